@@ -1,0 +1,90 @@
+import type { AgentId } from "../../domain/ids.ts";
+import type { AgentProgress } from "../../domain/progress.ts";
+import type { RunnerId } from "../../domain/runner.ts";
+import type { RunnerCommand } from "./runner.ts";
+
+export type Launch = {
+  readonly agentId: AgentId;
+  readonly attempt: number;
+  readonly runner: RunnerId;
+  readonly command: RunnerCommand;
+  readonly workingDirectory: string;
+};
+
+/** An agent of an earlier life of the daemon. */
+export type Adoption = {
+  readonly agentId: AgentId;
+  readonly attempt: number;
+  readonly runner: RunnerId;
+  readonly progress: AgentProgress;
+  readonly startedAt: number | null;
+  /** Who it was, if its pid line was seen. */
+  readonly process: {
+    readonly pid: number;
+    readonly start: string;
+    readonly bootId: string;
+  } | null;
+};
+
+export type Observation =
+  | {
+      readonly type: "started";
+      readonly agentId: AgentId;
+      readonly attempt: number;
+      readonly pid: number;
+      readonly pidStart: string;
+      readonly bootId: string;
+    }
+  | {
+      readonly type: "progress";
+      readonly agentId: AgentId;
+      readonly attempt: number;
+      readonly progress: AgentProgress;
+    }
+  | {
+      /** The process is gone and its output is read to the end. */
+      readonly type: "ended";
+      readonly agentId: AgentId;
+      readonly attempt: number;
+      readonly progress: AgentProgress;
+      readonly exitCode: number | null;
+      readonly stderrTail: string;
+      readonly survivors: readonly string[];
+    }
+  | {
+      /** The CLI could not be executed; this attempt runs nothing and never will. */
+      readonly type: "start_failed";
+      readonly agentId: AgentId;
+      readonly attempt: number;
+      readonly error: string;
+    }
+  | {
+      /** This attempt was never executed and never will be: launch the next one. */
+      readonly type: "not_launched";
+      readonly agentId: AgentId;
+      readonly attempt: number;
+    }
+  | {
+      /** More output than allowed; the caller decides to stop it. */
+      readonly type: "spool_limit_reached";
+      readonly agentId: AgentId;
+      readonly attempt: number;
+    };
+
+/**
+ * Everything seen in one slice. Resolves when it is committed; a rejection (disk full) means
+ * nothing was, and the same observations come again, merged with what was seen since.
+ */
+export type Observer = (batch: readonly Observation[]) => Promise<void>;
+
+export type Supervisor = {
+  /** Resolves when the launcher has it. The intent must be committed before. */
+  launch(launch: Launch): Promise<void>;
+  /** Goes on with an agent that was started before this daemon. */
+  adopt(adoption: Adoption): void;
+  /** Begins the stop ladder; the end comes as an `ended` observation after a clean sweep. Idempotent. */
+  stop(agentId: AgentId, signal: "SIGTERM" | "SIGINT"): void;
+  /** Is this pid a descendant of (or the) live agent process? Answers which one. */
+  agentOfProcess(pid: number): Promise<AgentId | undefined>;
+  close(): Promise<void>;
+};

@@ -1,0 +1,14 @@
+export type Clock = { now(): number };
+/** n random bytes as lower-case hex. */
+export type Random = { hex(bytes: number): string };
+export type Log = {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void;
+};
+export type Directories = {
+  exists(path: string): Promise<boolean>;
+  resolve(path: string, base: string): string;
+};
+export type Tokens = { create(): string; hash(token: string): string };

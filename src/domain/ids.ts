@@ -1,0 +1,15 @@
+export type GroupId = `grp-${string}`;
+/** `{role}-{unixSeconds}-{4hex}`: for display and routing, never proof of identity. */
+export type AgentId = `${string}-${string}-${string}`;
+export type TaskId = `task-${string}`;
+export type ExecutionId = `exe-${string}`;
+export type ApprovalId = `apr-${string}`;
+export type NotificationId = `ntf-${string}`;
+
+export function groupId(atMs: number, hex: string): GroupId {
+  return `grp-${Math.floor(atMs / 1000)}-${hex}`;
+}
+
+export function agentId(role: string, atMs: number, hex: string): AgentId {
+  return `${role}-${Math.floor(atMs / 1000)}-${hex}`;
+}

@@ -1,0 +1,134 @@
+import type { Agent, StopReason } from "./agent.ts";
+import type { AgentProgress } from "./progress.ts";
+import type { Usage } from "./runner.ts";
+
+export const RESULT_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+/** The agent's own word (seed 2.2.8). */
+export type AgentReport = {
+  readonly status: ResultStatus;
+  readonly summary: string;
+  readonly response: string;
+  readonly editedFiles: readonly string[];
+  readonly createdFiles: readonly string[];
+  readonly errorMessage: string | null;
+};
+
+/** How the process ended, as far as anyone could see. */
+export type ProcessEnd = {
+  /** null: unknown, the wrapper itself was killed. */
+  readonly exitCode: number | null;
+  readonly stderrTail: string;
+  readonly startError: string | null;
+  /** Processes that could not be proved dead after a stop. */
+  readonly survivors: readonly string[];
+};
+
+/** Seed 6.1, plus what we know beyond it. */
+export type AgentResult = {
+  readonly agentId: string;
+  readonly groupId: string;
+  readonly status: ResultStatus;
+  readonly summary: string;
+  readonly response: string;
+  readonly editedFiles: readonly string[];
+  readonly createdFiles: readonly string[];
+  readonly durationMs: number;
+  readonly model: string;
+  readonly role: string;
+  readonly toolCallCount: number;
+  readonly errorMessage: string | null;
+  readonly exitCode: number | "unknown" | null;
+  readonly usage: Usage | null;
+  readonly warnings: readonly string[];
+  readonly at: number;
+};
+
+export type Observed = {
+  readonly progress: AgentProgress;
+  readonly report: AgentReport | null;
+  readonly end: ProcessEnd | null;
+};
+
+/** Seed 6.2 and 6.3: the agent's own report merged with what was observed. */
+export function buildResult(agent: Agent, observed: Observed, now: number): AgentResult {
+  const { progress, report, end } = observed;
+  const status = report?.status ?? statusOf(agent);
+  return {
+    agentId: agent.id,
+    groupId: agent.groupId,
+    status,
+    summary: report?.summary ?? progress.lastMessage,
+    response: report?.response ?? progress.end?.text ?? progress.lastMessage,
+    editedFiles: union(progress.editedFiles, report?.editedFiles ?? []),
+    createdFiles: union(progress.createdFiles, report?.createdFiles ?? []),
+    durationMs: durationOf(agent, now),
+    model: agent.model,
+    role: agent.role,
+    toolCallCount: progress.toolCallCount,
+    errorMessage: report?.errorMessage ?? (status === "success" ? null : errorOf(agent, observed)),
+    exitCode: end === null || end.startError !== null ? null : (end.exitCode ?? "unknown"),
+    usage: progress.usage,
+    warnings: warningsOf(agent, progress, end),
+    at: now,
+  };
+}
+
+export function durationOf(agent: Agent, now: number): number {
+  return agent.startedAt === null ? 0 : Math.max(0, (agent.endedAt ?? now) - agent.startedAt);
+}
+
+function statusOf(agent: Agent): ResultStatus {
+  switch (agent.status) {
+    case "completed":
+    case "resultReported":
+      return "success";
+    case "timedOut":
+      return "timeout";
+    case "cancelled":
+      return "cancelled";
+    case "queued":
+    case "running":
+    case "failed":
+    case "lost":
+      return "failure";
+  }
+}
+
+function errorOf(agent: Agent, { progress, end }: Observed): string | null {
+  if (end?.startError) return `The agent could not be started: ${end.startError}`;
+  if (agent.stopReason !== null) return STOPPED[agent.stopReason];
+  if (progress.end?.error) return progress.end.error;
+  if (end?.stderrTail.trim()) return end.stderrTail.trim();
+  if (agent.status === "lost") return "The process disappeared without an exit code.";
+  if (end?.exitCode === 0) return "The process ended without a result event.";
+  return end ? `The process ended with exit code ${end.exitCode ?? "unknown"}.` : null;
+}
+
+const STOPPED: Record<StopReason, string> = {
+  timeout: "Stopped at its time limit.",
+  cancelled: "Cancelled.",
+  lingered: "Stopped: the process did not exit by itself after it had finished.",
+  spool_limit: "Stopped: it wrote more output than agent.maxSpool_bytes allows.",
+};
+
+function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string[] {
+  const touched = progress.editedFiles.length + progress.createdFiles.length;
+  return [
+    ...(agent.runner === "rehearsal"
+      ? ["リハーサル: no model was asked; this is a rehearsal."]
+      : []),
+    ...(agent.access === "read-only" && touched > 0
+      ? [`The role is read-only, but ${touched} file(s) were written.`]
+      : []),
+    ...(progress.skippedLines > 0
+      ? [`${progress.skippedLines} line(s) of output could not be read as events.`]
+      : []),
+    ...(end?.survivors ?? []).map((survivor) => `Could not be proved dead: ${survivor}`),
+  ];
+}
+
+function union(observed: readonly string[], reported: readonly string[]): string[] {
+  return [...new Set([...observed, ...reported])];
+}

@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import {
+  AGENT_EVENTS,
+  AGENT_STATUSES,
+  AGENT_TRANSITIONS,
+  PROCESS_STATES,
+  PROCESS_TRANSITIONS,
+} from "./agent.ts";
+import { APPROVAL_EVENTS, APPROVAL_STATUSES, APPROVAL_TRANSITIONS } from "./approval.ts";
+import { EXECUTION_EVENTS, EXECUTION_STATUSES, EXECUTION_TRANSITIONS } from "./execution.ts";
+import { GROUP_EVENTS, GROUP_STATUSES, GROUP_TRANSITIONS } from "./group.ts";
+import {
+  NOTIFICATION_EVENTS,
+  NOTIFICATION_STATUSES,
+  NOTIFICATION_TRANSITIONS,
+} from "./notification.ts";
+import { Refusal } from "./refusal.ts";
+import { TASK_EVENTS, TASK_STATUSES, TASK_TRANSITIONS } from "./task.ts";
+import { nextState, type Transitions } from "./transition.ts";
+
+/**
+ * The lawful pairs, written a second time by hand from the specification: a table cannot check
+ * itself. Everything not listed must be refused.
+ */
+const LAWFUL: Record<string, Record<string, string>> = {
+  agent: {
+    "queued launched": "queued",
+    "queued relaunched": "queued",
+    "queued started": "running",
+    "queued start_failed": "failed",
+    "queued cancelled": "cancelled",
+    "running reported": "resultReported",
+    "running succeeded": "completed",
+    "running failed": "failed",
+    "running timed_out": "timedOut",
+    "running cancelled": "cancelled",
+    "running lost": "lost",
+    "completed reported": "resultReported",
+    "failed reported": "resultReported",
+    "timedOut reported": "resultReported",
+    "cancelled reported": "resultReported",
+    "lost reported": "resultReported",
+    "resultReported reported": "resultReported",
+    "resultReported succeeded": "resultReported",
+    "resultReported failed": "resultReported",
+    "resultReported timed_out": "resultReported",
+    "resultReported cancelled": "resultReported",
+    "resultReported lost": "resultReported",
+  },
+  process: {
+    "waiting launched": "starting",
+    "waiting start_failed": "ended",
+    "waiting cancelled": "ended",
+    "starting relaunched": "starting",
+    "starting started": "alive",
+    "starting start_failed": "ended",
+    "starting cancelled": "ended",
+    "alive reported": "alive",
+    "alive succeeded": "ended",
+    "alive failed": "ended",
+    "alive timed_out": "ended",
+    "alive cancelled": "ended",
+    "alive lost": "ended",
+    "ended reported": "ended",
+  },
+  group: { "active agents_added": "active", "active deleted": "deleted" },
+  approval: {
+    "pending approved": "approved",
+    "pending rejected": "rejected",
+    "pending superseded": "superseded",
+    "pending expired": "expired",
+    "pending extended": "pending",
+    "pending cancelled": "cancelled",
+  },
+  task: {
+    "analyzing analyzed": "planning",
+    "analyzing stage_failed": "failed",
+    "analyzing cancelled": "cancelled",
+    "planning prompt_drafted": "awaiting_prompt_approval",
+    "planning stage_failed": "failed",
+    "planning cancelled": "cancelled",
+    "awaiting_prompt_approval prompt_approved": "designing",
+    "awaiting_prompt_approval prompt_rejected": "planning",
+    "awaiting_prompt_approval cancelled": "cancelled",
+    "designing process_drafted": "awaiting_process_approval",
+    "designing stage_failed": "failed",
+    "designing cancelled": "cancelled",
+    "awaiting_process_approval process_approved": "in_progress",
+    "awaiting_process_approval process_rejected": "designing",
+    "awaiting_process_approval cancelled": "cancelled",
+    "in_progress execution_completed": "completed",
+    "in_progress execution_failed": "failed",
+    "in_progress blocked": "blocked",
+    "in_progress cancelled": "cancelled",
+    "blocked unblocked": "in_progress",
+    "blocked execution_completed": "blocked",
+    "blocked execution_failed": "blocked",
+    "blocked cancelled": "cancelled",
+    "failed retried": "in_progress",
+  },
+  execution: {
+    "queued started": "running",
+    "queued blocked": "blocked",
+    "queued cancelled": "cancelled",
+    "running human_needed": "waiting_for_human",
+    "running stop_requested": "stopping",
+    "running succeeded": "completed",
+    "running failed": "failed",
+    "waiting_for_human human_decided": "running",
+    "waiting_for_human stop_requested": "stopping",
+    "waiting_for_human blocked": "blocked",
+    "waiting_for_human cancelled": "cancelled",
+    "stopping succeeded": "completed",
+    "stopping failed": "failed",
+    "stopping blocked": "blocked",
+    "stopping cancelled": "cancelled",
+  },
+  notification: {
+    "pending announced": "announced",
+    "pending read": "read",
+    "pending cleared": "cleared",
+    "announced announced": "announced",
+    "announced read": "read",
+    "announced cleared": "cleared",
+    "read read": "read",
+    "read cleared": "cleared",
+  },
+};
+
+everyPair("agent", AGENT_TRANSITIONS, AGENT_STATUSES, AGENT_EVENTS);
+everyPair("process", PROCESS_TRANSITIONS, PROCESS_STATES, AGENT_EVENTS);
+everyPair("group", GROUP_TRANSITIONS, GROUP_STATUSES, GROUP_EVENTS);
+everyPair("approval", APPROVAL_TRANSITIONS, APPROVAL_STATUSES, APPROVAL_EVENTS);
+everyPair("task", TASK_TRANSITIONS, TASK_STATUSES, TASK_EVENTS);
+everyPair("execution", EXECUTION_TRANSITIONS, EXECUTION_STATUSES, EXECUTION_EVENTS);
+everyPair("notification", NOTIFICATION_TRANSITIONS, NOTIFICATION_STATUSES, NOTIFICATION_EVENTS);
+
+function everyPair<State extends string, Event extends string>(
+  name: string,
+  table: Transitions<State, Event>,
+  states: readonly State[],
+  events: readonly Event[],
+): void {
+  for (const state of states) {
+    for (const event of events) {
+      const expected = LAWFUL[name]?.[`${state} ${event}`] ?? "refused";
+      test(`${name}: ${state} + ${event} → ${expected}`, () => {
+        expect(outcome(table, state, event)).toBe(expected);
+      });
+    }
+  }
+}
+
+function outcome<State extends string, Event extends string>(
+  table: Transitions<State, Event>,
+  state: State,
+  event: Event,
+): string {
+  try {
+    return nextState(table, "It", state, event);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "TRANSITION_NOT_ALLOWED") return "refused";
+    throw error;
+  }
+}
