@@ -45,33 +45,45 @@ export type AgentResult = {
   readonly at: number;
 };
 
-export type Observed = {
-  readonly progress: AgentProgress;
-  readonly report: AgentReport | null;
-  readonly end: ProcessEnd | null;
-};
-
-/** Seed 6.2 and 6.3: the agent's own report merged with what was observed. */
-export function buildResult(agent: Agent, observed: Observed, now: number): AgentResult {
-  const { progress, report, end } = observed;
-  const status = report?.status ?? statusOf(agent);
+/** Seed 6.2 and 6.3: what was observed, before or after the process ended. */
+export function observedResult(
+  agent: Agent,
+  progress: AgentProgress,
+  end: ProcessEnd | null,
+  now: number,
+): AgentResult {
+  const status = statusOf(agent);
   return {
     agentId: agent.id,
     groupId: agent.groupId,
     status,
-    summary: report?.summary ?? progress.lastMessage,
-    response: report?.response ?? progress.end?.text ?? progress.lastMessage,
-    editedFiles: union(progress.editedFiles, report?.editedFiles ?? []),
-    createdFiles: union(progress.createdFiles, report?.createdFiles ?? []),
+    summary: progress.lastMessage,
+    response: progress.end?.text || progress.lastMessage,
+    editedFiles: progress.editedFiles,
+    createdFiles: progress.createdFiles,
     durationMs: durationOf(agent, now),
     model: agent.model,
     role: agent.role,
     toolCallCount: progress.toolCallCount,
-    errorMessage: report?.errorMessage ?? (status === "success" ? null : errorOf(agent, observed)),
+    errorMessage: status === "success" ? null : errorOf(agent, progress, end),
     exitCode: end === null || end.startError !== null ? null : (end.exitCode ?? "unknown"),
     usage: progress.usage,
     warnings: warningsOf(agent, progress, end),
     at: now,
+  };
+}
+
+/** The agent's own word goes before what was observed; files are what either of them names. */
+export function withReport(observed: AgentResult, report: AgentReport): AgentResult {
+  return {
+    ...observed,
+    status: report.status,
+    summary: report.summary,
+    response: report.response,
+    editedFiles: union(observed.editedFiles, report.editedFiles),
+    createdFiles: union(observed.createdFiles, report.createdFiles),
+    errorMessage:
+      report.errorMessage ?? (report.status === "success" ? null : observed.errorMessage),
   };
 }
 
@@ -96,7 +108,7 @@ function statusOf(agent: Agent): ResultStatus {
   }
 }
 
-function errorOf(agent: Agent, { progress, end }: Observed): string | null {
+function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string | null {
   if (end?.startError) return `The agent could not be started: ${end.startError}`;
   if (agent.stopReason !== null) return STOPPED[agent.stopReason];
   if (progress.end?.error) return progress.end.error;

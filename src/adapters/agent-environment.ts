@@ -1,0 +1,77 @@
+import type { Environment } from "../app/core.ts";
+import type { Runner } from "../app/ports/runner.ts";
+import type { Agent } from "../domain/agent.ts";
+import type { RunnerId } from "../domain/runner.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What any command-line program needs to work for its user. No key, no token, nothing of ours. */
+const ALLOWED = new Set([
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "TZ",
+  "TMPDIR",
+  "TERM",
+  "COLORTERM",
+  "SSH_AUTH_SOCK",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "NODE_EXTRA_CA_CERTS",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+]);
+const ALLOWED_PREFIXES = ["LC_", "XDG_"];
+
+export type AgentEnvironmentOptions = {
+  readonly variables: Variables;
+  /** Names the configuration adds (`agent.env`). */
+  readonly extraNames: readonly string[];
+  readonly runners: ReadonlyMap<RunnerId, Runner>;
+  readonly mcpUrl: () => string | null;
+  readonly socketPath: string;
+};
+
+export function createAgentEnvironment(options: AgentEnvironmentOptions): Environment {
+  const { variables, extraNames } = options;
+  const passes = (name: string): boolean =>
+    ALLOWED.has(name) ||
+    extraNames.includes(name) ||
+    ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
+  return {
+    has: (name) => Boolean(variables[name]),
+    forAgent(agent, token, keys) {
+      const url = options.mcpUrl();
+      return {
+        ...pick(variables, passes),
+        ...pick(variables, vendorVariable(options.runners, agent)),
+        ...keys,
+        KUROMAJUTSU_AGENT_ID: agent.id,
+        KUROMAJUTSU_AGENT_TOKEN: token,
+        KUROMAJUTSU_SOCKET: options.socketPath,
+        ...(url === null ? {} : { KUROMAJUTSU_MCP_URL: url }),
+      };
+    },
+  };
+}
+
+function vendorVariable(runners: ReadonlyMap<RunnerId, Runner>, agent: Agent) {
+  const names = runners.get(agent.runner)?.vendorVariables ?? [];
+  return (name: string): boolean => names.includes(name);
+}
+
+function pick(variables: Variables, passes: (name: string) => boolean): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    if (value !== undefined && passes(name)) picked[name] = value;
+  }
+  return picked;
+}

@@ -1,0 +1,42 @@
+import type { Core } from "./core.ts";
+import { dispatchAgents } from "./dispatch-agents.ts";
+
+const RETRY_MS = 1_000;
+
+/** Fills free slots on request, one round at a time; requests during a round make one more. */
+export function createDispatcher(core: () => Core) {
+  let running: Promise<void> | undefined;
+  let again = false;
+  let closed = false;
+
+  async function rounds(): Promise<void> {
+    do {
+      again = false;
+      await dispatchAgents(core());
+    } while (again);
+  }
+
+  function dispatchSoon(): void {
+    again = true;
+    if (running || closed) return;
+    running = rounds()
+      .catch((error: unknown) => {
+        core().log.error("Waiting agents could not be started; trying again.", {
+          error: String(error),
+        });
+        setTimeout(dispatchSoon, RETRY_MS).unref();
+      })
+      .finally(() => {
+        running = undefined;
+        if (again && !closed) dispatchSoon();
+      });
+  }
+
+  return {
+    dispatchSoon,
+    async close(): Promise<void> {
+      closed = true;
+      await running;
+    },
+  };
+}

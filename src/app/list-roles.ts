@@ -1,0 +1,35 @@
+import { Refusal } from "../domain/refusal.ts";
+import type { Role } from "../domain/role.ts";
+import type { Core } from "./core.ts";
+import { modelFor, resolveRunner } from "./resolve-runner.ts";
+
+export type RoleView = {
+  readonly role: Role;
+  readonly model: string;
+  readonly runner: string;
+  readonly available: boolean;
+  readonly reason: string | null;
+};
+
+/** Every role with the model and runner it would use now, and whether it can be used at all. */
+export async function listRoles(core: Core): Promise<readonly RoleView[]> {
+  return Promise.all([...core.roles.values()].map((role) => viewOf(core, role)));
+}
+
+async function viewOf(core: Core, role: Role): Promise<RoleView> {
+  try {
+    const { runner } = await resolveRunner(core, role);
+    return {
+      role,
+      model: modelFor(role, runner),
+      runner: runner.id,
+      available: true,
+      reason: null,
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const model =
+      typeof role.model === "string" ? role.model : (Object.values(role.model)[0] ?? "");
+    return { role, model, runner: role.runner, available: false, reason: error.message };
+  }
+}

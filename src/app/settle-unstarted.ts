@@ -1,0 +1,47 @@
+import { applyToAgent } from "../domain/agent.ts";
+import type { AgentId } from "../domain/ids.ts";
+import { NO_PROGRESS } from "../domain/progress.ts";
+import { observedResult } from "../domain/result.ts";
+import type { Core } from "./core.ts";
+import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+
+/** An agent that will never run: its CLI could not be started, or it was cancelled before. */
+export async function settleUnstarted(
+  core: Core,
+  agentId: AgentId,
+  event: "start_failed" | "cancelled",
+  error: string,
+): Promise<void> {
+  const stored = await core.store.transaction((unit) =>
+    settleUnstartedIn(unit, agentId, event, error, core.clock.now()),
+  );
+  core.clientKeys.forget(agentId);
+  core.live.publish(stored);
+  core.dispatchSoon();
+}
+
+export async function settleUnstartedIn(
+  unit: UnitOfWork,
+  agentId: AgentId,
+  event: "start_failed" | "cancelled",
+  error: string,
+  now: number,
+): Promise<StoredEvent[]> {
+  const agent = await unit.getAgent(agentId);
+  if (!agent || agent.status !== "queued") return [];
+  const settled = await unit.updateAgent(
+    applyToAgent(agent, event, { endedAt: now, tokenHash: null }),
+    agent,
+  );
+  const end = { exitCode: null, stderrTail: "", startError: error, survivors: [] };
+  await unit.putResult(agentId, observedResult(settled, NO_PROGRESS, end, now));
+  return [
+    await unit.appendEvent({
+      type: "agent:completed",
+      groupId: agent.groupId,
+      agentId,
+      data: { status: settled.status, error },
+      at: now,
+    }),
+  ];
+}

@@ -1,0 +1,125 @@
+import { isSettled, type Agent } from "../domain/agent.ts";
+import { Refusal } from "../domain/refusal.ts";
+import { durationOf } from "../domain/result.ts";
+import type { Core } from "./core.ts";
+import { agentNotFound } from "./report-result.ts";
+import { openWaitCursor, sealWaitCursor, type WaitCursor } from "./wait-cursor.ts";
+
+const BEAT_MS = 10_000;
+
+export type WaitAgents = {
+  readonly agentIds: readonly string[];
+  readonly mode: "all" | "any";
+  readonly timeoutMs: number | null;
+  readonly cursor: string | null;
+  /** The longest this one call may block: no client's patience is exceeded. */
+  readonly maxBlockMs: number;
+};
+
+export type WaitAnswer = {
+  readonly completed: readonly { agent: Agent; durationMs: number }[];
+  readonly pending: readonly string[];
+  /** Only ever the caller's own timeout. */
+  readonly timedOut: boolean;
+  /** null: there is nothing more to wait for. */
+  readonly cursor: string | null;
+};
+
+export type WaitHooks = {
+  readonly signal: AbortSignal;
+  readonly beat: (done: number, total: number, waitingFor: string) => void;
+};
+
+/** Waits for settled agents in chunks; a dropped call drops the wait, never the agents. */
+export async function waitAgents(
+  core: Core,
+  input: WaitAgents,
+  hooks: WaitHooks,
+): Promise<WaitAnswer> {
+  const ids = [...new Set(input.agentIds)];
+  if (ids.length === 0) {
+    throw new Refusal("EMPTY_AGENT_IDS", "agentIds is empty.", "Name at least one agentId.");
+  }
+  const now = core.clock.now();
+  const cursor = input.cursor === null ? startCursor(input, now) : openWaitCursor(input.cursor);
+  const pending = new Set(ids);
+  const isOver = () =>
+    pending.size === 0 || (input.mode === "any" && ids.length - pending.size > cursor.seen);
+
+  const changed = listen(core, pending);
+  try {
+    await dropSettled(core, ids, pending);
+    const blockUntil = Math.min(now + input.maxBlockMs, cursor.deadline ?? Infinity);
+    const beats = setInterval(() => {
+      const [first = ""] = pending;
+      hooks.beat(ids.length - pending.size, ids.length, first);
+    }, BEAT_MS);
+    try {
+      await changed.until(isOver, blockUntil - now, hooks.signal);
+    } finally {
+      clearInterval(beats);
+    }
+    return await answer(core, ids, cursor, isOver());
+  } finally {
+    changed.stop();
+  }
+}
+
+function startCursor(input: WaitAgents, now: number): WaitCursor {
+  return { deadline: input.timeoutMs === null ? null : now + input.timeoutMs, seen: 0 };
+}
+
+async function dropSettled(core: Core, ids: readonly string[], pending: Set<string>) {
+  const agents = await core.store.getAgents(ids);
+  const known = new Set<string>(agents.map((agent) => agent.id));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw agentNotFound(...unknown);
+  for (const agent of agents) if (isSettled(agent)) pending.delete(agent.id);
+}
+
+/** Subscribes before the first look, so nothing that settles in between is missed. */
+function listen(core: Core, pending: Set<string>) {
+  let wake: (() => void) | undefined;
+  const stop = core.live.subscribe((event) => {
+    if (event.type === "agent:completed" && event.agentId && pending.delete(event.agentId))
+      wake?.();
+  });
+  const until = (isOver: () => boolean, waitMs: number, signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(done, Math.max(0, Math.min(waitMs, 2 ** 31 - 1)));
+      signal.addEventListener("abort", done, { once: true });
+      wake = () => {
+        if (isOver()) done();
+      };
+      if (signal.aborted) done();
+      wake();
+      function done(): void {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        resolve();
+      }
+    });
+  return { stop, until };
+}
+
+async function answer(
+  core: Core,
+  ids: readonly string[],
+  cursor: WaitCursor,
+  isOver: boolean,
+): Promise<WaitAnswer> {
+  const now = core.clock.now();
+  const agents = await core.store.getAgents(ids);
+  const completed = agents.filter(isSettled);
+  const pending = agents.filter((agent) => !isSettled(agent)).map((agent) => agent.id);
+  const timedOut = !isOver && cursor.deadline !== null && now >= cursor.deadline;
+  return {
+    completed: completed.map((agent) => ({ agent, durationMs: durationOf(agent, now) })),
+    pending,
+    timedOut,
+    cursor:
+      pending.length === 0 || timedOut
+        ? null
+        : sealWaitCursor({ deadline: cursor.deadline, seen: completed.length }),
+  };
+}

@@ -1,0 +1,43 @@
+import { Hono } from "hono";
+import type { DaemonStatus } from "../../contract/hello.ts";
+import type { HttpMcp } from "../mcp/http-mcp.ts";
+import { guard } from "./guard.ts";
+import { problem } from "./problem.ts";
+import { renderStartPage, START_PAGE_STYLE_HASH } from "./start-page.ts";
+
+export type HttpAppOptions = {
+  readonly allowedHostnames: readonly string[];
+  readonly mcp: HttpMcp;
+  status(): Promise<DaemonStatus>;
+  /** What a person adds to an MCP client. */
+  readonly snippet: string;
+};
+
+export function createHttpApp(options: HttpAppOptions): Hono {
+  const app = new Hono();
+  app.use(guard(options.allowedHostnames));
+  app.use(async (context, next) => {
+    await next();
+    context.res.headers.set("x-content-type-options", "nosniff");
+    context.res.headers.set("referrer-policy", "no-referrer");
+  });
+
+  app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
+  app.get("/api/health", async (context) =>
+    context.json({ ok: true, ...(await options.status()) }),
+  );
+  app.get("/", async (context) => {
+    context.header(
+      "content-security-policy",
+      `default-src 'none'; style-src '${START_PAGE_STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    return context.html(renderStartPage(await options.status(), options.snippet));
+  });
+  app.notFound((context) =>
+    problem(404, "NOT_FOUND", `There is nothing at ${context.req.method} ${context.req.path}.`),
+  );
+  app.onError(() =>
+    problem(500, "INTERNAL_ERROR", "Unexpected error; the daemon's log says more."),
+  );
+  return app;
+}

@@ -1,0 +1,60 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+
+/** Best effort: who listens on this port, in words for a person. */
+export async function whoHolds(host: string, port: number): Promise<string | undefined> {
+  return (await askKuromajutsu(host, port)) ?? (await findProcess(port));
+}
+
+async function askKuromajutsu(host: string, port: number): Promise<string | undefined> {
+  try {
+    const answer = await fetch(
+      `http://${host.includes(":") ? `[${host}]` : host}:${port}/api/health`,
+      {
+        signal: AbortSignal.timeout(1_000),
+      },
+    );
+    const health: unknown = await answer.json();
+    if (typeof health !== "object" || health === null || !("dataDir" in health)) return undefined;
+    const pid = "pid" in health ? String(health.pid) : "?";
+    return `another Kuromajutsu daemon (pid ${pid}, data ${String(health.dataDir)})`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Linux: the socket's inode from /proc/net, then whose file descriptor it is. */
+async function findProcess(port: number): Promise<string | undefined> {
+  try {
+    const inode = await listeningInode(port);
+    return inode === undefined ? undefined : await ownerOf(`socket:[${inode}]`);
+  } catch {
+    return undefined;
+  }
+}
+
+async function listeningInode(port: number): Promise<string | undefined> {
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
+  for (const table of ["/proc/net/tcp", "/proc/net/tcp6"]) {
+    const rows = (await readFile(table, "utf8").catch(() => "")).split("\n").slice(1);
+    for (const row of rows) {
+      const fields = row.trim().split(/\s+/);
+      const isListening = fields[3] === "0A";
+      if (isListening && fields[1]?.endsWith(wanted)) return fields[9];
+    }
+  }
+  return undefined;
+}
+
+async function ownerOf(target: string): Promise<string | undefined> {
+  for (const pid of await readdir("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    const fds = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    for (const fd of fds) {
+      const link = await readlink(`/proc/${pid}/fd/${fd}`).catch(() => "");
+      if (link !== target) continue;
+      const name = (await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "?")).trim();
+      return `${name} (pid ${pid})`;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Core, Identity } from "../../app/core.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { AnyTool, Caller, ToolCall } from "./define-tool.ts";
+
+export type ToolRequest = Omit<ToolCall, "core" | "identity"> & {
+  readonly name: string;
+  readonly args: unknown;
+  identify(): Promise<Identity>;
+};
+
+export type ToolAnswer = {
+  readonly content: { readonly type: "text"; readonly text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: true;
+};
+
+export function callerOf(identity: Identity): Caller {
+  if (identity.kind === "main") return "main";
+  return identity.role === "orchestrator" ? "orchestrator" : "agent";
+}
+
+/** The one road of every call: identify → authorise → validate → run → map refusals. */
+export async function callTool(
+  core: Core,
+  tool: AnyTool,
+  request: ToolRequest,
+): Promise<ToolAnswer> {
+  try {
+    const identity = await request.identify();
+    requireAllowed(tool, identity);
+    const answer = await tool.call({ ...request, core, identity }, request.args ?? {});
+    return { structuredContent: answer, content: [text(answer)] };
+  } catch (error) {
+    return refusalAnswer(toRefusal(core, tool, error));
+  }
+}
+
+function requireAllowed(tool: AnyTool, identity: Identity): void {
+  if (tool.callers.includes(callerOf(identity))) return;
+  throw new Refusal(
+    "NOT_ALLOWED",
+    `${tool.name} is not for a sub-agent.`,
+    "Do the task you were given and finish with report_result.",
+  );
+}
+
+/** The door's one mapper: what the core refused, what the caller got wrong, and our own bugs. */
+function toRefusal(core: Core, tool: AnyTool, error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof z.ZodError) {
+    return new Refusal(
+      "INVALID_ARGUMENTS",
+      `${tool.name}: ${z
+        .prettifyError(error)
+        .replaceAll(/\s*\n\s*/g, " ")
+        .trim()}`,
+      `Arguments of ${tool.name}: ${Object.keys(tool.input.shape).join(", ") || "none"}. Correct them and call again.`,
+    );
+  }
+  core.log.error("A tool failed unexpectedly.", {
+    tool: tool.name,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return new Refusal(
+    "INTERNAL_ERROR",
+    `${tool.name} failed unexpectedly; nothing was changed by this call.`,
+    "Call again; if it stays, the daemon's log says more.",
+  );
+}
+
+function refusalAnswer({ code, message, hint }: Refusal): ToolAnswer {
+  return { isError: true, content: [text({ error: true, code, message, hint })] };
+}
+
+function text(value: unknown): { type: "text"; text: string } {
+  return { type: "text", text: JSON.stringify(value) };
+}

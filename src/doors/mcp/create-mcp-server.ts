@@ -1,0 +1,123 @@
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool as WireTool,
+} from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Core, Identity } from "../../app/core.ts";
+import { callerOf, callTool } from "./call-tool.ts";
+import { patienceOf } from "./client-profile.ts";
+import type { AnyTool } from "./define-tool.ts";
+
+export const INSTRUCTIONS =
+  "Kuromajutsu runs other agents for you. create_group, then run_agents, then wait_agent (again while waitMore is true), then get_agent_status for each result; delete_group when done. list_roles says who is available. If you are an agent started by Kuromajutsu, finish with report_result.";
+
+/** What the conformance suite wants to find beside our tools; never there in normal use. */
+export type Extras = {
+  readonly tools: readonly WireTool[];
+  callTool(
+    name: string,
+    args: unknown,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult>;
+  extend(server: Server): void;
+};
+
+export type McpDoorOptions = {
+  readonly core: Core;
+  readonly tools: readonly AnyTool[];
+  readonly version: string;
+  readonly extras?: Extras;
+};
+
+export type Connection = { identify(context: ServerContext): Promise<Identity> };
+
+/** The only file that knows how our tools meet the SDK. One server per connection or request. */
+export function createMcpServer(options: McpDoorOptions, connection: Connection): Server {
+  const { core, extras } = options;
+  const server = new Server(
+    { name: "kuromajutsu", title: "Kuromajutsu 黒魔術", version: options.version },
+    { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+  );
+  const byName = new Map(options.tools.map((tool) => [tool.name, tool]));
+
+  server.setRequestHandler("tools/list", async (_request, context) => {
+    const caller = callerOf(await connection.identify(context));
+    const visible = options.tools.filter((tool) => tool.callers.includes(caller));
+    return { tools: [...visible.map(wireTool), ...(extras?.tools ?? [])] };
+  });
+  server.setRequestHandler("tools/call", async (request, context) => {
+    const { name, arguments: args } = request.params;
+    const tool = byName.get(name);
+    if (tool) {
+      return callTool(core, tool, { name, args, ...callContext(server, connection, context) });
+    }
+    if (extras?.tools.some((extra) => extra.name === name)) {
+      return extras.callTool(name, args, context);
+    }
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown tool: ${name}. Call tools/list to see what there is.`,
+    );
+  });
+  extras?.extend(server);
+  return server;
+}
+
+function callContext(server: Server, connection: Connection, context: ServerContext) {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  return {
+    signal: context.mcpReq.signal,
+    patienceMs: patienceOf(clientNameOf(server, context), progressToken !== undefined),
+    identify: () => connection.identify(context),
+    beat(progress: number, total: number, message: string): void {
+      if (progressToken === undefined) return;
+      const beaten = context.mcpReq.notify({
+        method: "notifications/progress",
+        params: { progressToken, progress, total, message },
+      });
+      // The client is gone: its wait is being dropped anyway.
+      beaten.catch(() => {});
+    },
+  };
+}
+
+const envelope = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }) });
+
+/** Modern requests carry the client's name, older ones said it once. */
+function clientNameOf(server: Server, context: ServerContext): string | undefined {
+  const modern = envelope.safeParse(context.mcpReq.envelope);
+  return modern.data?.[CLIENT_INFO_META_KEY].name ?? server.getClientVersion()?.name;
+}
+
+const wireTools = new WeakMap<AnyTool, WireTool>();
+
+/** Schemas are turned into JSON once, not per request: a modern client makes a server per call. */
+function wireTool(tool: AnyTool): WireTool {
+  const known = wireTools.get(tool);
+  if (known) return known;
+  const made: WireTool = {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: objectSchema(tool.input, "input"),
+    outputSchema: objectSchema(tool.output, "output"),
+    annotations: {
+      readOnlyHint: tool.hints.readOnly,
+      idempotentHint: tool.hints.idempotent,
+      destructiveHint: false,
+      openWorldHint: false,
+    },
+  };
+  wireTools.set(tool, made);
+  return made;
+}
+
+function objectSchema(schema: z.ZodObject, io: "input" | "output"): WireTool["inputSchema"] {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  return JSON.parse(JSON.stringify(rest));
+}

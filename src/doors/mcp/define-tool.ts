@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { Core, Identity } from "../../app/core.ts";
+
+/** Who may see and use a tool. An orchestrator is an agent that may lead others. */
+export const CALLERS = ["main", "orchestrator", "agent"] as const;
+export type Caller = (typeof CALLERS)[number];
+
+/** Everything a tool may know about the call it serves. */
+export type ToolCall = {
+  readonly core: Core;
+  readonly identity: Identity;
+  /** Aborted when the caller cancels or goes away. */
+  readonly signal: AbortSignal;
+  /** The longest this caller's client will sit still for one call. */
+  readonly patienceMs: number;
+  beat(progress: number, total: number, message: string): void;
+};
+
+export type Tool<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> = {
+  readonly name: string;
+  readonly description: string;
+  readonly callers: readonly Caller[];
+  readonly hints: { readonly readOnly: boolean; readonly idempotent: boolean };
+  readonly input: Input;
+  readonly output: Output;
+  run(call: ToolCall, args: z.infer<Input>): Promise<z.infer<Output>>;
+};
+
+/** A tool as the pipeline sees it: schemas applied, types no longer needed. */
+export type AnyTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly callers: readonly Caller[];
+  readonly hints: Tool["hints"];
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  call(call: ToolCall, args: unknown): Promise<Record<string, unknown>>;
+};
+
+/**
+ * Keeps the two schemas and `run` in step; a tool is data, the SDK sees it in one place only.
+ * Every output may carry the notification line, so every advertised schema says so.
+ */
+export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: Tool<Input, Output>,
+): AnyTool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    callers: tool.callers,
+    hints: tool.hints,
+    input: tool.input,
+    output: tool.output.extend({ notification: z.string().optional() }),
+    call: (call, args) => tool.run(call, tool.input.parse(args)),
+  };
+}

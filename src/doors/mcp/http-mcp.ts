@@ -1,0 +1,67 @@
+import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import type { Identity } from "../../app/core.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { createMcpServer, type Connection, type McpDoorOptions } from "./create-mcp-server.ts";
+import { bearerOf, identifyByToken } from "./identify.ts";
+import { createLegacySessions } from "./legacy-sessions.ts";
+import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { readJsonBody } from "./read-json-body.ts";
+
+export type HttpMcp = {
+  fetch(request: Request): Promise<Response>;
+  toolsChanged(): void;
+  sessionCount(): number;
+  close(): Promise<void>;
+};
+
+/** `/mcp` for both protocol eras: modern requests are served one by one, older clients in sessions. */
+export function createHttpMcp(options: McpDoorOptions): HttpMcp {
+  const { core } = options;
+  const connection: Connection = { identify: (context) => identifyRequest(context.http?.req) };
+  const onerror = (error: Error) => core.log.debug("mcp http", { error: error.message });
+  const modern = createMcpHandler(() => createMcpServer(options, connection), {
+    legacy: "reject",
+    maxRequestBodySize: MAX_MESSAGE_BYTES,
+    onerror,
+  });
+  const legacy = createLegacySessions(() => createMcpServer(options, connection), onerror);
+
+  async function identifyRequest(request: Request | undefined): Promise<Identity> {
+    const token = bearerOf(request);
+    return token === undefined
+      ? { kind: "main", cwd: null, keys: {} }
+      : identifyByToken(core, token);
+  }
+
+  return {
+    async fetch(request) {
+      try {
+        await identifyRequest(request);
+      } catch (error) {
+        if (error instanceof Refusal) return unauthorized(error);
+        throw error;
+      }
+      const body = await readJsonBody(request, MAX_MESSAGE_BYTES);
+      if (body.response) return body.response;
+      if (await isLegacyRequest(body.request, body.parsed)) {
+        return legacy.fetch(body.request, body.parsed);
+      }
+      return modern.fetch(body.request, { parsedBody: body.parsed });
+    },
+    toolsChanged() {
+      modern.notify.toolsChanged();
+      legacy.toolsChanged();
+    },
+    sessionCount: () => legacy.count(),
+    async close() {
+      await Promise.all([modern.close(), legacy.close()]);
+    },
+  };
+}
+
+function unauthorized({ code, message, hint }: Refusal): Response {
+  return Response.json(
+    { jsonrpc: "2.0", id: null, error: { code: -32001, message: `${code}: ${message} ${hint}` } },
+    { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' } },
+  );
+}

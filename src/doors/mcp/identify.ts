@@ -1,0 +1,39 @@
+import type { Core, Identity } from "../../app/core.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+
+/** An empty token, or one a client left unexpanded (`${env:…}`), counts as none. */
+export function presentToken(token: string | null | undefined): string | undefined {
+  const trimmed = token?.trim();
+  return trimmed === undefined || trimmed === "" || /^\$?\{.*\}$/.test(trimmed)
+    ? undefined
+    : trimmed;
+}
+
+/** Who a token belongs to, while its agent lives. */
+export async function identifyByToken(core: Core, token: string): Promise<Identity> {
+  const agent = await core.store.findAgentByTokenHash(core.tokens.hash(token));
+  if (!agent) throw deadToken();
+  return { kind: "agent", agentId: agent.id, role: agent.role };
+}
+
+/** An agent known by its process; it stops being anybody when it is settled. */
+export async function identifyByAgent(core: Core, agentId: AgentId): Promise<Identity> {
+  const agent = await core.store.getAgent(agentId);
+  if (!agent || agent.process === "ended") throw deadToken();
+  return { kind: "agent", agentId: agent.id, role: agent.role };
+}
+
+function deadToken(): Refusal {
+  return new Refusal(
+    "NOT_ALLOWED",
+    "This agent token belongs to no live agent.",
+    "A token dies with its agent. A main agent connects without one.",
+  );
+}
+
+export function bearerOf(request: Request | undefined): string | undefined {
+  const header = request?.headers.get("authorization");
+  const found = header ? /^Bearer\s+(.*)$/i.exec(header) : null;
+  return presentToken(found?.[1]);
+}

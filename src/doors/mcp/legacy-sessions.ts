@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import {
+  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+  isInitializeRequest,
+  WebStandardStreamableHTTPServerTransport,
+  type Server,
+} from "@modelcontextprotocol/server";
+import { MAX_MESSAGE_BYTES } from "./limits.ts";
+
+const IDLE_MS = 30 * 60_000;
+const SESSION_HEADER = "mcp-session-id";
+
+type Session = {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: Server;
+  /** Responses still being streamed; a session with one is in use. */
+  open: number;
+  lastUsed: number;
+};
+
+/** Clients of the older protocol revisions: one server and transport per session. */
+export function createLegacySessions(makeServer: () => Server, onerror: (error: Error) => void) {
+  const sessions = new Map<string, Session>();
+  const reaper = setInterval(() => reap(sessions), 60_000);
+  reaper.unref();
+
+  async function open(id: string): Promise<Session> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => id,
+      maxRequestBodySize: MAX_MESSAGE_BYTES,
+      onsessionclosed: () => void sessions.delete(id),
+    });
+    transport.onerror = onerror;
+    const server = makeServer();
+    await server.connect(transport);
+    const session = { transport, server, open: 0, lastUsed: Date.now() };
+    sessions.set(id, session);
+    return session;
+  }
+
+  /**
+   * A client whose session went with an earlier daemon is served, never left with 404 for ever:
+   * its handshake is played again in its name.
+   */
+  async function revive(id: string, request: Request): Promise<Session> {
+    const session = await open(id);
+    for (const message of handshake(request.headers.get("mcp-protocol-version"))) {
+      const replayed = await session.transport.handleRequest(
+        handshakeRequest(request, id, message),
+      );
+      await replayed.body?.cancel();
+    }
+    return session;
+  }
+
+  return {
+    async fetch(request: Request, parsedBody: unknown): Promise<Response> {
+      const id = request.headers.get(SESSION_HEADER);
+      if (id === null) {
+        if (!isInitializeRequest(parsedBody)) return refuse(400, "Send initialize first.");
+        const session = await open(randomUUID());
+        return serve(session, request, parsedBody);
+      }
+      const known = sessions.get(id);
+      if (!known && request.method === "DELETE") return new Response(null, { status: 204 });
+      if (!known && !/^[\x21-\x7e]{1,200}$/.test(id)) return refuse(400, "Malformed session id.");
+      return serve(known ?? (await revive(id, request)), request, parsedBody);
+    },
+    toolsChanged(): void {
+      for (const { server } of sessions.values()) server.sendToolListChanged().catch(onerror);
+    },
+    count: () => sessions.size,
+    async close(): Promise<void> {
+      clearInterval(reaper);
+      await Promise.all([...sessions.values()].map(({ transport }) => transport.close()));
+      sessions.clear();
+    },
+  };
+}
+
+async function serve(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+  session.lastUsed = Date.now();
+  session.open++;
+  const response = await session.transport.handleRequest(request, { parsedBody });
+  return whenDone(response, () => {
+    session.open--;
+    session.lastUsed = Date.now();
+  });
+}
+
+/** The same response, with a call when its body has been sent or dropped. */
+function whenDone(response: Response, done: () => void): Response {
+  if (!response.body) {
+    done();
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done: ended, value } = await reader.read();
+      if (!ended) return controller.enqueue(value);
+      done();
+      controller.close();
+    },
+    async cancel(reason) {
+      done();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(body, response);
+}
+
+function reap(sessions: Map<string, Session>): void {
+  for (const [id, session] of sessions) {
+    if (session.open > 0 || Date.now() - session.lastUsed < IDLE_MS) continue;
+    sessions.delete(id);
+    void session.transport.close();
+  }
+}
+
+function handshake(protocolVersion: string | null): unknown[] {
+  const params = {
+    protocolVersion: protocolVersion ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: "unknown (session of an earlier daemon)", version: "0" },
+  };
+  return [
+    { jsonrpc: "2.0", id: "handshake-again", method: "initialize", params },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+  ];
+}
+
+function handshakeRequest(request: Request, id: string, message: unknown): Request {
+  const headers = new Headers({
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    [SESSION_HEADER]: id,
+  });
+  const authorization = request.headers.get("authorization");
+  if (authorization) headers.set("authorization", authorization);
+  return new Request(request.url, { method: "POST", headers, body: JSON.stringify(message) });
+}
+
+function refuse(status: number, message: string): Response {
+  return Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }, { status });
+}

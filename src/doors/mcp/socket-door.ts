@@ -1,0 +1,99 @@
+import { createServer, type Server as NetServer, type Socket } from "node:net";
+import type { Server } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import type { Core, Identity } from "../../app/core.ts";
+import type { McpHello } from "../../contract/hello.ts";
+import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
+import { identifyByAgent, identifyByToken, presentToken } from "./identify.ts";
+import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { readHello } from "./read-hello.ts";
+
+export type SocketDoorOptions = McpDoorOptions & {
+  /** Answers a command of `kuromajutsu status|stop`; the answer is one JSON line. */
+  control(command: "status" | "stop"): Promise<unknown>;
+};
+
+export type SocketDoor = {
+  readonly net: NetServer;
+  toolsChanged(): void;
+  clientCount(): number;
+  close(): Promise<void>;
+};
+
+/** The local door: a byte pipe from `kuromajutsu mcp`, one MCP server per connection. */
+export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
+  const { core } = options;
+  const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
+  const servers = new Set<Server>();
+
+  const net = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", (error) => core.log.debug("socket", { error: error.message }));
+    greet(socket).catch((error: unknown) => {
+      core.log.warn("A connection was refused.", { error: String(error) });
+      socket.destroy();
+    });
+  });
+
+  async function greet(socket: Socket): Promise<void> {
+    const hello = await readHello(socket);
+    if (hello.kind === "control") {
+      socket.end(`${JSON.stringify(await options.control(hello.command))}\n`);
+      return;
+    }
+    core.clientKeys.offer(hello.keys);
+    if (Object.keys(hello.keys).length > 0) core.dispatchSoon();
+    serveMcp(socket, hello);
+  }
+
+  function serveMcp(socket: Socket, hello: McpHello): void {
+    const identity = identifierFor(core, hello);
+    serveStdio(
+      () => {
+        const server = createMcpServer(options, { identify: identity });
+        servers.add(server);
+        socket.once("close", () => servers.delete(server));
+        return server;
+      },
+      {
+        transport: new StdioServerTransport(socket, socket, { maxBufferSize: MAX_MESSAGE_BYTES }),
+        onerror: (error) => core.log.debug("mcp socket", { error: error.message }),
+      },
+    );
+    clients.add(socket);
+    socket.once("close", () => clients.delete(socket));
+    // Reading stopped after the hello line until somebody listens.
+    socket.resume();
+  }
+
+  return {
+    net,
+    toolsChanged() {
+      for (const server of servers) {
+        server.sendToolListChanged().catch((error: unknown) => {
+          core.log.debug("mcp socket", { error: String(error) });
+        });
+      }
+    },
+    clientCount: () => clients.size,
+    async close() {
+      const closed = new Promise<void>((resolve) => net.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** A token names the agent; without one a descendant of a live agent *is* that agent. */
+function identifierFor(core: Core, hello: McpHello): () => Promise<Identity> {
+  const token = presentToken(hello.token);
+  if (token !== undefined) return () => identifyByToken(core, token);
+  const parent = core.supervisor.agentOfProcess(hello.pid);
+  return async () => {
+    const agentId = await parent;
+    if (agentId !== undefined) return identifyByAgent(core, agentId);
+    return { kind: "main", cwd: hello.cwd, keys: hello.keys };
+  };
+}

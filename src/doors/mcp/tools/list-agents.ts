@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { hasKeys } from "../../../app/dispatch-agents.ts";
+import { STATUS_FILTERS } from "../../../domain/agent.ts";
+import { defineTool } from "../define-tool.ts";
+import { agentSummary, agentSummaryShape } from "./shapes.ts";
+
+export const listAgents = defineTool({
+  name: "list_agents",
+  description:
+    "List agents, newest first. completed includes resultReported; failed includes timedOut and lost.",
+  callers: ["main", "orchestrator"],
+  hints: { readOnly: true, idempotent: true },
+  input: z.strictObject({
+    groupId: z.string().optional(),
+    status: z.enum(["queued", "running", "completed", "failed", "all"]).default("all"),
+    limit: z.int().min(1).max(1_000).default(100),
+    cursor: z.string().optional().describe("nextCursor of the page before"),
+  }),
+  output: z.object({
+    agents: z.array(agentSummaryShape),
+    total: z.number().describe("All that match, not only this page"),
+    nextCursor: z.string().optional(),
+  }),
+  async run({ core }, { groupId, status, limit, cursor }) {
+    const page = await core.store.listAgents({
+      ...(groupId === undefined ? {} : { groupId }),
+      ...(status === "all" ? {} : { statuses: STATUS_FILTERS[status] }),
+      ...(cursor === undefined ? {} : { cursor }),
+      limit,
+    });
+    const now = core.clock.now();
+    return {
+      agents: page.agents.map(({ agent, toolCallCount }) => ({
+        ...agentSummary(agent, toolCallCount, now),
+        ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
+      })),
+      total: page.total,
+      ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }),
+    };
+  },
+});

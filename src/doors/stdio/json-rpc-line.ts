@@ -1,0 +1,48 @@
+/** What the pipe needs to know of one line; everything else passes through untouched. */
+export type RpcLine =
+  | {
+      readonly kind: "request";
+      readonly id: string | number;
+      readonly method: string;
+      readonly modern: boolean;
+    }
+  | {
+      readonly kind: "notification";
+      readonly method: string;
+      readonly requestId: string | number | undefined;
+    }
+  | { readonly kind: "response"; readonly id: string | number }
+  | { readonly kind: "other" };
+
+const MODERN_MARK = "io.modelcontextprotocol/protocolVersion";
+
+export function readRpcLine(line: string): RpcLine {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    return { kind: "other" };
+  }
+  if (!isRecord(message)) return { kind: "other" };
+  const { id, method, params } = message;
+  if (typeof method === "string") {
+    if (isId(id)) return { kind: "request", id, method, modern: isModern(params) };
+    const requestId =
+      isRecord(params) && isId(params["requestId"]) ? params["requestId"] : undefined;
+    return { kind: "notification", method, requestId };
+  }
+  return isId(id) ? { kind: "response", id } : { kind: "other" };
+}
+
+function isModern(params: unknown): boolean {
+  const meta = isRecord(params) ? params["_meta"] : undefined;
+  return isRecord(meta) && MODERN_MARK in meta;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === "string" || typeof value === "number";
+}

@@ -1,0 +1,83 @@
+import type { Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+import type { McpHello } from "../../contract/hello.ts";
+import { createConversation } from "./conversation.ts";
+import { createLineCutter } from "./lines.ts";
+
+/** A client that closed its end still gets the answers it is waiting for, for this long. */
+const LAST_ANSWERS_MS = 5_000;
+
+export type PipeOptions = {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly hello: McpHello;
+  /** Finds the daemon, starting or awaiting one; rejects when there is none to be had. */
+  readonly connect: () => Promise<Socket>;
+};
+
+/**
+ * Pipes lines between a client and the one daemon, across any number of daemons. Resolves when
+ * the client has gone, rejects when no daemon can be reached.
+ */
+export async function runPipe({ input, output, hello, connect }: PipeOptions): Promise<void> {
+  const conversation = createConversation();
+  const waiting: string[] = [];
+  let socket: Socket | undefined;
+  let inputEnded = false;
+  let wake: (() => void) | undefined;
+
+  const sendUp = (line: string): void => {
+    if (!socket) return void waiting.push(line);
+    conversation.fromClient(line);
+    if (!socket.write(`${line}\n`)) pauseUntilDrained(input, socket);
+  };
+  input.on("data", createLineCutter(sendUp));
+  input.once("end", () => {
+    inputEnded = true;
+    wake?.();
+  });
+  output.on("error", () => {
+    inputEnded = true;
+    wake?.();
+  });
+
+  const isDone = (): boolean => inputEnded && waiting.length === 0;
+  for (;;) {
+    const connected = await connect();
+    const closed = new Promise<void>((resolve) => connected.once("close", () => resolve()));
+    const cut = createLineCutter((line) => {
+      if (!conversation.fromDaemon(line)) return;
+      if (!output.write(`${line}\n`)) pauseUntilDrained(connected, output);
+      if (inputEnded) wake?.();
+    });
+    connected.on("data", cut);
+    connected.on("error", () => {});
+    for (const line of [JSON.stringify(hello), ...conversation.replay()])
+      connected.write(`${line}\n`);
+    socket = connected;
+    for (const line of waiting.splice(0)) sendUp(line);
+
+    const clientLeft = new Promise<"left">((resolve) => {
+      wake = () => {
+        if (!isDone()) return;
+        if (conversation.openRequests() === 0) resolve("left");
+        else setTimeout(() => resolve("left"), LAST_ANSWERS_MS).unref();
+      };
+      wake();
+    });
+    const why = await Promise.race([closed, clientLeft]);
+    socket = undefined;
+    if (why === "left") {
+      connected.destroy();
+      return;
+    }
+    for (const answer of conversation.interrupted()) output.write(`${answer}\n`);
+    if (isDone()) return;
+  }
+}
+
+function pauseUntilDrained(source: Readable, target: Writable): void {
+  source.pause();
+  target.once("drain", () => source.resume());
+  target.once("close", () => source.resume());
+}

@@ -1,0 +1,17 @@
+import type { ControlHello, DaemonStatus } from "../contract/hello.ts";
+import { tryConnect } from "./connect-or-start.ts";
+import { VERSION } from "./version.ts";
+
+/** Sends one command to the running daemon; undefined when none runs. */
+export async function askDaemon(
+  socketPath: string,
+  command: ControlHello["command"],
+): Promise<DaemonStatus | undefined> {
+  const socket = await tryConnect(socketPath);
+  if (!socket) return undefined;
+  const hello: ControlHello = { kind: "control", version: VERSION, command };
+  socket.write(`${JSON.stringify(hello)}\n`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+}

@@ -1,0 +1,127 @@
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { createAgentEnvironment } from "../adapters/agent-environment.ts";
+import type { LoadedConfig } from "../adapters/config/load-config.ts";
+import { createCursorRunner } from "../adapters/runners/cursor/runner.ts";
+import { createRehearsalRunner } from "../adapters/runners/rehearsal/runner.ts";
+import { openStore } from "../adapters/store/open-store.ts";
+import { createSupervisor } from "../adapters/supervisor/supervisor.ts";
+import { systemClock, systemDirectories, systemRandom, systemTokens } from "../adapters/world.ts";
+import { createClientKeys } from "../app/client-keys.ts";
+import type { Core, Settings } from "../app/core.ts";
+import { createDeadlines } from "../app/deadlines.ts";
+import { createDispatcher } from "../app/dispatcher.ts";
+import { createLive } from "../app/live.ts";
+import type { Runner } from "../app/ports/runner.ts";
+import type { Log } from "../app/ports/world.ts";
+import { recordObservations } from "../app/record-observations.ts";
+import type { Role, RoleTool } from "../domain/role.ts";
+import type { RunnerId } from "../domain/runner.ts";
+import { launcherCommand, rehearsalCommand } from "./entries.ts";
+
+export type Compose = {
+  readonly loaded: LoadedConfig;
+  readonly log: Log;
+  readonly socketPath: string;
+  /** null until the HTTP door is open, and when it is closed for good. */
+  readonly mcpUrl: () => string | null;
+};
+
+export type Composed = {
+  readonly core: Core;
+  /** Takes over the roles and tools of a configuration read again. */
+  useRoles(loaded: LoadedConfig): void;
+  close(): Promise<void>;
+};
+
+/** Where adapters and doors meet: builds the one Core. */
+export async function compose({ loaded, log, socketPath, mcpUrl }: Compose): Promise<Composed> {
+  const { config, dataDir } = loaded;
+  const runners = createRunners();
+  const roles = new Map<string, Role>();
+  const roleTools = new Map<string, RoleTool>();
+  const useRoles = (from: LoadedConfig): void => {
+    replaceAll(roles, from.roles);
+    replaceAll(roleTools, from.tools);
+  };
+  useRoles(loaded);
+
+  const store = await openStore({ dataDir, log });
+  const dispatcher = createDispatcher(() => core);
+  const deadlines = createDeadlines(systemClock);
+  const supervisor = createSupervisor({
+    spoolDir: join(dataDir, "spool"),
+    launcher: { command: launcherCommand() },
+    runners: (id) => requireRunner(runners, id),
+    observe: (batch) => recordObservations(core, batch),
+    log,
+    clock: systemClock,
+    graceMs: config.agent.hardKillAfter_ms,
+    maxSpoolBytes: config.agent.maxSpool_bytes,
+  });
+  const core: Core = {
+    store,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    live: createLive(),
+    tokens: systemTokens,
+    directories: systemDirectories,
+    environment: createAgentEnvironment({
+      variables: process.env,
+      extraNames: config.agent.env,
+      runners,
+      mcpUrl,
+      socketPath,
+    }),
+    settings: settingsOf(loaded),
+    roles,
+    roleTools,
+    runners,
+    supervisor,
+    clientKeys: createClientKeys(),
+    deadlines,
+    dispatchSoon: dispatcher.dispatchSoon,
+  };
+  return {
+    core,
+    useRoles,
+    async close() {
+      deadlines.close();
+      await dispatcher.close();
+      await supervisor.close();
+      await store.close();
+    },
+  };
+}
+
+function createRunners(): Map<RunnerId, Runner> {
+  const all = [createCursorRunner(), createRehearsalRunner({ command: rehearsalCommand() })];
+  return new Map(all.map((runner) => [runner.id, runner]));
+}
+
+function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Runner {
+  const runner = runners.get(id);
+  if (!runner) throw new Error(`There is no runner ${id} in this version.`);
+  return runner;
+}
+
+function settingsOf({ config, path }: LoadedConfig): Settings {
+  const { agent } = config;
+  return {
+    runner: agent.runner,
+    maxConcurrent: agent.maxConcurrent,
+    maxQueued: agent.maxQueued,
+    defaultTimeoutMs: agent.defaultTimeout_ms ?? null,
+    lingerMs: agent.lingerAfterEnd_ms,
+    homeDirectory: path === null ? homedir() : dirname(path),
+  };
+}
+
+function replaceAll<Item extends { readonly id: string }>(
+  map: Map<string, Item>,
+  items: readonly Item[],
+): void {
+  map.clear();
+  for (const item of items) map.set(item.id, item);
+}

@@ -1,0 +1,15 @@
+export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
+
+  kuromajutsu [serve]    run the daemon here: dashboard, REST and MCP on port 9696
+  kuromajutsu mcp        the MCP server for your coding agent (stdio); starts a daemon if none runs
+  kuromajutsu status     is a daemon running, where, with how many agents
+  kuromajutsu stop       end the daemon; agents that are running go on
+
+  --port N               serve: exactly this port (otherwise 9696 or the next free one)
+  --config FILE          this configuration file (otherwise the nearest kuromajutsu.config.yaml)
+  --json                 status: as JSON
+  --help, --version
+
+Environment: KUROMAJUTSU_PORT, KUROMAJUTSU_CONFIG, KUROMAJUTSU_LOG_LEVEL, KUROMAJUTSU_DATA_DIR,
+KUROMAJUTSU_BIND. docs/configuration.md says more.
+`;

@@ -1,0 +1,21 @@
+import type { DaemonStatus } from "../contract/hello.ts";
+
+const IDLE_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 15_000;
+
+/** A daemon nobody started by hand ends after ten minutes with no client and no agent. */
+export function watchIdle(status: () => Promise<DaemonStatus>, stop: () => Promise<void>) {
+  let idleSince = Date.now();
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  timer.unref();
+
+  async function look(): Promise<void> {
+    const { clients, agents } = await status();
+    if (clients + agents.live + agents.waiting > 0) idleSince = Date.now();
+    if (Date.now() - idleSince < IDLE_MS) return;
+    clearInterval(timer);
+    await stop();
+    process.exit(0);
+  }
+  return { stop: () => clearInterval(timer) };
+}

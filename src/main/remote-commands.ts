@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { dataDirFor, findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
+import type { DaemonStatus } from "../contract/hello.ts";
+import { askDaemon } from "./ask-daemon.ts";
+
+const STOP_WITHIN_MS = 15_000;
+
+/** Exit code 0: a daemon runs; 3: none does. */
+export async function runStatus(asJson: boolean): Promise<number> {
+  const { socketPath, dataDir } = here();
+  const status = await askDaemon(socketPath, "status");
+  if (!status) {
+    process.stdout.write(
+      asJson ? "null\n" : `No daemon runs for ${dataDir}. Start one with \`kuromajutsu serve\`.\n`,
+    );
+    return 3;
+  }
+  process.stdout.write(asJson ? `${JSON.stringify(status, null, 2)}\n` : describe(status));
+  return 0;
+}
+
+/** Ends the daemon and waits until it is gone; its agents go on. */
+export async function runStop(): Promise<number> {
+  const { socketPath, dataDir } = here();
+  const status = await askDaemon(socketPath, "stop");
+  if (!status) {
+    process.stdout.write(`No daemon runs for ${dataDir}.\n`);
+    return 0;
+  }
+  for (const giveUpAt = Date.now() + STOP_WITHIN_MS; Date.now() < giveUpAt; await sleep(50)) {
+    if (isGone(status.pid)) {
+      process.stdout.write(`The daemon (pid ${status.pid}) has stopped. ${agentsGoOn(status)}\n`);
+      return 0;
+    }
+  }
+  throw new Error(
+    `The daemon (pid ${status.pid}) has not ended within ${STOP_WITHIN_MS / 1000} s.`,
+  );
+}
+
+function here(): { socketPath: string; dataDir: string } {
+  const dataDir = dataDirFor(findConfigFile(process.cwd(), process.env)?.path, process.env);
+  const named = process.env["KUROMAJUTSU_SOCKET"];
+  return { socketPath: named || socketPathFor(dataDir, process.env), dataDir };
+}
+
+function describe(status: DaemonStatus): string {
+  return `Kuromajutsu ${status.version} runs (pid ${status.pid}, since ${status.startedAt}).
+  dashboard  ${status.url ?? "none"}
+  agents     ${status.agents.live} running, ${status.agents.waiting} queued
+  clients    ${status.clients}
+  data       ${status.dataDir}
+  config     ${status.configPath ?? "built-in defaults"}
+`;
+}
+
+function agentsGoOn({ agents }: DaemonStatus): string {
+  return agents.live === 0
+    ? "No agent was running."
+    : `${agents.live} agent(s) go on; the next daemon looks after them.`;
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from "node:util";
+import { HELP } from "./help.ts";
+import { runStatus, runStop } from "./remote-commands.ts";
+import { VERSION } from "./version.ts";
+
+const OPTIONS = {
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+  port: { type: "string" },
+  config: { type: "string" },
+  background: { type: "boolean" },
+  conformance: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+/** Every command but `mcp`. Answers the exit code. */
+export async function runCommand(argv: readonly string[]): Promise<number> {
+  const { values, positionals } = parse(argv);
+  const [command = "serve", ...rest] = positionals;
+  if (values.help || command === "help") return print(HELP);
+  if (values.version || command === "version") return print(`${VERSION}\n`);
+  if (rest.length > 0) throw usage(`Unexpected: ${rest.join(" ")}.`);
+  if (process.platform === "win32") throw new Error(WINDOWS);
+  if (values.config !== undefined) process.env["KUROMAJUTSU_CONFIG"] = values.config;
+  switch (command) {
+    case "serve":
+      return runServe(values);
+    case "mcp":
+      throw usage("`mcp` takes no options.");
+    case "status":
+      return runStatus(values.json ?? false);
+    case "stop":
+      return runStop();
+    default:
+      throw usage(`There is no command "${command}".`);
+  }
+}
+
+async function runServe(values: ReturnType<typeof parse>["values"]): Promise<number> {
+  const { serve } = await import("./serve.ts");
+  const daemon = await serve({
+    background: values.background ?? false,
+    port: portOf(values.port),
+    conformance: values.conformance ?? false,
+  }).catch((error: unknown) => {
+    // A half-started daemon must not stay: its doors may already be open.
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => void daemon.stop().then(() => process.exit(0)));
+  }
+  if (!values.background) {
+    const { welcome } = await import("./welcome.ts");
+    process.stderr.write(welcome(await daemon.status()));
+  }
+  return 0;
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw usage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw usage(`--port: found "${text}"; expected a number from 0 to 65535.`);
+}
+
+function print(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+function usage(problem: string): Error {
+  return new Error(`${problem}\nRun \`kuromajutsu --help\` to see what there is.`);
+}
+
+const WINDOWS =
+  "Kuromajutsu runs on Linux and macOS, and on Windows inside WSL 2. Native Windows is not supported yet.";

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { findConfigFile, dataDirFor, socketPathFor } from "../adapters/config/locate.ts";
+import { VENDOR_VARIABLES, type McpHello } from "../contract/hello.ts";
+import { runPipe } from "../doors/stdio/pipe.ts";
+import { connectOrStart, type DaemonPlace } from "./connect-or-start.ts";
+import { VERSION } from "./version.ts";
+
+/**
+ * `kuromajutsu mcp`: what an MCP client starts. It must be up in no time, so it loads neither the
+ * SDK nor the configuration: it finds the daemon's socket, starts a daemon if none runs, and pipes.
+ */
+export async function runShim(): Promise<void> {
+  const env = process.env;
+  const place = findDaemon();
+  const hello: McpHello = {
+    kind: "mcp",
+    version: VERSION,
+    pid: process.pid,
+    cwd: process.cwd(),
+    token: env["KUROMAJUTSU_AGENT_TOKEN"] ?? null,
+    keys: Object.fromEntries(
+      VENDOR_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+    ),
+  };
+  await runPipe({
+    input: process.stdin,
+    output: process.stdout,
+    hello,
+    connect: () => connectOrStart(place),
+  });
+}
+
+/** KUROMAJUTSU_SOCKET, else the daemon of the agent we descend from, else the nearest configuration's. */
+function findDaemon(): DaemonPlace {
+  const env = process.env;
+  const inherited = env["KUROMAJUTSU_SOCKET"] ? env : environmentOfAgentAbove(process.ppid);
+  const socketPath = inherited?.["KUROMAJUTSU_SOCKET"];
+  if (socketPath) {
+    const insideAgent = Boolean(inherited["KUROMAJUTSU_AGENT_ID"]);
+    return { socketPath, insideAgent, configPath: undefined, dataDir: undefined };
+  }
+  const config = findConfigFile(process.cwd(), env);
+  const dataDir = dataDirFor(config?.path, env);
+  return {
+    socketPath: socketPathFor(dataDir, env),
+    insideAgent: false,
+    configPath: config?.path,
+    dataDir,
+  };
+}
+
+/** Some CLIs start MCP servers with a scrubbed environment: the agent above still has it (Linux). */
+function environmentOfAgentAbove(pid: number): Record<string, string> | undefined {
+  for (let above = pid, depth = 0; above > 1 && depth < 64; depth++) {
+    try {
+      const found = parseEnvironment(readFileSync(`/proc/${above}/environ`, "utf8"));
+      if (found["KUROMAJUTSU_SOCKET"] && found["KUROMAJUTSU_AGENT_ID"]) return found;
+      const stat = readFileSync(`/proc/${above}/stat`, "latin1");
+      above = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function parseEnvironment(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split("\0").flatMap((entry) => {
+      const at = entry.indexOf("=");
+      return at > 0 ? [[entry.slice(0, at), entry.slice(at + 1)]] : [];
+    }),
+  );
+}
