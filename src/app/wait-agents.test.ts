@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { aCore, ended, started, type TestCore } from "../../test/kit/core.ts";
+import type { AgentId } from "../domain/ids.ts";
+import { createGroup } from "./create-group.ts";
+import { runAgents } from "./run-agents.ts";
+import { waitAgents, type WaitAgents } from "./wait-agents.ts";
+
+async function agentsOf(core: TestCore, count: number): Promise<AgentId[]> {
+  const group = await createGroup(core, {
+    description: "x",
+    mode: "concurrent",
+    parentGroupId: null,
+  });
+  const agents = await runAgents(
+    core,
+    { kind: "main", cwd: "/", keys: {} },
+    {
+      groupId: group.id,
+      agents: Array.from({ length: count }, () => ({
+        role: "impl-code",
+        prompt: "x",
+        workingDirectory: null,
+        timeoutMs: null,
+      })),
+    },
+  );
+  await core.quiet();
+  return agents.map((agent) => agent.id);
+}
+
+function wait(core: TestCore, over: Partial<WaitAgents>, signal = new AbortController().signal) {
+  return waitAgents(
+    core,
+    { agentIds: [], mode: "all", timeoutMs: null, cursor: null, maxBlockMs: 60_000, ...over },
+    { signal, beat: () => {} },
+  );
+}
+
+test("waits until every agent is settled", async () => {
+  const core = await aCore();
+  const [one, two] = await agentsOf(core, 2);
+  if (!one || !two) throw new Error("two");
+  const waiting = wait(core, { agentIds: [one, two] });
+
+  await core.observe(started(one), ended(one));
+  await core.observe(started(two), ended(two));
+
+  expect(await waiting).toMatchObject({
+    completed: [{ agent: { id: one } }, { agent: { id: two } }],
+    pending: [],
+    timedOut: false,
+    cursor: null,
+  });
+});
+
+test("any answers with the first; with its cursor the next call waits for another", async () => {
+  const core = await aCore();
+  const ids = await agentsOf(core, 2);
+  const [one, two] = ids;
+  if (!one || !two) throw new Error("two");
+  await core.observe(started(one), ended(one));
+
+  const first = await wait(core, { agentIds: ids, mode: "any" });
+  expect(first).toMatchObject({ pending: [two], timedOut: false });
+
+  const next = wait(core, { agentIds: ids, mode: "any", cursor: first.cursor });
+  await core.observe(started(two), ended(two));
+  expect(await next).toMatchObject({ pending: [], cursor: null });
+});
+
+test("a chunk that ends early gives a cursor, and an agent that settled in between is in the next answer", async () => {
+  const core = await aCore();
+  const ids = await agentsOf(core, 1);
+  const [one] = ids;
+  if (!one) throw new Error("one");
+
+  const first = await wait(core, { agentIds: ids, maxBlockMs: 0 });
+  expect(first).toMatchObject({ completed: [], pending: [one], timedOut: false });
+  expect(first.cursor).not.toBeNull();
+
+  await core.observe(started(one), ended(one));
+  expect(await wait(core, { agentIds: ids, cursor: first.cursor })).toMatchObject({
+    completed: [{ agent: { id: one } }],
+    cursor: null,
+  });
+});
+
+test("the caller's own timeout spans the chunks", async () => {
+  const core = await aCore();
+  const ids = await agentsOf(core, 1);
+
+  const first = await wait(core, { agentIds: ids, timeoutMs: 100, maxBlockMs: 0 });
+  expect(first.timedOut).toBe(false);
+  core.advance(101);
+
+  expect(await wait(core, { agentIds: ids, cursor: first.cursor })).toMatchObject({
+    timedOut: true,
+    cursor: null,
+  });
+});
+
+test("a cancelled wait ends at once and leaves the agents alone", async () => {
+  const core = await aCore();
+  const ids = await agentsOf(core, 1);
+  const cancel = new AbortController();
+  const waiting = wait(core, { agentIds: ids }, cancel.signal);
+
+  cancel.abort();
+
+  expect(await waiting).toMatchObject({ pending: ids });
+  expect(core.stops).toEqual([]);
+});
+
+test.each([
+  [{ agentIds: [] }, "EMPTY_AGENT_IDS"],
+  [{ agentIds: ["impl-code-1-ffff"] }, "AGENT_NOT_FOUND"],
+  [{ agentIds: ["impl-code-1-ffff"], cursor: "nonsense" }, "INVALID_CURSOR"],
+])("%j is refused with %s", async (input, code) => {
+  const core = await aCore();
+
+  await expect(wait(core, input)).rejects.toMatchObject({ code });
+});

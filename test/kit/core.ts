@@ -1,0 +1,154 @@
+import { onTestFinished } from "vitest";
+import { openMemoryStore } from "../../src/adapters/store/open-store.ts";
+import { systemDirectories, systemTokens } from "../../src/adapters/world.ts";
+import { createClientKeys } from "../../src/app/client-keys.ts";
+import type { Core, Settings } from "../../src/app/core.ts";
+import { createDeadlines } from "../../src/app/deadlines.ts";
+import { createDispatcher } from "../../src/app/dispatcher.ts";
+import { createLive } from "../../src/app/live.ts";
+import type { Runner } from "../../src/app/ports/runner.ts";
+import type { Adoption, Launch, Observation } from "../../src/app/ports/supervisor.ts";
+import { recordObservations } from "../../src/app/record-observations.ts";
+import type { AgentId } from "../../src/domain/ids.ts";
+import { NO_PROGRESS, type AgentProgress } from "../../src/domain/progress.ts";
+import type { Role } from "../../src/domain/role.ts";
+import { NOON } from "./builders.ts";
+
+export type TestCore = Core & {
+  readonly launches: Launch[];
+  readonly adoptions: Adoption[];
+  readonly stops: { agentId: AgentId; signal: string }[];
+  /** Makes the installed CLI come and go. */
+  readonly installed: Set<string>;
+  advance(ms: number): void;
+  /** What a real supervisor would tell. */
+  observe(...batch: Observation[]): Promise<void>;
+  /** Resolves when the dispatcher has nothing left to do. */
+  quiet(): Promise<void>;
+};
+
+export type ACore = { settings?: Partial<Settings>; roles?: readonly Role[]; hex?: () => string };
+
+/** A core on a real store in memory, with a clock that stands still and a supervisor that only notes. */
+export async function aCore(over: ACore = {}): Promise<TestCore> {
+  let now = NOON;
+  let drawn = 0;
+  const launches: Launch[] = [];
+  const adoptions: Adoption[] = [];
+  const stops: TestCore["stops"] = [];
+  const installed = new Set<string>(["rehearsal"]);
+  const clock = { now: () => now };
+  const deadlines = createDeadlines(clock);
+  const dispatcher = createDispatcher(() => core);
+  const roles = over.roles ?? [aRole(), aRole({ id: "code-review", access: "read-only" })];
+  const core: TestCore = {
+    launches,
+    adoptions,
+    stops,
+    installed,
+    advance: (ms) => void (now += ms),
+    observe: (...batch) => recordObservations(core, batch),
+    async quiet() {
+      for (let round = 0; round < 20; round++) await new Promise((done) => setImmediate(done));
+    },
+    store: await openMemoryStore(),
+    clock,
+    random: { hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")) },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    live: createLive(),
+    tokens: systemTokens,
+    directories: systemDirectories,
+    environment: { forAgent: (_agent, token) => ({ TOKEN: token }), has: () => false },
+    settings: {
+      runner: "auto",
+      maxConcurrent: 10,
+      maxQueued: 1_000,
+      defaultTimeoutMs: null,
+      lingerMs: 30_000,
+      homeDirectory: "/",
+      ...over.settings,
+    },
+    roles: new Map(roles.map((role) => [role.id, role])),
+    roleTools: new Map(),
+    runners: new Map([
+      ["rehearsal", aRunner("rehearsal", installed)],
+      ["cursor", aRunner("cursor", installed)],
+    ]),
+    supervisor: {
+      launch: async (launch) => void launches.push(launch),
+      adopt: (adoption) => void adoptions.push(adoption),
+      stop: (agentId, signal) => void stops.push({ agentId, signal }),
+      agentOfProcess: async () => undefined,
+      close: async () => {},
+    },
+    clientKeys: createClientKeys(),
+    deadlines,
+    dispatchSoon: dispatcher.dispatchSoon,
+  };
+  onTestFinished(async () => {
+    deadlines.close();
+    await dispatcher.close();
+    await core.store.close();
+  });
+  return core;
+}
+
+export function aRole(over: Partial<Role> = {}): Role {
+  return {
+    id: "impl-code",
+    name: "コード実装者",
+    description: "コードの実装・修正を行う",
+    systemPrompt: "あなたはコード実装の専門家です。\n",
+    healthCheckPrompt: "Hello, respond with exactly: OK",
+    model: "claude-4-sonnet",
+    modelFrom: "default",
+    runner: "auto",
+    access: "read-write",
+    tools: [],
+    ...over,
+  };
+}
+
+export function aRunner(id: Runner["id"], installed: ReadonlySet<string>): Runner {
+  return {
+    id,
+    stopSignal: "SIGTERM",
+    defaultModel: null,
+    vendorVariables: ["CURSOR_API_KEY"],
+    detect: async () => (installed.has(id) ? { command: `/bin/${id}` } : undefined),
+    models: async () => undefined,
+    command: ({ prompt }, command) => ({ argv: [command], env: {}, stdin: prompt }),
+    isDelta: () => false,
+    parse: () => [],
+  };
+}
+
+export function started(agentId: AgentId, attempt = 1): Observation {
+  return { type: "started", agentId, attempt, pid: 4_242, pidStart: "99", bootId: "boot" };
+}
+
+export function ended(
+  agentId: AgentId,
+  over: Partial<Extract<Observation, { type: "ended" }>> = {},
+): Observation {
+  return {
+    type: "ended",
+    agentId,
+    attempt: 1,
+    progress: someProgress(),
+    exitCode: 0,
+    stderrTail: "",
+    survivors: [],
+    ...over,
+  };
+}
+
+export function someProgress(over: Partial<AgentProgress> = {}): AgentProgress {
+  return {
+    ...NO_PROGRESS,
+    toolCallCount: 3,
+    lastMessage: "できました",
+    end: { ok: true, text: "全部できました", durationMs: 10, error: null },
+    ...over,
+  };
+}
