@@ -1,0 +1,136 @@
+import type { RunnerEvent } from "../../../domain/runner.ts";
+import {
+  fieldsOf,
+  isFields,
+  isPresent,
+  numberOf,
+  parseJson,
+  textOf,
+  type Fields,
+} from "../narrow.ts";
+
+/** One line of `--output-format stream-json --stream-partial-output`. */
+export function parseCursorLine(line: string): readonly RunnerEvent[] | undefined {
+  const event = parseJson(line);
+  if (!isFields(event)) return undefined;
+  switch (event.type) {
+    case "system":
+      return session(event);
+    case "assistant":
+      return assistant(event);
+    case "tool_call":
+      return toolCall(event);
+    case "result":
+      return end(event);
+    default:
+      return [];
+  }
+}
+
+function session(event: Fields): readonly RunnerEvent[] {
+  const sessionId = textOf(event.session_id);
+  if (event.subtype !== "init" || sessionId === undefined) return [];
+  return [{ type: "session", sessionId, model: textOf(event.model) ?? null }];
+}
+
+/**
+ * With partial output the same text comes up to three times: as deltas (a time, no model call),
+ * as a replay of the finished segment (a model call), and as a final copy (no time). The two
+ * whole copies replace what the deltas had built up.
+ */
+function assistant(event: Fields): readonly RunnerEvent[] {
+  const text = messageText(fieldsOf(event.message).content);
+  if (text === undefined) return [];
+  const isDelta = isPresent(event.timestamp_ms) && !isPresent(event.model_call_id);
+  return [{ type: isDelta ? "delta" : "message", text }];
+}
+
+function messageText(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return textOf(content);
+  const texts = content
+    .map((part) => textOf(fieldsOf(part).text))
+    .filter((text) => text !== undefined);
+  return texts.length > 0 ? texts.join("") : undefined;
+}
+
+function toolCall(event: Fields): readonly RunnerEvent[] {
+  const { tool, kind, body } = nameTool(fieldsOf(event.tool_call));
+  const callId = textOf(event.call_id) ?? "";
+  if (event.subtype === "started") return [{ type: "tool_started", callId, tool }];
+  if (event.subtype !== "completed") return [];
+
+  const success = fieldsOf(body.result).success;
+  const ok = isPresent(success) && fieldsOf(success).isError !== true;
+  return [{ type: "tool_finished", callId, tool, ok, files: writtenFiles(kind, body) }];
+}
+
+type NamedTool = { readonly tool: string; readonly kind: string; readonly body: Fields };
+
+/** `{"<kind>ToolCall": {args, result}}`, or `{"function": {name, arguments}}` for kinds it has no shape for. */
+function nameTool(call: Fields): NamedTool {
+  const kinds = Object.keys(call).filter((key) => isFields(call[key]));
+  const kind = kinds.find((key) => key.endsWith("ToolCall") || key === "function") ?? kinds[0];
+  if (kind === undefined) return { tool: "unknown", kind: "", body: {} };
+  const body = fieldsOf(call[kind]);
+  if (kind === "mcpToolCall") return { tool: mcpToolName(fieldsOf(body.args)), kind, body };
+  if (kind === "function") return { tool: textOf(body.name) ?? "function", kind, body };
+  return { tool: kind.replace(/ToolCall$/, "") || kind, kind, body };
+}
+
+function mcpToolName(args: Fields): string {
+  const tool = textOf(args.toolName);
+  if (tool !== undefined) return tool;
+  const name = textOf(args.name) ?? "mcp";
+  const server = textOf(args.providerIdentifier) ?? textOf(args.serverIdentifier);
+  if (server !== undefined && name.startsWith(`${server}-`)) return name.slice(server.length + 1);
+  return name.slice(name.indexOf("-") + 1);
+}
+
+function writtenFiles(kind: string, body: Fields): readonly string[] {
+  if (kind !== "writeToolCall" && kind !== "editToolCall") return [];
+  const path =
+    textOf(fieldsOf(fieldsOf(body.result).success).path) ?? textOf(fieldsOf(body.args).path);
+  return path === undefined ? [] : [path];
+}
+
+function end(event: Fields): readonly RunnerEvent[] {
+  // Anything but a plain "no error" is one: an end must never look better than it was.
+  const ok =
+    event.subtype === "success" && (!isPresent(event.is_error) || event.is_error === false);
+  const text = textOf(event.result) ?? "";
+  return [
+    ...usage(event.usage),
+    {
+      type: "end",
+      ok,
+      text,
+      durationMs: numberOf(event.duration_ms) ?? null,
+      error: ok ? null : errorText(event, text),
+    },
+  ];
+}
+
+function usage(value: unknown): readonly RunnerEvent[] {
+  if (!isFields(value)) return [];
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = value;
+  return [
+    {
+      type: "usage",
+      usage: {
+        inputTokens: count(inputTokens),
+        outputTokens: count(outputTokens),
+        cacheReadTokens: count(cacheReadTokens),
+        cacheWriteTokens: count(cacheWriteTokens),
+      },
+    },
+  ];
+}
+
+function count(value: unknown): number {
+  return Math.max(0, numberOf(value) ?? 0);
+}
+
+function errorText(event: Fields, text: string): string {
+  const said = textOf(event.error) ?? textOf(fieldsOf(event.error).message) ?? text;
+  return said || `The CLI ended with ${textOf(event.subtype) ?? "an error"}.`;
+}

@@ -1,0 +1,288 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { fold, runnerContract } from "../../../../test/contract/runner-contract.ts";
+import type { RunnerEvent } from "../../../domain/runner.ts";
+import { parseModels } from "./models.ts";
+import { createCursorRunner } from "./runner.ts";
+
+const KIT_BIN = resolve("test/kit/bin");
+const WHOLE_RUN = readFileSync("test/kit/streams/cursor-whole-run.ndjson", "utf8");
+const USAGE = {
+  inputTokens: 20_481,
+  outputTokens: 512,
+  cacheReadTokens: 8_192,
+  cacheWriteTokens: 64,
+};
+
+function assistant(content: unknown, more: object): string {
+  return JSON.stringify({
+    type: "assistant",
+    message: { role: "assistant", content },
+    session_id: "s-1",
+    ...more,
+  });
+}
+
+function toolCall(subtype: string, call: object, callId: unknown = "c-1"): string {
+  return JSON.stringify({ type: "tool_call", subtype, call_id: callId, tool_call: call });
+}
+
+function started(tool: string, callId = "c-1"): readonly RunnerEvent[] {
+  return [{ type: "tool_started", callId, tool }];
+}
+
+function finished(
+  tool: string,
+  ok: boolean,
+  files: readonly string[] = [],
+): readonly RunnerEvent[] {
+  return [{ type: "tool_finished", callId: "c-1", tool, ok, files }];
+}
+
+const TEXT = [{ type: "text", text: "やあ \"timestamp_ms\":1} 'model_call_id' \\" }];
+const SAID = TEXT[0]?.text ?? "";
+
+runnerContract("cursor", () => ({
+  runner: createCursorRunner(),
+  command: "/usr/local/bin/agent",
+  stream: WHOLE_RUN,
+  folded: {
+    lines: 26,
+    skippedLines: 0,
+    toolCallCount: 6,
+    lastMessage: 'まず "timestamp_ms" と model_call_id の\n使われ方を調べます 👩‍💻。直しました。',
+    editedFiles: ["/srv/app/login.ts"],
+    createdFiles: ["/srv/app/new.ts"],
+    usage: USAGE,
+    sessionId: "7b0c2f4e-9a61-4d0e-8f0f-52f5f1f0a001",
+    reportedModel: "Composer 1.5",
+    end: {
+      ok: true,
+      text: 'まず "timestamp_ms" と model_call_id の\n使われ方を調べます 👩‍💻。直しました。',
+      durationMs: 8_123,
+      error: null,
+    },
+  },
+  samples: [
+    {
+      line: '{"type":"system","subtype":"init","session_id":"s-1","model":"Auto"}',
+      events: [{ type: "session", sessionId: "s-1", model: "Auto" }],
+    },
+    {
+      line: '{"type":"system","subtype":"init","session_id":"s-1"}',
+      events: [{ type: "session", sessionId: "s-1", model: null }],
+    },
+    { line: '{"type":"system","subtype":"other","session_id":"s-1"}', events: [] },
+    { line: '{"type":"user","message":{"role":"user","content":[]}}', events: [] },
+    { line: '{"type":"thinking","subtype":"delta","text":"?","timestamp_ms":1}', events: [] },
+    { line: '{"type":"something_new","data":{}}', events: [] },
+    { line: "{}", events: [] },
+    { line: "Error: not logged in", events: undefined },
+    { line: '["type","result"]', events: undefined },
+
+    { line: assistant(TEXT, { timestamp_ms: 1 }), events: [{ type: "delta", text: SAID }] },
+    {
+      line: assistant([{ type: "text", text: " " }], { timestamp_ms: 1 }),
+      events: [{ type: "delta", text: " " }],
+    },
+    {
+      line: assistant([{ type: "text", text: "" }], { timestamp_ms: 1 }),
+      events: [{ type: "delta", text: "" }],
+    },
+    {
+      line: assistant(TEXT, { model_call_id: "m-1", timestamp_ms: 1 }),
+      events: [{ type: "message", text: SAID }],
+    },
+    {
+      line: assistant(TEXT, { timestamp_ms: 1, model_call_id: "m-1" }),
+      events: [{ type: "message", text: SAID }],
+    },
+    { line: assistant(TEXT, {}), events: [{ type: "message", text: SAID }] },
+    {
+      line: assistant([...TEXT, { type: "image" }, { type: "text", text: "!" }], {}),
+      events: [{ type: "message", text: `${SAID}!` }],
+    },
+    { line: assistant("plain", {}), events: [{ type: "message", text: "plain" }] },
+    { line: assistant([{ type: "image" }], { timestamp_ms: 1 }), events: [] },
+
+    {
+      line: toolCall("started", { shellToolCall: { args: {} } }, "c-1\nfc-1"),
+      events: started("shell", "c-1\nfc-1"),
+    },
+    { line: toolCall("started", { function: { name: "grep" } }), events: started("grep") },
+    {
+      line: toolCall("started", { mcpToolCall: { args: { toolName: "list_roles", name: "a-b" } } }),
+      events: started("list_roles"),
+    },
+    {
+      line: toolCall("started", { mcpToolCall: { args: { name: "kuro-list_roles" } } }),
+      events: started("list_roles"),
+    },
+    {
+      line: toolCall("started", {
+        mcpToolCall: { args: { name: "my-kuro-list_roles", serverIdentifier: "my-kuro" } },
+      }),
+      events: started("list_roles"),
+    },
+    { line: toolCall("started", {}), events: started("unknown") },
+    {
+      line: toolCall("completed", {
+        writeToolCall: { args: { path: "a" }, result: { success: { path: "/w/a" } } },
+      }),
+      events: finished("write", true, ["/w/a"]),
+    },
+    {
+      line: toolCall("completed", {
+        editToolCall: { args: { path: "/w/a" }, result: { success: {} } },
+      }),
+      events: finished("edit", true, ["/w/a"]),
+    },
+    {
+      line: toolCall("completed", {
+        writeToolCall: { args: { path: "/w/a" }, result: { rejected: {} } },
+      }),
+      events: finished("write", false, ["/w/a"]),
+    },
+    {
+      line: toolCall("completed", {
+        mcpToolCall: { args: { toolName: "t" }, result: { success: { isError: true } } },
+      }),
+      events: finished("t", false),
+    },
+    {
+      line: toolCall("completed", {
+        readToolCall: { args: { path: "/w/a" }, result: { success: {} } },
+      }),
+      events: finished("read", true),
+    },
+    { line: toolCall("completed", { shellToolCall: {} }), events: finished("shell", false) },
+    { line: toolCall("paused", { shellToolCall: {} }), events: [] },
+
+    {
+      line: '{"type":"result","subtype":"success","is_error":false,"duration_ms":9,"result":"ok","usage":{"inputTokens":1,"outputTokens":-2,"cacheReadTokens":"3"}}',
+      events: [
+        {
+          type: "usage",
+          usage: { inputTokens: 1, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        },
+        { type: "end", ok: true, text: "ok", durationMs: 9, error: null },
+      ],
+    },
+    {
+      line: '{"type":"result","subtype":"success","is_error":true,"result":"401"}',
+      events: [{ type: "end", ok: false, text: "401", durationMs: null, error: "401" }],
+    },
+    {
+      line: '{"type":"result","subtype":"success","is_error":"yes","error":{"message":"quota"}}',
+      events: [{ type: "end", ok: false, text: "", durationMs: null, error: "quota" }],
+    },
+    {
+      line: '{"type":"result","subtype":"error_max_turns","is_error":false}',
+      events: [
+        {
+          type: "end",
+          ok: false,
+          text: "",
+          durationMs: null,
+          error: "The CLI ended with error_max_turns.",
+        },
+      ],
+    },
+  ],
+}));
+
+test("every delta of the recorded run is told by its bytes, and nothing else", () => {
+  const runner = createCursorRunner();
+  const lines = WHOLE_RUN.trimEnd().split("\n");
+
+  const told = lines.filter((line) =>
+    runner.isDelta(Buffer.from(line), 0, Buffer.byteLength(line)),
+  );
+
+  expect(told).toEqual(lines.filter((line) => runner.parse(line)?.[0]?.type === "delta"));
+  expect(told).toHaveLength(6);
+});
+
+test("the command is the documented one, and read-only asks instead of forcing", () => {
+  const runner = createCursorRunner();
+  const request = {
+    agentId: "impl-code-1794733200-a3f2",
+    model: "claude-4-sonnet",
+    prompt: "依頼",
+    workingDirectory: "/srv/app",
+  } as const;
+
+  const forced = runner.command({ ...request, access: "read-write" }, "/bin/agent");
+  const asking = runner.command({ ...request, access: "read-only" }, "/bin/agent");
+
+  expect(forced.argv.join(" ")).toBe(
+    "/bin/agent -p --force --approve-mcps --model claude-4-sonnet --output-format stream-json --stream-partial-output",
+  );
+  expect(asking.argv.join(" ")).toBe(
+    "/bin/agent -p --mode ask --approve-mcps --model claude-4-sonnet --output-format stream-json --stream-partial-output",
+  );
+});
+
+test("it is looked up again each time, as agent or cursor-agent", async () => {
+  let path: string | undefined = "/nowhere";
+  const runner = createCursorRunner({ path: () => path });
+
+  expect(await runner.detect()).toBeUndefined();
+  expect(await runner.models()).toBeUndefined();
+  path = `/nowhere:${KIT_BIN}`;
+  expect(await runner.detect()).toEqual({ command: resolve(KIT_BIN, "agent") });
+});
+
+test("models are those the CLI names", async () => {
+  const runner = createCursorRunner({ path: () => KIT_BIN });
+
+  expect(await runner.models()).toEqual([
+    "auto",
+    "composer-1.5",
+    "claude-4-sonnet",
+    "gpt-5.2-codex",
+  ]);
+});
+
+test.each([
+  ["auto\nclaude-4-sonnet\n", ["auto", "claude-4-sonnet"]],
+  ["Available models\n\ncomposer-1.5 - Composer 1.5  (current)\n", ["composer-1.5"]],
+  ["Models:\n  * o3\n  - grok-4 (default)\n  ❯ gpt-5\n", ["o3", "grok-4", "gpt-5"]],
+  ["\u001b[1mModels\u001b[0m\r\n\u001b[32mauto\u001b[39m — Auto\r\n", ["auto"]],
+  ["opus-4.6[1m]   Opus\nvendor/model:free\tFree\n", ["opus-4.6[1m]", "vendor/model:free"]],
+  ["auto\nauto\n", ["auto"]],
+  ["Not logged in.\nPlease run agent login first\nLoading models…\n", []],
+  ["No models available for this account.\n", []],
+  ["", []],
+])("models are read from %j", (output, expected) => {
+  expect(parseModels(output)).toEqual(expected);
+});
+
+test("a run of the stand-in CLI is understood from start to end", async () => {
+  const runner = createCursorRunner({ path: () => KIT_BIN });
+  const found = await runner.detect();
+  const { argv, stdin } = runner.command(
+    {
+      agentId: "impl-code-1794733200-a3f2",
+      model: "claude-4-sonnet",
+      prompt: "x".repeat(300_000),
+      workingDirectory: "/srv/app",
+      access: "read-write",
+    },
+    found?.command ?? "",
+  );
+
+  const child = spawn(argv[0] ?? "", argv.slice(1), { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(stdin);
+  const progress = fold(runner, Buffer.from(await text(child.stdout)), { skipsDeltas: true });
+
+  expect(progress).toMatchObject({
+    skippedLines: 0,
+    toolCallCount: 1,
+    reportedModel: "claude-4-sonnet",
+    end: { ok: true, text: "台本どおり完了" },
+  });
+});

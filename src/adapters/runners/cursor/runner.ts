@@ -1,0 +1,52 @@
+import type { Runner } from "../../../app/ports/runner.ts";
+import { findOnPath } from "../find-on-path.ts";
+import { isCursorDelta } from "./is-delta.ts";
+import { listCursorModels } from "./models.ts";
+import { parseCursorLine } from "./parse.ts";
+
+/** Newer installations are called `agent`, older ones `cursor-agent`. */
+const NAMES = ["agent", "cursor-agent"];
+
+export type CursorRunnerOptions = { readonly path?: () => string | undefined };
+
+export function createCursorRunner({
+  path = () => process.env.PATH,
+}: CursorRunnerOptions = {}): Runner {
+  async function detect() {
+    const command = await findOnPath(NAMES, path());
+    return command === undefined ? undefined : { command };
+  }
+
+  return {
+    id: "cursor",
+    stopSignal: "SIGTERM",
+    // The built-in roles name Cursor models themselves.
+    defaultModel: null,
+    vendorVariables: ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN", "CURSOR_CONFIG_DIR"],
+    detect,
+    async models() {
+      const found = await detect();
+      return found && listCursorModels(found.command);
+    },
+    command: (request, command) => ({
+      argv: [
+        command,
+        "-p",
+        // Unverified: the CLI's reference has `--mode plan|ask`, no run of ours has seen it refuse
+        // a write. The user's tree is guarded by nothing else here.
+        ...(request.access === "read-only" ? ["--mode", "ask"] : ["--force"]),
+        "--approve-mcps",
+        "--model",
+        request.model,
+        "--output-format",
+        "stream-json",
+        "--stream-partial-output",
+      ],
+      env: {},
+      // As an argument it would be cut off at 128 KiB and be readable by every user of the machine.
+      stdin: request.prompt,
+    }),
+    isDelta: isCursorDelta,
+    parse: parseCursorLine,
+  };
+}

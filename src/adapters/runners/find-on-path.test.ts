@@ -1,0 +1,58 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findOnPath } from "./find-on-path.ts";
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "find-on-path-"));
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true });
+});
+
+async function anExecutable(folder: string, name: string): Promise<string> {
+  const file = join(root, folder, name);
+  await mkdir(join(root, folder), { recursive: true });
+  await writeFile(file, "#!/bin/sh\n");
+  await chmod(file, 0o755);
+  return file;
+}
+
+function pathOf(...folders: readonly string[]): string {
+  return folders.map((folder) => join(root, folder)).join(delimiter);
+}
+
+test("the first folder that has the program wins", async () => {
+  const first = await anExecutable("a", "tool");
+  await anExecutable("b", "tool");
+
+  expect(await findOnPath(["tool"], pathOf("none", "a", "b"))).toBe(first);
+});
+
+test("an earlier name wins over an earlier folder", async () => {
+  await anExecutable("a", "old-name");
+  const wanted = await anExecutable("b", "new-name");
+
+  expect(await findOnPath(["new-name", "old-name"], pathOf("a", "b"))).toBe(wanted);
+});
+
+test("a file that may not be executed, and a folder of that name, are passed over", async () => {
+  await writeFile(await anExecutable("a", "tool"), "text");
+  await chmod(join(root, "a", "tool"), 0o644);
+  await mkdir(join(root, "b", "tool"), { recursive: true });
+  const wanted = await anExecutable("c", "tool");
+
+  expect(await findOnPath(["tool"], pathOf("a", "b", "c"))).toBe(wanted);
+});
+
+test("no PATH, an empty one and relative folders find nothing", async () => {
+  await anExecutable("a", "tool");
+
+  expect(await findOnPath(["tool"], undefined)).toBeUndefined();
+  expect(await findOnPath(["tool"], "")).toBeUndefined();
+  expect(await findOnPath(["vitest"], `node_modules/.bin${delimiter}.`)).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+import { readPrompt } from "./read-prompt.ts";
+import { rehearse } from "./rehearse.ts";
+
+let ignoresTerm = false;
+process.on("SIGTERM", () => {
+  if (!ignoresTerm) process.exit(143);
+});
+
+const prompt = await readStdin();
+const read = readPrompt(prompt);
+ignoresTerm = read.directives.some(({ verb }) => verb === "ignore-term");
+
+const code = await rehearse({
+  prompt,
+  read,
+  model: argument("--model") ?? "none",
+  isReadOnly: argument("--mode") === "ask",
+  mcpUrl: process.env.KUROMAJUTSU_MCP_URL,
+  token: process.env.KUROMAJUTSU_AGENT_TOKEN,
+  agentId: process.env.KUROMAJUTSU_AGENT_ID,
+});
+// Idle connections must not keep it alive.
+process.exit(code);
+
+function argument(name: string): string | undefined {
+  const at = process.argv.indexOf(name, 2);
+  return at < 0 ? undefined : process.argv[at + 1];
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { parseDirectives } from "./directives.ts";
+
+test.each([
+  ["sleep 250", { verb: "sleep", ms: 250 }],
+  ["say こんにちは 世界", { verb: "say", text: "こんにちは 世界" }],
+  ["deltas 3", { verb: "deltas", count: 3 }],
+  ["write a/b.txt two words", { verb: "write", path: "a/b.txt", text: "two words" }],
+  ["write empty.txt", { verb: "write", path: "empty.txt", text: "" }],
+  ["edit a.txt more", { verb: "edit", path: "a.txt", text: "more" }],
+  ['tool list_roles {"a": 1}', { verb: "tool", name: "list_roles", json: '{"a": 1}' }],
+  ["tool list_roles", { verb: "tool", name: "list_roles", json: "{}" }],
+  ["report failure できない", { verb: "report", status: "failure", summary: "できない" }],
+  ["no-report", { verb: "no-report" }],
+  ["fail out of luck", { verb: "fail", text: "out of luck" }],
+  ["exit 3", { verb: "exit", code: 3 }],
+  ["crash", { verb: "crash" }],
+  ["garbage 2", { verb: "garbage", count: 2 }],
+  ["stderr oh no", { verb: "stderr", text: "oh no" }],
+  ["stderr-flood 1000", { verb: "stderr-flood", bytes: 1_000 }],
+  ["ignore-term", { verb: "ignore-term" }],
+  ["grandchild 500", { verb: "grandchild", ms: 500 }],
+  ["hang", { verb: "hang" }],
+  ["linger 10", { verb: "linger", ms: 10 }],
+  ["retry-for 10", { verb: "retry-for", ms: 10 }],
+  ["long-line 4096", { verb: "long-line", bytes: 4_096 }],
+  ["usage 1 2", { verb: "usage", inputTokens: 1, outputTokens: 2 }],
+  ["echo-prompt out file.txt", { verb: "echo-prompt", path: "out file.txt" }],
+])("#rehearsal %s", (line, expected) => {
+  expect(parseDirectives(`#rehearsal ${line}\r\n`)).toEqual([expected]);
+});
+
+test.each([
+  "#rehearsal",
+  "#rehearsal dance",
+  "#rehearsal sleep",
+  "#rehearsal sleep -1",
+  "#rehearsal sleep 1s",
+  "#rehearsal exit 256",
+  "#rehearsal report perhaps so",
+  "#rehearsal report success",
+  "#rehearsal usage 1",
+  "#rehearsal crash now",
+])("%s is not silently passed over", (line) => {
+  expect(parseDirectives(line)).toEqual([{ verb: "unknown", line }]);
+});
+
+test("only whole lines are directives, and their order is kept", () => {
+  const text =
+    "する\n#rehearsal say 1\n 「#rehearsal say 2」\n  #rehearsal say 3\n#rehearsals\n#rehearsal hang";
+
+  expect(parseDirectives(text)).toEqual([{ verb: "say", text: "1" }, { verb: "hang" }]);
+});

@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from "node:timers/promises";
+// Only the type: the SDK takes longer to load than the rest of a run.
+import type { Client } from "@modelcontextprotocol/client";
+
+export type ToolAnswer = { readonly text: string; readonly isError: boolean };
+export type ToolCaller = {
+  /** Goes on through a restart of the daemon. Rejects when it cannot be reached or refuses the call. */
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+};
+
+export type ToolCallerOptions = {
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly retryForMs: number;
+};
+
+const CONNECT_LIMIT_MS = 10_000;
+/** Long enough for a call that waits for other agents or for a person. */
+const CALL_LIMIT_MS = 10 * 60_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+/** The answer may be read a little after the end of the stream that carried it. */
+const ANSWER_GRACE_MS = 1_000;
+
+export function createToolCaller({ url, token, retryForMs }: ToolCallerOptions): ToolCaller {
+  let client: Client | undefined;
+  /** Set while a call waits for its answer. */
+  let onStreamEnd: (() => void) | undefined;
+
+  async function connect(): Promise<Client> {
+    if (client) return client;
+    const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    const fresh = new Client(
+      { name: "kuromajutsu-rehearsal", version: "0" },
+      { versionNegotiation: { mode: "auto" } },
+    );
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
+      fetch: async (target, init) => {
+        const response = await fetch(target, init);
+        return init?.method === "POST" ? watchEnd(response, () => onStreamEnd?.()) : response;
+      },
+    });
+    await fresh.connect(transport, { timeout: CONNECT_LIMIT_MS });
+    client = fresh;
+    return fresh;
+  }
+
+  async function close(): Promise<void> {
+    const old = client;
+    client = undefined;
+    // Broken already, or about to be: either way there is nothing left to do about it.
+    await old?.close().catch(() => undefined);
+  }
+
+  async function callOnce(to: Client, name: string, args: Record<string, unknown>) {
+    const broken = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    onStreamEnd = () => {
+      timer = setTimeout(() => {
+        broken.abort(new Error("The answer's stream ended without an answer."));
+      }, ANSWER_GRACE_MS);
+    };
+    try {
+      return await to.callTool(
+        { name, arguments: args },
+        {
+          timeout: CALL_LIMIT_MS,
+          onprogress: ignore,
+          resetTimeoutOnProgress: true,
+          signal: broken.signal,
+        },
+      );
+    } finally {
+      onStreamEnd = undefined;
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async call(name, args) {
+      let firstFailureAt: number | undefined;
+      let pauseMs = FIRST_PAUSE_MS;
+      let mayHaveRun = false;
+      for (;;) {
+        let isSent = false;
+        try {
+          const to = await connect();
+          if (mayHaveRun && !(await isRepeatable(to, name))) {
+            throw new FinalError(
+              `The connection broke during ${name}, which must not run twice: its outcome is unknown.`,
+            );
+          }
+          isSent = true;
+          const answer = await callOnce(to, name, { ...args });
+          return { text: textOf(answer.content), isError: answer.isError === true };
+        } catch (error) {
+          await close();
+          if (await isFinal(error)) throw error;
+          mayHaveRun ||= isSent && !wasRefused(error);
+          firstFailureAt ??= Date.now();
+          if (Date.now() - firstFailureAt + pauseMs > retryForMs) {
+            throw new Error(`${url} could not be reached: ${reasonOf(error)}`, { cause: error });
+          }
+          await sleep(pauseMs);
+          pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        }
+      }
+    },
+    close,
+  };
+}
+
+class FinalError extends Error {}
+
+/** The server answered and said no; asking again would bring the same. */
+async function isFinal(error: unknown): Promise<boolean> {
+  if (error instanceof FinalError) return true;
+  const { INTERNAL_ERROR, ProtocolError, SdkHttpError } =
+    await import("@modelcontextprotocol/client");
+  // A daemon that is just stopping may say that something in it is gone.
+  if (ProtocolError.isInstance(error)) return error.code !== INTERNAL_ERROR;
+  // 404 is a session that the restarted daemon does not know.
+  return SdkHttpError.isInstance(error) && [400, 401, 403, 405, 413].includes(error.status);
+}
+
+/** Repeating is right unless the tool says of itself that it changes something with each call. */
+async function isRepeatable(client: Client, name: string): Promise<boolean> {
+  const { tools } = await client.listTools(undefined, { timeout: CONNECT_LIMIT_MS });
+  const hints = tools.find((tool) => tool.name === name)?.annotations;
+  return hints?.readOnlyHint === true || hints?.idempotentHint !== false;
+}
+
+/** Nobody listened, so the call cannot have run. */
+function wasRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
+}
+
+function textOf(content: readonly { readonly type: string }[]): string {
+  return content
+    .map((block) => ("text" in block && typeof block.text === "string" ? block.text : ""))
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** A progress token is only sent by a client that listens; what comes needs no other use than to keep the call alive. */
+function ignore(): void {}
+
+/**
+ * The SDK waits for its whole time limit when the stream that should bring an answer just ends, as
+ * it does when the daemon stops; so the end is noticed here.
+ */
+function watchEnd(response: Response, onEnd: () => void): Response {
+  if (!response.body || !response.headers.get("content-type")?.includes("event-stream")) {
+    return response;
+  }
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) {
+          controller.enqueue(value);
+          return;
+        }
+        controller.close();
+        onEnd();
+      } catch (error) {
+        controller.error(error);
+        onEnd();
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  const { status, statusText, headers } = response;
+  return new Response(body, { status, statusText, headers });
+}

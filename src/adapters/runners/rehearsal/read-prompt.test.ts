@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { buildFullPrompt, type PromptParts } from "../../../domain/prompt.ts";
+import { readPrompt, shorten } from "./read-prompt.ts";
+
+function aPrompt(over: Partial<PromptParts> = {}): string {
+  return buildFullPrompt({
+    agentId: "impl-code-1794733200-a3f2",
+    groupId: "grp-1794733200-b4e1",
+    role: { id: "impl-code", systemPrompt: "あなたは実装者です。" },
+    tools: [],
+    previousStageResults: null,
+    userPrompt: "画面を直す",
+    ...over,
+  });
+}
+
+test("who we are and what is asked comes out of the five layers", () => {
+  const read = readPrompt(aPrompt({ userPrompt: "\n画面を直す\n#rehearsal say やあ\n詳しくは…" }));
+
+  expect(read).toEqual({
+    agentId: "impl-code-1794733200-a3f2",
+    groupId: "grp-1794733200-b4e1",
+    firstLine: "画面を直す",
+    directives: [{ verb: "say", text: "やあ" }],
+  });
+});
+
+test("a role's own words do not steer", () => {
+  const prompt = aPrompt({
+    role: { id: "impl-code", systemPrompt: "#rehearsal crash\n---\n#rehearsal hang" },
+    userPrompt: "#rehearsal say やあ\n---\n#rehearsal sleep 1",
+  });
+
+  expect(readPrompt(prompt).directives).toEqual([
+    { verb: "say", text: "やあ" },
+    { verb: "sleep", ms: 1 },
+  ]);
+});
+
+test("after a quoted prompt only what follows it steers", () => {
+  const quoted = aPrompt({ agentId: "x-1-1", userPrompt: "#rehearsal say 後" });
+
+  const read = readPrompt(aPrompt({ userPrompt: `#rehearsal say 先\n${quoted}` }));
+
+  expect(read.directives).toEqual([{ verb: "say", text: "後" }]);
+});
+
+test("a block that is begun and never closed is just text", () => {
+  const read = readPrompt(
+    aPrompt({
+      userPrompt: "#rehearsal say a\n---\n【kuromajutsu システム情報】\n#rehearsal say b",
+    }),
+  );
+
+  expect(read.directives).toHaveLength(2);
+  expect(read.agentId).toBe("impl-code-1794733200-a3f2");
+});
+
+test("a bare prompt is all the user's", () => {
+  const read = readPrompt("#rehearsal hang\nやって");
+
+  expect(read).toEqual({
+    agentId: undefined,
+    groupId: undefined,
+    firstLine: "やって",
+    directives: [{ verb: "hang" }],
+  });
+});
+
+test("behind tool instructions and earlier results the user's line is still found", () => {
+  const prompt = aPrompt({
+    tools: [{ id: "search", name: "検索", description: "", promptInstructions: "使い方" }],
+    previousStageResults: "【前のステージの結果】\n\n- まとめ",
+    userPrompt: "続きを書く\n#rehearsal say x",
+  });
+
+  expect(readPrompt(prompt).firstLine).toBe("続きを書く");
+});
+
+test("two megabytes are read in no time", () => {
+  const prompt = aPrompt({ userPrompt: `---\n${"長い行\n".repeat(200_000)}#rehearsal crash` });
+  const before = performance.now();
+
+  const read = readPrompt(prompt);
+
+  expect(read.directives).toEqual([{ verb: "crash" }]);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
+test("shortening counts characters and cuts between them", () => {
+  expect(shorten("あいう", 3)).toBe("あいう");
+  expect(shorten("あいうえ", 3)).toBe("あいう…");
+  expect(shorten("😀😀😀", 2)).toBe("😀😀…");
+  expect(shorten("x".repeat(1_000_000), 2)).toBe("xx…");
+});

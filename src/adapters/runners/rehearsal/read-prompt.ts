@@ -1,0 +1,62 @@
+import { isDirective, parseDirectives, type Directive } from "./directives.ts";
+
+export type ReadPrompt = {
+  readonly directives: readonly Directive[];
+  /** Who the metadata block says we are. */
+  readonly agentId: string | undefined;
+  readonly groupId: string | undefined;
+  /** The user's first line that is no directive, shortened; empty if there is none. */
+  readonly firstLine: string;
+};
+
+const BLOCK_START = "---\n【kuromajutsu システム情報】\n";
+const BLOCK_END = "\n---\n";
+const FIRST_LINE_CHARS = 80;
+
+/**
+ * Takes the user's part out of the whole prompt. Everything up to the end of the last metadata
+ * block was written by us or by the role, so nothing in there steers.
+ */
+export function readPrompt(prompt: string): ReadPrompt {
+  const { block, rest } = splitAtMetadata(prompt);
+  return {
+    directives: parseDirectives(rest),
+    agentId: /^- Agent ID: (\S+)$/m.exec(block)?.[1],
+    groupId: /^- Group ID: (\S+)$/m.exec(block)?.[1],
+    firstLine: firstLine(rest),
+  };
+}
+
+function splitAtMetadata(prompt: string): { readonly block: string; readonly rest: string } {
+  let start = prompt.lastIndexOf(BLOCK_START);
+  while (start >= 0) {
+    const end = prompt.indexOf(BLOCK_END, start + BLOCK_START.length);
+    if (end >= 0) {
+      return { block: prompt.slice(start, end), rest: prompt.slice(end + BLOCK_END.length) };
+    }
+    start = start === 0 ? -1 : prompt.lastIndexOf(BLOCK_START, start - 1);
+  }
+  return { block: "", rest: prompt };
+}
+
+/**
+ * Tool instructions and earlier results may stand before the user's words, with nothing that marks
+ * where those begin; they start with 【. Then the last paragraph is surely the user's.
+ */
+function firstLine(rest: string): string {
+  const paragraphs = rest.trim().split(/\n{2,}/);
+  const ordered = rest.trimStart().startsWith("【") ? paragraphs.toReversed() : paragraphs;
+  for (const paragraph of ordered) {
+    const line = paragraph.split("\n").find((text) => text.trim() !== "" && !isDirective(text));
+    if (line !== undefined) return shorten(line.trim(), FIRST_LINE_CHARS);
+  }
+  return "";
+}
+
+/** Cut between characters, never inside one. */
+export function shorten(text: string, chars: number): string {
+  const all = Array.from(text.slice(0, chars * 4));
+  return all.length <= chars && text.length <= chars * 4
+    ? text
+    : `${all.slice(0, chars).join("")}…`;
+}

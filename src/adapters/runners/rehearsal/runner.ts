@@ -1,0 +1,37 @@
+import { isAbsolute } from "node:path";
+import type { Runner } from "../../../app/ports/runner.ts";
+import { isCursorDelta } from "../cursor/is-delta.ts";
+import { parseCursorLine } from "../cursor/parse.ts";
+
+/** How to start the child: a program by its absolute path, and its first arguments. */
+export type RehearsalRunnerOptions = { readonly command: readonly string[] };
+
+/** A real child process with no model behind it: docs/rehearsal.md. */
+export function createRehearsalRunner(options: RehearsalRunnerOptions): Runner {
+  const [program, ...rest] = options.command;
+  if (program === undefined || !isAbsolute(program)) {
+    throw new Error(`The rehearsal command ${options.command.join(" ")} is no absolute path.`);
+  }
+  return {
+    id: "rehearsal",
+    stopSignal: "SIGTERM",
+    defaultModel: null,
+    vendorVariables: [],
+    detect: () => Promise.resolve({ command: program }),
+    // It takes any name, because it asks none.
+    models: () => Promise.resolve(undefined),
+    command: (request, command) => ({
+      argv: [
+        command,
+        ...rest,
+        "--model",
+        request.model,
+        ...(request.access === "read-only" ? ["--mode", "ask"] : []),
+      ],
+      env: {},
+      stdin: request.prompt,
+    }),
+    isDelta: isCursorDelta,
+    parse: parseCursorLine,
+  };
+}

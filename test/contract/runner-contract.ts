@@ -1,0 +1,325 @@
+import { isAbsolute } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import type { Runner, RunRequest } from "../../src/app/ports/runner.ts";
+import { NO_PROGRESS, observe, type AgentProgress } from "../../src/domain/progress.ts";
+import type { RunnerEvent } from "../../src/domain/runner.ts";
+
+export type RunnerSubject = {
+  readonly runner: Runner;
+  /** An answer detect() may give. */
+  readonly command: string;
+  /** Single lines and what they mean; undefined for garbage. */
+  readonly samples: readonly {
+    readonly line: string;
+    readonly events: readonly RunnerEvent[] | undefined;
+  }[];
+  /** One whole run, and what is known when it is read to its end. Every written file counts as new if its path has "new". */
+  readonly stream: string;
+  readonly folded: Omit<AgentProgress, "offset">;
+};
+
+const SECRET = "sk-marker-that-must-not-leak";
+const PROMPT = `${"長い依頼 ".repeat(50_000)}\n終わり`;
+
+/** What the reader, the supervisor and the use cases rely on, whatever the CLI. */
+export function runnerContract(name: string, make: () => RunnerSubject): void {
+  describe(`the runner contract, ${name}`, () => {
+    test.each(["read-only", "read-write"] as const)(
+      "a %s command starts an absolute path and keeps prompt and secrets out of argv",
+      (access) => {
+        const { runner, command } = make();
+        for (const variable of runner.vendorVariables) vi.stubEnv(variable, SECRET);
+
+        const made = runner.command(aRequest({ access }), command);
+        vi.unstubAllEnvs();
+
+        expect(made.argv[0]).toBe(command);
+        expect(isAbsolute(command)).toBe(true);
+        expect(made.stdin).toBe(PROMPT);
+        const visible = made.argv.join("\0");
+        expect(visible).not.toContain("長い依頼");
+        expect(visible).not.toContain(SECRET);
+        expect(visible.length).toBeLessThan(4_096);
+      },
+    );
+
+    test("read-only and read-write are different commands", () => {
+      const { runner, command } = make();
+
+      const [readOnly, readWrite] = (["read-only", "read-write"] as const).map(
+        (access) => runner.command(aRequest({ access }), command).argv,
+      );
+
+      expect(readOnly).not.toEqual(readWrite);
+    });
+
+    test("the model asked for is in the command", () => {
+      const { runner, command } = make();
+
+      const made = runner.command(aRequest({ model: "some-model-7" }), command);
+
+      expect(made.argv).toContain("some-model-7");
+    });
+
+    test("each sample line means what is expected", () => {
+      const { runner, samples } = make();
+
+      for (const { line, events } of samples) {
+        expect({ line, events: runner.parse(line) }).toEqual({ line, events });
+      }
+    });
+
+    test("no hostile line makes it throw", () => {
+      const { runner, samples, stream } = make();
+      const known = [...samples.map(({ line }) => line), ...stream.split("\n")];
+      const lines = [...HOSTILE_LINES, ...known.flatMap(withWrongTypes)];
+
+      for (const line of lines) {
+        const events = runner.parse(line);
+        if (events) for (const event of events) observe(NO_PROGRESS, event, isNew);
+      }
+
+      expect(lines.length).toBeGreaterThan(200);
+    });
+
+    test("a line taken for a delta is one, however it was bent", () => {
+      const { runner, samples, stream } = make();
+      const lines = [...samples.map(({ line }) => line), ...stream.split("\n")];
+      const random = seeded(20_261_115);
+      let taken = 0;
+
+      for (let i = 0; i < 20_000; i++) {
+        const bytes = bend(lines, random);
+        if (!runner.isDelta(bytes, 0, bytes.length)) continue;
+        taken += 1;
+        const line = Buffer.from(bytes).toString("utf8");
+        const types = runner.parse(line)?.map(({ type }) => type);
+        expect({ line, types }).toEqual({ line, types: ["delta"] });
+      }
+
+      const hasDeltas = samples.some(({ events }) => events?.[0]?.type === "delta");
+      expect(taken > 0).toBe(hasDeltas);
+    });
+
+    test("the bytes around a line do not change what it is taken for", () => {
+      const { runner, samples } = make();
+
+      for (const { line } of samples) {
+        const alone = Buffer.from(line);
+        const among = Buffer.from(`${line}\n${line}\n${line}`);
+        const start = alone.length + 1;
+        const inside = runner.isDelta(among, start, start + alone.length);
+        expect(inside).toBe(runner.isDelta(alone, 0, alone.length));
+        // Cut short it is no line any more, even if the rest still lies in the buffer.
+        expect(runner.isDelta(among, start, start + alone.length - 1)).toBe(false);
+      }
+    });
+
+    test("a whole run read to its end gives what is known of the agent", () => {
+      const { runner, stream, folded } = make();
+
+      const { offset, ...rest } = fold(runner, Buffer.from(stream), { skipsDeltas: false });
+
+      expect(rest).toEqual(folded);
+      expect(offset).toBe(Buffer.byteLength(stream));
+    });
+
+    test("a text delta that is not parsed is missed by the preview alone", () => {
+      const { runner, stream } = make();
+      const bytes = Buffer.from(stream);
+
+      const parsed = fold(runner, bytes, { skipsDeltas: false });
+      const skipped = fold(runner, bytes, { skipsDeltas: true });
+
+      expect({ ...skipped, lastMessage: "" }).toEqual({ ...parsed, lastMessage: "" });
+    });
+
+    test("a stream that arrives byte by byte gives the same as in one piece", () => {
+      const { runner, stream } = make();
+      const bytes = Buffer.from(stream);
+
+      const whole = fold(runner, bytes, { skipsDeltas: false });
+
+      // 1 and 3 split every character that is not ASCII.
+      for (const size of [1, 3, 64]) {
+        expect(fold(runner, bytes, { skipsDeltas: false, chunk: size })).toEqual(whole);
+      }
+    });
+  });
+}
+
+function aRequest(over: Partial<RunRequest> = {}): RunRequest {
+  return {
+    agentId: "impl-code-1794733200-a3f2",
+    model: "some-model",
+    prompt: PROMPT,
+    workingDirectory: "/srv/app",
+    access: "read-write",
+    ...over,
+  };
+}
+
+function isNew(path: string): boolean {
+  return path.includes("new");
+}
+
+type FoldOptions = { readonly skipsDeltas: boolean; readonly chunk?: number };
+
+/** What the reader of the spool does, in small. */
+export function fold(runner: Runner, bytes: Uint8Array, options: FoldOptions): AgentProgress {
+  let progress = NO_PROGRESS;
+  let pending: Uint8Array = new Uint8Array();
+  const size = options.chunk ?? bytes.length;
+  for (let from = 0; from < bytes.length; from += size) {
+    const data = Buffer.concat([pending, bytes.subarray(from, from + size)]);
+    let start = 0;
+    for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, start)) {
+      progress = foldLine(runner, progress, data.subarray(start, end), options.skipsDeltas);
+      start = end + 1;
+    }
+    pending = data.subarray(start);
+  }
+  return progress;
+}
+
+function foldLine(
+  runner: Runner,
+  before: AgentProgress,
+  line: Uint8Array,
+  skipsDeltas: boolean,
+): AgentProgress {
+  const progress = {
+    ...before,
+    lines: before.lines + 1,
+    offset: before.offset + line.length + 1,
+  };
+  if (skipsDeltas && runner.isDelta(line, 0, line.length)) return progress;
+  const events = runner.parse(Buffer.from(line).toString("utf8"));
+  if (!events) return { ...progress, skippedLines: progress.skippedLines + 1 };
+  return events.reduce<AgentProgress>((seen, event) => observe(seen, event, isNew), progress);
+}
+
+const HOSTILE_LINES = [
+  "",
+  " ",
+  "null",
+  "true",
+  "7",
+  '"text"',
+  "[]",
+  '[{"type":"result"}]',
+  "{}",
+  '{"type":null}',
+  '{"type":["assistant"]}',
+  '{"__proto__":{"type":"result"}}',
+  '{"type":"result","__proto__":null,"constructor":7,"toString":null}',
+  '{"type":"tool_call","subtype":"completed","tool_call":{"__proto__":{"args":null}}}',
+  "{",
+  '{"type":"assistant"',
+  "\u0000",
+  "\uFEFF{}",
+  "\uD800",
+  "[".repeat(100_000),
+  `{"type":"assistant","message":${'{"message":'.repeat(20_000)}1${"}".repeat(20_000)}}`,
+  "x".repeat(1_000_000),
+];
+
+const WRONG_VALUES: readonly unknown[] = [null, true, -1, 1e308, "x", [], [null], {}, { a: [1] }];
+
+/** The line with one value after the other, at every depth, replaced by one of a wrong type. */
+function withWrongTypes(line: string): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [];
+  }
+  return variants(value).map((variant) => JSON.stringify(variant));
+}
+
+function variants(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, at) =>
+      [...WRONG_VALUES, ...variants(item)].map((wrong) => value.with(at, wrong)),
+    );
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    [...WRONG_VALUES, ...variants(inner)].map((wrong) => ({ ...value, [key]: wrong })),
+  );
+}
+
+const PIECES = [
+  '"',
+  "\\",
+  "\\u0041",
+  "\\x",
+  "}",
+  "{",
+  "]",
+  ",",
+  ":",
+  "\u0001",
+  " ",
+  "0",
+  '"timestamp_ms":1',
+  '"timestamp_ms":"1"',
+  ',"timestamp_ms":01',
+  ',"timestamp_ms":1770000000000',
+  '"model_call_id":"m"',
+  ',"model_call_id":"m"',
+  ',"type":"result"',
+  ',"message":{}',
+  ',"note":"\\"}]},"',
+  '\\"model_call_id\\":',
+  '"}]},"session_id":"s","timestamp_ms":1}',
+  "👩‍💻",
+].map((piece) => Buffer.from(piece));
+
+/** One line with a few bytes cut out, put in, changed, or with the tail of another. */
+function bend(lines: readonly string[], random: (below: number) => number): Uint8Array {
+  let bytes: Uint8Array = Buffer.from(lines[random(lines.length)] ?? "");
+  for (let times = random(3); times >= 0; times--) {
+    const at = random(bytes.length + 1);
+    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
+    switch (random(6)) {
+      case 0:
+        bytes = Buffer.concat([before, after.subarray(1 + random(12))]);
+        break;
+      case 1:
+        bytes = Buffer.concat([before, Uint8Array.of(random(256)), after.subarray(1)]);
+        break;
+      case 2: {
+        const other = Buffer.from(lines[random(lines.length)] ?? "");
+        bytes = Buffer.concat([before, other.subarray(random(other.length + 1))]);
+        break;
+      }
+      case 3:
+        // Where keys are: a piece right after a comma or a brace hits more often than anywhere.
+        bytes = insertAtComma(bytes, random);
+        break;
+      case 4:
+        bytes = Buffer.concat([before, PIECES[random(PIECES.length)] ?? before, after]);
+        break;
+      default:
+        break;
+    }
+  }
+  return bytes;
+}
+
+function insertAtComma(bytes: Uint8Array, random: (below: number) => number): Uint8Array {
+  const commas = [...bytes.keys()].filter((at) => bytes[at] === 0x2c || bytes[at] === 0x7d);
+  const at = commas[random(commas.length)] ?? 0;
+  const piece = PIECES[random(PIECES.length)] ?? bytes;
+  return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)]);
+}
+
+/** The same "random" numbers in every run, so that a failure comes again. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

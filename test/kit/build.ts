@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+
+/** Tests of the whole product run what is shipped: `dist/` is built anew if a source is newer. */
+export function setup(): void {
+  const built = statSync("dist/kuromajutsu.js", { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (newestSource() < built) return;
+  // Nothing is removed: a daemon of another test run may be loading its chunks right now.
+  const made = spawnSync("npx", ["rolldown", "-c", "rolldown.config.js", "--no-cleanDir"], {
+    encoding: "utf8",
+  });
+  if (made.status !== 0) throw new Error(`The build failed:\n${made.stdout}${made.stderr}`);
+}
+
+function newestSource(): number {
+  const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
+    .map((path) => `src/${path}`);
+  return Math.max(...[...sources, "rolldown.config.js"].map((path) => statSync(path).mtimeMs));
+}

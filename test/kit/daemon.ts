@@ -1,0 +1,189 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+import { aTempDir } from "./tmp-dir.ts";
+
+export const BIN = fileURLToPath(new URL("../../bin/kuromajutsu.js", import.meta.url));
+const FAKE_CLIS = fileURLToPath(new URL("./bin", import.meta.url));
+
+const daemonFile = z.object({ pid: z.number(), url: z.string(), socketPath: z.string() });
+
+export type Place = {
+  readonly dir: string;
+  readonly dataDir: string;
+  readonly env: Record<string, string>;
+  /** What the daemon said on stderr, all its lives together. */
+  log(): string;
+};
+
+/** A folder of its own for one test: nothing of the machine's user is seen or touched. */
+export function aPlace(over: Record<string, string> = {}): Place {
+  const dir = aTempDir();
+  const runtime = join(dir, "run");
+  mkdirSync(runtime, { mode: 0o700 });
+  const dataDir = join(dir, "data");
+  const env = {
+    PATH: "/usr/bin:/bin",
+    HOME: dir,
+    XDG_RUNTIME_DIR: runtime,
+    KUROMAJUTSU_DATA_DIR: dataDir,
+    KUROMAJUTSU_PORT: "0",
+    ...over,
+  };
+  return {
+    dir,
+    dataDir,
+    env,
+    log: () => (existsSync(join(dir, "log")) ? readFileSync(join(dir, "log"), "utf8") : ""),
+  };
+}
+
+/** Puts the fake Cursor CLI of the kit on PATH. */
+export function withFakeCursor(place: Place): Place {
+  return { ...place, env: { ...place.env, PATH: `${FAKE_CLIS}:${place.env["PATH"]}` } };
+}
+
+export type Daemon = {
+  readonly process: ChildProcess;
+  readonly pid: number;
+  readonly url: string;
+  readonly socketPath: string;
+  kill(signal: NodeJS.Signals): Promise<void>;
+};
+
+/** Starts `kuromajutsu serve` and waits until it is ready. */
+export async function aDaemon(place: Place, args: readonly string[] = []): Promise<Daemon> {
+  const child = run(place, ["serve", ...args]);
+  let said = "";
+  child.stderr?.on("data", (chunk) => {
+    said += String(chunk);
+    writeFileSync(join(place.dir, "log"), String(chunk), { flag: "a" });
+  });
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exited;
+  });
+  const { pid = 0 } = child;
+  await until(
+    () => readDaemonFile(place)?.pid === pid && said.includes("Ready."),
+    () => (child.exitCode === null ? undefined : `the daemon ended: ${said}`),
+  );
+  const { url, socketPath } = daemonFile.parse(readDaemonFile(place));
+  return {
+    process: child,
+    pid,
+    url,
+    socketPath,
+    async kill(signal) {
+      child.kill(signal);
+      await exited;
+    },
+  };
+}
+
+export function readDaemonFile(place: Place): z.infer<typeof daemonFile> | undefined {
+  try {
+    return daemonFile.parse(JSON.parse(readFileSync(join(place.dataDir, "daemon.json"), "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends the daemon a shim started, if any: it is nobody's child. */
+export function endStrayDaemon(place: Place): void {
+  const found = readDaemonFile(place);
+  if (!found) return;
+  try {
+    process.kill(found.pid, "SIGKILL");
+  } catch {
+    // Already gone.
+  }
+}
+
+export function run(place: Place, args: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], { cwd: place.dir, env: place.env });
+}
+
+/** Runs a command to its end. */
+export async function command(place: Place, args: readonly string[]) {
+  const child = run(place, args);
+  let stdout = "";
+  let stderr = "";
+  child.stdout?.on("data", (chunk) => (stdout += String(chunk)));
+  child.stderr?.on("data", (chunk) => (stderr += String(chunk)));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, stdout, stderr };
+}
+
+export type TestClient = {
+  readonly client: Client;
+  /** The structured answer, or the refusal as an object. */
+  call(tool: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
+};
+
+type Era = { readonly era?: "legacy" | "modern"; readonly name?: string };
+
+export async function aStdioClient(place: Place, options: Era = {}): Promise<TestClient> {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [BIN, "mcp"],
+    cwd: place.dir,
+    env: place.env,
+    stderr: "ignore",
+  });
+  return connected(transport, options);
+}
+
+export async function anHttpClient(
+  url: string,
+  options: Era & { readonly token?: string } = {},
+): Promise<TestClient> {
+  const headers = options.token ? { authorization: `Bearer ${options.token}` } : {};
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit: { headers },
+  });
+  return connected(transport, options);
+}
+
+async function connected(
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+  { era = "legacy", name = "test" }: Era,
+): Promise<TestClient> {
+  const client = new Client(
+    { name, version: "1" },
+    { versionNegotiation: { mode: era === "legacy" ? "legacy" : { pin: "2026-07-28" } } },
+  );
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    async call(tool, args = {}) {
+      const answer = await client.callTool({ name: tool, arguments: args });
+      if (answer.structuredContent) return record.parse(answer.structuredContent);
+      const [block] = answer.content;
+      return record.parse(JSON.parse(block?.type === "text" ? block.text : "{}"));
+    },
+  };
+}
+
+const record = z.record(z.string(), z.unknown());
+
+export async function until(
+  done: () => boolean | Promise<boolean>,
+  broken: () => string | undefined = () => undefined,
+  withinMs = 20_000,
+): Promise<void> {
+  for (const giveUpAt = Date.now() + withinMs; ;) {
+    if (await done()) return;
+    const problem = broken();
+    if (problem) throw new Error(problem);
+    if (Date.now() > giveUpAt) throw new Error("waited in vain");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
