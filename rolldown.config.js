@@ -1,6 +1,6 @@
 import { defineConfig } from "rolldown";
 
-/** Four programs; the two that must start in no time import nothing but Node. */
+/** Three programs, all flat in dist/: they find each other as siblings. */
 export default defineConfig({
   input: {
     kuromajutsu: "src/main/main.ts",
@@ -14,6 +14,6 @@ export default defineConfig({
     minify: true,
     cleanDir: true,
     entryFileNames: "[name].js",
-    chunkFileNames: "chunks/[name]-[hash].js",
+    chunkFileNames: "[name]-[hash].js",
   },
 });

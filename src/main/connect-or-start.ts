@@ -4,8 +4,10 @@ import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensurePrivateDir } from "../adapters/config/locate.ts";
+import type { Wanted } from "../doors/stdio/pipe.ts";
 
 const RETRY_MS = 25;
+const WAIT_MS = 100;
 const START_WITHIN_MS = 20_000;
 /** A starter that has not managed within this is taken for dead. */
 const STARTER_STALE_MS = 5_000;
@@ -18,17 +20,24 @@ export type DaemonPlace = {
   readonly dataDir: string | undefined;
 };
 
-/** A socket to the running daemon; starts one if there is none and we may. */
-export async function connectOrStart(place: DaemonPlace): Promise<Socket> {
-  const giveUpAt = Date.now() + START_WITHIN_MS;
-  for (;;) {
+/** A socket to the running daemon; if there is none, does what is wanted now. */
+export async function connectOrStart(
+  place: DaemonPlace,
+  wanted: () => Wanted,
+): Promise<Socket | undefined> {
+  for (let startingSince: number | undefined; ;) {
+    const want = wanted();
+    if (want === "nothing") return undefined;
     const socket = await tryConnect(place.socketPath);
     if (socket) return socket;
-    if (!place.insideAgent) {
-      if (Date.now() > giveUpAt) throw new Error(noDaemon(place));
-      if (place.dataDir !== undefined) startOnce(place.socketPath, place.dataDir, place.configPath);
+    if (place.insideAgent || want === "wait") {
+      await sleep(WAIT_MS);
+      continue;
     }
-    await sleep(place.insideAgent ? 10 * RETRY_MS : RETRY_MS);
+    startingSince ??= Date.now();
+    if (Date.now() - startingSince > START_WITHIN_MS) throw new Error(noDaemon(place));
+    if (place.dataDir !== undefined) startOnce(place.socketPath, place.dataDir, place.configPath);
+    await sleep(RETRY_MS);
   }
 }
 

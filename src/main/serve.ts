@@ -92,15 +92,16 @@ function load({ port }: Serve): Promise<LoadedConfig> {
 }
 
 /**
- * Agents that are still running know the address they were started with: when there are any, the
- * port of the last daemon comes first.
+ * Agents that are still running know the address they were started with: unless a port was asked
+ * for by name, the last daemon's comes first while there are any.
  */
 async function portToUse(options: Serve, { config, dataDir }: LoadedConfig, { core }: Composed) {
-  const explicit = options.port !== undefined || Boolean(process.env["KUROMAJUTSU_PORT"]);
+  const { port } = config.dashboard;
+  const asked = options.port !== undefined || Boolean(process.env["KUROMAJUTSU_PORT"]);
+  if (asked && port !== 0) return { port, explicit: true };
   const { live } = await core.store.countByProcess();
   const last = live > 0 ? readDaemonFile(dataDir)?.url : undefined;
-  const lastPort = last ? Number(new URL(last).port) : undefined;
-  return { explicit, port: explicit ? config.dashboard.port : (lastPort ?? config.dashboard.port) };
+  return { port: last ? Number(new URL(last).port) : port, explicit: false };
 }
 
 async function alreadyRunning(dataDir: string, socketPath: string): Promise<string> {

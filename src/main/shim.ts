@@ -26,7 +26,7 @@ export async function runShim(): Promise<void> {
     input: process.stdin,
     output: process.stdout,
     hello,
-    connect: () => connectOrStart(place),
+    connect: (wanted) => connectOrStart(place, wanted),
   });
 }
 

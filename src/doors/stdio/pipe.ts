@@ -7,12 +7,18 @@ import { createLineCutter } from "./lines.ts";
 /** A client that closed its end still gets the answers it is waiting for, for this long. */
 const LAST_ANSWERS_MS = 5_000;
 
+/**
+ * start: bring a daemon up if none runs; wait: only take one that is there (what somebody stopped
+ * on purpose stays stopped until the client has something to say); nothing: the client has left.
+ */
+export type Wanted = "start" | "wait" | "nothing";
+
 export type PipeOptions = {
   readonly input: Readable;
   readonly output: Writable;
   readonly hello: McpHello;
-  /** Finds the daemon, starting or awaiting one; rejects when there is none to be had. */
-  readonly connect: () => Promise<Socket>;
+  /** Finds the daemon; asks again and again what is wanted of it. Rejects when there is none to be had. */
+  readonly connect: (wanted: () => Wanted) => Promise<Socket | undefined>;
 };
 
 /**
@@ -42,8 +48,12 @@ export async function runPipe({ input, output, hello, connect }: PipeOptions): P
   });
 
   const isDone = (): boolean => inputEnded && waiting.length === 0;
-  for (;;) {
-    const connected = await connect();
+  for (let isFirst = true; ; isFirst = false) {
+    const connected = await connect(() => {
+      if (isDone()) return "nothing";
+      return isFirst || waiting.length > 0 ? "start" : "wait";
+    });
+    if (!connected) return;
     const closed = new Promise<void>((resolve) => connected.once("close", () => resolve()));
     const cut = createLineCutter((line) => {
       if (!conversation.fromDaemon(line)) return;

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import {
+  aDaemon,
+  anHttpClient,
+  aPlace,
+  aStdioClient,
+  command,
+  endStrayDaemon,
+  readDaemonFile,
+  type TestClient,
+  until,
+} from "../kit/daemon.ts";
+
+const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
+
+async function threeAgents({ call }: TestClient, directive: string): Promise<string[]> {
+  const { groupId } = await call("create_group", { description: "README の例" });
+  const answer = await call("run_agents", {
+    groupId,
+    agents: ["impl-code", "impl-test", "code-review"].map((role) => ({
+      role,
+      prompt: `挨拶を書いて\n${directive}`,
+    })),
+  });
+  return started.parse(answer).agents.map((agent) => agent.agentId);
+}
+
+async function waitForAll({ call }: TestClient, agentIds: string[]) {
+  for (let cursor: unknown; ;) {
+    const answer = await call("wait_agent", { agentIds, ...(cursor ? { cursor } : {}) });
+    if (answer["code"] === "DAEMON_RESTARTED") continue;
+    if (!answer["waitMore"]) return answer;
+    cursor = answer["cursor"];
+  }
+}
+
+async function expectThreeResults({ call }: TestClient, agentIds: string[]): Promise<void> {
+  expect(agentIds).toHaveLength(3);
+  for (const agentId of agentIds) {
+    expect(await call("get_agent_status", { agentId })).toMatchObject({
+      status: "resultReported",
+      result: { status: "success", exitCode: 0, summary: expect.stringContaining("リハーサル") },
+    });
+  }
+}
+
+test("the daemon is killed while three agents run: the stdio client's next call brings a new one, and all results arrive", async () => {
+  const place = aPlace();
+  onTestFinished(() => endStrayDaemon(place));
+  const first = await aDaemon(place);
+  const client = await aStdioClient(place);
+  const agentIds = await threeAgents(client, "#rehearsal sleep 1500");
+
+  const waiting = waitForAll(client, agentIds);
+  await sleep(400);
+  await first.kill("SIGKILL");
+
+  expect(await waiting).toMatchObject({ pending: [], timedOut: false });
+  expect(readDaemonFile(place)?.pid).not.toBe(first.pid);
+  await expectThreeResults(client, agentIds);
+});
+
+for (const era of ["legacy", "modern"] as const) {
+  test(`the daemon is killed and started again: an HTTP client (${era}) goes on in mid-conversation`, async () => {
+    const place = aPlace();
+    const first = await aDaemon(place);
+    const client = await anHttpClient(first.url, { era });
+    const agentIds = await threeAgents(client, "#rehearsal sleep 1000");
+    await until(async () => {
+      const page = await client.call("list_agents", { status: "running" });
+      return page["total"] === 3;
+    });
+
+    await first.kill("SIGKILL");
+    await aDaemon(place);
+
+    expect(await waitForAll(client, agentIds)).toMatchObject({ pending: [], timedOut: false });
+    await expectThreeResults(client, agentIds);
+  });
+}
+
+test("a daemon that was stopped on purpose stays stopped until the client has something to say", async () => {
+  const place = aPlace();
+  onTestFinished(() => endStrayDaemon(place));
+  const daemon = await aDaemon(place);
+  const client = await aStdioClient(place);
+
+  expect(await command(place, ["stop"])).toMatchObject({ code: 0 });
+  await sleep(600);
+  expect(readDaemonFile(place)).toBeUndefined();
+
+  expect(await client.call("list_roles")).toHaveProperty("roles");
+  expect(readDaemonFile(place)?.pid).not.toBe(daemon.pid);
+});
+
+test("a stdio client with no daemon running starts one by itself, and its agents report", async () => {
+  const place = aPlace();
+  onTestFinished(() => endStrayDaemon(place));
+
+  const client = await aStdioClient(place);
+  const agentIds = await threeAgents(client, "");
+  const answer = await waitForAll(client, agentIds);
+
+  expect(answer["completed"]).toHaveLength(3);
+});
