@@ -27,6 +27,7 @@ export type WaitAnswer = {
 
 export type WaitHooks = {
   readonly signal: AbortSignal;
+  /** Called every ten seconds while the wait goes on. */
   readonly beat: (done: number, total: number, waitingFor: string) => void;
 };
 
@@ -59,6 +60,8 @@ export async function waitAgents(
     } finally {
       clearInterval(beats);
     }
+    if (hooks.signal.aborted)
+      core.log.debug("A wait was dropped by its client.", { agents: ids.length });
     return await answer(core, ids, cursor, isOver());
   } finally {
     changed.stop();

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
@@ -11,6 +11,12 @@ const WAIT_MS = 100;
 const START_WITHIN_MS = 20_000;
 /** A starter that has not managed within this is taken for dead. */
 const STARTER_STALE_MS = 5_000;
+
+/** Exit code of a daemon that found another one at work. */
+export const ALREADY_RUNNING = 75;
+
+/** Says that somebody is bringing a daemon up; the daemon takes it away when it listens. */
+export const startMarker = (socketPath: string): string => `${socketPath}.starting`;
 
 export type DaemonPlace = {
   readonly socketPath: string;
@@ -25,7 +31,9 @@ export async function connectOrStart(
   place: DaemonPlace,
   wanted: () => Wanted,
 ): Promise<Socket | undefined> {
-  for (let startingSince: number | undefined; ;) {
+  let startingSince: number | undefined;
+  let isHopeless = false;
+  for (;;) {
     const want = wanted();
     if (want === "nothing") return undefined;
     const socket = await tryConnect(place.socketPath);
@@ -35,8 +43,9 @@ export async function connectOrStart(
       continue;
     }
     startingSince ??= Date.now();
-    if (Date.now() - startingSince > START_WITHIN_MS) throw new Error(noDaemon(place));
-    if (place.dataDir !== undefined) startOnce(place.socketPath, place.dataDir, place.configPath);
+    if (isHopeless || Date.now() - startingSince > START_WITHIN_MS)
+      throw new Error(noDaemon(place));
+    startOnce(place, () => (isHopeless = true));
     await sleep(RETRY_MS);
   }
 }
@@ -56,26 +65,27 @@ export function tryConnect(socketPath: string): Promise<Socket | undefined> {
 }
 
 /** Many may come here at once; the first to make the marker starts the daemon, the others wait. */
-function startOnce(socketPath: string, dataDir: string, configPath: string | undefined): void {
+function startOnce(place: DaemonPlace, failed: () => void): void {
+  const { socketPath, dataDir } = place;
+  if (dataDir === undefined) return;
   ensurePrivateDir(dirname(socketPath));
-  const marker = `${socketPath}.starting`;
-  try {
-    const age = Date.now() - statSync(marker).mtimeMs;
-    if (age < STARTER_STALE_MS) return;
-    rmSync(marker, { force: true });
-  } catch {
-    // No marker: nobody is starting one.
-  }
+  const marker = startMarker(socketPath);
+  const age = Date.now() - (statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  if (age < STARTER_STALE_MS) return;
+  rmSync(marker, { force: true });
   try {
     closeSync(openSync(marker, "wx", 0o600));
   } catch {
     return;
   }
-  spawnDaemon(dataDir, configPath);
+  spawnDaemon(dataDir, place.configPath).once("exit", (code) => {
+    rmSync(marker, { force: true });
+    if (code !== ALREADY_RUNNING) failed();
+  });
 }
 
 /** In its own session, with nothing of an agent in its environment; it ends by itself when idle. */
-function spawnDaemon(dataDir: string, configPath: string | undefined): void {
+function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProcess {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const log = openSync(join(dataDir, "daemon.log"), "a", 0o600);
   const env = Object.fromEntries(
@@ -94,6 +104,7 @@ function spawnDaemon(dataDir: string, configPath: string | undefined): void {
   child.on("error", () => {});
   child.unref();
   closeSync(log);
+  return child;
 }
 
 /** How this very program is started: the bundled bin, or the sources in development. */

@@ -12,6 +12,7 @@ import { listen } from "../doors/http/listen.ts";
 import { createHttpMcp } from "../doors/mcp/http-mcp.ts";
 import { createSocketDoor, type SocketDoor } from "../doors/mcp/socket-door.ts";
 import { TOOLS } from "../doors/mcp/tools.ts";
+import { startMarker } from "./connect-or-start.ts";
 import { shimCommand } from "./entries.ts";
 import { VERSION } from "./version.ts";
 
@@ -90,7 +91,7 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
 async function openSocket(door: SocketDoor, path: string, log: Log) {
   ensurePrivateDir(dirname(path));
   let inode = await bind();
-  rmSync(`${path}.starting`, { force: true });
+  rmSync(startMarker(path), { force: true });
 
   async function bind(): Promise<number> {
     rmSync(path, { force: true });

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { ALREADY_RUNNING } from "./connect-or-start.ts";
 import { HELP } from "./help.ts";
 import { runStatus, runStop } from "./remote-commands.ts";
 import { VERSION } from "./version.ts";
@@ -37,7 +38,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 }
 
 async function runServe(values: ReturnType<typeof parse>["values"]): Promise<number> {
-  const { serve } = await import("./serve.ts");
+  const { AlreadyRunning, serve } = await import("./serve.ts");
   const daemon = await serve({
     background: values.background ?? false,
     port: portOf(values.port),
@@ -45,7 +46,7 @@ async function runServe(values: ReturnType<typeof parse>["values"]): Promise<num
   }).catch((error: unknown) => {
     // A half-started daemon must not stay: its doors may already be open.
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
+    process.exit(values.background && error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => void daemon.stop().then(() => process.exit(0)));

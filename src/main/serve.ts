@@ -19,6 +19,9 @@ export type Serve = {
   readonly conformance: boolean;
 };
 
+/** Another daemon has this data directory. */
+export class AlreadyRunning extends Error {}
+
 export type Daemon = { readonly status: () => Promise<DaemonStatus>; stop(): Promise<void> };
 
 /** Starts the daemon; rejects with a sentence for the user when it cannot. */
@@ -30,7 +33,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   const { dataDir } = loaded;
   const socketPath = socketPathFor(dataDir, process.env);
   const lock = acquireLock(dataDir);
-  if (!lock) throw new Error(await alreadyRunning(dataDir, socketPath));
+  if (!lock) throw new AlreadyRunning(await describeRunning(dataDir, socketPath));
 
   let doors: Doors | undefined;
   let stopping: Promise<void> | undefined;
@@ -104,7 +107,7 @@ async function portToUse(options: Serve, { config, dataDir }: LoadedConfig, { co
   return { port: last ? Number(new URL(last).port) : port, explicit: false };
 }
 
-async function alreadyRunning(dataDir: string, socketPath: string): Promise<string> {
+async function describeRunning(dataDir: string, socketPath: string): Promise<string> {
   const running = await askDaemon(socketPath, "status").catch(() => undefined);
   const who = running ? ` (pid ${running.pid}${running.url ? `, ${running.url}` : ""})` : "";
   return `A Kuromajutsu daemon already runs for ${dataDir}${who}. Use it, or end it with \`kuromajutsu stop\`.`;

@@ -1,39 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
+import { expect, test } from "vitest";
+import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
 import {
   aDaemon,
   anHttpClient,
   aPlace,
   aStdioClient,
   command,
-  endStrayDaemon,
   readDaemonFile,
   type TestClient,
   until,
 } from "../kit/daemon.ts";
 
-const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
-
-async function threeAgents({ call }: TestClient, directive: string): Promise<string[]> {
-  const { groupId } = await call("create_group", { description: "README の例" });
-  const answer = await call("run_agents", {
+async function threeAgents(client: TestClient, directive: string): Promise<string[]> {
+  const groupId = await aGroup(client, "README の例");
+  const roles = ["impl-code", "impl-test", "code-review"];
+  return runAll(
+    client,
     groupId,
-    agents: ["impl-code", "impl-test", "code-review"].map((role) => ({
-      role,
-      prompt: `挨拶を書いて\n${directive}`,
-    })),
-  });
-  return started.parse(answer).agents.map((agent) => agent.agentId);
-}
-
-async function waitForAll({ call }: TestClient, agentIds: string[]) {
-  for (let cursor: unknown; ;) {
-    const answer = await call("wait_agent", { agentIds, ...(cursor ? { cursor } : {}) });
-    if (answer["code"] === "DAEMON_RESTARTED") continue;
-    if (!answer["waitMore"]) return answer;
-    cursor = answer["cursor"];
-  }
+    roles.map((role) => ({ role, prompt: `挨拶を書いて\n${directive}` })),
+  );
 }
 
 async function expectThreeResults({ call }: TestClient, agentIds: string[]): Promise<void> {
@@ -48,7 +34,6 @@ async function expectThreeResults({ call }: TestClient, agentIds: string[]): Pro
 
 test("the daemon is killed while three agents run: the stdio client's next call brings a new one, and all results arrive", async () => {
   const place = aPlace();
-  onTestFinished(() => endStrayDaemon(place));
   const first = await aDaemon(place);
   const client = await aStdioClient(place);
   const agentIds = await threeAgents(client, "#rehearsal sleep 1500");
@@ -83,7 +68,6 @@ for (const era of ["legacy", "modern"] as const) {
 
 test("a daemon that was stopped on purpose stays stopped until the client has something to say", async () => {
   const place = aPlace();
-  onTestFinished(() => endStrayDaemon(place));
   const daemon = await aDaemon(place);
   const client = await aStdioClient(place);
 
@@ -97,7 +81,6 @@ test("a daemon that was stopped on purpose stays stopped until the client has so
 
 test("a stdio client with no daemon running starts one by itself, and its agents report", async () => {
   const place = aPlace();
-  onTestFinished(() => endStrayDaemon(place));
 
   const client = await aStdioClient(place);
   const agentIds = await threeAgents(client, "");

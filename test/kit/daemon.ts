@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -35,12 +35,35 @@ export function aPlace(over: Record<string, string> = {}): Place {
     KUROMAJUTSU_PORT: "0",
     ...over,
   };
+  onTestFinished(() => endAll(processesOf(runtime)));
   return {
     dir,
     dataDir,
     env,
     log: () => (existsSync(join(dir, "log")) ? readFileSync(join(dir, "log"), "utf8") : ""),
   };
+}
+
+/** Agents outlive their daemon by design: what a test has started ends with the test. */
+function processesOf(runtimeDir: string): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "utf8").includes(`=${runtimeDir}`);
+    } catch {
+      return false;
+    }
+  });
+}
+
+function endAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself.
+    }
+  }
 }
 
 /** Puts the fake Cursor CLI of the kit on PATH. */
@@ -95,17 +118,6 @@ export function readDaemonFile(place: Place): z.infer<typeof daemonFile> | undef
   }
 }
 
-/** Ends the daemon a shim started, if any: it is nobody's child. */
-export function endStrayDaemon(place: Place): void {
-  const found = readDaemonFile(place);
-  if (!found) return;
-  try {
-    process.kill(found.pid, "SIGKILL");
-  } catch {
-    // Already gone.
-  }
-}
-
 export function run(place: Place, args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [BIN, ...args], { cwd: place.dir, env: place.env });
 }
@@ -124,7 +136,7 @@ export async function command(place: Place, args: readonly string[]) {
 export type TestClient = {
   readonly client: Client;
   /** The structured answer, or the refusal as an object. */
-  call(tool: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
+  readonly call: (tool: string, args?: Record<string, unknown>) => Promise<Record<string, unknown>>;
 };
 
 type Era = { readonly era?: "legacy" | "modern"; readonly name?: string };

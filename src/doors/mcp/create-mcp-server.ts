@@ -71,15 +71,18 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
 
 function callContext(server: Server, connection: Connection, context: ServerContext) {
   const progressToken = context.mcpReq._meta?.progressToken;
+  let progress = 0;
   return {
     signal: context.mcpReq.signal,
     patienceMs: patienceOf(clientNameOf(server, context), progressToken !== undefined),
     identify: () => connection.identify(context),
-    beat(progress: number, total: number, message: string): void {
+    beat(message: string): void {
       if (progressToken === undefined) return;
+      // The protocol wants it to grow with every notification, so it counts them.
+      progress++;
       const beaten = context.mcpReq.notify({
         method: "notifications/progress",
-        params: { progressToken, progress, total, message },
+        params: { progressToken, progress, message },
       });
       // The client is gone: its wait is being dropped anyway.
       beaten.catch(() => {});

@@ -13,7 +13,8 @@ export type ToolCall = {
   readonly signal: AbortSignal;
   /** The longest this caller's client will sit still for one call. */
   readonly patienceMs: number;
-  beat(progress: number, total: number, message: string): void;
+  /** Tells a client that asked for progress that the call is alive. */
+  beat(message: string): void;
 };
 
 export type Tool<

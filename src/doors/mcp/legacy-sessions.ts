@@ -9,6 +9,7 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 
 const IDLE_MS = 30 * 60_000;
 const SESSION_HEADER = "mcp-session-id";
+const MAX_ENDED = 1_000;
 
 type Session = {
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -21,6 +22,10 @@ type Session = {
 /** Clients of the older protocol revisions: one server and transport per session. */
 export function createLegacySessions(makeServer: () => Server, onerror: (error: Error) => void) {
   const sessions = new Map<string, Session>();
+  /** Ended by their own client: they stay ended, unlike those that went with an earlier daemon. */
+  const ended = new Set<string>();
+  /** A client comes back with several requests at once: one session for all of them. */
+  const reviving = new Map<string, Promise<Session>>();
   const reaper = setInterval(() => reap(sessions), 60_000);
   reaper.unref();
 
@@ -28,21 +33,35 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: MAX_MESSAGE_BYTES,
-      onsessionclosed: () => void sessions.delete(id),
+      // Not before: a refused handshake would leave a client that is none.
+      onsessioninitialized: () => void sessions.set(id, session),
+      onsessionclosed: () => end(id),
     });
     transport.onerror = onerror;
     const server = makeServer();
+    const session: Session = { transport, server, open: 0, lastUsed: Date.now() };
     await server.connect(transport);
-    const session = { transport, server, open: 0, lastUsed: Date.now() };
-    sessions.set(id, session);
     return session;
+  }
+
+  function end(id: string): void {
+    sessions.delete(id);
+    ended.add(id);
+    const [oldest] = ended;
+    if (ended.size > MAX_ENDED && oldest !== undefined) ended.delete(oldest);
   }
 
   /**
    * A client whose session went with an earlier daemon is served, never left with 404 for ever:
    * its handshake is played again in its name.
    */
-  async function revive(id: string, request: Request): Promise<Session> {
+  function revive(id: string, request: Request): Promise<Session> {
+    const revival = reviving.get(id) ?? playHandshake(id, request);
+    reviving.set(id, revival);
+    return revival.finally(() => reviving.delete(id));
+  }
+
+  async function playHandshake(id: string, request: Request): Promise<Session> {
     const session = await open(id);
     for (const message of handshake(request.headers.get("mcp-protocol-version"))) {
       const replayed = await session.transport.handleRequest(
@@ -63,6 +82,7 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
       }
       const known = sessions.get(id);
       if (!known && request.method === "DELETE") return new Response(null, { status: 204 });
+      if (ended.has(id)) return refuse(404, "This session was ended. Send initialize.");
       if (!known && !/^[\x21-\x7e]{1,200}$/.test(id)) return refuse(400, "Malformed session id.");
       return serve(known ?? (await revive(id, request)), request, parsedBody);
     },
@@ -79,13 +99,17 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
 }
 
 async function serve(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
-  session.lastUsed = Date.now();
-  session.open++;
-  const response = await session.transport.handleRequest(request, { parsedBody });
-  return whenDone(response, () => {
+  const release = (): void => {
     session.open--;
     session.lastUsed = Date.now();
-  });
+  };
+  session.open++;
+  try {
+    return whenDone(await session.transport.handleRequest(request, { parsedBody }), release);
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 /** The same response, with a call when its body has been sent or dropped. */

@@ -64,9 +64,9 @@ function fill() {
     commit([{ type: "intent", agentId, attempt }]);
     const command = { argv: [fakeAgent, ...script], env: { PATH: process.env.PATH }, stdin: "go" };
     const launch = { agentId, attempt, runner: "rehearsal", command, workingDirectory: "/" };
-    supervisor.launch(launch);
+    void supervisor.launch(launch);
   }
-  if (alive === 0) supervisor.close().then(() => process.exit(0));
+  if (alive === 0) void supervisor.close().then(() => process.exit(0));
 }
 
 const lines = existsSync(journal) ? readFileSync(journal, "utf8").split("\n") : [];

@@ -39,7 +39,7 @@ export const waitAgent = defineTool({
       {
         signal: call.signal,
         beat: (done, total, waitingFor) =>
-          call.beat(done, total, `${done}/${total} done, waiting for ${waitingFor}`),
+          call.beat(`${done}/${total} done, waiting for ${waitingFor}`),
       },
     );
     const answer = {

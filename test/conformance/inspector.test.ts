@@ -1,0 +1,81 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { TOOLS } from "../../src/doors/mcp/tools.ts";
+import { MAIN, startDaemon, type TestDaemon } from "./daemon.ts";
+import { binOf, runNode } from "./node-child.ts";
+
+const INSPECTOR = binOf(
+  fileURLToPath(import.meta.resolve("@modelcontextprotocol/inspector/package.json")),
+  "mcp-inspector",
+);
+const ROADS = [
+  { transport: "stdio", era: "legacy" },
+  { transport: "stdio", era: "modern" },
+  { transport: "http", era: "legacy" },
+  { transport: "http", era: "modern" },
+] as const;
+type Road = (typeof ROADS)[number];
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+describe.each(ROADS)("the official Inspector over $transport, $era era", (road) => {
+  test("lists the tools of a main agent and finds their schemas portable", async () => {
+    const { tools } = listed.parse(await inspect(road, "--method", "tools/list", "--strict"));
+    const forMain = TOOLS.filter(({ callers }) => callers.includes("main"));
+    expect(tools.map(({ name }) => name)).toEqual(forMain.map(({ name }) => name));
+  });
+
+  test("calls list_roles", async () => {
+    const { roles } = withRoles.parse(await call(road, "list_roles", {}));
+    expect(roles.map(({ id }) => id)).toContain("impl-code");
+  });
+
+  test("calls create_group", async () => {
+    const description = `made over ${road.transport}, ${road.era} era`;
+    expect(await call(road, "create_group", { description })).toMatchObject({
+      groupId: expect.stringMatching(/^grp-/),
+      description,
+      mode: "concurrent",
+      status: "active",
+    });
+  });
+});
+
+const listed = z.object({ tools: z.array(z.object({ name: z.string() })) });
+const withRoles = z.object({ roles: z.array(z.object({ id: z.string() })) });
+const called = z.object({
+  isError: z.boolean().default(false),
+  content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]),
+  structuredContent: z.unknown(),
+});
+
+/** What a tool answered; clients that read the text and those that do not must see the same. */
+async function call(road: Road, tool: string, args: unknown): Promise<unknown> {
+  const request = ["--method", "tools/call", "--tool-name", tool];
+  const answer = await inspect(road, ...request, "--tool-args-json", JSON.stringify(args));
+  const { isError, content, structuredContent } = called.parse(answer);
+  expect(isError).toBe(false);
+  expect(JSON.parse(content[0].text)).toEqual(structuredContent);
+  return structuredContent;
+}
+
+async function inspect(road: Road, ...request: string[]): Promise<unknown> {
+  const { code, stdout, stderr } = await runNode(
+    [INSPECTOR, "--cli", ...target(road), "--protocol-era", road.era, "--format=json", ...request],
+    { cwd: daemon.dir, env: daemon.env },
+  );
+  if (code !== 0) throw new Error(`The Inspector ended with ${code}: ${stderr}${stdout}`);
+  return z.object({ result: z.unknown() }).parse(JSON.parse(stdout)).result;
+}
+
+function target({ transport }: Road): string[] {
+  if (transport === "http") return [daemon.mcpUrl, "--transport", "http"];
+  // Named, for the tests may run inside an agent, whose daemon would be found first.
+  const socket = `KUROMAJUTSU_SOCKET=${daemon.socketPath}`;
+  return ["-e", socket, process.execPath, MAIN, "mcp"];
+}

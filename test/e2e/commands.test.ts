@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { VERSION } from "../../src/main/version.ts";
+import { aDaemon, aPlace, aStdioClient, command, run, until } from "../kit/daemon.ts";
+
+test("the version is the package's", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(VERSION).toBe(version);
+});
+
+test("--help and --version answer on stdout and start nothing", async () => {
+  const place = aPlace();
+
+  expect(await command(place, ["--version"])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+  const help = await command(place, ["--help"]);
+  expect(help.code).toBe(0);
+  for (const word of ["serve", "mcp", "status", "stop", "--port", "--config"]) {
+    expect(help.stdout).toContain(word);
+  }
+});
+
+test.each([
+  [["frobnicate"], 'There is no command "frobnicate"'],
+  [["serve", "--colour"], "--colour"],
+  [["serve", "--port", "banana"], "expected a number"],
+  [["mcp", "--port", "1"], "takes no options"],
+])("%j says what is wrong and where help is", async (args, said) => {
+  const { code, stderr, stdout } = await command(aPlace(), args);
+
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(said);
+  expect(stderr).toContain("--help");
+});
+
+test("status tells whether a daemon runs; stop ends it", async () => {
+  const place = aPlace();
+  expect(await command(place, ["status"])).toMatchObject({ code: 3 });
+
+  const daemon = await aDaemon(place);
+  const status = await command(place, ["status", "--json"]);
+  expect(JSON.parse(status.stdout)).toMatchObject({ pid: daemon.pid, url: daemon.url });
+
+  const stopped = await command(place, ["stop"]);
+  expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining(`pid ${daemon.pid}`) });
+  expect(await command(place, ["stop"])).toMatchObject({ code: 0 });
+});
+
+test("a wrong configuration refuses to start with path, line and what is expected", async () => {
+  const place = aPlace();
+  const config = join(place.dir, "kuromajutsu.config.yaml");
+  writeFileSync(config, "agent:\n  maxConcurrent: many\n");
+
+  const { code, stderr } = await command(place, ["serve"]);
+
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${config}:2`);
+  expect(stderr).toContain("many");
+  expect(stderr).toContain("whole number");
+});
+
+test("a stdio client whose daemon cannot start is told why on stderr", async () => {
+  const place = aPlace();
+  writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), "agent: [broken\n");
+  const shim = run(place, ["mcp"]);
+  let said = "";
+  shim.stderr?.on("data", (chunk) => (said += String(chunk)));
+  shim.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+
+  await until(
+    () => said.includes("kuromajutsu.config.yaml"),
+    () => undefined,
+    29_000,
+  );
+
+  expect(said).toContain("none could be started");
+});
+
+test("nothing but protocol lines is ever on the stdout of mcp", async () => {
+  const place = aPlace({ KUROMAJUTSU_LOG_LEVEL: "debug" });
+  const shim = run(place, ["mcp"]);
+  let out = "";
+  shim.stdout?.on("data", (chunk) => (out += String(chunk)));
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "t", version: "1" },
+  };
+  shim.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })}\n`);
+  await until(() => out.includes("\n"));
+  shim.stdin?.end();
+  await new Promise((resolve) => shim.once("close", resolve));
+
+  for (const line of out.trim().split("\n"))
+    expect(JSON.parse(line)).toHaveProperty("jsonrpc", "2.0");
+});
+
+test("SIGHUP reads the roles again, clients hear that the tools changed, and a wrong file changes nothing", async () => {
+  const place = aPlace();
+  const config = join(place.dir, "kuromajutsu.config.yaml");
+  writeFileSync(config, "roles: []\n");
+  const daemon = await aDaemon(place);
+  const { client, call } = await aStdioClient(place);
+  let changes = 0;
+  client.setNotificationHandler("notifications/tools/list_changed", () => void changes++);
+
+  writeFileSync(
+    config,
+    "roles:\n  - id: poet\n    name: 詩人\n    description: 詩を書く\n    model: m\n    systemPrompt: 書く\n",
+  );
+  daemon.process.kill("SIGHUP");
+  await until(() => changes === 1);
+  expect(JSON.stringify(await call("list_roles"))).toContain("詩人");
+
+  writeFileSync(config, "roles: 7\n");
+  daemon.process.kill("SIGHUP");
+  await until(() => place.log().includes("was not taken over"));
+  expect(JSON.stringify(await call("list_roles"))).toContain("詩人");
+});

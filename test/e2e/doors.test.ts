@@ -1,0 +1,149 @@
+import { rmSync, existsSync } from "node:fs";
+import { createServer, request as httpRequest } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import {
+  aDaemon,
+  anHttpClient,
+  aPlace,
+  aStdioClient,
+  command,
+  readDaemonFile,
+  until,
+} from "../kit/daemon.ts";
+
+/** fetch() sets Host by itself; a hostile client does not. */
+function get(
+  url: string,
+  headers: Record<string, string>,
+  method = "GET",
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { method, headers }, (answer) => {
+      let body = "";
+      answer.on("data", (chunk) => (body += String(chunk)));
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+test("the page and the health answer say that the daemon runs", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+
+  const page = await fetch(daemon.url);
+  const health = await fetch(`${daemon.url}/api/health`);
+
+  expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const html = await page.text();
+  expect(html).toContain("デーモンは動いています");
+  expect(html).toContain("mcpServers");
+  expect(await health.json()).toMatchObject({ ok: true, pid: daemon.pid, url: daemon.url });
+  expect((await fetch(`${daemon.url}/../../etc/passwd`)).status).toBe(404);
+});
+
+test.each([
+  ["a foreign host", { host: "evil.example" }],
+  ["a foreign host with our port", { host: "evil.example:9696" }],
+  ["a foreign origin", { origin: "https://evil.example" }],
+  ["an origin that is no address", { origin: "null" }],
+])("%s is refused on every path", async (_what, headers) => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+
+  for (const path of ["/", "/api/health", "/mcp"]) {
+    expect((await get(`${daemon.url}${path}`, headers)).status).toBe(403);
+    expect((await get(`${daemon.url}${path}`, headers, "POST")).status).toBe(403);
+  }
+});
+
+test("it listens on loopback only", async () => {
+  const place = aPlace({ KUROMAJUTSU_BIND: "0.0.0.0" });
+
+  const { code, stderr } = await command(place, ["serve"]);
+
+  expect(code).toBe(1);
+  expect(stderr).toContain("KUROMAJUTSU_BIND");
+});
+
+async function takenPort(): Promise<number> {
+  const server = createServer((_request, response) => response.end("mine"));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  onTestFinished(() => void server.close());
+  return z.object({ port: z.number() }).parse(server.address()).port;
+}
+
+test("a port asked for by name that is taken is an error that names the holder", async () => {
+  const port = await takenPort();
+
+  for (const [place, args] of [
+    [aPlace({ KUROMAJUTSU_PORT: String(port) }), ["serve"]],
+    [aPlace(), ["serve", "--port", String(port)]],
+  ] as const) {
+    const { code, stderr } = await command(place, args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Port ${port}`);
+    expect(stderr).toContain(`pid ${process.pid}`);
+  }
+});
+
+test("a taken port that nobody asked for is passed over, and stdio is open all the same", async () => {
+  const port = await takenPort();
+  const place = aPlace({ KUROMAJUTSU_PORT: "" });
+  const { writeFileSync } = await import("node:fs");
+  writeFileSync(`${place.dir}/kuromajutsu.config.yaml`, `dashboard:\n  port: ${port}\n`);
+
+  const daemon = await aDaemon(place);
+  const client = await aStdioClient(place);
+
+  expect(Number(new URL(daemon.url).port)).toBeGreaterThan(port);
+  expect(readDaemonFile(place)?.url).toBe(daemon.url);
+  expect(await client.call("list_roles")).toHaveProperty("roles");
+});
+
+test("a second daemon on the same data directory is refused and told where the first is", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+
+  const { code, stderr } = await command(place, ["serve"]);
+
+  expect(code).toBe(1);
+  expect(stderr).toContain(`pid ${daemon.pid}`);
+  expect(stderr).toContain(daemon.url);
+});
+
+test("a socket file that disappears is made again", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const before = await aStdioClient(place);
+
+  rmSync(daemon.socketPath);
+  await until(() => existsSync(daemon.socketPath));
+
+  const after = await aStdioClient(place);
+  expect(await after.call("list_roles")).toHaveProperty("roles");
+  expect(await before.call("list_roles")).toHaveProperty("roles");
+  expect(readDaemonFile(place)?.pid).toBe(daemon.pid);
+});
+
+test("a message that is too large or no JSON is answered, and the next one is served", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const post = (body: string) =>
+    fetch(`${daemon.url}/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body,
+    });
+
+  expect((await post("{not json")).status).toBe(400);
+  expect((await post(`"${"x".repeat(65 * 1024 * 1024)}"`)).status).toBe(413);
+
+  const client = await anHttpClient(daemon.url);
+  expect(await client.call("list_roles")).toHaveProperty("roles");
+});

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
+import { aDaemon, anHttpClient, aPlace, aStdioClient, until } from "../kit/daemon.ts";
+
+test("an agent sees only what it may use, and reports only for itself", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const main = await anHttpClient(daemon.url);
+  const groupId = await aGroup(main);
+  const [victim = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal hang" }]);
+  const report = { agentId: victim, status: "success", summary: "偽", response: "偽" };
+
+  const [liar = ""] = await runAll(main, groupId, [
+    {
+      prompt: [
+        `#rehearsal tool report_result ${JSON.stringify(report)}`,
+        '#rehearsal tool create_group {"description":"私も"}',
+        "#rehearsal tool list_agents {}",
+      ].join("\n"),
+    },
+  ]);
+  await waitForAll(main, [liar]);
+
+  expect((await statusOf(main, victim)).result).toBeNull();
+  const stream = readFileSync(join(place.dataDir, "spool", `${liar}.1.out`), "utf8");
+  expect(stream).toContain("NOT_YOUR_AGENT");
+  expect(stream.match(/NOT_ALLOWED/g)?.length).toBeGreaterThanOrEqual(2);
+  expect(await main.call("list_agents", { groupId })).toMatchObject({ total: 2 });
+});
+
+test("the token of an agent is worth nothing once its agent has ended, and a made-up one never was", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const main = await anHttpClient(daemon.url);
+  const groupId = await aGroup(main);
+  const [agentId = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal sleep 1500" }]);
+  await until(async () => (await statusOf(main, agentId)).status === "running");
+  const token = tokenOf(agentId);
+
+  const agent = await anHttpClient(daemon.url, { token });
+  const tools = await agent.client.listTools();
+  expect(tools.tools.map((tool) => tool.name)).toEqual(["report_result"]);
+
+  await waitForAll(main, [agentId]);
+  await expect(anHttpClient(daemon.url, { token })).rejects.toThrow(/NOT_ALLOWED|401|Unauthorized/);
+  await expect(anHttpClient(daemon.url, { token: "made-up" })).rejects.toThrow(
+    /NOT_ALLOWED|401|Unauthorized/,
+  );
+  // An unexpanded variable of a client's configuration counts as no token.
+  const careless = await anHttpClient(daemon.url, { token: "${env:KUROMAJUTSU_AGENT_TOKEN}" });
+  expect(await careless.call("list_roles")).toHaveProperty("roles");
+});
+
+test("over the socket a token names the agent too, and its secret is nowhere on disk", async () => {
+  const place = aPlace();
+  await aDaemon(place);
+  const main = await aStdioClient(place);
+  const groupId = await aGroup(main);
+  const [agentId = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal sleep 1500" }]);
+  await until(async () => (await statusOf(main, agentId)).status === "running");
+  const token = tokenOf(agentId);
+
+  const agent = await aStdioClient({
+    ...place,
+    env: { ...place.env, KUROMAJUTSU_AGENT_TOKEN: token },
+  });
+  expect(
+    await agent.call("report_result", {
+      agentId: "x-1-ffff",
+      status: "success",
+      summary: "",
+      response: "",
+    }),
+  ).toMatchObject({ code: "NOT_YOUR_AGENT" });
+
+  const found = execFileSync("sh", ["-c", `grep -rl -- "${token}" "${place.dataDir}" || true`], {
+    encoding: "utf8",
+  });
+  expect(found).toBe("");
+});
+
+/** As a person on the same machine could: from the environment of the agent's process. */
+function tokenOf(agentId: string): string {
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      if (!variables.includes(`KUROMAJUTSU_AGENT_ID=${agentId}`)) continue;
+      const found = variables.find((entry) => entry.startsWith("KUROMAJUTSU_AGENT_TOKEN="));
+      if (found) return found.slice("KUROMAJUTSU_AGENT_TOKEN=".length);
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  throw new Error(`no process of ${agentId}`);
+}

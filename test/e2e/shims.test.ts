@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { aDaemon, aPlace, aStdioClient, readDaemonFile } from "../kit/daemon.ts";
+
+test("ten stdio clients started at once with no daemon running start exactly one", async () => {
+  const place = aPlace();
+
+  const clients = await Promise.all(Array.from({ length: 10 }, () => aStdioClient(place)));
+  const answers = await Promise.all(clients.map(({ call }) => call("list_roles")));
+
+  expect(answers.every((answer) => "roles" in answer)).toBe(true);
+  const log = readFileSync(join(place.dataDir, "daemon.log"), "utf8");
+  expect(log.match(/ Ready\. /g)).toHaveLength(1);
+  expect(log).not.toContain("already runs");
+});
+
+test("after kill -9 of the daemon ten clients in mid-conversation get exactly one new one", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const clients = await Promise.all(Array.from({ length: 10 }, () => aStdioClient(place)));
+
+  await daemon.kill("SIGKILL");
+  const answers = await Promise.all(clients.map(({ call }) => call("list_roles")));
+
+  expect(answers.every((answer) => "roles" in answer)).toBe(true);
+  const log = readFileSync(join(place.dataDir, "daemon.log"), "utf8");
+  expect(log.match(/ Ready\. /g)).toHaveLength(1);
+  expect(readDaemonFile(place)?.pid).not.toBe(daemon.pid);
+});
+
+test("clients of the modern protocol go on after kill -9 as well, and their subscription is renewed", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const { client, call } = await aStdioClient(place, { era: "modern" });
+  expect(await call("list_roles")).toHaveProperty("roles");
+  let changes = 0;
+  client.setNotificationHandler("notifications/tools/list_changed", () => void changes++);
+  const subscription = await client.listen({ toolsListChanged: true });
+
+  await daemon.kill("SIGKILL");
+  const next = await aDaemon(place);
+  expect(await call("list_roles")).toHaveProperty("roles");
+
+  next.process.kill("SIGHUP");
+  await expect.poll(() => changes, { timeout: 10_000 }).toBe(1);
+  await subscription.close();
+});

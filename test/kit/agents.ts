@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { TestClient } from "./daemon.ts";
+
+const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
+
+export async function aGroup({ call }: TestClient, description = "試験"): Promise<string> {
+  const { groupId } = await call("create_group", { description });
+  return z.string().parse(groupId);
+}
+
+export type AgentSpec = {
+  role?: string;
+  prompt?: string;
+  workingDirectory?: string;
+  timeout_ms?: number;
+};
+
+export async function runAll(
+  client: TestClient,
+  groupId: string,
+  specs: readonly AgentSpec[],
+): Promise<string[]> {
+  const answer = await client.call("run_agents", {
+    groupId,
+    agents: specs.map((spec) => ({ role: "impl-code", prompt: "やって", ...spec })),
+  });
+  const parsed = started.safeParse(answer);
+  if (!parsed.success) throw new Error(`run_agents answered ${JSON.stringify(answer)}`);
+  return parsed.data.agents.map((agent) => agent.agentId);
+}
+
+/** As a client that follows the answers does: again with the cursor, again after a restart. */
+export async function waitForAll({ call }: TestClient, agentIds: readonly string[]) {
+  for (let cursor: unknown; ;) {
+    const answer = await call("wait_agent", { agentIds, ...(cursor ? { cursor } : {}) });
+    if (answer["code"] === "DAEMON_RESTARTED") continue;
+    if (!answer["waitMore"]) return answer;
+    cursor = answer["cursor"];
+  }
+}
+
+export async function statusOf({ call }: TestClient, agentId: string) {
+  return statusShape.parse(await call("get_agent_status", { agentId }));
+}
+
+const statusShape = z.looseObject({
+  status: z.string(),
+  toolCallCount: z.number(),
+  result: z
+    .looseObject({
+      status: z.string(),
+      summary: z.string(),
+      errorMessage: z.string().optional(),
+      exitCode: z.union([z.number(), z.string()]).optional(),
+      editedFiles: z.array(z.string()),
+      createdFiles: z.array(z.string()),
+    })
+    .nullable(),
+});
