@@ -147,4 +147,3 @@ export const STATUS_FILTERS = {
   completed: ["completed", "resultReported"],
   failed: ["failed", "timedOut", "lost"],
 } as const satisfies Record<string, readonly AgentStatus[]>;
-export type StatusFilter = keyof typeof STATUS_FILTERS;

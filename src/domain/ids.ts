@@ -1,10 +1,6 @@
 export type GroupId = `grp-${string}`;
 /** `{role}-{unixSeconds}-{4hex}`: for display and routing, never proof of identity. */
 export type AgentId = `${string}-${string}-${string}`;
-export type TaskId = `task-${string}`;
-export type ExecutionId = `exe-${string}`;
-export type ApprovalId = `apr-${string}`;
-export type NotificationId = `ntf-${string}`;
 
 export function groupId(atMs: number, hex: string): GroupId {
   return `grp-${Math.floor(atMs / 1000)}-${hex}`;

@@ -1,13 +1,13 @@
 import type { ControlHello, DaemonStatus } from "../contract/hello.ts";
-import { tryConnect } from "./connect-or-start.ts";
+import { connectToRunning, type DaemonPlace } from "./connect-or-start.ts";
 import { VERSION } from "./version.ts";
 
 /** Sends one command to the running daemon; undefined when none runs. */
 export async function askDaemon(
-  socketPath: string,
+  place: Pick<DaemonPlace, "socketPath" | "dataDir">,
   command: ControlHello["command"],
 ): Promise<DaemonStatus | undefined> {
-  const socket = await tryConnect(socketPath);
+  const socket = await connectToRunning(place);
   if (!socket) return undefined;
   const hello: ControlHello = { kind: "control", version: VERSION, command };
   socket.write(`${JSON.stringify(hello)}\n`);

@@ -36,7 +36,8 @@ export async function connectOrStart(
   for (;;) {
     const want = wanted();
     if (want === "nothing") return undefined;
-    const socket = await tryConnect(place.socketPath);
+    const socket =
+      (await tryConnect(place.socketPath)) ?? (await tryConnect(recordedSocket(place)));
     if (socket) return socket;
     if (place.insideAgent || want === "wait") {
       await sleep(WAIT_MS);
@@ -50,7 +51,31 @@ export async function connectOrStart(
   }
 }
 
-export function tryConnect(socketPath: string): Promise<Socket | undefined> {
+export async function connectToRunning(
+  place: Pick<DaemonPlace, "socketPath" | "dataDir">,
+): Promise<Socket | undefined> {
+  return (await tryConnect(place.socketPath)) ?? (await tryConnect(recordedSocket(place)));
+}
+
+/**
+ * Where the running daemon says it listens: a client started from a desktop and a daemon started
+ * from a terminal may have different runtime directories.
+ */
+function recordedSocket({
+  dataDir,
+  socketPath,
+}: Pick<DaemonPlace, "socketPath" | "dataDir">): string | undefined {
+  if (dataDir === undefined) return undefined;
+  try {
+    const { socketPath: recorded } = JSON.parse(readFileSync(join(dataDir, "daemon.json"), "utf8"));
+    return typeof recorded === "string" && recorded !== socketPath ? recorded : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function tryConnect(socketPath: string | undefined): Promise<Socket | undefined> {
+  if (socketPath === undefined) return undefined;
   return new Promise((resolve) => {
     const socket = connect(socketPath);
     socket.once("connect", () => {

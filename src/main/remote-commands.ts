@@ -7,11 +7,13 @@ const STOP_WITHIN_MS = 15_000;
 
 /** Exit code 0: a daemon runs; 3: none does. */
 export async function runStatus(asJson: boolean): Promise<number> {
-  const { socketPath, dataDir } = here();
-  const status = await askDaemon(socketPath, "status");
+  const place = here();
+  const status = await askDaemon(place, "status");
   if (!status) {
     process.stdout.write(
-      asJson ? "null\n" : `No daemon runs for ${dataDir}. Start one with \`kuromajutsu serve\`.\n`,
+      asJson
+        ? "null\n"
+        : `No daemon runs for ${place.dataDir}. Start one with \`kuromajutsu serve\`.\n`,
     );
     return 3;
   }
@@ -21,10 +23,10 @@ export async function runStatus(asJson: boolean): Promise<number> {
 
 /** Ends the daemon and waits until it is gone; its agents go on. */
 export async function runStop(): Promise<number> {
-  const { socketPath, dataDir } = here();
-  const status = await askDaemon(socketPath, "stop");
+  const place = here();
+  const status = await askDaemon(place, "stop");
   if (!status) {
-    process.stdout.write(`No daemon runs for ${dataDir}.\n`);
+    process.stdout.write(`No daemon runs for ${place.dataDir}.\n`);
     return 0;
   }
   for (const giveUpAt = Date.now() + STOP_WITHIN_MS; Date.now() < giveUpAt; await sleep(50)) {

@@ -108,7 +108,7 @@ async function portToUse(options: Serve, { config, dataDir }: LoadedConfig, { co
 }
 
 async function describeRunning(dataDir: string, socketPath: string): Promise<string> {
-  const running = await askDaemon(socketPath, "status").catch(() => undefined);
+  const running = await askDaemon({ socketPath, dataDir }, "status").catch(() => undefined);
   const who = running ? ` (pid ${running.pid}${running.url ? `, ${running.url}` : ""})` : "";
   return `A Kuromajutsu daemon already runs for ${dataDir}${who}. Use it, or end it with \`kuromajutsu stop\`.`;
 }

@@ -46,3 +46,14 @@ test("clients of the modern protocol go on after kill -9 as well, and their subs
   await expect.poll(() => changes, { timeout: 10_000 }).toBe(1);
   await subscription.close();
 });
+
+test("a client with another runtime directory than the daemon's still finds it", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const { XDG_RUNTIME_DIR: _dropped, ...env } = place.env;
+
+  const client = await aStdioClient({ ...place, env: { ...env, TMPDIR: place.dir } });
+
+  expect(await client.call("list_roles")).toHaveProperty("roles");
+  expect(readDaemonFile(place)?.pid).toBe(daemon.pid);
+});

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { sleep } from "./stats.ts";
+
+/** CPU time of all threads of a process in ms. `stat` would only count in steps of 10 ms. */
+export function cpuOf(pid: number): number {
+  let nanoseconds = 0;
+  for (const task of readdirSync(`/proc/${pid}/task`)) {
+    const [onCpu = "0"] = readFileSync(`/proc/${pid}/task/${task}/schedstat`, "latin1").split(" ");
+    nanoseconds += Number(onCpu);
+  }
+  return nanoseconds / 1e6;
+}
+
+/** CPU ms a process needs for some work, without what it would have needed for doing nothing. */
+export async function cpuFor(
+  pid: number,
+  idlePerMs: number,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  const cpu = cpuOf(pid);
+  const began = performance.now();
+  await work();
+  return cpuOf(pid) - cpu - idlePerMs * (performance.now() - began);
+}
+
+/** CPU ms per ms of a process that has nothing to do. */
+export async function idleOf(pid: number, forMs = 3_000): Promise<number> {
+  const cpu = cpuOf(pid);
+  await sleep(forMs);
+  return (cpuOf(pid) - cpu) / forMs;
+}
+
+/** Its own memory and its share of what it has in common with others, in KB. */
+export function pssOf(pid: number): number {
+  const found = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1"));
+  if (!found) throw new Error("smaps_rollup has no Pss.");
+  return Number(found[1]);
+}
+
+/** A zombie counts as gone: nobody may be there to reap what a shim started. */
+export function isGone(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");
+  } catch {
+    return true;
+  }
+}

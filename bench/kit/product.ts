@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+export type Product = {
+  /** Everything a run makes is in here. */
+  readonly dir: string;
+  readonly bin: string;
+  /** For the compile cache: on a user's machine it is warm, and after the first start here too. */
+  readonly tmp: string;
+};
+
+/** Builds a copy of its own: `dist/` may be built anew by somebody else while we measure. */
+export function buildProduct(ends: DisposableStack): Product {
+  const dir = mkdtempSync(join(tmpdir(), "kuro-bench-"));
+  ends.defer(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
+  const home = join(dir, "product");
+  const tmp = join(dir, "tmp");
+  mkdirSync(home);
+  mkdirSync(tmp);
+  for (const part of ["bin", "package.json"]) {
+    cpSync(join(ROOT, part), join(home, part), { recursive: true });
+  }
+  const rolldown = join(ROOT, "node_modules/.bin/rolldown");
+  const made = spawnSync(
+    process.execPath,
+    [rolldown, "-c", "rolldown.config.js", "-d", join(home, "dist")],
+    { cwd: ROOT, encoding: "utf8" },
+  );
+  if (made.status !== 0) throw new Error(`The build failed:\n${made.stdout}${made.stderr}`);
+  return { dir, bin: join(home, "bin/kuromajutsu.js"), tmp };
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from "node:util";
+import { agents } from "./agents.ts";
+import { coldStart } from "./cold-start.ts";
+import { history } from "./history.ts";
+import type { Bench, Figure } from "./kit/bench.ts";
+import { buildProduct, type Product } from "./kit/product.ts";
+import { lineOf, machineFacts, renderTable } from "./kit/report.ts";
+import { memory } from "./memory.ts";
+import { reports } from "./reports.ts";
+import { stream } from "./stream.ts";
+import { tinyAgents } from "./tiny-agents.ts";
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  "cold-start": coldStart,
+  agents,
+  "tiny-agents": tinyAgents,
+  stream,
+  reports,
+  memory,
+  history,
+};
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: "boolean" } },
+  allowPositionals: true,
+});
+const names = positionals.length > 0 ? positionals : Object.keys(BENCHES);
+const unknown = names.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  process.stderr.write(`There is no benchmark ${unknown.join(", ")}.\n`);
+  process.stderr.write(`There are: ${Object.keys(BENCHES).join(", ")}.\n`);
+  process.exit(1);
+}
+
+let current: AsyncDisposableStack | undefined;
+const whole = new DisposableStack();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
+
+const before = machineFacts();
+const figures: Figure[] = [];
+const broken: string[] = [];
+try {
+  const product = buildProduct(whole);
+  for (const name of names) await runOne(name, product);
+} finally {
+  whole.dispose();
+}
+print();
+process.exit(broken.length > 0 ? 1 : 0);
+
+async function runOne(name: string, product: Product): Promise<void> {
+  const ends = new AsyncDisposableStack();
+  current = ends;
+  const say = (text: string): void => void process.stderr.write(`${name}: ${text}\n`);
+  try {
+    figures.push(...((await BENCHES[name]?.({ product, ends, say })) ?? []));
+  } catch (error) {
+    say(`broke. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    broken.push(name);
+  } finally {
+    await ends.disposeAsync();
+  }
+}
+
+/** What was started must not stay behind when somebody loses patience. */
+async function stop(): Promise<void> {
+  await current?.disposeAsync();
+  whole.dispose();
+  process.exit(1);
+}
+
+function print(): void {
+  const lines = figures.map(lineOf);
+  const after = machineFacts();
+  if (values.json) {
+    const machine = { ...before, loadAfter: after.load };
+    process.stdout.write(`${JSON.stringify({ machine, figures: lines, broken }, null, 2)}\n`);
+    return;
+  }
+  process.stdout.write(`${renderTable(lines)}\n\n`);
+  process.stdout.write(
+    `${before.cores} cores (${before.cpu}), load ${before.load} before and ${after.load} after, Node ${before.node}\n`,
+  );
+  if (broken.length > 0) process.stdout.write(`Broken: ${broken.join(", ")}\n`);
+}

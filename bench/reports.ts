@@ -1,0 +1,54 @@
+import { request } from "node:http";
+import type { Bench } from "./kit/bench.ts";
+import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
+import { aDaemon } from "./kit/daemon.ts";
+import { aHelper } from "./kit/helper.ts";
+import { aPlace } from "./kit/place.ts";
+import { cpuFor, idleOf } from "./kit/proc.ts";
+
+const AGENTS = 100;
+const REPETITIONS = 3;
+/** What a report of the rehearsal is like, with the headers of its request left out. */
+const BODY = JSON.stringify({ jsonrpc: "2.0", id: 1, params: { response: "報告".repeat(180) } });
+
+/** Server CPU for the whole life of an agent that reports over MCP. */
+export const reports: Bench = async (context) => {
+  const place = aPlace(context.product, {
+    config: { agent: { runner: "rehearsal", maxConcurrent: 4 } },
+  });
+  const daemon = await aDaemon(context, place);
+  const client = await aClient(context, place);
+  const groupId = await aGroup(client);
+  const helper = aHelper(context, new URL("./floor-echo.ts", import.meta.url));
+  const port = Number(await helper.ask("listen"));
+  await runToTheEnd(client, groupId, 20);
+  await echoAll(port, 20);
+
+  const product: number[] = [];
+  const floor: number[] = [];
+  const idle = await idleOf(daemon.pid);
+  for (let i = 1; i <= REPETITIONS; i++) {
+    context.say(`${AGENTS} reporting agents, ${i} of ${REPETITIONS}`);
+    floor.push((await cpuFor(helper.pid, 0, () => echoAll(port, AGENTS))) / AGENTS);
+    const run = () => runToTheEnd(client, groupId, AGENTS);
+    product.push((await cpuFor(daemon.pid, idle, run)) / AGENTS);
+  }
+  const name = "server CPU per reporting agent (floor: one HTTP echo)";
+  return [{ name, unit: "ms", product, floor, goal: { atMost: 3 } }];
+};
+
+/** A connection each, as agents have. */
+async function echoAll(port: number, count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await echo(port);
+}
+
+function echo(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, method: "POST", agent: false }, (answer) => {
+      answer.resume();
+      answer.once("end", resolve);
+    });
+    asked.once("error", reject);
+    asked.end(BODY);
+  });
+}

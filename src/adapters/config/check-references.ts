@@ -1,0 +1,79 @@
+import { builtinRoles } from "../../contract/builtin-roles.ts";
+import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
+import { didYouMean, isRecord, type SettingProblem } from "./explain-issue.ts";
+import { nearest } from "./nearest.ts";
+
+/** What a new role must say for itself; a built-in one has it already. */
+const NEEDED = ["name", "description", "model", "systemPrompt"];
+
+/**
+ * What the schema cannot see, because it looks across entries. Works on the raw data, so that
+ * these problems are told together with those of the schema.
+ */
+export function checkReferences(value: unknown): readonly SettingProblem[] {
+  const roles = entriesOf(value, "roles");
+  const tools = entriesOf(value, "tools");
+  const toolIds = [...BUILTIN_TOOLS.map((tool) => tool.id), ...tools.flatMap(idOf)];
+  return [
+    ...doubleIds("roles", roles),
+    ...doubleIds("tools", tools),
+    ...roles.flatMap((role, index) => missingFields(role, index)),
+    ...roles.flatMap((role, index) => unknownTools(role, index, toolIds)),
+  ];
+}
+
+type Entry = Readonly<Record<string, unknown>> | undefined;
+
+/** Keeps the positions: an entry that is no map is undefined. */
+function entriesOf(value: unknown, key: string): readonly Entry[] {
+  const list = isRecord(value) ? value[key] : undefined;
+  return Array.isArray(list)
+    ? list.map((item: unknown) => (isRecord(item) ? item : undefined))
+    : [];
+}
+
+function idOf(entry: Entry): readonly string[] {
+  return typeof entry?.["id"] === "string" ? [entry["id"]] : [];
+}
+
+function doubleIds(list: string, entries: readonly Entry[]): readonly SettingProblem[] {
+  const firsts = new Map<string, number>();
+  return entries.flatMap((entry, index) =>
+    idOf(entry).flatMap((id) => {
+      const first = firsts.get(id);
+      if (first === undefined) {
+        firsts.set(id, index);
+        return [];
+      }
+      const text = `${list}[${index}].id: "${id}" is already the id of ${list}[${first}]; each id may appear once`;
+      return [{ path: [list, index, "id"], text }];
+    }),
+  );
+}
+
+function missingFields(role: Entry, index: number): readonly SettingProblem[] {
+  const builtin = builtinRoles("en").map(({ id }) => id);
+  return idOf(role)
+    .filter((id) => !builtin.includes(id))
+    .flatMap((id) => {
+      const missing = NEEDED.filter((field) => role?.[field] === undefined);
+      if (missing.length === 0) return [];
+      const near = nearest(id, builtin);
+      const hint = near === undefined ? "" : ` (or did you mean the built-in role "${near}"?)`;
+      const text = `roles[${index}]: "${id}" is not a built-in role, so it needs ${missing.join(", ")}${hint}`;
+      return [{ path: ["roles", index], text }];
+    });
+}
+
+function unknownTools(
+  role: Entry,
+  index: number,
+  known: readonly string[],
+): readonly SettingProblem[] {
+  const tools: readonly unknown[] = Array.isArray(role?.["tools"]) ? role["tools"] : [];
+  return tools.flatMap((tool, at) => {
+    if (typeof tool !== "string" || known.includes(tool)) return [];
+    const text = `roles[${index}].tools[${at}]: no role tool has the id "${tool}"; ${didYouMean(tool, known, "there are")}`;
+    return [{ path: ["roles", index, "tools", at], text }];
+  });
+}

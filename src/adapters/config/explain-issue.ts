@@ -1,0 +1,102 @@
+import type * as z from "zod";
+import { nearest } from "./nearest.ts";
+import type { SettingPath } from "./parse-config-text.ts";
+
+/** A problem of a setting, before its place in the file is looked up. */
+export type SettingProblem = {
+  readonly path: SettingPath;
+  /** The problem is this key of the map at `path`. */
+  readonly key?: string;
+  readonly text: string;
+};
+
+type Issue = z.core.$ZodIssue;
+
+export function explainIssues(
+  issues: readonly Issue[],
+  value: unknown,
+  knownKeys: (path: SettingPath) => readonly string[],
+): readonly SettingProblem[] {
+  return issues.flatMap((issue) => explainIssue(issue, [], value, knownKeys));
+}
+
+function explainIssue(
+  issue: Issue,
+  base: SettingPath,
+  value: unknown,
+  knownKeys: (path: SettingPath) => readonly string[],
+): readonly SettingProblem[] {
+  const path = [
+    ...base,
+    ...issue.path.map((part) => (typeof part === "number" ? part : String(part))),
+  ];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      path,
+      key,
+      text: `${nameOf([...path, key])}: unknown key; ${didYouMean(key, knownKeys(path), "the keys here are")}`,
+    }));
+  }
+  const branch = issue.code === "invalid_union" ? issue.errors.find(hasRightType) : undefined;
+  if (branch) return branch.flatMap((inner) => explainIssue(inner, path, value, knownKeys));
+
+  const found = valueAt(value, path);
+  return [
+    {
+      path,
+      text: `${nameOf(path)}: ${describeFound(found)}; expected ${issue.message}${quoteHint(found, issue)}`,
+    },
+  ];
+}
+
+/** Of a union's branches, the one whose kind of value it is: its complaints are the useful ones. */
+function hasRightType(issues: readonly Issue[]): boolean {
+  return issues.every((issue) => issue.path.length > 0 || issue.code !== "invalid_type");
+}
+
+export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
+  const near = nearest(word, known);
+  return near === undefined ? `${otherwise} ${known.join(", ")}` : `did you mean "${near}"?`;
+}
+
+export function nameOf(path: SettingPath): string {
+  if (path.length === 0) return "the file";
+  return path.reduce<string>(
+    (name, part) =>
+      typeof part === "number" ? `${name}[${part}]` : name === "" ? part : `${name}.${part}`,
+    "",
+  );
+}
+
+function describeFound(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "found nothing";
+  if (Array.isArray(value)) return "found a list";
+  if (typeof value === "string") return `found the text ${JSON.stringify(shorten(value))}`;
+  if (typeof value === "number") return `found the number ${value}`;
+  if (typeof value === "boolean") return `found ${value}`;
+  return "found a map";
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** `model: 4.1` is a number in YAML, which surprises people. */
+function quoteHint(found: unknown, issue: Issue): string {
+  const wantsText = issue.code === "invalid_type" && issue.expected === "string";
+  const union = issue.code === "invalid_union";
+  const scalar = typeof found === "number" || typeof found === "boolean";
+  return scalar && (wantsText || union) ? ` (write it in quotes: "${String(found)}")` : "";
+}
+
+function valueAt(value: unknown, path: SettingPath): unknown {
+  return path.reduce<unknown>((at, part) => {
+    if (Array.isArray(at)) return typeof part === "number" ? at[part] : undefined;
+    return isRecord(at) ? at[String(part)] : undefined;
+  }, value);
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { configSchema } from "../../contract/config.ts";
+import type { SettingPath } from "./parse-config-text.ts";
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+let whole: JsonSchema | undefined;
+
+/** The keys a map at this place of the file may have. */
+export function knownKeysAt(path: SettingPath): readonly string[] {
+  whole ??= z.toJSONSchema(configSchema);
+  let schemas: readonly JsonSchema[] = [whole];
+  for (const part of path) schemas = schemas.flatMap((schema) => childSchemas(schema, part));
+  return schemas.flatMap((schema) => Object.keys(schema.properties ?? {}));
+}
+
+function childSchemas(schema: JsonSchema, part: string | number): readonly JsonSchema[] {
+  const child = typeof part === "number" ? schema.items : schema.properties?.[part];
+  return [child].flat().flatMap((found) => {
+    if (found === undefined || typeof found === "boolean") return [];
+    return [found, ...(found.anyOf ?? []).filter((option) => typeof option !== "boolean")];
+  });
+}

@@ -1,0 +1,268 @@
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  dataDirFor,
+  ensurePrivateDir,
+  findConfigFile,
+  type Machine,
+  socketPathFor,
+  thisMachine,
+} from "./locate.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "kuromajutsu-locate-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A machine on which nothing exists but what is said. */
+function aMachine(over: Partial<Machine> = {}): Machine {
+  return {
+    platform: "linux",
+    home: "/home/kuro",
+    tmp: "/tmp",
+    uid: 1000,
+    exists: () => false,
+    realpath(path) {
+      throw new Error(`ENOENT ${path}`);
+    },
+    ownsDirectory: () => false,
+    ...over,
+  };
+}
+
+test("this file loads nothing but Node: the shim reads it on every start", () => {
+  const source = readFileSync(new URL("locate.ts", import.meta.url), "utf8");
+
+  const imported = [...source.matchAll(/from "([^"]+)"/g)].map((match) => match[1]);
+
+  expect(new Set(imported)).toEqual(new Set(["node:crypto", "node:fs", "node:os", "node:path"]));
+});
+
+describe("the configuration file", () => {
+  const machine = aMachine({ exists: (path) => path === "/a/b/kuromajutsu.config.yaml" });
+
+  test.each(["/a/b", "/a/b/", "/a/b/c/d"])("from %s is the nearest one upwards", (cwd) => {
+    expect(findConfigFile(cwd, {}, machine)).toEqual({
+      path: "/a/b/kuromajutsu.config.yaml",
+      explicit: false,
+    });
+  });
+
+  test.each(["/a", "/", "/b"])("from %s there is none", (cwd) => {
+    expect(findConfigFile(cwd, {}, machine)).toBeUndefined();
+  });
+
+  test.each([
+    ["/x/y.yaml", "/x/y.yaml"],
+    ["y.yaml", "/a/b/c/y.yaml"],
+    ["../y.yaml", "/a/b/y.yaml"],
+  ])("KUROMAJUTSU_CONFIG=%s names it, whether it exists or not", (named, path) => {
+    expect(findConfigFile("/a/b/c", { KUROMAJUTSU_CONFIG: named }, machine)).toEqual({
+      path,
+      explicit: true,
+    });
+  });
+
+  test("an empty KUROMAJUTSU_CONFIG is not set", () => {
+    expect(findConfigFile("/a/b", { KUROMAJUTSU_CONFIG: "" }, machine)?.explicit).toBe(false);
+  });
+
+  test("is found on a real disk", () => {
+    const deep = join(folder, "project", "src", "deep");
+    mkdirSync(deep, { recursive: true });
+    writeFileSync(join(folder, "project", "kuromajutsu.config.yaml"), "");
+
+    expect(findConfigFile(deep, {})?.path).toBe(join(folder, "project", "kuromajutsu.config.yaml"));
+  });
+});
+
+describe("the data directory", () => {
+  const config = "/work/My Project/kuromajutsu.config.yaml";
+
+  test("has the project's name and a hash of the configuration's path", () => {
+    expect(dataDirFor(config, {}, aMachine())).toMatch(
+      /^\/home\/kuro\/\.local\/state\/kuromajutsu\/My-Project-[0-9a-f]{8}$/,
+    );
+  });
+
+  test("is another one for another file of the same folder name", () => {
+    const other = "/elsewhere/My Project/kuromajutsu.config.yaml";
+
+    expect(dataDirFor(config, {}, aMachine())).not.toBe(dataDirFor(other, {}, aMachine()));
+  });
+
+  test.each([
+    [undefined, {}, "linux", /^\/home\/kuro\/\.local\/state\/kuromajutsu\/default$/],
+    [undefined, { XDG_STATE_HOME: "/s" }, "linux", /^\/s\/kuromajutsu\/default$/],
+    [undefined, { XDG_STATE_HOME: "s" }, "linux", /^\/home\/kuro\/\.local\/state\//],
+    [undefined, {}, "darwin", /^\/home\/kuro\/Library\/Application Support\/kuromajutsu\/default$/],
+    [undefined, { KUROMAJUTSU_DATA_DIR: "/d/x/" }, "linux", /^\/d\/x$/],
+    [config, { KUROMAJUTSU_DATA_DIR: "/d" }, "darwin", /^\/d$/],
+    [config, { KUROMAJUTSU_DATA_DIR: "" }, "linux", /\/My-Project-[0-9a-f]{8}$/],
+    ["/kuromajutsu.config.yaml", {}, "linux", /\/project-[0-9a-f]{8}$/],
+    ["/a/黒魔術/k.yaml", {}, "linux", /\/黒魔術-[0-9a-f]{8}$/],
+    ["/a/../..x/$(rm)/k.yaml", {}, "linux", /\/rm-[0-9a-f]{8}$/],
+    [`/${"長".repeat(200)}/k.yaml`, {}, "linux", /\/長{40}-[0-9a-f]{8}$/],
+  ] as const)("of %j with %j on %s", (path, env, platform, expected) => {
+    expect(dataDirFor(path, env, aMachine({ platform }))).toMatch(expected);
+  });
+
+  test("is the same through a symbolic link", () => {
+    const real = join(folder, "real");
+    mkdirSync(real);
+    writeFileSync(join(real, "kuromajutsu.config.yaml"), "");
+    symlinkSync(real, join(folder, "link"));
+
+    const direct = dataDirFor(join(real, "kuromajutsu.config.yaml"), {});
+
+    expect(dataDirFor(join(folder, "link", "kuromajutsu.config.yaml"), {})).toBe(direct);
+  });
+});
+
+describe("the socket", () => {
+  const xdg = { XDG_RUNTIME_DIR: "/run/user/1000" };
+  const owner = aMachine({ ownsDirectory: (path) => path === "/run/user/1000" });
+
+  test.each([
+    [
+      "the user's runtime directory",
+      xdg,
+      owner,
+      /^\/run\/user\/1000\/kuromajutsu\/[0-9a-f]{12}\.sock$/,
+    ],
+    ["/tmp without one", {}, owner, /^\/tmp\/kuromajutsu-1000\/[0-9a-f]{12}\.sock$/],
+    ["/tmp when it is another user's", xdg, aMachine(), /^\/tmp\/kuromajutsu-1000\//],
+    [
+      "/tmp when it is relative",
+      { XDG_RUNTIME_DIR: "run" },
+      aMachine({ ownsDirectory: () => true }),
+      /^\/tmp\/kuromajutsu-1000\//,
+    ],
+    ["TMPDIR", {}, aMachine({ tmp: "/var/t" }), /^\/var\/t\/kuromajutsu-1000\//],
+    [
+      "/tmp when TMPDIR is long",
+      {},
+      aMachine({ tmp: `/${"t".repeat(80)}` }),
+      /^\/tmp\/kuromajutsu-1000\//,
+    ],
+    [
+      "/tmp when the runtime directory is long",
+      { XDG_RUNTIME_DIR: `/${"r".repeat(90)}` },
+      aMachine({ ownsDirectory: () => true }),
+      /^\/tmp\/kuromajutsu-1000\//,
+    ],
+    [
+      "/tmp when TMPDIR is long in bytes",
+      {},
+      aMachine({ tmp: `/${"長".repeat(25)}` }),
+      /^\/tmp\/kuromajutsu-1000\//,
+    ],
+  ])("is in %s", (_, env, machine, expected) => {
+    const path = socketPathFor(`/data/${"d".repeat(300)}`, env, machine);
+
+    expect(path).toMatch(expected);
+    expect(Buffer.byteLength(path)).toBeLessThan(100);
+  });
+
+  test("is the same before and after the data directory exists, also behind a link", () => {
+    const place = join(folder, "place");
+    mkdirSync(place);
+    symlinkSync(place, join(folder, "place-link"));
+    const dataDir = join(folder, "place-link", "not", "yet");
+
+    const before = socketPathFor(dataDir, {});
+    mkdirSync(dataDir, { recursive: true });
+
+    expect(socketPathFor(dataDir, {})).toBe(before);
+    expect(socketPathFor(join(place, "not", "yet"), {})).toBe(before);
+  });
+
+  test("differs from data directory to data directory", () => {
+    expect(socketPathFor("/a", {}, aMachine())).not.toBe(socketPathFor("/b", {}, aMachine()));
+  });
+});
+
+describe("a private directory", () => {
+  test("is made with its parents, for this user only", () => {
+    const path = join(folder, "p", "q");
+
+    ensurePrivateDir(path);
+    ensurePrivateDir(path);
+
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  test("of one's own that others may read is closed", () => {
+    const path = join(folder, "open");
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+
+    ensurePrivateDir(path);
+
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
+  test.each(["", "/"])("is never a symbolic link (name ending in %j)", (ending) => {
+    const target = mkdtempSync(join(folder, "target-"));
+    const link = `${target}-link`;
+    symlinkSync(target, link);
+
+    expect(() => ensurePrivateDir(`${link}${ending}`)).toThrow(/is a symbolic link/);
+  });
+
+  test("is not made behind a link that leads nowhere", () => {
+    const link = join(folder, "dangling");
+    symlinkSync(join(folder, "trap"), link);
+
+    expect(() => ensurePrivateDir(link)).toThrow(/is a symbolic link/);
+    expect(existsSync(join(folder, "trap"))).toBe(false);
+  });
+
+  test("is not a file", () => {
+    writeFileSync(join(folder, "file"), "");
+
+    expect(() => ensurePrivateDir(join(folder, "file"))).toThrow(/is not a directory/);
+  });
+
+  test("is not a directory all users share", () => {
+    const path = join(folder, "sticky");
+    mkdirSync(path);
+    chmodSync(path, 0o1777);
+
+    expect(() => ensurePrivateDir(path)).toThrow(/shared by all users/);
+    expect(statSync(path).mode & 0o7777).toBe(0o1777);
+  });
+
+  test("is not another user's", () => {
+    // Somebody else's directory, whoever runs this: root's for a user, a given-away one for root.
+    const path = process.getuid?.() === 0 ? givenAway() : "/usr";
+
+    expect(() => ensurePrivateDir(path)).toThrow(/belongs to another user/);
+  });
+});
+
+function givenAway(): string {
+  const path = join(folder, "given-away");
+  mkdirSync(path);
+  chownSync(path, 12_345, 12_345);
+  return path;
+}
+
+test("the real machine knows its own temporary directory", () => {
+  const machine = thisMachine();
+
+  expect(machine.ownsDirectory(folder)).toBe(true);
+  expect(machine.ownsDirectory(join(folder, "nowhere"))).toBe(false);
+});

@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+
+/**
+ * Where things are. The stdio shim loads this file on every start, so it imports nothing but
+ * Node. The shim and the daemon must come to the same answers: nothing here may depend on
+ * whether a directory was made before or after the question.
+ */
+export const CONFIG_FILE_NAME = "kuromajutsu.config.yaml";
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+export type FoundConfig = {
+  readonly path: string;
+  /** Somebody named this very file, so it must exist. */
+  readonly explicit: boolean;
+};
+
+export type Machine = {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly tmp: string;
+  readonly uid: number;
+  exists(path: string): boolean;
+  /** Throws when the path does not exist. */
+  realpath(path: string): string;
+  /** Is it a directory that belongs to this user? */
+  ownsDirectory(path: string): boolean;
+};
+
+export function thisMachine(): Machine {
+  const uid = currentUid();
+  return {
+    platform: process.platform,
+    home: homedir(),
+    tmp: tmpdir(),
+    uid,
+    exists: existsSync,
+    realpath: (path) => realpathSync(path),
+    ownsDirectory(path) {
+      const found = statSync(path, { throwIfNoEntry: false });
+      return found !== undefined && found.isDirectory() && found.uid === uid;
+    },
+  };
+}
+
+export function findConfigFile(
+  cwd: string,
+  env: Env,
+  machine: Pick<Machine, "exists"> = thisMachine(),
+): FoundConfig | undefined {
+  const named = env["KUROMAJUTSU_CONFIG"];
+  if (named) return { path: resolve(cwd, named), explicit: true };
+
+  let folder = resolve(cwd);
+  for (;;) {
+    const path = join(folder, CONFIG_FILE_NAME);
+    if (machine.exists(path)) return { path, explicit: false };
+    const parent = dirname(folder);
+    if (parent === folder) return undefined;
+    folder = parent;
+  }
+}
+
+export function dataDirFor(
+  configPath: string | undefined,
+  env: Env,
+  machine: Machine = thisMachine(),
+): string {
+  const named = env["KUROMAJUTSU_DATA_DIR"];
+  if (named) return realpathOfWhatExists(resolve(named), machine);
+
+  const home = join(stateHome(env, machine), "kuromajutsu");
+  if (configPath === undefined) return join(home, "default");
+  const real = realpathOfWhatExists(resolve(configPath), machine);
+  return join(home, `${folderName(real)}-${sha256(real).slice(0, 8)}`);
+}
+
+/** A socket path over some 100 bytes cannot be bound, hence the short name in a short place. */
+const MAX_SOCKET_PATH_BYTES = 99;
+
+export function socketPathFor(dataDir: string, env: Env, machine: Machine = thisMachine()): string {
+  const name = `${sha256(realpathOfWhatExists(resolve(dataDir), machine)).slice(0, 12)}.sock`;
+  const own = `kuromajutsu-${machine.uid}`;
+  const runtime = env["XDG_RUNTIME_DIR"];
+  const candidates = [
+    // After `su` the variable may still name another user's directory.
+    ...(runtime && isAbsolute(runtime) && machine.ownsDirectory(runtime)
+      ? [join(runtime, "kuromajutsu", name)]
+      : []),
+    join(machine.tmp, own, name),
+  ];
+  const short = candidates.find((path) => Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES);
+  return short ?? join("/tmp", own, name);
+}
+
+/**
+ * Makes a directory only this user can enter. In a shared place (/tmp) somebody else may have
+ * put a directory or a link of that name there first: that is refused, never used.
+ */
+export function ensurePrivateDir(path: string): void {
+  // A trailing slash would make lstat follow a link.
+  const dir = resolve(path);
+  if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  }
+  const found = lstatSync(dir);
+  if (found.isSymbolicLink()) {
+    throw new Error(`${dir} is a symbolic link; it must be a directory of your own. Remove it.`);
+  }
+  if (!found.isDirectory()) {
+    throw new Error(`${dir} exists and is not a directory. Remove it or choose another place.`);
+  }
+  const uid = currentUid();
+  if (found.uid !== uid) {
+    throw new Error(
+      `${dir} belongs to another user (uid ${found.uid}, you are ${uid}); it is not safe to use.`,
+    );
+  }
+  if ((found.mode & 0o1000) !== 0) {
+    throw new Error(`${dir} is a directory shared by all users; choose one inside it.`);
+  }
+  if ((found.mode & 0o777) !== 0o700) chmodSync(dir, 0o700);
+}
+
+function stateHome(env: Env, machine: Machine): string {
+  if (machine.platform === "darwin") return join(machine.home, "Library", "Application Support");
+  const state = env["XDG_STATE_HOME"];
+  // The XDG specification: a relative path is to be ignored.
+  return state && isAbsolute(state) ? state : join(machine.home, ".local", "state");
+}
+
+function folderName(configPath: string): string {
+  const name = basename(dirname(configPath))
+    .normalize("NFC")
+    .replaceAll(/[^\p{L}\p{M}\p{N}_-]+/gu, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return Array.from(name).slice(0, 40).join("") || "project";
+}
+
+/** The same before and after the last parts are created, whatever links lead there. */
+function realpathOfWhatExists(path: string, machine: Pick<Machine, "realpath">): string {
+  try {
+    return machine.realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realpathOfWhatExists(parent, machine), basename(path));
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function currentUid(): number {
+  // Native Windows has no uid and is refused at the start of the program.
+  return process.getuid?.() ?? 0;
+}

@@ -1,0 +1,79 @@
+import { isUtf8 } from "node:buffer";
+import { readFile, stat } from "node:fs/promises";
+import { ConfigError } from "./config-error.ts";
+import { CONFIG_FILE_NAME } from "./locate.ts";
+
+const MAX_FILE_BYTES = 1_048_576;
+
+/** The file's text; undefined when it does not exist and nobody named it. */
+export async function readConfigFile(path: string, explicit: boolean): Promise<string | undefined> {
+  const bytes = await readBytes(path).catch((error: unknown) => {
+    if (error instanceof ConfigError) throw error;
+    const code = codeOf(error);
+    if (!explicit && isAbsent(code)) return undefined;
+    throw failure(describeReadError(path, code, error));
+  });
+  return bytes === undefined ? undefined : decode(path, bytes);
+}
+
+export function describeReadError(path: string, code: string | undefined, error: unknown): string {
+  if (isAbsent(code)) {
+    return `${path}: not found. It was named with --config or KUROMAJUTSU_CONFIG; correct the path, or leave it out to use the nearest ${CONFIG_FILE_NAME} or the defaults.`;
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return `${path}: may not be read (permission denied). Give this user the right to read it.`;
+  }
+  return `${path}: cannot be read (${code ?? String(error)}).`;
+}
+
+async function readBytes(path: string): Promise<Buffer> {
+  const found = await stat(path);
+  if (found.isDirectory()) {
+    throw failure(`${path}: is a directory; expected a YAML file such as ${CONFIG_FILE_NAME}.`);
+  }
+  // Reading a pipe or a device might never end.
+  if (!found.isFile()) throw failure(`${path}: is not a regular file; expected a YAML file.`);
+  if (found.size > MAX_FILE_BYTES) {
+    throw failure(
+      `${path}: has ${found.size} bytes; a configuration file has at most ${MAX_FILE_BYTES} (1 MiB).`,
+    );
+  }
+  return readFile(path);
+}
+
+function decode(path: string, bytes: Buffer): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  const utf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  throw failure(
+    utf16
+      ? `${path}: is UTF-16; expected UTF-8. Save it again as UTF-8.`
+      : `${path}:${firstBadLine(bytes)}: is not valid UTF-8 in this line. Save the file again as UTF-8.`,
+  );
+}
+
+function firstBadLine(bytes: Buffer): number {
+  let line = 1;
+  let start = 0;
+  for (;;) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline === -1 ? bytes.length : newline;
+    if (newline === -1 || !isUtf8(bytes.subarray(start, end))) return line;
+    start = end + 1;
+    line += 1;
+  }
+}
+
+function failure(text: string): ConfigError {
+  return new ConfigError([{ text, at: null }]);
+}
+
+function isAbsent(code: string | undefined): boolean {
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
+}

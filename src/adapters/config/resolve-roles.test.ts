@@ -1,0 +1,115 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { builtinRoles } from "../../contract/builtin-roles.ts";
+import { configSchema } from "../../contract/config.ts";
+import { resolveRoles, resolveTools } from "./resolve-roles.ts";
+
+function rolesOf(value: unknown) {
+  return resolveRoles(configSchema.parse(value));
+}
+
+function roleOf(value: unknown, id: string) {
+  return rolesOf(value).find((role) => role.id === id);
+}
+
+test("without roles in the file the built-in ones are used", () => {
+  expect(rolesOf({})).toEqual(
+    builtinRoles("ja").map((role) => ({ ...role, modelFrom: "default", runner: "auto" })),
+  );
+});
+
+test("the five roles written out as in the specification are the built-in ones", () => {
+  const example = new URL("../../../kuromajutsu.config.example.yaml", import.meta.url);
+  const written: unknown = parse(readFileSync(example, "utf8"));
+
+  const roles = rolesOf(written);
+
+  expect(roles.filter(({ id }) => id !== "research")).toEqual(
+    rolesOf({}).filter(({ id }) => id !== "research"),
+  );
+  // The built-in adds a line on the report's structure; what the user writes is left alone.
+  const research = roleOf({}, "research");
+  expect(roleOf(written, "research")).toEqual({
+    ...research,
+    systemPrompt: research?.systemPrompt.replace(/ファイルの編集は行わず.*\n/, ""),
+  });
+});
+
+test("a role with a built-in id changes only what it writes", () => {
+  const role = roleOf({ roles: [{ id: "text-review", tools: ["textlint"] }] }, "text-review");
+
+  expect(role).toEqual({ ...roleOf({}, "text-review"), tools: ["textlint"] });
+});
+
+test("built-in roles the file does not name stay, in their order, before the file's own", () => {
+  const own = { id: "mine", name: "m", description: "d", model: "x", systemPrompt: "p" };
+
+  const roles = rolesOf({ roles: [own, { id: "research", name: "R" }] });
+
+  expect(roles.map(({ id }) => id)).toEqual([...builtinRoles("ja").map(({ id }) => id), "mine"]);
+  expect(roles.at(-1)).toEqual({
+    ...own,
+    healthCheckPrompt: "Hello, respond with exactly: OK",
+    modelFrom: "user",
+    runner: "auto",
+    access: "read-write",
+    tools: [],
+  });
+});
+
+test("a disabled role is removed, built-in or not", () => {
+  const own = { id: "mine", name: "m", description: "d", model: "x", systemPrompt: "p" };
+
+  const roles = rolesOf({
+    roles: [
+      { ...own, disabled: true },
+      { id: "research", disabled: true },
+    ],
+  });
+
+  expect(roles.map(({ id }) => id)).not.toContain("research");
+  expect(roles.map(({ id }) => id)).not.toContain("mine");
+});
+
+test.each([
+  [{}, "composer-1.5", "default"],
+  [{ model: "composer-1.5" }, "composer-1.5", "default"],
+  [{ model: "gpt-5" }, "gpt-5", "user"],
+  [{ model: { claude: "sonnet" } }, { cursor: "composer-1.5", claude: "sonnet" }, "user"],
+  [{ model: { cursor: "gpt-5" } }, { cursor: "gpt-5" }, "user"],
+])("research with %j has the model %j from %s", (written, model, modelFrom) => {
+  const role = roleOf({ roles: [{ id: "research", ...written }] }, "research");
+
+  expect(role).toMatchObject({ model, modelFrom });
+});
+
+test("a role runs on its own runner, else on that of all agents", () => {
+  const value = { agent: { runner: "claude" }, roles: [{ id: "research", runner: "codex" }] };
+
+  expect(roleOf(value, "research")?.runner).toBe("codex");
+  expect(roleOf(value, "impl-code")?.runner).toBe("claude");
+});
+
+test("the orchestrator's prompt follows the locale", () => {
+  expect(roleOf({ locale: "en" }, "orchestrator")?.systemPrompt).toContain("You are");
+  expect(roleOf({ locale: "ja" }, "orchestrator")?.systemPrompt).toContain("あなたは");
+});
+
+test("role tools of the file join the built-in ones, and replace one with the same id", () => {
+  const spell = { id: "spell", name: "s", description: "d", promptInstructions: "p" };
+  const config = configSchema.parse({
+    tools: [
+      { ...spell, check: ["spell", "--version"] },
+      { ...spell, id: "textlint" },
+    ],
+  });
+
+  expect(resolveTools(configSchema.parse({})).map(({ id, check }) => [id, check])).toEqual([
+    ["textlint", null],
+  ]);
+  expect(resolveTools(config)).toEqual([
+    { ...spell, check: ["spell", "--version"] },
+    { ...spell, id: "textlint", check: null },
+  ]);
+});

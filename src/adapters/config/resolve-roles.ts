@@ -1,0 +1,65 @@
+import {
+  type BuiltinRole,
+  builtinRoles,
+  DEFAULT_HEALTH_CHECK_PROMPT,
+} from "../../contract/builtin-roles.ts";
+import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
+import type { Config, RoleSettings } from "../../contract/config.ts";
+import type { Role, RoleTool } from "../../domain/role.ts";
+
+/** A role tool with the command that tells whether it is installed, where there is one. */
+export type ConfiguredRoleTool = RoleTool & { readonly check: readonly string[] | null };
+
+/** Built-in roles in their order, changed by the file, then the file's own in its order. */
+export function resolveRoles(config: Config): readonly Role[] {
+  const builtins = builtinRoles(config.locale);
+  const written = new Map(config.roles.map((role) => [role.id, role]));
+  const own = config.roles.filter(({ id }) => !builtins.some((builtin) => builtin.id === id));
+  return [
+    ...builtins.map((builtin) => ({
+      builtin,
+      role: written.get(builtin.id) ?? unchanged(builtin),
+    })),
+    ...own.map((role) => ({ builtin: undefined, role })),
+  ]
+    .filter(({ role }) => !role.disabled)
+    .map(({ builtin, role }) => toRole(role, builtin, config.agent.runner));
+}
+
+export function resolveTools(config: Config): readonly ConfiguredRoleTool[] {
+  const own = config.tools.map((tool) => ({ ...tool, check: tool.check ?? null }));
+  const builtins = BUILTIN_TOOLS.filter(({ id }) => !own.some((tool) => tool.id === id));
+  return [...builtins.map((tool) => ({ ...tool, check: null })), ...own];
+}
+
+function unchanged(builtin: BuiltinRole): RoleSettings {
+  return { id: builtin.id, disabled: false };
+}
+
+function toRole(
+  role: RoleSettings,
+  builtin: BuiltinRole | undefined,
+  defaultRunner: Role["runner"],
+): Role {
+  const isUsers = role.model !== undefined && role.model !== builtin?.model;
+  return {
+    id: role.id,
+    name: role.name ?? builtin?.name ?? role.id,
+    description: role.description ?? builtin?.description ?? "",
+    systemPrompt: role.systemPrompt ?? builtin?.systemPrompt ?? "",
+    healthCheckPrompt:
+      role.healthCheckPrompt ?? builtin?.healthCheckPrompt ?? DEFAULT_HEALTH_CHECK_PROMPT,
+    model: modelOf(role.model, builtin),
+    modelFrom: isUsers ? "user" : "default",
+    runner: role.runner ?? defaultRunner,
+    access: role.access ?? builtin?.access ?? "read-write",
+    tools: role.tools ?? builtin?.tools ?? [],
+  };
+}
+
+/** A map says nothing about the runners it leaves out; for Cursor the built-in name still holds. */
+function modelOf(written: RoleSettings["model"], builtin: BuiltinRole | undefined): Role["model"] {
+  if (written === undefined) return builtin?.model ?? {};
+  if (typeof written === "string" || builtin === undefined) return written;
+  return { cursor: builtin.model, ...written };
+}

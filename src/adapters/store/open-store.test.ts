@@ -1,0 +1,169 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { aGroup, anAgent } from "../../../test/kit/builders.ts";
+import { aTempDir } from "../../../test/kit/tmp-dir.ts";
+import type { Store } from "../../app/ports/store.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { openStore } from "./open-store.ts";
+import { openSqliteStore } from "./sqlite/sqlite-store.ts";
+
+const isRoot = process.getuid?.() === 0;
+
+test("the directory and every file in it are private", async () => {
+  const dataDir = join(aTempDir(), "deep", "data");
+
+  const store = await openStore({ dataDir });
+  await store.transaction((unit) => unit.insertGroup(aGroup()));
+
+  expect(modeOf(dataDir)).toBe("700");
+  expect(readdirSync(dataDir).length).toBeGreaterThanOrEqual(3);
+  for (const file of readdirSync(dataDir)) expect(modeOf(join(dataDir, file))).toBe("600");
+  await store.close();
+});
+
+test("a database others could read is made private again", async () => {
+  const dataDir = aTempDir();
+  await (await openStore({ dataDir })).close();
+  chmodSync(join(dataDir, "kuromajutsu.db"), 0o644);
+
+  await (await openStore({ dataDir })).close();
+
+  expect(modeOf(join(dataDir, "kuromajutsu.db"))).toBe("600");
+});
+
+test("a full database refuses writes whole, still reads, and writes again with more room", async () => {
+  const path = join(aTempDir(), "a.db");
+  const small = await openSqliteStore({ path, maxPages: 80 });
+  const written = await fill(small);
+
+  const attempt = small.transaction(async (unit) => {
+    await unit.appendEvent({ type: "before", groupId: null, agentId: null, data: {}, at: 0 });
+    await unit.insertAgent(anAgent({ id: "too-much-x" }), "x".repeat(1_000_000));
+  });
+
+  await expect(attempt).rejects.toMatchObject({ name: "Refusal", code: "STORE_FULL" });
+  await expect(attempt).rejects.toThrow(path);
+  expect(await small.lastEventSeq()).toBe(0);
+  expect((await small.listAgents({ limit: 1 })).total).toBe(written);
+  await small.close();
+  const larger = await openSqliteStore({ path });
+  expect(await fill(larger, 5)).toBe(5);
+  expect((await larger.listAgents({ limit: 1 })).total).toBe(written + 5);
+  await larger.close();
+});
+
+test("a unit that swallows a full disk cannot write the rest on its own", async () => {
+  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 80 });
+  await fill(store);
+
+  const attempt = store.transaction(async (unit) => {
+    await unit.insertAgent(anAgent({ id: "too-much-x" }), "x".repeat(1_000_000)).catch(() => 0);
+    await unit.appendEvent({ type: "after", groupId: null, agentId: null, data: {}, at: 0 });
+  });
+
+  await expect(attempt).rejects.toMatchObject({ code: "STORE_FULL" });
+  expect(await store.lastEventSeq()).toBe(0);
+  expect(await store.getAgent("too-much-x")).toBeUndefined();
+  await store.close();
+});
+
+test("on a real disk of 2 MB that runs full, nothing acknowledged is lost and it recovers by itself", async (context) => {
+  const disk = aTempDir();
+  if (!isRoot || process.platform !== "linux") context.skip("mounting needs root on Linux");
+  try {
+    run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk);
+  } catch (error) {
+    context.skip(`this machine does not let us mount: ${String(error)}`);
+  }
+  onTestFinished(() => run("umount", "--lazy", disk));
+  const ballast = join(disk, "ballast");
+  writeFileSync(ballast, Buffer.alloc(500_000));
+  const store = await openStore({ dataDir: join(disk, "data") });
+  onTestFinished(() => store.close());
+
+  const written = await fill(store);
+  expect((await store.listAgents({ limit: 1 })).total).toBe(written);
+  rmSync(ballast);
+  const more = await fill(store, 5);
+
+  expect(more).toBe(5);
+  expect((await store.listAgents({ limit: 1 })).total).toBe(written + 5);
+  await store.close();
+  const again = await openStore({ dataDir: join(disk, "data") });
+  expect((await again.listAgents({ limit: 1 })).total).toBe(written + 5);
+  await again.close();
+});
+
+test("a directory that cannot be written is refused with its name", async () => {
+  const dataDir = anUnwritableDirectory();
+
+  const attempt = openStore({ dataDir });
+
+  await expect(attempt).rejects.toMatchObject({
+    name: "Refusal",
+    code: "STORE_READ_ONLY",
+    hint: expect.stringContaining(dataDir),
+  });
+});
+
+test("a file that is no database is left alone, with advice", async () => {
+  const dataDir = aTempDir();
+  const path = join(dataDir, "kuromajutsu.db");
+  writeFileSync(path, "not a database at all, ".repeat(500));
+
+  const attempt = openStore({ dataDir });
+
+  await expect(attempt).rejects.toThrow(/is damaged or is no database of ours.*Move it away/);
+  await expect(attempt).rejects.toThrow(path);
+  expect(statSync(path).size).toBe(23 * 500);
+});
+
+test("a database with a page overwritten says so instead of answering nonsense", async () => {
+  const dataDir = aTempDir();
+  const path = join(dataDir, "kuromajutsu.db");
+  await (await openStore({ dataDir })).close();
+  const size = statSync(path).size;
+  const damaged = Buffer.concat([
+    Buffer.from("SQLite format 3\0"),
+    Buffer.alloc(84, 0xff),
+    Buffer.alloc(size - 100, 0xee),
+  ]);
+  writeFileSync(path, damaged);
+
+  await expect(openStore({ dataDir })).rejects.toThrow("is damaged");
+});
+
+/** Root may write everywhere, so for root it is a directory inside a file, which nobody can make. */
+function anUnwritableDirectory(): string {
+  const parent = join(aTempDir(), "parent");
+  if (isRoot) writeFileSync(parent, "");
+  else mkdirSync(parent, { mode: 0o500 });
+  return join(parent, "data");
+}
+
+/** Writes agents until the disk is full, or `limit` of them; answers how many were acknowledged. */
+async function fill(store: Store, limit = 10_000): Promise<number> {
+  const start = (await store.listAgents({ limit: 1 })).total;
+  for (let n = 0; n < limit; n += 1) {
+    try {
+      await store.transaction(async (unit) => {
+        await unit.insertGroup(aGroup());
+        await unit.insertAgent(anAgent({ id: `fill-${start + n}-x` }), "x".repeat(5_000));
+      });
+    } catch (error) {
+      if (error instanceof Refusal && error.code === "STORE_FULL") return n;
+      throw error;
+    }
+  }
+  return limit;
+}
+
+function run(command: string, ...args: string[]): void {
+  execFileSync(command, args, { stdio: "pipe" });
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}

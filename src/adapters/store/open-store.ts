@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import type { Store } from "../../app/ports/store.ts";
+import type { Log } from "../../app/ports/world.ts";
+import { makePrivateDirectory, makePrivateFile } from "./private-files.ts";
+import { openSqliteStore } from "./sqlite/sqlite-store.ts";
+import { toFileFault } from "./store-fault.ts";
+
+export type OpenStore = { readonly dataDir: string; readonly log?: Log };
+
+/** Take the lock of the directory first (`acquireLock`): two daemons must not share it. */
+export async function openStore({ dataDir, log }: OpenStore): Promise<Store> {
+  const path = join(dataDir, "kuromajutsu.db");
+  try {
+    makePrivateDirectory(dataDir);
+    makePrivateFile(path);
+  } catch (error) {
+    throw toFileFault(error, path);
+  }
+  return openSqliteStore({ path, ...(log && { log }) });
+}
+
+/** Gone when closed. For tests and rehearsals. */
+export function openMemoryStore(): Promise<Store> {
+  return openSqliteStore({ path: ":memory:" });
+}

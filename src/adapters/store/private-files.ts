@@ -1,0 +1,23 @@
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+
+/** Prompts and results are nobody else's business. A directory that is already there keeps its mode: it may be shared on purpose. */
+export function makePrivateDirectory(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+/**
+ * An existing file is never opened here: closing any descriptor of a file drops every POSIX lock
+ * this process holds on it. SQLite gives the files beside it (-wal, -shm) the same mode.
+ */
+export function makePrivateFile(path: string): void {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (error) {
+    if (!isAlreadyThere(error)) throw error;
+    if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
+  }
+}
+
+function isAlreadyThere(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
+}

@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import type { Agent } from "../../../domain/agent.ts";
+import type { AgentId, GroupId } from "../../../domain/ids.ts";
+import { toAgent } from "./agent-row.ts";
+import { anyIds } from "./any-id.ts";
+import type { Db } from "./tables.ts";
+
+// States are written as literals here: a partial index is not used for a bound parameter.
+const WAITING = sql<"waiting">`'waiting'`;
+const ENDED = sql<"ended">`'ended'`;
+const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
+
+export async function listWaitingAgents(
+  db: Db,
+  limit: number,
+  except: readonly AgentId[],
+): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("process", "=", WAITING)
+    .where("id", "not in", anyIds<AgentId>(except))
+    .orderBy("priority", "desc")
+    .orderBy("created_at")
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return rows.map(toAgent);
+}
+
+export async function listLiveAgents(db: Db): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("process", "in", LIVE)
+    .orderBy("created_at")
+    .orderBy("seq")
+    .execute();
+  return rows.map(toAgent);
+}
+
+export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> {
+  const { n } = await db
+    .selectFrom("agents")
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .where("group_id", "=", groupId)
+    .where("process", "<>", ENDED)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export async function countByProcess(db: Db): Promise<{ waiting: number; live: number }> {
+  return db
+    .selectNoFrom((select) => [
+      select
+        .selectFrom("agents")
+        .select((agents) => agents.fn.countAll<number>().as("n"))
+        .where("process", "=", WAITING)
+        .$asScalar()
+        .$notNull()
+        .as("waiting"),
+      select
+        .selectFrom("agents")
+        .select((agents) => agents.fn.countAll<number>().as("n"))
+        .where("process", "in", LIVE)
+        .$asScalar()
+        .$notNull()
+        .as("live"),
+    ])
+    .executeTakeFirstOrThrow();
+}

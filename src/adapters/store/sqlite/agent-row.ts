@@ -1,0 +1,66 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Agent } from "../../../domain/agent.ts";
+import { jsonColumn } from "./json-column.ts";
+import type { AgentTable } from "./tables.ts";
+
+const CLIENT_KEYS = jsonColumn<readonly string[]>();
+
+export function toAgentRow(agent: Agent): Insertable<AgentTable> {
+  return {
+    id: agent.id,
+    group_id: agent.groupId,
+    role: agent.role,
+    runner: agent.runner,
+    model: agent.model,
+    status: agent.status,
+    process: agent.process,
+    stop_reason: agent.stopReason,
+    working_directory: agent.workingDirectory,
+    access: agent.access,
+    timeout_ms: agent.timeoutMs,
+    priority: agent.priority,
+    stage_index: agent.stageIndex,
+    client_keys: CLIENT_KEYS.write(agent.clientKeys),
+    attempt: agent.attempt,
+    token_hash: agent.tokenHash,
+    pid: agent.pid,
+    pid_start: agent.pidStart,
+    boot_id: agent.bootId,
+    exit_code: agent.exitCode,
+    created_at: agent.createdAt,
+    started_at: agent.startedAt,
+    ended_at: agent.endedAt,
+    reported_at: agent.reportedAt,
+    version: agent.version,
+  };
+}
+
+export function toAgent(row: Selectable<AgentTable>): Agent {
+  return {
+    id: row.id,
+    groupId: row.group_id,
+    role: row.role,
+    runner: row.runner,
+    model: row.model,
+    status: row.status,
+    process: row.process,
+    stopReason: row.stop_reason,
+    workingDirectory: row.working_directory,
+    access: row.access,
+    timeoutMs: row.timeout_ms,
+    priority: row.priority,
+    stageIndex: row.stage_index,
+    clientKeys: CLIENT_KEYS.read(row.client_keys),
+    attempt: row.attempt,
+    tokenHash: row.token_hash,
+    pid: row.pid,
+    pidStart: row.pid_start,
+    bootId: row.boot_id,
+    exitCode: row.exit_code,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    reportedAt: row.reported_at,
+    version: row.version,
+  };
+}

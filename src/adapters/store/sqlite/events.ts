@@ -1,0 +1,55 @@
+import type { Selectable } from "kysely";
+import type { DomainEvent, StoredEvent } from "../../../app/ports/store.ts";
+import { jsonColumn } from "./json-column.ts";
+import type { Db, EventTable } from "./tables.ts";
+
+const DATA = jsonColumn<DomainEvent["data"]>();
+
+/** There is one writer, so events become visible in the order of their numbers. */
+export async function appendEvent(db: Db, event: DomainEvent): Promise<StoredEvent> {
+  const { insertId } = await db
+    .insertInto("events")
+    .values({
+      type: event.type,
+      group_id: event.groupId,
+      agent_id: event.agentId,
+      data: DATA.write(event.data),
+      at: event.at,
+    })
+    .executeTakeFirstOrThrow();
+  return { ...event, seq: Number(insertId) };
+}
+
+export async function listEvents(
+  db: Db,
+  afterSeq: number,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  const rows = await db
+    .selectFrom("events")
+    .selectAll()
+    .where("seq", ">", afterSeq)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return rows.map(toEvent);
+}
+
+export async function lastEventSeq(db: Db): Promise<number> {
+  const { seq } = await db
+    .selectFrom("events")
+    .select((select) => select.fn.max("seq").as("seq"))
+    .executeTakeFirstOrThrow();
+  return seq ?? 0;
+}
+
+function toEvent(row: Selectable<EventTable>): StoredEvent {
+  return {
+    seq: row.seq,
+    type: row.type,
+    groupId: row.group_id,
+    agentId: row.agent_id,
+    data: DATA.read(row.data),
+    at: row.at,
+  };
+}

@@ -1,0 +1,78 @@
+import type { AgentPage, AgentQuery } from "../../../app/ports/store.ts";
+import { AGENT_STATUSES, type AgentStatus } from "../../../domain/agent.ts";
+import type { GroupId } from "../../../domain/ids.ts";
+import { countAgents } from "./agent-counts.ts";
+import { toAgent } from "./agent-row.ts";
+import { anyId } from "./any-id.ts";
+import { fromCursor, type Position, toCursor } from "./cursor.ts";
+import type { Db } from "./tables.ts";
+
+/** Newest first. The page and its total are read from the same moment. */
+export async function listAgents(db: Db, query: AgentQuery): Promise<AgentPage> {
+  const after = query.cursor === undefined ? null : fromCursor(query.cursor);
+  return db.isTransaction
+    ? readPage(db, query, after)
+    : db.transaction().execute((moment) => readPage(moment, query, after));
+}
+
+async function readPage(db: Db, query: AgentQuery, after: Position | null): Promise<AgentPage> {
+  const statuses = query.statuses && AGENT_STATUSES.filter((it) => query.statuses?.includes(it));
+  const total = await countAgents(db, query.groupId, statuses);
+  // One row more than asked for tells whether there is a next page.
+  const rows = await selectRows(db, query, statuses, after);
+  const page = rows.slice(0, query.limit);
+  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  return {
+    agents: page.map((row) => ({
+      agent: toAgent(row),
+      toolCallCount: row.tool_call_count ?? 0,
+      lastMessage: row.last_message ?? "",
+    })),
+    total,
+    nextCursor: last ? toCursor({ createdAt: last.created_at, seq: last.seq }) : null,
+  };
+}
+
+/**
+ * One select per status, merged: each walks its own index in order and stops early. A single
+ * `status in (…)` would have to sort everything that matches.
+ */
+async function selectRows(
+  db: Db,
+  query: AgentQuery,
+  statuses: readonly AgentStatus[] | undefined,
+  after: Position | null,
+) {
+  if (!statuses) return newestFirst(selectAgents(db, query, after), query.limit).execute();
+  const [first, ...others] = statuses.map((status) =>
+    selectAgents(db, query, after).where("agents.status", "=", status),
+  );
+  if (!first) return [];
+  const merged = others.reduce((all, one) => all.unionAll(one), first);
+  return newestFirst(merged, query.limit).execute();
+}
+
+function newestFirst(rows: ReturnType<typeof selectAgents>, limit: number) {
+  return rows
+    .orderBy("created_at", "desc")
+    .orderBy("seq", "desc")
+    .limit(limit + 1);
+}
+
+function selectAgents(db: Db, { groupId }: AgentQuery, after: Position | null) {
+  const rows = db
+    .selectFrom("agents")
+    .leftJoin("agent_progress", "agent_progress.agent_id", "agents.id")
+    .selectAll("agents")
+    .select(["agent_progress.tool_call_count", "agent_progress.last_message"]);
+  const inGroup =
+    groupId === undefined ? rows : rows.where("agents.group_id", "=", anyId<GroupId>(groupId));
+  if (after === null) return inGroup;
+  return inGroup.where((agents) =>
+    agents(
+      agents.refTuple("agents.created_at", "agents.seq"),
+      "<",
+      agents.tuple(after.createdAt, after.seq),
+    ),
+  );
+}

@@ -1,0 +1,60 @@
+import type { Selectable } from "kysely";
+import type { AgentId } from "../../../domain/ids.ts";
+import { type AgentEnd, type AgentProgress, NO_PROGRESS } from "../../../domain/progress.ts";
+import type { Usage } from "../../../domain/runner.ts";
+import { jsonColumn } from "./json-column.ts";
+import type { AgentProgressTable, Db } from "./tables.ts";
+
+const FILES = jsonColumn<readonly string[]>();
+const USAGE = jsonColumn<Usage>();
+const END = jsonColumn<AgentEnd>();
+
+export async function getProgress(db: Db, id: AgentId): Promise<AgentProgress> {
+  const row = await db
+    .selectFrom("agent_progress")
+    .selectAll()
+    .where("agent_id", "=", id)
+    .executeTakeFirst();
+  return row ? toProgress(row) : NO_PROGRESS;
+}
+
+export async function putProgress(db: Db, id: AgentId, progress: AgentProgress): Promise<void> {
+  const columns = toRow(progress);
+  await db
+    .insertInto("agent_progress")
+    .values({ agent_id: id, ...columns })
+    .onConflict((conflict) => conflict.column("agent_id").doUpdateSet(columns))
+    .execute();
+}
+
+function toRow(progress: AgentProgress): Omit<AgentProgressTable, "agent_id"> {
+  return {
+    offset: progress.offset,
+    lines: progress.lines,
+    skipped_lines: progress.skippedLines,
+    tool_call_count: progress.toolCallCount,
+    last_message: progress.lastMessage,
+    edited_files: FILES.write(progress.editedFiles),
+    created_files: FILES.write(progress.createdFiles),
+    usage: progress.usage && USAGE.write(progress.usage),
+    session_id: progress.sessionId,
+    reported_model: progress.reportedModel,
+    end: progress.end && END.write(progress.end),
+  };
+}
+
+function toProgress(row: Selectable<AgentProgressTable>): AgentProgress {
+  return {
+    offset: row.offset,
+    lines: row.lines,
+    skippedLines: row.skipped_lines,
+    toolCallCount: row.tool_call_count,
+    lastMessage: row.last_message,
+    editedFiles: FILES.read(row.edited_files),
+    createdFiles: FILES.read(row.created_files),
+    usage: row.usage === null ? null : USAGE.read(row.usage),
+    sessionId: row.session_id,
+    reportedModel: row.reported_model,
+    end: row.end === null ? null : END.read(row.end),
+  };
+}

@@ -1,0 +1,64 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
+import type { UnitOfWork } from "../../../app/ports/store.ts";
+import { Refusal } from "../../../domain/refusal.ts";
+import type { Run } from "./queries.ts";
+import type { Db } from "./tables.ts";
+import { createUnitOfWork } from "./unit-of-work.ts";
+
+/** Whether code that runs now belongs to a transaction that has not ended. */
+export type Scope = { open: boolean };
+
+/**
+ * Runs the work in one transaction. Calls that were begun and not awaited are waited for before
+ * the end, or they would write after it, each on its own. A call that broke breaks the unit even
+ * if its error was caught: it may have done half of its work, or have rolled everything back.
+ */
+export function runUnit<T>(
+  db: Db,
+  scopes: AsyncLocalStorage<Scope>,
+  work: (unit: UnitOfWork) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (transaction) => {
+    const scope: Scope = { open: true };
+    const calls = createCalls(transaction, scope);
+    try {
+      const result = await scopes.run(scope, () => work(createUnitOfWork(calls.run)));
+      calls.check();
+      return result;
+    } finally {
+      scope.open = false;
+      await calls.settle();
+    }
+  });
+}
+
+function createCalls(transaction: Db, scope: Scope) {
+  const pending = new Set<Promise<unknown>>();
+  const broken: unknown[] = [];
+
+  const check = () => {
+    if (broken.length > 0) throw broken[0];
+    if (pending.size > 0) throw new Error(NOT_AWAITED);
+  };
+  const follow = async (call: Promise<unknown>) => {
+    pending.add(call);
+    try {
+      await call;
+    } catch (error) {
+      if (!(error instanceof Refusal)) broken.push(error);
+    } finally {
+      pending.delete(call);
+    }
+  };
+  const run: Run = (use) => {
+    if (!scope.open) return Promise.reject(new Error(ENDED));
+    if (broken.length > 0) return Promise.reject(broken[0]);
+    const call = use(transaction);
+    void follow(call);
+    return call;
+  };
+  return { run, check, settle: () => Promise.allSettled(pending) };
+}
+
+const ENDED = "This unit of work has ended; await every call before the end of the transaction.";
+const NOT_AWAITED = "A call of the unit of work was not awaited; everything was rolled back.";

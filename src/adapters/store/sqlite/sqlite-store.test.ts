@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { storeContract } from "../../../../test/contract/store-contract.ts";
+import { aGroup, anAgent } from "../../../../test/kit/builders.ts";
+import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
+import { openMemoryStore, openStore } from "../open-store.ts";
+
+storeContract("SQLite in a file", () => openStore({ dataDir: aTempDir() }));
+storeContract("SQLite in memory", openMemoryStore);
+
+test("what was acknowledged survives ten kill -9 in the middle of writing", async () => {
+  const dataDir = aTempDir();
+  const acknowledged: string[] = [];
+
+  for (let round = 0; round < 10; round += 1) {
+    acknowledged.push(...(await writeUntilKilled(dataDir, round, 20 + round * 7)));
+  }
+
+  const store = await openStore({ dataDir });
+  const events = await store.listEvents(0, 1_000_000);
+  const stored = new Set(events.map(({ agentId }) => agentId));
+  expect(acknowledged.filter((id) => !stored.has(anAgent({ id: `w-${id}-x` }).id))).toEqual([]);
+  expect(acknowledged.length).toBeGreaterThan(500);
+  // The row, its event and its count are one commit: none came without the others.
+  expect((await store.listAgents({ limit: 1 })).total).toBe(events.length);
+  expect(await store.getAgents(events.map(({ agentId }) => agentId ?? ""))).toHaveLength(
+    events.length,
+  );
+  await store.close();
+  expect(integrityOf(join(dataDir, "kuromajutsu.db"))).toBe("ok");
+});
+
+test("an event cannot be rewritten, only deleted", async () => {
+  const dataDir = aTempDir();
+  const store = await openStore({ dataDir });
+  await store.transaction((unit) =>
+    unit.appendEvent({ type: "a", groupId: null, agentId: null, data: {}, at: 1 }),
+  );
+  await store.close();
+  const database = new DatabaseSync(join(dataDir, "kuromajutsu.db"));
+
+  expect(() => database.exec("update events set type = 'b'")).toThrow("append-only");
+  expect(database.prepare("delete from events").run().changes).toBe(1);
+  database.close();
+});
+
+test("counts follow agents that are deleted or moved", async () => {
+  const dataDir = aTempDir();
+  const store = await openStore({ dataDir });
+  await store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup());
+    await unit.insertGroup(aGroup({ id: "grp-2" }));
+    await unit.insertAgent(anAgent({ id: "a-1-x" }), "");
+    await unit.insertAgent(anAgent({ id: "a-2-x" }), "");
+    await unit.insertAgent(anAgent({ id: "a-3-x" }), "");
+    await unit.putProgress("a-3-x", await unit.getProgress("a-3-x"));
+  });
+  const database = new DatabaseSync(join(dataDir, "kuromajutsu.db"));
+  database.exec("update agents set group_id = 'grp-2' where id = 'a-2-x'");
+  database.exec("delete from agents where id = 'a-3-x'");
+  database.close();
+
+  const total = async (groupId?: string) =>
+    (await store.listAgents({ limit: 10, ...(groupId && { groupId }) })).total;
+  expect([await total(), await total(aGroup().id), await total("grp-2")]).toEqual([2, 1, 1]);
+  await store.close();
+});
+
+/** Writes agents with their events in another process, which says which are safe, and kills it. */
+async function writeUntilKilled(dataDir: string, round: number, after: number): Promise<string[]> {
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "-e", WRITER, dataDir, `${round}`],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    said += chunk;
+    if (said.split("\n").length > after) child.kill("SIGKILL");
+  });
+  await once(child, "close");
+  expect(child.signalCode).toBe("SIGKILL");
+  return said.split("\n").slice(0, -1);
+}
+
+const WRITER = `
+  import { writeSync } from "node:fs";
+  import { openStore } from ${JSON.stringify(new URL("../open-store.ts", import.meta.url))};
+  const [dataDir, round] = process.argv.slice(1);
+  const [group, agent] = [${JSON.stringify(aGroup())}, ${JSON.stringify(anAgent())}];
+  const store = await openStore({ dataDir });
+  await store.transaction((unit) => unit.insertGroup(group));
+  for (let n = 0; ; n += 1) {
+    const id = "w-" + round + "." + n + "-x";
+    await store.transaction(async (unit) => {
+      await unit.insertAgent({ ...agent, id }, "prompt");
+      await unit.appendEvent({ type: "written", groupId: null, agentId: id, data: {}, at: 0 });
+    });
+    writeSync(1, round + "." + n + "\\n");
+  }
+`;
+
+function integrityOf(path: string): unknown {
+  const database = new DatabaseSync(path);
+  try {
+    return database.prepare("pragma integrity_check").get()?.["integrity_check"];
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Migration } from "kysely/migration";
+import type { Store } from "../../../app/ports/store.ts";
+import type { Log } from "../../../app/ports/world.ts";
+import { toStoreFault } from "../store-fault.ts";
+import { type Connection, connectReader, connectWriter } from "./connect.ts";
+import { migrate } from "./migrate.ts";
+import { MIGRATIONS } from "./migrations/migrations.ts";
+import { createQueries, type Run } from "./queries.ts";
+import { runUnit, type Scope } from "./run-unit.ts";
+
+export type OpenSqliteStore = {
+  /** `:memory:`, or a file in a directory that exists. */
+  readonly path: string;
+  readonly log?: Log;
+  readonly migrations?: Readonly<Record<string, Migration>>;
+  /** Past this many pages the database says it is full. */
+  readonly maxPages?: number;
+};
+
+export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> {
+  const { path, log, migrations = MIGRATIONS, maxPages } = options;
+  try {
+    const writer = connectWriter(path, maxPages);
+    try {
+      const done = await migrate(writer.db, migrations, path);
+      if (done.length > 0) log?.info("store migrated", { path, migrations: done });
+      // A database in memory belongs to one connection.
+      return createStore(path, writer, path === ":memory:" ? undefined : connectReader(path));
+    } catch (error) {
+      writer.database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw toStoreFault(error, path);
+  }
+}
+
+function createStore(path: string, writer: Connection, reader: Connection | undefined): Store {
+  const scopes = new AsyncLocalStorage<Scope>();
+  const inTurn = createQueue();
+  const calls = new Set<Promise<unknown>>();
+  let closed = false;
+
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (scopes.getStore()?.open) throw new Error(NESTED);
+    if (closed) throw new Error("The store is closed.");
+    const call = work();
+    calls.add(call);
+    try {
+      return await call;
+    } catch (error) {
+      throw toStoreFault(error, path);
+    } finally {
+      calls.delete(call);
+    }
+  };
+  // Where there is no reader a read waits for the running transaction: kysely lends a connection
+  // of SQLite to one at a time, so nothing uncommitted is seen.
+  const read: Run = (work) => guarded(() => work((reader ?? writer).db));
+
+  return {
+    ...createQueries(read),
+    transaction: (work) => guarded(() => inTurn(() => runUnit(writer.db, scopes, work))),
+    async close() {
+      if (scopes.getStore()?.open) throw new Error(NESTED);
+      closed = true;
+      await Promise.allSettled(calls);
+      // The writer last: it folds the log back into the file.
+      for (const { database } of reader ? [reader, writer] : [writer]) {
+        if (database.isOpen) database.close();
+      }
+    },
+  };
+}
+
+const NESTED =
+  "The store was used inside its own transaction, which would wait for itself; use the unit.";
+
+/**
+ * One after the other, in the order of the calls; a failure does not stop the next. Kysely would
+ * do so too, but wakes all who wait at every turn.
+ */
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

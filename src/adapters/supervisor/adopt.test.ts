@@ -1,0 +1,238 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { aLedger } from "../../../test/kit/fake-agent/ledger.ts";
+import { aLaunch, aSupervisor, eventually } from "../../../test/kit/fake-agent/supervised.ts";
+import { aTempDir } from "../../../test/kit/tmp-dir.ts";
+import { procfs } from "./process-table.ts";
+import { claimForDaemon, createSpool, spoolFiles } from "./spool.ts";
+
+test("a second daemon goes on with a living agent exactly where the stored fold stands", async () => {
+  const dir = aTempDir();
+  const ledger = aLedger();
+  const first = aSupervisor({ dir, observe: ledger.observe });
+  await first.launch("impl-1-a", [
+    "events",
+    "3",
+    "await",
+    join(dir, "go"),
+    "events",
+    "2",
+    "exit",
+    "6",
+  ]);
+  await eventually("three lines", () => ledger.get("impl-1-a").progress.lines === 3 || undefined);
+  await first.supervisor.close();
+
+  writeFileSync(join(dir, "go"), "");
+  const { supervisor, spool } = aSupervisor({ dir, observe: ledger.observe });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  await eventually("its end", () => ledger.get("impl-1-a").outcome ?? undefined);
+
+  const { exitCode, progress } = ledger.get("impl-1-a");
+  expect(exitCode).toBe(6);
+  expect(progress).toMatchObject({ lines: 5, toolCallCount: 5, skippedLines: 0 });
+  expect(progress.offset).toBe(statSync(spool("impl-1-a.1.out")).size);
+  expect(existsSync(spool("impl-1-a.1.in"))).toBe(false);
+  expect(ledger.told.filter(({ type }) => type === "started")).toHaveLength(1);
+  expect(ledger.violations).toEqual([]);
+});
+
+test("an agent that ended while nobody looked is settled with its code and all of its output", async () => {
+  const dir = aTempDir();
+  const ledger = aLedger();
+  const first = aSupervisor({ dir, observe: ledger.observe });
+  await first.launch("impl-1-a", ["await", join(dir, "go"), "events", "4", "exit", "8"]);
+  await eventually("its start", () => ledger.get("impl-1-a").process ?? undefined);
+  await first.supervisor.close();
+  writeFileSync(join(dir, "go"), "");
+  await eventually(
+    "its exit line",
+    () => readFileSync(first.spool("impl-1-a.1.status"), "utf8").includes("exit") || undefined,
+  );
+
+  const { supervisor } = aSupervisor({ dir, observe: ledger.observe });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  await eventually("its end", () => ledger.get("impl-1-a").outcome ?? undefined);
+
+  expect(ledger.get("impl-1-a")).toMatchObject({ exitCode: 8, progress: { lines: 4 } });
+});
+
+test("a pid line that no daemon has seen is told as a start", async () => {
+  const dir = aTempDir();
+  const first = aSupervisor({ dir, observe: () => Promise.reject(new Error("never")) });
+  await first.launch("impl-1-a", ["exit", "2"]);
+  await eventually("it", () => existsSync(first.spool("impl-1-a.1.claim")) || undefined);
+  await first.supervisor.close();
+
+  const { supervisor, ledger, ended } = aSupervisor({ dir });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+
+  expect(await ended("impl-1-a")).toMatchObject({ outcome: "ended", exitCode: 2 });
+  expect(ledger.told.map(({ type }) => type)).toEqual(["started", "ended"]);
+});
+
+test("after a restart of the machine nobody is taken for an agent", async () => {
+  const { supervisor, ledger, ended, spool } = aSupervisor();
+  const start = procfs.get(process.pid)?.start ?? "";
+  const status = `boot other\npid ${process.pid} (sh) ${"0 ".repeat(19)}${start}\n`;
+  for (const name of ["impl-1-a", "impl-1-b"]) {
+    writeFileSync(spool(`${name}.1.status`), status);
+    writeFileSync(spool(`${name}.1.out`), '{"type":"message","text":"before"}\nhalf');
+  }
+
+  const identity = { pid: process.pid, start, bootId: "other" };
+  supervisor.adopt({ ...ledger.adoption("impl-1-a"), process: identity });
+  // The daemon of the old days had not even seen this one start.
+  supervisor.adopt({ ...ledger.adoption("impl-1-b"), process: null });
+
+  for (const id of ["impl-1-a", "impl-1-b"] as const) {
+    expect(await ended(id)).toMatchObject({
+      outcome: "ended",
+      exitCode: null,
+      progress: { lines: 2, skippedLines: 1, lastMessage: "before" },
+    });
+  }
+});
+
+test("the same pid with another start time is another process", async () => {
+  const { supervisor, ledger, ended } = aSupervisor({ bootId: "this" });
+
+  supervisor.adopt({
+    ...ledger.adoption("impl-1-a"),
+    process: { pid: process.pid, start: "1", bootId: "this" },
+  });
+
+  expect(await ended("impl-1-a")).toMatchObject({ outcome: "ended", exitCode: null });
+});
+
+test("an intent nobody has acted on is claimed, and a wrapper that comes late does not run it", async () => {
+  const { supervisor, ledger, ended, launch, dir, spool } = aSupervisor();
+
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  expect((await ended("impl-1-a")).outcome).toBe("not_launched");
+
+  expect(readFileSync(spool("impl-1-a.1.claim"), "utf8")).toBe("daemon");
+  await launch("impl-1-a", ["touch", join(dir, "ran")]);
+  await eventually(
+    "its word",
+    () => ledger.told.filter(({ type }) => type === "not_launched").length === 2 || undefined,
+  );
+  expect(existsSync(join(dir, "ran"))).toBe(false);
+});
+
+test("a claim that an earlier daemon took and died over is its own again", async () => {
+  const dir = aTempDir();
+  createSpool(join(dir, "spool"));
+  claimForDaemon(spoolFiles(join(dir, "spool"), "impl-1-a", 1));
+
+  const { supervisor, ledger, ended } = aSupervisor({ dir });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+
+  expect((await ended("impl-1-a")).outcome).toBe("not_launched");
+});
+
+test("a wrapper killed between its claim and its pid line is not waited for for ever", async () => {
+  const { supervisor, ledger, ended, spool } = aSupervisor({ startMs: 300 });
+  writeFileSync(spool("impl-1-a.1.claim"), "");
+
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  await sleep(200);
+  expect(ledger.get("impl-1-a").outcome).toBeNull();
+
+  expect((await ended("impl-1-a")).outcome).toBe("not_launched");
+});
+
+test("a wrapper that is only slow is waited for", async () => {
+  const { supervisor, ledger, ended, spool } = aSupervisor({ startMs: 100 });
+  writeFileSync(spool("impl-1-a.1.claim"), "");
+  // Stands in for the wrapper: a process with the claim in its command line.
+  const slow = spawn("sleep", ["600"], { argv0: spool("impl-1-a.1.claim") });
+
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  await sleep(1_300);
+  expect(ledger.get("impl-1-a").outcome).toBeNull();
+  slow.kill("SIGKILL");
+
+  expect((await ended("impl-1-a")).outcome).toBe("not_launched");
+});
+
+test("output that a power cut has shortened is gone on with at its end, and marked", async () => {
+  const dir = aTempDir();
+  const ledger = aLedger();
+  const first = aSupervisor({ dir, observe: ledger.observe });
+  await first.launch("impl-1-a", ["events", "3", "await", join(dir, "go"), "events", "2"]);
+  await eventually("three lines", () => ledger.get("impl-1-a").progress.lines === 3 || undefined);
+  await first.supervisor.close();
+  truncateSync(first.spool("impl-1-a.1.out"), 40);
+
+  const { supervisor, logged } = aSupervisor({ dir, observe: ledger.observe });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  writeFileSync(join(dir, "go"), "");
+  await eventually("its end", () => ledger.get("impl-1-a").outcome ?? undefined);
+
+  expect(ledger.get("impl-1-a").progress).toMatchObject({ lines: 5, skippedLines: 1 });
+  expect(ledger.get("impl-1-a").progress.offset).toBe(statSync(first.spool("impl-1-a.1.out")).size);
+  expect(logged.join("\n")).toContain("shorter than what was read");
+});
+
+test("an adopted agent can be stopped", async () => {
+  const dir = aTempDir();
+  const ledger = aLedger();
+  const first = aSupervisor({ dir, observe: ledger.observe });
+  await first.launch("impl-1-a", ["deaf", "hang"]);
+  await eventually("its start", () => ledger.get("impl-1-a").process ?? undefined);
+  await first.supervisor.close();
+
+  const { supervisor } = aSupervisor({ dir, observe: ledger.observe });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  supervisor.stop("impl-1-a", "SIGTERM");
+  await eventually("its end", () => ledger.get("impl-1-a").outcome ?? undefined);
+
+  expect(ledger.get("impl-1-a")).toMatchObject({ exitCode: 137, survivors: [] });
+});
+
+test("a launcher killed while launching leaves every agent started once or surely not", async () => {
+  const { supervisor, ledger, dir, launcherPid } = aSupervisor();
+  const ids = Array.from({ length: 30 }, (_, index) => `impl-1-${index}` as const);
+  const script = ["log", join(dir, "starts"), "exit", "3"];
+
+  const launches = ids.map((id) => supervisor.launch(aLaunch(id, script)));
+  await launches[0];
+  process.kill(launcherPid(), "SIGKILL");
+  await Promise.all(launches);
+  await eventually("all", () => ids.every((id) => ledger.get(id).outcome) || undefined);
+  const lost = ids.filter((id) => ledger.get(id).outcome === "not_launched");
+  await Promise.all(lost.map((id) => supervisor.launch(aLaunch(id, script, { attempt: 2 }))));
+  await eventually("the rest", () => lost.every((id) => ledger.get(id, 2).outcome) || undefined);
+
+  const starts = readFileSync(join(dir, "starts"), "utf8").trim().split("\n");
+  expect(starts.toSorted()).toEqual(ids.toSorted());
+  for (const id of ids) {
+    expect(ledger.get(id, lost.includes(id) ? 2 : 1)).toMatchObject({
+      outcome: "ended",
+      exitCode: 3,
+    });
+  }
+  expect(ledger.violations).toEqual([]);
+});
+
+test("a launcher that cannot be started is a failed start, not an endless one", async () => {
+  const { launch, ended } = aSupervisor({ launcher: { command: ["/nowhere/launcher"] } });
+  const { launch: launchToo, ended: endedToo } = aSupervisor({
+    launcher: { command: [process.execPath, "-e", "throw new Error('broken build')"] },
+  });
+  // The first two deaths may be bad luck.
+  for (const attempt of [1, 2, 3]) {
+    await launch("impl-1-a", [], { attempt });
+    await ended("impl-1-a", attempt);
+    await launchToo("impl-1-b", [], { attempt });
+    await endedToo("impl-1-b", attempt);
+  }
+
+  expect(await ended("impl-1-a", 3)).toMatchObject({ outcome: "start_failed" });
+  expect((await ended("impl-1-a", 3)).error).toContain("ENOENT");
+  expect((await endedToo("impl-1-b", 3)).error).toContain("broken build");
+});

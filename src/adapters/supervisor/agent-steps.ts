@@ -1,0 +1,96 @@
+import type { Log } from "../../app/ports/world.ts";
+import { createExaminer } from "./examine.ts";
+import type { LauncherRequest } from "./launcher-messages.ts";
+import { createProcesses } from "./process-table.ts";
+import { removeFile, tailOf } from "./spool.ts";
+import { createStarting } from "./starting.ts";
+import { stopOf, wrapperOf, type Outcome, type TrackedAgent } from "./tracked-agent.ts";
+
+const STDERR_TAIL_BYTES = 8 * 1024;
+
+export type AgentSteps = ReturnType<typeof createAgentSteps>;
+
+/** What is done for one agent when it has its turn. */
+export function createAgentSteps(options: {
+  readonly bootId: string;
+  readonly graceMs: number;
+  readonly startMs: number;
+  readonly log: Log;
+  readonly send: (request: LauncherRequest) => void;
+  /** There is something to tell of it. */
+  readonly onNews: (agent: TrackedAgent) => void;
+  /** It has ended by itself and may have left something running. */
+  readonly onLeft: (agent: TrackedAgent) => void;
+}) {
+  const { bootId, graceMs, startMs, log, send, onNews, onLeft } = options;
+  const examine = createExaminer({ bootId, processes: createProcesses() });
+  const starting = createStarting({ startMs, examine, send, settle });
+
+  /** Works until then at the latest; answers whether more is waiting. */
+  function step(agent: TrackedAgent, until: number): boolean {
+    try {
+      return tryStep(agent, until);
+    } catch (error) {
+      // No more file descriptors, a disk that fails: the next poll tries again.
+      log.error("An agent's spool could not be read", { key: agent.files.key, error });
+      return false;
+    }
+  }
+
+  function tryStep(agent: TrackedAgent, until: number): boolean {
+    if (agent.outcome) return false;
+    // The exit code is read before the last of the output: what comes after it is not the agent's.
+    examine(agent);
+    if (agent.process === null) {
+      if (agent.isClaimDue) starting.takeClaim(agent);
+      return false;
+    }
+    if (!agent.exit) informLauncher(agent);
+    const isOver = isAtEnd(agent);
+    if (isOver) agent.drainTo ??= agent.stream.size();
+    const hasMore = agent.stream.read(until);
+    const isDrained = !hasMore || (isOver && agent.stream.scanned >= (agent.drainTo ?? 0));
+    if (isOver && isDrained) finish(agent);
+    onNews(agent);
+    return !isDrained;
+  }
+
+  function informLauncher(agent: TrackedAgent): void {
+    const wrapper = wrapperOf(agent);
+    if (wrapper && !agent.isWatched) {
+      agent.isWatched = true;
+      send({ type: "watch", ...wrapper });
+    }
+    if (agent.stop && !agent.stop.isSent) {
+      agent.stop.isSent = true;
+      const request = stopOf(agent, graceMs);
+      if (request) send(request);
+    }
+  }
+
+  function finish(agent: TrackedAgent): void {
+    agent.stream.finish();
+    if (!agent.stop?.isSent && agent.process?.bootId === bootId) onLeft(agent);
+    settle(agent, {
+      type: "ended",
+      exitCode: agent.exit?.code ?? null,
+      stderrTail: tailOf(agent.files.err, STDERR_TAIL_BYTES),
+      survivors: agent.stop?.survivors ?? [],
+    });
+  }
+
+  function settle(agent: TrackedAgent, outcome: Outcome): void {
+    if (agent.outcome) return;
+    agent.outcome = outcome;
+    removeFile(agent.files.in);
+    if (outcome.type === "not_launched") send({ type: "forget", key: agent.files.key });
+    onNews(agent);
+  }
+
+  return { step, settle, starting };
+}
+
+/** A stop under way decides when it is over, even when the exit code is known before. */
+function isAtEnd({ stop, exit }: TrackedAgent): boolean {
+  return stop?.isSent ? stop.survivors !== null : exit !== null;
+}

@@ -1,0 +1,112 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { Log } from "../../app/ports/world.ts";
+import {
+  createLineSplitter,
+  type LauncherAnswer,
+  type LauncherRequest,
+} from "./launcher-messages.ts";
+
+const CLOSE_MS = 5_000;
+/** A launcher that never got as far as its first word, this many times in a row, never will. */
+const HOPELESS_AFTER = 3;
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+export type LauncherClient = ReturnType<typeof createLauncherClient>;
+
+/** Keeps one launcher running; each new one has the next number. */
+export function createLauncherClient(options: {
+  readonly command: readonly string[];
+  readonly log: Log;
+  /** What each launcher is told first. */
+  readonly greet: () => readonly LauncherRequest[];
+  readonly onAnswer: (answer: LauncherAnswer) => void;
+  /** All its answers were handed on before. `error` is set when launchers do not even start. */
+  readonly onDeath: (launcher: number, error: string | null) => void;
+}) {
+  const { command, log, greet, onAnswer, onDeath } = options;
+  let child: Child | undefined;
+  let launcher = 0;
+  let failures = 0;
+  let backlog: LauncherRequest[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isClosing = false;
+  let onClosed: (() => void) | undefined;
+
+  function start(): void {
+    const [file = "", ...rest] = command;
+    // Of our environment it needs nothing but a way to find `ps`; agents get theirs by message.
+    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+    const started = spawn(file, rest, { env, stdio: ["pipe", "pipe", "pipe"] });
+    let isReady = false;
+    let isDead = false;
+    let lastWords = "";
+    child = started;
+
+    function died(reason: string): void {
+      if (isDead) return;
+      isDead = true;
+      child = undefined;
+      if (isClosing) return onClosed?.();
+      failures = isReady ? 0 : failures + 1;
+      const dead = launcher++;
+      if (failures <= HOPELESS_AFTER)
+        log.error("The launcher has ended; starting anew", { reason });
+      onDeath(dead, failures >= HOPELESS_AFTER ? `The launcher does not start: ${reason}` : null);
+      timer = setTimeout(start, failures === 0 ? 0 : Math.min(1_000, 100 * failures));
+    }
+
+    started.once("error", (error) => died(error.message));
+    started.once("close", (code, signal) => died(lastWords || `it ended with ${code ?? signal}`));
+    // A pipe that breaks is followed by the launcher's end, which is where it is dealt with.
+    started.stdin.on("error", () => {});
+    started.stderr.setEncoding("utf8");
+    started.stderr.on("data", (text: string) => {
+      lastWords = (lastWords + text).slice(-1_000);
+    });
+    started.stdout.setEncoding("utf8");
+    const split = createLineSplitter((line) => {
+      // Both ends of this pipe are the same build.
+      const answer: LauncherAnswer = JSON.parse(line);
+      if (answer.type === "ready") isReady = true;
+      else onAnswer(answer);
+    });
+    started.stdout.on("data", split);
+
+    const queued = backlog;
+    backlog = [];
+    for (const request of [...greet(), ...queued]) write(started, request);
+  }
+
+  function write(to: Child, request: LauncherRequest): void {
+    to.stdin.write(`${JSON.stringify(request)}\n`);
+  }
+
+  return {
+    start,
+    /** Answers the number of the launcher that got it, or will as soon as it has started. */
+    send(request: LauncherRequest): number {
+      if (child) write(child, request);
+      else backlog.push(request);
+      return launcher;
+    },
+    get pid(): number | undefined {
+      return child?.pid;
+    },
+    async close(): Promise<void> {
+      isClosing = true;
+      clearTimeout(timer);
+      const last = child;
+      if (!last) return;
+      await new Promise<void>((resolve) => {
+        const impatience = setTimeout(() => last.kill("SIGKILL"), CLOSE_MS);
+        onClosed = () => {
+          clearTimeout(impatience);
+          resolve();
+        };
+        last.stdin.end();
+      });
+    },
+  };
+}

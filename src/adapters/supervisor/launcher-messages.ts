@@ -1,0 +1,74 @@
+/** One wrapper process, as the launcher must recognise it. */
+export type WrapperProcess = {
+  readonly key: string;
+  readonly agentId: string;
+  readonly pid: number;
+  readonly start: string;
+};
+
+export type LaunchRequest = {
+  readonly type: "launch";
+  readonly key: string;
+  readonly agentId: string;
+  readonly files: {
+    readonly in: string;
+    readonly out: string;
+    readonly err: string;
+    readonly status: string;
+    readonly claim: string;
+  };
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly workingDirectory: string;
+};
+
+export type StopRequest = WrapperProcess & {
+  readonly type: "stop";
+  /** null: the agent has ended by itself, only what it left behind is swept. */
+  readonly signal: "SIGTERM" | "SIGINT" | null;
+  readonly graceMs: number;
+};
+
+/** Lines of JSON on the launcher's stdin. Secrets travel here, in `env`, and nowhere else. */
+export type LauncherRequest =
+  | {
+      readonly type: "hello";
+      readonly bootId: string;
+      readonly protectedPids: readonly number[];
+    }
+  | LaunchRequest
+  | StopRequest
+  | (WrapperProcess & { readonly type: "watch" })
+  | { readonly type: "forget"; readonly key: string }
+  | { readonly type: "look"; readonly key: string; readonly claim: string };
+
+/** Lines of JSON on its stdout. */
+export type LauncherAnswer =
+  | { readonly type: "ready" }
+  | { readonly type: "launched"; readonly key: string }
+  | { readonly type: "failed"; readonly key: string; readonly error: string }
+  | { readonly type: "exited"; readonly key: string }
+  | {
+      readonly type: "stopped";
+      readonly key: string;
+      readonly killed: readonly string[];
+      readonly survivors: readonly string[];
+    }
+  /** Is there a wrapper that holds, or is about to take, this claim? */
+  | { readonly type: "looked"; readonly key: string; readonly isAlive: boolean };
+
+/** Cuts a stream of text into lines; the callback never sees a part of one. */
+export function createLineSplitter(onLine: (line: string) => void): (chunk: string) => void {
+  let rest: string[] = [];
+  return (chunk) => {
+    const lines = chunk.split("\n");
+    const last = lines.pop() ?? "";
+    for (const line of lines) {
+      rest.push(line);
+      const whole = rest.join("");
+      rest = [];
+      if (whole !== "") onLine(whole);
+    }
+    if (last !== "") rest.push(last);
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * The launcher: a process of its own because starting a process copies the page tables of the one
+ * that asks, and the daemon is large. It keeps nothing that a new launcher could not be told
+ * again, and ends with its daemon; the agents go on.
+ */
+import { writeSync } from "node:fs";
+import { createAgentTrees } from "./agent-trees.ts";
+import {
+  createLineSplitter,
+  type LauncherAnswer,
+  type LauncherRequest,
+} from "./launcher-messages.ts";
+import { createProcesses } from "./process-table.ts";
+import { spawnAgent } from "./spawn-agent.ts";
+import { createStopLadder, type Kill } from "./stop-ladder.ts";
+
+const REMEMBER_EVERY_MS = 2_000;
+
+// It lives exactly as long as its stdin: a Ctrl-C meant for the daemon must not take away the one
+// who can stop the agents.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+
+const umask = process.umask(0o077);
+const processes = createProcesses();
+let bootId = "";
+let protectedPids: readonly number[] = [];
+const trees = createAgentTrees(processes, () => protectedPids);
+const ladder = createStopLadder({
+  processes,
+  trees,
+  kill: killQuietly(process.kill.bind(process)),
+  onStopped: (key, stopped) => say({ type: "stopped", key, ...stopped }),
+});
+
+function handle(request: LauncherRequest): void {
+  switch (request.type) {
+    case "hello":
+      ({ bootId, protectedPids } = request);
+      return;
+    case "launch": {
+      const { key, agentId } = request;
+      return spawnAgent(request, {
+        bootId,
+        umask,
+        onLaunched: (pid) => {
+          trees.add({ key, agentId, pid, start: null });
+          say({ type: "launched", key });
+        },
+        onFailed: (error) => say({ type: "failed", key, error }),
+        onExited: () => {
+          trees.rootExited(key);
+          say({ type: "exited", key });
+        },
+      });
+    }
+    case "watch":
+      return trees.add(request);
+    case "stop":
+      return ladder.add(request);
+    case "forget":
+      return trees.remove(request.key);
+    case "look": {
+      const { key, claim } = request;
+      return say({ type: "looked", key, isAlive: processes.isMentioned(claim) });
+    }
+  }
+}
+
+function say(answer: LauncherAnswer): void {
+  try {
+    writeSync(1, `${JSON.stringify(answer)}\n`);
+  } catch {
+    // The daemon is gone. The spool says it all to the next one.
+  }
+}
+
+function killQuietly(kill: Kill): Kill {
+  return (pid, signal) => {
+    try {
+      kill(pid, signal);
+    } catch {
+      // Gone meanwhile, or not ours to kill: the next sweep tells.
+    }
+  };
+}
+
+setInterval(() => {
+  if (trees.size > 0) trees.refresh();
+}, REMEMBER_EVERY_MS);
+
+process.stdin.setEncoding("utf8");
+process.stdin.on(
+  "data",
+  // Both ends of this pipe are the same build.
+  createLineSplitter((line) => handle(JSON.parse(line))),
+);
+process.stdin.on("close", () => process.exit(0));
+say({ type: "ready" });

@@ -1,0 +1,64 @@
+import { spawn } from "node:child_process";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "../../../test/kit/fake-agent/supervised.ts";
+import { parsePs, parseStat, procfs, ps } from "./process-table.ts";
+
+test("a stat line is read whatever the process calls itself", () => {
+  const rest = `S 7 42 42 ${Array.from({ length: 15 }, () => 0).join(" ")} 9001 0`;
+
+  expect(parseStat(`42 (a) b (c)) ${rest}`)).toEqual({
+    pid: 42,
+    parent: 7,
+    group: 42,
+    session: 42,
+    start: "9001",
+    command: "a) b (c)",
+  });
+  expect(parseStat(`42 (a) ${rest.replace("S", "Z")}`)).toBeUndefined();
+  expect(parseStat("")).toBeUndefined();
+});
+
+test("what ps prints is read, without zombies", () => {
+  const text = [
+    "    1     0     1 Ss   Thu Nov  5 09:00:00 2026 /sbin/launchd",
+    "  501     1   501 S    Thu Nov  5 09:00:01 2026 /Applications/A B.app/x y",
+    "  502     1   501 Z    Thu Nov  5 09:00:01 2026 (x)",
+    "",
+  ].join("\n");
+
+  const table = parsePs(text);
+
+  expect([...table.keys()]).toEqual([1, 501]);
+  expect(table.get(501)).toEqual({
+    pid: 501,
+    parent: 1,
+    group: 501,
+    session: 0,
+    start: "Thu Nov 5 09:00:01 2026",
+    command: "/Applications/A B.app/x y",
+  });
+});
+
+test("/proc and ps agree on who there is", async () => {
+  const child = spawn("/bin/sh", ["-c", "sleep 30; :", "sh", "needle-in-the-table"], {
+    env: { X_KUROMAJUTSU_AGENT_ID: "not-1-this", KUROMAJUTSU_AGENT_ID: "impl-1-a" },
+    detached: true,
+  });
+  const pid = child.pid ?? 0;
+  onTestFinished(() => void process.kill(-pid, "SIGKILL"));
+  await eventually("its exec", () => procfs.agentMark(pid));
+
+  for (const processes of [procfs, ps]) {
+    const row = processes.table().get(pid);
+    expect(row).toMatchObject({ pid, parent: process.pid, group: pid });
+    expect(processes.get(pid)?.command).toBe(row?.command);
+    expect(processes.isStillThere(pid, row?.start ?? "")).toBe(true);
+    expect(processes.isStillThere(2 ** 22 + 1, "1")).toBe(false);
+    expect(processes.get(2 ** 22 + 1)).toBeUndefined();
+    expect(processes.isMentioned("needle-in-the-table")).toBe(true);
+    expect(processes.isMentioned("needle-in-no-table")).toBe(false);
+  }
+  expect(procfs.agentMark(pid)).toBe("impl-1-a");
+  expect(procfs.agentMark(process.pid)).toBeUndefined();
+  expect(procfs.isStillThere(pid, "1")).toBe(false);
+});

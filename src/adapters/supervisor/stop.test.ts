@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import {
+  aSupervisor,
+  eventually,
+  isRunning,
+  pidIn,
+} from "../../../test/kit/fake-agent/supervised.ts";
+import { procfs } from "./process-table.ts";
+
+test("a polite agent ends by the signal its runner likes", async () => {
+  const { supervisor, launch, started, ended } = aSupervisor({ graceMs: 20_000 });
+  await launch("impl-1-a", ["hang"]);
+  await launch("impl-1-b", ["hang"]);
+  await started("impl-1-a");
+  await started("impl-1-b");
+
+  supervisor.stop("impl-1-a", "SIGTERM");
+  supervisor.stop("impl-1-a", "SIGTERM");
+  supervisor.stop("impl-1-b", "SIGINT");
+
+  expect(await ended("impl-1-a")).toMatchObject({ exitCode: 143, survivors: [] });
+  expect(await ended("impl-1-b")).toMatchObject({ exitCode: 130, survivors: [] });
+});
+
+test("a deaf agent is killed after the grace, and its exit code is still known", async () => {
+  const { supervisor, launch, ended, ledger } = aSupervisor({ graceMs: 200 });
+  await launch("impl-1-a", ["deaf", "events", "1", "hang"]);
+  await eventually("its line", () => ledger.get("impl-1-a").progress.lines || undefined);
+
+  const began = performance.now();
+  supervisor.stop("impl-1-a", "SIGTERM");
+
+  expect(await ended("impl-1-a")).toMatchObject({ exitCode: 137, survivors: [] });
+  expect(performance.now() - began).toBeGreaterThan(190);
+});
+
+test("the end of a stopped agent comes after everything it started is dead", async () => {
+  const { supervisor, launch, ended, dir } = aSupervisor({ graceMs: 200 });
+  const [child, session] = [join(dir, "child"), join(dir, "session")];
+  await launch("impl-1-a", ["child", child, "session", session, "hang"]);
+  const pids = [await pidIn(child), await pidIn(session)];
+  expect(pids.map(isRunning)).toEqual([true, true]);
+
+  supervisor.stop("impl-1-a", "SIGTERM");
+  const { survivors } = await ended("impl-1-a");
+
+  expect(pids.map(isRunning)).toEqual([false, false]);
+  expect(survivors).toEqual([]);
+});
+
+test("a grandchild without our mark, in its own session, is found below its parent", async () => {
+  const { supervisor, launch, ended, dir } = aSupervisor({ graceMs: 200 });
+  await launch("impl-1-a", ["bare", join(dir, "bare"), "60000", "hang"]);
+  const pid = await pidIn(join(dir, "bare"));
+  expect(isRunning(pid)).toBe(true);
+
+  supervisor.stop("impl-1-a", "SIGTERM");
+  await ended("impl-1-a");
+
+  expect(isRunning(pid)).toBe(false);
+});
+
+test("a grandchild without our mark whose parent has gone is remembered", async () => {
+  const { supervisor, launch, ended, dir } = aSupervisor({ graceMs: 200 });
+  await launch("impl-1-a", ["bare", join(dir, "bare"), "2600", "hang"]);
+  const pid = await pidIn(join(dir, "bare"));
+  const parent = procfs.get(pid)?.parent ?? 0;
+  await eventually("its parent to go", () => !isRunning(parent) || undefined);
+  expect(isRunning(pid)).toBe(true);
+
+  supervisor.stop("impl-1-a", "SIGTERM");
+  await ended("impl-1-a");
+
+  expect(isRunning(pid)).toBe(false);
+});
+
+test("stops at the same time are independent of each other", async () => {
+  const { supervisor, launch, started, ended, ledger } = aSupervisor({ graceMs: 200 });
+  const ids = Array.from({ length: 8 }, (_, index) => `impl-1-${index}` as const);
+  await Promise.all(ids.map((id, index) => launch(id, index % 2 ? ["hang"] : ["deaf", "hang"])));
+  await Promise.all(ids.map(started));
+
+  for (const id of ids.slice(1)) supervisor.stop(id, "SIGTERM");
+  for (const id of ids.slice(1)) expect(await ended(id)).toMatchObject({ survivors: [] });
+
+  const left = ledger.get("impl-1-0");
+  expect(left.outcome).toBeNull();
+  expect(isRunning(left.process?.pid ?? 0)).toBe(true);
+  expect(ledger.violations).toEqual([]);
+});
+
+test("a stop before the agent has started stops it when it has", async () => {
+  const { supervisor, launch, ended } = aSupervisor();
+
+  const launching = launch("impl-1-a", ["hang"]);
+  supervisor.stop("impl-1-a", "SIGTERM");
+  await launching;
+
+  expect(await ended("impl-1-a")).toMatchObject({ outcome: "ended", exitCode: 143 });
+});
+
+test("a stop of an agent that has ended, or never was, changes nothing", async () => {
+  const { supervisor, launch, ended, ledger } = aSupervisor();
+  await launch("impl-1-a", ["exit", "3"]);
+  await ended("impl-1-a");
+
+  supervisor.stop("impl-1-a", "SIGTERM");
+  supervisor.stop("impl-1-nobody", "SIGTERM");
+  await sleep(100);
+
+  expect(ledger.get("impl-1-a").exitCode).toBe(3);
+  expect(ledger.violations).toEqual([]);
+});
+
+test("a stop goes on when the launcher is killed in the middle of it", async () => {
+  const { supervisor, launch, started, ended, launcherPid, logged } = aSupervisor({
+    graceMs: 1_000,
+  });
+  await launch("impl-1-a", ["deaf", "hang"]);
+  await started("impl-1-a");
+  const launcher = launcherPid();
+
+  supervisor.stop("impl-1-a", "SIGTERM");
+  await sleep(300);
+  process.kill(launcher, "SIGKILL");
+
+  expect(await ended("impl-1-a")).toMatchObject({ exitCode: 137, survivors: [] });
+  expect(logged.join("\n")).toContain("The launcher has ended");
+});
+
+test("a wrapper that hangs is killed after its children, and the exit code is unknown", async () => {
+  const { supervisor, launch, started, ended } = aSupervisor({ graceMs: 100 });
+  await launch("impl-1-a", ["hang"]);
+  const { pid } = await started("impl-1-a");
+  process.kill(pid, "SIGSTOP");
+
+  supervisor.stop("impl-1-a", "SIGTERM");
+
+  expect(await ended("impl-1-a")).toMatchObject({ exitCode: null, survivors: [] });
+  expect(isRunning(pid)).toBe(false);
+});

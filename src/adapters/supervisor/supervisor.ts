@@ -1,0 +1,202 @@
+import { writeFileSync } from "node:fs";
+import type { Runner } from "../../app/ports/runner.ts";
+import type { Adoption, Launch, Observer, Supervisor } from "../../app/ports/supervisor.ts";
+import type { Clock, Log } from "../../app/ports/world.ts";
+import { NO_PROGRESS } from "../../domain/progress.ts";
+import type { RunnerId } from "../../domain/runner.ts";
+import { createAgentSteps } from "./agent-steps.ts";
+import { createAgentStream } from "./agent-stream.ts";
+import { readBootId } from "./boot-id.ts";
+import { createLauncherLink } from "./launcher-link.ts";
+import { lineageOf } from "./lineage.ts";
+import { createOutbox } from "./outbox.ts";
+import { createPump, type Slice } from "./pump.ts";
+import { defaultWatchMode, watchSpool } from "./spool-watch.ts";
+import { createSpool, sizeOf, splitSpoolName, spoolFiles } from "./spool.ts";
+import { isOver, isStarting, trackAgent, type TrackedAgent } from "./tracked-agent.ts";
+
+const POLL_MS = 1_000;
+
+export type SupervisorOptions = {
+  readonly spoolDir: string;
+  /** How to start the launcher. */
+  readonly launcher: { readonly command: readonly string[] };
+  readonly runners: (id: RunnerId) => Pick<Runner, "parse" | "isDelta">;
+  readonly observe: Observer;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Between the polite signal and SIGKILL. */
+  readonly graceMs?: number;
+  /** Output and errors of one agent together. */
+  readonly maxSpoolBytes?: number;
+  readonly maxLineBytes?: number;
+  readonly commitEveryMs?: number;
+  /** How long a wrapper may take to its pid line before it is looked for. */
+  readonly startMs?: number;
+  readonly bootId?: string;
+  /** Never to be signalled, besides the daemon, its launcher and what started them. */
+  readonly protectedPids?: readonly number[];
+  readonly watchMode?: "watch" | "poll";
+  /** How long each slice of work held the event loop. */
+  readonly onSlice?: (slice: Slice) => void;
+};
+
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { spoolDir, log, clock, observe, graceMs = 5_000, startMs = 5_000 } = options;
+  const { maxSpoolBytes = 1024 ** 3, maxLineBytes = 8 * 1024 ** 2, commitEveryMs = 250 } = options;
+  const { bootId = readBootId(), protectedPids = [], watchMode = defaultWatchMode() } = options;
+  const live = new Map<string, TrackedAgent>();
+
+  createSpool(spoolDir);
+  const outbox = createOutbox({
+    observe,
+    log,
+    commitEveryMs,
+    onSettled(agent) {
+      agent.stream.close();
+      live.delete(agent.files.key);
+    },
+  });
+  const launcher = createLauncherLink({
+    command: options.launcher.command,
+    hello: { type: "hello", bootId, protectedPids: [process.pid, ...protectedPids] },
+    graceMs,
+    log,
+    live,
+    kick: (agent) => pump.kick(agent, "now"),
+    steps: () => steps,
+  });
+  const steps = createAgentSteps({
+    bootId,
+    graceMs,
+    startMs,
+    log,
+    send: launcher.send,
+    onLeft: launcher.sweepAfter,
+    onNews(agent) {
+      outbox.add(agent);
+      // Not at once: whatever else this slice finds goes into the same batch.
+      if (agent.outcome) pump.kick(agent, "now");
+    },
+  });
+  const pump = createPump({
+    step: steps.step,
+    afterSlice: () => outbox.flush(),
+    onSlice: options.onSlice,
+  });
+  // Watching begins before the first read: what is written in between is not missed.
+  const watcher = watchSpool({ directory: spoolDir, mode: watchMode, log, onChange });
+  const timer = setInterval(poll, POLL_MS);
+  launcher.start();
+
+  function track(
+    launch: Pick<Launch, "agentId" | "attempt" | "runner">,
+    known: Pick<Adoption, "progress" | "process" | "startedAt">,
+    workingDirectory: string | null,
+  ): TrackedAgent {
+    const { agentId, attempt, runner } = launch;
+    const { progress, process: identity, startedAt } = known;
+    const files = spoolFiles(spoolDir, agentId, attempt);
+    if (live.has(files.key)) throw new Error(`${files.key} is supervised already.`);
+    const stream = createAgentStream({
+      path: files.out,
+      runner: options.runners(runner),
+      progress,
+      maxLineBytes,
+      startedAt,
+      workingDirectory,
+    });
+    const agent = trackAgent({ agentId, attempt, files, stream, process: identity });
+    live.set(files.key, agent);
+    return agent;
+  }
+
+  function onChange(name: string | undefined): void {
+    if (name === undefined) return lookAtAll({ liveness: false });
+    const { key, ending } = splitSpoolName(name);
+    const agent = live.get(key);
+    if (!agent) return;
+    if (ending === "out") pump.kick(agent, "gather");
+    if (ending !== "status") return;
+    agent.isStatusDue = true;
+    pump.kick(agent, "now");
+  }
+
+  function lookAtAll({ liveness }: { readonly liveness: boolean }): void {
+    for (const agent of live.values()) {
+      agent.isStatusDue = true;
+      if (liveness) agent.isLivenessDue = true;
+      pump.kick(agent, "gather");
+    }
+  }
+
+  /** Whatever signal got lost, a second later all is seen. */
+  function poll(): void {
+    for (const agent of live.values()) {
+      if (isStarting(agent)) steps.starting.checkDeadline(agent);
+      else if (!isOver(agent) && !agent.isOverLimit) {
+        const { out, err } = agent.files;
+        agent.isOverLimit = sizeOf(out) + sizeOf(err) > maxSpoolBytes;
+      }
+    }
+    lookAtAll({ liveness: true });
+  }
+
+  return {
+    async launch(launch) {
+      const { command, workingDirectory } = launch;
+      const known = { progress: NO_PROGRESS, process: null, startedAt: clock.now() };
+      const agent = track(launch, known, workingDirectory);
+      agent.isLivenessDue = false;
+      try {
+        writeFileSync(agent.files.in, command.stdin, { mode: 0o600 });
+      } catch (error) {
+        return steps.settle(agent, { type: "start_failed", error: String(error) });
+      }
+      await launcher.launch(agent, command, workingDirectory);
+    },
+
+    adopt(adoption) {
+      const agent = track(adoption, adoption, null);
+      const { offset } = adoption.progress;
+      const size = sizeOf(agent.files.out);
+      if (size < offset) {
+        const { key } = agent.files;
+        log.warn("An agent's output is shorter than what was read of it", { key, size, offset });
+        agent.stream.clampTo(size);
+      }
+      agent.isClaimDue = true;
+      pump.kick(agent, "now");
+    },
+
+    stop(agentId, signal) {
+      for (const agent of live.values()) {
+        if (agent.agentId !== agentId || isOver(agent) || agent.stop) continue;
+        agent.stop = { signal, isSent: false, survivors: null };
+        pump.kick(agent, "now");
+      }
+    },
+
+    async agentOfProcess(pid) {
+      const lineage = await lineageOf(pid);
+      const agents = [...live.values()].filter((agent) => !isOver(agent));
+      for (const row of lineage) {
+        const found = agents.find(
+          (agent) => agent.process?.pid === row.pid && agent.process.start === row.start,
+        );
+        if (found) return found.agentId;
+      }
+      return undefined;
+    },
+
+    async close() {
+      clearInterval(timer);
+      watcher.close();
+      await launcher.close();
+      pump.close();
+      await outbox.close();
+      for (const agent of live.values()) agent.stream.close();
+      live.clear();
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { BUILTIN_TOOLS } from "./builtin-tools.ts";
+
+test("textlint is the one built-in tool, with the specification's description", () => {
+  expect(BUILTIN_TOOLS).toEqual([
+    {
+      id: "textlint",
+      name: "textlint",
+      description: "文章の品質チェックツール。日本語の文法・表現ルールに基づいて問題を検出する",
+      promptInstructions: expect.stringContaining('npx --no-install textlint "README.md"'),
+    },
+  ]);
+});
+
+test("a role that only reviews is told not to change files with textlint", () => {
+  expect(BUILTIN_TOOLS[0]?.promptInstructions).toContain(
+    "ファイルを変更しない（`--fix` も使わない）",
+  );
+});

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { configSchema } from "./config.ts";
+
+test("nothing written gives every default", () => {
+  expect(configSchema.parse({})).toEqual({
+    locale: "ja",
+    dashboard: { port: 9696 },
+    agent: {
+      runner: "auto",
+      maxConcurrent: 10,
+      maxQueued: 1000,
+      hardKillAfter_ms: 5000,
+      lingerAfterEnd_ms: 30_000,
+      maxSpool_bytes: 1024 ** 3,
+      env: [],
+    },
+    log: { level: "info" },
+    roles: [],
+    tools: [],
+  });
+});
+
+test("a section with nothing in it (null in YAML) is its defaults", () => {
+  const empty = { dashboard: null, agent: null, log: null, roles: null, tools: null };
+
+  expect(configSchema.parse(empty)).toEqual(configSchema.parse({}));
+});
+
+test("a role keeps only what was written", () => {
+  const { roles } = configSchema.parse({ roles: [{ id: "research" }, { id: "x", tools: null }] });
+
+  expect(roles).toEqual([
+    { id: "research", disabled: false },
+    { id: "x", disabled: false, tools: [] },
+  ]);
+});
+
+const aTool = { id: "t", name: "t", description: "t", promptInstructions: "t" };
+
+test.each([
+  { dashboard: { port: 0 } },
+  { dashboard: { port: 65_535 } },
+  { agent: { defaultTimeout_ms: 300_000, maxConcurrent: 1, maxQueued: 1 } },
+  { agent: { maxConcurrent: 1000, env: ["HTTPS_PROXY", "_x1"] } },
+  { roles: [{ id: "a".repeat(40), model: { cursor: "a", rehearsal: "b" } }] },
+  { roles: [{ id: "0-a", model: "gpt-5.2 high", access: "read-only", runner: "codex" }] },
+  { tools: [{ ...aTool, check: ["npx", "t"] }] },
+  { locale: "en", log: { level: "debug" } },
+])("%j is accepted", (value) => {
+  expect(configSchema.safeParse(value).error).toBeUndefined();
+});
+
+test.each([
+  [{ dashboard: { port: -1 } }, "dashboard.port"],
+  [{ dashboard: { port: 65_536 } }, "dashboard.port"],
+  [{ dashboard: { port: 9696.5 } }, "dashboard.port"],
+  [{ dashboard: { port: "9696" } }, "dashboard.port"],
+  [{ dashboard: { port: Number.NaN } }, "dashboard.port"],
+  [{ dashboard: [] }, "dashboard"],
+  [{ dashboard: { prot: 1 } }, "dashboard"],
+  [{ agent: { maxConcurrent: 0 } }, "agent.maxConcurrent"],
+  [{ agent: { maxConcurrent: 1001 } }, "agent.maxConcurrent"],
+  [{ agent: { maxQueued: 0 } }, "agent.maxQueued"],
+  [{ agent: { defaultTimeout_ms: 0 } }, "agent.defaultTimeout_ms"],
+  [{ agent: { defaultTimeout_ms: null } }, "agent.defaultTimeout_ms"],
+  // Node's timers would fire at once.
+  [{ agent: { defaultTimeout_ms: 2_147_483_648 } }, "agent.defaultTimeout_ms"],
+  [{ agent: { hardKillAfter_ms: -5 } }, "agent.hardKillAfter_ms"],
+  [{ agent: { lingerAfterEnd_ms: true } }, "agent.lingerAfterEnd_ms"],
+  [{ agent: { maxSpool_bytes: "1GiB" } }, "agent.maxSpool_bytes"],
+  [{ agent: { runner: "vim" } }, "agent.runner"],
+  [{ agent: { env: "PATH" } }, "agent.env"],
+  [{ agent: { env: ["A=B"] } }, "agent.env.0"],
+  // Would make every agent somebody else.
+  [{ agent: { env: ["KUROMAJUTSU_AGENT_TOKEN"] } }, "agent.env.0"],
+  [{ log: { level: "INFO" } }, "log.level"],
+  [{ locale: "fr" }, "locale"],
+  [{ roles: {} }, "roles"],
+  [{ roles: [{}] }, "roles.0.id"],
+  [{ roles: [{ id: "Impl" }] }, "roles.0.id"],
+  [{ roles: [{ id: "-a" }] }, "roles.0.id"],
+  [{ roles: [{ id: "a_b" }] }, "roles.0.id"],
+  [{ roles: [{ id: "a".repeat(41) }] }, "roles.0.id"],
+  [{ roles: [{ id: "../a" }] }, "roles.0.id"],
+  [{ roles: [{ id: "調査" }] }, "roles.0.id"],
+  [{ roles: [{ id: "grp" }] }, "roles.0.id"],
+  [{ roles: [{ id: "a", name: "" }] }, "roles.0.name"],
+  [{ roles: [{ id: "a", systemPrompt: " \n" }] }, "roles.0.systemPrompt"],
+  [{ roles: [{ id: "a", model: "" }] }, "roles.0.model"],
+  [{ roles: [{ id: "a", model: "--force" }] }, "roles.0.model"],
+  [{ roles: [{ id: "a", model: 4.1 }] }, "roles.0.model"],
+  [{ roles: [{ id: "a", model: { vim: "x" } }] }, "roles.0.model"],
+  [{ roles: [{ id: "a", access: "write" }] }, "roles.0.access"],
+  [{ roles: [{ id: "a", disabled: "yes" }] }, "roles.0.disabled"],
+  [{ roles: [{ id: "a", tools: "textlint" }] }, "roles.0.tools"],
+  [{ tools: [{ ...aTool, check: [] }] }, "tools.0.check"],
+  [{ tools: [{ ...aTool, check: "npx t" }] }, "tools.0.check"],
+  [{ tools: [{ id: "t", name: "t", description: "t" }] }, "tools.0.promptInstructions"],
+  [{ mcpServers: {} }, ""],
+  [[], ""],
+])("%j is refused at %s", (value, path) => {
+  const result = configSchema.safeParse(value);
+
+  expect(result.error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
+});
+
+test("every setting has a description for the reference", () => {
+  const undescribed: string[] = [];
+  const walk = (schema: z.core.JSONSchema.BaseSchema, path: string) => {
+    for (const [key, child] of Object.entries(schema.properties ?? {})) {
+      if (typeof child === "boolean") continue;
+      if (!child.description) undescribed.push(`${path}${key}`);
+      walk(child, `${path}${key}.`);
+      if (typeof child.items === "object" && !Array.isArray(child.items)) {
+        walk(child.items, `${path}${key}[].`);
+      }
+    }
+  };
+  walk(z.toJSONSchema(configSchema), "");
+
+  expect(undescribed).toEqual([]);
+});

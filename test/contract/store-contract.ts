@@ -1,0 +1,783 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { DomainEvent, Store, StoredEvent } from "../../src/app/ports/store.ts";
+import { AGENT_STATUSES, type Agent, type AgentStatus } from "../../src/domain/agent.ts";
+import type { AgentId } from "../../src/domain/ids.ts";
+import { type AgentProgress, NO_PROGRESS } from "../../src/domain/progress.ts";
+import type { AgentReport, AgentResult } from "../../src/domain/result.ts";
+import { aGroup, anAgent, NOON } from "../kit/builders.ts";
+
+/** What every store promises, whatever database is behind it. `open` gives an empty one. */
+export function storeContract(name: string, open: () => Promise<Store>): void {
+  const aStore = async (): Promise<Store> => {
+    const store = await open();
+    onTestFinished(() => store.close());
+    return store;
+  };
+
+  describe(`${name} keeps what it is given`, () => {
+    keeping(aStore);
+  });
+  describe(`${name} commits together or not at all`, () => {
+    committing(aStore);
+  });
+  describe(`${name} lets one of two racers win`, () => {
+    racing(aStore);
+  });
+  describe(`${name} lists agents in pages`, () => {
+    paging(aStore);
+  });
+  describe(`${name} tells who waits and who lives`, () => {
+    queueing(aStore);
+  });
+  describe(`${name} keeps events in order`, () => {
+    recording(aStore);
+  });
+}
+
+type Open = () => Promise<Store>;
+
+function keeping(aStore: Open): void {
+  test("a group comes back with every field", async () => {
+    const store = await aStore();
+    const parent = aGroup({ id: "grp-1-parent" });
+    const group = aGroup({
+      mode: "magentic",
+      status: "deleted",
+      parentGroupId: parent.id,
+      orchestratorAgentId: "magentic-1-aaaa",
+      deletedAt: NOON + 1,
+    });
+
+    await store.transaction(async (unit) => {
+      expect(await unit.insertGroup(parent)).toBe(true);
+      expect(await unit.insertGroup(group)).toBe(true);
+    });
+
+    expect(await store.getGroup(group.id)).toEqual(group);
+    expect(await store.getGroup("no-such-group")).toBeUndefined();
+  });
+
+  test("an agent comes back with every field, and its prompt apart", async () => {
+    const store = await aStore();
+    const agent = fullAgent();
+
+    await insert(store, [agent], "Say hello.");
+
+    expect(await store.getAgent(agent.id)).toEqual(agent);
+    expect(await store.getPrompt(agent.id)).toBe("Say hello.");
+    expect(await store.getAgent("nobody")).toBeUndefined();
+  });
+
+  test("an agent with nothing optional comes back with nulls", async () => {
+    const store = await aStore();
+
+    await insert(store, [anAgent()]);
+
+    expect(await store.getAgent(anAgent().id)).toEqual(anAgent());
+  });
+
+  test("asking for the prompt of nobody is refused", async () => {
+    const store = await aStore();
+
+    await expect(store.getPrompt("no-1-body")).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
+  });
+
+  test("agents come in the order asked for, once each, without those unknown", async () => {
+    const store = await aStore();
+    const [a, b, c] = [numbered(1), numbered(2), numbered(3)];
+    await insert(store, [a, b, c]);
+
+    const got = await store.getAgents([c.id, "no-1-body", a.id, c.id]);
+
+    expect(got).toEqual([c, a]);
+    expect(await store.getAgents([])).toEqual([]);
+  });
+
+  test("progress is nothing at first, and then what was put last", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+    const { id } = anAgent();
+
+    expect(await store.getProgress(id)).toEqual(NO_PROGRESS);
+
+    await store.transaction((unit) => unit.putProgress(id, { ...NO_PROGRESS, lines: 1 }));
+    await store.transaction((unit) => unit.putProgress(id, fullProgress()));
+
+    expect(await store.getProgress(id)).toEqual(fullProgress());
+  });
+
+  test("a report and a result are kept side by side, the last of each", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+    const { id } = anAgent();
+
+    expect(await store.getReport(id)).toBeUndefined();
+    expect(await store.getResult(id)).toBeUndefined();
+
+    await store.transaction((unit) => unit.putReport(id, aReport({ summary: "first" })));
+    expect(await store.getResult(id)).toBeUndefined();
+    await store.transaction((unit) => unit.putResult(id, aResult()));
+    await store.transaction((unit) => unit.putReport(id, aReport()));
+
+    expect(await store.getReport(id)).toEqual(aReport());
+    expect(await store.getResult(id)).toEqual(aResult());
+  });
+
+  test.each([
+    ["Japanese", "黒魔術で認証機能を実装する。"],
+    ["emoji of several code points", "👩‍👩‍👧‍👦🏴‍☠️ 👍🏽"],
+    ["quotes and statements", `'; drop table agents; -- "\\ %s $1 ?`],
+    ["null bytes and control characters", "before\u0000after\u0001\r\n\t\u007f"],
+    ["nothing", ""],
+    ["two megabytes", "語".repeat(700_000)],
+  ])("text comes back as it was: %s", async (_, text) => {
+    const store = await aStore();
+    const agent = anAgent({ workingDirectory: text, model: text });
+
+    await insert(store, [agent], text);
+    await store.transaction(async (unit) => {
+      await unit.putProgress(agent.id, { ...NO_PROGRESS, lastMessage: text, editedFiles: [text] });
+      await unit.putReport(agent.id, aReport({ response: text }));
+      await unit.appendEvent(anEvent({ data: { text } }));
+    });
+
+    expect(await store.getPrompt(agent.id)).toBe(text);
+    expect(await store.getAgent(agent.id)).toEqual(agent);
+    const progress = await store.getProgress(agent.id);
+    expect(progress).toMatchObject({ lastMessage: text, editedFiles: [text] });
+    expect(await store.getReport(agent.id)).toMatchObject({ response: text });
+    expect(await store.listEvents(0, 1)).toMatchObject([{ data: { text } }]);
+  });
+}
+
+function committing(aStore: Open): void {
+  test("the transaction answers what its work answers", async () => {
+    const store = await aStore();
+
+    expect(await store.transaction(async () => 42)).toBe(42);
+  });
+
+  test("work that throws leaves nothing behind", async () => {
+    const store = await aStore();
+
+    const attempt = store.transaction(async (unit) => {
+      await unit.insertGroup(aGroup());
+      await unit.insertAgent(anAgent(), "prompt");
+      await unit.putProgress(anAgent().id, fullProgress());
+      await unit.putReport(anAgent().id, aReport());
+      await unit.putResult(anAgent().id, aResult());
+      await unit.appendEvent(anEvent());
+      throw new Error("power cut");
+    });
+
+    await expect(attempt).rejects.toThrow("power cut");
+    expect(await store.getGroup(aGroup().id)).toBeUndefined();
+    expect(await store.getAgent(anAgent().id)).toBeUndefined();
+    expect(await store.getProgress(anAgent().id)).toEqual(NO_PROGRESS);
+    expect(await store.getReport(anAgent().id)).toBeUndefined();
+    expect(await store.getResult(anAgent().id)).toBeUndefined();
+    expect(await store.listAgents({ limit: 10 })).toMatchObject({ agents: [], total: 0 });
+    expect(await store.lastEventSeq()).toBe(0);
+  });
+
+  test("an error of the work itself travels untouched", async () => {
+    const store = await aStore();
+    const error = Object.assign(new Error("no such file"), { code: "ENOENT" });
+
+    await expect(store.transaction(() => Promise.reject(error))).rejects.toBe(error);
+  });
+
+  test("a change that is rolled back leaves the row as it was", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+
+    const attempt = store.transaction(async (unit) => {
+      await unit.updateAgent(anAgent({ status: "cancelled", process: "ended" }), anAgent());
+      throw new Error("no");
+    });
+
+    await expect(attempt).rejects.toThrow("no");
+    expect(await store.getAgent(anAgent().id)).toEqual(anAgent());
+    expect((await store.listAgents({ limit: 1, statuses: ["queued"] })).total).toBe(1);
+  });
+
+  test("a unit sees its own writes, everybody else only after the commit", async () => {
+    const store = await aStore();
+    const { promise: written, resolve: tellWritten } = Promise.withResolvers<void>();
+    const { promise: go, resolve: letGo } = Promise.withResolvers<void>();
+
+    const writing = store.transaction(async (unit) => {
+      await unit.insertGroup(aGroup());
+      expect(await unit.getGroup(aGroup().id)).toEqual(aGroup());
+      tellWritten();
+      await go;
+      throw new Error("never mind");
+    });
+    await written;
+    const reading = store.getGroup(aGroup().id);
+    letGo();
+
+    await expect(writing).rejects.toThrow("never mind");
+    expect(await reading).toBeUndefined();
+  });
+
+  test("the store used inside its own transaction throws at once", async () => {
+    const store = await aStore();
+
+    const nested = store.transaction(() => store.transaction(async () => "in"));
+    await expect(nested).rejects.toThrow("inside its own transaction");
+    const read = store.transaction(() => store.getAgent("x"));
+    await expect(read).rejects.toThrow("inside its own transaction");
+    const closing = store.transaction(() => store.close());
+    await expect(closing).rejects.toThrow("inside its own transaction");
+
+    expect(await store.transaction(async () => "still works")).toBe("still works");
+  });
+
+  test("what a transaction set going may use the store once it has ended", async () => {
+    const store = await aStore();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+
+    const later = await store.transaction(async () => ({
+      promise: ended.then(() => store.lastEventSeq()),
+    }));
+    end();
+
+    expect(await later.promise).toBe(0);
+  });
+
+  test("two stores do not mind each other", async () => {
+    const [one, other] = [await aStore(), await aStore()];
+
+    await one.transaction(() => other.transaction((unit) => unit.insertGroup(aGroup())));
+
+    expect(await one.getGroup(aGroup().id)).toBeUndefined();
+    expect(await other.getGroup(aGroup().id)).toEqual(aGroup());
+  });
+
+  test("a unit kept beyond its transaction does nothing any more", async () => {
+    const store = await aStore();
+    const kept = await store.transaction(async (unit) => ({ unit }));
+
+    await expect(kept.unit.insertGroup(aGroup())).rejects.toThrow("has ended");
+
+    expect(await store.getGroup(aGroup().id)).toBeUndefined();
+  });
+
+  test("a write that nobody awaited takes the whole unit down", async () => {
+    const store = await aStore();
+
+    const careless = store.transaction(async (unit) => {
+      void unit.insertGroup(aGroup());
+    });
+
+    await expect(careless).rejects.toThrow("not awaited");
+    expect(await store.getGroup(aGroup().id)).toBeUndefined();
+  });
+
+  test("writes still under way when one fails are rolled back with it, whenever it fails", async () => {
+    const store = await aStore();
+
+    for (const moment of range(0, 20)) {
+      const attempt = store.transaction((unit) =>
+        Promise.all([failAfter(moment), ...range(1, 50).map(() => unit.appendEvent(anEvent()))]),
+      );
+      await expect(attempt).rejects.toThrow("failed");
+    }
+
+    await append(store, [anEvent({ type: "the_only_one" })]);
+    expect(await store.listEvents(0, 10)).toMatchObject([{ type: "the_only_one" }]);
+  });
+
+  test("a call that broke breaks the unit, even if its error is caught", async () => {
+    const store = await aStore();
+
+    const attempt = store.transaction(async (unit) => {
+      await unit.appendEvent(anEvent());
+      await unit.insertAgent(anAgent(), "of no group").catch(() => "never mind");
+      await unit.insertGroup(aGroup()).catch(() => "never mind");
+    });
+
+    await expect(attempt).rejects.toThrow(/foreign key/i);
+    expect(await store.getGroup(aGroup().id)).toBeUndefined();
+    expect(await store.lastEventSeq()).toBe(0);
+  });
+
+  test("a refusal may be caught, and the unit goes on", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+
+    await store.transaction(async (unit) => {
+      await unit.updateAgent(anAgent(), anAgent({ version: 7 })).catch(() => "lost the race");
+      await unit.appendEvent(anEvent());
+    });
+
+    expect(await store.listEvents(0, 10)).toHaveLength(1);
+  });
+
+  test("a closed store says so, and can be closed again", async () => {
+    const store = await aStore();
+    const last = store.transaction((unit) => unit.insertGroup(aGroup()));
+
+    await store.close();
+    await store.close();
+
+    expect(await last).toBe(true);
+    await expect(store.getGroup(aGroup().id)).rejects.toThrow("closed");
+    await expect(store.transaction(async () => 1)).rejects.toThrow("closed");
+  });
+}
+
+function racing(aStore: Open): void {
+  test("an id that is taken is answered with false and changes nothing", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()], "the first");
+
+    const taken = await store.transaction(async (unit) => ({
+      group: await unit.insertGroup(aGroup({ description: "the second" })),
+      agent: await unit.insertAgent(anAgent({ model: "other" }), "the second"),
+    }));
+
+    expect(taken).toEqual({ group: false, agent: false });
+    expect(await store.getGroup(aGroup().id)).toEqual(aGroup());
+    expect(await store.getAgent(anAgent().id)).toEqual(anAgent());
+    expect(await store.getPrompt(anAgent().id)).toBe("the first");
+    expect((await store.listAgents({ limit: 1 })).total).toBe(1);
+  });
+
+  test("an agent of a group that does not exist is an error, not a clash", async () => {
+    const store = await aStore();
+
+    await expect(store.transaction((unit) => unit.insertAgent(anAgent(), ""))).rejects.toThrow(
+      /foreign key/i,
+    );
+
+    expect(await store.getAgent(anAgent().id)).toBeUndefined();
+  });
+
+  test("an update answers the row as it now stands, one version on", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+    const full = fullAgent();
+
+    const agent = await store.transaction((unit) => unit.updateAgent(full, anAgent()));
+    const group = await store.transaction((unit) =>
+      unit.updateGroup(aGroup({ status: "deleted", deletedAt: NOON }), aGroup()),
+    );
+
+    expect(agent).toEqual({ ...full, version: 2 });
+    expect(await store.getAgent(full.id)).toEqual(agent);
+    expect(group).toEqual(aGroup({ status: "deleted", deletedAt: NOON, version: 2 }));
+    expect(await store.getGroup(group.id)).toEqual(group);
+  });
+
+  test("of two who computed from the same row the second is refused", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+    const claim = (model: string) =>
+      store.transaction((unit) => unit.updateAgent(anAgent({ model }), anAgent()));
+    const rename = (description: string) =>
+      store.transaction((unit) => unit.updateGroup(aGroup({ description }), aGroup()));
+
+    const agents = await Promise.allSettled([claim("a"), claim("b")]);
+    const groups = await Promise.allSettled([rename("a"), rename("b")]);
+
+    for (const outcomes of [agents, groups]) {
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+        reason: { name: "Refusal", code: "VERSION_CONFLICT" },
+      });
+    }
+    const winner = agents.find((outcome) => outcome.status === "fulfilled");
+    expect(await store.getAgent(anAgent().id)).toEqual(winner?.value);
+  });
+
+  test("an update of a row that is not there is refused", async () => {
+    const store = await aStore();
+
+    const agent = store.transaction((unit) => unit.updateAgent(anAgent(), anAgent()));
+    await expect(agent).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+    const group = store.transaction((unit) => unit.updateGroup(aGroup(), aGroup()));
+    await expect(group).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+  });
+
+  test("thirty who each read and add one lose nothing", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+
+    const addOne = () =>
+      store.transaction(async (unit) => {
+        const agent = await requireAgent(unit, anAgent().id);
+        await unit.updateAgent({ ...agent, attempt: agent.attempt + 1 }, agent);
+      });
+    await Promise.all(Array.from({ length: 30 }, addOne));
+
+    expect(await store.getAgent(anAgent().id)).toMatchObject({ attempt: 30, version: 31 });
+  });
+}
+
+function paging(aStore: Open): void {
+  test("newest first, with what was observed", async () => {
+    const store = await aStore();
+    await insert(store, [numbered(1), numbered(2)]);
+    await store.transaction((unit) => unit.putProgress(numbered(2).id, fullProgress()));
+
+    expect(await store.listAgents({ limit: 10 })).toEqual({
+      agents: [
+        { agent: numbered(2), toolCallCount: 7, lastMessage: "進捗" },
+        { agent: numbered(1), toolCallCount: 0, lastMessage: "" },
+      ],
+      total: 2,
+      nextCursor: null,
+    });
+  });
+
+  test.each([
+    ["made one after the other", (n: number) => numbered(n)],
+    ["made in the same millisecond", (n: number) => numbered(n, { createdAt: NOON })],
+  ])("250 agents %s are paged without gap or double while more come", async (_, make) => {
+    const store = await aStore();
+    const agents = range(1, 250).map(make);
+    await insert(store, agents);
+
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    let newcomer = 250;
+    do {
+      const page = await store.listAgents({ limit: 20, ...(cursor !== null && { cursor }) });
+      seen.push(...page.agents.map(({ agent }) => agent.id));
+      expect(page.total).toBe(newcomer);
+      cursor = page.nextCursor;
+      newcomer += 1;
+      await insert(store, [make(newcomer)]);
+    } while (cursor !== null);
+
+    expect(seen).toEqual(agents.map(({ id }) => id).toReversed());
+  });
+
+  test("a page that ends with the last agent has no next", async () => {
+    const store = await aStore();
+    await insert(store, [numbered(1), numbered(2)]);
+
+    expect((await store.listAgents({ limit: 2 })).nextCursor).toBeNull();
+    expect((await store.listAgents({ limit: 1 })).nextCursor).not.toBeNull();
+  });
+
+  test("the total follows every filter, and every change of status", async () => {
+    const store = await aStore();
+    const other = aGroup({ id: "grp-2-other" });
+    await store.transaction((unit) => unit.insertGroup(other));
+    const mine = AGENT_STATUSES.map((status, n) => numbered(n, { status, process: "ended" }));
+    const theirs = numbered(99, { groupId: other.id });
+    await insert(store, [...mine, theirs]);
+    const total = async (groupId?: string, statuses?: readonly AgentStatus[]) => {
+      const filter = { ...(groupId && { groupId }), ...(statuses && { statuses }) };
+      const page = await store.listAgents({ limit: 100, ...filter });
+      expect(page.agents).toHaveLength(page.total);
+      return page.total;
+    };
+
+    expect(await total()).toBe(9);
+    expect(await total(aGroup().id)).toBe(8);
+    expect(await total(other.id)).toBe(1);
+    expect(await total("no-such-group")).toBe(0);
+    expect(await total("*")).toBe(0);
+    expect(await total(undefined, ["queued"])).toBe(2);
+    expect(await total(undefined, ["failed", "timedOut", "lost"])).toBe(3);
+    expect(await total(other.id, ["queued", "running"])).toBe(1);
+    expect(await total(undefined, [])).toBe(0);
+
+    await store.transaction((unit) => unit.updateAgent({ ...theirs, status: "running" }, theirs));
+
+    expect(await total(other.id, ["queued"])).toBe(0);
+    expect(await total(other.id, ["running"])).toBe(1);
+    expect(await total(undefined, ["queued", "running"])).toBe(3);
+    expect(await total()).toBe(9);
+  });
+
+  test("pages of several statuses are merged newest first", async () => {
+    const store = await aStore();
+    const agents = range(1, 30).map((n) =>
+      numbered(n, { status: AGENT_STATUSES[n % 3] ?? "queued", createdAt: NOON + (n % 7) }),
+    );
+    await insert(store, agents);
+
+    const first = await store.listAgents({ limit: 11, statuses: ["running", "queued", "queued"] });
+    const second = await store.listAgents({
+      limit: 11,
+      statuses: ["running", "queued"],
+      cursor: first.nextCursor ?? "",
+    });
+
+    const expected = agents
+      .filter(({ status }) => status === "running" || status === "queued")
+      .map((agent, place) => ({ agent, place }))
+      .sort((a, b) => b.agent.createdAt - a.agent.createdAt || b.place - a.place)
+      .map(({ agent }) => agent);
+    const got = [...first.agents, ...second.agents].map(({ agent }) => agent);
+    expect(got).toEqual(expected);
+    expect(second.nextCursor).toBeNull();
+  });
+
+  test.each(["", "x", "null", "MTI", "!!!", "e30", "LTE6LTE", "9".repeat(5_000)])(
+    "a cursor that is not ours is refused: %s",
+    async (cursor) => {
+      const store = await aStore();
+
+      const page = store.listAgents({ limit: 1, cursor });
+
+      await expect(page).rejects.toMatchObject({ name: "Refusal", code: "INVALID_CURSOR" });
+    },
+  );
+
+  test("a unit pages like the store", async () => {
+    const store = await aStore();
+    await insert(store, [numbered(1), numbered(2)]);
+
+    const page = await store.transaction((unit) => unit.listAgents({ limit: 1 }));
+
+    expect(page).toMatchObject({ agents: [{ agent: numbered(2) }], total: 2 });
+  });
+}
+
+function queueing(aStore: Open): void {
+  test("those who wait come by priority, then age, without the excepted", async () => {
+    const store = await aStore();
+    const low = numbered(1, { priority: -1 });
+    const old = numbered(2);
+    const young = numbered(3);
+    const urgent = numbered(4, { priority: 5 });
+    const held = numbered(5, { priority: 9 });
+    const gone = numbered(6, { priority: 9, process: "ended", status: "cancelled" });
+    await insert(store, [low, young, old, urgent, held, gone]);
+
+    expect(await store.listWaitingAgents(10, [held.id])).toEqual([urgent, old, young, low]);
+    expect(await store.listWaitingAgents(2, [])).toEqual([held, urgent]);
+  });
+
+  test("those who live are the starting and the alive", async () => {
+    const store = await aStore();
+    const starting = numbered(1, { process: "starting" });
+    const alive = numbered(2, { process: "alive", status: "running" });
+    await insert(store, [starting, alive, numbered(3), numbered(4, { process: "ended" })]);
+
+    expect(await store.listLiveAgents()).toEqual([starting, alive]);
+    expect(await store.countByProcess()).toEqual({ waiting: 1, live: 2 });
+  });
+
+  test("an empty store has nobody waiting or living", async () => {
+    const store = await aStore();
+
+    expect(await store.listWaitingAgents(10, [])).toEqual([]);
+    expect(await store.listLiveAgents()).toEqual([]);
+    expect(await store.countByProcess()).toEqual({ waiting: 0, live: 0 });
+  });
+
+  test("a group counts those not settled yet", async () => {
+    const store = await aStore();
+    await store.transaction((unit) => unit.insertGroup(aGroup({ id: "grp-2-other" })));
+    const last = numbered(3, { process: "alive", status: "running" });
+    await insert(store, [
+      numbered(1),
+      numbered(2, { process: "ended" }),
+      last,
+      numbered(4, { groupId: "grp-2-other" }),
+    ]);
+
+    expect(await store.countUnsettled(aGroup().id)).toBe(2);
+    await store.transaction((unit) => unit.updateAgent({ ...last, process: "ended" }, last));
+    expect(await store.countUnsettled(aGroup().id)).toBe(1);
+  });
+
+  test("a token finds its agent only while the process has not ended", async () => {
+    const store = await aStore();
+    const agent = numbered(1, { process: "alive", tokenHash: "hash-1" });
+    await insert(store, [agent, numbered(2)]);
+
+    expect(await store.findAgentByTokenHash("hash-1")).toEqual(agent);
+    expect(await store.findAgentByTokenHash("hash-2")).toBeUndefined();
+    await store.transaction((unit) => unit.updateAgent({ ...agent, process: "ended" }, agent));
+    expect(await store.findAgentByTokenHash("hash-1")).toBeUndefined();
+  });
+}
+
+function recording(aStore: Open): void {
+  test("an event is numbered and comes back with every field", async () => {
+    const store = await aStore();
+    const first = anEvent({ data: { nested: { list: [1, null, "二"] } } });
+    const second = anEvent({ groupId: null, agentId: null });
+
+    const stored = await store.transaction(async (unit) => [
+      await unit.appendEvent(first),
+      await unit.appendEvent(second),
+    ]);
+
+    expect(stored).toMatchObject([first, second]);
+    expect(await store.listEvents(0, 10)).toEqual(stored);
+    expect(await store.lastEventSeq()).toBe(stored[1]?.seq);
+  });
+
+  test("events are read on from any of them, as many as asked for", async () => {
+    const store = await aStore();
+    await append(
+      store,
+      range(1, 5).map((n) => anEvent({ at: n })),
+    );
+    const all = await store.listEvents(0, 100);
+
+    expect(await store.listEvents(all[1]?.seq ?? 0, 2)).toEqual(all.slice(2, 4));
+    expect(await store.listEvents(await store.lastEventSeq(), 10)).toEqual([]);
+  });
+
+  test("an event of a unit that fails never happened", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+
+    const attempt = store.transaction(async (unit) => {
+      await unit.appendEvent(anEvent());
+      await unit.updateAgent(anAgent(), anAgent({ version: 7 }));
+    });
+
+    await expect(attempt).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+    expect(await store.listEvents(0, 10)).toEqual([]);
+  });
+
+  test("one who follows while 50 transactions commit misses none and sees none twice", async () => {
+    const store = await aStore();
+    let last = 0;
+    const followed: StoredEvent[] = [];
+    const follow = async () => {
+      const events = await store.listEvents(last, 7);
+      followed.push(...events);
+      last = events.at(-1)?.seq ?? last;
+      return events.length;
+    };
+
+    const writers = range(1, 50).map((n) =>
+      append(store, [anEvent({ data: { n, step: 1 } }), anEvent({ data: { n, step: 2 } })]),
+    );
+    const ended = new Set<number>();
+    for (const [n, writer] of writers.entries()) void writer.then(() => ended.add(n));
+    while (ended.size < writers.length) await follow();
+    while ((await follow()) > 0);
+
+    expect(followed).toHaveLength(100);
+    expect(followed).toEqual(await store.listEvents(0, 1_000));
+    for (const n of range(1, 50)) {
+      const steps = followed.filter(({ data }) => data["n"] === n).map(({ data }) => data["step"]);
+      expect(steps).toEqual([1, 2]);
+    }
+  });
+}
+
+async function insert(store: Store, agents: readonly Agent[], prompt = "prompt"): Promise<void> {
+  await store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup());
+    for (const agent of agents) expect(await unit.insertAgent(agent, prompt)).toBe(true);
+  });
+}
+
+async function append(store: Store, events: readonly DomainEvent[]): Promise<void> {
+  await store.transaction(async (unit) => {
+    for (const event of events) await unit.appendEvent(event);
+  });
+}
+
+/** Waits that many turns of the microtask queue. */
+async function failAfter(moment: number): Promise<never> {
+  for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
+  throw new Error("failed");
+}
+
+async function requireAgent(from: Pick<Store, "getAgent">, id: AgentId): Promise<Agent> {
+  const agent = await from.getAgent(id);
+  if (!agent) throw new Error(`No agent ${id}.`);
+  return agent;
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** The higher the number, the younger the agent. */
+function numbered(n: number, over: Partial<Agent> = {}): Agent {
+  return anAgent({ id: `impl-code-1794733200-${n}`, createdAt: NOON + n, ...over });
+}
+
+function fullAgent(): Agent {
+  return anAgent({
+    status: "timedOut",
+    process: "ended",
+    stopReason: "timeout",
+    workingDirectory: "/仕事/app",
+    access: "read-only",
+    timeoutMs: 60_000,
+    priority: -3,
+    stageIndex: 2,
+    clientKeys: ["CURSOR_API_KEY", "ANTHROPIC_API_KEY"],
+    attempt: 4,
+    tokenHash: "f".repeat(64),
+    pid: 4_194_304,
+    pidStart: "123456789",
+    bootId: "1d2c",
+    exitCode: -9,
+    startedAt: NOON + 1,
+    endedAt: NOON + 2,
+    reportedAt: NOON + 3,
+  });
+}
+
+function fullProgress(): AgentProgress {
+  return {
+    offset: 5_000_000_000,
+    lines: 12,
+    skippedLines: 1,
+    toolCallCount: 7,
+    lastMessage: "進捗",
+    editedFiles: ["a.ts", "日本.ts"],
+    createdFiles: ["b.ts"],
+    usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
+    sessionId: "session",
+    reportedModel: "model",
+    end: { ok: false, text: "", durationMs: null, error: "broke" },
+  };
+}
+
+function aReport(over: Partial<AgentReport> = {}): AgentReport {
+  return {
+    status: "success",
+    summary: "Done.",
+    response: "# 報告",
+    editedFiles: ["a.ts"],
+    createdFiles: [],
+    errorMessage: null,
+    ...over,
+  };
+}
+
+function aResult(): AgentResult {
+  return {
+    ...aReport(),
+    agentId: anAgent().id,
+    groupId: aGroup().id,
+    durationMs: 1_234,
+    model: "model",
+    role: "impl-code",
+    toolCallCount: 7,
+    exitCode: "unknown",
+    usage: null,
+    warnings: ["careful"],
+    at: NOON,
+  };
+}
+
+function anEvent(over: Partial<DomainEvent> = {}): DomainEvent {
+  return {
+    type: "agent_started",
+    groupId: aGroup().id,
+    agentId: anAgent().id,
+    data: {},
+    at: NOON,
+    ...over,
+  };
+}

@@ -1,0 +1,129 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { socketPathFor } from "../../src/adapters/config/locate.ts";
+import { openStore } from "../../src/adapters/store/open-store.ts";
+import { waitForAll } from "../kit/agents.ts";
+import {
+  aDaemon,
+  aPlace,
+  aStdioClient,
+  run,
+  withFakeCursor,
+  type Place,
+  type TestClient,
+} from "../kit/daemon.ts";
+
+const KILLS = 100;
+
+type Acknowledged = { groups: string[]; agents: string[] };
+
+test("kill -9 of the daemon at 100 random moments loses and doubles nothing that was acknowledged", async () => {
+  const place = withFakeCursor(aPlace());
+  const startLog = join(place.dir, "starts");
+  writeFileSync(startLog, "");
+  writeFileSync(
+    join(place.dir, "kuromajutsu.config.yaml"),
+    `agent:
+  maxConcurrent: 6
+  env: [FAKE_AGENT_SLEEP, FAKE_AGENT_LOG]
+roles:
+  - { id: rehearser, name: R, description: r, model: m, systemPrompt: s, runner: rehearsal }
+`,
+  );
+  Object.assign(place.env, { FAKE_AGENT_SLEEP: "0.15", FAKE_AGENT_LOG: startLog });
+
+  const done = new AbortController();
+  const asking = ask(place, done.signal);
+  await killAgainAndAgain(place);
+  done.abort();
+  await aDaemon(place);
+  const { client, acknowledged } = await asking;
+  const answer = await waitForAll(client, acknowledged.agents.slice(0, 1_000));
+
+  expect(acknowledged.agents.length).toBeGreaterThan(20);
+  expect(answer).toMatchObject({ pending: [], timedOut: false });
+  await expectAllThere(place, acknowledged, readFileSync(startLog, "utf8"));
+}, 240_000);
+
+/** Lives of 0 to 500 ms: killed while starting, opening its doors, resuming, serving. */
+async function killAgainAndAgain(place: Place): Promise<void> {
+  for (let kill = 0; kill < KILLS; kill++) {
+    const daemon = run(place, ["serve"]);
+    daemon.stderr?.on("data", (chunk) => {
+      writeFileSync(join(place.dir, "log"), String(chunk), { flag: "a" });
+    });
+    const gone = new Promise((resolve) => daemon.once("exit", resolve));
+    await sleep(Math.random() * 500);
+    daemon.kill("SIGKILL");
+    await gone;
+  }
+}
+
+/** One client, never restarted, asks for more work all the time and notes what it was promised. */
+async function ask(
+  place: Place,
+  done: AbortSignal,
+): Promise<{ client: TestClient; acknowledged: Acknowledged }> {
+  const socket = socketPathFor(place.dataDir, place.env);
+  const client = await aStdioClient({
+    ...place,
+    env: { ...place.env, KUROMAJUTSU_SOCKET: socket },
+  });
+  const acknowledged: Acknowledged = { groups: [], agents: [] };
+  for (let round = 0; !done.aborted; round++) {
+    const group = created.safeParse(
+      await client.call("create_group", { description: `回 ${round}` }),
+    );
+    if (!group.success) continue;
+    acknowledged.groups.push(group.data.groupId);
+    const roles = round % 10 === 0 ? ["impl-code", "rehearser"] : ["impl-code", "impl-test"];
+    const agents = started.safeParse(
+      await client.call("run_agents", {
+        groupId: group.data.groupId,
+        agents: roles.map((role) => ({ role, prompt: `${round}` })),
+      }),
+    );
+    if (agents.success)
+      acknowledged.agents.push(...agents.data.agents.map(({ agentId }) => agentId));
+    await sleep(30);
+  }
+  return { client, acknowledged };
+}
+
+const created = z.object({ groupId: z.string() });
+const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
+
+async function expectAllThere(
+  place: Place,
+  { groups, agents }: Acknowledged,
+  starts: string,
+): Promise<void> {
+  const startsOf = Map.groupBy(starts.trim().split("\n"), (id) => id);
+  const store = await openStore({ dataDir: place.dataDir });
+  try {
+    for (const id of groups) expect(await store.getGroup(id)).toHaveProperty("status", "active");
+    for (const id of agents) {
+      const agent = await store.getAgent(id);
+      if (!agent) throw new Error(`${id} is lost`);
+      const isRehearsal = agent.runner === "rehearsal";
+      expect(agent).toMatchObject({
+        id,
+        status: isRehearsal ? "resultReported" : "completed",
+        process: "ended",
+        exitCode: 0,
+      });
+      const result = await store.getResult(agent.id);
+      expect(result).toMatchObject({ status: "success", toolCallCount: 1 });
+      const { offset } = await store.getProgress(agent.id);
+      expect(offset).toBe(
+        statSync(join(place.dataDir, "spool", `${id}.${agent.attempt}.out`)).size,
+      );
+      expect(startsOf.get(id) ?? []).toEqual(isRehearsal ? [] : [id]);
+    }
+  } finally {
+    await store.close();
+  }
+}
