@@ -1,0 +1,63 @@
+// Run after every change of dependencies (CONTRIBUTING.md). A registry mirror may not offer the
+// binaries of every platform; npm then leaves them out of the lock file, and `npm ci` refuses the
+// lock it has written itself. This adds what the packages themselves name as optional platform
+// packages, so that the lock file is the same and complete wherever it was written.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const OPERATING_SYSTEMS = {
+  android: "android",
+  darwin: "darwin",
+  freebsd: "freebsd",
+  linux: "linux",
+  netbsd: "netbsd",
+  openbsd: "openbsd",
+  openharmony: "openharmony",
+  sunos: "sunos",
+  win32: "win32",
+  windows: "win32",
+};
+const PROCESSORS = [
+  "arm64",
+  "arm",
+  "x64",
+  "ia32",
+  "ppc64",
+  "riscv64",
+  "s390x",
+  "loong64",
+  "wasm32",
+];
+
+const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
+const added = [];
+for (const entry of Object.values(lock.packages)) {
+  for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
+    const key = `node_modules/${name}`;
+    if (lock.packages[key]) continue;
+    const platform = platformOf(name);
+    if (!platform) throw new Error(`${name}: cannot tell its platform from its name`);
+    lock.packages[key] = {
+      version,
+      ...platform,
+      license: entry.license,
+      optional: true,
+      dev: true,
+    };
+    added.push(name);
+  }
+}
+const sorted = Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1));
+lock.packages = Object.fromEntries(sorted);
+writeFileSync("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
+console.log(`${added.length} platform packages added to package-lock.json`);
+
+function platformOf(name) {
+  const words = name.split(/[/-]/);
+  const cpu = PROCESSORS.find((word) => words.includes(word));
+  if (!cpu) return undefined;
+  if (cpu === "wasm32") return { cpu: [cpu] };
+  const system = words.map((word) => OPERATING_SYSTEMS[word]).find(Boolean);
+  if (!system) return undefined;
+  const libc = words.some((word) => word.startsWith("musl")) ? { libc: ["musl"] } : {};
+  return { cpu: [cpu], os: [system], ...libc };
+}
