@@ -30,9 +30,10 @@ const PROCESSORS = [
 
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const added = [];
-for (const entry of Object.values(lock.packages)) {
+for (const [place, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    const key = `node_modules/${name}`;
+    // Beside the package that names it: that is where npm puts its siblings.
+    const key = `${place.replace(/node_modules\/(@[^/]+\/)?[^/]+$/, "")}node_modules/${name}`;
     if (lock.packages[key]) continue;
     const platform = platformOf(name);
     if (!platform) throw new Error(`${name}: cannot tell its platform from its name`);

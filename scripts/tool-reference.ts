@@ -65,7 +65,7 @@ function renderTool(tool: AnyTool): string {
 
 ${tool.description}
 
-For ${tool.callers.map((caller) => WHO[caller]).join(", ")}. ${readOnly ? "Changes nothing" : "Changes something"}; ${idempotent ? "may be called again" : "a second call does it again"}.
+For ${tool.callers.map((caller) => WHO[caller]).join(", ")}. ${readOnly ? "Read-only" : "Writes"}, ${idempotent ? "idempotent" : "not idempotent"}.
 
 ${table(["parameter", "type", "required", "default", "meaning"], input.map(parameterRow))}
 ${table(["answer", "type", "always there", "meaning"], output.map(answerRow))}`;
@@ -82,8 +82,11 @@ function answerRow({ path, schema, isRequired }: Field): string[] {
 
 function table(head: readonly string[], rows: readonly string[][]): string {
   if (rows.length === 0) return "No parameters.\n";
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
-  return line(head) + line(head.map(() => "---")) + rows.map(line).join("");
+  return [head, head.map(() => "---"), ...rows].map(tableRow).join("");
+}
+
+function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |\n`;
 }
 
 /** Objects inside become paths: \`agents[].role\`, \`result.status\`. */
@@ -106,25 +109,24 @@ function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map(code).join(", ");
   if (schema.const !== undefined) return code(schema.const);
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
-  if (schema.items) return `list of ${typeOf(schema.items)}${limit(schema.maxItems, "items")}`;
+  if (schema.items) return `${listOf(schema)} of ${typeOf(schema.items)}`;
   if (schema.type === undefined) return "any";
   return [schema.type].flat().join(" or ") + limitsOf(schema);
 }
 
-function limitsOf(schema: Schema): string {
-  const { minimum, exclusiveMinimum, minLength, maxLength } = schema;
-  const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
-  const most = schema.maximum === Number.MAX_SAFE_INTEGER ? undefined : schema.maximum;
-  return (
-    (least === undefined ? "" : `, at least ${least}`) +
-    limit(most) +
-    (minLength === 0 ? "" : ", not empty") +
-    limit(maxLength, "characters")
-  );
+function listOf({ maxItems }: Schema): string {
+  return maxItems === undefined ? "list" : `list (at most ${maxItems})`;
 }
 
-function limit(most: number | undefined, of = ""): string {
-  return most === undefined ? "" : `, at most ${most}${of && ` ${of}`}`;
+function limitsOf(schema: Schema): string {
+  const { minimum, exclusiveMinimum, maximum, minLength, maxLength } = schema;
+  const least = minimum ?? (exclusiveMinimum === undefined ? undefined : exclusiveMinimum + 1);
+  return [
+    least === undefined ? "" : `, at least ${least}`,
+    maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? "" : `, at most ${maximum}`,
+    minLength === 0 ? "" : ", not empty",
+    maxLength === undefined ? "" : `, at most ${maxLength} characters`,
+  ].join("");
 }
 
 function code(value: unknown): string {
