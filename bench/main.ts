@@ -3,6 +3,7 @@ import { agents } from "./agents.ts";
 import { coldStart } from "./cold-start.ts";
 import { history } from "./history.ts";
 import type { Bench, Figure } from "./kit/bench.ts";
+import { diskFacts, type DiskFacts } from "./kit/disk.ts";
 import { buildProduct, type Product } from "./kit/product.ts";
 import { lineOf, machineFacts, renderTable } from "./kit/report.ts";
 import { memory } from "./memory.ts";
@@ -37,10 +38,12 @@ const whole = new DisposableStack();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stop());
 
 const before = machineFacts();
+let disk: DiskFacts | undefined;
 const figures: Figure[] = [];
 const broken: string[] = [];
 try {
   const product = buildProduct(whole);
+  disk = diskFacts(product.dir);
   for (const name of names) await runOne(name, product);
 } finally {
   whole.dispose();
@@ -73,7 +76,7 @@ function print(): void {
   const lines = figures.map(lineOf);
   const after = machineFacts();
   if (values.json) {
-    const machine = { ...before, loadAfter: after.load };
+    const machine = { ...before, loadAfter: after.load, disk };
     process.stdout.write(`${JSON.stringify({ machine, figures: lines, broken }, null, 2)}\n`);
     return;
   }
@@ -81,5 +84,10 @@ function print(): void {
   process.stdout.write(
     `${before.cores} cores (${before.cpu}), load ${before.load} before and ${after.load} after, Node ${before.node}\n`,
   );
+  if (disk) {
+    process.stdout.write(
+      `disk: ${disk.createMs.toFixed(3)} ms to create a file, ${disk.commitMs.toFixed(2)} ms to sync 4 KB\n`,
+    );
+  }
   if (broken.length > 0) process.stdout.write(`Broken: ${broken.join(", ")}\n`);
 }

@@ -14,6 +14,7 @@ export async function resumeAgents(core: Core): Promise<number> {
       runner: agent.runner,
       progress,
       startedAt: agent.startedAt,
+      workingDirectory: agent.workingDirectory,
       process: processOf(agent),
     });
     watchDeadlines(core, agent, progress.end !== null || agent.reportedAt !== null);

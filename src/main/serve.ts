@@ -27,6 +27,7 @@ export type Daemon = { readonly status: () => Promise<DaemonStatus>; stop(): Pro
 /** Starts the daemon; rejects with a sentence for the user when it cannot. */
 export async function serve(options: Serve): Promise<Daemon> {
   const startedAt = new Date().toISOString();
+  forgetTheAgentAbove();
   const loaded = await load(options);
   const log = createLog(loaded.config.log.level, (line) => process.stderr.write(line));
   for (const note of loaded.notes) log.info(note);
@@ -83,6 +84,13 @@ export async function serve(options: Serve): Promise<Daemon> {
   const idle = options.background ? watchIdle(status, stop) : undefined;
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   return { status, stop };
+}
+
+/** Started from inside an agent, the daemon is not part of it: a stop of that agent must not find us. */
+function forgetTheAgentAbove(): void {
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith("KUROMAJUTSU_AGENT_")) delete process.env[name];
+  }
 }
 
 function load({ port }: Serve): Promise<LoadedConfig> {

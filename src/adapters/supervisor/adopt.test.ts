@@ -12,7 +12,7 @@ import { claimForDaemon, createSpool, spoolFiles } from "./spool.ts";
 test("a second daemon goes on with a living agent exactly where the stored fold stands", async () => {
   const dir = aTempDir();
   const ledger = aLedger();
-  const first = aSupervisor({ dir, observe: ledger.observe });
+  const first = aSupervisor({ dir, ledger });
   await first.launch("impl-1-a", [
     "events",
     "3",
@@ -27,9 +27,9 @@ test("a second daemon goes on with a living agent exactly where the stored fold 
   await first.supervisor.close();
 
   writeFileSync(join(dir, "go"), "");
-  const { supervisor, spool } = aSupervisor({ dir, observe: ledger.observe });
+  const { supervisor, ended, spool } = aSupervisor({ dir, ledger });
   supervisor.adopt(ledger.adoption("impl-1-a"));
-  await eventually("its end", () => ledger.get("impl-1-a").outcome ?? undefined);
+  await ended("impl-1-a");
 
   const { exitCode, progress } = ledger.get("impl-1-a");
   expect(exitCode).toBe(6);
@@ -43,9 +43,9 @@ test("a second daemon goes on with a living agent exactly where the stored fold 
 test("an agent that ended while nobody looked is settled with its code and all of its output", async () => {
   const dir = aTempDir();
   const ledger = aLedger();
-  const first = aSupervisor({ dir, observe: ledger.observe });
+  const first = aSupervisor({ dir, ledger });
   await first.launch("impl-1-a", ["await", join(dir, "go"), "events", "4", "exit", "8"]);
-  await eventually("its start", () => ledger.get("impl-1-a").process ?? undefined);
+  await first.started("impl-1-a");
   await first.supervisor.close();
   writeFileSync(join(dir, "go"), "");
   await eventually(
@@ -53,9 +53,9 @@ test("an agent that ended while nobody looked is settled with its code and all o
     () => readFileSync(first.spool("impl-1-a.1.status"), "utf8").includes("exit") || undefined,
   );
 
-  const { supervisor } = aSupervisor({ dir, observe: ledger.observe });
+  const { supervisor, ended } = aSupervisor({ dir, ledger });
   supervisor.adopt(ledger.adoption("impl-1-a"));
-  await eventually("its end", () => ledger.get("impl-1-a").outcome ?? undefined);
+  await ended("impl-1-a");
 
   expect(ledger.get("impl-1-a")).toMatchObject({ exitCode: 8, progress: { lines: 4 } });
 });
@@ -162,16 +162,16 @@ test("a wrapper that is only slow is waited for", async () => {
 test("output that a power cut has shortened is gone on with at its end, and marked", async () => {
   const dir = aTempDir();
   const ledger = aLedger();
-  const first = aSupervisor({ dir, observe: ledger.observe });
+  const first = aSupervisor({ dir, ledger });
   await first.launch("impl-1-a", ["events", "3", "await", join(dir, "go"), "events", "2"]);
   await eventually("three lines", () => ledger.get("impl-1-a").progress.lines === 3 || undefined);
   await first.supervisor.close();
   truncateSync(first.spool("impl-1-a.1.out"), 40);
 
-  const { supervisor, logged } = aSupervisor({ dir, observe: ledger.observe });
+  const { supervisor, ended, logged } = aSupervisor({ dir, ledger });
   supervisor.adopt(ledger.adoption("impl-1-a"));
   writeFileSync(join(dir, "go"), "");
-  await eventually("its end", () => ledger.get("impl-1-a").outcome ?? undefined);
+  await ended("impl-1-a");
 
   expect(ledger.get("impl-1-a").progress).toMatchObject({ lines: 5, skippedLines: 1 });
   expect(ledger.get("impl-1-a").progress.offset).toBe(statSync(first.spool("impl-1-a.1.out")).size);
@@ -181,15 +181,15 @@ test("output that a power cut has shortened is gone on with at its end, and mark
 test("an adopted agent can be stopped", async () => {
   const dir = aTempDir();
   const ledger = aLedger();
-  const first = aSupervisor({ dir, observe: ledger.observe });
-  await first.launch("impl-1-a", ["deaf", "hang"]);
-  await eventually("its start", () => ledger.get("impl-1-a").process ?? undefined);
+  const first = aSupervisor({ dir, ledger });
+  await first.launch("impl-1-a", ["deaf", "events", "1", "hang"]);
+  await eventually("its line", () => ledger.get("impl-1-a").progress.lines || undefined);
   await first.supervisor.close();
 
-  const { supervisor } = aSupervisor({ dir, observe: ledger.observe });
+  const { supervisor, ended } = aSupervisor({ dir, ledger });
   supervisor.adopt(ledger.adoption("impl-1-a"));
   supervisor.stop("impl-1-a", "SIGTERM");
-  await eventually("its end", () => ledger.get("impl-1-a").outcome ?? undefined);
+  await ended("impl-1-a");
 
   expect(ledger.get("impl-1-a")).toMatchObject({ exitCode: 137, survivors: [] });
 });

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { resolve } from "node:path";
 import type { Runner } from "../../app/ports/runner.ts";
 import { observe, type AgentProgress } from "../../domain/progress.ts";
 import type { RunnerEvent } from "../../domain/runner.ts";
@@ -20,7 +20,7 @@ export function createAgentStream(options: {
   readonly maxLineBytes: number;
   readonly startedAt: number | null;
   /** null: unknown, then a relative path cannot be looked at. */
-  readonly workingDirectory: string | null;
+  readonly workingDirectory: string;
 }) {
   const { path, runner, maxLineBytes, startedAt, workingDirectory } = options;
   let fold = options.progress;
@@ -92,8 +92,8 @@ export function createAgentStream(options: {
   }
 
   function isNew(file: string): boolean {
-    if (startedAt === null || (!isAbsolute(file) && workingDirectory === null)) return false;
-    const absolute = isAbsolute(file) ? file : join(workingDirectory ?? "", file);
+    if (startedAt === null) return false;
+    const absolute = resolve(workingDirectory, file);
     try {
       const stat = statSync(absolute, { throwIfNoEntry: false });
       return stat !== undefined && stat.birthtimeMs >= startedAt - CREATED_TOLERANCE_MS;

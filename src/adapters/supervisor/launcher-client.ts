@@ -13,8 +13,6 @@ const HOPELESS_AFTER = 3;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-export type LauncherClient = ReturnType<typeof createLauncherClient>;
-
 /** Keeps one launcher running; each new one has the next number. */
 export function createLauncherClient(options: {
   readonly command: readonly string[];

@@ -12,8 +12,6 @@ export type LineHandler = {
   onTooLong(): void;
 };
 
-export type LineReader = ReturnType<typeof createLineReader>;
-
 /**
  * Reads a growing file line by line. The file itself is the buffer: of an unfinished line nothing
  * but its place is kept, and a line that spans two chunks is read again when it is whole. So the

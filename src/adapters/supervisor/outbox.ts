@@ -9,8 +9,6 @@ const GATHER_MS = 10;
 /** Delta lines parsed for previews in one commit, shared by all agents: about 5 ms. */
 const PREVIEW_LINES_PER_COMMIT = 1_000;
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
 /**
  * Brings what was seen to the observer, one call at a time. Nothing is queued: each batch is made
  * from how the agents stand, so a batch that was refused simply comes again, with more in it.

@@ -8,8 +8,6 @@ const GATHER_MS = 10;
 /** How long one slice took, and how much of that this thread was really at work. */
 export type Slice = { readonly wallMs: number; readonly cpuMs: number };
 
-export type Pump = ReturnType<typeof createPump>;
-
 /**
  * Gives every agent with something to do a little time, in turn, and then lets everybody else in
  * the process have theirs.

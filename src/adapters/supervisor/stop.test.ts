@@ -115,11 +115,11 @@ test("a stop of an agent that has ended, or never was, changes nothing", async (
 });
 
 test("a stop goes on when the launcher is killed in the middle of it", async () => {
-  const { supervisor, launch, started, ended, launcherPid, logged } = aSupervisor({
+  const { supervisor, launch, ledger, ended, launcherPid, logged } = aSupervisor({
     graceMs: 1_000,
   });
-  await launch("impl-1-a", ["deaf", "hang"]);
-  await started("impl-1-a");
+  await launch("impl-1-a", ["deaf", "events", "1", "hang"]);
+  await eventually("its line", () => ledger.get("impl-1-a").progress.lines || undefined);
   const launcher = launcherPid();
 
   supervisor.stop("impl-1-a", "SIGTERM");

@@ -247,12 +247,13 @@ test("the spool can be polled where it cannot be watched", async () => {
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test("closing leaves the agents running", async () => {
-  const { supervisor, launch, started } = aSupervisor();
+test("closing ends the launcher and leaves the agents running", async () => {
+  const { supervisor, launch, started, launcherPid } = aSupervisor();
   await launch("impl-1-a", ["hang"]);
   const { pid } = await started("impl-1-a");
+  const launcher = launcherPid();
 
   await supervisor.close();
 
-  expect(isRunning(pid)).toBe(true);
+  expect([isRunning(launcher), isRunning(pid)]).toEqual([false, true]);
 });

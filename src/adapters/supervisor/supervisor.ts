@@ -29,6 +29,7 @@ export type SupervisorOptions = {
   readonly graceMs?: number;
   /** Output and errors of one agent together. */
   readonly maxSpoolBytes?: number;
+  /** A longer line is skipped: parsing it would hold up everybody else. */
   readonly maxLineBytes?: number;
   readonly commitEveryMs?: number;
   /** How long a wrapper may take to its pid line before it is looked for. */
@@ -43,7 +44,7 @@ export type SupervisorOptions = {
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { spoolDir, log, clock, observe, graceMs = 5_000, startMs = 5_000 } = options;
-  const { maxSpoolBytes = 1024 ** 3, maxLineBytes = 8 * 1024 ** 2, commitEveryMs = 250 } = options;
+  const { maxSpoolBytes = 1024 ** 3, maxLineBytes = 4 * 1024 ** 2, commitEveryMs = 250 } = options;
   const { bootId = readBootId(), protectedPids = [], watchMode = defaultWatchMode() } = options;
   const live = new Map<string, TrackedAgent>();
 
@@ -92,7 +93,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   function track(
     launch: Pick<Launch, "agentId" | "attempt" | "runner">,
     known: Pick<Adoption, "progress" | "process" | "startedAt">,
-    workingDirectory: string | null,
+    workingDirectory: string,
   ): TrackedAgent {
     const { agentId, attempt, runner } = launch;
     const { progress, process: identity, startedAt } = known;
@@ -157,7 +158,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     },
 
     adopt(adoption) {
-      const agent = track(adoption, adoption, null);
+      const agent = track(adoption, adoption, adoption.workingDirectory);
       const { offset } = adoption.progress;
       const size = sizeOf(agent.files.out);
       if (size < offset) {

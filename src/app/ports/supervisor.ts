@@ -18,6 +18,7 @@ export type Adoption = {
   readonly runner: RunnerId;
   readonly progress: AgentProgress;
   readonly startedAt: number | null;
+  readonly workingDirectory: string;
   /** Who it was, if its pid line was seen. */
   readonly process: {
     readonly pid: number;

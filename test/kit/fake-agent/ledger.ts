@@ -15,6 +15,8 @@ export type Entry = {
   readonly limits: number;
 };
 
+export type Ledger = ReturnType<typeof aLedger>;
+
 /** Stands in for the database: the last state of each attempt, and everything that was told. */
 export function aLedger() {
   const entries = new Map<string, Entry>();
@@ -44,7 +46,8 @@ export function aLedger() {
     },
     adoption(agentId: AgentId, attempt = 1): Adoption {
       const { process, progress } = this.get(agentId, attempt);
-      return { agentId, attempt, runner: "rehearsal", progress, startedAt: Date.now(), process };
+      const seen = { progress, startedAt: Date.now(), workingDirectory: "/", process };
+      return { agentId, attempt, runner: "rehearsal", ...seen };
     },
   };
 }

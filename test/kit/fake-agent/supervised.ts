@@ -11,16 +11,16 @@ import type { Launch } from "../../../src/app/ports/supervisor.ts";
 import type { AgentId } from "../../../src/domain/ids.ts";
 import { aTempDir } from "../tmp-dir.ts";
 import { fakeRunner } from "./fake-runner.ts";
-import { aLedger } from "./ledger.ts";
+import { aLedger, type Ledger } from "./ledger.ts";
 
 export const FAKE_AGENT = join(import.meta.dirname, "fake-agent.sh");
 export const LAUNCHER = join(import.meta.dirname, "../../../src/adapters/supervisor/launcher.ts");
 
+type Over = Partial<SupervisorOptions> & { readonly dir?: string; readonly ledger?: Ledger };
+
 /** A real supervisor with real processes over a directory of this test. */
-export function aSupervisor(over: Partial<SupervisorOptions> & { readonly dir?: string } = {}) {
-  const dir = over.dir ?? aTempDir();
+export function aSupervisor({ dir = aTempDir(), ledger = aLedger(), ...over }: Over = {}) {
   const spoolDir = join(dir, "spool");
-  const ledger = aLedger();
   const logged: string[] = [];
   const note = (message: string, fields?: object) =>
     logged.push(`${message} ${JSON.stringify(fields ?? {}, withErrors)}`);
