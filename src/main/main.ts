@@ -1,10 +1,14 @@
 import { enableCompileCache } from "node:module";
 
+const WINDOWS =
+  "Kuromajutsu runs on Linux and macOS, and on Windows inside WSL 2. Native Windows is not supported yet.";
+
 // No top-level await in this file: bin/kuromajutsu.js loads it with require().
 enableCompileCache();
 void run(process.argv.slice(2)).catch(fail);
 
 async function run(argv: readonly string[]): Promise<void> {
+  if (process.platform === "win32") throw new Error(WINDOWS);
   // The shim is what clients wait for at every start: nothing else is loaded on its way.
   if (argv[0] === "mcp" && argv.length === 1) {
     const { runShim } = await import("./shim.ts");

@@ -21,7 +21,6 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   if (values.help || command === "help") return print(HELP);
   if (values.version || command === "version") return print(`${VERSION}\n`);
   if (rest.length > 0) throw usage(`Unexpected: ${rest.join(" ")}.`);
-  if (process.platform === "win32") throw new Error(WINDOWS);
   if (values.config !== undefined) process.env["KUROMAJUTSU_CONFIG"] = values.config;
   switch (command) {
     case "serve":
@@ -81,6 +80,3 @@ function print(text: string): number {
 function usage(problem: string): Error {
   return new Error(`${problem}\nRun \`kuromajutsu --help\` to see what there is.`);
 }
-
-const WINDOWS =
-  "Kuromajutsu runs on Linux and macOS, and on Windows inside WSL 2. Native Windows is not supported yet.";

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, aStdioClient, until } from "../kit/daemon.ts";
+import { processesWith } from "../kit/processes.ts";
 
 test("an agent sees only what it may use, and reports only for itself", async () => {
   const place = aPlace();
@@ -84,15 +85,9 @@ test("over the socket a token names the agent too, and its secret is nowhere on 
 
 /** As a person on the same machine could: from the environment of the agent's process. */
 function tokenOf(agentId: string): string {
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-      if (!variables.includes(`KUROMAJUTSU_AGENT_ID=${agentId}`)) continue;
-      const found = variables.find((entry) => entry.startsWith("KUROMAJUTSU_AGENT_TOKEN="));
-      if (found) return found.slice("KUROMAJUTSU_AGENT_TOKEN=".length);
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  throw new Error(`no process of ${agentId}`);
+  const [found] = processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`);
+  const name = "KUROMAJUTSU_AGENT_TOKEN=";
+  const entry = found?.environment.find((each) => each.startsWith(name));
+  if (!entry) throw new Error(`no process of ${agentId}`);
+  return entry.slice(name.length);
 }

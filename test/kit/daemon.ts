@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { endAll, processesWith } from "./processes.ts";
 import { aTempDir } from "./tmp-dir.ts";
 
 export const BIN = fileURLToPath(new URL("../../bin/kuromajutsu.js", import.meta.url));
@@ -35,35 +36,15 @@ export function aPlace(over: Record<string, string> = {}): Place {
     KUROMAJUTSU_PORT: "0",
     ...over,
   };
-  onTestFinished(() => endAll(processesOf(runtime)));
+  // Agents outlive their daemon by design: what a test has started ends with the test.
+  onTestFinished(() => endAll(processesWith(`KUROMAJUTSU_SOCKET=${runtime}`)));
+  onTestFinished(() => endAll(processesWith(`XDG_RUNTIME_DIR=${runtime}`)));
   return {
     dir,
     dataDir,
     env,
     log: () => (existsSync(join(dir, "log")) ? readFileSync(join(dir, "log"), "utf8") : ""),
   };
-}
-
-/** Agents outlive their daemon by design: what a test has started ends with the test. */
-function processesOf(runtimeDir: string): number[] {
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, "utf8").includes(`=${runtimeDir}`);
-    } catch {
-      return false;
-    }
-  });
-}
-
-function endAll(pids: readonly number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended by itself.
-    }
-  }
 }
 
 /** Puts the fake Cursor CLI of the kit on PATH. */

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { createConversation } from "./conversation.ts";
+
+const line = (message: Record<string, unknown>) => JSON.stringify({ jsonrpc: "2.0", ...message });
+const initialize = line({ id: 0, method: "initialize", params: {} });
+const initialized = line({ method: "notifications/initialized" });
+const call = (id: number | string, params: Record<string, unknown> = {}) =>
+  line({ id, method: "tools/call", params });
+
+function aConversation() {
+  const conversation = createConversation();
+  conversation.fromClient(initialize);
+  conversation.fromDaemon(line({ id: 0, result: {} }));
+  conversation.fromClient(initialized);
+  return conversation;
+}
+
+test("a new daemon hears the handshake again, and its second answer is swallowed once", () => {
+  const conversation = aConversation();
+
+  expect(conversation.interrupted()).toEqual([]);
+  expect(conversation.replay()).toEqual([initialize, initialized]);
+
+  expect(conversation.fromDaemon(line({ id: 0, result: {} }))).toBe(false);
+  expect(conversation.fromDaemon(line({ id: 0, result: {} }))).toBe(true);
+});
+
+test("a handshake that was never answered is replayed and its answer passed on", () => {
+  const conversation = createConversation();
+  conversation.fromClient(initialize);
+
+  conversation.interrupted();
+
+  expect(conversation.replay()).toEqual([initialize]);
+  expect(conversation.fromDaemon(line({ id: 0, result: {} }))).toBe(true);
+});
+
+test("open tool calls are answered with DAEMON_RESTARTED as a result, other requests with an error", () => {
+  const conversation = aConversation();
+  conversation.fromClient(call(1));
+  conversation.fromClient(
+    call("two", { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } }),
+  );
+  conversation.fromClient(line({ id: 3, method: "tools/list" }));
+  conversation.fromClient(call(4));
+  conversation.fromDaemon(line({ id: 4, result: {} }));
+
+  const answers = conversation.interrupted().map((each) => JSON.parse(each));
+
+  expect(answers).toMatchObject([
+    {
+      id: 1,
+      result: { isError: true, content: [{ text: expect.stringContaining("DAEMON_RESTARTED") }] },
+    },
+    { id: "two", result: { isError: true, resultType: "complete" } },
+    { id: 3, error: { message: expect.stringContaining("DAEMON_RESTARTED") } },
+  ]);
+  expect(answers[0].result).not.toHaveProperty("resultType");
+  expect(conversation.interrupted()).toEqual([]);
+});
+
+test("a call the client cancelled is not answered", () => {
+  const conversation = aConversation();
+  conversation.fromClient(call(1));
+  conversation.fromClient(line({ method: "notifications/cancelled", params: { requestId: 1 } }));
+
+  expect(conversation.interrupted()).toEqual([]);
+});
+
+test("subscriptions are opened again until they have ended", () => {
+  const conversation = createConversation();
+  const listen = line({ id: "s", method: "subscriptions/listen", params: {} });
+  conversation.fromClient(listen);
+
+  conversation.interrupted();
+  expect(conversation.replay()).toEqual([listen]);
+
+  conversation.fromDaemon(line({ id: "s", result: {} }));
+  expect(conversation.replay()).toEqual([]);
+});
+
+test("what is no JSON-RPC passes through unharmed", () => {
+  const conversation = aConversation();
+
+  for (const odd of ["nonsense", "[]", "null", "{}", '{"id":{}}', '{"method":7}']) {
+    conversation.fromClient(odd);
+    expect(conversation.fromDaemon(odd)).toBe(true);
+  }
+  expect(conversation.openRequests()).toBe(0);
+});

@@ -1,0 +1,167 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
+import { aDaemon, anHttpClient, aPlace, until } from "../kit/daemon.ts";
+import { processesWith } from "../kit/processes.ts";
+
+/** The pid of the wrapper, from the status file it writes. */
+function wrapperOf(dataDir: string, agentId: string): number {
+  const status = readFileSync(join(dataDir, "spool", `${agentId}.1.status`), "utf8");
+  return Number(/^pid (\d+)/m.exec(status)?.[1]);
+}
+
+test("every way to end gives a status and a result that says what happened", async () => {
+  const place = aPlace();
+  writeFileSync(
+    join(place.dir, "kuromajutsu.config.yaml"),
+    "agent:\n  lingerAfterEnd_ms: 300\n  hardKillAfter_ms: 300\n  maxSpool_bytes: 200000\n",
+  );
+  const daemon = await aDaemon(place);
+  const client = await anHttpClient(daemon.url);
+  const cases: [string, { timeout_ms?: number }, string, Record<string, unknown>][] = [
+    [
+      "#rehearsal write made.txt こんにちは",
+      {},
+      "resultReported",
+      { status: "success", createdFiles: [expect.stringContaining("made.txt")], toolCallCount: 2 },
+    ],
+    ["#rehearsal no-report", {}, "completed", { status: "success", exitCode: 0 }],
+    [
+      "#rehearsal report failure できませんでした",
+      {},
+      "resultReported",
+      { status: "failure", summary: expect.stringContaining("できませんでした") },
+    ],
+    [
+      "#rehearsal no-report\n#rehearsal fail quota",
+      {},
+      "failed",
+      { status: "failure", errorMessage: expect.stringContaining("quota"), exitCode: 1 },
+    ],
+    [
+      "#rehearsal stderr 大変だ\n#rehearsal exit 7",
+      {},
+      "failed",
+      { status: "failure", exitCode: 7, errorMessage: expect.stringContaining("大変だ") },
+    ],
+    [
+      "#rehearsal exit 0",
+      {},
+      "failed",
+      {
+        status: "failure",
+        exitCode: 0,
+        errorMessage: expect.stringContaining("without a result event"),
+      },
+    ],
+    ["#rehearsal crash", {}, "failed", { status: "failure", exitCode: 137 }],
+    [
+      "#rehearsal say 途中まで\n#rehearsal hang",
+      { timeout_ms: 700 },
+      "timedOut",
+      { status: "timeout", summary: expect.stringContaining("途中まで") },
+    ],
+    [
+      "#rehearsal ignore-term\n#rehearsal hang",
+      { timeout_ms: 700 },
+      "timedOut",
+      { status: "timeout", exitCode: 137 },
+    ],
+    ["#rehearsal no-report\n#rehearsal linger 60000", {}, "completed", { status: "success" }],
+    [
+      "#rehearsal no-report\n#rehearsal long-line 400000\n#rehearsal hang",
+      {},
+      "failed",
+      { status: "failure", errorMessage: expect.stringContaining("maxSpool_bytes") },
+    ],
+    [
+      "#rehearsal no-report\n#rehearsal garbage 3",
+      {},
+      "completed",
+      {
+        status: "success",
+        warnings: expect.arrayContaining([expect.stringContaining("3 line(s)")]),
+      },
+    ],
+  ];
+
+  const groupId = await aGroup(client);
+  const ids = await runAll(
+    client,
+    groupId,
+    cases.map(([prompt, over]) => ({ prompt, ...over })),
+  );
+  await waitForAll(client, ids);
+
+  for (const [index, [prompt, , status, result]] of cases.entries()) {
+    const seen = await statusOf(client, ids[index] ?? "");
+    expect({ prompt, ...seen }).toMatchObject({ prompt, status, result });
+  }
+});
+
+test("an agent whose wrapper was killed is lost, with the exit code unknown and what it said so far", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const client = await anHttpClient(daemon.url);
+  const [agentId = ""] = await runAll(client, await aGroup(client), [
+    { prompt: "#rehearsal say ここまで\n#rehearsal sleep 800\n#rehearsal no-report" },
+  ]);
+  await until(async () => (await statusOf(client, agentId)).status === "running");
+  await sleep(300);
+
+  process.kill(wrapperOf(place.dataDir, agentId), "SIGKILL");
+  await waitForAll(client, [agentId]);
+
+  expect(await statusOf(client, agentId)).toMatchObject({
+    status: "lost",
+    result: {
+      status: "failure",
+      exitCode: "unknown",
+      summary: expect.stringContaining("ここまで"),
+    },
+  });
+});
+
+test("agents that ended while no daemon ran are settled with their exit codes when one is back", async () => {
+  const place = aPlace();
+  const first = await aDaemon(place);
+  const client = await anHttpClient(first.url);
+  const ids = await runAll(client, await aGroup(client), [
+    { prompt: "#rehearsal no-report\n#rehearsal sleep 500" },
+    { prompt: "#rehearsal sleep 500\n#rehearsal exit 9" },
+  ]);
+  await until(async () => (await client.call("list_agents", { status: "running" }))["total"] === 2);
+
+  await first.kill("SIGKILL");
+  const exits = ids.map((id) => join(place.dataDir, "spool", `${id}.1.status`));
+  await until(() =>
+    exits.every((path) => existsSync(path) && readFileSync(path, "utf8").includes("exit")),
+  );
+  const second = await aDaemon(place);
+  const again = await anHttpClient(second.url);
+  await waitForAll(again, ids);
+
+  expect(await statusOf(again, ids[0] ?? "")).toMatchObject({
+    status: "completed",
+    result: { exitCode: 0 },
+  });
+  expect(await statusOf(again, ids[1] ?? "")).toMatchObject({
+    status: "failed",
+    result: { exitCode: 9 },
+  });
+});
+
+test("a grandchild in its own session does not survive a timeout", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const client = await anHttpClient(daemon.url);
+  const [agentId = ""] = await runAll(client, await aGroup(client), [
+    { prompt: "#rehearsal grandchild 60000\n#rehearsal hang", timeout_ms: 1_000 },
+  ]);
+
+  await waitForAll(client, [agentId]);
+
+  expect(processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`)).toEqual([]);
+});

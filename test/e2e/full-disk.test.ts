@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
+import { aDaemon, anHttpClient, aPlace, command } from "../kit/daemon.ts";
+
+/** A real small file system; only root may make one. */
+function mountSmall(dir: string): boolean {
+  mkdirSync(dir, { mode: 0o700 });
+  const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=3m,mode=0700", "tmpfs", dir]);
+  if (status === 0) onTestFinished(() => void spawnSync("umount", ["-l", dir]));
+  return status === 0;
+}
+
+test("a full disk is refused clearly, loses nothing, and is over when there is room again", async ({
+  skip,
+}) => {
+  const place = aPlace();
+  if (!mountSmall(place.dataDir)) skip("no permission to mount a small file system");
+  const daemon = await aDaemon(place);
+  const client = await anHttpClient(daemon.url);
+  const groupId = await aGroup(client);
+  const ids = await runAll(client, groupId, [{ prompt: "#rehearsal sleep 2500" }]);
+  const filler = join(place.dataDir, "filler");
+  try {
+    writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024));
+  } catch {
+    // That is the point.
+  }
+
+  const answers: Record<string, unknown>[] = [];
+  for (let n = 0; n < 40; n++)
+    answers.push(await client.call("create_group", { description: "x".repeat(2_000) }));
+  const refused = answers.find((answer) => answer["error"]);
+  expect(refused).toMatchObject({ code: "STORE_FULL", hint: expect.stringMatching(/\S/) });
+  expect(await client.call("list_agents")).toMatchObject({ total: 1 });
+
+  rmSync(filler);
+  await waitForAll(client, ids);
+  expect((await statusOf(client, ids[0] ?? "")).result?.status).toBe("success");
+  for (const { groupId: id } of answers.filter((answer) => answer["groupId"])) {
+    expect(await client.call("delete_group", { groupId: id })).toHaveProperty("deleted", true);
+  }
+});
+
+test("a data directory that cannot be written is an error that names it", async () => {
+  const place = aPlace({ KUROMAJUTSU_DATA_DIR: "/dev/null/kuromajutsu" });
+
+  const { code, stderr } = await command(place, ["serve"]);
+
+  expect(code).toBe(1);
+  expect(stderr).toContain("/dev/null/kuromajutsu");
+});
