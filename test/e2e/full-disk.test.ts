@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
-import { aDaemon, anHttpClient, aPlace, command } from "../kit/daemon.ts";
+import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts";
 
 /** A real small file system; only root may make one. */
 function mountSmall(dir: string): boolean {
@@ -22,6 +22,9 @@ test("a full disk is refused clearly, loses nothing, and is over when there is r
   const client = await anHttpClient(daemon.url);
   const groupId = await aGroup(client);
   const ids = await runAll(client, groupId, [{ prompt: "#rehearsal sleep 2500" }]);
+  // It has said its first words and sleeps; what it would write to a full disk fails it, rightly.
+  const output = join(place.dataDir, "spool", `${ids[0]}.1.out`);
+  await until(() => existsSync(output) && readFileSync(output, "utf8").includes("assistant"));
   const filler = join(place.dataDir, "filler");
   try {
     writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024));
