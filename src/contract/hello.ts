@@ -34,6 +34,7 @@ export type DaemonStatus = {
 /** Variables that sign an agent CLI in. Nothing else of a client's environment leaves it. */
 export const VENDOR_VARIABLES: readonly string[] = [
   "CURSOR_API_KEY",
+  "CURSOR_AUTH_TOKEN",
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "CLAUDE_CODE_OAUTH_TOKEN",

@@ -4,6 +4,7 @@ import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ensurePrivateDir } from "../adapters/config/locate.ts";
+import { VENDOR_VARIABLES } from "../contract/hello.ts";
 import type { Wanted } from "../doors/stdio/pipe.ts";
 
 const RETRY_MS = 25;
@@ -109,12 +110,15 @@ function startOnce(place: DaemonPlace, failed: () => void): void {
   });
 }
 
-/** In its own session, with nothing of an agent in its environment; it ends by itself when idle. */
+/** In its own session; it ends by itself when idle. */
 function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProcess {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const log = openSync(join(dataDir, "daemon.log"), "a", 0o600);
+  // Nothing of an agent, and no vendor key: the key is this client's, for the agents it asks for.
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !name.startsWith("KUROMAJUTSU_AGENT_")),
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith("KUROMAJUTSU_AGENT_") && !VENDOR_VARIABLES.includes(name),
+    ),
   );
   const child = spawn(process.execPath, [...daemonCommand(), "serve", "--background"], {
     detached: true,

@@ -1,20 +1,30 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 
-const shape = z.object({ pid: z.number(), url: z.string().nullable(), socketPath: z.string() });
+export type DaemonFile = {
+  readonly pid: number;
+  readonly url: string | null;
+  readonly socketPath: string;
+};
+
 const pathOf = (dataDir: string): string => join(dataDir, "daemon.json");
 
 /** For people and scripts: where the daemon of this data directory can be reached. Not a lock. */
-export function writeDaemonFile(dataDir: string, content: z.infer<typeof shape>): void {
+export function writeDaemonFile(dataDir: string, content: DaemonFile): void {
   const path = pathOf(dataDir);
   writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
 
-export function readDaemonFile(dataDir: string): z.infer<typeof shape> | undefined {
+/** The port outlives the daemon: agents that go on without one know its address. */
+export function rememberPort(dataDir: string, url: string | null): void {
+  if (url !== null) writeFileSync(join(dataDir, "last-port"), new URL(url).port, { mode: 0o600 });
+}
+
+export function lastPort(dataDir: string): number | undefined {
   try {
-    return shape.parse(JSON.parse(readFileSync(pathOf(dataDir), "utf8")));
+    const port = Number(readFileSync(join(dataDir, "last-port"), "utf8"));
+    return Number.isInteger(port) && port > 0 ? port : undefined;
   } catch {
     return undefined;
   }

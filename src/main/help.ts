@@ -1,6 +1,6 @@
 export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
 
-  kuromajutsu [serve]    run the daemon here: dashboard, REST and MCP on port 9696
+  kuromajutsu [serve]    run the daemon here: MCP, REST and live events on port 9696
   kuromajutsu mcp        the MCP server for your coding agent (stdio); starts a daemon if none runs
   kuromajutsu status     is a daemon running, where, with how many agents
   kuromajutsu stop       end the daemon; agents that are running go on

@@ -48,7 +48,7 @@ function here(): { socketPath: string; dataDir: string } {
 
 function describe(status: DaemonStatus): string {
   return `Kuromajutsu ${status.version} runs (pid ${status.pid}, since ${status.startedAt}).
-  dashboard  ${status.url ?? "none"}
+  address    ${status.url ?? "none"}
   agents     ${status.agents.live} running, ${status.agents.waiting} queued
   clients    ${status.clients}
   data       ${status.dataDir}

@@ -6,7 +6,7 @@ import { resumeAgents } from "../app/resume-agents.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { askDaemon } from "./ask-daemon.ts";
 import { compose, type Composed } from "./compose.ts";
-import { readDaemonFile, removeDaemonFile, writeDaemonFile } from "./daemon-file.ts";
+import { lastPort, rememberPort, removeDaemonFile, writeDaemonFile } from "./daemon-file.ts";
 import { openDoors, type Doors } from "./doors.ts";
 import { watchIdle } from "./idle.ts";
 import { VERSION } from "./version.ts";
@@ -78,6 +78,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     conformance: options.conformance,
   });
   writeDaemonFile(dataDir, { ...(await status()), socketPath });
+  rememberPort(dataDir, doors.url());
   const resumed = await resumeAgents(core);
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
   reloadOnHangUp(options, composed, () => doors?.toolsChanged());
@@ -111,8 +112,8 @@ async function portToUse(options: Serve, { config, dataDir }: LoadedConfig, { co
   const asked = options.port !== undefined || Boolean(process.env["KUROMAJUTSU_PORT"]);
   if (asked && port !== 0) return { port, explicit: true };
   const { live } = await core.store.countByProcess();
-  const last = live > 0 ? readDaemonFile(dataDir)?.url : undefined;
-  return { port: last ? Number(new URL(last).port) : port, explicit: false };
+  const last = live > 0 ? lastPort(dataDir) : undefined;
+  return { port: last ?? port, explicit: false };
 }
 
 async function describeRunning(dataDir: string, socketPath: string): Promise<string> {
