@@ -106,7 +106,11 @@ export type Agent = {
   readonly access: Access;
   readonly timeoutMs: number | null;
   readonly priority: number;
+  /** Orchestrators wait for others: they have slots of their own, or nobody could run. */
+  readonly slot: "worker" | "orchestrator";
   readonly stageIndex: number | null;
+  /** Of a later stage: queued, but not to be started yet. */
+  readonly held: boolean;
   /** Names of vendor variables (CURSOR_API_KEY, …) that only the client which asked has. */
   readonly clientKeys: readonly string[];
   /** Counts launches; each has its own spool files and its own claim. */

@@ -1,4 +1,5 @@
 import type { AgentId, GroupId } from "./ids.ts";
+import type { Ledger } from "./ledger.ts";
 import { nextState, type Transitions } from "./transition.ts";
 
 export const GROUP_MODES = ["concurrent", "sequential", "magentic"] as const;
@@ -7,12 +8,45 @@ export type GroupMode = (typeof GROUP_MODES)[number];
 export const GROUP_STATUSES = ["active", "deleted"] as const;
 export type GroupStatus = (typeof GROUP_STATUSES)[number];
 
-export const GROUP_EVENTS = ["agents_added", "deleted"] as const;
+export const GROUP_EVENTS = [
+  "agents_added",
+  "stage_advanced",
+  "ledger_updated",
+  "deleted",
+] as const;
 export type GroupEvent = (typeof GROUP_EVENTS)[number];
 
 export const GROUP_TRANSITIONS: Transitions<GroupStatus, GroupEvent> = {
-  active: { agents_added: "active", deleted: "deleted" },
+  active: {
+    agents_added: "active",
+    stage_advanced: "active",
+    ledger_updated: "active",
+    deleted: "deleted",
+  },
   deleted: {},
+};
+
+/** Sequential mode: stage by stage, in parallel within each. */
+export type Stages = {
+  readonly total: number;
+  /** The stage whose agents may run; `total` when the last one is done. */
+  readonly current: number;
+  readonly onFailure: "continue" | "stop";
+};
+
+/** Magentic mode: what the server counts, with or without the orchestrator's help. */
+export type Magentic = {
+  readonly maxIterations: number;
+  readonly availableRoles: readonly string[];
+  readonly iterations: number;
+  /** In a row; progress sets it back to 0. */
+  readonly stalls: number;
+  /** The iteration the progress ledger last spoke about; 0: never. */
+  readonly ledgerAt: number;
+  /** Role and prompt of every agent of the last iteration, hashed: the same again is a stall. */
+  readonly fingerprint: string | null;
+  readonly lastAgents: readonly AgentId[];
+  readonly ledger: Ledger;
 };
 
 export type Group = {
@@ -22,6 +56,8 @@ export type Group = {
   readonly status: GroupStatus;
   readonly parentGroupId: GroupId | null;
   readonly orchestratorAgentId: AgentId | null;
+  readonly stages: Stages | null;
+  readonly magentic: Magentic | null;
   readonly createdAt: number;
   readonly deletedAt: number | null;
   readonly version: number;

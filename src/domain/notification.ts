@@ -1,3 +1,4 @@
+import type { AgentId } from "./ids.ts";
 import { nextState, type Transitions } from "./transition.ts";
 
 export const NOTIFICATION_STATUSES = ["pending", "announced", "read", "cleared"] as const;
@@ -23,3 +24,26 @@ export function nextNotificationStatus(
 ): NotificationStatus {
   return nextState(NOTIFICATION_TRANSITIONS, "The notification", status, event);
 }
+
+export const NOTIFICATION_TYPES = ["message", "blocked", "cancelled", "replan"] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+export type NotificationId = `ntf-${string}`;
+
+export type Notification = {
+  readonly id: NotificationId;
+  readonly agentId: AgentId;
+  readonly type: NotificationType;
+  readonly status: NotificationStatus;
+  readonly text: string;
+  /** Who sent it, in words. */
+  readonly from: string;
+  readonly createdAt: number;
+  /** When the line about it was first on a tool response. */
+  readonly announcedAt: number | null;
+  readonly readAt: number | null;
+  readonly version: number;
+};
+
+/** Exactly this sentence, and only we may say it. */
+export const NOTIFICATION_LINE = "通知があります。get_notificationsを呼び出して確認してください。";

@@ -23,4 +23,6 @@ export type RoleTool = {
   readonly name: string;
   readonly description: string;
   readonly promptInstructions: string;
+  /** Command and arguments that end with 0 where the tool is installed. */
+  readonly check?: readonly string[] | null;
 };

@@ -74,7 +74,12 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "alive lost": "ended",
     "ended reported": "ended",
   },
-  group: { "active agents_added": "active", "active deleted": "deleted" },
+  group: {
+    "active agents_added": "active",
+    "active stage_advanced": "active",
+    "active ledger_updated": "active",
+    "active deleted": "deleted",
+  },
   approval: {
     "pending approved": "approved",
     "pending rejected": "rejected",
