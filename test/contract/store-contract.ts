@@ -1,10 +1,29 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { DomainEvent, Store, StoredEvent } from "../../src/app/ports/store.ts";
+import type { Store, StoredEvent } from "../../src/app/ports/store.ts";
 import { AGENT_STATUSES, type Agent, type AgentStatus } from "../../src/domain/agent.ts";
-import type { AgentId } from "../../src/domain/ids.ts";
-import { type AgentProgress, NO_PROGRESS } from "../../src/domain/progress.ts";
-import type { AgentReport, AgentResult } from "../../src/domain/result.ts";
+import { NO_LEDGER } from "../../src/domain/ledger.ts";
+import { NO_PROGRESS } from "../../src/domain/progress.ts";
 import { aGroup, anAgent, NOON } from "../kit/builders.ts";
+import { healthAndModels } from "./store/health-and-models.ts";
+import { history } from "./store/history.ts";
+import {
+  anEvent,
+  append,
+  aReport,
+  aResult,
+  fullProgress,
+  insert,
+  numbered,
+  type Open,
+  range,
+  requireAgent,
+} from "./store/kit.ts";
+import { listedGroups } from "./store/listed-groups.ts";
+import { notifications } from "./store/notifications.ts";
+import { purging } from "./store/purging.ts";
+import { stagesAndChildren } from "./store/stages-and-children.ts";
+import { usage } from "./store/usage.ts";
+import { view } from "./store/view.ts";
 
 /** What every store promises, whatever database is behind it. `open` gives an empty one. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
@@ -29,12 +48,34 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   describe(`${name} tells who waits and who lives`, () => {
     queueing(aStore);
   });
+  describe(`${name} knows stages and children`, () => {
+    stagesAndChildren(aStore);
+  });
+  describe(`${name} lists groups in pages`, () => {
+    listedGroups(aStore);
+  });
+  describe(`${name} keeps a view`, () => {
+    view(aStore);
+  });
+  describe(`${name} tells what was`, () => {
+    history(aStore);
+  });
+  describe(`${name} forgets what is old`, () => {
+    purging(aStore);
+  });
+  describe(`${name} adds up tokens`, () => {
+    usage(aStore);
+  });
+  describe(`${name} keeps notifications`, () => {
+    notifications(aStore);
+  });
+  describe(`${name} keeps health and models`, () => {
+    healthAndModels(aStore);
+  });
   describe(`${name} keeps events in order`, () => {
     recording(aStore);
   });
 }
-
-type Open = () => Promise<Store>;
 
 function keeping(aStore: Open): void {
   test("a group comes back with every field", async () => {
@@ -45,6 +86,17 @@ function keeping(aStore: Open): void {
       status: "deleted",
       parentGroupId: parent.id,
       orchestratorAgentId: "magentic-1-aaaa",
+      stages: { total: 3, current: 1, onFailure: "stop" },
+      magentic: {
+        maxIterations: 10,
+        availableRoles: ["impl-code", "職種"],
+        iterations: 2,
+        stalls: 1,
+        ledgerAt: 2,
+        fingerprint: "f00d",
+        lastAgents: ["impl-code-1-aaaa"],
+        ledger: NO_LEDGER,
+      },
       deletedAt: NOON + 1,
     });
 
@@ -547,30 +599,52 @@ function queueing(aStore: Open): void {
     const old = numbered(2);
     const young = numbered(3);
     const urgent = numbered(4, { priority: 5 });
-    const held = numbered(5, { priority: 9 });
-    const gone = numbered(6, { priority: 9, process: "ended", status: "cancelled" });
-    await insert(store, [low, young, old, urgent, held, gone]);
+    const first = numbered(5, { priority: 9 });
+    const held = numbered(6, { priority: 9, held: true });
+    const gone = numbered(7, { priority: 9, process: "ended", status: "cancelled" });
+    const orchestrator = numbered(8, { priority: 9, slot: "orchestrator" });
+    await insert(store, [low, young, old, urgent, first, held, gone, orchestrator]);
 
-    expect(await store.listWaitingAgents(10, [held.id])).toEqual([urgent, old, young, low]);
-    expect(await store.listWaitingAgents(2, [])).toEqual([held, urgent]);
+    const others = await store.listWaitingAgents("worker", 10, [first.id]);
+    expect(others).toEqual([urgent, old, young, low]);
+    expect(await store.listWaitingAgents("worker", 2, [])).toEqual([first, urgent]);
+    expect(await store.listWaitingAgents("orchestrator", 2, [])).toEqual([orchestrator]);
+  });
+
+  test("one who is held waits in the count, and in the list once let go", async () => {
+    const store = await aStore();
+    const held = numbered(1, { held: true, stageIndex: 1 });
+    await insert(store, [held]);
+
+    expect(await store.listWaitingAgents("worker", 10, [])).toEqual([]);
+    expect(await store.countByProcess()).toMatchObject({ waiting: 1, live: 0 });
+
+    const free = await store.transaction((unit) =>
+      unit.updateAgent({ ...held, held: false }, held),
+    );
+    expect(await store.listWaitingAgents("worker", 10, [])).toEqual([free]);
   });
 
   test("those who live are the starting and the alive", async () => {
     const store = await aStore();
     const starting = numbered(1, { process: "starting" });
     const alive = numbered(2, { process: "alive", status: "running" });
+    const orchestrator = numbered(5, { process: "alive", slot: "orchestrator" });
     await insert(store, [starting, alive, numbered(3), numbered(4, { process: "ended" })]);
+    await insert(store, [orchestrator]);
 
-    expect(await store.listLiveAgents()).toEqual([starting, alive]);
-    expect(await store.countByProcess()).toEqual({ waiting: 1, live: 2 });
+    expect(await store.listLiveAgents()).toEqual([starting, alive, orchestrator]);
+    const counts = { waiting: 1, live: 2, liveOrchestrators: 1 };
+    expect(await store.countByProcess()).toEqual(counts);
   });
 
   test("an empty store has nobody waiting or living", async () => {
     const store = await aStore();
 
-    expect(await store.listWaitingAgents(10, [])).toEqual([]);
+    expect(await store.listWaitingAgents("worker", 10, [])).toEqual([]);
     expect(await store.listLiveAgents()).toEqual([]);
-    expect(await store.countByProcess()).toEqual({ waiting: 0, live: 0 });
+    const counts = { waiting: 0, live: 0, liveOrchestrators: 0 };
+    expect(await store.countByProcess()).toEqual(counts);
   });
 
   test("a group counts those not settled yet", async () => {
@@ -670,38 +744,10 @@ function recording(aStore: Open): void {
   });
 }
 
-async function insert(store: Store, agents: readonly Agent[], prompt = "prompt"): Promise<void> {
-  await store.transaction(async (unit) => {
-    await unit.insertGroup(aGroup());
-    for (const agent of agents) expect(await unit.insertAgent(agent, prompt)).toBe(true);
-  });
-}
-
-async function append(store: Store, events: readonly DomainEvent[]): Promise<void> {
-  await store.transaction(async (unit) => {
-    for (const event of events) await unit.appendEvent(event);
-  });
-}
-
 /** Waits that many turns of the microtask queue. */
 async function failAfter(moment: number): Promise<never> {
   for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
   throw new Error("failed");
-}
-
-async function requireAgent(from: Pick<Store, "getAgent">, id: AgentId): Promise<Agent> {
-  const agent = await from.getAgent(id);
-  if (!agent) throw new Error(`No agent ${id}.`);
-  return agent;
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-}
-
-/** The higher the number, the younger the agent. */
-function numbered(n: number, over: Partial<Agent> = {}): Agent {
-  return anAgent({ id: `impl-code-1794733200-${n}`, createdAt: NOON + n, ...over });
 }
 
 function fullAgent(): Agent {
@@ -713,7 +759,9 @@ function fullAgent(): Agent {
     access: "read-only",
     timeoutMs: 60_000,
     priority: -3,
+    slot: "orchestrator",
     stageIndex: 2,
+    held: true,
     clientKeys: ["CURSOR_API_KEY", "ANTHROPIC_API_KEY"],
     attempt: 4,
     tokenHash: "f".repeat(64),
@@ -725,59 +773,4 @@ function fullAgent(): Agent {
     endedAt: NOON + 2,
     reportedAt: NOON + 3,
   });
-}
-
-function fullProgress(): AgentProgress {
-  return {
-    offset: 5_000_000_000,
-    lines: 12,
-    skippedLines: 1,
-    toolCallCount: 7,
-    lastMessage: "進捗",
-    editedFiles: ["a.ts", "日本.ts"],
-    createdFiles: ["b.ts"],
-    usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
-    sessionId: "session",
-    reportedModel: "model",
-    end: { ok: false, text: "", durationMs: null, error: "broke" },
-  };
-}
-
-function aReport(over: Partial<AgentReport> = {}): AgentReport {
-  return {
-    status: "success",
-    summary: "Done.",
-    response: "# 報告",
-    editedFiles: ["a.ts"],
-    createdFiles: [],
-    errorMessage: null,
-    ...over,
-  };
-}
-
-function aResult(): AgentResult {
-  return {
-    ...aReport(),
-    agentId: anAgent().id,
-    groupId: aGroup().id,
-    durationMs: 1_234,
-    model: "model",
-    role: "impl-code",
-    toolCallCount: 7,
-    exitCode: "unknown",
-    usage: null,
-    warnings: ["careful"],
-    at: NOON,
-  };
-}
-
-function anEvent(over: Partial<DomainEvent> = {}): DomainEvent {
-  return {
-    type: "agent_started",
-    groupId: aGroup().id,
-    agentId: anAgent().id,
-    data: {},
-    at: NOON,
-    ...over,
-  };
 }

@@ -12,6 +12,7 @@ const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
 
 export async function listWaitingAgents(
   db: Db,
+  slot: Agent["slot"],
   limit: number,
   except: readonly AgentId[],
 ): Promise<readonly Agent[]> {
@@ -19,6 +20,8 @@ export async function listWaitingAgents(
     .selectFrom("agents")
     .selectAll()
     .where("process", "=", WAITING)
+    .where("slot", "=", slot)
+    .where("held", "=", 0)
     .where("id", "not in", anyIds<AgentId>(except))
     .orderBy("priority", "desc")
     .orderBy("created_at")
@@ -39,6 +42,32 @@ export async function listLiveAgents(db: Db): Promise<readonly Agent[]> {
   return rows.map(toAgent);
 }
 
+export async function listUnsettledAgents(db: Db, groupId: GroupId): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("group_id", "=", groupId)
+    .where("process", "<>", ENDED)
+    .orderBy("seq")
+    .execute();
+  return rows.map(toAgent);
+}
+
+export async function listStageAgents(
+  db: Db,
+  groupId: GroupId,
+  stageIndex: number,
+): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("group_id", "=", groupId)
+    .where("stage_index", "=", stageIndex)
+    .orderBy("seq")
+    .execute();
+  return rows.map(toAgent);
+}
+
 export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> {
   const { n } = await db
     .selectFrom("agents")
@@ -49,23 +78,16 @@ export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> 
   return n;
 }
 
-export async function countByProcess(db: Db): Promise<{ waiting: number; live: number }> {
+export async function countByProcess(
+  db: Db,
+): Promise<{ waiting: number; live: number; liveOrchestrators: number }> {
+  const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
+  const live = agents.where("process", "in", LIVE);
   return db
-    .selectNoFrom((select) => [
-      select
-        .selectFrom("agents")
-        .select((agents) => agents.fn.countAll<number>().as("n"))
-        .where("process", "=", WAITING)
-        .$asScalar()
-        .$notNull()
-        .as("waiting"),
-      select
-        .selectFrom("agents")
-        .select((agents) => agents.fn.countAll<number>().as("n"))
-        .where("process", "in", LIVE)
-        .$asScalar()
-        .$notNull()
-        .as("live"),
+    .selectNoFrom([
+      agents.where("process", "=", WAITING).$asScalar().$notNull().as("waiting"),
+      live.where("slot", "=", "worker").$asScalar().$notNull().as("live"),
+      live.where("slot", "=", "orchestrator").$asScalar().$notNull().as("liveOrchestrators"),
     ])
     .executeTakeFirstOrThrow();
 }

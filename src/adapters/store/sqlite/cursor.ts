@@ -1,10 +1,10 @@
 import { Refusal } from "../../../domain/refusal.ts";
 
-/** Where a page ended: the place of its last agent in the order newest first. */
-export type Position = { readonly createdAt: number; readonly seq: number };
+/** Where a page ended: the place of its last row in the order newest first. */
+export type Position = { readonly at: number; readonly seq: number };
 
-export function toCursor({ createdAt, seq }: Position): string {
-  return Buffer.from(`${createdAt}:${seq}`).toString("base64url");
+export function toCursor({ at, seq }: Position): string {
+  return Buffer.from(`${at}:${seq}`).toString("base64url");
 }
 
 export function fromCursor(cursor: string): Position {
@@ -16,5 +16,16 @@ export function fromCursor(cursor: string): Position {
       "Use nextCursor of the page before as it is, or leave it out to start at the newest.",
     );
   }
-  return { createdAt: Number(parts[1]), seq: Number(parts[2]) };
+  return { at: Number(parts[1]), seq: Number(parts[2]) };
+}
+
+/** Of one row more than asked for, which tells whether there is a next page. */
+export function pageOf<Row extends { readonly seq: number }>(
+  rows: readonly Row[],
+  limit: number,
+  atOf: (row: Row) => number,
+): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { page, nextCursor: last ? toCursor({ at: atOf(last), seq: last.seq }) : null };
 }

@@ -1,8 +1,9 @@
-import type { Selectable } from "kysely";
+import { sql } from "kysely";
 import type { Group } from "../../../domain/group.ts";
 import type { GroupId } from "../../../domain/ids.ts";
 import { anyId } from "./any-id.ts";
-import type { Db, GroupTable } from "./tables.ts";
+import { toGroup, toGroupRow } from "./group-row.ts";
+import type { Db } from "./tables.ts";
 import { versionConflict } from "./version-conflict.ts";
 
 export async function getGroup(db: Db, id: string): Promise<Group | undefined> {
@@ -14,10 +15,12 @@ export async function getGroup(db: Db, id: string): Promise<Group | undefined> {
   return row && toGroup(row);
 }
 
+const NEXT_SEQ = sql<number>`(select ifnull(max(seq), 0) + 1 from groups)`;
+
 export async function insertGroup(db: Db, group: Group): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("groups")
-    .values(toRow(group))
+    .values({ ...toGroupRow(group), seq: NEXT_SEQ })
     .onConflict((conflict) => conflict.column("id").doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
@@ -27,7 +30,7 @@ export async function updateGroup(db: Db, next: Group, expected: Group): Promise
   const group = { ...next, version: expected.version + 1 };
   const { numUpdatedRows } = await db
     .updateTable("groups")
-    .set(toRow(group))
+    .set(toGroupRow(group))
     .where("id", "=", expected.id)
     .where("version", "=", expected.version)
     .executeTakeFirstOrThrow();
@@ -35,30 +38,29 @@ export async function updateGroup(db: Db, next: Group, expected: Group): Promise
   return group;
 }
 
-function toRow(group: Group): GroupTable {
-  return {
-    id: group.id,
-    description: group.description,
-    mode: group.mode,
-    status: group.status,
-    parent_group_id: group.parentGroupId,
-    orchestrator_agent_id: group.orchestratorAgentId,
-    created_at: group.createdAt,
-    deleted_at: group.deletedAt,
-    version: group.version,
-  };
+/** Of any status, oldest first. */
+export async function listChildGroups(db: Db, parentGroupId: GroupId): Promise<readonly Group[]> {
+  const rows = await db
+    .selectFrom("groups")
+    .selectAll()
+    .where("parent_group_id", "=", parentGroupId)
+    .orderBy("seq")
+    .execute();
+  return rows.map(toGroup);
 }
 
-function toGroup(row: Selectable<GroupTable>): Group {
-  return {
-    id: row.id,
-    description: row.description,
-    mode: row.mode,
-    status: row.status,
-    parentGroupId: row.parent_group_id,
-    orchestratorAgentId: row.orchestrator_agent_id,
-    createdAt: row.created_at,
-    deletedAt: row.deleted_at,
-    version: row.version,
-  };
+export async function listGroupsWithHeldAgents(db: Db): Promise<readonly Group[]> {
+  const rows = await db
+    .selectFrom("groups")
+    .selectAll()
+    .where("id", "in", (select) =>
+      select
+        .selectFrom("agents")
+        .select("agents.group_id")
+        .where("agents.process", "=", sql.lit("waiting"))
+        .where("agents.held", "=", sql.lit(1)),
+    )
+    .orderBy("id")
+    .execute();
+  return rows.map(toGroup);
 }

@@ -2,9 +2,9 @@ import type { AgentPage, AgentQuery } from "../../../app/ports/store.ts";
 import { AGENT_STATUSES, type AgentStatus } from "../../../domain/agent.ts";
 import type { GroupId } from "../../../domain/ids.ts";
 import { countAgents } from "./agent-counts.ts";
-import { toAgent } from "./agent-row.ts";
+import { selectAgentViews, toAgentView } from "./agent-views.ts";
 import { anyId } from "./any-id.ts";
-import { fromCursor, type Position, toCursor } from "./cursor.ts";
+import { fromCursor, pageOf, type Position } from "./cursor.ts";
 import type { Db } from "./tables.ts";
 
 /** Newest first. The page and its total are read from the same moment. */
@@ -18,19 +18,9 @@ export async function listAgents(db: Db, query: AgentQuery): Promise<AgentPage> 
 async function readPage(db: Db, query: AgentQuery, after: Position | null): Promise<AgentPage> {
   const statuses = query.statuses && AGENT_STATUSES.filter((it) => query.statuses?.includes(it));
   const total = await countAgents(db, query.groupId, statuses);
-  // One row more than asked for tells whether there is a next page.
   const rows = await selectRows(db, query, statuses, after);
-  const page = rows.slice(0, query.limit);
-  const last = rows.length > query.limit ? page.at(-1) : undefined;
-  return {
-    agents: page.map((row) => ({
-      agent: toAgent(row),
-      toolCallCount: row.tool_call_count ?? 0,
-      lastMessage: row.last_message ?? "",
-    })),
-    total,
-    nextCursor: last ? toCursor({ createdAt: last.created_at, seq: last.seq }) : null,
-  };
+  const { page, nextCursor } = pageOf(rows, query.limit, (row) => row.created_at);
+  return { agents: page.map(toAgentView), total, nextCursor };
 }
 
 /**
@@ -60,11 +50,7 @@ function newestFirst(rows: ReturnType<typeof selectAgents>, limit: number) {
 }
 
 function selectAgents(db: Db, { groupId }: AgentQuery, after: Position | null) {
-  const rows = db
-    .selectFrom("agents")
-    .leftJoin("agent_progress", "agent_progress.agent_id", "agents.id")
-    .selectAll("agents")
-    .select(["agent_progress.tool_call_count", "agent_progress.last_message"]);
+  const rows = selectAgentViews(db);
   const inGroup =
     groupId === undefined ? rows : rows.where("agents.group_id", "=", anyId<GroupId>(groupId));
   if (after === null) return inGroup;
@@ -72,7 +58,7 @@ function selectAgents(db: Db, { groupId }: AgentQuery, after: Position | null) {
     agents(
       agents.refTuple("agents.created_at", "agents.seq"),
       "<",
-      agents.tuple(after.createdAt, after.seq),
+      agents.tuple(after.at, after.seq),
     ),
   );
 }

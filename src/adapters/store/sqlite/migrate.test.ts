@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
-import { aGroup } from "../../../../test/kit/builders.ts";
+import { aGroup, anAgent, NOON } from "../../../../test/kit/builders.ts";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
+import { groupsAndAgents } from "./migrations/0001-groups-and-agents.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
@@ -36,11 +37,36 @@ test("the second start migrates nothing", async () => {
 test("a newer version brings an old database forward with its rows", async () => {
   const path = await aDatabaseWithAGroup();
 
-  const store = await openSqliteStore({ path, migrations: { ...MIGRATIONS, "0002-next": NEXT } });
+  const store = await openSqliteStore({ path, migrations: { ...MIGRATIONS, "9998-next": NEXT } });
 
   expect(await store.getGroup(aGroup().id)).toEqual(aGroup());
   await store.close();
   expect(schemaOf(path)).toContain("tasks");
+});
+
+test("a database of the first version comes forward: its rows work as if made today", async () => {
+  const path = join(aTempDir(), "a.db");
+  await aDatabaseOfTheFirstVersion(path);
+
+  const store = await openSqliteStore({ path });
+
+  expect(await store.getGroup("grp-1")).toEqual(aGroup({ id: "grp-1" }));
+  const waiting = anAgent({ id: "a-1-x", groupId: "grp-1" });
+  expect(await store.listWaitingAgents("worker", 10, [])).toEqual([waiting]);
+  const groups = async () => (await store.listGroups({ view: "all-in-view", limit: 10 })).groups;
+  expect((await groups()).map(({ id }) => id)).toEqual(["grp-2", "grp-1"]);
+  const inView = await store.listAgentsInView(10);
+  expect(inView.map(({ agent }) => agent.id)).toEqual(["a-2-x", "a-1-x"]);
+  const { entries } = await store.listHistory({ limit: 10 });
+  expect(entries).toMatchObject([{ agent: { id: "a-2-x" }, result: { summary: "Done." } }]);
+  await store.transaction(async (unit) => {
+    expect(await unit.shrinkView(0)).toEqual({ agents: ["a-2-x"], groups: ["grp-2"] });
+    await unit.insertGroup(aGroup({ id: "grp-3" }));
+    expect(await unit.purgeHistory(NOON + 1, 10)).toEqual(["a-2-x"]);
+  });
+  expect((await groups()).map(({ id }) => id)).toEqual(["grp-3", "grp-1"]);
+  expect((await store.listAgents({ limit: 10 })).total).toBe(1);
+  await store.close();
 });
 
 test("a migration that fails half-way leaves the old schema and rows, which still open", async () => {
@@ -49,7 +75,7 @@ test("a migration that fails half-way leaves the old schema and rows, which stil
 
   const attempt = openSqliteStore({
     path,
-    migrations: { ...MIGRATIONS, "0002-next": NEXT, "0003-breaks": BREAKS_HALF_WAY },
+    migrations: { ...MIGRATIONS, "9998-next": NEXT, "9999-breaks": BREAKS_HALF_WAY },
   });
 
   await expect(attempt).rejects.toThrow("nowhere");
@@ -62,7 +88,10 @@ test("a migration that fails half-way leaves the old schema and rows, which stil
 test("the very first migration failing leaves an empty database", async () => {
   const path = join(aTempDir(), "a.db");
 
-  const attempt = openSqliteStore({ path, migrations: { ...MIGRATIONS, "0002": BREAKS_HALF_WAY } });
+  const attempt = openSqliteStore({
+    path,
+    migrations: { ...MIGRATIONS, "9999-breaks": BREAKS_HALF_WAY },
+  });
 
   await expect(attempt).rejects.toThrow("nowhere");
   expect(schemaOf(path)).toEqual([]);
@@ -70,16 +99,41 @@ test("the very first migration failing leaves an empty database", async () => {
 
 test("a database of a newer version is refused, saying what to do", async () => {
   const path = await aDatabaseWithAGroup();
-  const newer = await openSqliteStore({ path, migrations: { ...MIGRATIONS, "0002-next": NEXT } });
+  const newer = await openSqliteStore({ path, migrations: { ...MIGRATIONS, "9998-next": NEXT } });
   await newer.close();
   const before = schemaOf(path);
 
   const attempt = openSqliteStore({ path });
 
-  await expect(attempt).rejects.toThrow(/newer Kuromajutsu \(it has 0002-next\).*Update/);
+  await expect(attempt).rejects.toThrow(/newer Kuromajutsu \(it has 9998-next\).*Update/);
   await expect(attempt).rejects.toThrow(path);
   expect(schemaOf(path)).toEqual(before);
 });
+
+/** Two groups, one deleted, each with an agent; written as the first version wrote them. */
+async function aDatabaseOfTheFirstVersion(path: string): Promise<void> {
+  const first = await openSqliteStore({
+    path,
+    migrations: { "0001-groups-and-agents": groupsAndAgents },
+  });
+  await first.close();
+  const { description, role, model, workingDirectory } = { ...aGroup(), ...anAgent() };
+  const group = `'${description}', 'concurrent'`;
+  const agent = `'${role}', 'rehearsal', '${model}'`;
+  const rest = `'${workingDirectory}', 'read-write', 0, '[]', 0, ${NOON}`;
+  const database = new DatabaseSync(path);
+  database.exec(`
+    insert into groups (id, description, mode, status, created_at, deleted_at, version) values
+      ('grp-1', ${group}, 'active', ${NOON}, null, 1),
+      ('grp-2', ${group}, 'deleted', ${NOON}, ${NOON}, 2);
+    insert into agents (id, group_id, role, runner, model, status, process, working_directory,
+        access, priority, client_keys, attempt, created_at, ended_at, version) values
+      ('a-1-x', 'grp-1', ${agent}, 'queued', 'waiting', ${rest}, null, 1),
+      ('a-2-x', 'grp-2', ${agent}, 'completed', 'ended', ${rest}, ${NOON}, 3);
+    insert into agent_prompts values ('a-1-x', 'one'), ('a-2-x', 'two');
+    insert into agent_results values ('a-2-x', null, '{"summary":"Done."}');`);
+  database.close();
+}
 
 async function aDatabaseWithAGroup(): Promise<string> {
   const path = join(aTempDir(), "a.db");

@@ -3,16 +3,24 @@ import {
   countByProcess,
   countUnsettled,
   listLiveAgents,
+  listStageAgents,
+  listUnsettledAgents,
   listWaitingAgents,
 } from "./agent-queues.ts";
+import { listAgentsInView } from "./agent-views.ts";
 import { findAgentByTokenHash, getAgent, getAgents } from "./agents.ts";
 import { lastEventSeq, listEvents } from "./events.ts";
-import { getGroup } from "./groups.ts";
+import { getGroup, listChildGroups, listGroupsWithHeldAgents } from "./groups.ts";
+import { getModels, listHealth } from "./health.ts";
 import { listAgents } from "./list-agents.ts";
+import { listGroups } from "./list-groups.ts";
+import { listHistory } from "./list-history.ts";
+import { getNotification, listNotifications, listOpenNotifications } from "./notifications.ts";
 import { getProgress } from "./progress.ts";
 import { getPrompt } from "./prompts.ts";
 import { getReport, getResult } from "./results.ts";
 import type { Db } from "./tables.ts";
+import { listGroupUsage, listUsage } from "./usage.ts";
 
 /** Gives the connection to use, or refuses to; every call passes here. */
 export type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
@@ -27,10 +35,25 @@ export function createQueries(run: Run): Queries {
     getReport: (id) => run((db) => getReport(db, id)),
     getResult: (id) => run((db) => getResult(db, id)),
     listAgents: (query) => run((db) => listAgents(db, query)),
-    listWaitingAgents: (limit, except) => run((db) => listWaitingAgents(db, limit, except)),
+    listWaitingAgents: (slot, limit, except) =>
+      run((db) => listWaitingAgents(db, slot, limit, except)),
     listLiveAgents: () => run(listLiveAgents),
     countUnsettled: (groupId) => run((db) => countUnsettled(db, groupId)),
     countByProcess: () => run(countByProcess),
+    listStageAgents: (groupId, stage) => run((db) => listStageAgents(db, groupId, stage)),
+    listUnsettledAgents: (groupId) => run((db) => listUnsettledAgents(db, groupId)),
+    listChildGroups: (parentGroupId) => run((db) => listChildGroups(db, parentGroupId)),
+    listGroupsWithHeldAgents: () => run(listGroupsWithHeldAgents),
+    listGroups: (query) => run((db) => listGroups(db, query)),
+    listAgentsInView: (limit) => run((db) => listAgentsInView(db, limit)),
+    listHistory: (query) => run((db) => listHistory(db, query)),
+    listUsage: (fromDay, untilDay) => run((db) => listUsage(db, fromDay, untilDay)),
+    listGroupUsage: (groupId) => run((db) => listGroupUsage(db, groupId)),
+    getNotification: (id) => run((db) => getNotification(db, id)),
+    listOpenNotifications: (agentId) => run((db) => listOpenNotifications(db, agentId)),
+    listNotifications: (agentId, limit) => run((db) => listNotifications(db, agentId, limit)),
+    listHealth: () => run(listHealth),
+    getModels: (runner) => run((db) => getModels(db, runner)),
     findAgentByTokenHash: (hash) => run((db) => findAgentByTokenHash(db, hash)),
     listEvents: (afterSeq, limit) => run((db) => listEvents(db, afterSeq, limit)),
     lastEventSeq: () => run(lastEventSeq),

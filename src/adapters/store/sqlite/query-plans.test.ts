@@ -1,17 +1,19 @@
 import { DatabaseSync } from "node:sqlite";
 import { type CompiledQuery, Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import type { Queries } from "../../../app/ports/store.ts";
+import type { Queries, UnitOfWork } from "../../../app/ports/store.ts";
 import { toCursor } from "./cursor.ts";
 import { createDialect } from "./dialect.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
-import { createQueries } from "./queries.ts";
 import type { Tables } from "./tables.ts";
+import { createUnitOfWork } from "./unit-of-work.ts";
 
-const cursor = toCursor({ createdAt: 1, seq: 1 });
+const cursor = toCursor({ at: 1, seq: 1 });
 const mine = { limit: 50, groupId: "grp-1" } as const;
 const statuses = ["failed", "timedOut", "lost"] as const;
+const [role, status] = ["impl-code", "failed"] as const;
+const times = { limit: 50, from: 1, until: 2 } as const;
 
 test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ["getGroup", /autoindex_groups/, (it) => it.getGroup("x")],
@@ -28,10 +30,50 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
     /agents_by_group_and_status/,
     (it) => it.listAgents({ ...mine, cursor, statuses }),
   ],
-  ["listWaitingAgents", /agents_waiting/, (it) => it.listWaitingAgents(5, ["a-b-c"])],
+  ["listWaitingAgents", /agents_waiting/, (it) => it.listWaitingAgents("worker", 5, ["a-b-c"])],
   ["listLiveAgents", /agents_live/, (it) => it.listLiveAgents()],
   ["countUnsettled", /agents_unsettled/, (it) => it.countUnsettled(mine.groupId)],
   ["countByProcess", /agents_waiting.*agents_live/, (it) => it.countByProcess()],
+  ["listStageAgents", /agents_by_stage/, (it) => it.listStageAgents(mine.groupId, 1)],
+  ["listUnsettledAgents", /agents_unsettled/, (it) => it.listUnsettledAgents(mine.groupId)],
+  ["listChildGroups", /groups_by_parent/, (it) => it.listChildGroups(mine.groupId)],
+  ["listGroupsWithHeldAgents", /agents_held/, (it) => it.listGroupsWithHeldAgents()],
+  [
+    "listGroups that are active",
+    /groups_active/,
+    (it) => it.listGroups({ view: "active", limit: 50, cursor }),
+  ],
+  [
+    "listGroups in view",
+    /groups_in_view.*agents_in_view_by_group/,
+    (it) => it.listGroups({ view: "all-in-view", limit: 50 }),
+  ],
+  ["listAgentsInView", /agents_in_view/, (it) => it.listAgentsInView(50)],
+  ["listHistory", /INDEX history /, (it) => it.listHistory({ limit: 50 })],
+  ["listHistory of a time", /INDEX history /, (it) => it.listHistory({ ...times, cursor })],
+  ["listHistory of a group", /history_by_group/, (it) => it.listHistory({ ...mine, cursor })],
+  ["listHistory of a role", /history_by_role /, (it) => it.listHistory({ ...times, role })],
+  ["listHistory by status", /history_by_status/, (it) => it.listHistory({ ...times, status })],
+  [
+    "listHistory of a role by status",
+    /history_by_role_and_status/,
+    (it) => it.listHistory({ ...times, role, status, cursor }),
+  ],
+  [
+    "listHistory of a group by everything",
+    /history_by_group/,
+    (it) => it.listHistory({ ...mine, ...times, role, status, cursor }),
+  ],
+  ["listUsage", /PRIMARY KEY/, (it) => it.listUsage("2026-11-01", "2026-11-30")],
+  ["getNotification", /autoindex_notifications/, (it) => it.getNotification("ntf-1")],
+  ["listOpenNotifications", /notifications_open/, (it) => it.listOpenNotifications("a-b-c")],
+  ["listNotifications", /SCAN notifications/, (it) => it.listNotifications(undefined, 50)],
+  [
+    "listNotifications of an agent",
+    /notifications_by_agent/,
+    (it) => it.listNotifications("a-b-c", 50),
+  ],
+  ["getModels", /PRIMARY KEY/, (it) => it.getModels("cursor")],
   ["findAgentByTokenHash", /agents_token/, (it) => it.findAgentByTokenHash("x")],
   ["listEvents", /PRIMARY KEY/, (it) => it.listEvents(10, 10)],
   ["lastEventSeq", /SEARCH events/, (it) => it.lastEventSeq()],
@@ -42,14 +84,38 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   expect(plan.filter(costsHistory)).toEqual([]);
 });
 
-/** Indexes that hold no finished agent, and those read in order until the page is full. */
-const CHEAP_SCANS = /USING (COVERING )?INDEX agents_(waiting|live|newest)|json_each|CONSTANT ROW/;
+test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
+  ["a group's usage reads its agents", /history_by_group/, (it) => it.listGroupUsage(mine.groupId)],
+  [
+    "shrinking the view reads what is in view",
+    /groups_leaving.*agents_in_view_by_group/,
+    (it) => it.shrinkView(20),
+  ],
+  [
+    "purging reads what goes",
+    /agents_past_view.*groups_past.*groups_by_parent/,
+    (it) => it.purgeHistory(1, 100),
+  ],
+])("%s and no more", async (_, indexes, ask) => {
+  const plan = await planOf(ask);
+
+  expect(plan.join(" ")).toMatch(indexes);
+  expect(plan.filter(readsHistory)).toEqual([]);
+});
+
+/** Indexes that hold nothing that is over, and what is read in order until the page is full. */
+const CHEAP_SCANS =
+  /INDEX (agents_(waiting|live|newest|held|in_view)|groups_(in_view|leaving)) ?|(events|notifications)$|json_each|CONSTANT ROW/;
 
 function costsHistory(step: string): boolean {
-  return step.includes("TEMP B-TREE") || (step.startsWith("SCAN") && !CHEAP_SCANS.test(step));
+  return step.includes("TEMP B-TREE") || readsHistory(step);
 }
 
-async function planOf(ask: (queries: Queries) => Promise<unknown>): Promise<readonly string[]> {
+function readsHistory(step: string): boolean {
+  return step.startsWith("SCAN") && !CHEAP_SCANS.test(step);
+}
+
+async function planOf(ask: (unit: UnitOfWork) => Promise<unknown>): Promise<readonly string[]> {
   const database = new DatabaseSync(":memory:");
   onTestFinished(() => database.close());
   const asked: CompiledQuery[] = [];
@@ -61,7 +127,7 @@ async function planOf(ask: (queries: Queries) => Promise<unknown>): Promise<read
   });
   await migrate(db, MIGRATIONS, ":memory:");
   asked.length = 0;
-  await ask(createQueries((work) => work(db)));
+  await ask(createUnitOfWork((work) => work(db)));
   return asked.flatMap(({ sql }) =>
     database
       .prepare(`explain query plan ${sql}`)

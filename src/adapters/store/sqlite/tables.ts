@@ -1,7 +1,19 @@
 import type { Generated, Kysely } from "kysely";
-import type { Access, AgentStatus, ProcessState, StopReason } from "../../../domain/agent.ts";
+import type { HealthRecord } from "../../../app/ports/store.ts";
+import type {
+  Access,
+  Agent,
+  AgentStatus,
+  ProcessState,
+  StopReason,
+} from "../../../domain/agent.ts";
 import type { GroupMode, GroupStatus } from "../../../domain/group.ts";
 import type { AgentId, GroupId } from "../../../domain/ids.ts";
+import type {
+  NotificationId,
+  NotificationStatus,
+  NotificationType,
+} from "../../../domain/notification.ts";
 import type { RunnerId } from "../../../domain/runner.ts";
 
 /** The whole database or one transaction on it. */
@@ -14,16 +26,29 @@ export type Tables = {
   agent_progress: AgentProgressTable;
   agent_results: AgentResultTable;
   agent_counts: AgentCountTable;
+  notifications: NotificationTable;
+  health_checks: HealthCheckTable;
+  runner_models: RunnerModelsTable;
+  usage_daily: UsageDailyTable;
   events: EventTable;
 };
 
+/** 0 or 1: the database has no booleans. */
+export type Flag = number;
+
 export type GroupTable = {
+  /** Order of insertion; tells apart groups made in the same millisecond. */
+  seq: Generated<number>;
   id: GroupId;
   description: string;
   mode: GroupMode;
   status: GroupStatus;
   parent_group_id: GroupId | null;
   orchestrator_agent_id: AgentId | null;
+  stages: string | null;
+  magentic: string | null;
+  /** Of an active group always 1; of a deleted one until its last agent has left the view. */
+  in_view: Generated<Flag>;
   created_at: number;
   deleted_at: number | null;
   version: number;
@@ -44,7 +69,10 @@ export type AgentTable = {
   access: Access;
   timeout_ms: number | null;
   priority: number;
+  slot: Agent["slot"];
   stage_index: number | null;
+  held: Flag;
+  in_view: Generated<Flag>;
   client_keys: string;
   attempt: number;
   token_hash: string | null;
@@ -93,4 +121,42 @@ export type EventTable = {
   agent_id: AgentId | null;
   data: string;
   at: number;
+};
+
+export type NotificationTable = {
+  /** Order of insertion. */
+  seq: Generated<number>;
+  id: NotificationId;
+  agent_id: AgentId;
+  type: NotificationType;
+  status: NotificationStatus;
+  text: string;
+  sender: string;
+  created_at: number;
+  announced_at: number | null;
+  read_at: number | null;
+  version: number;
+};
+
+export type HealthCheckTable = {
+  runner: RunnerId;
+  model: string;
+  status: HealthRecord["status"];
+  reason: string | null;
+  response_ms: number | null;
+  checked_at: number;
+};
+
+export type RunnerModelsTable = { runner: RunnerId; models: string; checked_at: number };
+
+export type UsageDailyTable = {
+  day: string;
+  runner: string;
+  model: string;
+  role: string;
+  agents: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
 };

@@ -1,10 +1,15 @@
 import type { UnitOfWork } from "../../../app/ports/store.ts";
+import { shrinkView } from "./agent-views.ts";
 import { insertAgent, updateAgent } from "./agents.ts";
 import { appendEvent } from "./events.ts";
 import { insertGroup, updateGroup } from "./groups.ts";
+import { putHealth, putModels } from "./health.ts";
+import { insertNotification, updateNotification } from "./notifications.ts";
 import { putProgress } from "./progress.ts";
+import { purgeHistory } from "./purge-history.ts";
 import { createQueries, type Run } from "./queries.ts";
 import { putReport, putResult } from "./results.ts";
+import { addUsage } from "./usage.ts";
 
 export function createUnitOfWork(run: Run): UnitOfWork {
   return {
@@ -16,6 +21,13 @@ export function createUnitOfWork(run: Run): UnitOfWork {
     putProgress: (id, progress) => run((db) => putProgress(db, id, progress)),
     putReport: (id, report) => run((db) => putReport(db, id, report)),
     putResult: (id, result) => run((db) => putResult(db, id, result)),
+    insertNotification: (notification) => run((db) => insertNotification(db, notification)),
+    updateNotification: (next, expected) => run((db) => updateNotification(db, next, expected)),
+    putHealth: (record) => run((db) => putHealth(db, record)),
+    putModels: (record) => run((db) => putModels(db, record)),
+    addUsage: (row) => run((db) => addUsage(db, row)),
+    shrinkView: (keep) => run((db) => shrinkView(db, keep)),
+    purgeHistory: (before, limit) => run((db) => purgeHistory(db, before, limit)),
     appendEvent: (event) => run((db) => appendEvent(db, event)),
   };
 }

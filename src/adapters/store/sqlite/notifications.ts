@@ -1,0 +1,98 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import type { AgentId } from "../../../domain/ids.ts";
+import type {
+  Notification,
+  NotificationId,
+  NotificationStatus,
+} from "../../../domain/notification.ts";
+import { anyId } from "./any-id.ts";
+import type { Db, NotificationTable } from "./tables.ts";
+import { versionConflict } from "./version-conflict.ts";
+
+// A literal: a partial index is not used for a bound parameter.
+const OPEN = sql<NotificationStatus>`('pending', 'announced')`;
+
+export async function getNotification(db: Db, id: string): Promise<Notification | undefined> {
+  const row = await db
+    .selectFrom("notifications")
+    .selectAll()
+    .where("id", "=", anyId<NotificationId>(id))
+    .executeTakeFirst();
+  return row && toNotification(row);
+}
+
+export async function listOpenNotifications(
+  db: Db,
+  agentId: AgentId,
+): Promise<readonly Notification[]> {
+  const rows = await db
+    .selectFrom("notifications")
+    .selectAll()
+    .where("agent_id", "=", agentId)
+    .where("status", "in", OPEN)
+    .orderBy("seq")
+    .execute();
+  return rows.map(toNotification);
+}
+
+export async function listNotifications(
+  db: Db,
+  agentId: string | undefined,
+  limit: number,
+): Promise<readonly Notification[]> {
+  const all = db.selectFrom("notifications").selectAll().orderBy("seq", "desc").limit(limit);
+  const rows = await (
+    agentId === undefined ? all : all.where("agent_id", "=", anyId<AgentId>(agentId))
+  ).execute();
+  return rows.map(toNotification);
+}
+
+export async function insertNotification(db: Db, notification: Notification): Promise<void> {
+  await db.insertInto("notifications").values(toRow(notification)).execute();
+}
+
+export async function updateNotification(
+  db: Db,
+  next: Notification,
+  expected: Notification,
+): Promise<Notification> {
+  const notification = { ...next, version: expected.version + 1 };
+  const { numUpdatedRows } = await db
+    .updateTable("notifications")
+    .set(toRow(notification))
+    .where("id", "=", expected.id)
+    .where("version", "=", expected.version)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw versionConflict(`Notification ${expected.id}`, expected.version);
+  return notification;
+}
+
+function toRow(notification: Notification): Insertable<NotificationTable> {
+  return {
+    id: notification.id,
+    agent_id: notification.agentId,
+    type: notification.type,
+    status: notification.status,
+    text: notification.text,
+    sender: notification.from,
+    created_at: notification.createdAt,
+    announced_at: notification.announcedAt,
+    read_at: notification.readAt,
+    version: notification.version,
+  };
+}
+
+function toNotification(row: Selectable<NotificationTable>): Notification {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    type: row.type,
+    status: row.status,
+    text: row.text,
+    from: row.sender,
+    createdAt: row.created_at,
+    announcedAt: row.announced_at,
+    readAt: row.read_at,
+    version: row.version,
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { HealthRecord } from "../../../src/app/ports/store.ts";
+import { NOON } from "../../kit/builders.ts";
+import type { Open } from "./kit.ts";
+
+export function healthAndModels(aStore: Open): void {
+  test("of each runner and model the last check is kept", async () => {
+    const store = await aStore();
+    const failed = aCheck({ status: "failed", reason: "切断", responseMs: null });
+    const other = aCheck({ model: "other" });
+    const elsewhere = aCheck({ runner: "claude" });
+
+    expect(await store.listHealth()).toEqual([]);
+    await store.transaction(async (unit) => {
+      for (const check of [failed, other, elsewhere]) await unit.putHealth(check);
+    });
+    expect(await store.listHealth()).toEqual([elsewhere, failed, other]);
+
+    const passed = aCheck({ checkedAt: NOON + 1 });
+    await store.transaction((unit) => unit.putHealth(passed));
+    expect(await store.listHealth()).toEqual([elsewhere, passed, other]);
+  });
+
+  test("of each runner the last list of models is kept, also an empty one", async () => {
+    const store = await aStore();
+    const first = { runner: "cursor", models: ["a", "b"], checkedAt: NOON } as const;
+    const none = { runner: "claude", models: [], checkedAt: NOON } as const;
+
+    await store.transaction(async (unit) => {
+      await unit.putModels(first);
+      await unit.putModels(none);
+    });
+    expect(await store.getModels("cursor")).toEqual(first);
+    expect(await store.getModels("claude")).toEqual(none);
+    expect(await store.getModels("codex")).toBeUndefined();
+
+    const next = { ...first, models: ["b"], checkedAt: NOON + 1 };
+    await store.transaction((unit) => unit.putModels(next));
+    expect(await store.getModels("cursor")).toEqual(next);
+  });
+}
+
+function aCheck(over: Partial<HealthRecord> = {}): HealthRecord {
+  return {
+    runner: "cursor",
+    model: "claude-4-sonnet",
+    status: "passed",
+    reason: null,
+    responseMs: 1_200,
+    checkedAt: NOON,
+    ...over,
+  };
+}

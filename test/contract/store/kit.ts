@@ -1,0 +1,97 @@
+import { expect } from "vitest";
+import type { DomainEvent, Store } from "../../../src/app/ports/store.ts";
+import type { Agent } from "../../../src/domain/agent.ts";
+import type { AgentId } from "../../../src/domain/ids.ts";
+import type { AgentProgress } from "../../../src/domain/progress.ts";
+import type { AgentReport, AgentResult } from "../../../src/domain/result.ts";
+import { aGroup, anAgent, NOON } from "../../kit/builders.ts";
+
+export type Open = () => Promise<Store>;
+
+export async function insert(
+  store: Store,
+  agents: readonly Agent[],
+  prompt = "prompt",
+): Promise<void> {
+  await store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup());
+    for (const agent of agents) expect(await unit.insertAgent(agent, prompt)).toBe(true);
+  });
+}
+
+export async function append(store: Store, events: readonly DomainEvent[]): Promise<void> {
+  await store.transaction(async (unit) => {
+    for (const event of events) await unit.appendEvent(event);
+  });
+}
+
+export async function requireAgent(from: Pick<Store, "getAgent">, id: AgentId): Promise<Agent> {
+  const agent = await from.getAgent(id);
+  if (!agent) throw new Error(`No agent ${id}.`);
+  return agent;
+}
+
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
+/** The higher the number, the younger the agent. */
+export function numbered(n: number, over: Partial<Agent> = {}): Agent {
+  return anAgent({ id: `impl-code-1794733200-${n}`, createdAt: NOON + n, ...over });
+}
+
+export function fullProgress(): AgentProgress {
+  return {
+    offset: 5_000_000_000,
+    lines: 12,
+    skippedLines: 1,
+    toolCallCount: 7,
+    lastMessage: "進捗",
+    editedFiles: ["a.ts", "日本.ts"],
+    createdFiles: ["b.ts"],
+    usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
+    sessionId: "session",
+    reportedModel: "model",
+    end: { ok: false, text: "", durationMs: null, error: "broke" },
+  };
+}
+
+export function aReport(over: Partial<AgentReport> = {}): AgentReport {
+  return {
+    status: "success",
+    summary: "Done.",
+    response: "# 報告",
+    editedFiles: ["a.ts"],
+    createdFiles: [],
+    errorMessage: null,
+    ...over,
+  };
+}
+
+export function aResult(over: Partial<AgentResult> = {}): AgentResult {
+  return {
+    ...aReport(),
+    agentId: anAgent().id,
+    groupId: aGroup().id,
+    durationMs: 1_234,
+    model: "model",
+    role: "impl-code",
+    toolCallCount: 7,
+    exitCode: "unknown",
+    usage: null,
+    warnings: ["careful"],
+    at: NOON,
+    ...over,
+  };
+}
+
+export function anEvent(over: Partial<DomainEvent> = {}): DomainEvent {
+  return {
+    type: "agent_started",
+    groupId: aGroup().id,
+    agentId: anAgent().id,
+    data: {},
+    at: NOON,
+    ...over,
+  };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import type { Store } from "../../../src/app/ports/store.ts";
+import type { GroupId } from "../../../src/domain/ids.ts";
+import { aGroup, NOON } from "../../kit/builders.ts";
+import { fullProgress, numbered, type Open, range } from "./kit.ts";
+
+export function view(aStore: Open): void {
+  test("agents in view come newest first with what was observed, as many as asked for", async () => {
+    const store = await aStore();
+    await insertGroup(store, "grp-1", [1, 2, 3]);
+    await store.transaction((unit) => unit.putProgress(numbered(3).id, fullProgress()));
+
+    const [first, second, ...rest] = await store.listAgentsInView(2);
+
+    expect(first).toMatchObject({ agent: { id: numbered(3).id }, lastMessage: "進捗" });
+    expect(second).toMatchObject({ agent: { id: numbered(2).id }, toolCallCount: 0 });
+    expect(rest).toEqual([]);
+  });
+
+  test("of deleted groups only the newest agents stay, of active groups all", async () => {
+    const store = await aStore();
+    await insertGroup(store, "grp-1", [1, 4, 7]);
+    await insertGroup(store, "grp-2", [2, 5, 8]);
+    await insertGroup(store, "grp-3", [3, 6, 9]);
+    await deleteGroup(store, "grp-1");
+    await deleteGroup(store, "grp-3");
+
+    const left = await store.transaction((unit) => unit.shrinkView(3));
+
+    expect(await inView(store)).toEqual([9, 8, 7, 6, 5, 2]);
+    expect(left.groups).toEqual([]);
+    expect(left.agents).toHaveLength(3);
+  });
+
+  test("agents made in the same millisecond leave in the order they were made", async () => {
+    const store = await aStore();
+    await insertGroup(store, "grp-1", range(1, 9), NOON);
+    await deleteGroup(store, "grp-1");
+
+    await store.transaction((unit) => unit.shrinkView(4));
+
+    expect(await inView(store)).toEqual([9, 8, 7, 6]);
+  });
+
+  test("a group that lost its last agent, or had none, is answered once", async () => {
+    const store = await aStore();
+    await insertGroup(store, "grp-1", [1, 2]);
+    await insertGroup(store, "grp-2", []);
+    await insertGroup(store, "grp-3", [3, 4]);
+    for (const id of ["grp-1", "grp-2", "grp-3"] as const) await deleteGroup(store, id);
+    const shrink = () => store.transaction((unit) => unit.shrinkView(2));
+
+    expect((await shrink()).groups.toSorted()).toEqual(["grp-1", "grp-2"]);
+    expect(await shrink()).toEqual({ agents: [], groups: [] });
+    expect(await inView(store)).toEqual([4, 3]);
+  });
+
+  test("what left the view is still in every list and answer but the view", async () => {
+    const store = await aStore();
+    await insertGroup(store, "grp-1", [1]);
+    await deleteGroup(store, "grp-1");
+
+    expect(await store.transaction((unit) => unit.shrinkView(0))).toHaveProperty("groups", [
+      "grp-1",
+    ]);
+
+    expect(await inView(store)).toEqual([]);
+    expect(await store.getAgent(numbered(1).id)).toBeDefined();
+    expect((await store.listAgents({ limit: 10, groupId: "grp-1" })).total).toBe(1);
+    const agent = await store.getAgent(numbered(1).id);
+    if (agent) await store.transaction((unit) => unit.updateAgent(agent, agent));
+    expect(await inView(store)).toEqual([]);
+  });
+}
+
+async function insertGroup(
+  store: Store,
+  id: GroupId,
+  agents: readonly number[],
+  createdAt?: number,
+): Promise<void> {
+  await store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup({ id }));
+    for (const n of agents) {
+      const made = numbered(n, { groupId: id, process: "ended", ...(createdAt && { createdAt }) });
+      await unit.insertAgent(made, "");
+    }
+  });
+}
+
+async function deleteGroup(store: Store, id: GroupId): Promise<void> {
+  await store.transaction((unit) =>
+    unit.updateGroup(aGroup({ id, status: "deleted", deletedAt: NOON }), aGroup({ id })),
+  );
+}
+
+async function inView(store: Store): Promise<readonly number[]> {
+  const views = await store.listAgentsInView(100);
+  return views.map(({ agent }) => Number(agent.id.split("-").at(-1)));
+}
