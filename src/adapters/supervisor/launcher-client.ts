@@ -8,6 +8,8 @@ import {
 } from "./launcher-messages.ts";
 
 const CLOSE_MS = 5_000;
+/** Clients that wait for the daemon come first. */
+const START_AFTER_MS = 250;
 /** A launcher that never got as far as its first word, this many times in a row, never will. */
 const HOPELESS_AFTER = 3;
 
@@ -31,6 +33,16 @@ export function createLauncherClient(options: {
   let timer: NodeJS.Timeout | undefined;
   let isClosing = false;
   let onClosed: (() => void) | undefined;
+
+  /** At the latest a moment after the daemon's start, so that the first agent finds it ready. */
+  timer = setTimeout(start, START_AFTER_MS);
+  timer.unref();
+
+  function startIfNeeded(): void {
+    if (child || launcher > 0 || isClosing) return;
+    clearTimeout(timer);
+    start();
+  }
 
   function start(): void {
     const [file = "", ...rest] = command;
@@ -82,9 +94,9 @@ export function createLauncherClient(options: {
   }
 
   return {
-    start,
     /** Answers the number of the launcher that got it, or will as soon as it has started. */
     send(request: LauncherRequest): number {
+      startIfNeeded();
       if (child) write(child, request);
       else backlog.push(request);
       return launcher;

@@ -89,7 +89,6 @@ export function createLauncherLink(options: {
 
   return {
     send,
-    start: client.start,
     sweepAfter: strays.add,
     async launch(
       agent: TrackedAgent,

@@ -8,6 +8,7 @@ export type Stopped = { readonly killed: string[]; readonly survivors: string[] 
 type Stop = {
   readonly request: StopRequest;
   phase: "asked" | "grace" | "sweep";
+  readonly askedAt: number;
   /** When the grace, or the whole sweep, is over. */
   until: number;
   sweeps: number;
@@ -17,6 +18,7 @@ type Stop = {
 };
 
 const LOOK_EVERY_MS = 25;
+const CLI_WITHIN_MS = 1_000;
 const LOOK_AT_LEAST_EVERY_MS = 250;
 
 /**
@@ -58,6 +60,8 @@ export function createStopLadder(options: {
         startSweeping(stop, now);
         continue;
       }
+      // A wrapper that has not started its CLI yet swallows the signal: wait for somebody to hear it.
+      if (trees.membersOf(key).length === 0 && now - stop.askedAt < CLI_WITHIN_MS) continue;
       stop.phase = "grace";
       stop.until = now + graceMs;
       kill(-pid, signal);
@@ -118,6 +122,7 @@ export function createStopLadder(options: {
       stops.set(request.key, {
         request,
         phase: "asked",
+        askedAt: performance.now(),
         until: 0,
         sweeps: 0,
         cleanSweeps: 0,

@@ -11,9 +11,11 @@ import { createLauncherLink } from "./launcher-link.ts";
 import { lineageOf } from "./lineage.ts";
 import { createOutbox } from "./outbox.ts";
 import { createPump, type Slice } from "./pump.ts";
+import { listSpooled, removeSpool } from "./remove-spool.ts";
 import { defaultWatchMode, watchSpool } from "./spool-watch.ts";
 import { createSpool, sizeOf, splitSpoolName, spoolFiles } from "./spool.ts";
 import { isOver, isStarting, trackAgent, type TrackedAgent } from "./tracked-agent.ts";
+import { readTranscript } from "./transcript.ts";
 
 const POLL_MS = 1_000;
 
@@ -88,7 +90,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   // Watching begins before the first read: what is written in between is not missed.
   const watcher = watchSpool({ directory: spoolDir, mode: watchMode, log, onChange });
   const timer = setInterval(poll, POLL_MS);
-  launcher.start();
 
   function track(
     launch: Pick<Launch, "agentId" | "attempt" | "runner">,
@@ -176,6 +177,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         agent.stop = { signal, isSent: false, survivors: null };
         pump.kick(agent, "now");
       }
+    },
+
+    listSpooled: () => listSpooled(spoolDir),
+    removeSpool: (agentIds) => removeSpool(spoolDir, agentIds),
+
+    async readTranscript(agentId, attempt, offset, maxBytes) {
+      const { key, out: path } = spoolFiles(spoolDir, agentId, attempt);
+      return readTranscript({ path, offset, maxBytes, isGrowing: live.has(key) });
     },
 
     async agentOfProcess(pid) {
