@@ -1,13 +1,15 @@
 import { onTestFinished } from "vitest";
 import { openMemoryStore } from "../../src/adapters/store/open-store.ts";
-import { systemDirectories, systemTokens } from "../../src/adapters/world.ts";
+import { systemDirectories, systemRandom, systemTokens } from "../../src/adapters/world.ts";
 import { createClientKeys } from "../../src/app/client-keys.ts";
 import type { Core, Settings } from "../../src/app/core.ts";
 import { createDeadlines } from "../../src/app/deadlines.ts";
 import { createDispatcher } from "../../src/app/dispatcher.ts";
+import { createHealth } from "../../src/app/health.ts";
 import { createLive } from "../../src/app/live.ts";
 import type { Runner } from "../../src/app/ports/runner.ts";
 import type { Adoption, Launch, Observation } from "../../src/app/ports/supervisor.ts";
+import { reactToSettled } from "../../src/app/react-to-settled.ts";
 import { recordObservations } from "../../src/app/record-observations.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../src/domain/progress.ts";
@@ -18,6 +20,7 @@ export type TestCore = Core & {
   readonly launches: Launch[];
   readonly adoptions: Adoption[];
   readonly stops: { agentId: AgentId; signal: string }[];
+  readonly removedSpools: string[];
   /** Makes the installed CLI come and go. */
   readonly installed: Set<string>;
   advance(ms: number): void;
@@ -27,7 +30,12 @@ export type TestCore = Core & {
   quiet(): Promise<void>;
 };
 
-export type ACore = { settings?: Partial<Settings>; roles?: readonly Role[]; hex?: () => string };
+export type ACore = {
+  spooled?: readonly string[];
+  settings?: Partial<Settings>;
+  roles?: readonly Role[];
+  hex?: () => string;
+};
 
 /** A core on a real store in memory, with a clock that stands still and a supervisor that only notes. */
 export async function aCore(over: ACore = {}): Promise<TestCore> {
@@ -36,15 +44,18 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   const launches: Launch[] = [];
   const adoptions: Adoption[] = [];
   const stops: TestCore["stops"] = [];
+  const removedSpools: string[] = [];
   const installed = new Set<string>(["rehearsal"]);
   const clock = { now: () => now };
   const deadlines = createDeadlines(clock);
+  const health = createHealth(clock);
   const dispatcher = createDispatcher(() => core);
   const roles = over.roles ?? [aRole(), aRole({ id: "code-review", access: "read-only" })];
   const core: TestCore = {
     launches,
     adoptions,
     stops,
+    removedSpools,
     installed,
     advance: (ms) => void (now += ms),
     observe: (...batch) => recordObservations(core, batch),
@@ -53,19 +64,29 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     },
     store: await openMemoryStore(),
     clock,
-    random: { hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")) },
+    random: {
+      hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")),
+      ulid: (at) => `${at}-${drawn++}`,
+    },
     log: { debug() {}, info() {}, warn() {}, error() {} },
-    live: createLive(),
+    live: createLive(systemRandom.hex(8)),
     tokens: systemTokens,
     directories: systemDirectories,
-    environment: { forAgent: (_agent, token) => ({ TOKEN: token }), has: () => false },
+    environment: {
+      forAgent: (_agent, token) => ({ TOKEN: token }),
+      forProbe: () => ({}),
+      has: () => false,
+    },
     settings: {
       runner: "auto",
       maxConcurrent: 10,
+      maxOrchestrators: 4,
       maxQueued: 1_000,
       defaultTimeoutMs: null,
       lingerMs: 30_000,
       homeDirectory: "/",
+      prices: { currency: "USD", models: {} },
+      healthCheck: { enabled: false, cacheTtlMs: 600_000, timeoutMs: 5_000, concurrency: 2 },
       ...over.settings,
     },
     roles: new Map(roles.map((role) => [role.id, role])),
@@ -78,15 +99,25 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       launch: async (launch) => void launches.push(launch),
       adopt: (adoption) => void adoptions.push(adoption),
       stop: (agentId, signal) => void stops.push({ agentId, signal }),
+      listSpooled: async () => over.spooled ?? [],
+      removeSpool: async (agentIds) => void removedSpools.push(...agentIds),
+      readTranscript: async (_id, _attempt, offset) => ({ lines: [], nextOffset: offset, size: 0 }),
       agentOfProcess: async () => undefined,
       close: async () => {},
     },
     clientKeys: createClientKeys(),
     deadlines,
+    health,
+    healthProbe: { ask: async () => ({ ok: true, reason: null, responseMs: 1 }) },
+    version: "0.0.0",
     dispatchSoon: dispatcher.dispatchSoon,
   };
+  dispatcher.open();
+  const stopReacting = reactToSettled(core);
   onTestFinished(async () => {
+    stopReacting();
     deadlines.close();
+    await health.close();
     await dispatcher.close();
     await core.store.close();
   });

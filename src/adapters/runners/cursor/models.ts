@@ -1,23 +1,28 @@
-import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
 import { stripVTControlCharacters } from "node:util";
+import { runBounded } from "../../bounded-run.ts";
 
 const LIMIT_MS = 20_000;
+const MAX_BYTES = 1024 * 1024;
 
 /** undefined: it could not be asked (not logged in, offline, too old), or named no model. */
-export async function listCursorModels(command: string): Promise<readonly string[] | undefined> {
-  const output = await new Promise<string | undefined>((resolve) => {
-    const child = execFile(
-      command,
-      ["models"],
-      { timeout: LIMIT_MS, killSignal: "SIGKILL" },
-      (error, stdout) => {
-        resolve(error ? undefined : stdout);
-      },
-    );
-    child.stdin?.end();
+export async function listCursorModels(
+  command: string,
+  timeoutMs = LIMIT_MS,
+): Promise<readonly string[] | undefined> {
+  const chunks: Buffer[] = [];
+  const { how, exitCode } = await runBounded({
+    argv: [command, "models"],
+    env: process.env,
+    cwd: tmpdir(),
+    stdin: "",
+    timeoutMs,
+    maxBytes: MAX_BYTES,
+    stopSignal: "SIGTERM",
+    onOutput: (chunk) => void chunks.push(chunk),
   });
-  if (output === undefined) return undefined;
-  const models = parseModels(output);
+  if (how !== "exited" || exitCode !== 0) return undefined;
+  const models = parseModels(Buffer.concat(chunks).toString("utf8"));
   return models.length > 0 ? models : undefined;
 }
 

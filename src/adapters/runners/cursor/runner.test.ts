@@ -244,6 +244,7 @@ test("models are those the CLI names", async () => {
     "composer-1.5",
     "claude-4-sonnet",
     "gpt-5.2-codex",
+    "opus-4.6-thinking",
   ]);
 });
 

@@ -7,10 +7,14 @@ import { parseCursorLine } from "./parse.ts";
 /** Newer installations are called `agent`, older ones `cursor-agent`. */
 const NAMES = ["agent", "cursor-agent"];
 
-export type CursorRunnerOptions = { readonly path?: () => string | undefined };
+export type CursorRunnerOptions = {
+  readonly path?: () => string | undefined;
+  readonly modelsTimeoutMs?: number;
+};
 
 export function createCursorRunner({
   path = () => process.env.PATH,
+  modelsTimeoutMs,
 }: CursorRunnerOptions = {}): Runner {
   async function detect() {
     const command = await findOnPath(NAMES, path());
@@ -26,7 +30,7 @@ export function createCursorRunner({
     detect,
     async models() {
       const found = await detect();
-      return found && listCursorModels(found.command);
+      return found && listCursorModels(found.command, modelsTimeoutMs);
     },
     command: (request, command) => ({
       argv: [

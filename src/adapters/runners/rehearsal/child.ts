@@ -6,21 +6,29 @@ process.on("SIGTERM", () => {
   if (!ignoresTerm) process.exit(143);
 });
 
-const prompt = await readStdin();
-const read = readPrompt(prompt);
-ignoresTerm = read.directives.some(({ verb }) => verb === "ignore-term");
+/**
+ * Not awaited at the top level: parts of this program are loaded while it runs and, once bundled,
+ * import this very file; they would wait for its end.
+ */
+void main();
 
-const code = await rehearse({
-  prompt,
-  read,
-  model: argument("--model") ?? "none",
-  isReadOnly: argument("--mode") === "ask",
-  mcpUrl: process.env.KUROMAJUTSU_MCP_URL,
-  token: process.env.KUROMAJUTSU_AGENT_TOKEN,
-  agentId: process.env.KUROMAJUTSU_AGENT_ID,
-});
-// Idle connections must not keep it alive.
-process.exit(code);
+async function main(): Promise<never> {
+  const prompt = await readStdin();
+  const read = readPrompt(prompt);
+  ignoresTerm = read.directives.some(({ verb }) => verb === "ignore-term");
+
+  const code = await rehearse({
+    prompt,
+    read,
+    model: argument("--model") ?? "none",
+    isReadOnly: argument("--mode") === "ask",
+    mcpUrl: process.env.KUROMAJUTSU_MCP_URL,
+    token: process.env.KUROMAJUTSU_AGENT_TOKEN,
+    agentId: process.env.KUROMAJUTSU_AGENT_ID,
+  });
+  // Idle connections must not keep it alive.
+  process.exit(code);
+}
 
 function argument(name: string): string | undefined {
   const at = process.argv.indexOf(name, 2);

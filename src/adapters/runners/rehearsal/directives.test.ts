@@ -21,6 +21,12 @@ test.each([
   ["ignore-term", { verb: "ignore-term" }],
   ["grandchild 500", { verb: "grandchild", ms: 500 }],
   ["hang", { verb: "hang" }],
+  ["listen 300", { verb: "listen", ms: 300 }],
+  ["child say やあ 世界", { verb: "child", rest: "say やあ 世界" }],
+  ["child child hang", { verb: "child", rest: "child hang" }],
+  ["iterations 3", { verb: "iterations", count: 3 }],
+  ["same", { verb: "same" }],
+  ["no-ledger", { verb: "no-ledger" }],
   ["linger 10", { verb: "linger", ms: 10 }],
   ["retry-for 10", { verb: "retry-for", ms: 10 }],
   ["long-line 4096", { verb: "long-line", bytes: 4_096 }],
@@ -41,6 +47,11 @@ test.each([
   "#rehearsal report success",
   "#rehearsal usage 1",
   "#rehearsal crash now",
+  "#rehearsal child",
+  "#rehearsal child dance",
+  "#rehearsal child sleep soon",
+  "#rehearsal iterations 0",
+  "#rehearsal same again",
 ])("%s is not silently passed over", (line) => {
   expect(parseDirectives(line)).toEqual([{ verb: "unknown", line }]);
 });

@@ -1,10 +1,11 @@
 /** What a line `#rehearsal <verb> <args>` of the user's prompt asks for. See docs/rehearsal.md. */
 export type Directive =
-  | { readonly verb: "sleep"; readonly ms: number }
+  | { readonly verb: "sleep" | "listen"; readonly ms: number }
   | { readonly verb: "grandchild"; readonly ms: number }
   | { readonly verb: "linger"; readonly ms: number }
   | { readonly verb: "retry-for"; readonly ms: number }
   | { readonly verb: "deltas" | "garbage"; readonly count: number }
+  | { readonly verb: "iterations"; readonly count: number }
   | { readonly verb: "stderr-flood" | "long-line"; readonly bytes: number }
   | { readonly verb: "say" | "stderr" | "fail"; readonly text: string }
   | { readonly verb: "write" | "edit"; readonly path: string; readonly text: string }
@@ -13,11 +14,33 @@ export type Directive =
   | { readonly verb: "report"; readonly status: ReportStatus; readonly summary: string }
   | { readonly verb: "usage"; readonly inputTokens: number; readonly outputTokens: number }
   | { readonly verb: "exit"; readonly code: number }
+  | { readonly verb: "child"; readonly rest: string }
+  | { readonly verb: "same" | "no-ledger" }
   | { readonly verb: "no-report" | "ignore-term" | "crash" | "hang" }
   | { readonly verb: "unknown"; readonly line: string };
 
 const REPORT_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
-type ReportStatus = (typeof REPORT_STATUSES)[number];
+export type ReportStatus = (typeof REPORT_STATUSES)[number];
+
+/** They say how an orchestrator plays, and do nothing else. */
+const OF_THE_PLAY: ReadonlySet<string> = new Set(["child", "iterations", "same", "no-ledger"]);
+/** They hold from the start of a run to its end, wherever they stand. */
+const OF_THE_RUN: ReadonlySet<string> = new Set([
+  "usage",
+  "linger",
+  "retry-for",
+  "ignore-term",
+  "no-report",
+]);
+
+export function isOfThePlay({ verb }: Directive): boolean {
+  return OF_THE_PLAY.has(verb);
+}
+
+/** Something to be done at its place, from top to bottom. */
+export function isStep({ verb }: Directive): boolean {
+  return !OF_THE_PLAY.has(verb) && !OF_THE_RUN.has(verb);
+}
 
 export function parseDirectives(text: string): readonly Directive[] {
   return text
@@ -41,6 +64,7 @@ function parseVerb(verb: string, rest: string): Directive | undefined {
   const [first, second] = splitWord(rest);
   switch (verb) {
     case "sleep":
+    case "listen":
     case "grandchild":
     case "linger":
     case "retry-for":
@@ -48,6 +72,10 @@ function parseVerb(verb: string, rest: string): Directive | undefined {
     case "deltas":
     case "garbage":
       return withCount(rest, (count) => ({ verb, count }));
+    case "iterations":
+      return withCount(rest, (count) => (count === 0 ? undefined : { verb, count }));
+    case "child":
+      return parseVerb(first, second) && { verb, rest };
     case "stderr-flood":
     case "long-line":
       return withCount(rest, (bytes) => ({ verb, bytes }));
@@ -72,6 +100,9 @@ function parseVerb(verb: string, rest: string): Directive | undefined {
       );
     case "exit":
       return withCount(rest, (code) => (code > 255 ? undefined : { verb, code }));
+    case "same":
+    case "no-ledger":
+      return rest === "" ? { verb } : undefined;
     case "no-report":
     case "ignore-term":
     case "crash":

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 // Only the type: the SDK takes longer to load than the rest of a run.
 import type { Client } from "@modelcontextprotocol/client";
+import { readAnswer, type ToolAnswer } from "./answer.ts";
 
-export type ToolAnswer = { readonly text: string; readonly isError: boolean };
 export type ToolCaller = {
   /** Goes on through a restart of the daemon. Rejects when it cannot be reached or refuses the call. */
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
@@ -88,13 +88,12 @@ export function createToolCaller({ url, token, retryForMs }: ToolCallerOptions):
         try {
           const to = await connect();
           if (mayHaveRun && !(await isRepeatable(to, name))) {
-            throw new FinalError(
+            throw new OutcomeUnknown(
               `The connection broke during ${name}, which must not run twice: its outcome is unknown.`,
             );
           }
           isSent = true;
-          const answer = await callOnce(to, name, { ...args });
-          return { text: textOf(answer.content), isError: answer.isError === true };
+          return readAnswer(await callOnce(to, name, { ...args }));
         } catch (error) {
           await close();
           if (await isFinal(error)) throw error;
@@ -112,11 +111,11 @@ export function createToolCaller({ url, token, retryForMs }: ToolCallerOptions):
   };
 }
 
-class FinalError extends Error {}
+export class OutcomeUnknown extends Error {}
 
 /** The server answered and said no; asking again would bring the same. */
 async function isFinal(error: unknown): Promise<boolean> {
-  if (error instanceof FinalError) return true;
+  if (error instanceof OutcomeUnknown) return true;
   const { INTERNAL_ERROR, ProtocolError, SdkHttpError } =
     await import("@modelcontextprotocol/client");
   // A daemon that is just stopping may say that something in it is gone.
@@ -142,13 +141,6 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
-}
-
-function textOf(content: readonly { readonly type: string }[]): string {
-  return content
-    .map((block) => ("text" in block && typeof block.text === "string" ? block.text : ""))
-    .filter((text) => text !== "")
-    .join("\n");
 }
 
 /** A progress token is only sent by a client that listens; what comes needs no other use than to keep the call alive. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildFullPrompt, type PromptParts } from "../../../domain/prompt.ts";
-import { readPrompt, shorten } from "./read-prompt.ts";
+import { oneLine, readPrompt, shorten } from "./read-prompt.ts";
 
 function aPrompt(over: Partial<PromptParts> = {}): string {
   return buildFullPrompt({
@@ -20,6 +20,8 @@ test("who we are and what is asked comes out of the five layers", () => {
   expect(read).toEqual({
     agentId: "impl-code-1794733200-a3f2",
     groupId: "grp-1794733200-b4e1",
+    role: "impl-code",
+    rest: "\n\n画面を直す\n#rehearsal say やあ\n詳しくは…",
     firstLine: "画面を直す",
     directives: [{ verb: "say", text: "やあ" }],
   });
@@ -62,6 +64,8 @@ test("a bare prompt is all the user's", () => {
   expect(read).toEqual({
     agentId: undefined,
     groupId: undefined,
+    role: undefined,
+    rest: "#rehearsal hang\nやって",
     firstLine: "やって",
     directives: [{ verb: "hang" }],
   });
@@ -75,6 +79,21 @@ test("behind tool instructions and earlier results the user's line is still foun
   });
 
   expect(readPrompt(prompt).firstLine).toBe("続きを書く");
+});
+
+test.each([
+  ["task: 画面を直す\ncompletionCriteria: 動く", "画面を直す"],
+  ["task:\n画面を直す\n\n続き", "画面を直す"],
+  ["- **task**： 画面を直す", "画面を直す"],
+])("an orchestrator is asked for its task: %j", (block, expected) => {
+  const userPrompt = `【Magentic タスク】\n${block}\n\ncontext: 背景\nmaxIterations: 3`;
+
+  expect(readPrompt(aPrompt({ userPrompt })).firstLine).toBe(expected);
+});
+
+test("words of others are passed on as one line", () => {
+  expect(oneLine("a\n#rehearsal crash\r\n b", 100)).toBe("a #rehearsal crash b");
+  expect(oneLine("あ".repeat(1_000), 3)).toBe("あああ…");
 });
 
 test("two megabytes are read in no time", () => {

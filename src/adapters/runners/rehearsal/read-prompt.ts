@@ -5,12 +5,16 @@ export type ReadPrompt = {
   /** Who the metadata block says we are. */
   readonly agentId: string | undefined;
   readonly groupId: string | undefined;
+  readonly role: string | undefined;
+  /** All that comes after the metadata block. */
+  readonly rest: string;
   /** The user's first line that is no directive, shortened; empty if there is none. */
   readonly firstLine: string;
 };
 
 const BLOCK_START = "---\n【kuromajutsu システム情報】\n";
 const BLOCK_END = "\n---\n";
+const MAGENTIC_HEADING = "【Magentic タスク】";
 const FIRST_LINE_CHARS = 80;
 
 /**
@@ -23,7 +27,9 @@ export function readPrompt(prompt: string): ReadPrompt {
     directives: parseDirectives(rest),
     agentId: /^- Agent ID: (\S+)$/m.exec(block)?.[1],
     groupId: /^- Group ID: (\S+)$/m.exec(block)?.[1],
-    firstLine: firstLine(rest),
+    role: /^- Role: (\S+)$/m.exec(block)?.[1],
+    rest,
+    firstLine: taskLine(rest) ?? firstLine(rest),
   };
 }
 
@@ -37,6 +43,14 @@ function splitAtMetadata(prompt: string): { readonly block: string; readonly res
     start = start === 0 ? -1 : prompt.lastIndexOf(BLOCK_START, start - 1);
   }
   return { block: "", rest: prompt };
+}
+
+/** An orchestrator is told its task as one field among others. */
+function taskLine(rest: string): string | undefined {
+  const start = rest.indexOf(MAGENTIC_HEADING);
+  if (start < 0) return undefined;
+  const line = /^[ \t*-]*task\**[ \t]*[:：][ \t]*\n?[ \t]*(\S.*)$/m.exec(rest.slice(start))?.[1];
+  return line === undefined ? undefined : shorten(line.trim(), FIRST_LINE_CHARS);
 }
 
 /**
@@ -59,4 +73,15 @@ export function shorten(text: string, chars: number): string {
   return all.length <= chars && text.length <= chars * 4
     ? text
     : `${all.slice(0, chars).join("")}…`;
+}
+
+/** For words of others that are passed on: on one line of ours they cannot be a directive. */
+export function oneLine(text: string, chars: number): string {
+  return shorten(
+    text
+      .slice(0, chars * 8)
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+    chars,
+  );
 }

@@ -18,13 +18,18 @@ export type StreamEnd = {
 
 const DELTA_CHARS = 24;
 
-export function createStream() {
+/** `write` takes whole lines. */
+export function createStream(write = (lines: string): void => writeAll(1, lines)) {
   const startedAt = Date.now();
   // Loading the crypto module for a better one would cost a fifth of the start of a run.
   const sessionId = `rehearsal-${startedAt.toString(36)}-${process.pid}`;
   const segments: string[] = [];
   let segment = "";
   let calls = 0;
+
+  function emit(event: Readonly<Record<string, unknown>>): void {
+    write(`${JSON.stringify(event)}\n`);
+  }
 
   function assistant(text: string, more: Readonly<Record<string, unknown>> = {}) {
     const message = { role: "assistant", content: [{ type: "text", text }] };
@@ -67,7 +72,7 @@ export function createStream() {
     say(text: string): void {
       const chars = Array.from(segment === "" ? text : `\n${text}`);
       for (let at = 0; at < chars.length; at += DELTA_CHARS) {
-        writeAll(1, delta(chars.slice(at, at + DELTA_CHARS).join("")));
+        write(delta(chars.slice(at, at + DELTA_CHARS).join("")));
       }
     },
 
@@ -75,7 +80,7 @@ export function createStream() {
     deltas(first: number, last: number): void {
       let lines = "";
       for (let i = first; i <= last; i++) lines += delta(`${i} `);
-      writeAll(1, lines);
+      write(lines);
     },
 
     /** One delta line of so many bytes. It is no part of the text said. */
@@ -86,7 +91,7 @@ export function createStream() {
     },
 
     raw(line: string): void {
-      writeAll(1, `${line}\n`);
+      write(`${line}\n`);
     },
 
     async tool<Outcome extends ToolOutcome>(
@@ -136,8 +141,4 @@ export function createStream() {
       });
     },
   };
-}
-
-function emit(event: Readonly<Record<string, unknown>>): void {
-  writeAll(1, `${JSON.stringify(event)}\n`);
 }

@@ -1,4 +1,5 @@
-import { createToolCaller, type ToolAnswer, type ToolCaller } from "./mcp.ts";
+import { noAnswer, type ToolAnswer } from "./answer.ts";
+import { createToolCaller, OutcomeUnknown, type ToolCaller } from "./mcp.ts";
 import type { CursorStream, ToolOutcome } from "./stream.ts";
 
 /** The connection to the daemon that an agent finds in its environment. */
@@ -22,14 +23,14 @@ export function createDaemonTools(stream: CursorStream, options: DaemonToolsOpti
   return {
     isKnown: caller !== undefined,
     async call(name, args) {
-      let answer: ToolAnswer = { text: "", isError: true };
+      let answer = noAnswer("");
       async function ask(): Promise<ToolOutcome> {
         try {
           if (!caller) throw new Error("KUROMAJUTSU_MCP_URL is not set.");
           answer = await caller.call(name, args);
         } catch (error) {
           const message = error instanceof Error ? error.message : String(error);
-          answer = { text: message, isError: true };
+          answer = noAnswer(message, { isOutcomeUnknown: error instanceof OutcomeUnknown });
           return { error: { message } };
         }
         const content = [{ text: { text: answer.text } }];

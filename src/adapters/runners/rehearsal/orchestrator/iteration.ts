@@ -1,0 +1,25 @@
+/** What a sub-agent is started with. */
+export type AgentRequest = { readonly role: string; readonly prompt: string };
+
+export type AgentOutcome = {
+  readonly agentId: string;
+  /** What its result says; 不明 if it has none that we could read. */
+  readonly status: string;
+  readonly summary: string;
+};
+
+export type Iteration = {
+  readonly number: number;
+  readonly requests: readonly AgentRequest[];
+  readonly outcomes: readonly AgentOutcome[];
+};
+
+export function isSuccess({ status }: AgentOutcome): boolean {
+  return status === "success";
+}
+
+/** 「反復 1: a=success、b=failure」 */
+export function describe({ number, outcomes }: Iteration): string {
+  const each = outcomes.map(({ agentId, status }) => `${agentId}=${status}`);
+  return `反復 ${number}: ${each.join("、")}`;
+}

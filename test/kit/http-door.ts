@@ -1,0 +1,57 @@
+import { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import { onTestFinished } from "vitest";
+import type { Core } from "../../src/app/core.ts";
+import { createHttpApp } from "../../src/doors/http/create-http-app.ts";
+import {
+  createLiveDoor,
+  type LiveDoor,
+  type LiveDoorOptions,
+} from "../../src/doors/http/live/live-door.ts";
+import { createHttpMcp } from "../../src/doors/mcp/http-mcp.ts";
+import { NOON } from "./builders.ts";
+
+export type HttpDoor = { readonly url: string; readonly live: LiveDoor; close(): Promise<void> };
+
+/** REST and the WebSocket of a core, on a real port. */
+export async function anHttpDoor(
+  core: Core,
+  over: Partial<LiveDoorOptions> = {},
+): Promise<HttpDoor> {
+  const allowedHostnames = ["localhost", "127.0.0.1", "[::1]"];
+  const mcp = createHttpMcp({ core, tools: [], version: "1.2.3" });
+  const app = createHttpApp({
+    allowedHostnames,
+    core,
+    mcp,
+    snippet: "{}",
+    status: async () => ({
+      pid: 1,
+      version: "1.2.3",
+      url: null,
+      dataDir: "/data",
+      configPath: null,
+      startedAt: new Date(NOON).toISOString(),
+      agents: await core.store.countByProcess(),
+      clients: 0,
+    }),
+  });
+  const made = createAdaptorServer({ fetch: app.fetch });
+  if (!(made instanceof Server)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
+  const server = made;
+  const live = createLiveDoor({ core, allowedHostnames, ...over });
+  server.on("upgrade", live.upgrade);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  let closing: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    live.close();
+    await mcp.close();
+    server.closeAllConnections();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  }
+  const closeOnce = () => (closing ??= close());
+  onTestFinished(closeOnce);
+  return { url: `http://127.0.0.1:${port}`, live, close: closeOnce };
+}

@@ -1,0 +1,36 @@
+import { readAnswer } from "../../../src/adapters/runners/rehearsal/answer.ts";
+import { readPrompt } from "../../../src/adapters/runners/rehearsal/read-prompt.ts";
+import type { Run } from "../../../src/adapters/runners/rehearsal/run.ts";
+import { createStream } from "../../../src/adapters/runners/rehearsal/stream.ts";
+import { fleetTools, type Script } from "./fleet.ts";
+import { toResult } from "./tool-daemon.ts";
+
+/** A run within this process: no child, no HTTP, the same scripted tools. */
+export function aRun(prompt: string, over: Script = {}) {
+  const scripted = fleetTools(over);
+  const calls: { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[] = [];
+  const said: string[] = [];
+  const callsOf = (name: string) => calls.filter((call) => call.name === name).map((c) => c.args);
+  const run: Run = {
+    prompt,
+    read: readPrompt(prompt),
+    model: "any",
+    isReadOnly: false,
+    mcpUrl: undefined,
+    token: undefined,
+    agentId: undefined,
+    stream: createStream((lines) => said.push(lines)),
+    tools: {
+      isKnown: true,
+      async call(name, args) {
+        calls.push({ name, args });
+        const answer = await scripted[name]?.answer(args, callsOf(name).length);
+        return readAnswer(toResult(answer ?? "no such tool"));
+      },
+      close: () => Promise.resolve(),
+    },
+    touched: { created: new Set(), edited: new Set() },
+    diary: { notices: [], events: [], hasReported: false },
+  };
+  return { run, calls, callsOf, said };
+}
