@@ -1,6 +1,5 @@
 import type { Environment } from "../app/core.ts";
 import type { Runner } from "../app/ports/runner.ts";
-import type { Agent } from "../domain/agent.ts";
 import type { RunnerId } from "../domain/runner.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -46,13 +45,16 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
     ALLOWED.has(name) ||
     extraNames.includes(name) ||
     ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
+  const inherited = (runner: RunnerId): Record<string, string> => ({
+    ...pick(variables, passes),
+    ...pick(variables, vendorVariable(options.runners, runner)),
+  });
   return {
     has: (name) => Boolean(variables[name]),
     forAgent(agent, token, keys) {
       const url = options.mcpUrl();
       return {
-        ...pick(variables, passes),
-        ...pick(variables, vendorVariable(options.runners, agent)),
+        ...inherited(agent.runner),
         ...keys,
         KUROMAJUTSU_AGENT_ID: agent.id,
         KUROMAJUTSU_AGENT_TOKEN: token,
@@ -60,11 +62,13 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
         ...(url === null ? {} : { KUROMAJUTSU_MCP_URL: url }),
       };
     },
+    // The socket too: an MCP entry of the user's must find this daemon and not start another one.
+    forProbe: (runner) => ({ ...inherited(runner), KUROMAJUTSU_SOCKET: options.socketPath }),
   };
 }
 
-function vendorVariable(runners: ReadonlyMap<RunnerId, Runner>, agent: Agent) {
-  const names = runners.get(agent.runner)?.vendorVariables ?? [];
+function vendorVariable(runners: ReadonlyMap<RunnerId, Runner>, runner: RunnerId) {
+  const names = runners.get(runner)?.vendorVariables ?? [];
   return (name: string): boolean => names.includes(name);
 }
 

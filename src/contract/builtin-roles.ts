@@ -180,3 +180,5 @@ function orchestrator(locale: Locale): BuiltinRole {
 export function builtinRoles(locale: Locale): readonly BuiltinRole[] {
   return [IMPL_CODE, CODE_REVIEW, TEXT_REVIEW, RESEARCH, IMPL_TEST, orchestrator(locale)];
 }
+
+export const BUILTIN_ROLE_IDS: readonly string[] = builtinRoles("en").map(({ id }) => id);

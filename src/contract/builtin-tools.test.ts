@@ -7,6 +7,7 @@ test("textlint is the one built-in tool, with the specification's description", 
       id: "textlint",
       name: "textlint",
       description: "文章の品質チェックツール。日本語の文法・表現ルールに基づいて問題を検出する",
+      check: ["npx", "--no-install", "textlint", "--version"],
       promptInstructions: expect.stringContaining('npx --no-install textlint "README.md"'),
     },
   ]);

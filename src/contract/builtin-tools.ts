@@ -5,6 +5,7 @@ export const BUILTIN_TOOLS: readonly RoleTool[] = [
     id: "textlint",
     name: "textlint",
     description: "文章の品質チェックツール。日本語の文法・表現ルールに基づいて問題を検出する",
+    check: ["npx", "--no-install", "textlint", "--version"],
     promptInstructions: `textlint は、日本語の Markdown やテキストの文法・表現をルールに基づいて検査するコマンドです。
 
 **実行方法**（作業ディレクトリで実行する）:

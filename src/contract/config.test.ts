@@ -10,21 +10,31 @@ test("nothing written gives every default", () => {
       runner: "auto",
       maxConcurrent: 10,
       maxQueued: 1000,
+      maxOrchestrators: 4,
       hardKillAfter_ms: 5000,
       lingerAfterEnd_ms: 30_000,
       maxSpool_bytes: 1024 ** 3,
       env: [],
     },
     log: { level: "info" },
+    healthCheck: { enabled: true, cacheTtl_ms: 600_000, timeout_ms: 60_000, concurrency: 2 },
+    history: { keep_days: 90 },
+    prices: { currency: "USD", models: {} },
     roles: [],
     tools: [],
   });
 });
 
 test("a section with nothing in it (null in YAML) is its defaults", () => {
-  const empty = { dashboard: null, agent: null, log: null, roles: null, tools: null };
+  const everything = configSchema.parse({});
+  const empty = Object.fromEntries(
+    Object.keys(everything)
+      .filter((key) => key !== "locale")
+      .map((key) => [key, null]),
+  );
 
-  expect(configSchema.parse(empty)).toEqual(configSchema.parse({}));
+  expect(configSchema.parse(empty)).toEqual(everything);
+  expect(configSchema.parse({ prices: { models: null } })).toEqual(everything);
 });
 
 test("a role keeps only what was written", () => {
@@ -47,6 +57,10 @@ test.each([
   { roles: [{ id: "0-a", model: "gpt-5.2 high", access: "read-only", runner: "codex" }] },
   { tools: [{ ...aTool, check: ["npx", "t"] }] },
   { locale: "en", log: { level: "debug" } },
+  { healthCheck: { enabled: false, cacheTtl_ms: 0, timeout_ms: 1, concurrency: 100 } },
+  { history: { keep_days: 1 }, agent: { maxOrchestrators: 1 } },
+  { prices: { currency: "JPY", models: { "gpt-5.2 high": { input: 0, output: 1.25 } } } },
+  { prices: { models: { opus: { input: 1, output: 1, cacheRead: 0.1, cacheWrite: 2 } } } },
 ])("%j is accepted", (value) => {
   expect(configSchema.safeParse(value).error).toBeUndefined();
 });
@@ -74,7 +88,21 @@ test.each([
   [{ agent: { env: ["A=B"] } }, "agent.env.0"],
   // Would make every agent somebody else.
   [{ agent: { env: ["KUROMAJUTSU_AGENT_TOKEN"] } }, "agent.env.0"],
+  [{ agent: { maxOrchestrators: 0 } }, "agent.maxOrchestrators"],
   [{ log: { level: "INFO" } }, "log.level"],
+  [{ healthCheck: { enabled: "yes" } }, "healthCheck.enabled"],
+  [{ healthCheck: { cacheTtl_ms: -1 } }, "healthCheck.cacheTtl_ms"],
+  [{ healthCheck: { timeout_ms: 2_147_483_648 } }, "healthCheck.timeout_ms"],
+  [{ healthCheck: { concurrency: 0 } }, "healthCheck.concurrency"],
+  [{ history: { keep_days: 0 } }, "history.keep_days"],
+  [{ history: { keepDays: 3 } }, "history"],
+  [{ prices: { currency: "usd" } }, "prices.currency"],
+  [{ prices: { models: [] } }, "prices.models"],
+  [{ prices: { models: { m: { input: 1 } } } }, "prices.models.m.output"],
+  [{ prices: { models: { m: { input: -1, output: 1 } } } }, "prices.models.m.input"],
+  [{ prices: { models: { m: { input: "1", output: 1 } } } }, "prices.models.m.input"],
+  // Would be a cost of "Infinity".
+  [{ prices: { models: { m: { input: 1, output: Infinity } } } }, "prices.models.m.output"],
   [{ locale: "fr" }, "locale"],
   [{ roles: {} }, "roles"],
   [{ roles: [{}] }, "roles.0.id"],

@@ -28,6 +28,10 @@ function oneOf<const Choices extends readonly [string, ...string[]]>(choices: Ch
   return z.enum(choices, { error: `one of ${choices.join(", ")}` });
 }
 
+function yesOrNo() {
+  return z.boolean({ error: "true or false" });
+}
+
 function text(error = "a text that is not empty") {
   return z.string({ error }).regex(/\S/, { error });
 }
@@ -104,6 +108,9 @@ export const agentSection = z.strictObject(
     maxQueued: wholeNumber(1, 100_000)
       .default(1_000)
       .describe("How many agents may wait; past it `MAX_CONCURRENT_REACHED`."),
+    maxOrchestrators: wholeNumber(1, 1_000)
+      .default(4)
+      .describe("How many orchestrators are alive at the same time, besides `maxConcurrent`."),
     defaultTimeout_ms: wholeNumber(1, MAX_TIMER_MS)
       .exactOptional()
       .describe("Timeout of an agent whose caller gave none. Left out: no timeout."),
@@ -128,6 +135,66 @@ export const logSection = z.strictObject(
     level: oneOf(LOG_LEVELS).default("info").describe("The least severe line that is written."),
   },
   { error: "a map with the key level" },
+);
+
+export const healthCheckSection = z.strictObject(
+  {
+    enabled: yesOrNo()
+      .default(true)
+      .describe("`false`: models and roles are not checked when the daemon starts."),
+    cacheTtl_ms: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .default(600_000)
+      .describe("How long a result counts, over restarts too. 0 checks every time."),
+    timeout_ms: wholeNumber(1, MAX_TIMER_MS)
+      .default(60_000)
+      .describe("How long a CLI may take to answer one check."),
+    concurrency: wholeNumber(1, 100)
+      .default(2)
+      .describe("How many checks run at the same time, besides the agents."),
+  },
+  { error: "a map of health check settings" },
+);
+
+export const historySection = z.strictObject(
+  {
+    keep_days: wholeNumber(1, 36_500)
+      .default(90)
+      .describe("Agents that ended longer ago are removed, with their transcripts."),
+  },
+  { error: "a map with the key keep_days" },
+);
+
+const PRICE_RULE = "a number, 0 or more (per million tokens)";
+const price = z.number({ error: PRICE_RULE }).min(0, { error: PRICE_RULE });
+
+export const modelPriceSection = z.strictObject(
+  {
+    input: price.describe("Price of a million input tokens."),
+    output: price.describe("Price of a million output tokens."),
+    cacheRead: price.exactOptional().describe("Tokens read from a cache. Left out: as `input`."),
+    cacheWrite: price.exactOptional().describe("Tokens written to a cache. Left out: as `input`."),
+  },
+  { error: "a map with the keys input and output (per million tokens)" },
+);
+
+const CURRENCY_RULE = "a currency of three capital letters, such as USD or JPY";
+
+export const pricesSection = z.strictObject(
+  {
+    currency: z
+      .string({ error: CURRENCY_RULE })
+      .regex(/^[A-Z]{3}$/, { error: CURRENCY_RULE })
+      .default("USD")
+      .describe("Currency of the prices, by its three letters."),
+    models: z
+      .preprocess(
+        (value) => value ?? {},
+        z.record(z.string(), modelPriceSection, { error: "a map from model name to its prices" }),
+      )
+      .prefault({})
+      .describe("Prices by model name. The cost of a model without one is unknown, never 0."),
+  },
+  { error: "a map with the keys currency and models" },
 );
 
 export const roleSection = z.strictObject(
@@ -156,10 +223,7 @@ export const roleSection = z.strictObject(
     access: oneOf(ACCESS_MODES)
       .exactOptional()
       .describe("May this role edit files? New roles are `read-write`."),
-    disabled: z
-      .boolean({ error: "true or false" })
-      .default(false)
-      .describe("`true` removes the role, built-in or not."),
+    disabled: yesOrNo().default(false).describe("`true` removes the role, built-in or not."),
   },
   { error: "a map that describes one role" },
 );
@@ -180,7 +244,7 @@ export const toolSection = z.strictObject(
       .min(1, { error: "a list: the command and its arguments" })
       .exactOptional()
       .describe(
-        "Command and arguments that end with 0 where the tool is installed. Kept; not run yet.",
+        "Command and arguments that end with 0 where the tool is installed; run only when somebody asks.",
       ),
   },
   { error: "a map that describes one role tool" },
@@ -194,6 +258,9 @@ export const configSchema = z.strictObject(
     dashboard: section(dashboardSection).describe("The dashboard and everything else over HTTP."),
     agent: section(agentSection).describe("How agents run."),
     log: section(logSection).describe("What is logged."),
+    healthCheck: section(healthCheckSection).describe("How roles and models are checked."),
+    history: section(historySection).describe("How long things are kept."),
+    prices: section(pricesSection).describe("What tokens cost."),
     roles: list(roleSection, "a list of roles").describe(
       "Roles, merged by id with the built-in ones: a role with a built-in id changes only what it writes; a new role needs `name`, `description`, `model` and `systemPrompt`.",
     ),

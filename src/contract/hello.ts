@@ -15,7 +15,7 @@ export type McpHello = {
 export type ControlHello = {
   readonly kind: "control";
   readonly version: string;
-  readonly command: "status" | "stop";
+  readonly command: "status" | "stop" | "stop-agents";
 };
 
 export type Hello = McpHello | ControlHello;

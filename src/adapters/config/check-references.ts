@@ -1,7 +1,7 @@
-import { builtinRoles } from "../../contract/builtin-roles.ts";
+import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
+import { nearest } from "../../domain/nearest.ts";
 import { didYouMean, isRecord, type SettingProblem } from "./explain-issue.ts";
-import { nearest } from "./nearest.ts";
 
 /** What a new role must say for itself; a built-in one has it already. */
 const NEEDED = ["name", "description", "model", "systemPrompt"];
@@ -52,13 +52,12 @@ function doubleIds(list: string, entries: readonly Entry[]): readonly SettingPro
 }
 
 function missingFields(role: Entry, index: number): readonly SettingProblem[] {
-  const builtin = builtinRoles("en").map(({ id }) => id);
   return idOf(role)
-    .filter((id) => !builtin.includes(id))
+    .filter((id) => !BUILTIN_ROLE_IDS.includes(id))
     .flatMap((id) => {
       const missing = NEEDED.filter((field) => role?.[field] === undefined);
       if (missing.length === 0) return [];
-      const near = nearest(id, builtin);
+      const near = nearest(id, BUILTIN_ROLE_IDS);
       const hint = near === undefined ? "" : ` (or did you mean the built-in role "${near}"?)`;
       const text = `roles[${index}]: "${id}" is not a built-in role, so it needs ${missing.join(", ")}${hint}`;
       return [{ path: ["roles", index], text }];

@@ -15,7 +15,10 @@ export function knownKeysAt(path: SettingPath): readonly string[] {
 }
 
 function childSchemas(schema: JsonSchema, part: string | number): readonly JsonSchema[] {
-  const child = typeof part === "number" ? schema.items : schema.properties?.[part];
+  const child =
+    typeof part === "number"
+      ? schema.items
+      : (schema.properties?.[part] ?? schema.additionalProperties);
   return [child].flat().flatMap((found) => {
     if (found === undefined || typeof found === "boolean") return [];
     return [found, ...(found.anyOf ?? []).filter((option) => typeof option !== "boolean")];

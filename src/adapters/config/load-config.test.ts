@@ -33,7 +33,8 @@ async function errorOf(loading: Promise<unknown>): Promise<string> {
 
 describe("where settings come from", () => {
   test("without a file everything is the default, and it says so", async () => {
-    const loaded = await loadConfig({ path: undefined, explicit: false, env: {} });
+    const env = { XDG_STATE_HOME: join(folder, "state") };
+    const loaded = await loadConfig({ path: undefined, explicit: false, env });
 
     expect(loaded.path).toBeNull();
     expect(loaded.config.dashboard.port).toBe(9696);
@@ -42,6 +43,21 @@ describe("where settings come from", () => {
     expect(loaded.roles).toHaveLength(6);
     expect(loaded.tools.map(({ id }) => id)).toEqual(["textlint"]);
     expect(loaded.notes).toEqual(["No kuromajutsu.config.yaml found; using the defaults."]);
+  });
+
+  test("without a file of the project, edits go to one in the data directory, which then counts", async () => {
+    const dataDir = join(folder, "own-data");
+    const where = { path: undefined, explicit: false, env: { KUROMAJUTSU_DATA_DIR: dataDir } };
+    const file = join(dataDir, "kuromajutsu.config.yaml");
+    expect(await loadConfig(where)).toMatchObject({ file, path: null, dataDir });
+
+    mkdirSync(dataDir);
+    writeFileSync(file, "agent: {maxConcurrent: 3}\n");
+    const loaded = await loadConfig(where);
+
+    expect(loaded.config.agent.maxConcurrent).toBe(3);
+    // It is no project: nothing else follows from where it lies.
+    expect(loaded).toMatchObject({ path: null, dataDir, notes: [`Configuration from ${file}.`] });
   });
 
   test("a file that vanished after it was found is no file", async () => {
@@ -320,7 +336,15 @@ FILE:10:1
     ["agent: {quux: 2}", "unknown key; the keys here are runner, maxConcurrent, maxQueued"],
     [
       "slack: {}",
-      "slack: unknown key; the keys here are locale, dashboard, agent, log, roles, tools",
+      "slack: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, roles, tools",
+    ],
+    [
+      "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",
+      "prices.models.opus.cached: unknown key; the keys here are input, output, cacheRead, cacheWrite",
+    ],
+    [
+      "prices: {models: {opus: {input: 1, ouput: 2}}}",
+      'prices.models.opus.ouput: unknown key; did you mean "output"?',
     ],
     ["__proto__: {a: 1}", "__proto__: unknown key"],
     ["log: {level: verbose}", 'found the text "verbose"; expected one of debug, info, warn, error'],
@@ -431,5 +455,11 @@ describe("the example file", () => {
       "release-notes",
     ]);
     expect(loaded.config.agent.env).toEqual(["HTTPS_PROXY"]);
+    expect(loaded.config.prices.models["claude-4-sonnet"]).toEqual({
+      input: 3,
+      output: 15,
+      cacheRead: 0.3,
+      cacheWrite: 3.75,
+    });
   });
 });

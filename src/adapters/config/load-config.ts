@@ -1,14 +1,13 @@
-import { type Config, configSchema } from "../../contract/config.ts";
-import type { Role } from "../../domain/role.ts";
-import { checkReferences } from "./check-references.ts";
-import { ConfigError, type ConfigProblem } from "./config-error.ts";
-import { explainIssues, type SettingProblem } from "./explain-issue.ts";
-import { knownKeysAt } from "./known-keys.ts";
+import { join } from "node:path";
+import type { Config } from "../../contract/config.ts";
+import type { Role, RoleTool } from "../../domain/role.ts";
+import { ConfigError } from "./config-error.ts";
+import { hashOf } from "./hash-of.ts";
 import { CONFIG_FILE_NAME, dataDirFor, type Env } from "./locate.ts";
-import { parseConfigText, type ParsedText } from "./parse-config-text.ts";
+import { parseConfig } from "./parse-config.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type EnvSettings, readEnv } from "./read-env.ts";
-import { type ConfiguredRoleTool, resolveRoles, resolveTools } from "./resolve-roles.ts";
+import { resolveRoles, resolveTools } from "./resolve-roles.ts";
 
 export type LoadConfig = {
   readonly path: string | undefined;
@@ -23,8 +22,15 @@ export type LoadedConfig = {
   readonly bind: string;
   readonly dataDir: string;
   readonly roles: readonly Role[];
-  readonly tools: readonly ConfiguredRoleTool[];
+  readonly tools: readonly RoleTool[];
   readonly path: string | null;
+  /**
+   * Where edits go, whether it exists yet or not. Without a file of the project it is one in the
+   * data directory: a file that appeared in the project would give it another data directory.
+   */
+  readonly file: string;
+  /** Of the text of `file` as it was read. */
+  readonly hash: string;
   /** Where the settings come from, a sentence each, for the log. */
   readonly notes: readonly string[];
 };
@@ -32,8 +38,9 @@ export type LoadedConfig = {
 /** Environment over file over defaults. Throws one ConfigError that names every problem. */
 export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<LoadedConfig> {
   const fromEnv = readEnv(env);
-  const text = path === undefined ? undefined : await readFileOf(path, explicit, fromEnv);
-  const { config: fromFile, problems } = parseConfig(text ?? "", path ?? CONFIG_FILE_NAME);
+  const file = path ?? join(dataDirFor(undefined, env), CONFIG_FILE_NAME);
+  const text = await readFileOf(file, explicit, fromEnv);
+  const { config: fromFile, problems } = parseConfig(text ?? "", file);
   const all = [...fromEnv.problems, ...problems];
   if (fromFile === undefined || all.length > 0) throw new ConfigError(all);
 
@@ -46,7 +53,9 @@ export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<L
     roles: resolveRoles(config),
     tools: resolveTools(config),
     path: used ?? null,
-    notes: [sourceNote(used, text), ...overrideNotes(fromEnv)],
+    file,
+    hash: hashOf(text ?? ""),
+    notes: [sourceNote(file, text), ...overrideNotes(fromEnv)],
   };
 }
 
@@ -59,30 +68,6 @@ async function readFileOf(path: string, explicit: boolean, fromEnv: EnvSettings)
   }
 }
 
-function parseConfig(
-  text: string,
-  path: string,
-): { readonly config: Config | undefined; readonly problems: readonly ConfigProblem[] } {
-  const parsed = parseConfigText(text, path);
-  if (parsed.data === undefined) return { config: undefined, problems: parsed.problems };
-
-  const { value } = parsed.data;
-  const result = configSchema.safeParse(value);
-  const issues = result.success ? [] : explainIssues(result.error.issues, value, knownKeysAt);
-  const settings = [...issues, ...checkReferences(value)];
-  return {
-    config: result.data,
-    problems: [...parsed.problems, ...settings.map((problem) => placed(problem, parsed))],
-  };
-}
-
-function placed({ path, key, text }: SettingProblem, parsed: ParsedText): ConfigProblem {
-  return {
-    text,
-    at: key === undefined ? parsed.positionOf(path) : parsed.positionOfKey(path, key),
-  };
-}
-
 function overlay(config: Config, { port, logLevel }: EnvSettings): Config {
   return {
     ...config,
@@ -91,11 +76,11 @@ function overlay(config: Config, { port, logLevel }: EnvSettings): Config {
   };
 }
 
-function sourceNote(path: string | undefined, text: string | undefined): string {
-  if (path === undefined) return `No ${CONFIG_FILE_NAME} found; using the defaults.`;
-  return text?.trim() === ""
-    ? `${path} is empty; using the defaults.`
-    : `Configuration from ${path}.`;
+function sourceNote(file: string, text: string | undefined): string {
+  if (text === undefined) return `No ${CONFIG_FILE_NAME} found; using the defaults.`;
+  return text.trim() === ""
+    ? `${file} is empty; using the defaults.`
+    : `Configuration from ${file}.`;
 }
 
 function overrideNotes({ port, logLevel }: EnvSettings): readonly string[] {

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { ConfigError } from "./config-error.ts";
 import { CONFIG_FILE_NAME } from "./locate.ts";
 
-const MAX_FILE_BYTES = 1_048_576;
+export const MAX_FILE_BYTES = 1_048_576;
 
 /** The file's text; undefined when it does not exist and nobody named it. */
 export async function readConfigFile(path: string, explicit: boolean): Promise<string | undefined> {
@@ -42,7 +42,7 @@ async function readBytes(path: string): Promise<Buffer> {
 }
 
 function decode(path: string, bytes: Buffer): string {
-  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  if (isUtf8(bytes)) return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   const utf16 =
     (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   throw failure(
@@ -72,7 +72,7 @@ function isAbsent(code: string | undefined): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
 }
 
-function codeOf(error: unknown): string | undefined {
+export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code
     : undefined;

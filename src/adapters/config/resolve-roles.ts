@@ -7,9 +7,6 @@ import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
 import type { Config, RoleSettings } from "../../contract/config.ts";
 import type { Role, RoleTool } from "../../domain/role.ts";
 
-/** A role tool with the command that tells whether it is installed, where there is one. */
-export type ConfiguredRoleTool = RoleTool & { readonly check: readonly string[] | null };
-
 /** Built-in roles in their order, changed by the file, then the file's own in its order. */
 export function resolveRoles(config: Config): readonly Role[] {
   const builtins = builtinRoles(config.locale);
@@ -26,10 +23,9 @@ export function resolveRoles(config: Config): readonly Role[] {
     .map(({ builtin, role }) => toRole(role, builtin, config.agent.runner));
 }
 
-export function resolveTools(config: Config): readonly ConfiguredRoleTool[] {
-  const own = config.tools.map((tool) => ({ ...tool, check: tool.check ?? null }));
-  const builtins = BUILTIN_TOOLS.filter(({ id }) => !own.some((tool) => tool.id === id));
-  return [...builtins.map((tool) => ({ ...tool, check: null })), ...own];
+export function resolveTools(config: Config): readonly RoleTool[] {
+  const builtins = BUILTIN_TOOLS.filter(({ id }) => !config.tools.some((tool) => tool.id === id));
+  return [...builtins, ...config.tools];
 }
 
 function unchanged(builtin: BuiltinRole): RoleSettings {

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { aTempDir } from "../../test/kit/tmp-dir.ts";
+import { createCheckCommand } from "./check-command.ts";
+
+const check = createCheckCommand(() => ({ PATH: process.env["PATH"] }), 1_000);
+const node = process.execPath;
+
+test("a command that ends with 0 is installed; its first line is the detail", async () => {
+  expect(
+    await check([node, "-e", "console.log('\\n\\u001b[1mv1.2\\u001b[0m\\nmore')"], "/"),
+  ).toEqual({
+    ok: true,
+    detail: "v1.2",
+  });
+});
+
+test.each([
+  [[node, "-e", "console.error('no rules'); process.exit(3)"], "no rules"],
+  [[node, "-e", "process.exit(3)"], "ended with 3"],
+  [[node, "-e", "process.kill(process.pid, 'SIGTERM')"], "ended by SIGTERM"],
+  [["no-such-command-anywhere"], "no-such-command-anywhere was not found (in /)"],
+])("%j is not", async (argv, detail) => {
+  expect(await check(argv, "/")).toEqual({ ok: false, detail });
+});
+
+test("a directory that is gone is not an error of ours", async () => {
+  expect(await check([node, "--version"], "/no/such/folder")).toMatchObject({ ok: false });
+});
+
+test("there is no shell: what looks like one is an argument", async () => {
+  const folder = aTempDir();
+
+  const { detail } = await check(
+    [node, "-p", "process.argv.slice(1).join()", "--", "; touch x", "$(id)"],
+    folder,
+  );
+
+  expect(detail).toBe("; touch x,$(id)");
+});
+
+test("it sees only the environment it is given", async () => {
+  expect((await check([node, "-p", "Object.keys(process.env).join()"], "/")).detail).toBe("PATH");
+});
+
+test("one that takes too long is ended, with what it started", async () => {
+  const pidFile = join(aTempDir(), "pid");
+  const script = `
+    const { spawn } = require("node:child_process");
+    const child = spawn("sleep", ["60"], { stdio: "inherit" });
+    require("node:fs").writeFileSync(${JSON.stringify(pidFile)}, String(child.pid));
+    process.on("SIGTERM", () => {});
+    setInterval(() => {}, 1000);`;
+
+  expect(await check([node, "-e", script], "/")).toEqual({
+    ok: false,
+    detail: "no answer within 1 s",
+  });
+  const pid = Number(readFileSync(pidFile, "utf8"));
+  await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+test("endless output is not kept", async () => {
+  const { detail } = await check(
+    [node, "-e", "for (;;) process.stdout.write('x'.repeat(65536))"],
+    "/",
+  );
+
+  expect(detail).toBe("no answer within 1 s");
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    // A zombie that nobody has waited for yet is dead all the same.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}

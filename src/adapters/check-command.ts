@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import type { CheckCommand, CheckOutcome } from "../app/ports/check-command.ts";
+
+const LIMIT_MS = 10_000;
+const MAX_OUTPUT = 2_000;
+/** What it wrote last may still be on the way when it ends. */
+const LAST_WORDS_MS = 200;
+
+/**
+ * In a process group of its own, so that what it started ends with it; `env` decides what it sees.
+ * Its end counts, not that of its output: something it left behind may hold that open.
+ */
+export function createCheckCommand(
+  env: () => Readonly<Record<string, string | undefined>>,
+  limitMs: number = LIMIT_MS,
+): CheckCommand {
+  return ([command = "", ...args], cwd) =>
+    new Promise((resolve) => {
+      let output = "";
+      const child = spawn(command, args, {
+        cwd,
+        env: { ...env() },
+        detached: true,
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      const end = (outcome: CheckOutcome): void => {
+        clearTimeout(timer);
+        killGroup(child.pid);
+        child.stdout.destroy();
+        child.stderr.destroy();
+        resolve(outcome);
+      };
+      const timer = setTimeout(
+        () => end({ ok: false, detail: `no answer within ${limitMs / 1_000} s` }),
+        limitMs,
+      );
+      const keep = (chunk: string): void =>
+        void (output += chunk.slice(0, MAX_OUTPUT - output.length));
+      child.stdout.setEncoding("utf8").on("data", keep);
+      child.stderr.setEncoding("utf8").on("data", keep);
+      child.once("error", (error) => end({ ok: false, detail: describe(error, command, cwd) }));
+      child.once("exit", (code, signal) => {
+        const ended = () =>
+          end({ ok: code === 0, detail: firstLine(output) || ending(code, signal) });
+        child.once("close", ended);
+        setTimeout(ended, LAST_WORDS_MS);
+      });
+    });
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nothing is left of it.
+  }
+}
+
+function describe(error: Error, command: string, cwd: string): string {
+  const missing = "code" in error && error.code === "ENOENT";
+  return missing ? `${command} was not found (in ${cwd})` : error.message;
+}
+
+function firstLine(output: string): string {
+  const lines = stripVTControlCharacters(output).split("\n");
+  return (lines.find((line) => line.trim() !== "") ?? "").trim().slice(0, 200);
+}
+
+function ending(code: number | null, signal: string | null): string {
+  return signal === null ? `ended with ${code}` : `ended by ${signal}`;
+}

@@ -1,0 +1,36 @@
+import { type Config, configSchema } from "../../contract/config.ts";
+import { checkReferences } from "./check-references.ts";
+import type { ConfigProblem } from "./config-error.ts";
+import { explainIssues, type SettingProblem } from "./explain-issue.ts";
+import { knownKeysAt } from "./known-keys.ts";
+import { parseConfigText, type ParsedText } from "./parse-config-text.ts";
+
+/** A text as a configuration, or every problem with it. `path` is for the messages. */
+export function parseConfig(
+  text: string,
+  path: string,
+): { readonly config: Config | undefined; readonly problems: readonly ConfigProblem[] } {
+  const parsed = parseConfigText(withoutMark(text), path);
+  if (parsed.data === undefined) return { config: undefined, problems: parsed.problems };
+
+  const { value } = parsed.data;
+  const result = configSchema.safeParse(value);
+  const issues = result.success ? [] : explainIssues(result.error.issues, value, knownKeysAt);
+  const settings = [...issues, ...checkReferences(value)];
+  return {
+    config: result.data,
+    problems: [...parsed.problems, ...settings.map((problem) => placed(problem, parsed))],
+  };
+}
+
+/** A byte order mark is kept in the file, and is no part of what it says. */
+export function withoutMark(text: string): string {
+  return text.startsWith("\u{FEFF}") ? text.slice(1) : text;
+}
+
+function placed({ path, key, text }: SettingProblem, parsed: ParsedText): ConfigProblem {
+  return {
+    text,
+    at: key === undefined ? parsed.positionOf(path) : parsed.positionOfKey(path, key),
+  };
+}

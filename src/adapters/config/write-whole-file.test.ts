@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { aTempDir } from "../../../test/kit/tmp-dir.ts";
+import { loadConfig } from "./load-config.ts";
+import { writeWholeFile } from "./write-whole-file.ts";
+
+const yes = async () => true;
+
+test("kill -9 at any moment leaves the old file or the new one, never a part", async () => {
+  const path = join(aTempDir(), "kuromajutsu.config.yaml");
+  writeFileSync(path, "# kept\nroles:\n  - id: research\n    name: x\n    systemPrompt: x\n");
+  const writer = fileURLToPath(new URL("../../../test/kit/keep-writing.ts", import.meta.url));
+  const seen = new Set<string>();
+
+  for (let round = 0; round < 15; round++) {
+    const child = spawn(process.execPath, [writer, path], { stdio: ["ignore", "pipe", "inherit"] });
+    await once(child.stdout, "data");
+    await sleep(5 + round * 7);
+    child.kill("SIGKILL");
+    await once(child, "exit");
+
+    const { roles } = await loadConfig({ path, explicit: true, env: {} });
+    const role = roles.find(({ id }) => id === "research");
+    expect(role?.systemPrompt).toMatch(/^(?:x|(\d+)\n(?:行 ){20000}\n)$/);
+    // Name and prompt are of the same edit.
+    expect(role?.systemPrompt.split("\n")[0]).toBe(role?.name);
+    expect(readFileSync(path, "utf8")).toMatch(/^# kept\nroles:\n/);
+    seen.add(role?.name ?? "");
+  }
+  expect(seen.size).toBeGreaterThan(1);
+});
+
+test("what a killed process left is removed later; what another one writes now is not", async () => {
+  const folder = aTempDir();
+  const path = join(folder, "a.yaml");
+  const [old, young, other] = [
+    ".a.yaml.0123456789ab.tmp",
+    ".a.yaml.ba9876543210.tmp",
+    ".a.yaml.mine",
+  ];
+  for (const name of [old, young, other]) writeFileSync(join(folder, name), "");
+  utimesSync(join(folder, old), 1, 1);
+  utimesSync(join(folder, other), 1, 1);
+
+  await writeWholeFile(path, "new", yes);
+
+  expect(readdirSync(folder).sort()).toEqual([other, young, "a.yaml"].sort());
+});
+
+test("when the last look says no, nothing is replaced and nothing is left", async () => {
+  const folder = aTempDir();
+  const path = join(folder, "a.yaml");
+  writeFileSync(path, "old");
+
+  expect(await writeWholeFile(path, "new", async () => false)).toBe(false);
+
+  expect(readFileSync(path, "utf8")).toBe("old");
+  expect(readdirSync(folder)).toEqual(["a.yaml"]);
+});
+
+test("a new file can be read by others as any file of the user's", async () => {
+  const path = join(aTempDir(), "a.yaml");
+
+  await writeWholeFile(path, "new", yes);
+
+  expect(statSync(path).mode & 0o777).toBe(0o644 & ~process.umask());
+});

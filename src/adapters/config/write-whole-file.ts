@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { access, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { codeOf } from "./read-config-file.ts";
+
+/** What a killed process left behind may go after this long; a live one takes milliseconds. */
+const LEFTOVER_MS = 600_000;
+
+/**
+ * Puts a file in its place at once: whoever looks, or whenever the machine dies, finds the old text
+ * or the new, never a part. Links are followed; mode and owner stay. `isStill` is asked last, just
+ * before the file is replaced; false replaces nothing.
+ */
+export async function writeWholeFile(
+  path: string,
+  text: string,
+  isStill: () => Promise<boolean>,
+): Promise<boolean> {
+  const target = await realTarget(path);
+  const old = await stat(target).catch(absent);
+  // A rename asks only for the right to the directory; the file's own protection counts too.
+  if (old) await access(target, constants.W_OK);
+  const temporary = temporaryName(target);
+  try {
+    await writeNew(temporary, text, old);
+    if (!(await isStill())) return false;
+    await rename(temporary, target);
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+  await settle(dirname(target));
+  await removeLeftovers(target);
+  return true;
+}
+
+async function realTarget(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return join(await realpath(dirname(path)), basename(path));
+  }
+}
+
+type Known = { readonly mode: number; readonly uid: number; readonly gid: number };
+
+async function writeNew(path: string, text: string, like: Known | undefined): Promise<void> {
+  const file = await open(path, "wx", like ? 0o600 : 0o644);
+  try {
+    await file.writeFile(text);
+    if (like) {
+      // Only root may give a file away; for anybody else it stays their own.
+      await file.chown(like.uid, like.gid).catch(() => {});
+      await file.chmod(like.mode & 0o777);
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The new name must outlive a power cut; not every file system can promise it. */
+async function settle(directory: string): Promise<void> {
+  const handle = await open(directory, "r").catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+function temporaryName(target: string): string {
+  return join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}.tmp`);
+}
+
+async function removeLeftovers(target: string): Promise<void> {
+  const prefix = `.${basename(target)}.`;
+  const names = await readdir(dirname(target)).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(prefix) || !/^[0-9a-f]{12}\.tmp$/.test(name.slice(prefix.length)))
+      continue;
+    const path = join(dirname(target), name);
+    const found = await stat(path).catch(absent);
+    if (found && Date.now() - found.mtimeMs > LEFTOVER_MS) await rm(path, { force: true });
+  }
+}
+
+function absent(error: unknown): undefined {
+  if (codeOf(error) !== "ENOENT") throw error;
+}

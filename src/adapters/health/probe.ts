@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import type { HealthProbe, ProbeAnswer, Question } from "../../app/ports/health.ts";
+import type { RunnerEvent } from "../../domain/runner.ts";
+import { runBounded, type BoundedEnd } from "../bounded-run.ts";
+import { endMarked, isOrphaned } from "../marked-processes.ts";
+import { createLineSplitter } from "./line-splitter.ts";
+
+/** "OK" takes a few kilobytes with all the events around it. */
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_REASON = 500;
+
+type End = Extract<RunnerEvent, { type: "end" }>;
+type Said = { readonly end: End; readonly afterMs: number };
+
+export type HealthProbeOptions = { readonly lingerMs?: number; readonly graceMs?: number };
+
+export function createHealthProbe(options: HealthProbeOptions = {}): HealthProbe {
+  // What a daemon that was killed in the middle has left; looked for before the first question.
+  let tidied: Promise<void> | undefined;
+  return {
+    async ask(question, signal) {
+      await (tidied ??= endMarked(isOrphaned));
+      try {
+        const directory = await mkdtemp(join(tmpdir(), "kuromajutsu-probe-"));
+        try {
+          return await askIn(directory, question, options, signal);
+        } finally {
+          await rm(directory, { recursive: true, force: true, maxRetries: 2 });
+        }
+      } catch (error) {
+        return { ok: false, reason: `It could not be asked: ${String(error)}`, responseMs: null };
+      }
+    },
+  };
+}
+
+async function askIn(
+  directory: string,
+  question: Question,
+  options: HealthProbeOptions,
+  signal: AbortSignal,
+): Promise<ProbeAnswer> {
+  const { runner, executable, model, prompt, access } = question;
+  const { argv, env, stdin } = runner.command(
+    {
+      agentId: `health-check-${basename(directory)}`,
+      model,
+      prompt,
+      workingDirectory: directory,
+      access,
+    },
+    executable,
+  );
+  const startedAt = performance.now();
+  const elapsed = (): number => Math.round(performance.now() - startedAt);
+  let said: Said | undefined;
+  const lines = createLineSplitter((line) => {
+    const end = runner.parse(line)?.findLast((event) => event.type === "end");
+    if (end) said = { end, afterMs: elapsed() };
+  });
+  const ended = await runBounded(
+    {
+      argv,
+      env: { ...question.env, ...env },
+      cwd: directory,
+      stdin,
+      timeoutMs: question.timeoutMs,
+      maxBytes: MAX_BYTES,
+      stopSignal: runner.stopSignal,
+      onOutput: (chunk) => lines.write(chunk),
+      isDone: () => said !== undefined,
+      ...options,
+    },
+    signal,
+  );
+  lines.end();
+  const failure = failureOf(ended, said, question.timeoutMs);
+  return {
+    ok: failure === null,
+    reason: failure === null ? oddity(ended) : tidy(failure, question.secrets),
+    responseMs: said?.afterMs ?? (failure === null ? elapsed() : null),
+  };
+}
+
+/** Exit code 0 alone proves nothing, nor does a success that was taken back by the exit code. */
+function failureOf(ended: BoundedEnd, said: Said | undefined, timeoutMs: number): string | null {
+  const stderr = ended.stderrTail.trim();
+  if (ended.how === "not-started") return `It could not be started: ${stderr}`;
+  if (said && !said.end.ok) return said.end.error ?? "It answered with an error.";
+  if (ended.how === "exited" && ended.exitCode !== 0) {
+    return stderr || `It ended with ${ended.exitSignal ?? `exit code ${ended.exitCode}`}.`;
+  }
+  if (said) return null;
+  switch (ended.how) {
+    case "timeout":
+      return `No answer within ${timeoutMs / 1_000} s. ${stderr}`;
+    case "flooded":
+      return `More than ${MAX_BYTES / 1_048_576} MB of output without an answer.`;
+    case "aborted":
+      return "The check was broken off.";
+    case "exited":
+    case "lingered":
+      return `It ended without a result event. ${stderr}`;
+  }
+}
+
+function oddity({ how }: BoundedEnd): string | null {
+  return how === "exited" ? null : "It answered but did not exit by itself; it was ended.";
+}
+
+/** One short line that may be shown, logged and stored. */
+function tidy(text: string, secrets: readonly string[]): string {
+  let plain = stripVTControlCharacters(text);
+  for (const secret of secrets) {
+    // Shorter values are switches, not keys; taking them out would garble the text.
+    if (secret.length >= 8) plain = plain.replaceAll(secret, "***");
+  }
+  plain = plain.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+  return plain.length > MAX_REASON ? `…${plain.slice(-MAX_REASON)}` : plain;
+}

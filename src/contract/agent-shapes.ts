@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { AGENT_STATUSES, type Agent } from "../domain/agent.ts";
+import { durationOf, RESULT_STATUSES, type AgentResult } from "../domain/result.ts";
+
+/** The seed's wire shapes of an agent and its result; every door speaks these. */
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
+
+export const agentSummaryShape = z.object({
+  agentId: z.string(),
+  groupId: z.string(),
+  role: z.string(),
+  model: z.string(),
+  status: z.enum(AGENT_STATUSES),
+  startedAt: z.string().nullable(),
+  elapsed_ms: z.number(),
+  toolCallCount: z.number(),
+  /** Only when it waits for something a person must bring. */
+  waitingFor: z.string().optional(),
+});
+
+export function agentSummary(agent: Agent, toolCallCount: number, now: number) {
+  return {
+    agentId: agent.id,
+    groupId: agent.groupId,
+    role: agent.role,
+    model: agent.model,
+    status: agent.status,
+    startedAt: isoOrNull(agent.startedAt),
+    elapsed_ms: durationOf(agent, now),
+    toolCallCount,
+  };
+}
+
+export const usageShape = z.object({
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+});
+
+export const resultShape = z.object({
+  agentId: z.string(),
+  groupId: z.string(),
+  status: z.enum(RESULT_STATUSES),
+  summary: z.string(),
+  response: z.string(),
+  editedFiles: z.array(z.string()),
+  createdFiles: z.array(z.string()),
+  duration_ms: z.number(),
+  model: z.string(),
+  role: z.string(),
+  toolCallCount: z.number(),
+  errorMessage: z.string().optional(),
+  exitCode: z.union([z.number(), z.literal("unknown")]).optional(),
+  usage: usageShape.optional(),
+  warnings: z.array(z.string()).optional(),
+  timestamp: z.string(),
+});
+
+export function wireResult(result: AgentResult): z.infer<typeof resultShape> {
+  return {
+    agentId: result.agentId,
+    groupId: result.groupId,
+    status: result.status,
+    summary: result.summary,
+    response: result.response,
+    editedFiles: [...result.editedFiles],
+    createdFiles: [...result.createdFiles],
+    duration_ms: result.durationMs,
+    model: result.model,
+    role: result.role,
+    toolCallCount: result.toolCallCount,
+    ...(result.errorMessage === null ? {} : { errorMessage: result.errorMessage }),
+    ...(result.exitCode === null ? {} : { exitCode: result.exitCode }),
+    ...(result.usage === null ? {} : { usage: result.usage }),
+    ...(result.warnings.length === 0 ? {} : { warnings: [...result.warnings] }),
+    timestamp: iso(result.at),
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import type { Agent } from "../domain/agent.ts";
+import { GROUP_MODES, GROUP_STATUSES, type Group } from "../domain/group.ts";
+import { agentSummary, agentSummaryShape, iso, isoOrNull } from "./agent-shapes.ts";
+
+/** What a card of the dashboard shows (seed 8.2.1), in REST and in the snapshot alike. */
+export const agentCardShape = agentSummaryShape.extend({
+  runner: z.string(),
+  createdAt: z.string(),
+  endedAt: z.string().nullable(),
+  stageIndex: z.number().nullable(),
+  lastMessage: z.string().describe("The end of what it said last"),
+});
+
+export type AgentCard = z.infer<typeof agentCardShape>;
+
+export function agentCard(
+  agent: Agent,
+  seen: { readonly toolCallCount: number; readonly lastMessage: string },
+  now: number,
+): AgentCard {
+  return {
+    ...agentSummary(agent, seen.toolCallCount, now),
+    runner: agent.runner,
+    createdAt: iso(agent.createdAt),
+    endedAt: isoOrNull(agent.endedAt),
+    stageIndex: agent.stageIndex,
+    lastMessage: seen.lastMessage,
+  };
+}
+
+const judgementShape = <Answer extends z.ZodType>(answer: Answer) =>
+  z.object({ answer, reason: z.string() });
+
+const ledgerShape = z.object({
+  task: z
+    .object({
+      factsGiven: z.string(),
+      factsToLookUp: z.string(),
+      factsToDerive: z.string(),
+      guesses: z.string(),
+      plan: z.string(),
+    })
+    .nullable(),
+  progress: z
+    .object({
+      requestSatisfied: judgementShape(z.boolean()),
+      inLoop: judgementShape(z.boolean()),
+      progressMade: judgementShape(z.boolean()),
+      nextAction: judgementShape(z.string()),
+      instruction: judgementShape(z.string()),
+    })
+    .nullable(),
+});
+
+/** Seed 3.2, plus where a sequential or magentic group stands. */
+export const groupShape = z.object({
+  groupId: z.string(),
+  description: z.string(),
+  mode: z.enum(GROUP_MODES),
+  status: z.enum(GROUP_STATUSES),
+  createdAt: z.string(),
+  deletedAt: z.string().nullable(),
+  parentGroupId: z.string().optional(),
+  orchestratorAgentId: z.string().optional(),
+  stages: z
+    .object({ total: z.number(), current: z.number(), onFailure: z.enum(["continue", "stop"]) })
+    .optional(),
+  magentic: z
+    .object({
+      maxIterations: z.number(),
+      iterations: z.number(),
+      stalls: z.number(),
+      availableRoles: z.array(z.string()),
+      ledger: ledgerShape,
+    })
+    .optional(),
+});
+
+export function wireGroup(group: Group): z.infer<typeof groupShape> {
+  const { magentic } = group;
+  return {
+    groupId: group.id,
+    description: group.description,
+    mode: group.mode,
+    status: group.status,
+    createdAt: iso(group.createdAt),
+    deletedAt: isoOrNull(group.deletedAt),
+    ...(group.parentGroupId === null ? {} : { parentGroupId: group.parentGroupId }),
+    ...(group.orchestratorAgentId === null
+      ? {}
+      : { orchestratorAgentId: group.orchestratorAgentId }),
+    ...(group.stages === null ? {} : { stages: group.stages }),
+    ...(magentic === null
+      ? {}
+      : {
+          magentic: {
+            maxIterations: magentic.maxIterations,
+            iterations: magentic.iterations,
+            stalls: magentic.stalls,
+            availableRoles: [...magentic.availableRoles],
+            ledger: magentic.ledger,
+          },
+        }),
+  };
+}
+
+export const roleSummaryShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  model: z.string(),
+  runner: z.string(),
+  available: z.boolean(),
+  reason: z.string().optional().describe("Why it is not available"),
+});

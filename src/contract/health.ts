@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { RUNNER_IDS } from "../domain/runner.ts";
+
+/** Seed 7.4, with what was asked and what could be used instead beside it. */
+export const healthCheckResult = z.object({
+  roleId: z.string(),
+  runner: z.enum(RUNNER_IDS),
+  model: z.string(),
+  modelValidation: z.object({
+    status: z.enum(["valid", "invalid"]),
+    message: z.string().optional(),
+    suggestions: z.array(z.string()).readonly(),
+    checkedAt: z.string(),
+  }),
+  healthCheck: z.object({
+    status: z.enum(["passed", "failed", "skipped"]),
+    reason: z.string().optional(),
+    responseTime_ms: z.number().optional(),
+    checkedAt: z.string().optional(),
+  }),
+  available: z.boolean(),
+});
+
+export const healthCheckView = z.object({
+  state: z.enum(["idle", "running"]),
+  step: z.number().int().min(0).max(3).describe("0: not run yet, 1: models, 2: roles, 3: complete"),
+  startedAt: z.string().nullable(),
+  finishedAt: z.string().nullable(),
+  total: z.number().int(),
+  available: z.number().int(),
+  progress: z
+    .array(
+      z.object({
+        roleId: z.string(),
+        runner: z.enum(RUNNER_IDS),
+        model: z.string(),
+        modelValidation: z.enum(["waiting", "valid", "invalid"]),
+        healthCheck: z.enum(["waiting", "checking", "passed", "failed", "skipped"]),
+        since: z.string().describe("When it came to this"),
+      }),
+    )
+    .readonly()
+    .describe("Where each role is in steps 1 and 2"),
+  results: z.array(healthCheckResult).readonly(),
+});
+
+export const runnerModels = z.object({
+  runner: z.enum(RUNNER_IDS),
+  models: z.array(z.string()).readonly(),
+  checkedAt: z.string().nullable(),
+  note: z.string().nullable().describe("Why there are no models"),
+});
+
+export const systemView = z.object({
+  version: z.string(),
+  platform: z.string(),
+  node: z.string(),
+  runners: z
+    .array(
+      z.object({
+        id: z.enum(RUNNER_IDS),
+        command: z.string().nullable().describe("null: not found on PATH"),
+      }),
+    )
+    .readonly(),
+  models: z.array(runnerModels).readonly(),
+});

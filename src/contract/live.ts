@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { agentCardShape, groupShape, roleSummaryShape } from "./dashboard-shapes.ts";
+
+/**
+ * What goes over the WebSocket. A client keeps `epoch` and the last `to` (or `seq`) it has seen,
+ * and says hello with them after every reconnection; a frame whose `from` is not the next number
+ * means that something is missing: say hello again.
+ */
+const seq = z.int().nonnegative();
+
+/** The seed's names (8.3), unchanged. `id` is there when the event is also in the store. */
+const liveEventShape = z.object({
+  seq,
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  id: z.int().optional(),
+});
+export type WireEvent = z.infer<typeof liveEventShape>;
+
+export const liveStateShape = z.object({
+  server: z.object({ version: z.string(), availableModels: z.array(z.string()) }),
+  groups: z.array(groupShape),
+  agents: z.array(agentCardShape),
+  roles: z.array(roleSummaryShape),
+  health: z.unknown(),
+});
+export type LiveState = z.infer<typeof liveStateShape>;
+
+export const serverFrameShape = z.discriminatedUnion("t", [
+  /** Everything after the hello's `seq`, up to this `seq`. */
+  z.object({ t: z.literal("resumed"), epoch: z.string(), seq, ev: z.array(liveEventShape) }),
+  /** The state at `seq` or a little later; applying an event twice must be harmless. */
+  z.object({ t: z.literal("snapshot"), epoch: z.string(), seq, state: liveStateShape }),
+  /** Of several status updates of one agent in one frame only the last is there. */
+  z.object({ t: z.literal("events"), from: seq, to: seq, ev: z.array(liveEventShape) }),
+  /** A request of this client was carried out. */
+  z.object({ t: z.literal("done"), of: z.string(), data: z.unknown() }),
+  z.object({
+    t: z.literal("error"),
+    code: z.string(),
+    message: z.string(),
+    hint: z.string(),
+    /** The request's type, where it had one. */
+    of: z.string().optional(),
+  }),
+]);
+export type ServerFrame = z.infer<typeof serverFrameShape>;
+
+export const helloShape = z.object({
+  t: z.literal("hello"),
+  epoch: z.string().max(100).optional(),
+  seq: seq.optional(),
+  topics: z.array(z.string().max(300)).max(100).optional(),
+  locale: z.string().max(35).optional(),
+});
+export type LiveHello = z.infer<typeof helloShape>;
+
+/** What the seed's clients send: `config:update_role`, `config:revalidate_model`. */
+export const requestShape = z.object({ type: z.string().max(100), data: z.unknown().optional() });
+
+/** Clients without a hello get these, one event each, the first being `server:startup`. */
+export type SingleMessage = Pick<WireEvent, "seq" | "type" | "data">;

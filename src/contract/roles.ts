@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { ACCESS_MODES, roleSection, RUNNER_CHOICES } from "./config.ts";
+
+/** The editor of roles: what REST and the `config:*` messages carry. */
+const written = roleSection.shape;
+
+/** The fields a person may change; null takes a field out of the file, so the default holds again. */
+export const roleFieldsShape = z.strictObject({
+  name: written.name.unwrap().nullable().exactOptional(),
+  description: written.description.unwrap().nullable().exactOptional(),
+  model: written.model.unwrap().nullable().exactOptional(),
+  runner: written.runner.unwrap().nullable().exactOptional(),
+  access: written.access.unwrap().nullable().exactOptional(),
+  systemPrompt: written.systemPrompt.unwrap().nullable().exactOptional(),
+  healthCheckPrompt: written.healthCheckPrompt.unwrap().nullable().exactOptional(),
+  tools: z.array(z.string()).max(100).nullable().exactOptional(),
+});
+export type RoleFields = z.infer<typeof roleFieldsShape>;
+
+/** Of the text the editor showed; a file changed meanwhile is not overwritten. */
+export const expectedHashShape = z.string().max(100).exactOptional();
+
+/** A role that is not built in needs name, description, model and systemPrompt too. */
+export const newRoleShape = roleFieldsShape.extend({ id: written.id });
+
+export const duplicateRoleShape = z.strictObject({
+  newId: written.id,
+  name: written.name.unwrap().exactOptional(),
+});
+
+/** A role with everything the editor shows. */
+export const roleShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  systemPrompt: z.string(),
+  healthCheckPrompt: z.string(),
+  model: z
+    .union([z.string(), z.record(z.string(), z.string())])
+    .describe("As configured: one name, or a name per runner"),
+  modelFrom: z.enum(["default", "user"]),
+  runner: z.enum(RUNNER_CHOICES).describe("As configured"),
+  access: z.enum(ACCESS_MODES),
+  tools: z.array(z.string()),
+  builtin: z.boolean(),
+  modelInUse: z.string().describe("The model an agent of this role would get now"),
+  runnerInUse: z.string(),
+  available: z.boolean(),
+  reason: z.string().nullable().describe("Why it is not available"),
+});
+export type RoleDetails = z.infer<typeof roleShape>;
+
+export const configFileShape = z.object({
+  path: z.string().nullable().describe("The file that edits are written to"),
+  hash: z.string().nullable().describe("Send it back as expectedHash"),
+  editable: z.boolean(),
+});
+
+export const rolesAnswerShape = z.object({
+  roles: z.array(roleShape),
+  disabled: z.array(z.string()).describe("Built-in roles that were deleted; create one to restore"),
+  config: configFileShape,
+});
+
+export const roleSavedShape = z.object({
+  saved: z.boolean().describe("false: nothing to change, or a dry run"),
+  role: roleShape.nullable().describe("As it now is; null when it was deleted"),
+  path: z.string(),
+  hash: z.string().describe("Of the file as it now is, or after a dry run would be"),
+  created: z.boolean().describe("There was no file before"),
+  yaml: z
+    .object({ before: z.string(), after: z.string() })
+    .optional()
+    .describe("Of a dry run: the whole text of the file"),
+});
+
+export const roleToolShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  promptInstructions: z.string(),
+  builtin: z.boolean(),
+  check: z.array(z.string()).nullable(),
+  usedBy: z.array(z.string()).describe("Roles that have it"),
+  installed: z.boolean().nullable().describe("null: not checked, or there is no check command"),
+  detail: z.string().nullable().describe("What the check command said"),
+});
