@@ -1,9 +1,10 @@
-import type { Group, GroupMode } from "../domain/group.ts";
+import type { Group, GroupMode, Magentic } from "../domain/group.ts";
 import { groupId as makeGroupId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
-import type { Core } from "./core.ts";
+import type { Core, Identity } from "./core.ts";
 import { drawId } from "./draw-id.ts";
-import type { UnitOfWork } from "./ports/store.ts";
+import { findMagentic, requireOwnTree } from "./find-magentic.ts";
+import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 
 export type CreateGroup = {
   readonly description: string;
@@ -11,8 +12,12 @@ export type CreateGroup = {
   readonly parentGroupId: string | null;
 };
 
-/** Every agent belongs to a group; this makes one. */
-export async function createGroup(core: Core, input: CreateGroup): Promise<Group> {
+/** Every agent belongs to a group; this makes one. An orchestrator's works for its own group. */
+export async function createGroup(
+  core: Core,
+  identity: Identity,
+  input: CreateGroup,
+): Promise<Group> {
   if (input.mode === "magentic") {
     throw new Refusal(
       "MODE_MISMATCH",
@@ -20,42 +25,65 @@ export async function createGroup(core: Core, input: CreateGroup): Promise<Group
       'Use mode "concurrent" or "sequential".',
     );
   }
-  const now = core.clock.now();
   const { group, event } = await core.store.transaction(async (unit) => {
-    const parent = await requireParent(unit, input.parentGroupId);
-    const draft = {
-      description: input.description,
-      mode: input.mode,
-      status: "active",
-      parentGroupId: parent?.id ?? null,
-      orchestratorAgentId: null,
-      createdAt: now,
-      deletedAt: null,
-      version: 1,
-    } as const;
-    const id = await drawId(
-      core.random,
-      (hex) => makeGroupId(now, hex),
-      (candidate) => unit.insertGroup({ ...draft, id: candidate }),
-    );
-    const stored = await unit.appendEvent({
-      type: "group:created",
-      groupId: id,
-      agentId: null,
-      data: { description: input.description, mode: input.mode },
-      at: now,
-    });
-    return { group: { ...draft, id }, event: stored };
+    const parent = await parentFor(unit, identity, input.parentGroupId);
+    return insertGroup(core, unit, { ...input, parentGroupId: parent?.id ?? null, magentic: null });
   });
   core.live.publish([event]);
   return group;
 }
 
-async function requireParent(unit: UnitOfWork, id: string | null): Promise<Group | null> {
+export async function insertGroup(
+  core: Core,
+  unit: UnitOfWork,
+  input: Pick<Group, "description" | "mode" | "parentGroupId"> & {
+    readonly magentic: Magentic | null;
+  },
+): Promise<{ readonly group: Group; readonly event: StoredEvent }> {
+  const now = core.clock.now();
+  const draft = {
+    description: input.description,
+    mode: input.mode,
+    status: "active",
+    parentGroupId: input.parentGroupId,
+    orchestratorAgentId: null,
+    stages: null,
+    magentic: input.magentic,
+    createdAt: now,
+    deletedAt: null,
+    version: 1,
+  } as const;
+  const id = await drawId(
+    core.random,
+    (hex) => makeGroupId(now, hex),
+    (candidate) => unit.insertGroup({ ...draft, id: candidate }),
+  );
+  const event = await unit.appendEvent({
+    type: "group:created",
+    groupId: id,
+    agentId: null,
+    data: {
+      description: input.description,
+      mode: input.mode,
+      ...(input.parentGroupId === null ? {} : { parentGroupId: input.parentGroupId }),
+    },
+    at: now,
+  });
+  return { group: { ...draft, id }, event };
+}
+
+async function parentFor(
+  unit: UnitOfWork,
+  identity: Identity,
+  asked: string | null,
+): Promise<Group | null> {
+  const own = identity.kind === "agent" ? await unit.getAgent(identity.agentId) : undefined;
+  const id = asked ?? own?.groupId ?? null;
   if (id === null) return null;
   const parent = await unit.getGroup(id);
   if (!parent) throw groupNotFound(id);
   if (parent.status !== "active") throw groupNotActive(parent);
+  await requireOwnTree(unit, identity, await findMagentic(unit, parent), parent);
   return parent;
 }
 

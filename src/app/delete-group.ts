@@ -1,41 +1,70 @@
 import { applyToGroup, type Group } from "../domain/group.ts";
+import type { GroupId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Core } from "./core.ts";
 import { groupNotActive, groupNotFound } from "./create-group.ts";
+import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+
+/** Seed 2.2.2: of all deleted groups' agents so many stay on the dashboard; the history keeps all. */
+const KEPT_IN_VIEW = 20;
 
 export type DeleteGroup = { readonly groupId: string };
 
-/** Only a group whose agents are all settled can go; its agents stay in the history. */
+/**
+ * Only a group whose agents are all settled can go, and the groups that worked for it go with it.
+ * What leaves the dashboard keeps its result; its transcript is deleted.
+ */
 export async function deleteGroup(core: Core, input: DeleteGroup): Promise<Group> {
-  const now = core.clock.now();
-  const { group, event } = await core.store.transaction(async (unit) => {
+  const { group, events, left } = await core.store.transaction(async (unit) => {
     const found = await unit.getGroup(input.groupId);
     if (!found) throw groupNotFound(input.groupId);
     if (found.status !== "active") throw groupNotActive(found);
-    const unsettled = await unit.countUnsettled(found.id);
-    if (unsettled > 0) throw stillRunning(found, unsettled);
+    const family = [found, ...(await activeDescendants(unit, found.id))];
+    for (const each of family) await requireSettled(unit, each, found);
 
-    const deleted = await unit.updateGroup(
-      applyToGroup(found, "deleted", { deletedAt: now }),
-      found,
-    );
-    const stored = await unit.appendEvent({
-      type: "group:deleted",
-      groupId: found.id,
-      agentId: null,
-      data: {},
-      at: now,
-    });
-    return { group: deleted, event: stored };
+    const stored: StoredEvent[] = [];
+    for (const each of family) stored.push(await deleteOne(core, unit, each));
+    const shrunk = await unit.shrinkView(KEPT_IN_VIEW);
+    return { group: found, events: stored, left: shrunk };
   });
-  core.live.publish([event]);
-  return group;
+  core.live.publish(events);
+  for (const groupId of left.groups) {
+    const at = core.clock.now();
+    core.live.tell({ type: "group:left_view", groupId, agentId: null, data: {}, at });
+  }
+  await core.supervisor.removeSpool(left.agents);
+  return { ...group, status: "deleted" };
 }
 
-function stillRunning(group: Group, unsettled: number): Refusal {
-  return new Refusal(
+async function deleteOne(core: Core, unit: UnitOfWork, group: Group): Promise<StoredEvent> {
+  const now = core.clock.now();
+  await unit.updateGroup(applyToGroup(group, "deleted", { deletedAt: now }), group);
+  return unit.appendEvent({
+    type: "group:deleted",
+    groupId: group.id,
+    agentId: null,
+    data: {},
+    at: now,
+  });
+}
+
+async function activeDescendants(unit: UnitOfWork, groupId: GroupId): Promise<Group[]> {
+  const children = await unit.listChildGroups(groupId);
+  const found: Group[] = [];
+  for (const child of children) {
+    if (child.status === "active") found.push(child);
+    found.push(...(await activeDescendants(unit, child.id)));
+  }
+  return found;
+}
+
+async function requireSettled(unit: UnitOfWork, group: Group, asked: Group): Promise<void> {
+  const unsettled = await unit.countUnsettled(group.id);
+  if (unsettled === 0) return;
+  const where = group.id === asked.id ? "" : `, in group ${group.id} that works for it`;
+  throw new Refusal(
     "GROUP_HAS_RUNNING_AGENTS",
-    `Group ${group.id} still has ${unsettled} agent(s) queued or running.`,
-    "Wait for them with wait_agent, then delete the group.",
+    `Group ${asked.id} still has ${unsettled} agent(s) queued or running${where}.`,
+    "Wait for them with wait_agent, or stop them with cancel_agent, then delete the group.",
   );
 }

@@ -1,7 +1,9 @@
 import { applyToAgent, type Agent } from "../domain/agent.ts";
 import type { AgentId } from "../domain/ids.ts";
+import { renderPreviousStage } from "../domain/previous-stage.ts";
 import { buildFullPrompt } from "../domain/prompt.ts";
 import { Refusal } from "../domain/refusal.ts";
+import type { AgentResult } from "../domain/result.ts";
 import type { Role } from "../domain/role.ts";
 import type { Core } from "./core.ts";
 import type { Launch } from "./ports/supervisor.ts";
@@ -12,15 +14,25 @@ import { settleUnstarted } from "./settle-unstarted.ts";
 export async function dispatchAgents(core: Core): Promise<void> {
   const withoutKey: AgentId[] = [];
   for (;;) {
-    const { waiting, live } = await core.store.countByProcess();
-    const free = core.settings.maxConcurrent - live;
-    if (waiting === 0 || free <= 0) return;
-    const next = await core.store.listWaitingAgents(free, withoutKey);
+    const next = await listDue(core, withoutKey);
     if (next.length === 0) return;
     const ready = next.filter((agent) => hasKeys(core, agent));
     withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
     await launchAll(core, ready, "launched");
   }
+}
+
+/** Orchestrators have slots of their own: they wait for workers, who must find room. */
+async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
+  const { waiting, live, liveOrchestrators } = await core.store.countByProcess();
+  if (waiting === 0) return [];
+  const { maxConcurrent, maxOrchestrators } = core.settings;
+  const due = async (slot: Agent["slot"], free: number) =>
+    free > 0 ? core.store.listWaitingAgents(slot, free, except) : [];
+  return [
+    ...(await due("orchestrator", maxOrchestrators - liveOrchestrators)),
+    ...(await due("worker", maxConcurrent - live)),
+  ];
 }
 
 /** Their last attempt never ran and never will: the next one is theirs. */
@@ -61,7 +73,7 @@ async function launchAll(
   });
   for (const { agent, error } of failed)
     await settleUnstarted(core, agent.id, "start_failed", error);
-  for (const launch of launches) await core.supervisor.launch(launch);
+  await Promise.all(launches.map((launch) => core.supervisor.launch(launch)));
 }
 
 async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<Launch> {
@@ -86,7 +98,7 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
     groupId: agent.groupId,
     role,
     tools: toolsOf(core, role),
-    previousStageResults: null,
+    previousStageResults: await previousStageOf(core, agent),
     userPrompt: await core.store.getPrompt(agent.id),
   });
   const command = found.runner.command({ ...agent, agentId: agent.id, prompt }, found.command);
@@ -101,6 +113,18 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
       env: { ...core.environment.forAgent(agent, token, keys), ...command.env },
     },
   };
+}
+
+/** Every result of the stage before, whatever its size. */
+async function previousStageOf(core: Core, agent: Agent): Promise<string | null> {
+  if (agent.stageIndex === null || agent.stageIndex === 0) return null;
+  const stage = agent.stageIndex - 1;
+  const results: AgentResult[] = [];
+  for (const { id } of await core.store.listStageAgents(agent.groupId, stage)) {
+    const result = await core.store.getResult(id);
+    if (result) results.push(result);
+  }
+  return renderPreviousStage(stage, results);
 }
 
 function toolsOf(core: Core, role: Role) {

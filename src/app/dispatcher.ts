@@ -7,7 +7,8 @@ const RETRY_MS = 1_000;
 export function createDispatcher(core: () => Core) {
   let running: Promise<void> | undefined;
   let again = false;
-  let closed = false;
+  /** Until the doors are open: an agent started before would have no address to report to. */
+  let closed = true;
 
   async function rounds(): Promise<void> {
     do {
@@ -34,6 +35,13 @@ export function createDispatcher(core: () => Core) {
 
   return {
     dispatchSoon,
+    open(): void {
+      closed = false;
+      dispatchSoon();
+    },
+    pause(): void {
+      closed = true;
+    },
     async close(): Promise<void> {
       closed = true;
       await running;

@@ -1,7 +1,9 @@
+import { reasonOf } from "../domain/health.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Role } from "../domain/role.ts";
 import type { Core } from "./core.ts";
-import { modelFor, resolveRunner } from "./resolve-runner.ts";
+import { resolveRunner } from "./resolve-runner.ts";
+import { availabilityOf } from "./role-availability.ts";
 
 export type RoleView = {
   readonly role: Role;
@@ -19,12 +21,13 @@ export async function listRoles(core: Core): Promise<readonly RoleView[]> {
 async function viewOf(core: Core, role: Role): Promise<RoleView> {
   try {
     const { runner } = await resolveRunner(core, role);
+    const result = availabilityOf(core, role, runner);
     return {
       role,
-      model: modelFor(role, runner),
+      model: result.model,
       runner: runner.id,
-      available: true,
-      reason: null,
+      available: result.available,
+      reason: reasonOf(result),
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

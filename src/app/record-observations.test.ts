@@ -13,9 +13,11 @@ import { resumeAgents } from "./resume-agents.ts";
 import { runAgents } from "./run-agents.ts";
 import { stopAgent } from "./stop-agent.ts";
 
+const main = { kind: "main", cwd: "/", keys: {} } as const;
+
 async function aLaunchedAgent(over: ACore = {}, timeoutMs: number | null = null) {
   const core = await aCore(over);
-  const group = await createGroup(core, {
+  const group = await createGroup(core, main, {
     description: "x",
     mode: "concurrent",
     parentGroupId: null,

@@ -1,11 +1,14 @@
 import { applyToAgent, type Agent } from "../domain/agent.ts";
 import { outcomeOf } from "../domain/outcome.ts";
 import { observedResult, withReport } from "../domain/result.ts";
+import { usageOf } from "../domain/usage.ts";
 import type { Core } from "./core.ts";
 import { relaunchAgents } from "./dispatch-agents.ts";
+import type { News } from "./live.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 import type { Observation } from "./ports/supervisor.ts";
 import { settleUnstarted, settleUnstartedIn } from "./settle-unstarted.ts";
+import { statusUpdate } from "./status-update.ts";
 import { stopAgent } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
@@ -15,7 +18,7 @@ const MOST_ATTEMPTS = 200;
 
 type Ended = Extract<Observation, { type: "ended" }>;
 /** What is to be done once the batch is committed. */
-type Afterwards = { readonly events: StoredEvent[]; readonly todo: (() => void | Promise<void>)[] };
+type Afterwards = { readonly events: News[]; readonly todo: (() => void | Promise<void>)[] };
 
 /** What the supervisor saw, in one transaction; everything else follows from what was committed. */
 export async function recordObservations(core: Core, batch: readonly Observation[]): Promise<void> {
@@ -57,11 +60,12 @@ async function record(
     }
     case "progress":
       await unit.putProgress(agent.id, observation.progress);
+      events.push(statusUpdate(agent, observation.progress, core.clock.now()));
       if (observation.progress.end) todo.push(() => watchDeadlines(core, agent, true));
       return;
     case "ended":
+      events.push(statusUpdate(agent, observation.progress, core.clock.now()));
       events.push(await recordEnd(core, unit, agent, observation));
-      todo.push(() => release(core, agent));
       return;
     case "start_failed":
       events.push(
@@ -73,7 +77,6 @@ async function record(
           core.clock.now(),
         )),
       );
-      todo.push(() => release(core, agent));
       return;
     case "not_launched":
       todo.push(() => launchAgain(core, agent));
@@ -124,19 +127,14 @@ async function recordEnd(
   const report = await unit.getReport(agent.id);
   const result = report ? withReport(observed, report) : observed;
   await unit.putResult(agent.id, result);
+  await unit.addUsage(usageOf(settled, result, now));
   return unit.appendEvent({
     type: "agent:completed",
     groupId: agent.groupId,
     agentId: agent.id,
-    data: { status: settled.status, result: result.status, durationMs: result.durationMs },
+    data: { status: settled.status, result: result.status, duration_ms: result.durationMs },
     at: now,
   });
-}
-
-function release(core: Core, agent: Agent): void {
-  core.deadlines.clear(agent.id);
-  core.clientKeys.forget(agent.id);
-  core.dispatchSoon();
 }
 
 async function launchAgain(core: Core, seen: Agent): Promise<void> {

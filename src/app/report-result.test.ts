@@ -10,7 +10,7 @@ import { runAgents } from "./run-agents.ts";
 const main: Identity = { kind: "main", cwd: "/", keys: {} };
 
 async function aRunningAgent(core: TestCore): Promise<AgentId> {
-  const group = await createGroup(core, {
+  const group = await createGroup(core, main, {
     description: "x",
     mode: "concurrent",
     parentGroupId: null,
@@ -114,7 +114,7 @@ test("a report after the end keeps the exit code and warnings that were observed
 test("a queued agent cannot have a result yet", async () => {
   const core = await aCore({ settings: { maxConcurrent: 1 } });
   await aRunningAgent(core);
-  const group = await createGroup(core, {
+  const group = await createGroup(core, main, {
     description: "x",
     mode: "concurrent",
     parentGroupId: null,

@@ -4,7 +4,8 @@ import { Refusal } from "../domain/refusal.ts";
 import type { Core, Identity } from "./core.ts";
 import { createGroup } from "./create-group.ts";
 import { deleteGroup } from "./delete-group.ts";
-import { runAgents, type AgentRequest } from "./run-agents.ts";
+import type { AgentRequest } from "./plan-agent.ts";
+import { runAgents } from "./run-agents.ts";
 
 const main: Identity = { kind: "main", cwd: "/", keys: {} };
 
@@ -13,7 +14,7 @@ function request(over: Partial<AgentRequest> = {}): AgentRequest {
 }
 
 async function aGroupIn(core: Core, mode: "concurrent" | "sequential" = "concurrent") {
-  return createGroup(core, { description: "試し", mode, parentGroupId: null });
+  return createGroup(core, main, { description: "試し", mode, parentGroupId: null });
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<Refusal> {

@@ -15,9 +15,7 @@ export async function settleUnstarted(
   const stored = await core.store.transaction((unit) =>
     settleUnstartedIn(unit, agentId, event, error, core.clock.now()),
   );
-  core.clientKeys.forget(agentId);
   core.live.publish(stored);
-  core.dispatchSoon();
 }
 
 export async function settleUnstartedIn(

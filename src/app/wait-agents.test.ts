@@ -5,8 +5,10 @@ import { createGroup } from "./create-group.ts";
 import { runAgents } from "./run-agents.ts";
 import { waitAgents, type WaitAgents } from "./wait-agents.ts";
 
+const main = { kind: "main", cwd: "/", keys: {} } as const;
+
 async function agentsOf(core: TestCore, count: number): Promise<AgentId[]> {
-  const group = await createGroup(core, {
+  const group = await createGroup(core, main, {
     description: "x",
     mode: "concurrent",
     parentGroupId: null,

@@ -1,8 +1,10 @@
 import type { Agent, AgentStatus } from "../../domain/agent.ts";
 import type { Group } from "../../domain/group.ts";
 import type { AgentId, GroupId } from "../../domain/ids.ts";
+import type { Notification } from "../../domain/notification.ts";
 import type { AgentProgress } from "../../domain/progress.ts";
 import type { AgentReport, AgentResult } from "../../domain/result.ts";
+import type { RunnerId } from "../../domain/runner.ts";
 
 /** Something that happened, kept for ever and told to whoever watches. */
 export type DomainEvent = {
@@ -35,6 +37,63 @@ export type AgentPage = {
   readonly nextCursor: string | null;
 };
 
+export type GroupQuery = {
+  /** Deleted ones that still have an agent in view come along. */
+  readonly view: "active" | "all-in-view";
+  readonly limit: number;
+  readonly cursor?: string;
+};
+
+export type GroupPage = { readonly groups: readonly Group[]; readonly nextCursor: string | null };
+
+export type HistoryQuery = {
+  readonly groupId?: string;
+  readonly role?: string;
+  readonly status?: AgentStatus;
+  /** Ended at or after / before. */
+  readonly from?: number;
+  readonly until?: number;
+  readonly limit: number;
+  readonly cursor?: string;
+};
+
+/** One settled agent with its result. */
+export type HistoryEntry = { readonly agent: Agent; readonly result: AgentResult };
+
+export type HistoryPage = {
+  readonly entries: readonly HistoryEntry[];
+  readonly nextCursor: string | null;
+};
+
+/** Tokens of settled agents; a day is a UTC date, `2026-11-15`. */
+export type UsageRow = {
+  readonly day: string;
+  readonly runner: string;
+  readonly model: string;
+  readonly role: string;
+  readonly agents: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+};
+
+/** What a health check found, kept over restarts. One per runner and model. */
+export type HealthRecord = {
+  readonly runner: RunnerId;
+  readonly model: string;
+  readonly status: "passed" | "failed";
+  readonly reason: string | null;
+  readonly responseMs: number | null;
+  readonly checkedAt: number;
+};
+
+export type ModelsRecord = {
+  readonly runner: RunnerId;
+  readonly models: readonly string[];
+  readonly checkedAt: number;
+};
+
 /** Questions. Each costs the same however much history there is. */
 export type Queries = {
   getGroup(id: string): Promise<Group | undefined>;
@@ -46,13 +105,45 @@ export type Queries = {
   getResult(id: AgentId): Promise<AgentResult | undefined>;
   /** Newest first. */
   listAgents(query: AgentQuery): Promise<AgentPage>;
-  /** `waiting`, highest priority first, then oldest; agents with an id in `except` left out. */
-  listWaitingAgents(limit: number, except: readonly AgentId[]): Promise<readonly Agent[]>;
+  /** `waiting` and not held, highest priority first, then oldest; those in `except` left out. */
+  listWaitingAgents(
+    slot: Agent["slot"],
+    limit: number,
+    except: readonly AgentId[],
+  ): Promise<readonly Agent[]>;
   /** Those whose process is `starting` or `alive`: what a restarted daemon must look after. */
   listLiveAgents(): Promise<readonly Agent[]>;
   /** How many agents of a group are not settled yet. */
   countUnsettled(groupId: GroupId): Promise<number>;
-  countByProcess(): Promise<{ readonly waiting: number; readonly live: number }>;
+  /** `waiting` includes held ones; `live` are workers, `liveOrchestrators` the others. */
+  countByProcess(): Promise<{
+    readonly waiting: number;
+    readonly live: number;
+    readonly liveOrchestrators: number;
+  }>;
+  /** Agents of one stage, in the order they were asked for. */
+  listStageAgents(groupId: GroupId, stageIndex: number): Promise<readonly Agent[]>;
+  listUnsettledAgents(groupId: GroupId): Promise<readonly Agent[]>;
+  listChildGroups(parentGroupId: GroupId): Promise<readonly Group[]>;
+  /** Groups with held agents: a restarted daemon looks whether a stage is due. */
+  listGroupsWithHeldAgents(): Promise<readonly Group[]>;
+  /** Newest first. */
+  listGroups(query: GroupQuery): Promise<GroupPage>;
+  /** What the dashboard shows: agents of active groups, and the newest of deleted ones. Newest first. */
+  listAgentsInView(limit: number): Promise<readonly AgentView[]>;
+  /** Settled agents, the last ended first. */
+  listHistory(query: HistoryQuery): Promise<HistoryPage>;
+  /** By day, runner, model and role. */
+  listUsage(fromDay: string, untilDay: string): Promise<readonly UsageRow[]>;
+  /** Tokens of one group's settled agents, per model. */
+  listGroupUsage(groupId: GroupId): Promise<readonly Omit<UsageRow, "day">[]>;
+  getNotification(id: string): Promise<Notification | undefined>;
+  /** `pending` or `announced`, oldest first. */
+  listOpenNotifications(agentId: AgentId): Promise<readonly Notification[]>;
+  /** Newest first. */
+  listNotifications(agentId: string | undefined, limit: number): Promise<readonly Notification[]>;
+  listHealth(): Promise<readonly HealthRecord[]>;
+  getModels(runner: RunnerId): Promise<ModelsRecord | undefined>;
   /** Whose token this is, while its process is not ended. */
   findAgentByTokenHash(tokenHash: string): Promise<Agent | undefined>;
   listEvents(afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
@@ -74,6 +165,25 @@ export type UnitOfWork = Queries & {
   putProgress(id: AgentId, progress: AgentProgress): Promise<void>;
   putReport(id: AgentId, report: AgentReport): Promise<void>;
   putResult(id: AgentId, result: AgentResult): Promise<void>;
+  insertNotification(notification: Notification): Promise<void>;
+  updateNotification(next: Notification, expected: Notification): Promise<Notification>;
+  putHealth(record: HealthRecord): Promise<void>;
+  putModels(record: ModelsRecord): Promise<void>;
+  /** Adds one settled agent to its day. Call once per agent. */
+  addUsage(row: UsageRow): Promise<void>;
+  /**
+   * The group was deleted: of all agents of deleted groups only the newest `keep` stay in view.
+   * Answers the agents that left it, and the groups that now have none in view.
+   */
+  shrinkView(keep: number): Promise<{
+    readonly agents: readonly AgentId[];
+    readonly groups: readonly GroupId[];
+  }>;
+  /**
+   * Deletes settled agents that ended before and are not in view (with prompt, progress, result,
+   * notifications), empty deleted groups, and older events. Answers the agents: their spool goes too.
+   */
+  purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;
   appendEvent(event: DomainEvent): Promise<StoredEvent>;
 };
 

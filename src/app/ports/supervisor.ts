@@ -85,6 +85,24 @@ export type Supervisor = {
   adopt(adoption: Adoption): void;
   /** Begins the stop ladder; the end comes as an `ended` observation after a clean sweep. Idempotent. */
   stop(agentId: AgentId, signal: "SIGTERM" | "SIGINT"): void;
+  /** Whose files are in the spool. */
+  listSpooled(): Promise<readonly string[]>;
+  /** Deletes every spool file of settled agents. */
+  removeSpool(agentIds: readonly string[]): Promise<void>;
+  /**
+   * Lines of an agent's stdout from a byte offset on, at most `maxBytes` of them; works for
+   * settled agents too. `offset` that is inside a line starts with the next one.
+   */
+  readTranscript(
+    agentId: AgentId,
+    attempt: number,
+    offset: number,
+    maxBytes: number,
+  ): Promise<{
+    readonly lines: readonly string[];
+    readonly nextOffset: number;
+    readonly size: number;
+  }>;
   /** Is this pid a descendant of (or the) live agent process? Answers which one. */
   agentOfProcess(pid: number): Promise<AgentId | undefined>;
   close(): Promise<void>;

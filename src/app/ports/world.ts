@@ -1,6 +1,10 @@
 export type Clock = { now(): number };
-/** n random bytes as lower-case hex. */
-export type Random = { hex(bytes: number): string };
+export type Random = {
+  /** n random bytes as lower-case hex. */
+  hex(bytes: number): string;
+  /** A ULID: sorts by time. */
+  ulid(atMs: number): string;
+};
 export type Log = {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;

@@ -1,0 +1,12 @@
+/** Does the work for every item, at most `limit` at a time, in order of beginning. */
+export async function eachAtMost<Item>(
+  limit: number,
+  items: Iterable<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const rest = items[Symbol.iterator]();
+  async function worker(): Promise<void> {
+    for (let next = rest.next(); !next.done; next = rest.next()) await work(next.value);
+  }
+  await Promise.all(Array.from({ length: Math.max(1, limit) }, worker));
+}

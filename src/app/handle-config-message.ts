@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { expectedHashShape, roleFieldsShape } from "../contract/roles.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Core } from "./core.ts";
+import { updateRole } from "./update-role.ts";
+import { revalidateRole } from "./validate-model.ts";
+
+/** The seed gives no shape for these; its clients say `roleId`, the editor's own say `id`. */
+const which = { roleId: z.string().exactOptional(), id: z.string().exactOptional() };
+const updateShape = roleFieldsShape.extend({ ...which, expectedHash: expectedHashShape });
+const revalidateShape = z.object(which);
+
+export type ConfigMessages = ReadonlyMap<string, (data: unknown) => Promise<unknown>>;
+
+/** What a dashboard may ask for on its WebSocket (seed 8.3). */
+export function configMessages(core: Core): ConfigMessages {
+  return new Map([
+    ["config:update_role", (data) => update(core, data)],
+    ["config:revalidate_model", (data) => revalidate(core, data)],
+  ]);
+}
+
+async function update(core: Core, data: unknown): Promise<unknown> {
+  const { roleId, id, expectedHash, ...fields } = parse(updateShape, data);
+  const { saved, edited } = await updateRole(core, {
+    id: requireId(roleId ?? id),
+    fields,
+    ...(expectedHash !== undefined && { expectedHash }),
+  });
+  return { roleId: roleId ?? id, saved, hash: edited.hash };
+}
+
+async function revalidate(core: Core, data: unknown): Promise<unknown> {
+  const { roleId, id } = parse(revalidateShape, data);
+  return revalidateRole(core, requireId(roleId ?? id));
+}
+
+function parse<Shape extends z.ZodType>(shape: Shape, data: unknown): z.infer<Shape> {
+  const result = shape.safeParse(data);
+  if (result.success) return result.data;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    z.prettifyError(result.error).replaceAll(/\s*\n\s*/g, " "),
+    `Fields of a role: ${Object.keys(roleFieldsShape.shape).join(", ")}.`,
+  );
+}
+
+function requireId(id: string | undefined): string {
+  if (id !== undefined) return id;
+  throw new Refusal("INVALID_ARGUMENTS", "The message names no role.", "Send its id as roleId.");
+}

@@ -1,0 +1,120 @@
+import type { Agent } from "../domain/agent.ts";
+import type { Group } from "../domain/group.ts";
+import { agentId as makeAgentId } from "../domain/ids.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Core, Identity } from "./core.ts";
+import { drawId } from "./draw-id.ts";
+import type { PlannedAgent } from "./plan-agent.ts";
+import type { Runner } from "./ports/runner.ts";
+import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import { modelFor } from "./resolve-runner.ts";
+
+export type Placement = Pick<Agent, "slot" | "stageIndex" | "held">;
+
+export const AT_ONCE: Placement = { slot: "worker", stageIndex: null, held: false };
+
+export type Inserted = { readonly agents: Agent[]; readonly events: StoredEvent[] };
+
+/** Queues agents inside the caller's transaction: all of them or none. */
+export async function insertAgents(
+  core: Core,
+  unit: UnitOfWork,
+  identity: Identity,
+  group: Group,
+  planned: readonly (PlannedAgent & Placement)[],
+): Promise<Inserted> {
+  await requireRoom(core, unit, planned.length);
+  const now = core.clock.now();
+  const agents: Agent[] = [];
+  const events: StoredEvent[] = [];
+  for (const item of planned) {
+    const draft = draftOf(core, identity, group, item, now);
+    const id = await drawId(
+      core.random,
+      (hex) => makeAgentId(item.role.id, now, hex),
+      (candidate) => unit.insertAgent({ ...draft, id: candidate }, item.request.prompt),
+    );
+    agents.push({ ...draft, id });
+    events.push(
+      await unit.appendEvent({
+        type: "agent:created",
+        groupId: group.id,
+        agentId: id,
+        data: {
+          role: draft.role,
+          model: draft.model,
+          runner: draft.runner,
+          status: draft.status,
+          stageIndex: draft.stageIndex,
+        },
+        at: now,
+      }),
+    );
+  }
+  return { agents, events };
+}
+
+/** After the commit: keys stay in memory, watchers are told, slots are filled. */
+export function startInserted(core: Core, identity: Identity, { agents, events }: Inserted): void {
+  if (identity.kind === "main") {
+    for (const agent of agents) core.clientKeys.remember(agent.id, identity.keys);
+  }
+  core.live.publish(events);
+  core.dispatchSoon();
+}
+
+async function requireRoom(core: Core, unit: UnitOfWork, wanted: number): Promise<void> {
+  const { waiting } = await unit.countByProcess();
+  const { maxQueued } = core.settings;
+  if (waiting + wanted <= maxQueued) return;
+  throw new Refusal(
+    "MAX_CONCURRENT_REACHED",
+    `The queue holds ${waiting} of ${maxQueued} agents; ${wanted} more do not fit.`,
+    "Wait for running agents with wait_agent, ask for fewer, or raise agent.maxQueued.",
+  );
+}
+
+function draftOf(
+  core: Core,
+  identity: Identity,
+  group: Group,
+  planned: PlannedAgent & Placement,
+  now: number,
+): Omit<Agent, "id"> {
+  const { request, role, runner, workingDirectory, slot, stageIndex, held } = planned;
+  return {
+    groupId: group.id,
+    role: role.id,
+    runner: runner.id,
+    model: modelFor(role, runner),
+    status: "queued",
+    process: "waiting",
+    stopReason: null,
+    workingDirectory,
+    access: role.access,
+    timeoutMs: request.timeoutMs ?? core.settings.defaultTimeoutMs,
+    priority: 0,
+    slot,
+    stageIndex,
+    held,
+    clientKeys: keysOnlyTheClientHas(core, identity, runner),
+    attempt: 0,
+    tokenHash: null,
+    pid: null,
+    pidStart: null,
+    bootId: null,
+    exitCode: null,
+    createdAt: now,
+    startedAt: null,
+    endedAt: null,
+    reportedAt: null,
+    version: 1,
+  };
+}
+
+function keysOnlyTheClientHas(core: Core, identity: Identity, runner: Runner): string[] {
+  if (identity.kind !== "main") return [];
+  return runner.vendorVariables.filter(
+    (name) => identity.keys[name] !== undefined && !core.environment.has(name),
+  );
+}

@@ -1,0 +1,8 @@
+export type CheckOutcome = {
+  readonly ok: boolean;
+  /** What it said, or why it could not be run: one line for a person. */
+  readonly detail: string;
+};
+
+/** Runs a role tool's check: the command and its arguments, never through a shell. Never throws. */
+export type CheckCommand = (argv: readonly string[], cwd: string) => Promise<CheckOutcome>;

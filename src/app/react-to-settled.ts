@@ -1,0 +1,34 @@
+import type { AgentId } from "../domain/ids.ts";
+import { advanceStage } from "./advance-stage.ts";
+import type { Core } from "./core.ts";
+import { stopDescendants } from "./stop-group.ts";
+
+const RETRY_MS = 1_000;
+
+/**
+ * What follows when an agent is settled: its slot and keys are free, its stage may be over, and
+ * an orchestrator takes its agents with it. All of it can be done again, and a restarted daemon
+ * does so (resume-fleet), so nothing is lost between the commit and this.
+ */
+export function reactToSettled(core: Core): () => void {
+  async function react(agentId: AgentId): Promise<void> {
+    core.deadlines.clear(agentId);
+    core.clientKeys.forget(agentId);
+    const agent = await core.store.getAgent(agentId);
+    if (agent?.stageIndex != null) await advanceStage(core, agent.groupId);
+    if (agent?.slot === "orchestrator") await stopDescendants(core, agent.groupId);
+    core.dispatchSoon();
+  }
+  function reactUntilDone(agentId: AgentId): void {
+    react(agentId).catch((error: unknown) => {
+      core.log.error("Could not go on after an agent's end; trying again.", {
+        agentId,
+        error: String(error),
+      });
+      setTimeout(() => reactUntilDone(agentId), RETRY_MS).unref();
+    });
+  }
+  return core.live.subscribe((event) => {
+    if (event.type === "agent:completed" && event.agentId) reactUntilDone(event.agentId);
+  });
+}

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { aCore, ended, started, type ACore, type TestCore } from "../../test/kit/core.ts";
+import { createGroup } from "./create-group.ts";
+import { deleteGroup } from "./delete-group.ts";
+import { purgeHistory } from "./purge-history.ts";
+import { runAgents } from "./run-agents.ts";
+import { sweepSpool } from "./sweep-spool.ts";
+
+const main = { kind: "main", cwd: "/", keys: {} } as const;
+const DAY = 86_400_000;
+
+async function aFinishedGroup(core: TestCore, count: number) {
+  const group = await createGroup(core, main, {
+    description: "x",
+    mode: "concurrent",
+    parentGroupId: null,
+  });
+  const agents = await runAgents(core, main, {
+    groupId: group.id,
+    agents: Array.from({ length: count }, () => ({
+      role: "impl-code",
+      prompt: "x",
+      workingDirectory: null,
+      timeoutMs: null,
+    })),
+  });
+  await core.quiet();
+  for (const { id } of agents) await core.observe(started(id), ended(id));
+  core.advance(1_000);
+  return { group, ids: agents.map((agent) => agent.id) };
+}
+
+function aBigCore(over: ACore = {}): Promise<TestCore> {
+  return aCore({ ...over, settings: { maxConcurrent: 100 } });
+}
+
+test("of deleted groups the newest twenty agents stay in view; who leaves keeps the result and loses the transcript", async () => {
+  const core = await aBigCore();
+  const old = await aFinishedGroup(core, 15);
+  const young = await aFinishedGroup(core, 15);
+
+  await deleteGroup(core, { groupId: old.group.id });
+  expect(core.removedSpools).toEqual([]);
+  await deleteGroup(core, { groupId: young.group.id });
+
+  expect((await core.store.listAgentsInView(100)).length).toBe(20);
+  expect(core.removedSpools.toSorted()).toEqual(old.ids.slice(0, 10).toSorted());
+  expect(await core.store.getResult(old.ids[0] ?? "x-1-x")).toMatchObject({ status: "success" });
+  expect((await core.store.listHistory({ limit: 100 })).entries).toHaveLength(30);
+});
+
+test("a group goes with the groups that worked for it, and only when all of them are done", async () => {
+  const core = await aBigCore();
+  const { group } = await aFinishedGroup(core, 1);
+  const child = await createGroup(core, main, {
+    description: "c",
+    mode: "concurrent",
+    parentGroupId: group.id,
+  });
+  const [busy] = await runAgents(core, main, {
+    groupId: child.id,
+    agents: [{ role: "impl-code", prompt: "x", workingDirectory: null, timeoutMs: null }],
+  });
+  if (!busy) throw new Error("one");
+  await core.quiet();
+
+  await expect(deleteGroup(core, { groupId: group.id })).rejects.toMatchObject({
+    code: "GROUP_HAS_RUNNING_AGENTS",
+    message: expect.stringContaining(child.id),
+  });
+  await core.observe(started(busy.id), ended(busy.id));
+  await deleteGroup(core, { groupId: group.id });
+
+  expect((await core.store.getGroup(child.id))?.status).toBe("deleted");
+});
+
+test("what is older than the days to keep goes for good, with its spool", async () => {
+  const core = await aBigCore();
+  const old = await aFinishedGroup(core, 25);
+  await deleteGroup(core, { groupId: old.group.id });
+  core.advance(91 * DAY);
+  const young = await aFinishedGroup(core, 1);
+
+  expect(await purgeHistory(core, 90)).toBe(5);
+
+  const left = (await core.store.listHistory({ limit: 100 })).entries.map(({ agent }) => agent.id);
+  expect(left).toContain(young.ids[0]);
+  expect(left).toHaveLength(21);
+  expect(await core.store.getAgent(old.ids[0] ?? "")).toBeUndefined();
+});
+
+test("files of agents nobody knows are swept at the start", async () => {
+  const core = await aBigCore({ spooled: ["impl-code-1-dead"] });
+
+  expect(await sweepSpool(core)).toBe(1);
+
+  expect(core.removedSpools).toEqual(["impl-code-1-dead"]);
+});

@@ -1,0 +1,51 @@
+import { isFresh, reasonOf, type HealthCheckResult } from "../domain/health.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Role } from "../domain/role.ts";
+import { checkHealthSoon } from "./check-health.ts";
+import type { Core, Identity } from "./core.ts";
+import { targetOf } from "./health-targets.ts";
+import type { Runner } from "./ports/runner.ts";
+
+/** Refuses a role whose model is invalid or whose check failed; one not checked yet may run. */
+export function assertAvailable(core: Core, role: Role, runner: Runner, identity: Identity): void {
+  const result = availabilityOf(core, role, runner);
+  const reason = reasonOf(result);
+  if (reason === null) return;
+  const isInvalid = result.modelValidation.status === "invalid";
+  if (!isInvalid && bringsOwnKeys(core, runner, identity)) return;
+
+  const isAskedAgain = !isRecent(core, result);
+  if (isAskedAgain) checkHealthSoon(core, { roleIds: [role.id] });
+  throw new Refusal(
+    "ROLE_UNAVAILABLE",
+    `Role ${role.id} (${result.runner}, ${result.model}) is not available: ${reason}`,
+    isAskedAgain ? "It is being checked again now: call again in a minute." : hintFor(result),
+  );
+}
+
+export function availabilityOf(core: Core, role: Role, runner: Runner): HealthCheckResult {
+  return core.health.judge(targetOf(role, runner));
+}
+
+/** The check had the daemon's keys only: it says nothing about a client that comes with its own. */
+function bringsOwnKeys(core: Core, runner: Runner, identity: Identity): boolean {
+  return (
+    identity.kind === "main" &&
+    runner.vendorVariables.some(
+      (name) => identity.keys[name] !== undefined && !core.environment.has(name),
+    )
+  );
+}
+
+/** Old bad news is asked again when somebody runs into it: a CLI that was repaired unblocks itself. */
+function isRecent(core: Core, { healthCheck, modelValidation }: HealthCheckResult): boolean {
+  const checkedAt = Date.parse(healthCheck.checkedAt ?? modelValidation.checkedAt);
+  return isFresh(checkedAt, core.clock.now(), core.settings.healthCheck.cacheTtlMs);
+}
+
+function hintFor({ roleId, modelValidation: { suggestions } }: HealthCheckResult): string {
+  const again = `POST /api/health-check {"roleIds":["${roleId}"]} checks it again`;
+  return suggestions.length > 0
+    ? `Set the role's model to one of: ${suggestions.join(", ")}; ${again}. Or use another role: list_roles says which are available.`
+    : `Repair the CLI (installation, login, network), then ${again}. Or use another role: list_roles says which are available.`;
+}

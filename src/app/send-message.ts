@@ -1,0 +1,37 @@
+import { isSettled } from "../domain/agent.ts";
+import type { Notification } from "../domain/notification.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Core, Identity } from "./core.ts";
+import { requireOwnAgent } from "./find-magentic.ts";
+import { notifyAgentIn } from "./notify-agent.ts";
+import { agentNotFound } from "./report-result.ts";
+
+export type SendMessage = {
+  readonly agentId: string;
+  readonly text: string;
+  readonly from: string;
+};
+
+/** A word to a running agent; it is told on its next tool call, and the sender can see when. */
+export async function sendMessage(
+  core: Core,
+  identity: Identity,
+  input: SendMessage,
+): Promise<Notification> {
+  const { notification, event } = await core.store.transaction(async (unit) => {
+    const agent = await unit.getAgent(input.agentId);
+    if (!agent) throw agentNotFound(input.agentId);
+    await requireOwnAgent(unit, identity, agent);
+    if (isSettled(agent)) {
+      throw new Refusal(
+        "NOTIFICATION_NOT_DELIVERABLE",
+        `Agent ${agent.id} has ended (${agent.status}); nobody would read it.`,
+        "Start a new agent with run_agents and put the message into its prompt.",
+      );
+    }
+    const { text, from } = input;
+    return notifyAgentIn(core, unit, { agentId: agent.id, type: "message", text, from });
+  });
+  core.live.publish([event]);
+  return notification;
+}
