@@ -1,12 +1,18 @@
 import { Hono } from "hono";
+import type { Core } from "../../app/core.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import type { HttpMcp } from "../mcp/http-mcp.ts";
 import { guard } from "./guard.ts";
+import { openApiDocument } from "./openapi.ts";
+import { OWN_ROUTES } from "./own-routes.ts";
 import { problem } from "./problem.ts";
+import { ROUTES } from "./routes.ts";
+import { serveRoutes } from "./serve-routes.ts";
 import { renderStartPage, START_PAGE_STYLE_HASH } from "./start-page.ts";
 
 export type HttpAppOptions = {
   readonly allowedHostnames: readonly string[];
+  readonly core: Core;
   readonly mcp: HttpMcp;
   status(): Promise<DaemonStatus>;
   /** What a person adds to an MCP client. */
@@ -25,6 +31,10 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
   app.get("/api/health", async (context) =>
     context.json({ ok: true, ...(await options.status()) }),
+  );
+  serveRoutes(app, options.core, ROUTES);
+  app.get("/api/openapi.json", (context) =>
+    context.json(openApiDocument([...ROUTES, ...OWN_ROUTES], options.core.version)),
   );
   app.get("/", async (context) => {
     context.header(

@@ -7,16 +7,23 @@ import { problem } from "./problem.ts";
  * here (DNS rebinding), or that posts here, is refused before anything is read.
  */
 export function guard(allowedHostnames: readonly string[]): MiddlewareHandler {
-  const names = [...allowedHostnames];
   return async (context, next) => {
-    const host = context.req.header("host");
-    if (!validateHostHeader(host, names).ok) {
-      return problem(403, "NOT_ALLOWED", `Host ${host ?? "(none)"} is not served here.`);
-    }
-    const origin = context.req.header("origin");
-    if (!validateOriginHeader(origin, names).ok) {
-      return problem(403, "NOT_ALLOWED", `Origin ${origin ?? "(none)"} is not allowed.`);
-    }
-    return next();
+    const why = whyForbidden(allowedHostnames, {
+      host: context.req.header("host"),
+      origin: context.req.header("origin"),
+    });
+    return why === undefined ? next() : problem(403, "NOT_ALLOWED", why);
   };
+}
+
+/** One rule for requests and for WebSocket upgrades; undefined when they may come in. */
+export function whyForbidden(
+  allowedHostnames: readonly string[],
+  { host, origin }: { readonly host: string | undefined; readonly origin: string | undefined },
+): string | undefined {
+  const names = [...allowedHostnames];
+  if (!validateHostHeader(host, names).ok) return `Host ${host ?? "(none)"} is not served here.`;
+  if (!validateOriginHeader(origin, names).ok)
+    return `Origin ${origin ?? "(none)"} is not allowed.`;
+  return undefined;
 }

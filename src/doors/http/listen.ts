@@ -2,12 +2,15 @@ import type { Server } from "node:http";
 import { whoHolds } from "./who-holds.ts";
 
 const TRIES = 50;
+const RETRY_MS = 50;
 
 export type ListenOptions = {
   readonly host: string;
   readonly port: number;
   /** The user asked for exactly this port (--port, KUROMAJUTSU_PORT). */
   readonly explicit: boolean;
+  /** Agents know this very port: if it is taken, it is worth waiting this long for. */
+  readonly insistMs?: number;
 };
 
 /**
@@ -16,6 +19,8 @@ export type ListenOptions = {
  */
 export async function listen(server: Server, options: ListenOptions): Promise<number> {
   const { host, port, explicit } = options;
+  const insisted = await tryFor(server, options, options.insistMs ?? 0);
+  if (insisted !== undefined) return insisted;
   for (let candidate = port; candidate < port + TRIES && candidate < 65_536; candidate++) {
     const got = await tryListen(server, host, candidate);
     if (got !== undefined) return got;
@@ -24,6 +29,19 @@ export async function listen(server: Server, options: ListenOptions): Promise<nu
   const any = await tryListen(server, host, 0);
   if (any === undefined) throw new Error(`No port is free on ${host}.`);
   return any;
+}
+
+async function tryFor(
+  server: Server,
+  { host, port }: ListenOptions,
+  insistMs: number,
+): Promise<number | undefined> {
+  for (const giveUpAt = Date.now() + insistMs; Date.now() < giveUpAt;) {
+    const got = await tryListen(server, host, port);
+    if (got !== undefined) return got;
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+  return undefined;
 }
 
 function tryListen(server: Server, host: string, port: number): Promise<number | undefined> {

@@ -1,6 +1,7 @@
-/** An error as RFC 9457 has it, with our refusal code. */
-export function problem(status: number, code: string, detail: string): Response {
-  return new Response(JSON.stringify({ type: "about:blank", status, code, detail }), {
+/** An error as RFC 9457 has it, with our refusal code and what to do next. */
+export function problem(status: number, code: string, detail: string, hint?: string): Response {
+  const body = { type: "about:blank", title: code, status, code, detail, ...(hint && { hint }) };
+  return new Response(JSON.stringify(body), {
     status,
     headers: { "content-type": "application/problem+json" },
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { announceNotifications } from "../../app/announce-notifications.ts";
 import type { Core, Identity } from "../../app/core.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { AnyTool, Caller, ToolCall } from "./define-tool.ts";
@@ -20,7 +21,7 @@ export function callerOf(identity: Identity): Caller {
   return identity.role === "orchestrator" ? "orchestrator" : "agent";
 }
 
-/** The one road of every call: identify → authorise → validate → run → map refusals. */
+/** The one road of every call: identify → authorise → validate → run → map refusals → announce. */
 export async function callTool(
   core: Core,
   tool: AnyTool,
@@ -29,11 +30,44 @@ export async function callTool(
   try {
     const identity = await request.identify();
     requireAllowed(tool, identity);
+    return await announced(core, identity, () => answerTo(core, tool, identity, request));
+  } catch (error) {
+    return refusalAnswer(toRefusal(core, tool, error));
+  }
+}
+
+async function answerTo(
+  core: Core,
+  tool: AnyTool,
+  identity: Identity,
+  request: ToolRequest,
+): Promise<ToolAnswer> {
+  try {
     const answer = await tool.call({ ...request, core, identity }, request.args ?? {});
     return { structuredContent: answer, content: [text(answer)] };
   } catch (error) {
     return refusalAnswer(toRefusal(core, tool, error));
   }
+}
+
+/**
+ * Every answer to an agent with unread notices says so, refusals included: as the first text and,
+ * where there is structured content, inside it, because some clients show the model only one.
+ */
+async function announced(
+  core: Core,
+  identity: Identity,
+  answer: () => Promise<ToolAnswer>,
+): Promise<ToolAnswer> {
+  const given = await answer();
+  if (identity.kind === "main") return given;
+  const notification = await announceNotifications(core, identity.agentId);
+  if (notification === undefined) return given;
+  if (!given.structuredContent) {
+    return { ...given, content: [{ type: "text", text: notification }, ...given.content] };
+  }
+  const structuredContent = { ...given.structuredContent, notification };
+  return { ...given, structuredContent, content: [text(structuredContent)] };
 }
 
 function requireAllowed(tool: AnyTool, identity: Identity): void {

@@ -1,5 +1,5 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
-import type { Identity } from "../../app/core.ts";
+import { LOCAL_USER, type Identity } from "../../app/core.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { createMcpServer, type Connection, type McpDoorOptions } from "./create-mcp-server.ts";
 import { bearerOf, identifyByToken } from "./identify.ts";
@@ -26,11 +26,20 @@ export function createHttpMcp(options: McpDoorOptions): HttpMcp {
   });
   const legacy = createLegacySessions(() => createMcpServer(options, connection), onerror);
 
-  async function identifyRequest(request: Request | undefined): Promise<Identity> {
+  /** Each request is asked who it is by the door and by its handler: one look is enough. */
+  const known = new WeakMap<Request, Promise<Identity>>();
+
+  function identifyRequest(request: Request | undefined): Promise<Identity> {
+    const found = request && known.get(request);
+    if (found) return found;
+    const identity = identify(request);
+    if (request) known.set(request, identity);
+    return identity;
+  }
+
+  async function identify(request: Request | undefined): Promise<Identity> {
     const token = bearerOf(request);
-    return token === undefined
-      ? { kind: "main", cwd: null, keys: {} }
-      : identifyByToken(core, token);
+    return token === undefined ? LOCAL_USER : identifyByToken(core, token);
   }
 
   return {

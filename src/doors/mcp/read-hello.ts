@@ -17,7 +17,7 @@ const hello = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("control"),
     version: z.string(),
-    command: z.enum(["status", "stop"]),
+    command: z.enum(["status", "stop", "stop-agents"]),
   }),
 ]);
 

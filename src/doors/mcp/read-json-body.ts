@@ -1,3 +1,5 @@
+import { readUpTo } from "../read-up-to.ts";
+
 export type JsonBody =
   | { readonly request: Request; readonly parsed: unknown; readonly response?: undefined }
   | { readonly response: Response };
@@ -14,18 +16,6 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   } catch {
     return problem(400, -32700, "Parse error: the body is not JSON in UTF-8.");
   }
-}
-
-async function readUpTo(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return undefined;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function problem(status: number, code: number, message: string): JsonBody {

@@ -2,21 +2,25 @@ import { createServer, type Server as NetServer, type Socket } from "node:net";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Core, Identity } from "../../app/core.ts";
-import type { McpHello } from "../../contract/hello.ts";
+import type { ControlHello, McpHello } from "../../contract/hello.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
 import { identifyByAgent, identifyByToken, presentToken } from "./identify.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readHello } from "./read-hello.ts";
 
+const FIRST_ANSWER_MS = 10;
+
 export type SocketDoorOptions = McpDoorOptions & {
   /** Answers a command of `kuromajutsu status|stop`; the answer is one JSON line. */
-  control(command: "status" | "stop"): Promise<unknown>;
+  control(command: ControlHello["command"]): Promise<unknown>;
 };
 
 export type SocketDoor = {
   readonly net: NetServer;
   toolsChanged(): void;
   clientCount(): number;
+  /** Resolves when a client is being served, or after this long. */
+  firstClient(withinMs: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -26,6 +30,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   const sockets = new Set<Socket>();
   const clients = new Set<Socket>();
   const servers = new Set<Server>();
+  const served = Promise.withResolvers<void>();
 
   const net = createServer((socket) => {
     sockets.add(socket);
@@ -63,6 +68,8 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
       },
     );
     clients.add(socket);
+    // Its first request came with the hello; what this lets in may take its time after that.
+    setTimeout(served.resolve, FIRST_ANSWER_MS);
     socket.once("close", () => clients.delete(socket));
     // Reading stopped after the hello line until somebody listens.
     socket.resume();
@@ -78,6 +85,11 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
       }
     },
     clientCount: () => clients.size,
+    async firstClient(withinMs) {
+      const timer = setTimeout(served.resolve, withinMs);
+      await served.promise;
+      clearTimeout(timer);
+    },
     async close() {
       const closed = new Promise<void>((resolve) => net.close(() => resolve()));
       for (const socket of sockets) socket.destroy();

@@ -1,11 +1,17 @@
 import type { AnyTool } from "./define-tool.ts";
+import { cancelAgent } from "./tools/cancel-agent.ts";
 import { createGroup } from "./tools/create-group.ts";
 import { deleteGroup } from "./tools/delete-group.ts";
 import { getAgentStatus } from "./tools/get-agent-status.ts";
+import { getNotifications } from "./tools/get-notifications.ts";
 import { listAgents } from "./tools/list-agents.ts";
 import { listRoles } from "./tools/list-roles.ts";
 import { reportResult } from "./tools/report-result.ts";
 import { runAgents } from "./tools/run-agents.ts";
+import { runMagentic } from "./tools/run-magentic.ts";
+import { runSequential } from "./tools/run-sequential.ts";
+import { sendMessage } from "./tools/send-message.ts";
+import { updateLedger } from "./tools/update-ledger.ts";
 import { waitAgent } from "./tools/wait-agent.ts";
 
 /** The one list of what MCP clients can do. */
@@ -13,9 +19,15 @@ export const TOOLS: readonly AnyTool[] = [
   createGroup,
   deleteGroup,
   runAgents,
+  runSequential,
+  runMagentic,
   listAgents,
   getAgentStatus,
   waitAgent,
   reportResult,
   listRoles,
+  cancelAgent,
+  sendMessage,
+  getNotifications,
+  updateLedger,
 ];

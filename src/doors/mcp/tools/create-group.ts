@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { createGroup as create } from "../../../app/create-group.ts";
+import { iso } from "../../../contract/agent-shapes.ts";
 import { GROUP_MODES } from "../../../domain/group.ts";
 import { defineTool } from "../define-tool.ts";
-import { iso } from "./shapes.ts";
 
 export const createGroup = defineTool({
   name: "create_group",
@@ -25,8 +25,12 @@ export const createGroup = defineTool({
     status: z.string(),
     parentGroupId: z.string().optional(),
   }),
-  async run({ core }, { description, mode, parentGroupId }) {
-    const group = await create(core, { description, mode, parentGroupId: parentGroupId ?? null });
+  async run({ core, identity }, { description, mode, parentGroupId }) {
+    const group = await create(core, identity, {
+      description,
+      mode,
+      parentGroupId: parentGroupId ?? null,
+    });
     return {
       groupId: group.id,
       description: group.description,

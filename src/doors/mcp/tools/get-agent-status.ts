@@ -1,8 +1,13 @@
 import { z } from "zod";
 import { hasKeys } from "../../../app/dispatch-agents.ts";
 import { getAgentStatus as get } from "../../../app/get-agent-status.ts";
+import {
+  agentSummary,
+  agentSummaryShape,
+  resultShape,
+  wireResult,
+} from "../../../contract/agent-shapes.ts";
 import { defineTool } from "../define-tool.ts";
-import { agentSummary, agentSummaryShape, resultShape, wireResult } from "./shapes.ts";
 
 export const getAgentStatus = defineTool({
   name: "get_agent_status",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { hasKeys } from "../../../app/dispatch-agents.ts";
+import { agentSummary, agentSummaryShape } from "../../../contract/agent-shapes.ts";
 import { STATUS_FILTERS } from "../../../domain/agent.ts";
 import { defineTool } from "../define-tool.ts";
-import { agentSummary, agentSummaryShape } from "./shapes.ts";
 
 export const listAgents = defineTool({
   name: "list_agents",

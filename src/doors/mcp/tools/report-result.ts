@@ -13,10 +13,10 @@ export const reportResult = defineTool({
   input: z.strictObject({
     agentId: z.string().describe("Your own Agent ID"),
     status: z.enum(RESULT_STATUSES),
-    summary: z.string().max(20_000).describe("One or two sentences"),
+    summary: z.string().max(1_000_000).describe("One or two sentences"),
     response: z
       .string()
-      .max(2_000_000)
+      .max(8_000_000)
       .describe("A structured report: what was done, the outcome, why, cautions, hand-over notes"),
     editedFiles: files,
     createdFiles: files,

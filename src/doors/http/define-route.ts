@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import type { Core } from "../../app/core.ts";
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+export type RouteInput<Params, Query, Body> = {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+};
+
+export type Route<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> = {
+  readonly method: Method;
+  /** As OpenAPI writes it: `/api/agents/{id}`. */
+  readonly path: `/api/${string}`;
+  readonly summary: string;
+  readonly params: Params;
+  /** Values are texts; use z.coerce for numbers. */
+  readonly query: Query;
+  /** z.undefined() where there is none. */
+  readonly body: Body;
+  readonly answer: Answer;
+  readonly status?: 200 | 201 | 202;
+  readonly run: (
+    core: Core,
+    input: RouteInput<z.infer<Params>, z.infer<Query>, z.infer<Body>>,
+  ) => Promise<z.infer<Answer>>;
+};
+
+/** A route as the door sees it: schemas applied, types no longer needed. */
+export type AnyRoute = Omit<Route, "run"> & {
+  handle(core: Core, input: RouteInput<unknown, unknown, unknown>): Promise<unknown>;
+};
+
+/** One route is data: the door serves it, and the OpenAPI document is made from it. */
+export function defineRoute<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+>(route: Route<Params, Query, Body, Answer>): AnyRoute {
+  const { run: _run, ...data } = route;
+  return {
+    ...data,
+    handle: (core, input) =>
+      route.run(core, {
+        params: route.params.parse(input.params),
+        query: route.query.parse(input.query),
+        body: route.body.parse(input.body),
+      }),
+  };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Log } from "../../app/ports/world.ts";
+import { Refusal, type RefusalCode } from "../../domain/refusal.ts";
+
+const STATUS_OF: Partial<Record<RefusalCode, number>> = {
+  GROUP_NOT_FOUND: 404,
+  AGENT_NOT_FOUND: 404,
+  ROLE_NOT_FOUND: 404,
+  NOT_ALLOWED: 403,
+  NOT_YOUR_AGENT: 403,
+  INVALID_ARGUMENTS: 400,
+  INVALID_CURSOR: 400,
+  CONFIG_INVALID: 400,
+  CONFIG_NOT_WRITABLE: 503,
+  STORE_FULL: 507,
+  STORE_READ_ONLY: 503,
+  INTERNAL_ERROR: 500,
+};
+
+export type Explained = {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+};
+export type ExplainError = (error: unknown) => Explained;
+
+/** The door's one mapper: what the core refused, what the caller got wrong, and our own bugs. */
+export function explainError(log: Log): ExplainError {
+  return (error) => {
+    if (error instanceof z.ZodError) {
+      const message = z.prettifyError(error).replaceAll(/\s*\n\s*/g, " ");
+      const hint = "GET /api/openapi.json describes every route.";
+      return { status: 400, code: "INVALID_ARGUMENTS", message, hint };
+    }
+    if (error instanceof Refusal) {
+      const { code, message, hint } = error;
+      return { status: STATUS_OF[code] ?? 409, code, message, hint };
+    }
+    log.error("A request failed unexpectedly.", {
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+    const hint = "The daemon's log says more.";
+    return { status: 500, code: "INTERNAL_ERROR", message: "Unexpected error.", hint };
+  };
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { NOON } from "../../../../test/kit/builders.ts";
+import type { LiveEvent } from "../../../app/live.ts";
+import { coalesce } from "./coalesce.ts";
+
+function event(seq: number, over: Partial<LiveEvent> = {}): LiveEvent {
+  return {
+    seq,
+    id: null,
+    type: "agent:status_update",
+    groupId: "grp-1-a",
+    agentId: "impl-code-1-a",
+    data: { status: "running" },
+    at: NOON,
+    ...over,
+  };
+}
+
+test("of several status updates of one agent the last is left, with what only an earlier one said", () => {
+  const [only, ...others] = coalesce([
+    event(1, { id: 9, data: { status: "running", startedAt: "x" } }),
+    event(2, { data: { status: "running", toolCallCount: 1 } }),
+    event(3, { data: { status: "running", toolCallCount: 2 } }),
+  ]);
+
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({
+    seq: 3,
+    id: 9,
+    data: { status: "running", startedAt: "x", toolCallCount: 2 },
+  });
+});
+
+test("updates of different agents, and everything else, stay in their order", () => {
+  const events = coalesce([
+    event(1),
+    event(2, { type: "agent:completed", id: 5 }),
+    event(3, { agentId: "impl-code-1-b" }),
+    event(4, { type: "agent:completed", id: 6 }),
+    event(5),
+  ]);
+
+  expect(events.map(({ seq }) => seq)).toEqual([2, 3, 4, 5]);
+});
+
+test("who it is about is inside data, where the seed's clients look", () => {
+  const [first] = coalesce([event(1, { id: 3 })]);
+
+  expect(first).toEqual({
+    seq: 1,
+    id: 3,
+    type: "agent:status_update",
+    data: {
+      groupId: "grp-1-a",
+      agentId: "impl-code-1-a",
+      at: "2026-11-15T09:00:00.000Z",
+      status: "running",
+    },
+  });
+});

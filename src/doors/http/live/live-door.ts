@@ -1,0 +1,127 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer, type RawData, type WebSocket } from "ws";
+import type { Core } from "../../../app/core.ts";
+import type { LiveHello } from "../../../contract/live.ts";
+import { explainError } from "../explain-error.ts";
+import { answerMessage, type LiveRequests } from "./answer-message.ts";
+import { createBroadcast, encode } from "./broadcast.ts";
+import { LiveClient } from "./client.ts";
+import { readState } from "./read-state.ts";
+import { shareSnapshots } from "./share-snapshots.ts";
+import { refuseUpgrade, whyNotUpgraded } from "./upgrade.ts";
+
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** Of one client at a time; more is a client gone wild. */
+const MAX_REQUESTS = 32;
+const NO_REQUESTS: LiveRequests = new Map();
+
+export type LiveTiming = {
+  readonly frameMs: number;
+  /** How long a client on /ws may take to say hello before it counts as one of the seed's. */
+  readonly helloMs: number;
+  readonly pingMs: number;
+  /** A client that takes nothing for so long is let go. */
+  readonly stuckMs: number;
+};
+const TIMING: LiveTiming = { frameMs: 50, helloMs: 250, pingMs: 15_000, stuckMs: 60_000 };
+
+export type LiveDoorOptions = {
+  readonly core: Core;
+  readonly allowedHostnames: readonly string[];
+  readonly availableModels?: () => Promise<readonly string[]>;
+  readonly health?: () => Promise<unknown>;
+  readonly requests?: LiveRequests;
+  readonly timing?: Partial<LiveTiming>;
+};
+
+export type LiveDoor = {
+  /** For the HTTP server's "upgrade" event. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  clientCount(): number;
+  close(): void;
+};
+
+/** The WebSocket on /ws, and on / for the seed's clients. */
+export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
+  const { core, allowedHostnames, requests = NO_REQUESTS } = options;
+  const { availableModels = async () => [], health = async () => ({}) } = options;
+  const timing = { ...TIMING, ...options.timing };
+  const explain = explainError(core.log);
+  const clients = new Set<LiveClient>();
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  });
+
+  const broadcast = createBroadcast({
+    live: core.live,
+    frameMs: timing.frameMs,
+    snapshot: shareSnapshots(core.live, timing.frameMs, () =>
+      readState(core, { availableModels, health }),
+    ),
+    async startup(seq) {
+      const data = { version: core.version, availableModels: await availableModels() };
+      return { type: "server:startup", data, seq };
+    },
+    onError(client, error) {
+      explain(error);
+      // It will come again; a client that hears nothing more would show what is not so.
+      client.end();
+    },
+  });
+  const beats = setInterval(() => {
+    for (const client of clients) client.beat(timing.stuckMs);
+  }, timing.pingMs);
+  beats.unref();
+
+  function welcome(socket: WebSocket, isSeedClient: boolean): void {
+    const client = new LiveClient(socket);
+    clients.add(client);
+    broadcast.add(client);
+    const start = () => client.protocol === "undecided" && void broadcast.startSingle(client);
+    const patience = setTimeout(start, timing.helloMs);
+    if (isSeedClient) start();
+    socket.on("message", answering(client));
+    socket.on("error", (error) =>
+      core.log.debug("A live client failed.", { error: error.message }),
+    );
+    socket.on("close", () => {
+      clearTimeout(patience);
+      clients.delete(client);
+      broadcast.remove(client);
+    });
+  }
+
+  function answering(client: LiveClient): (data: RawData, isBinary: boolean) => void {
+    const hello = (greeting: LiveHello) => broadcast.resume(client, greeting);
+    let running = 0;
+    async function answer(text: string | undefined): Promise<void> {
+      running++;
+      const message = await answerMessage({ requests, explain, hello }, text);
+      if (message) client.send(encode(message));
+      running--;
+    }
+    return (data, isBinary) => {
+      if (running >= MAX_REQUESTS) return client.end();
+      void answer(!isBinary && Buffer.isBuffer(data) ? data.toString() : undefined);
+    };
+  }
+
+  return {
+    upgrade(request, socket, head) {
+      const why = whyNotUpgraded(request, allowedHostnames);
+      if (why) return refuseUpgrade(socket, why);
+      const isSeedClient = !request.url?.startsWith("/ws");
+      sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, isSeedClient));
+    },
+    clientCount: () => clients.size,
+    close() {
+      clearInterval(beats);
+      broadcast.close();
+      for (const client of clients) client.end();
+      sockets.close();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Core } from "../../../app/core.ts";
+import { wireGroup } from "../../../contract/dashboard-shapes.ts";
+import type { LiveState } from "../../../contract/live.ts";
+import { roleSummaries } from "../../role-summaries.ts";
+import { cardOf } from "../wire.ts";
+
+/** More than anyone looks at; the history has the rest. It bounds what one snapshot can weigh. */
+const MAX_GROUPS = 500;
+const MAX_AGENTS = 2_000;
+
+export type StateSource = {
+  readonly availableModels: () => Promise<readonly string[]>;
+  /** Whatever the health check has found so far. */
+  readonly health: () => Promise<unknown>;
+};
+
+/** What a dashboard shows before the first event (seed 8.2.1): everything in view. */
+export async function readState(core: Core, source: StateSource): Promise<LiveState> {
+  const { groups } = await core.store.listGroups({ view: "all-in-view", limit: MAX_GROUPS });
+  const agents = await core.store.listAgentsInView(MAX_AGENTS);
+  return {
+    server: { version: core.version, availableModels: [...(await source.availableModels())] },
+    groups: groups.map(wireGroup),
+    agents: agents.map((view) => cardOf(core, view)),
+    roles: await roleSummaries(core),
+    health: await source.health(),
+  };
+}

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { aCore, ended, someProgress, started, type TestCore } from "../../../test/kit/core.ts";
+import { anHttpDoor } from "../../../test/kit/http-door.ts";
+import { LOCAL_USER } from "../../app/core.ts";
+import { createGroup } from "../../app/create-group.ts";
+import { runAgents } from "../../app/run-agents.ts";
+import { OWN_ROUTES } from "./own-routes.ts";
+import { ROUTES } from "./routes.ts";
+
+const jsonSchema = z.record(z.string(), z.json());
+const content = z.record(z.string(), z.object({ schema: jsonSchema }));
+const operation = z.strictObject({
+  operationId: z.string().regex(/^[a-z]\w+$/),
+  summary: z.string().min(1),
+  parameters: z
+    .array(
+      z.strictObject({
+        name: z.string(),
+        in: z.enum(["path", "query", "header"]),
+        required: z.boolean(),
+        schema: jsonSchema,
+        description: z.string().optional(),
+      }),
+    )
+    .optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
+  responses: z.record(z.string(), z.strictObject({ description: z.string(), content })),
+});
+const document = z.strictObject({
+  openapi: z.literal("3.1.0"),
+  info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
+  paths: z.record(z.string().startsWith("/api/"), z.record(z.string(), operation)),
+  components: z.strictObject({ schemas: z.record(z.string(), jsonSchema) }),
+});
+
+async function theDocument(core: TestCore) {
+  const { url } = await anHttpDoor(core);
+  const response = await fetch(`${url}/api/openapi.json`);
+  return { url, document: document.parse(await response.json()) };
+}
+
+test("the document has the form OpenAPI 3.1 asks for, and every route is in it", async () => {
+  const { document: described } = await theDocument(await aCore());
+
+  const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, each]) => ({ path, method, ...each })),
+  );
+  expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    [...ROUTES, ...OWN_ROUTES].map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  for (const { path, method, parameters = [], requestBody, responses } of operations) {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const named = parameters.filter((each) => each.in === "path");
+    expect(named.map(({ name }) => name)).toEqual(inPath);
+    expect(named.every(({ required }) => required)).toBe(true);
+    expect(method === "get" && requestBody !== undefined).toBe(false);
+    expect(Object.keys(responses)).toContain("default");
+  }
+});
+
+test("what the document promises is what comes", async () => {
+  const core = await aCore();
+  const fleet = await aFleet(core);
+  const { url, document: described } = await theDocument(core);
+  const pathsToRead = Object.entries(described.paths).filter(([, { get }]) => get);
+  const reads = pathsToRead.map(([path]) => ({ method: "get", path, body: undefined }));
+
+  for (const { method, path, body } of [...reads, ...WRITES]) {
+    const response = await fetch(url + withIds(path, fleet), {
+      method,
+      ...(body && {
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }),
+    });
+    const { responses } = described.paths[path]?.[method] ?? {};
+    const promised = responses?.[response.status]?.content["application/json"]?.schema;
+    const answer: unknown = await response.json();
+    const { error } = z.fromJSONSchema(promised ?? false).safeParse(answer);
+    expect({ method, path, error, answer }).toEqual({ method, path, error: undefined, answer });
+  }
+});
+
+/** In an order in which each of them can be done. */
+const WRITES = [
+  { method: "post", path: "/api/agents/{id}/message", body: { text: "急いで" } },
+  { method: "post", path: "/api/agents/{id}/cancel", body: undefined },
+  { method: "post", path: "/api/groups/{id}/stop", body: undefined },
+  { method: "post", path: "/api/groups", body: { description: "もう一つ" } },
+  { method: "delete", path: "/api/groups/{id}", body: undefined },
+  { method: "post", path: "/api/health-check", body: {} },
+  { method: "post", path: "/api/roles/{id}/revalidate", body: undefined },
+];
+
+type Fleet = { readonly groupId: string; readonly agentId: string; readonly emptyGroupId: string };
+
+/** The fleet's running agent and its group; only what is deleted must be empty. */
+function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): string {
+  const ids: Record<string, string> = {
+    groups: path === "/api/groups/{id}" ? emptyGroupId : groupId,
+    agents: agentId,
+    roles: "impl-code",
+  };
+  return path.replace(/\{\w+\}/, ids[path.split("/")[2] ?? ""] ?? "none");
+}
+
+test("the promised answers are no empty promises", async () => {
+  const { document: described } = await theDocument(await aCore());
+  const promised =
+    described.paths["/api/agents"]?.["get"]?.responses["200"]?.content["application/json"];
+
+  const schema = z.fromJSONSchema(promised?.schema ?? true);
+
+  expect(schema.safeParse({ agents: [{}], total: 1, nextCursor: null }).success).toBe(false);
+});
+
+async function aFleet(core: TestCore): Promise<Fleet> {
+  const asked = { description: "認証機能", mode: "concurrent", parentGroupId: null } as const;
+  const group = await createGroup(core, LOCAL_USER, asked);
+  const empty = await createGroup(core, LOCAL_USER, asked);
+  const work = { role: "impl-code", prompt: "やって", workingDirectory: "/", timeoutMs: null };
+  const agents = await runAgents(core, LOCAL_USER, { groupId: group.id, agents: [work, work] });
+  await core.quiet();
+  const [settled, running] = agents;
+  if (!settled || !running) throw new Error("no agents");
+  await core.observe(started(settled.id), started(running.id));
+  const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  await core.observe(ended(settled.id, { progress: someProgress({ usage }) }));
+  return { groupId: group.id, agentId: running.id, emptyGroupId: empty.id };
+}

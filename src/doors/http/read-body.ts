@@ -1,0 +1,21 @@
+import { Refusal } from "../../domain/refusal.ts";
+import { readUpTo } from "../read-up-to.ts";
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+/** No body is undefined; anything but JSON is refused, so no plain form of another site gets in. */
+export async function readBody(request: Request): Promise<unknown> {
+  const bytes = await readUpTo(request, MAX_BODY_BYTES);
+  if (bytes === undefined) {
+    throw new Refusal("INVALID_ARGUMENTS", "The body is too large.", "Send at most 16 MB.");
+  }
+  if (bytes.byteLength === 0) return undefined;
+  if (!request.headers.get("content-type")?.startsWith("application/json")) {
+    throw new Refusal("INVALID_ARGUMENTS", "The body is no JSON.", "Send application/json.");
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new Refusal("INVALID_ARGUMENTS", "The body is no valid JSON in UTF-8.", "Correct it.");
+  }
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { LOCAL_USER } from "../../../app/core.ts";
+import { createGroup as create } from "../../../app/create-group.ts";
+import { groupShape, wireGroup } from "../../../contract/dashboard-shapes.ts";
+import { defineRoute } from "../define-route.ts";
+import { idText, NO_PARAMS, NO_QUERY } from "./inputs.ts";
+
+export const createGroup = defineRoute({
+  method: "post",
+  path: "/api/groups",
+  summary: "Make a group.",
+  params: NO_PARAMS,
+  query: NO_QUERY,
+  body: z.strictObject({
+    description: z.string().trim().min(1).max(2_000),
+    mode: z.enum(["concurrent", "sequential"]).default("concurrent"),
+    parentGroupId: idText.optional(),
+  }),
+  answer: groupShape,
+  status: 201,
+  async run(core, { body: { description, mode, parentGroupId } }) {
+    return wireGroup(
+      await create(core, LOCAL_USER, { description, mode, parentGroupId: parentGroupId ?? null }),
+    );
+  },
+});

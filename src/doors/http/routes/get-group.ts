@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { groupNotFound } from "../../../app/create-group.ts";
+import { usageShape } from "../../../contract/agent-shapes.ts";
+import { agentCardShape, groupShape, wireGroup } from "../../../contract/dashboard-shapes.ts";
+import { costs } from "../../../domain/cost.ts";
+import { defineRoute } from "../define-route.ts";
+import { cardOf } from "../wire.ts";
+import { costFields } from "./cost-fields.ts";
+import { byId, NO_BODY, NO_QUERY } from "./inputs.ts";
+
+const MAX_AGENTS = 1_000;
+
+export const getGroup = defineRoute({
+  method: "get",
+  path: "/api/groups/{id}",
+  summary:
+    "One group with its agents, its stages or ledger, the tokens used so far and what they cost.",
+  params: byId,
+  query: NO_QUERY,
+  body: NO_BODY,
+  answer: groupShape.extend({
+    agents: z.array(agentCardShape).describe("Newest first"),
+    totalAgents: z.number(),
+    nextCursor: z.string().nullable().describe("For GET /api/agents?groupId=…&cursor=…"),
+    usage: z.array(
+      usageShape.extend(costFields).extend({
+        runner: z.string(),
+        model: z.string(),
+        role: z.string(),
+        agents: z.number(),
+      }),
+    ),
+  }),
+  async run(core, { params }) {
+    const group = await core.store.getGroup(params.id);
+    if (!group) throw groupNotFound(params.id);
+    const page = await core.store.listAgents({ groupId: group.id, limit: MAX_AGENTS });
+    return {
+      ...wireGroup(group),
+      agents: page.agents.map((view) => cardOf(core, view)),
+      totalAgents: page.total,
+      nextCursor: page.nextCursor,
+      usage: [...costs(await core.store.listGroupUsage(group.id), core.settings.prices)],
+    };
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { cancelAgent as cancel } from "../../../app/cancel-agent.ts";
+import { AGENT_STATUSES } from "../../../domain/agent.ts";
+import { defineTool } from "../define-tool.ts";
+
+export const cancelAgent = defineTool({
+  name: "cancel_agent",
+  description:
+    "Stop an agent: politely, then by force, with every process it started. With an orchestrator all agents working for it are stopped too.",
+  callers: ["main", "orchestrator"],
+  hints: { readOnly: false, idempotent: false },
+  input: z.strictObject({ agentId: z.string() }),
+  output: z.object({
+    cancelled: z.boolean(),
+    agentId: z.string(),
+    status: z.enum(AGENT_STATUSES).describe("Becomes cancelled when its processes are gone"),
+    alsoStopping: z.array(z.string()),
+  }),
+  async run({ core, identity }, { agentId }) {
+    const { agent, descendants } = await cancel(core, identity, agentId);
+    return {
+      cancelled: true,
+      agentId: agent.id,
+      status: agent.status,
+      alsoStopping: [...descendants],
+    };
+  },
+});

