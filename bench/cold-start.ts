@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Bench, Context } from "./kit/bench.ts";
-import { aDaemon, endStrayDaemon } from "./kit/daemon.ts";
+import { aDaemon, endStrayDaemon, isServed } from "./kit/daemon.ts";
 import { aPlace, type Place } from "./kit/place.ts";
-import { timed } from "./kit/stats.ts";
+import { timed, until } from "./kit/stats.ts";
 
 const WITH_DAEMON = 25;
 const WITHOUT_DAEMON = 9;
@@ -79,6 +79,8 @@ function bareNode({ product }: Context): Promise<number> {
 
 async function startWith(context: Context, place: Place): Promise<number> {
   const took = await toAnswer(context, place);
+  // It may answer before it has written down who it is.
+  await until(() => isServed(place), "the daemon's file");
   await endStrayDaemon(place);
   return took;
 }

@@ -4,6 +4,7 @@ import { coldStart } from "./cold-start.ts";
 import { history } from "./history.ts";
 import type { Bench, Figure } from "./kit/bench.ts";
 import { diskFacts, type DiskFacts } from "./kit/disk.ts";
+import { endLeftovers } from "./kit/proc.ts";
 import { buildProduct, type Product } from "./kit/product.ts";
 import { lineOf, machineFacts, renderTable } from "./kit/report.ts";
 import { memory } from "./memory.ts";
@@ -62,6 +63,7 @@ async function runOne(name: string, product: Product): Promise<void> {
     broken.push(name);
   } finally {
     await ends.disposeAsync();
+    endLeftovers(product.dir);
   }
 }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Context } from "./bench.ts";
 import { readDaemonFile, type Place } from "./place.ts";
-import { isGone } from "./proc.ts";
+import { endLeftovers, isGone } from "./proc.ts";
 import { sleep, until } from "./stats.ts";
 
 export type Daemon = { readonly pid: number; readonly stderr: () => string };
@@ -37,14 +37,18 @@ export async function aDaemon(
   return { pid, stderr: () => said };
 }
 
+export function isServed(place: Place): boolean {
+  const found = readDaemonFile(place);
+  return found !== undefined && !isGone(found.pid);
+}
+
 /** Ends the daemon a shim started, if any; politely, as it would end itself when idle. */
 export async function endStrayDaemon(place: Place): Promise<void> {
   const found = readDaemonFile(place);
-  if (!found || isGone(found.pid)) return;
-  process.kill(found.pid, "SIGTERM");
-  try {
+  if (found && !isGone(found.pid)) {
+    process.kill(found.pid, "SIGTERM");
     await until(() => isGone(found.pid), "the end of a daemon", 10_000);
-  } catch {
-    process.kill(found.pid, "SIGKILL");
   }
+  // A shim may have started a second one, which comes to life now that the first is gone.
+  endLeftovers(place.dir);
 }

@@ -46,3 +46,16 @@ export function isGone(pid: number): boolean {
     return true;
   }
 }
+
+/** Ends what still runs with its home in this folder: agents of a broken run, a daemon too many. */
+export function endLeftovers(folder: string): void {
+  const mark = `\0HOME=${folder}`;
+  for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {
+    try {
+      const environment = `\0${readFileSync(`/proc/${pid}/environ`, "latin1")}`;
+      if (environment.includes(mark)) process.kill(pid, "SIGKILL");
+    } catch {
+      // Gone meanwhile, or another user's.
+    }
+  }
+}
