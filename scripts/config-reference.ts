@@ -5,7 +5,11 @@ import {
   agentSection,
   configSchema,
   dashboardSection,
+  healthCheckSection,
+  historySection,
   logSection,
+  modelPriceSection,
+  pricesSection,
   roleSection,
   toolSection,
 } from "../src/contract/config.ts";
@@ -19,6 +23,10 @@ const SECTIONS = [
   ["`dashboard`", dashboardSection],
   ["`agent`", agentSection],
   ["`log`", logSection],
+  ["`healthCheck`", healthCheckSection],
+  ["`history`", historySection],
+  ["`prices`", pricesSection],
+  ["`prices.models.<name>`", modelPriceSection],
   ["`roles[]`", roleSection],
   ["`tools[]`", toolSection],
 ] as const;
@@ -63,6 +71,7 @@ function renderType(field: JsonSchema): string {
   if (field.enum) return field.enum.map((choice) => `\`${String(choice)}\``).join(", ");
   if (field.anyOf) return field.anyOf.map((option) => renderOption(option)).join(" or ");
   if (field.type === "integer") return `whole number, ${field.minimum} to ${field.maximum}`;
+  if (field.type === "number") return `number, ${field.minimum} or more`;
   if (field.type === "boolean") return "`true`, `false`";
   if (field.type === "array") {
     return typeof field.items === "object" && !Array.isArray(field.items)

@@ -1,0 +1,168 @@
+// `npm run dev`: the daemon from source, started again whenever a source or the configuration
+// changes. Agents go on meanwhile. Settings come from the environment (docs/configuration.md).
+import { spawn } from "node:child_process";
+import { type FSWatcher, readdirSync, rmSync, statSync, watch, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import {
+  CONFIG_FILE_NAME,
+  dataDirFor,
+  ensurePrivateDir,
+  findConfigFile,
+  socketPathFor,
+} from "../src/adapters/config/locate.ts";
+import { startMarker } from "../src/main/connect-or-start.ts";
+
+const SOURCES = join(import.meta.dirname, "../src");
+const MAIN = join(SOURCES, "main/main.ts");
+
+/** Saving is several events, a checkout hundreds: one restart for all. */
+const SETTLE_MS = 100;
+const STOP_WITHIN_MS = 15_000;
+/** Well below the age at which others take the marker for a dead one's. */
+const HOLD_EVERY_MS = 2_000;
+
+type Program = { readonly ended: Promise<string>; isRunning(): boolean; stop(): Promise<void> };
+
+function start(...args: readonly string[]): Program {
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
+  });
+  return {
+    ended,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      child.kill("SIGTERM");
+      const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_WITHIN_MS);
+      await ended;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+function watchFiles() {
+  let next = Promise.withResolvers<string>();
+  let settling: ReturnType<typeof setTimeout> | undefined;
+  let watchers: FSWatcher[] = [];
+  function note(file: string): void {
+    clearTimeout(settling);
+    settling = setTimeout(() => next.resolve(file), SETTLE_MS);
+  }
+  function watchFolder(folder: string, matters: (file: string) => boolean): void {
+    const watcher = watch(folder, (_event, name) => {
+      if (name !== null && matters(join(folder, name))) note(join(folder, name));
+    });
+    watchers.push(watcher.on("error", complain));
+  }
+
+  return {
+    /** The first change from now on. What is started now reads all the older ones. */
+    nextChange(): Promise<string> {
+      clearTimeout(settling);
+      for (const watcher of watchers) watcher.close();
+      watchers = [];
+      next = Promise.withResolvers();
+      const config = configPath();
+      watchFolder(dirname(config), (file) => file === config);
+      try {
+        for (const folder of sourceFolders()) watchFolder(folder, isSource);
+      } catch {
+        // A folder went away under our hands: the sources are still on the move.
+        note(SOURCES);
+      }
+      return next.promise;
+    },
+  };
+}
+
+/**
+ * Each folder is watched by itself, anew at every start: Node's recursive watching (24, Linux)
+ * never again sees a file that was once saved by renaming, as many editors and git do.
+ */
+function sourceFolders(): string[] {
+  const entries = readdirSync(SOURCES, { recursive: true, withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory());
+  return [SOURCES, ...folders.map((folder) => join(folder.parentPath, folder.name))];
+}
+
+function isSource(path: string): boolean {
+  if (path.endsWith(".ts")) return !path.endsWith(".test.ts");
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function configPath(): string {
+  const found = findConfigFile(process.cwd(), process.env);
+  return found?.path ?? join(process.cwd(), CONFIG_FILE_NAME);
+}
+
+/**
+ * A client that calls during a restart would bring up the daemon of dist/, and ours would find
+ * the place taken: as long as we are at work, we are the ones who start daemons here.
+ */
+function reserveStarting() {
+  const dataDir = dataDirFor(findConfigFile(process.cwd(), process.env)?.path, process.env);
+  const socketPath = socketPathFor(dataDir, process.env);
+  const marker = startMarker(socketPath);
+  const renew = (): void => {
+    ensurePrivateDir(dirname(socketPath));
+    writeFileSync(marker, "", { mode: 0o600 });
+  };
+  renew();
+  const timer = setInterval(renew, HOLD_EVERY_MS);
+  return {
+    renew,
+    release() {
+      clearInterval(timer);
+      rmSync(marker, { force: true });
+    },
+  };
+}
+
+const files = watchFiles();
+const reservation = reserveStarting();
+let daemon: Program | undefined;
+let isEnding = false;
+
+async function runDaemon(): Promise<void> {
+  for (;;) {
+    // Ctrl-C may come during a restart: nothing may be started behind its back.
+    if (isEnding) return;
+    const changed = files.nextChange();
+    const running = (daemon = start(MAIN, "serve"));
+    const why = await Promise.race([changed, running.ended]);
+    if (isEnding) return;
+    if (running.isRunning()) {
+      say(`${shown(why)} has changed: starting the daemon again.`);
+      // The daemon has taken the marker away when it began to listen.
+      reservation.renew();
+      await running.stop();
+    } else {
+      say(`The daemon has ended (${why}). It is started again at the next change.`);
+      say(`${shown(await changed)} has changed: starting the daemon.`);
+    }
+  }
+}
+
+async function end(): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  await daemon?.stop();
+  reservation.release();
+  process.exit(0);
+}
+
+function say(text: string): void {
+  process.stderr.write(`[dev] ${text}\n`);
+}
+
+function shown(path: string): string {
+  return relative(process.cwd(), path);
+}
+
+function complain(error: Error): void {
+  say(`Watching files: ${error.message}`);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end());
+// The web app's own server (Vite) starts here, beside the daemon, and is stopped in end().
+await runDaemon();

@@ -1,0 +1,165 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { aPlace, readDaemonFile, until } from "../kit/daemon.ts";
+import { parseDockerfile, parseEnv } from "./parse-dockerfile.ts";
+import { baseEnvironment, isInContext, playDockerfile, type Played } from "./play-dockerfile.ts";
+
+const INSTALL_WITHIN_MS = 85_000;
+const IMAGE_WITHIN_MS = 600_000;
+
+/** A program of each package the image installs: where it is missing, so may be what the tests need. */
+const PROGRAM_OF: Readonly<Record<string, string>> = { procps: "ps" };
+
+const compose = z
+  .object({
+    services: z.object({
+      app: z.strictObject({
+        build: z.literal("."),
+        init: z.literal(true),
+        command: z.array(z.string()),
+        ports: z.array(z.string()),
+        volumes: z.array(z.string()),
+        cap_drop: z.tuple([z.literal("ALL")]),
+        security_opt: z.tuple([z.literal("no-new-privileges:true")]),
+      }),
+    }),
+    volumes: z.record(z.string(), z.null()),
+  })
+  .parse(parse(readFileSync("docker-compose.yml", "utf8")));
+
+describe("the Dockerfile's commands in a clean folder", () => {
+  let image: string;
+  let played: Played;
+  beforeAll(async () => {
+    image = mkdtempSync(join(tmpdir(), "kuromajutsu-image-"));
+    played = await playDockerfile(image);
+  }, INSTALL_WITHIN_MS);
+  afterAll(() => rmSync(image, { recursive: true, force: true }));
+
+  test("install and build as a user who is not root", () => {
+    expect(played).toMatchObject({ from: "node:24-slim", user: "node", exposed: "9696" });
+    expect(played.cwd).toBe(join(image, "app"));
+    expect(existsSync(join(played.cwd, "dist/kuromajutsu.js"))).toBe(true);
+  });
+
+  test("need nothing installed that is not here too", () => {
+    for (const name of played.packages) {
+      const program = PROGRAM_OF[name];
+      expect(program, `PROGRAM_OF has no ${name}`).toBeDefined();
+      expect(spawnSync("which", [program ?? ""]).status, `${name} is not here`).toBe(0);
+    }
+  });
+
+  test.each([
+    ["the image", () => played.command],
+    ["docker compose up", () => compose.services.app.command],
+  ])(
+    "%s starts a daemon that its health check finds, and ends it when told",
+    async (_, command) => {
+      const place = aPlace();
+      const [program = "", ...args] = command();
+      const env = { ...baseEnvironment(), ...played.env, ...place.env };
+      const child = spawn(program, args, {
+        cwd: played.cwd,
+        env: { ...env, PATH: baseEnvironment()["PATH"] },
+        stdio: "ignore",
+      });
+      const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
+      onTestFinished(() => void child.kill("SIGKILL"));
+      await until(
+        () => readDaemonFile(place) !== undefined,
+        () => (child.exitCode === null ? undefined : `it ended with ${child.exitCode}`),
+      );
+
+      const port = new URL(readDaemonFile(place)?.url ?? "").port;
+      expect(healthcheck(port)).toBe(0);
+      child.kill("SIGTERM");
+      expect(await ended).toBe(0);
+      expect(healthcheck(port)).toBe(1);
+    },
+  );
+
+  function healthcheck(port: string): number | null {
+    const [program = "", ...args] = played.healthcheck;
+    const env = { ...baseEnvironment(), ...played.env, KUROMAJUTSU_PORT: port };
+    return spawnSync(program, args, { env }).status;
+  }
+});
+
+test.each([
+  [".git", false],
+  [".env.local", false],
+  ["kuromajutsu.config.yaml", false],
+  ["node_modules", false],
+  ["web/node_modules", false],
+  ["dist", false],
+  ["kuromajutsu.config.example.yaml", true],
+  [".npmrc", true],
+  ["src/main/main.ts", true],
+])("%s is sent to the build: %s", (path, isSent) => {
+  expect(isInContext(path)).toBe(isSent);
+});
+
+test("the image listens where the compose file publishes, on the host's loopback only", () => {
+  const { app } = compose.services;
+
+  expect(app.ports).toEqual(["127.0.0.1:9696:9696"]);
+  const settings = parseDockerfile(readFileSync("Dockerfile", "utf8"))
+    .filter(({ name }) => name === "ENV")
+    .flatMap(({ rest }) => parseEnv(rest));
+  expect(Object.fromEntries(settings)).toEqual({
+    KUROMAJUTSU_BIND: "0.0.0.0",
+    KUROMAJUTSU_BEHIND_LOOPBACK: "1",
+    KUROMAJUTSU_PORT: "9696",
+    KUROMAJUTSU_DATA_DIR: "/data",
+  });
+});
+
+test("the project is mounted; its node_modules and the data are volumes", () => {
+  const { app } = compose.services;
+
+  expect(app.volumes).toEqual([".:/app", "node_modules:/app/node_modules", "data:/data"]);
+  expect(compose.volumes).toEqual({ node_modules: null, data: null });
+});
+
+test.each(["ARG x=1", "RUN cat <<EOF", "run npm ci", "VOLUME /data"])(
+  "a line the parser does not know is refused: %s",
+  (line) => {
+    expect(() => parseDockerfile(`FROM node:24-slim\n${line}\n`)).toThrow("Not understood");
+  },
+);
+
+describe("with a Docker engine", () => {
+  test(
+    "the image is built, runs as node and becomes healthy",
+    async ({ skip }) => {
+      if (docker("info").status !== 0) skip("skipped: no Docker engine here");
+      const name = `kuromajutsu-test-${process.pid}`;
+      onTestFinished(() => void docker("image", "rm", "--force", name));
+      expect(docker("build", "--tag", name, "."), "docker build").toMatchObject({ status: 0 });
+      expect(docker("run", "--rm", name, "id", "-un").stdout).toBe("node\n");
+
+      docker("run", "--detach", "--rm", "--init", "--name", name, name);
+      onTestFinished(() => void docker("rm", "--force", name));
+
+      const health = () => docker("inspect", "--format", "{{.State.Health.Status}}", name).stdout;
+      await until(() => health() === "healthy\n", undefined, 60_000);
+    },
+    IMAGE_WITHIN_MS,
+  );
+
+  test("docker compose understands the compose file", ({ skip }) => {
+    if (docker("compose", "version").status !== 0) skip("skipped: no docker compose here");
+
+    expect(docker("compose", "config", "--quiet")).toMatchObject({ status: 0, stderr: "" });
+  });
+});
+
+function docker(...args: readonly string[]) {
+  return spawnSync("docker", args, { encoding: "utf8" });
+}
