@@ -1,7 +1,10 @@
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { createAgentEnvironment } from "../adapters/agent-environment.ts";
+import { createCheckCommand } from "../adapters/check-command.ts";
+import { createConfigFile } from "../adapters/config/edit-config.ts";
 import type { LoadedConfig } from "../adapters/config/load-config.ts";
+import { createHealthProbe } from "../adapters/health/probe.ts";
 import { createCursorRunner } from "../adapters/runners/cursor/runner.ts";
 import { createRehearsalRunner } from "../adapters/runners/rehearsal/runner.ts";
 import { openStore } from "../adapters/store/open-store.ts";
@@ -11,13 +14,17 @@ import { createClientKeys } from "../app/client-keys.ts";
 import type { Core, Settings } from "../app/core.ts";
 import { createDeadlines } from "../app/deadlines.ts";
 import { createDispatcher } from "../app/dispatcher.ts";
+import { createHealth } from "../app/health.ts";
 import { createLive } from "../app/live.ts";
 import type { Runner } from "../app/ports/runner.ts";
 import type { Log } from "../app/ports/world.ts";
+import { reactToSettled } from "../app/react-to-settled.ts";
 import { recordObservations } from "../app/record-observations.ts";
+import { createRoleEditing } from "../app/role-editing.ts";
 import type { Role, RoleTool } from "../domain/role.ts";
 import type { RunnerId } from "../domain/runner.ts";
 import { launcherCommand, rehearsalCommand } from "./entries.ts";
+import { VERSION } from "./version.ts";
 
 export type Compose = {
   readonly loaded: LoadedConfig;
@@ -25,25 +32,40 @@ export type Compose = {
   readonly socketPath: string;
   /** null until the HTTP door is open, and when it is closed for good. */
   readonly mcpUrl: () => string | null;
+  /** Reads the same configuration file again. */
+  readonly reloadConfig: () => Promise<LoadedConfig>;
+  /** Roles have changed: clients may want to list the tools again. */
+  readonly toolsChanged: () => void;
 };
 
 export type Composed = {
   readonly core: Core;
-  /** Takes over the roles and tools of a configuration read again. */
-  useRoles(loaded: LoadedConfig): void;
+  /** Takes over the roles and tools of the configuration as it is now; throws when it is wrong. */
+  reload(): Promise<void>;
+  /** Until then agents only queue up. */
+  startDispatching(): void;
+  /** No further agent is started; those that run go on. */
+  stopDispatching(): void;
   close(): Promise<void>;
 };
 
 /** Where adapters and doors meet: builds the one Core. */
-export async function compose({ loaded, log, socketPath, mcpUrl }: Compose): Promise<Composed> {
+export async function compose(options: Compose): Promise<Composed> {
+  const { loaded, log, socketPath, mcpUrl } = options;
   const { config, dataDir } = loaded;
   const runners = createRunners();
   const roles = new Map<string, Role>();
   const roleTools = new Map<string, RoleTool>();
-  const useRoles = (from: LoadedConfig): void => {
+  let hash = loaded.hash;
+  function useRoles(from: LoadedConfig): void {
     replaceAll(roles, from.roles);
     replaceAll(roleTools, from.tools);
-  };
+    hash = from.hash;
+  }
+  async function reload(): Promise<void> {
+    useRoles(await options.reloadConfig());
+    options.toolsChanged();
+  }
   useRoles(loaded);
 
   const store = await openStore({ dataDir, log });
@@ -64,7 +86,7 @@ export async function compose({ loaded, log, socketPath, mcpUrl }: Compose): Pro
     clock: systemClock,
     random: systemRandom,
     log,
-    live: createLive(),
+    live: createLive(systemRandom.hex(8)),
     tokens: systemTokens,
     directories: systemDirectories,
     environment: createAgentEnvironment({
@@ -80,13 +102,27 @@ export async function compose({ loaded, log, socketPath, mcpUrl }: Compose): Pro
     runners,
     supervisor,
     clientKeys: createClientKeys(),
+    health: createHealth(systemClock),
+    healthProbe: createHealthProbe({ graceMs: config.agent.hardKillAfter_ms }),
+    version: VERSION,
+    editing: createRoleEditing({
+      configFile: createConfigFile({ path: loaded.file }),
+      loadedHash: () => hash,
+      reload,
+    }),
+    checkCommand: createCheckCommand(() => core.environment.forProbe("rehearsal")),
     deadlines,
     dispatchSoon: dispatcher.dispatchSoon,
   };
+  const stopReacting = reactToSettled(core);
   return {
     core,
-    useRoles,
+    reload,
+    startDispatching: () => dispatcher.open(),
+    stopDispatching: () => dispatcher.pause(),
     async close() {
+      stopReacting();
+      await core.health.close();
       deadlines.close();
       await dispatcher.close();
       await supervisor.close();
@@ -111,9 +147,17 @@ function settingsOf({ config, path }: LoadedConfig): Settings {
   return {
     runner: agent.runner,
     maxConcurrent: agent.maxConcurrent,
+    maxOrchestrators: agent.maxOrchestrators,
     maxQueued: agent.maxQueued,
     defaultTimeoutMs: agent.defaultTimeout_ms ?? null,
     lingerMs: agent.lingerAfterEnd_ms,
+    healthCheck: {
+      enabled: config.healthCheck.enabled,
+      cacheTtlMs: config.healthCheck.cacheTtl_ms,
+      timeoutMs: config.healthCheck.timeout_ms,
+      concurrency: config.healthCheck.concurrency,
+    },
+    prices: config.prices,
     homeDirectory: path === null ? homedir() : dirname(path),
   };
 }

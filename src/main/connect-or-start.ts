@@ -1,13 +1,12 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ensurePrivateDir } from "../adapters/config/locate.ts";
 import { VENDOR_VARIABLES } from "../contract/hello.ts";
 import type { Wanted } from "../doors/stdio/pipe.ts";
 
-const RETRY_MS = 25;
+const RETRY_MS = 5;
 const WAIT_MS = 100;
 const START_WITHIN_MS = 20_000;
 /** A starter that has not managed within this is taken for dead. */
@@ -47,7 +46,7 @@ export async function connectOrStart(
     startingSince ??= Date.now();
     if (isHopeless || Date.now() - startingSince > START_WITHIN_MS)
       throw new Error(noDaemon(place));
-    startOnce(place, () => (isHopeless = true));
+    await startOnce(place, () => (isHopeless = true));
     await sleep(RETRY_MS);
   }
 }
@@ -91,7 +90,7 @@ async function tryConnect(socketPath: string | undefined): Promise<Socket | unde
 }
 
 /** Many may come here at once; the first to make the marker starts the daemon, the others wait. */
-function startOnce(place: DaemonPlace, failed: () => void): void {
+async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> {
   const { socketPath, dataDir } = place;
   if (dataDir === undefined) return;
   ensurePrivateDir(dirname(socketPath));
@@ -103,6 +102,12 @@ function startOnce(place: DaemonPlace, failed: () => void): void {
     closeSync(openSync(marker, "wx", 0o600));
   } catch {
     return;
+  }
+  // Between our last try and the marker a daemon may have come up: a second one must not.
+  const running = await connectToRunning(place);
+  if (running) {
+    running.destroy();
+    return rmSync(marker, { force: true });
   }
   spawnDaemon(dataDir, place.configPath).once("exit", (code) => {
     rmSync(marker, { force: true });
@@ -120,6 +125,8 @@ function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProc
       ([name]) => !name.startsWith("KUROMAJUTSU_AGENT_") && !VENDOR_VARIABLES.includes(name),
     ),
   );
+  // Loaded only by the one shim in many that starts a daemon.
+  const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(process.execPath, [...daemonCommand(), "serve", "--background"], {
     detached: true,
     stdio: ["ignore", log, log],
@@ -155,4 +162,8 @@ function lastLines(path: string, count: number): string {
   } catch {
     return "(there is none)";
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

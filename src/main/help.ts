@@ -7,6 +7,7 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
 
   --port N               serve: exactly this port (otherwise 9696 or the next free one)
   --config FILE          this configuration file (otherwise the nearest kuromajutsu.config.yaml)
+  --stop-agents          stop: end the running agents too
   --json                 status: as JSON
   --help, --version
 

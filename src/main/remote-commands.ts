@@ -21,17 +21,19 @@ export async function runStatus(asJson: boolean): Promise<number> {
   return 0;
 }
 
-/** Ends the daemon and waits until it is gone; its agents go on. */
-export async function runStop(): Promise<number> {
+/** Ends the daemon and waits until it is gone; its agents go on unless they are to end as well. */
+export async function runStop(withAgents: boolean): Promise<number> {
   const place = here();
-  const status = await askDaemon(place, "stop");
+  const status = await askDaemon(place, withAgents ? "stop-agents" : "stop");
   if (!status) {
     process.stdout.write(`No daemon runs for ${place.dataDir}.\n`);
     return 0;
   }
   for (const giveUpAt = Date.now() + STOP_WITHIN_MS; Date.now() < giveUpAt; await sleep(50)) {
     if (isGone(status.pid)) {
-      process.stdout.write(`The daemon (pid ${status.pid}) has stopped. ${agentsGoOn(status)}\n`);
+      process.stdout.write(
+        `The daemon (pid ${status.pid}) has stopped. ${withAgents ? agentsEnded(status) : agentsGoOn(status)}\n`,
+      );
       return 0;
     }
   }
@@ -60,6 +62,10 @@ function agentsGoOn({ agents }: DaemonStatus): string {
   return agents.live === 0
     ? "No agent was running."
     : `${agents.live} agent(s) go on; the next daemon looks after them.`;
+}
+
+function agentsEnded({ agents }: DaemonStatus): string {
+  return `${agents.live} agent(s) were ended; ${agents.waiting} wait for the next daemon.`;
 }
 
 function isGone(pid: number): boolean {

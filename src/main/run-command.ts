@@ -12,6 +12,7 @@ const OPTIONS = {
   background: { type: "boolean" },
   conformance: { type: "boolean" },
   json: { type: "boolean" },
+  "stop-agents": { type: "boolean" },
 } as const;
 
 /** Every command but `mcp`. Answers the exit code. */
@@ -30,7 +31,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     case "status":
       return runStatus(values.json ?? false);
     case "stop":
-      return runStop();
+      return runStop(values["stop-agents"] ?? false);
     default:
       throw usage(`There is no command "${command}".`);
   }

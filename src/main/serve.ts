@@ -2,14 +2,22 @@ import { loadConfig, type LoadedConfig } from "../adapters/config/load-config.ts
 import { findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
 import { createLog } from "../adapters/log.ts";
 import { acquireLock } from "../adapters/store/lock.ts";
+import { startHealthChecks } from "../app/check-health.ts";
+import type { Core } from "../app/core.ts";
 import { resumeAgents } from "../app/resume-agents.ts";
+import { resumeFleet } from "../app/resume-fleet.ts";
+import { announceConfig } from "../app/save-roles.ts";
+import { stopAllAgents } from "../app/stop-all-agents.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { askDaemon } from "./ask-daemon.ts";
 import { compose, type Composed } from "./compose.ts";
 import { lastPort, rememberPort, removeDaemonFile, writeDaemonFile } from "./daemon-file.ts";
 import { openDoors, type Doors } from "./doors.ts";
 import { watchIdle } from "./idle.ts";
+import { keepHouse } from "./keep-house.ts";
 import { VERSION } from "./version.ts";
+
+const KEEP_PORT_MS = 3_000;
 
 export type Serve = {
   /** Started by a shim: ends by itself when nobody needs it. */
@@ -38,11 +46,15 @@ export async function serve(options: Serve): Promise<Daemon> {
 
   let doors: Doors | undefined;
   let stopping: Promise<void> | undefined;
+  const background: (() => void)[] = [];
   const composed = await compose({
     loaded,
     log,
     socketPath,
     mcpUrl: () => doors?.mcpUrl() ?? null,
+    reloadConfig: () =>
+      loadConfig({ path: loaded.path ?? undefined, explicit: false, env: envOf(options) }),
+    toolsChanged: () => doors?.toolsChanged(),
   });
   const { core } = composed;
 
@@ -53,14 +65,14 @@ export async function serve(options: Serve): Promise<Daemon> {
     dataDir,
     configPath: loaded.path,
     startedAt,
-    agents: await core.store.countByProcess(),
+    agents: await countAgents(core),
     clients: doors?.clientCount() ?? 0,
   });
   const stop = (): Promise<void> => (stopping ??= shutDown());
 
   async function shutDown(): Promise<void> {
     log.info("Stopping. Agents that are running go on.");
-    idle?.stop();
+    for (const end of background) end();
     await doors?.close();
     await composed.close();
     removeDaemonFile(dataDir);
@@ -73,16 +85,25 @@ export async function serve(options: Serve): Promise<Daemon> {
     log,
     socketPath,
     status,
+    stopAgents: async () => {
+      composed.stopDispatching();
+      await stopAllAgents(core);
+    },
     stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
     conformance: options.conformance,
+    background: options.background,
   });
   writeDaemonFile(dataDir, { ...(await status()), socketPath });
   rememberPort(dataDir, doors.url());
   const resumed = await resumeAgents(core);
+  await resumeFleet(core);
+  composed.startDispatching();
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
-  reloadOnHangUp(options, composed, () => doors?.toolsChanged());
-  const idle = options.background ? watchIdle(status, stop) : undefined;
+  startHealthChecks(core);
+  background.push(keepHouse(core, loaded.config.history.keep_days).stop);
+  reloadOnHangUp(composed);
+  if (options.background) background.push(watchIdle(status, stop).stop);
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   return { status, stop };
 }
@@ -94,11 +115,15 @@ function forgetTheAgentAbove(): void {
   }
 }
 
-function load({ port }: Serve): Promise<LoadedConfig> {
-  const env = {
+function envOf({ port }: Serve) {
+  return {
     ...process.env,
     ...(port === undefined ? {} : { KUROMAJUTSU_PORT: String(port) }),
   };
+}
+
+function load(options: Serve): Promise<LoadedConfig> {
+  const env = envOf(options);
   const found = findConfigFile(process.cwd(), env);
   return loadConfig({ path: found?.path, explicit: found?.explicit ?? false, env });
 }
@@ -111,9 +136,10 @@ async function portToUse(options: Serve, { config, dataDir }: LoadedConfig, { co
   const { port } = config.dashboard;
   const asked = options.port !== undefined || Boolean(process.env["KUROMAJUTSU_PORT"]);
   if (asked && port !== 0) return { port, explicit: true };
-  const { live } = await core.store.countByProcess();
+  const { live } = await countAgents(core);
   const last = live > 0 ? lastPort(dataDir) : undefined;
-  return { port: last ?? port, explicit: false };
+  if (last === undefined) return { port, explicit: false };
+  return { port: last, explicit: false, insistMs: KEEP_PORT_MS };
 }
 
 async function describeRunning(dataDir: string, socketPath: string): Promise<string> {
@@ -122,13 +148,20 @@ async function describeRunning(dataDir: string, socketPath: string): Promise<str
   return `A Kuromajutsu daemon already runs for ${dataDir}${who}. Use it, or end it with \`kuromajutsu stop\`.`;
 }
 
+async function countAgents(core: Core): Promise<DaemonStatus["agents"]> {
+  const { waiting, live, liveOrchestrators } = await core.store.countByProcess();
+  return { waiting, live: live + liveOrchestrators };
+}
+
 /** SIGHUP reads the configuration again; a wrong one changes nothing. */
-function reloadOnHangUp(options: Serve, composed: Composed, toolsChanged: () => void): void {
-  const { log } = composed.core;
+function reloadOnHangUp(composed: Composed): void {
+  const { core } = composed;
+  const { log } = core;
   async function reload(): Promise<void> {
     try {
-      composed.useRoles(await load(options));
-      toolsChanged();
+      await composed.reload();
+      startHealthChecks(core);
+      await announceConfig(core, { change: "reloaded", hash: core.editing?.loadedHash() ?? "" });
       log.info("The configuration was read again; its roles and tools are in use now.");
     } catch (error) {
       log.error(`The configuration was not taken over. ${String(error)}`);

@@ -1,5 +1,5 @@
 import type { DaemonStatus } from "../contract/hello.ts";
-import { mcpSnippet } from "./doors.ts";
+import { mcpSnippet } from "./mcp-snippet.ts";
 
 /** What a person sees who started the daemon by hand. */
 export function welcome({ url, configPath, dataDir }: DaemonStatus): string {

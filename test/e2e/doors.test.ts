@@ -147,3 +147,32 @@ test("a message that is too large or no JSON is answered, and the next one is se
   const client = await anHttpClient(daemon.url);
   expect(await client.call("list_roles")).toHaveProperty("roles");
 });
+
+test("a handshake that is refused leaves no client behind, and an ended session stays ended", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const clients = async () =>
+    z.object({ clients: z.number() }).parse(await (await fetch(`${daemon.url}/api/health`)).json())
+      .clients;
+  const clientInfo = { name: "t", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const post = (headers: Record<string, string>) =>
+    fetch(`${daemon.url}/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+    });
+
+  expect((await post({ accept: "text/plain" })).status).toBe(406);
+  expect(await clients()).toBe(0);
+
+  const opened = await post({ accept: "application/json, text/event-stream" });
+  await opened.text();
+  expect(await clients()).toBe(1);
+  const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  await fetch(`${daemon.url}/mcp`, { method: "DELETE", headers: session });
+  expect(await clients()).toBe(0);
+  const late = await post({ accept: "application/json, text/event-stream", ...session });
+  expect(late.status).toBe(404);
+});

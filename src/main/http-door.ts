@@ -1,0 +1,66 @@
+import { Server as HttpServer } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import type { LoadedConfig } from "../adapters/config/load-config.ts";
+import { configMessages } from "../app/handle-config-message.ts";
+import { viewModels } from "../app/view-system.ts";
+import type { DaemonStatus } from "../contract/hello.ts";
+import { createHttpApp } from "../doors/http/create-http-app.ts";
+import { listen, type ListenOptions } from "../doors/http/listen.ts";
+import { createLiveDoor } from "../doors/http/live/live-door.ts";
+import { wireHealth } from "../doors/http/routes/health.ts";
+import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
+import { createHttpMcp } from "../doors/mcp/http-mcp.ts";
+import { mcpSnippet } from "./mcp-snippet.ts";
+
+const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+
+export type OpenHttpDoor = {
+  readonly mcpOptions: McpDoorOptions;
+  readonly loaded: LoadedConfig;
+  readonly status: () => Promise<DaemonStatus>;
+  readonly port: Omit<ListenOptions, "host">;
+};
+
+/** REST, live events, `/mcp` and the page, on one port. Loaded after the socket is open. */
+export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }: OpenHttpDoor) {
+  const { core } = mcpOptions;
+  const mcp = createHttpMcp(mcpOptions);
+  const app = createHttpApp({
+    allowedHostnames: LOOPBACK_NAMES,
+    core,
+    mcp,
+    status,
+    snippet: mcpSnippet(),
+  });
+  const http = createAdaptorServer({ fetch: app.fetch });
+  if (!(http instanceof HttpServer)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
+  const live = createLiveDoor({
+    core,
+    allowedHostnames: LOOPBACK_NAMES,
+    availableModels: async () => [
+      ...new Set((await viewModels(core)).flatMap(({ models }) => models)),
+    ],
+    health: async () => wireHealth(core),
+    requests: configMessages(core),
+  });
+  http.on("upgrade", live.upgrade);
+  const port = await listen(http, { host: loaded.bind, ...wanted });
+
+  return {
+    origin: `http://${urlHost(loaded.bind)}:${port}`,
+    clientCount: () => mcp.sessionCount() + live.clientCount(),
+    toolsChanged: () => mcp.toolsChanged(),
+    async close(): Promise<void> {
+      await mcp.close();
+      live.close();
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      http.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function urlHost(bind: string): string {
+  if (bind === "0.0.0.0" || bind === "::") return "127.0.0.1";
+  return bind.includes(":") ? `[${bind}]` : bind;
+}

@@ -1,0 +1,32 @@
+import type { Core } from "../app/core.ts";
+import { purgeHistory } from "../app/purge-history.ts";
+import { sweepSpool } from "../app/sweep-spool.ts";
+
+const EVERY_MS = 60 * 60 * 1_000;
+
+/** Old history goes, now and every hour. */
+export function keepHouse(core: Core, keepDays: number) {
+  async function purge(): Promise<void> {
+    try {
+      const purged = await purgeHistory(core, keepDays);
+      if (purged > 0) core.log.info("Old history was deleted.", { agents: purged, keepDays });
+    } catch (error) {
+      core.log.error("Old history could not be deleted; trying again in an hour.", {
+        error: String(error),
+      });
+    }
+  }
+  /** Files whose agent is gone: the daemon died between deleting the one and the other. */
+  async function sweep(): Promise<void> {
+    try {
+      await sweepSpool(core);
+    } catch (error) {
+      core.log.error("The spool could not be swept.", { error: String(error) });
+    }
+  }
+  void sweep();
+  void purge();
+  const timer = setInterval(() => void purge(), EVERY_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,49 @@
+import { existsSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { ensurePrivateDir } from "../adapters/config/locate.ts";
+import type { Log } from "../app/ports/world.ts";
+import type { SocketDoor } from "../doors/mcp/socket-door.ts";
+import { startMarker } from "./connect-or-start.ts";
+
+const LOOK_EVERY_MS = 1_000;
+
+/** We hold the lock of the data directory, so a socket file that is there is a dead one. */
+export async function openSocket(door: SocketDoor, path: string, log: Log) {
+  ensurePrivateDir(dirname(path));
+  let inode = await bind();
+  rmSync(startMarker(path), { force: true });
+
+  async function bind(): Promise<number> {
+    rmSync(path, { force: true });
+    await new Promise<void>((resolve, reject) => {
+      door.net.once("error", reject);
+      door.net.listen(path, () => {
+        door.net.off("error", reject);
+        resolve();
+      });
+    });
+    return statSync(path).ino;
+  }
+
+  // Cleaners of temporary directories take sockets away; connections stay, new ones need a new file.
+  const timer = setInterval(() => {
+    if (existsSync(path) && statSync(path, { throwIfNoEntry: false })?.ino === inode) return;
+    log.warn("The socket file disappeared; making it again.", { path });
+    door.net.close();
+    ensurePrivateDir(dirname(path));
+    bind().then(
+      (made) => (inode = made),
+      (error: unknown) =>
+        log.error("The socket could not be made again.", { error: String(error) }),
+    );
+  }, LOOK_EVERY_MS);
+  timer.unref();
+
+  return {
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await door.close();
+      rmSync(path, { force: true });
+    },
+  };
+}
