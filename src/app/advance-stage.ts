@@ -59,7 +59,7 @@ async function stopPlan(
   group: Group,
   stages: Stages,
 ): Promise<StoredEvent[]> {
-  const why = `Stage ${stages.current} failed and onFailure is stop.`;
+  const why = `Cancelled: stage ${stages.current + 1} failed and onFailure is stop.`;
   const events: StoredEvent[] = [];
   for (let stage = stages.current + 1; stage < stages.total; stage++) {
     for (const agent of await unit.listStageAgents(group.id, stage)) {

@@ -91,7 +91,13 @@ export type Identity =
       /** Vendor variables only this client has (seed 10.1 puts the key in mcp.json). */
       readonly keys: Readonly<Record<string, string>>;
     }
-  | { readonly kind: "agent"; readonly agentId: AgentId; readonly role: string };
+  | {
+      readonly kind: "agent";
+      readonly agentId: AgentId;
+      readonly role: string;
+      /** The keys it was itself started with go on to the agents it asks for. */
+      readonly keys?: Readonly<Record<string, string>>;
+    };
 
 /** Without sign-in everyone on loopback is this one person. */
 export const LOCAL_USER: Identity = { kind: "main", cwd: null, keys: {} };

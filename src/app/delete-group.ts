@@ -1,8 +1,9 @@
 import { applyToGroup, type Group } from "../domain/group.ts";
 import type { GroupId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
-import type { Core } from "./core.ts";
+import type { Core, Identity } from "./core.ts";
 import { groupNotActive, groupNotFound } from "./create-group.ts";
+import { findMagentic, requireOwnTree } from "./find-magentic.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 
 /** Seed 2.2.2: of all deleted groups' agents so many stay on the dashboard; the history keeps all. */
@@ -14,11 +15,16 @@ export type DeleteGroup = { readonly groupId: string };
  * Only a group whose agents are all settled can go, and the groups that worked for it go with it.
  * What leaves the dashboard keeps its result; its transcript is deleted.
  */
-export async function deleteGroup(core: Core, input: DeleteGroup): Promise<Group> {
+export async function deleteGroup(
+  core: Core,
+  identity: Identity,
+  input: DeleteGroup,
+): Promise<Group> {
   const { group, events, left } = await core.store.transaction(async (unit) => {
     const found = await unit.getGroup(input.groupId);
     if (!found) throw groupNotFound(input.groupId);
     if (found.status !== "active") throw groupNotActive(found);
+    await requireOwnTree(unit, identity, await findMagentic(unit, found), found);
     const family = [found, ...(await activeDescendants(unit, found.id))];
     for (const each of family) await requireSettled(unit, each, found);
 

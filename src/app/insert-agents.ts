@@ -56,9 +56,8 @@ export async function insertAgents(
 
 /** After the commit: keys stay in memory, watchers are told, slots are filled. */
 export function startInserted(core: Core, identity: Identity, { agents, events }: Inserted): void {
-  if (identity.kind === "main") {
-    for (const agent of agents) core.clientKeys.remember(agent.id, identity.keys);
-  }
+  const keys = identity.keys ?? {};
+  for (const agent of agents) core.clientKeys.remember(agent.id, keys);
   core.live.publish(events);
   core.dispatchSoon();
 }
@@ -113,8 +112,7 @@ function draftOf(
 }
 
 function keysOnlyTheClientHas(core: Core, identity: Identity, runner: Runner): string[] {
-  if (identity.kind !== "main") return [];
   return runner.vendorVariables.filter(
-    (name) => identity.keys[name] !== undefined && !core.environment.has(name),
+    (name) => identity.keys?.[name] !== undefined && !core.environment.has(name),
   );
 }

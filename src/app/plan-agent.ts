@@ -5,6 +5,9 @@ import type { Runner } from "./ports/runner.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { assertAvailable } from "./role-availability.ts";
 
+/** The role that leads others (run_magentic). */
+export const ORCHESTRATOR = "orchestrator";
+
 export type AgentRequest = {
   readonly role: string;
   readonly prompt: string;
@@ -24,6 +27,7 @@ export async function planAgent(
   core: Core,
   identity: Identity,
   request: AgentRequest,
+  options: { readonly asOrchestrator?: boolean } = {},
 ): Promise<PlannedAgent> {
   const role = core.roles.get(request.role);
   if (!role) {
@@ -33,6 +37,7 @@ export async function planAgent(
       `Use one of: ${[...core.roles.keys()].join(", ")}. list_roles describes them.`,
     );
   }
+  if (role.id === ORCHESTRATOR && !options.asOrchestrator) throw useMagentic();
   const { runner } = await resolveRunner(core, role);
   assertAvailable(core, role, runner, identity);
   const base = await directoryOf(core, identity);
@@ -45,6 +50,15 @@ export async function planAgent(
     );
   }
   return { request, role, runner, workingDirectory };
+}
+
+/** Without a magentic group around it, an orchestrator could lead nobody. */
+function useMagentic(): Refusal {
+  return new Refusal(
+    "ROLE_UNAVAILABLE",
+    "An orchestrator is started by run_magentic, with a task and its limits.",
+    "Call run_magentic, or use another role.",
+  );
 }
 
 /** Where the caller works: an agent's own working directory, a client's, else the configured one. */

@@ -1,5 +1,6 @@
 import type { AgentId } from "../domain/ids.ts";
 import { advanceStage } from "./advance-stage.ts";
+import { clearNotifications } from "./clear-notifications.ts";
 import type { Core } from "./core.ts";
 import { stopDescendants } from "./stop-group.ts";
 
@@ -15,6 +16,7 @@ export function reactToSettled(core: Core): () => void {
     core.deadlines.clear(agentId);
     core.clientKeys.forget(agentId);
     const agent = await core.store.getAgent(agentId);
+    await clearNotifications(core, agentId);
     if (agent?.stageIndex != null) await advanceStage(core, agent.groupId);
     if (agent?.slot === "orchestrator") await stopDescendants(core, agent.groupId);
     core.dispatchSoon();

@@ -39,9 +39,9 @@ test("of deleted groups the newest twenty agents stay in view; who leaves keeps 
   const old = await aFinishedGroup(core, 15);
   const young = await aFinishedGroup(core, 15);
 
-  await deleteGroup(core, { groupId: old.group.id });
+  await deleteGroup(core, main, { groupId: old.group.id });
   expect(core.removedSpools).toEqual([]);
-  await deleteGroup(core, { groupId: young.group.id });
+  await deleteGroup(core, main, { groupId: young.group.id });
 
   expect((await core.store.listAgentsInView(100)).length).toBe(20);
   expect(core.removedSpools.toSorted()).toEqual(old.ids.slice(0, 10).toSorted());
@@ -64,12 +64,12 @@ test("a group goes with the groups that worked for it, and only when all of them
   if (!busy) throw new Error("one");
   await core.quiet();
 
-  await expect(deleteGroup(core, { groupId: group.id })).rejects.toMatchObject({
+  await expect(deleteGroup(core, main, { groupId: group.id })).rejects.toMatchObject({
     code: "GROUP_HAS_RUNNING_AGENTS",
     message: expect.stringContaining(child.id),
   });
   await core.observe(started(busy.id), ended(busy.id));
-  await deleteGroup(core, { groupId: group.id });
+  await deleteGroup(core, main, { groupId: group.id });
 
   expect((await core.store.getGroup(child.id))?.status).toBe("deleted");
 });
@@ -77,7 +77,7 @@ test("a group goes with the groups that worked for it, and only when all of them
 test("what is older than the days to keep goes for good, with its spool", async () => {
   const core = await aBigCore();
   const old = await aFinishedGroup(core, 25);
-  await deleteGroup(core, { groupId: old.group.id });
+  await deleteGroup(core, main, { groupId: old.group.id });
   core.advance(91 * DAY);
   const young = await aFinishedGroup(core, 1);
 

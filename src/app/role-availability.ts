@@ -29,11 +29,8 @@ export function availabilityOf(core: Core, role: Role, runner: Runner): HealthCh
 
 /** The check had the daemon's keys only: it says nothing about a client that comes with its own. */
 function bringsOwnKeys(core: Core, runner: Runner, identity: Identity): boolean {
-  return (
-    identity.kind === "main" &&
-    runner.vendorVariables.some(
-      (name) => identity.keys[name] !== undefined && !core.environment.has(name),
-    )
+  return runner.vendorVariables.some(
+    (name) => identity.keys?.[name] !== undefined && !core.environment.has(name),
   );
 }
 

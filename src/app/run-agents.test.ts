@@ -107,7 +107,7 @@ const REFUSED: [string, string, (core: Core) => Promise<unknown>][] = [
     "a deleted group",
     "GROUP_NOT_ACTIVE",
     async (core) => {
-      const { id } = await deleteGroup(core, { groupId: (await aGroupIn(core)).id });
+      const { id } = await deleteGroup(core, main, { groupId: (await aGroupIn(core)).id });
       return runAgents(core, main, { groupId: id, agents: [request()] });
     },
   ],

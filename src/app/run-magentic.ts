@@ -6,9 +6,7 @@ import { Refusal } from "../domain/refusal.ts";
 import type { Core, Identity } from "./core.ts";
 import { insertGroup } from "./create-group.ts";
 import { insertAgents, startInserted } from "./insert-agents.ts";
-import { planAgent } from "./plan-agent.ts";
-
-export const ORCHESTRATOR = "orchestrator";
+import { ORCHESTRATOR, planAgent } from "./plan-agent.ts";
 
 export type RunMagentic = Omit<MagenticTask, "availableRoles"> & {
   readonly description: string;
@@ -26,12 +24,17 @@ export async function runMagentic(
   input: RunMagentic,
 ): Promise<MagenticStarted> {
   const availableRoles = rolesFor(core, input.availableRoles);
-  const planned = await planAgent(core, identity, {
-    role: ORCHESTRATOR,
-    prompt: renderMagenticTask({ ...input, availableRoles }),
-    workingDirectory: input.workingDirectory,
-    timeoutMs: input.timeoutMs,
-  });
+  const planned = await planAgent(
+    core,
+    identity,
+    {
+      role: ORCHESTRATOR,
+      prompt: renderMagenticTask({ ...input, availableRoles }),
+      workingDirectory: input.workingDirectory,
+      timeoutMs: input.timeoutMs,
+    },
+    { asOrchestrator: true },
+  );
   const { group, inserted } = await core.store.transaction(async (unit) => {
     const created = await insertGroup(core, unit, {
       description: input.description,

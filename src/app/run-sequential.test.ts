@@ -106,7 +106,7 @@ test("with onFailure stop the later stages are cancelled, each with a result", a
 
   for (const { id } of agents.filter((agent) => agent.stageIndex !== 0)) {
     expect(await core.store.getAgent(id)).toMatchObject({ status: "cancelled", process: "ended" });
-    expect((await core.store.getResult(id))?.errorMessage).toContain("Stage 0 failed");
+    expect((await core.store.getResult(id))?.errorMessage).toContain("stage 1 failed");
   }
   expect(await core.store.countUnsettled(group.id)).toBe(0);
   expect(core.launches).toHaveLength(2);

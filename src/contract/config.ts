@@ -159,7 +159,9 @@ export const historySection = z.strictObject(
   {
     keep_days: wholeNumber(1, 36_500)
       .default(90)
-      .describe("Agents that ended longer ago are removed, with their transcripts."),
+      .describe(
+        "Agents that ended longer ago are removed, with their transcripts, once their group is deleted and they are no longer in view.",
+      ),
   },
   { error: "a map with the key keep_days" },
 );

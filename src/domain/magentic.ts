@@ -55,7 +55,7 @@ export function nextIteration(magentic: Magentic, iteration: Iteration): Magenti
   };
 }
 
-/** The progress ledger is the orchestrator's own word on whether it moves; the last one of an iteration counts, once. */
+/** The progress ledger is the orchestrator's own word on whether it moves; the first of an iteration counts. */
 export function withLedger(magentic: Magentic, change: Partial<Ledger>): Magentic {
   const ledger = { ...magentic.ledger, ...change };
   const { progress } = change;

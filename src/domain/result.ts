@@ -109,6 +109,7 @@ function statusOf(agent: Agent): ResultStatus {
 }
 
 function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string | null {
+  if (end?.startError && agent.status === "cancelled") return end.startError;
   if (end?.startError) return `The agent could not be started: ${end.startError}`;
   if (agent.stopReason !== null) return STOPPED[agent.stopReason];
   if (progress.end?.error) return progress.end.error;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { loadConfig, type LoadedConfig } from "../adapters/config/load-config.ts";
 import { findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
 import { createLog } from "../adapters/log.ts";
@@ -63,7 +64,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     version: VERSION,
     url: doors?.url() ?? null,
     dataDir,
-    configPath: loaded.path,
+    configPath: loaded.path ?? (existsSync(loaded.file) ? loaded.file : null),
     startedAt,
     agents: await countAgents(core),
     clients: doors?.clientCount() ?? 0,

@@ -1,4 +1,5 @@
 import type { Core, Identity } from "../../app/core.ts";
+import type { Agent } from "../../domain/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 
@@ -14,14 +15,19 @@ export function presentToken(token: string | null | undefined): string | undefin
 export async function identifyByToken(core: Core, token: string): Promise<Identity> {
   const agent = await core.store.findAgentByTokenHash(core.tokens.hash(token));
   if (!agent) throw deadToken();
-  return { kind: "agent", agentId: agent.id, role: agent.role };
+  return identityOf(core, agent);
 }
 
 /** An agent known by its process; it stops being anybody when it is settled. */
 export async function identifyByAgent(core: Core, agentId: AgentId): Promise<Identity> {
   const agent = await core.store.getAgent(agentId);
   if (!agent || agent.process === "ended") throw deadToken();
-  return { kind: "agent", agentId: agent.id, role: agent.role };
+  return identityOf(core, agent);
+}
+
+function identityOf(core: Core, agent: Agent): Identity {
+  const keys = core.clientKeys.find(agent.id, agent.clientKeys) ?? {};
+  return { kind: "agent", agentId: agent.id, role: agent.role, keys };
 }
 
 function deadToken(): Refusal {

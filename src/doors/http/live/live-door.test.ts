@@ -149,7 +149,7 @@ test("a client on / hears server:startup and then every event as a message of it
     },
   });
   await core.observe(ended(agent.id));
-  await deleteGroup(core, { groupId: group.id });
+  await deleteGroup(core, LOCAL_USER, { groupId: group.id });
   await until(() => singles(client).some(({ type }) => type === "group:deleted"));
 
   const heard = singles(client);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LOCAL_USER } from "../../../app/core.ts";
 import { deleteGroup as remove } from "../../../app/delete-group.ts";
 import { defineRoute } from "../define-route.ts";
 import { byId, NO_BODY, NO_QUERY } from "./inputs.ts";
@@ -12,7 +13,7 @@ export const deleteGroup = defineRoute({
   body: NO_BODY,
   answer: z.object({ deleted: z.boolean(), groupId: z.string() }),
   async run(core, { params }) {
-    const group = await remove(core, { groupId: params.id });
+    const group = await remove(core, LOCAL_USER, { groupId: params.id });
     return { deleted: true, groupId: group.id };
   },
 });

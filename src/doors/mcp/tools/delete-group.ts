@@ -9,8 +9,8 @@ export const deleteGroup = defineTool({
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({ groupId: z.string() }),
   output: z.object({ deleted: z.boolean(), groupId: z.string() }),
-  async run({ core }, { groupId }) {
-    const group = await remove(core, { groupId });
+  async run({ core, identity }, { groupId }) {
+    const group = await remove(core, identity, { groupId });
     return { deleted: true, groupId: group.id };
   },
 });
