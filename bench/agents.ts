@@ -1,11 +1,9 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import type { Bench } from "./kit/bench.ts";
 import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
 import { aDaemon } from "./kit/daemon.ts";
 import { aPlace, FAKE_CLIS } from "./kit/place.ts";
 import { timed } from "./kit/stats.ts";
+import { xargs } from "./kit/xargs.ts";
 
 const AGENTS = 200;
 const AT_ONCE = 20;
@@ -28,20 +26,9 @@ export const agents: Bench = async (context) => {
   const floor: number[] = [];
   for (let i = 1; i <= REPETITIONS; i++) {
     context.say(`${AGENTS} agents of 500 ms, ${i} of ${REPETITIONS}`);
-    floor.push(await timed(xargs));
+    floor.push(await timed(() => xargs(AGENTS, AT_ONCE, env)));
     product.push(await timed(() => runToTheEnd(client, groupId, AGENTS)));
   }
   const name = `${AGENTS} agents of 500 ms, ${AT_ONCE} at once (floor: xargs -P)`;
   return [{ name, unit: "ms", product, floor, goal: { timesFloor: 1.1 } }];
 };
-
-async function xargs(): Promise<void> {
-  const options = ["-P", String(AT_ONCE), "-n", "1", join(FAKE_CLIS, "agent"), "--model", "none"];
-  const child = spawn("xargs", options, {
-    env: { PATH: "/usr/bin:/bin", ...env },
-    stdio: ["pipe", "ignore", "inherit"],
-  });
-  child.stdin.end(Array.from({ length: AGENTS }, (_, index) => `${index}\n`).join(""));
-  const [code] = await once(child, "exit");
-  if (code !== 0) throw new Error(`xargs ended with ${code}.`);
-}

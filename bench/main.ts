@@ -1,6 +1,8 @@
 import { parseArgs } from "node:util";
 import { agents } from "./agents.ts";
 import { coldStart } from "./cold-start.ts";
+import { dashboards } from "./dashboards.ts";
+import { growth } from "./growth.ts";
 import { history } from "./history.ts";
 import type { Bench, Figure } from "./kit/bench.ts";
 import { diskFacts, type DiskFacts } from "./kit/disk.ts";
@@ -9,7 +11,9 @@ import { buildProduct, type Product } from "./kit/product.ts";
 import { lineOf, machineFacts, renderTable } from "./kit/report.ts";
 import { memory } from "./memory.ts";
 import { reports } from "./reports.ts";
+import { stages } from "./stages.ts";
 import { stream } from "./stream.ts";
+import { stuckDashboard } from "./stuck-dashboard.ts";
 import { tinyAgents } from "./tiny-agents.ts";
 
 const BENCHES: Readonly<Record<string, Bench>> = {
@@ -19,7 +23,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   stream,
   reports,
   memory,
+  growth,
   history,
+  stages,
+  dashboards,
+  "stuck-dashboard": stuckDashboard,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,13 +1,10 @@
 import type { Bench } from "./kit/bench.ts";
 import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
 import { aDaemon } from "./kit/daemon.ts";
-import { anInspector } from "./kit/inspector.ts";
 import { aPlace, FAKE_CLIS } from "./kit/place.ts";
-import { pssOf } from "./kit/proc.ts";
-import { sleep } from "./kit/stats.ts";
+import { aScale } from "./kit/scale.ts";
 
 const AT_A_TIME = 500;
-const SETTLE_MS = 3_000;
 
 /** What a daemon keeps of an agent that is over: the history is in the database, not in memory. */
 export const memory: Bench = async (context) => {
@@ -16,16 +13,10 @@ export const memory: Bench = async (context) => {
     config: { agent: { runner: "cursor", maxConcurrent: 20 } },
   });
   const daemon = await aDaemon(context, place, ["--inspect=127.0.0.1:0"]);
-  const inspector = await anInspector(context, daemon);
+  const measure = await aScale(context, daemon);
   const client = await aClient(context, place);
   const groupId = await aGroup(client);
 
-  const measure = async () => {
-    await sleep(SETTLE_MS);
-    const liveKb = (await inspector.liveBytes()) / 1024;
-    await sleep(SETTLE_MS);
-    return { liveKb, pssKb: pssOf(daemon.pid) };
-  };
   const run = async (count: number) => {
     for (let done = 0; done < count; done += AT_A_TIME) {
       context.say(`${AT_A_TIME} agents`);

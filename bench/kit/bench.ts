@@ -1,7 +1,10 @@
 import type { Product } from "./product.ts";
 
-/** Where a figure should be: so many times its floor, or below a value in its own unit. */
-export type Goal = { readonly timesFloor: number } | { readonly atMost: number };
+/** Where a figure should be: so many times its floor, so much above it, or below a value in its own unit. */
+export type Goal =
+  | { readonly timesFloor: number }
+  | { readonly aboveFloor: number }
+  | { readonly atMost: number };
 
 export type Figure = {
   readonly name: string;

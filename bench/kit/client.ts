@@ -38,19 +38,26 @@ export async function aClient({ product, ends }: Context, place: Place): Promise
   };
 }
 
-export async function aGroup({ call }: Caller): Promise<string> {
-  return group.parse(await call("create_group", { description: "bench" })).groupId;
+export async function aGroup(
+  { call }: Caller,
+  mode: "concurrent" | "sequential" = "concurrent",
+): Promise<string> {
+  return group.parse(await call("create_group", { description: "bench", mode })).groupId;
 }
 
 /** From the call of run_agents to the last answer of wait_agent. A failed agent breaks the benchmark. */
 export async function runToTheEnd(
-  { call }: Caller,
+  client: Caller,
   groupId: string,
   count: number,
   prompt = "bench",
 ): Promise<void> {
   const agents = Array.from({ length: count }, () => ({ role: "impl-code", prompt }));
-  const answer = await call("run_agents", { groupId, agents });
+  await waitForAll(client, await client.call("run_agents", { groupId, agents }));
+}
+
+/** To the last answer of wait_agent for all whom run_agents or run_sequential has named. */
+export async function waitForAll({ call }: Caller, answer: unknown): Promise<void> {
   const agentIds = started.parse(answer).agents.map((agent) => agent.agentId);
   for (let cursor: string | undefined; ;) {
     const part = waited.parse(
@@ -59,7 +66,8 @@ export async function runToTheEnd(
     cursor = part.cursor;
     if (part.waitMore) continue;
     const bad = part.completed.find(({ status }) => !GOOD.includes(status));
-    if (part.completed.length !== count) throw new Error(`Only ${part.completed.length} are done.`);
+    if (part.completed.length !== agentIds.length)
+      throw new Error(`Only ${part.completed.length} are done.`);
     if (bad) throw new Error(`An agent is ${bad.status}.`);
     return;
   }

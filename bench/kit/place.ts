@@ -53,3 +53,9 @@ export function readDaemonFile(place: Place): z.infer<typeof daemonFile> | undef
     return undefined;
   }
 }
+
+export function urlOf(place: Place): string {
+  const found = readDaemonFile(place);
+  if (!found) throw new Error("There is no daemon.");
+  return found.url;
+}

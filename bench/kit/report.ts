@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
-import type { Figure } from "./bench.ts";
+import type { Figure, Goal } from "./bench.ts";
 import { median } from "./stats.ts";
 
 export type Line = {
@@ -17,18 +17,27 @@ export function lineOf({ name, unit, product, floor, goal }: Figure): Line {
   const ours = median(product);
   const bare = floor.length > 0 ? median(floor) : null;
   const ratio = bare === null ? null : ours / bare;
-  const isOk =
-    "timesFloor" in goal ? ratio !== null && ratio <= goal.timesFloor : ours <= goal.atMost;
   return {
     name,
     unit,
     product: ours,
     floor: bare,
     ratio,
-    goal: "timesFloor" in goal ? `<= ${goal.timesFloor}x` : `<= ${goal.atMost} ${unit}`,
-    verdict: isOk ? "ok" : "over",
+    goal: saidOf(goal, unit),
+    verdict: ours <= mostOf(goal, bare) ? "ok" : "over",
     samples: { product, floor },
   };
+}
+
+function mostOf(goal: Goal, floor: number | null): number {
+  if ("atMost" in goal) return goal.atMost;
+  if (floor === null) return Number.NaN;
+  return "timesFloor" in goal ? floor * goal.timesFloor : floor + goal.aboveFloor;
+}
+
+function saidOf(goal: Goal, unit: Figure["unit"]): string {
+  if ("atMost" in goal) return `<= ${goal.atMost} ${unit}`;
+  return "timesFloor" in goal ? `<= ${goal.timesFloor}x` : `<= floor + ${goal.aboveFloor} ${unit}`;
 }
 
 export function machineFacts() {

@@ -13,7 +13,8 @@ p { margin: .4rem 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.25rem; margin: .5rem 0; }
 dt { color: #a39bb8; }
 dd { margin: 0; overflow-wrap: anywhere; }
-pre { background: #17132400; border: 1px solid #352d4d; border-radius: .5rem; padding: 1rem; overflow-x: auto; font: 14px/1.5 ui-monospace, "JetBrains Mono", Menlo, monospace; user-select: all; }
+@media (max-width: 34rem) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .6rem; } }
+pre { background: #14111f; border: 1px solid #352d4d; border-radius: .5rem; padding: 1rem; overflow-x: auto; font: 14px/1.5 ui-monospace, "JetBrains Mono", Menlo, monospace; user-select: all; }
 `;
 
 /** The page has one style block; the policy names it by its hash, so no other is ever applied. */

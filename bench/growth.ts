@@ -1,0 +1,51 @@
+import type { Bench } from "./kit/bench.ts";
+import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
+import { aDaemon } from "./kit/daemon.ts";
+import { aPlace, FAKE_CLIS, urlOf } from "./kit/place.ts";
+import { aReporter } from "./kit/reporter.ts";
+import { aScale } from "./kit/scale.ts";
+
+const FIRST = 500;
+const AGENTS = 5_000;
+const AT_A_TIME = 500;
+const ALLOWED_KB = 50 * 1024;
+
+/** A long day: thousands of agents that report while they run, each over a connection of its own. */
+export const growth: Bench = async (context) => {
+  const log = `${context.product.dir}/started`;
+  const env = { FAKE_AGENT_SLEEP: "0.3", FAKE_AGENT_LOG: log };
+  const place = aPlace(context.product, {
+    path: [FAKE_CLIS],
+    env,
+    config: { agent: { runner: "cursor", maxConcurrent: 20, env: Object.keys(env) } },
+  });
+  const daemon = await aDaemon(context, place, ["--inspect=127.0.0.1:0"]);
+  const weigh = await aScale(context, daemon);
+  const client = await aClient(context, place);
+  const groupId = await aGroup(client);
+  const reporter = aReporter(context, log, urlOf(place));
+  let done = 0;
+  const run = async (count: number): Promise<void> => {
+    for (const end = done + count; done < end;) {
+      done += AT_A_TIME;
+      await runToTheEnd(client, groupId, AT_A_TIME);
+      await reporter.reached(done);
+      context.say(`${done} agents`);
+    }
+  };
+  await run(FIRST);
+  const before = await weigh();
+  await run(AGENTS);
+  const after = await weigh();
+
+  const what = `growth over ${AGENTS} agents that report`;
+  const common = { unit: "KB", floor: [], goal: { atMost: ALLOWED_KB } } as const;
+  return [
+    {
+      ...common,
+      name: `${what} (live heap and buffers)`,
+      product: [after.liveKb - before.liveKb],
+    },
+    { ...common, name: `${what} (Pss)`, product: [after.pssKb - before.pssKb] },
+  ];
+};

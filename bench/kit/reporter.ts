@@ -1,0 +1,69 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Context } from "./bench.ts";
+import { sleep, until } from "./stats.ts";
+
+const AT_ONCE = 8;
+const LOOK_EVERY_MS = 10;
+
+/** Reports for every agent that writes its id into the log, as soon as it does. */
+export function aReporter({ ends }: Pick<Context, "ends">, log: string, url: string) {
+  const file = openSync(log, "a+");
+  const bytes = Buffer.alloc(64 * 1024);
+  let rest = "";
+  const waiting: string[] = [];
+  const over = new AbortController();
+  let reported = 0;
+  let failed: unknown;
+
+  function look(): void {
+    rest += bytes.toString("latin1", 0, readSync(file, bytes));
+    const lines = rest.split("\n");
+    rest = lines.pop() ?? "";
+    waiting.push(...lines);
+  }
+
+  async function reportAll(): Promise<void> {
+    while (!over.signal.aborted) {
+      if (waiting.length === 0) look();
+      const agentId = waiting.shift();
+      if (agentId === undefined) await sleep(LOOK_EVERY_MS);
+      else {
+        await report(`${url}/mcp`, agentId);
+        reported++;
+      }
+    }
+  }
+  const workers = Promise.all(Array.from({ length: AT_ONCE }, reportAll)).catch(
+    (error: unknown) => (failed = error),
+  );
+  ends.defer(async () => {
+    over.abort();
+    await workers;
+    closeSync(file);
+  });
+  return {
+    /** Until so many have been reported for, since the beginning. */
+    async reached(count: number): Promise<void> {
+      await until(() => {
+        if (failed) throw failed;
+        return reported >= count;
+      }, `${count} reports`);
+    },
+  };
+}
+
+/** A client each, as agents have. */
+async function report(url: string, agentId: string): Promise<void> {
+  const client = new Client(
+    { name: "bench", version: "1" },
+    { versionNegotiation: { mode: "auto" } },
+  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  const answer = await client.callTool({
+    name: "report_result",
+    arguments: { agentId, status: "success", summary: "done", response: "報告".repeat(180) },
+  });
+  if (answer.isError) throw new Error(JSON.stringify(answer.content));
+  await client.close();
+}
