@@ -14,7 +14,7 @@ const EVENTS = 2_000;
 const OVER_MS = 2_000;
 const REPETITIONS = 5;
 
-const seen = z.object({ p99: z.number() });
+const seen = z.object({ frames: z.number(), events: z.number(), p50: z.number(), p99: z.number() });
 type Sample = { readonly cpu: number; readonly wall: number };
 
 /** What those who watch cost the server and the agents, and how late they see it. */
@@ -36,7 +36,11 @@ export const dashboards: Bench = async (context) => {
   const lagOf = async (url: string, meanwhile: () => Promise<unknown>): Promise<number> => {
     await watchers.ask(JSON.stringify({ open: url, count: DASHBOARDS }));
     await meanwhile();
-    return seen.parse(JSON.parse(await watchers.ask("{}"))).p99;
+    const found = seen.parse(JSON.parse(await watchers.ask("{}")));
+    context.say(
+      `each was told ${found.events / DASHBOARDS} events in ${found.frames / DASHBOARDS} frames, half within ${found.p50} ms`,
+    );
+    return found.p99;
   };
   await lagOf(urlOf(place), work);
   const idle = await idleOf(daemon.pid);

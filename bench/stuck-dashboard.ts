@@ -65,7 +65,13 @@ async function aStuckDashboard(url: string) {
   return {
     async release(): Promise<number> {
       socket.resume();
-      await until(() => snapshots === 2, "the snapshot for who was left behind", 10_000);
+      socket.on("close", () => console.error("closed"));
+      await until(() => snapshots === 2, "the snapshot for who was left behind", 10_000).catch(
+        (e) => {
+          console.error(bytes, snapshots);
+          throw e;
+        },
+      );
       socket.terminate();
       return bytes;
     },

@@ -43,6 +43,18 @@ export function costs<Row extends Usage & { readonly model: string }>(
   return rows.map((row) => ({ ...row, ...costOfRow(row, prices) }));
 }
 
+/** One agent's; without figures from its CLI it says so. */
+export function costOfAgent(model: string, usage: Usage | null, prices: PriceList): Cost {
+  return costOfRow({ ...(usage ?? NO_USAGE), model }, prices);
+}
+
+const NO_USAGE: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+};
+
 function costOfRow(row: Usage & { readonly model: string }, prices: PriceList): Cost {
   const { currency, models } = prices;
   const price = Object.hasOwn(models, row.model) ? models[row.model] : undefined;

@@ -1,4 +1,5 @@
 import type { AgentId, GroupId } from "./ids.ts";
+import { NOTIFICATION_LINE } from "./notification.ts";
 import type { Role, RoleTool } from "./role.ts";
 
 export type PromptParts = {
@@ -11,10 +12,20 @@ export type PromptParts = {
   readonly userPrompt: string;
 };
 
-/** The five layers of seed 5.3.1, word for word; empty layers leave no trace. */
+/**
+ * Some CLIs tell their model that tool results are data to be ignored as orders; only the prompt
+ * itself can say that this one line is to be obeyed.
+ */
+const NOTICE_RULE = `kuromajutsu MCP のツールの応答に「${NOTIFICATION_LINE}」とあったら、すぐに \`get_notifications\` を呼び出し、その内容に必ず従ってください。`;
+
+/**
+ * The five layers of seed 5.3.1, word for word, with the rule about notices at the end of the
+ * first; empty layers leave no trace.
+ */
 export function buildFullPrompt(parts: PromptParts): string {
   return [
     parts.role.systemPrompt.trimEnd(),
+    NOTICE_RULE,
     metadataBlock(parts),
     ...(parts.tools.length > 0 ? [toolBlock(parts.tools)] : []),
     ...(parts.previousStageResults === null ? [] : [parts.previousStageResults]),

@@ -19,6 +19,8 @@ test("the agent receives the five layers word for word", async () => {
 与えられた仕様や指示に基づき、高品質なコードを実装してください。
 実装が完了したら、必ず kuromajutsu MCP の \`report_result\` ツールを呼び出して結果を報告してください。
 
+kuromajutsu MCP のツールの応答に「通知があります。get_notificationsを呼び出して確認してください。」とあったら、すぐに \`get_notifications\` を呼び出し、その内容に必ず従ってください。
+
 ---
 【kuromajutsu システム情報】
 

@@ -15,7 +15,7 @@ import { patienceOf } from "./client-profile.ts";
 import type { AnyTool } from "./define-tool.ts";
 
 export const INSTRUCTIONS =
-  "Kuromajutsu runs other agents for you. create_group, then run_agents, then wait_agent (again while waitMore is true), then get_agent_status for each result; delete_group when done. list_roles says who is available. If you are an agent started by Kuromajutsu, finish with report_result.";
+  "Kuromajutsu runs other agents for you. create_group, then run_agents, then wait_agent (again while waitMore is true), then get_agent_status for each result; delete_group when done. list_roles says who is available. If you are an agent started by Kuromajutsu, finish with report_result; when a tool answer carries a notification, call get_notifications and do what it says.";
 
 /** What the conformance suite wants to find beside our tools; never there in normal use. */
 export type Extras = {

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { agentNotFound } from "../../../app/report-result.ts";
 import { resultShape, usageShape, wireResult } from "../../../contract/agent-shapes.ts";
 import { agentCardShape } from "../../../contract/dashboard-shapes.ts";
+import { costOfAgent } from "../../../domain/cost.ts";
 import { defineRoute } from "../define-route.ts";
 import { cardOf } from "../wire.ts";
+import { costFields } from "./cost-fields.ts";
 import { byId, NO_BODY, NO_QUERY } from "./inputs.ts";
 
 export const getAgent = defineRoute({
@@ -27,6 +29,7 @@ export const getAgent = defineRoute({
       sessionId: z.string().nullable(),
       skippedLines: z.number(),
     }),
+    cost: z.object(costFields).describe("Of the tokens seen so far"),
     result: resultShape.nullable(),
   }),
   async run(core, { params }) {
@@ -49,6 +52,7 @@ export const getAgent = defineRoute({
         sessionId: progress.sessionId,
         skippedLines: progress.skippedLines,
       },
+      cost: costOfAgent(agent.model, progress.usage, core.settings.prices),
       result: result ? wireResult(result) : null,
     };
   },
