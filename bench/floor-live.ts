@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import { WebSocketServer } from "ws";
 import { sleep } from "./kit/stats.ts";
 
-const FRAMES = 40;
-const EVERY_MS = 50;
+const FRAMES = 10;
+const EVERY_MS = 200;
 const EVENTS = 10;
 
 const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false });

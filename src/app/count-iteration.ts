@@ -1,3 +1,4 @@
+import { isSettled } from "../domain/agent.ts";
 import { applyToGroup, type Group } from "../domain/group.ts";
 import {
   ADVICE_TEXT,
@@ -28,11 +29,23 @@ export async function asIteration(
   const root = await findMagentic(unit, group);
   await requireOwnTree(unit, identity, root, group);
   if (!root) return insert();
+  await requireLed(unit, root);
   requireIterationLeft(root.magentic);
   requireRoles(root, requests);
   const inserted = await insert();
   const events = await countIteration(core, unit, root, requests, inserted);
   return { agents: inserted.agents, events: [...inserted.events, ...events] };
+}
+
+/** In the same transaction as the insertion: nobody is added after the cascade of a stop has passed. */
+async function requireLed(unit: UnitOfWork, root: MagenticGroup): Promise<void> {
+  const leader = root.orchestratorAgentId && (await unit.getAgent(root.orchestratorAgentId));
+  if (leader && !isSettled(leader) && leader.stopReason === null) return;
+  throw new Refusal(
+    "NOT_ALLOWED",
+    `The orchestrator of ${root.id} has ended or is being stopped; its task takes no more agents.`,
+    "Start a new task with run_magentic, or use a group of your own.",
+  );
 }
 
 function requireRoles({ magentic }: MagenticGroup, requests: readonly AgentRequest[]): void {

@@ -50,9 +50,8 @@ async function launchAll(
   agents: readonly Agent[],
   event: "launched" | "relaunched",
 ): Promise<void> {
-  const launches: Launch[] = [];
+  const intents: Intent[] = [];
   const failed: { agent: Agent; error: string }[] = [];
-  const intents: { next: Agent; agent: Agent }[] = [];
   for (const agent of agents) {
     try {
       const token = core.tokens.create();
@@ -60,20 +59,37 @@ async function launchAll(
         attempt: agent.attempt + 1,
         tokenHash: core.tokens.hash(token),
       });
-      launches.push(await prepareLaunch(core, next, token));
-      intents.push({ next, agent });
+      intents.push({ agent, next, launch: await prepareLaunch(core, next, token) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       failed.push({ agent, error: error.message });
     }
   }
-  // The intent first: what the launcher was asked for is never unknown after a crash.
-  await core.store.transaction(async (unit) => {
-    for (const { next, agent } of intents) await unit.updateAgent(next, agent);
-  });
+  const launches = await commitIntents(core, intents);
   for (const { agent, error } of failed)
     await settleUnstarted(core, agent.id, "start_failed", error);
   await Promise.all(launches.map((launch) => core.supervisor.launch(launch)));
+}
+
+type Intent = { readonly agent: Agent; readonly next: Agent; readonly launch: Launch };
+
+/**
+ * The intent first: what the launcher was asked for is never unknown after a crash. Who was
+ * cancelled in the meantime is left out; the others must not wait for that.
+ */
+function commitIntents(core: Core, intents: readonly Intent[]): Promise<Launch[]> {
+  return core.store.transaction(async (unit) => {
+    const committed: Launch[] = [];
+    for (const { next, agent, launch } of intents) {
+      try {
+        await unit.updateAgent(next, agent);
+        committed.push(launch);
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== "VERSION_CONFLICT") throw error;
+      }
+    }
+    return committed;
+  });
 }
 
 async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<Launch> {

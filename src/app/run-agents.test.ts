@@ -6,6 +6,7 @@ import { createGroup } from "./create-group.ts";
 import { deleteGroup } from "./delete-group.ts";
 import type { AgentRequest } from "./plan-agent.ts";
 import { runAgents } from "./run-agents.ts";
+import { stopAgent } from "./stop-agent.ts";
 
 const main: Identity = { kind: "main", cwd: "/", keys: {} };
 
@@ -223,4 +224,21 @@ test("the working directory is the caller's own unless it names one", async () =
   );
 
   expect(agents.map((agent) => agent.workingDirectory)).toEqual(["/usr", "/usr/bin"]);
+});
+
+test("an agent that is cancelled while others are being started does not hold them up", async () => {
+  const core = await aCore();
+  const group = await aGroupIn(core);
+  const agents = await runAgents(core, main, {
+    groupId: group.id,
+    agents: [request(), request(), request()],
+  });
+  const [first, second, third] = agents;
+  if (!first || !second || !third) throw new Error("three");
+
+  await stopAgent(core, second.id, "cancelled");
+  await core.quiet();
+
+  expect(core.launches.map((launch) => launch.agentId)).toEqual([first.id, third.id]);
+  expect((await core.store.getAgent(second.id))?.status).toBe("cancelled");
 });

@@ -235,3 +235,21 @@ test.each([
 ])("%j is refused with %s", async (over, code) => {
   await expect(aTask(over)).rejects.toMatchObject({ code });
 });
+
+test("an orchestrator that is being stopped, or has ended, gets no more agents", async () => {
+  const { core, identity, orchestrator } = await aTask();
+  const child = await createGroup(core, identity, {
+    description: "c",
+    mode: "concurrent",
+    parentGroupId: null,
+  });
+  await cancelAgent(core, main, orchestrator.id);
+
+  const late = runAgents(core, identity, {
+    groupId: child.id,
+    agents: [{ role: "impl-code", prompt: "x", workingDirectory: null, timeoutMs: null }],
+  });
+
+  await expect(late).rejects.toMatchObject({ code: "NOT_ALLOWED" });
+  expect((await core.store.listAgents({ limit: 10 })).total).toBe(1);
+});
