@@ -19,7 +19,8 @@ async function advanceIn(core: Core, unit: UnitOfWork, groupId: GroupId): Promis
   const events: StoredEvent[] = [];
   for (;;) {
     const group = await unit.getGroup(groupId);
-    if (!group?.stages || group.stages.current >= group.stages.total) return events;
+    if (!group?.stages || group.status !== "active") return events;
+    if (group.stages.current >= group.stages.total) return events;
     const agents = await unit.listStageAgents(groupId, group.stages.current);
     if (!agents.every(isSettled)) return events;
     const isStopped = group.stages.onFailure === "stop" && (await hasFailure(unit, agents));

@@ -17,11 +17,17 @@ export function createDeadlines(clock: Clock): Deadlines {
 
   function arm(agentId: AgentId, name: string, at: number, due: () => void): void {
     const wait = Math.max(0, at - clock.now());
+    const ofAgent = timers.get(agentId) ?? new Map();
     const timer = setTimeout(
-      () => (wait > LONGEST_TIMER_MS ? arm(agentId, name, at, due) : due()),
+      () => {
+        if (wait > LONGEST_TIMER_MS) return arm(agentId, name, at, due);
+        // Forgotten first: `due` may set the same name again.
+        ofAgent.delete(name);
+        if (ofAgent.size === 0 && timers.get(agentId) === ofAgent) timers.delete(agentId);
+        due();
+      },
       Math.min(wait, LONGEST_TIMER_MS),
     );
-    const ofAgent = timers.get(agentId) ?? new Map();
     ofAgent.set(name, { at, timer });
     timers.set(agentId, ofAgent);
   }

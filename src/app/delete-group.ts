@@ -38,7 +38,10 @@ export async function deleteGroup(
     const at = core.clock.now();
     core.live.tell({ type: "group:left_view", groupId, agentId: null, data: {}, at });
   }
-  await core.supervisor.removeSpool(left.agents);
+  // The group is gone whatever becomes of its files; they go with the history at the latest.
+  await core.supervisor.removeSpool(left.agents).catch((error: unknown) => {
+    core.log.error("Transcripts could not be deleted.", { error: String(error) });
+  });
   return { ...group, status: "deleted" };
 }
 

@@ -11,9 +11,9 @@ import { findRunner } from "./resolve-runner.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 
 /** Fills free slots with waiting agents, highest priority and then oldest first. */
-export async function dispatchAgents(core: Core): Promise<void> {
+export async function dispatchAgents(core: Core, isClosed: () => boolean): Promise<void> {
   const withoutKey: AgentId[] = [];
-  for (;;) {
+  while (!isClosed()) {
     const next = await listDue(core, withoutKey);
     if (next.length === 0) return;
     const ready = next.filter((agent) => hasKeys(core, agent));
@@ -65,10 +65,11 @@ async function launchAll(
       failed.push({ agent, error: error.message });
     }
   }
+  // At once after the commit: a stop that comes now must find somebody to stop.
   const launches = await commitIntents(core, intents);
+  await Promise.all(launches.map((launch) => core.supervisor.launch(launch)));
   for (const { agent, error } of failed)
     await settleUnstarted(core, agent.id, "start_failed", error);
-  await Promise.all(launches.map((launch) => core.supervisor.launch(launch)));
 }
 
 type Intent = { readonly agent: Agent; readonly next: Agent; readonly launch: Launch };

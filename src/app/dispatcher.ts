@@ -10,11 +10,13 @@ export function createDispatcher(core: () => Core) {
   /** Until the doors are open: an agent started before would have no address to report to. */
   let closed = true;
 
+  const isClosed = (): boolean => closed;
+
   async function rounds(): Promise<void> {
     do {
       again = false;
-      await dispatchAgents(core());
-    } while (again);
+      await dispatchAgents(core(), isClosed);
+    } while (again && !isClosed());
   }
 
   function dispatchSoon(): void {
@@ -39,8 +41,10 @@ export function createDispatcher(core: () => Core) {
       closed = false;
       dispatchSoon();
     },
-    pause(): void {
+    /** Resolves when the round under way is over: from then on nothing starts. */
+    async pause(): Promise<void> {
       closed = true;
+      await running;
     },
     async close(): Promise<void> {
       closed = true;

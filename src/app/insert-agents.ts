@@ -25,10 +25,11 @@ export async function insertAgents(
 ): Promise<Inserted> {
   await requireRoom(core, unit, planned.length);
   const now = core.clock.now();
+  const keyNames = await keyNamesOf(unit, identity);
   const agents: Agent[] = [];
   const events: StoredEvent[] = [];
   for (const item of planned) {
-    const draft = draftOf(core, identity, group, item, now);
+    const draft = draftOf(core, keyNames, group, item, now);
     const id = await drawId(
       core.random,
       (hex) => makeAgentId(item.role.id, now, hex),
@@ -75,7 +76,7 @@ async function requireRoom(core: Core, unit: UnitOfWork, wanted: number): Promis
 
 function draftOf(
   core: Core,
-  identity: Identity,
+  keyNames: readonly string[],
   group: Group,
   planned: PlannedAgent & Placement,
   now: number,
@@ -96,7 +97,7 @@ function draftOf(
     slot,
     stageIndex,
     held,
-    clientKeys: keysOnlyTheClientHas(core, identity, runner),
+    clientKeys: keysOnlyTheClientHas(core, keyNames, runner),
     attempt: 0,
     tokenHash: null,
     pid: null,
@@ -111,8 +112,15 @@ function draftOf(
   };
 }
 
-function keysOnlyTheClientHas(core: Core, identity: Identity, runner: Runner): string[] {
+/** By the stored names, not by what is in memory: after a restart its agents wait for the key too. */
+async function keyNamesOf(unit: UnitOfWork, identity: Identity): Promise<readonly string[]> {
+  const own = Object.keys(identity.keys ?? {});
+  if (identity.kind === "main") return own;
+  return [...own, ...((await unit.getAgent(identity.agentId))?.clientKeys ?? [])];
+}
+
+function keysOnlyTheClientHas(core: Core, names: readonly string[], runner: Runner): string[] {
   return runner.vendorVariables.filter(
-    (name) => identity.keys?.[name] !== undefined && !core.environment.has(name),
+    (name) => names.includes(name) && !core.environment.has(name),
   );
 }

@@ -3,13 +3,13 @@ import { outcomeOf } from "../domain/outcome.ts";
 import { observedResult, withReport } from "../domain/result.ts";
 import { usageOf } from "../domain/usage.ts";
 import type { Core } from "./core.ts";
-import { relaunchAgents } from "./dispatch-agents.ts";
+import { hasKeys, relaunchAgents } from "./dispatch-agents.ts";
 import type { News } from "./live.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 import type { Observation } from "./ports/supervisor.ts";
 import { settleUnstarted, settleUnstartedIn } from "./settle-unstarted.ts";
 import { statusUpdate } from "./status-update.ts";
-import { stopAgent } from "./stop-agent.ts";
+import { signalFor, stopAgent } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
 const RETRY_MS = 1_000;
@@ -56,6 +56,10 @@ async function record(
       const started = await recordStart(core, unit, agent, observation);
       events.push(started.event);
       todo.push(() => watchDeadlines(core, started.agent, false));
+      // Stopped before the supervisor knew it.
+      if (started.agent.stopReason !== null) {
+        todo.push(() => core.supervisor.stop(agent.id, signalFor(core, agent)));
+      }
       return;
     }
     case "progress":
@@ -66,6 +70,8 @@ async function record(
     case "ended":
       events.push(statusUpdate(agent, observation.progress, core.clock.now()));
       events.push(await recordEnd(core, unit, agent, observation));
+      // In the same batch as its start: the deadlines set for that are void.
+      todo.push(() => core.deadlines.clear(agent.id));
       return;
     case "start_failed":
       events.push(
@@ -147,5 +153,10 @@ async function launchAgain(core: Core, seen: Agent): Promise<void> {
     const error = `It could not be launched in ${MOST_ATTEMPTS} attempts.`;
     return settleUnstarted(core, agent.id, "start_failed", error);
   }
-  await relaunchAgents(core, [agent]);
+  if (hasKeys(core, agent)) return relaunchAgents(core, [agent]);
+  // Its key went with an earlier daemon: it waits in the queue until a client brings it.
+  await core.store.transaction((unit) =>
+    unit.updateAgent(applyToAgent(agent, "requeued", { tokenHash: null }), agent),
+  );
+  core.dispatchSoon();
 }

@@ -5,6 +5,9 @@ import { observedResult, withReport, type AgentReport } from "../domain/result.t
 import type { Core, Identity } from "./core.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
+const LOOK_EVERY_MS = 50;
+const START_SEEN_WITHIN_MS = 15_000;
+
 export type ReportResult = { readonly agentId: string; readonly report: AgentReport };
 
 /** The agent's own word. It may come again (a retried call): the last one counts, once. */
@@ -14,6 +17,7 @@ export async function reportResult(
   input: ReportResult,
 ): Promise<AgentId> {
   requireOwn(identity, input.agentId);
+  if (identity.kind === "agent") await untilStarted(core, identity.agentId);
   const now = core.clock.now();
   const { agent, events } = await core.store.transaction(async (unit) => {
     const found = await unit.getAgent(input.agentId);
@@ -43,6 +47,15 @@ export async function reportResult(
   core.live.publish(events);
   if (!isSettled(agent)) watchDeadlines(core, agent, true);
   return agent.id;
+}
+
+/** Whoever speaks is running; that it has started may only not be written down yet. */
+async function untilStarted(core: Core, agentId: AgentId): Promise<void> {
+  for (let waited = 0; waited < START_SEEN_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    const agent = await core.store.getAgent(agentId);
+    if (agent?.process !== "starting") return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
 }
 
 function requireOwn(identity: Identity, agentId: string): void {

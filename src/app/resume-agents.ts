@@ -7,6 +7,13 @@ import { watchDeadlines } from "./watch-deadlines.ts";
 export async function resumeAgents(core: Core): Promise<number> {
   const agents = await core.store.listLiveAgents();
   for (const agent of agents) {
+    if (!core.runners.has(agent.runner)) {
+      core.log.error("An agent runs with a runner this version does not know; it is left alone.", {
+        agentId: agent.id,
+        runner: agent.runner,
+      });
+      continue;
+    }
     const progress = await core.store.getProgress(agent.id);
     core.supervisor.adopt({
       agentId: agent.id,
@@ -18,7 +25,9 @@ export async function resumeAgents(core: Core): Promise<number> {
       process: processOf(agent),
     });
     watchDeadlines(core, agent, progress.end !== null || agent.reportedAt !== null);
-    if (agent.stopReason !== null) core.supervisor.stop(agent.id, signalFor(core, agent));
+    // Asked again: the doors are open, and a stop before the adoption reached nobody.
+    const now = await core.store.getAgent(agent.id);
+    if (now && now.stopReason !== null) core.supervisor.stop(agent.id, signalFor(core, agent));
   }
   core.dispatchSoon();
   return agents.length;

@@ -1,28 +1,31 @@
 import { isSettled, type Agent } from "../domain/agent.ts";
+import type { GroupId } from "../domain/ids.ts";
 import { advanceStage } from "./advance-stage.ts";
 import type { Core } from "./core.ts";
 import { findMagentic } from "./find-magentic.ts";
-import { stopAgent } from "./stop-agent.ts";
+import { stopDescendants } from "./stop-group.ts";
 
 const MANY = 100_000;
 
 /** After a start: stages that became due, and agents whose orchestrator ended, while no daemon ran. */
 export async function resumeFleet(core: Core): Promise<void> {
-  for (const group of await core.store.listGroupsWithHeldAgents()) {
+  for (const group of await core.store.listUnfinishedPlans()) {
     await advanceStage(core, group.id);
   }
   const waiting = await core.store.listWaitingAgents("worker", MANY, []);
   for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
-    if (await isForsaken(core, agent)) await stopAgent(core, agent.id, "cancelled");
+    const root = await forsakenRootOf(core, agent);
+    // All of it, later stages first: stopping only these would open the stages they hold back.
+    if (root) await stopDescendants(core, root);
   }
 }
 
-async function isForsaken(core: Core, agent: Agent): Promise<boolean> {
-  if (agent.slot === "orchestrator") return false;
+async function forsakenRootOf(core: Core, agent: Agent): Promise<GroupId | undefined> {
+  if (agent.slot === "orchestrator") return undefined;
   const group = await core.store.getGroup(agent.groupId);
-  if (!group?.parentGroupId) return false;
+  if (!group?.parentGroupId) return undefined;
   const root = await findMagentic(core.store, group);
-  if (!root?.orchestratorAgentId) return false;
+  if (!root?.orchestratorAgentId) return undefined;
   const orchestrator = await core.store.getAgent(root.orchestratorAgentId);
-  return orchestrator !== undefined && isSettled(orchestrator);
+  return orchestrator && isSettled(orchestrator) ? root.id : undefined;
 }

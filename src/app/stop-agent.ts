@@ -1,23 +1,24 @@
 import { isSettled, type Agent, type StopReason } from "../domain/agent.ts";
 import type { AgentId } from "../domain/ids.ts";
 import type { Core } from "./core.ts";
-import { settleUnstarted } from "./settle-unstarted.ts";
+import { settleUnstartedIn } from "./settle-unstarted.ts";
 
 /** Ends an agent for a reason that is stored first, so a restarted daemon goes on with the stop. */
 export async function stopAgent(core: Core, agentId: AgentId, reason: StopReason): Promise<void> {
-  const agent = await core.store.transaction(async (unit) => {
+  // One transaction: between two of them the dispatcher could start what is settled here.
+  const { live, events } = await core.store.transaction(async (unit) => {
     const found = await unit.getAgent(agentId);
-    if (!found || isSettled(found) || found.process === "waiting" || found.stopReason !== null) {
-      return found;
+    if (!found || isSettled(found)) return { live: undefined, events: [] };
+    if (found.process === "waiting") {
+      const why = "Cancelled before it started.";
+      const settled = await settleUnstartedIn(unit, agentId, "cancelled", why, core.clock.now());
+      return { live: undefined, events: settled };
     }
-    return unit.updateAgent({ ...found, stopReason: reason }, found);
+    if (found.stopReason !== null) return { live: found, events: [] };
+    return { live: await unit.updateAgent({ ...found, stopReason: reason }, found), events: [] };
   });
-  if (!agent || isSettled(agent)) return;
-  if (agent.process === "waiting") {
-    await settleUnstarted(core, agentId, "cancelled", "Cancelled before it started.");
-    return;
-  }
-  core.supervisor.stop(agentId, signalFor(core, agent));
+  core.live.publish(events);
+  if (live) core.supervisor.stop(agentId, signalFor(core, live));
 }
 
 export function signalFor(core: Core, agent: Agent): "SIGTERM" | "SIGINT" {

@@ -18,6 +18,7 @@ export type AgentStatus = (typeof AGENT_STATUSES)[number];
 export const AGENT_EVENTS = [
   "launched",
   "relaunched",
+  "requeued",
   "started",
   "start_failed",
   "reported",
@@ -37,6 +38,7 @@ export const AGENT_TRANSITIONS: Transitions<AgentStatus, AgentEvent> = {
   queued: {
     launched: "queued",
     relaunched: "queued",
+    requeued: "queued",
     started: "running",
     start_failed: "failed",
     cancelled: "cancelled",
@@ -72,6 +74,7 @@ export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
   waiting: { launched: "starting", start_failed: "ended", cancelled: "ended" },
   starting: {
     relaunched: "starting",
+    requeued: "waiting",
     started: "alive",
     start_failed: "ended",
     cancelled: "ended",

@@ -37,6 +37,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
   agent: {
     "queued launched": "queued",
     "queued relaunched": "queued",
+    "queued requeued": "queued",
     "queued started": "running",
     "queued start_failed": "failed",
     "queued cancelled": "cancelled",
@@ -63,6 +64,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "waiting start_failed": "ended",
     "waiting cancelled": "ended",
     "starting relaunched": "starting",
+    "starting requeued": "waiting",
     "starting started": "alive",
     "starting start_failed": "ended",
     "starting cancelled": "ended",

@@ -45,7 +45,7 @@ export type Composed = {
   /** Until then agents only queue up. */
   startDispatching(): void;
   /** No further agent is started; those that run go on. */
-  stopDispatching(): void;
+  stopDispatching(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -124,8 +124,10 @@ export async function compose(options: Compose): Promise<Composed> {
       stopReacting();
       await core.health.close();
       deadlines.close();
-      await dispatcher.close();
+      // The round under way may wait for the launcher, which only the supervisor can let go.
+      const dispatched = dispatcher.close();
       await supervisor.close();
+      await dispatched;
       await store.close();
     },
   };

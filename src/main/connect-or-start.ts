@@ -95,7 +95,8 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
   if (dataDir === undefined) return;
   ensurePrivateDir(dirname(socketPath));
   const marker = startMarker(socketPath);
-  const age = Date.now() - (statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  // The clock may have been set back since.
+  const age = Math.abs(Date.now() - (statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0));
   if (age < STARTER_STALE_MS) return;
   rmSync(marker, { force: true });
   try {

@@ -21,6 +21,7 @@ export type OpenDoors = {
   readonly status: () => Promise<DaemonStatus>;
   readonly stop: () => void;
   readonly stopAgents: () => Promise<void>;
+  readonly adopted: Promise<void>;
   readonly port: WantedPort;
   readonly conformance: boolean;
   /** Started by a shim, whose client is waiting for its first answer. */
@@ -45,6 +46,7 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
 
   const socketDoor = createSocketDoor({
     ...mcpOptions,
+    adopted: options.adopted,
     async control(command) {
       const answer = await status();
       if (command === "stop-agents") await options.stopAgents();

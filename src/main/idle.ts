@@ -6,11 +6,13 @@ const LOOK_EVERY_MS = 15_000;
 /** A daemon nobody started by hand ends after ten minutes with no client and no agent. */
 export function watchIdle(status: () => Promise<DaemonStatus>, stop: () => Promise<void>) {
   let idleSince = Date.now();
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
   timer.unref();
 
   async function look(): Promise<void> {
-    const { clients, agents } = await status();
+    const found = await status().catch(() => undefined);
+    if (!found) return;
+    const { clients, agents } = found;
     if (clients + agents.live + agents.waiting > 0) idleSince = Date.now();
     if (Date.now() - idleSince < IDLE_MS) return;
     clearInterval(timer);

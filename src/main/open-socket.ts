@@ -9,11 +9,12 @@ const LOOK_EVERY_MS = 1_000;
 
 /** We hold the lock of the data directory, so a socket file that is there is a dead one. */
 export async function openSocket(door: SocketDoor, path: string, log: Log) {
-  ensurePrivateDir(dirname(path));
   let inode = await bind();
   rmSync(startMarker(path), { force: true });
 
+  /** Rejects, never throws: a timer calls it. */
   async function bind(): Promise<number> {
+    ensurePrivateDir(dirname(path));
     rmSync(path, { force: true });
     await new Promise<void>((resolve, reject) => {
       door.net.once("error", reject);
@@ -30,7 +31,6 @@ export async function openSocket(door: SocketDoor, path: string, log: Log) {
     if (existsSync(path) && statSync(path, { throwIfNoEntry: false })?.ino === inode) return;
     log.warn("The socket file disappeared; making it again.", { path });
     door.net.close();
-    ensurePrivateDir(dirname(path));
     bind().then(
       (made) => (inode = made),
       (error: unknown) =>

@@ -80,15 +80,24 @@ export async function serve(options: Serve): Promise<Daemon> {
     lock?.release();
   }
 
+  const adopted = Promise.withResolvers<void>();
+  if ((await countAgents(core)).live === 0) adopted.resolve();
   doors = await openDoors({
+    adopted: adopted.promise,
     core,
     loaded,
     log,
     socketPath,
     status,
     stopAgents: async () => {
-      composed.stopDispatching();
-      await stopAllAgents(core);
+      await composed.stopDispatching();
+      try {
+        await stopAllAgents(core);
+      } catch (error) {
+        // The daemon stays, so it goes on with its work.
+        composed.startDispatching();
+        throw error;
+      }
     },
     stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
@@ -98,6 +107,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   writeDaemonFile(dataDir, { ...(await status()), socketPath });
   rememberPort(dataDir, doors.url());
   const resumed = await resumeAgents(core);
+  adopted.resolve();
   await resumeFleet(core);
   composed.startDispatching();
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });

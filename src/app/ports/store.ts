@@ -125,8 +125,8 @@ export type Queries = {
   listStageAgents(groupId: GroupId, stageIndex: number): Promise<readonly Agent[]>;
   listUnsettledAgents(groupId: GroupId): Promise<readonly Agent[]>;
   listChildGroups(parentGroupId: GroupId): Promise<readonly Group[]>;
-  /** Groups with held agents: a restarted daemon looks whether a stage is due. */
-  listGroupsWithHeldAgents(): Promise<readonly Group[]>;
+  /** Active groups whose last stage is not passed: a restarted daemon looks whether one is due. */
+  listUnfinishedPlans(): Promise<readonly Group[]>;
   /** Newest first. */
   listGroups(query: GroupQuery): Promise<GroupPage>;
   /** What the dashboard shows: agents of active groups, and the newest of deleted ones. Newest first. */

@@ -61,7 +61,13 @@ async function announced(
 ): Promise<ToolAnswer> {
   const given = await answer();
   if (identity.kind === "main") return given;
-  const notification = await announceNotifications(core, identity.agentId);
+  // What the tool did is done: its answer is not lost because a notice could not be marked.
+  const notification = await announceNotifications(core, identity.agentId).catch(
+    (error: unknown) => {
+      core.log.error("Notices could not be announced.", { error: String(error) });
+      return undefined;
+    },
+  );
   if (notification === undefined) return given;
   if (!given.structuredContent) {
     return { ...given, content: [{ type: "text", text: notification }, ...given.content] };

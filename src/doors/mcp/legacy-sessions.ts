@@ -119,9 +119,17 @@ function whenDone(response: Response, done: () => void): Response {
     return response;
   }
   const reader = response.body.getReader();
+  async function readOr(failed: () => void) {
+    try {
+      return await reader.read();
+    } catch (error) {
+      failed();
+      throw error;
+    }
+  }
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done: ended, value } = await reader.read();
+      const { done: ended, value } = await readOr(done);
       if (!ended) return controller.enqueue(value);
       done();
       controller.close();

@@ -11,6 +11,8 @@ import { readHello } from "./read-hello.ts";
 const FIRST_ANSWER_MS = 10;
 
 export type SocketDoorOptions = McpDoorOptions & {
+  /** Agents of an earlier daemon are known again; before, nobody's lineage can be told. */
+  readonly adopted: Promise<void>;
   /** Answers a command of `kuromajutsu status|stop`; the answer is one JSON line. */
   control(command: ControlHello["command"]): Promise<unknown>;
 };
@@ -54,7 +56,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   }
 
   function serveMcp(socket: Socket, hello: McpHello): void {
-    const identity = identifierFor(core, hello);
+    const identity = identifierFor(core, hello, options.adopted);
     serveStdio(
       () => {
         const server = createMcpServer(options, { identify: identity });
@@ -99,10 +101,16 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
 }
 
 /** A token names the agent; without one a descendant of a live agent *is* that agent. */
-function identifierFor(core: Core, hello: McpHello): () => Promise<Identity> {
+function identifierFor(
+  core: Core,
+  hello: McpHello,
+  adopted: Promise<void>,
+): () => Promise<Identity> {
   const token = presentToken(hello.token);
   if (token !== undefined) return () => identifyByToken(core, token);
-  const parent = core.supervisor.agentOfProcess(hello.pid);
+  const parent = adopted.then(() => core.supervisor.agentOfProcess(hello.pid));
+  // Whoever asks hears of it; nobody may ever ask.
+  parent.catch(() => {});
   return async () => {
     const agentId = await parent;
     if (agentId !== undefined) return identifyByAgent(core, agentId);

@@ -88,6 +88,11 @@ export async function runPipe({ input, output, hello, connect }: PipeOptions): P
 
 function pauseUntilDrained(source: Readable, target: Writable): void {
   source.pause();
-  target.once("drain", () => source.resume());
-  target.once("close", () => source.resume());
+  const goOn = (): void => {
+    target.off("drain", goOn);
+    target.off("close", goOn);
+    source.resume();
+  };
+  target.once("drain", goOn);
+  target.once("close", goOn);
 }

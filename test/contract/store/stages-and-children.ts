@@ -49,19 +49,24 @@ export function stagesAndChildren(aStore: Open): void {
     expect(await store.listChildGroups("grp-grandchild")).toEqual([]);
   });
 
-  test("groups with held agents are known until the last is let go or will never start", async () => {
+  test("a plan is unfinished until its last stage is passed or its group is deleted", async () => {
     const store = await aStore();
-    const other = aGroup({ id: "grp-2-other" });
-    await store.transaction((unit) => unit.insertGroup(other));
-    const [a, b] = [numbered(1, { held: true }), numbered(2, { held: true })];
-    await insert(store, [a, b, numbered(3, { groupId: other.id })]);
-
-    expect(await store.listGroupsWithHeldAgents()).toEqual([aGroup()]);
+    const stages = { total: 2, current: 0, onFailure: "continue" } as const;
+    const [plan, other, none] = [
+      aGroup({ id: "grp-1-plan", mode: "sequential", stages }),
+      aGroup({ id: "grp-2-other", mode: "sequential", stages }),
+      aGroup({ id: "grp-3-none" }),
+    ];
+    await store.transaction(async (unit) => {
+      for (const group of [plan, other, none]) await unit.insertGroup(group);
+    });
+    expect(await store.listUnfinishedPlans()).toEqual([plan, other]);
 
     await store.transaction(async (unit) => {
-      await unit.updateAgent({ ...a, held: false }, a);
-      await unit.updateAgent({ ...b, process: "ended", status: "cancelled" }, b);
+      await unit.updateGroup({ ...plan, stages: { ...stages, current: 2 } }, plan);
+      await unit.updateGroup({ ...other, status: "deleted" }, other);
     });
-    expect(await store.listGroupsWithHeldAgents()).toEqual([]);
+
+    expect(await store.listUnfinishedPlans()).toEqual([]);
   });
 }

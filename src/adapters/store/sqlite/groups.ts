@@ -49,17 +49,13 @@ export async function listChildGroups(db: Db, parentGroupId: GroupId): Promise<r
   return rows.map(toGroup);
 }
 
-export async function listGroupsWithHeldAgents(db: Db): Promise<readonly Group[]> {
+/** A plan is unfinished until its last stage is passed, whatever its agents have come to. */
+export async function listUnfinishedPlans(db: Db): Promise<readonly Group[]> {
   const rows = await db
     .selectFrom("groups")
     .selectAll()
-    .where("id", "in", (select) =>
-      select
-        .selectFrom("agents")
-        .select("agents.group_id")
-        .where("agents.process", "=", sql.lit("waiting"))
-        .where("agents.held", "=", sql.lit(1)),
-    )
+    .where("status", "=", sql.lit("active"))
+    .where(sql<boolean>`json_extract(stages, '$.current') < json_extract(stages, '$.total')`)
     .orderBy("id")
     .execute();
   return rows.map(toGroup);

@@ -10,7 +10,7 @@ import {
 import { listAgentsInView } from "./agent-views.ts";
 import { findAgentByTokenHash, getAgent, getAgents } from "./agents.ts";
 import { lastEventSeq, listEvents } from "./events.ts";
-import { getGroup, listChildGroups, listGroupsWithHeldAgents } from "./groups.ts";
+import { getGroup, listChildGroups, listUnfinishedPlans } from "./groups.ts";
 import { getModels, listHealth } from "./health.ts";
 import { listAgents } from "./list-agents.ts";
 import { listGroups } from "./list-groups.ts";
@@ -43,7 +43,7 @@ export function createQueries(run: Run): Queries {
     listStageAgents: (groupId, stage) => run((db) => listStageAgents(db, groupId, stage)),
     listUnsettledAgents: (groupId) => run((db) => listUnsettledAgents(db, groupId)),
     listChildGroups: (parentGroupId) => run((db) => listChildGroups(db, parentGroupId)),
-    listGroupsWithHeldAgents: () => run(listGroupsWithHeldAgents),
+    listUnfinishedPlans: () => run(listUnfinishedPlans),
     listGroups: (query) => run((db) => listGroups(db, query)),
     listAgentsInView: (limit) => run((db) => listAgentsInView(db, limit)),
     listHistory: (query) => run((db) => listHistory(db, query)),

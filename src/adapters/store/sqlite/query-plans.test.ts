@@ -37,7 +37,7 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ["listStageAgents", /agents_by_stage/, (it) => it.listStageAgents(mine.groupId, 1)],
   ["listUnsettledAgents", /agents_unsettled/, (it) => it.listUnsettledAgents(mine.groupId)],
   ["listChildGroups", /groups_by_parent/, (it) => it.listChildGroups(mine.groupId)],
-  ["listGroupsWithHeldAgents", /agents_held/, (it) => it.listGroupsWithHeldAgents()],
+  ["listUnfinishedPlans", /groups_unfinished/, (it) => it.listUnfinishedPlans()],
   [
     "listGroups that are active",
     /groups_active/,
@@ -105,7 +105,7 @@ test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
 
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
-  /INDEX (agents_(waiting|live|newest|held|in_view)|groups_(in_view|leaving)) ?|(events|notifications)$|json_each|CONSTANT ROW/;
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)) ?|(events|notifications)$|json_each|CONSTANT ROW/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);

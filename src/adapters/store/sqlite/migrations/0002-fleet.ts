@@ -71,7 +71,6 @@ const INDEXES: readonly RawBuilder<unknown>[] = [
   sql`
     create index agents_waiting on agents (slot, held, priority desc, created_at, seq)
     where process = 'waiting'`,
-  sql`create index agents_held on agents (group_id) where process = 'waiting' and held = 1`,
   sql`create index agents_by_stage on agents (group_id, stage_index) where stage_index is not null`,
   sql`create index agents_in_view on agents (created_at, seq) where in_view = 1`,
   sql`create index agents_in_view_by_group on agents (group_id) where in_view = 1`,
@@ -88,6 +87,9 @@ const INDEXES: readonly RawBuilder<unknown>[] = [
     where process = 'ended'`,
   sql`create unique index groups_by_seq on groups (seq)`,
   sql`create index groups_active on groups (created_at, seq) where status = 'active'`,
+  sql`
+    create index groups_unfinished on groups (id) where status = 'active'
+      and json_extract(stages, '$.current') < json_extract(stages, '$.total')`,
   sql`create index groups_in_view on groups (created_at, seq) where in_view = 1`,
   sql`create index groups_leaving on groups (id) where status = 'deleted' and in_view = 1`,
   sql`create index groups_past on groups (deleted_at) where status = 'deleted'`,
