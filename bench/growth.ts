@@ -3,7 +3,7 @@ import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
 import { aDaemon } from "./kit/daemon.ts";
 import { aPlace, FAKE_CLIS, urlOf } from "./kit/place.ts";
 import { aReporter } from "./kit/reporter.ts";
-import { aScale } from "./kit/scale.ts";
+import { aScale, type Weight } from "./kit/scale.ts";
 
 const FIRST = 500;
 const AGENTS = 5_000;
@@ -35,17 +35,21 @@ export const growth: Bench = async (context) => {
   };
   await run(FIRST);
   const before = await weigh();
+  context.say(JSON.stringify(before));
   await run(AGENTS);
   const after = await weigh();
+  context.say(JSON.stringify(after));
 
-  const what = `growth over ${AGENTS} agents that report`;
-  const common = { unit: "KB", floor: [], goal: { atMost: ALLOWED_KB } } as const;
+  const figure = (key: keyof Weight, how: string) => ({
+    name: `growth over ${AGENTS} agents that report (${how})`,
+    unit: "KB" as const,
+    product: [after[key] - before[key]],
+    floor: [],
+    goal: { atMost: ALLOWED_KB },
+  });
   return [
-    {
-      ...common,
-      name: `${what} (live heap and buffers)`,
-      product: [after.liveKb - before.liveKb],
-    },
-    { ...common, name: `${what} (Pss)`, product: [after.pssKb - before.pssKb] },
+    figure("liveKb", "live heap and buffers"),
+    figure("pssKb", "Pss after a collection"),
+    figure("foundKb", "Pss as it was found"),
   ];
 };

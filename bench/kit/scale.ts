@@ -8,9 +8,11 @@ export type Weight = {
   /** Heap and buffers that are still in use. */
   readonly liveKb: number;
   readonly pssKb: number;
+  /** As it was found, before the collection: what a user sees. */
+  readonly foundKb: number;
 };
 
-/** Weighs a daemon that was started with --inspect, after a full collection. */
+/** Weighs a daemon that was started with --inspect, around a full collection. */
 export async function aScale(
   context: Context,
   daemon: Daemon,
@@ -19,8 +21,9 @@ export async function aScale(
   const inspector = await anInspector(context, daemon);
   return async () => {
     await sleep(settleMs);
+    const foundKb = pssOf(daemon.pid);
     const liveKb = (await inspector.liveBytes()) / 1024;
     await sleep(settleMs);
-    return { liveKb, pssKb: pssOf(daemon.pid) };
+    return { liveKb, pssKb: pssOf(daemon.pid), foundKb };
   };
 }
