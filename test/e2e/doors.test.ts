@@ -176,3 +176,26 @@ test("a handshake that is refused leaves no client behind, and an ended session 
   const late = await post({ accept: "application/json, text/event-stream", ...session });
   expect(late.status).toBe(404);
 });
+
+test("clients that leave without a word do not add up, and one that was dropped is served again", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+  const first = await anHttpClient(daemon.url);
+  const clientInfo = { name: "t", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  for (let n = 0; n < 230; n++) {
+    const opened = await fetch(`${daemon.url}/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
+    });
+    await opened.text();
+  }
+
+  const health: unknown = await (await fetch(`${daemon.url}/api/health`)).json();
+  expect(z.object({ clients: z.number() }).parse(health).clients).toBeLessThanOrEqual(200);
+  expect(await first.call("list_roles")).toHaveProperty("roles");
+});

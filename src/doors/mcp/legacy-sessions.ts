@@ -10,6 +10,8 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 const IDLE_MS = 30 * 60_000;
 const SESSION_HEADER = "mcp-session-id";
 const MAX_ENDED = 1_000;
+/** Clients that leave without a word must not add up; who is dropped and comes back is revived. */
+const MAX_SESSIONS = 200;
 
 type Session = {
   readonly transport: WebStandardStreamableHTTPServerTransport;
@@ -34,7 +36,10 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
       sessionIdGenerator: () => id,
       maxRequestBodySize: MAX_MESSAGE_BYTES,
       // Not before: a refused handshake would leave a client that is none.
-      onsessioninitialized: () => void sessions.set(id, session),
+      onsessioninitialized: () => {
+        sessions.set(id, session);
+        dropLongestUnused(sessions);
+      },
       onsessionclosed: () => end(id),
     });
     transport.onerror = onerror;
@@ -140,6 +145,15 @@ function whenDone(response: Response, done: () => void): Response {
     },
   });
   return new Response(body, response);
+}
+
+function dropLongestUnused(sessions: Map<string, Session>): void {
+  if (sessions.size <= MAX_SESSIONS) return;
+  const unused = [...sessions].filter(([, session]) => session.open === 0);
+  const [oldest] = unused.toSorted(([, a], [, b]) => a.lastUsed - b.lastUsed);
+  if (!oldest) return;
+  sessions.delete(oldest[0]);
+  void oldest[1].transport.close();
 }
 
 function reap(sessions: Map<string, Session>): void {
