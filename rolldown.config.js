@@ -8,6 +8,7 @@ export default defineConfig({
     rehearsal: "src/adapters/runners/rehearsal/child.ts",
   },
   platform: "node",
+  logLevel: "warn",
   output: {
     dir: "dist",
     format: "esm",

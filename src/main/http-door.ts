@@ -8,6 +8,7 @@ import { createHttpApp } from "../doors/http/create-http-app.ts";
 import { listen, type ListenOptions } from "../doors/http/listen.ts";
 import { createLiveDoor } from "../doors/http/live/live-door.ts";
 import { wireHealth } from "../doors/http/routes/health.ts";
+import { whoHolds } from "../doors/http/who-holds.ts";
 import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
 import { createHttpMcp } from "../doors/mcp/http-mcp.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
@@ -45,6 +46,11 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
   });
   http.on("upgrade", live.upgrade);
   const port = await listen(http, { host: loaded.bind, ...wanted });
+
+  if (wanted.port !== 0 && port !== wanted.port) {
+    const holder = (await whoHolds(loaded.bind, wanted.port)) ?? "another program";
+    core.log.warn(`Port ${wanted.port} is taken by ${holder}; using ${port}.`);
+  }
 
   return {
     origin: `http://${urlHost(loaded.bind)}:${port}`,

@@ -25,6 +25,11 @@ export async function runStatus(asJson: boolean): Promise<number> {
 export async function runStop(withAgents: boolean): Promise<number> {
   const place = here();
   const status = await askDaemon(place, withAgents ? "stop-agents" : "stop");
+  if (!status && withAgents) {
+    throw new Error(
+      `No daemon runs for ${place.dataDir}, so nobody can end agents it may have left running. Start one, then run this again.`,
+    );
+  }
   if (!status) {
     process.stdout.write(`No daemon runs for ${place.dataDir}.\n`);
     return 0;

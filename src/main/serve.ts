@@ -72,7 +72,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   const stop = (): Promise<void> => (stopping ??= shutDown());
 
   async function shutDown(): Promise<void> {
-    log.info("Stopping. Agents that are running go on.");
+    log.info("Stopping. Agents that are still running go on.");
     for (const end of background) end();
     await doors?.close();
     await composed.close();

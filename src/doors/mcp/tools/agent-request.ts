@@ -9,7 +9,11 @@ const MAX_PROMPT_CHARS = 8_000_000;
 export const agentRequestShape = z.strictObject({
   role: z.string().describe("A role id of list_roles"),
   prompt: z.string().min(1).max(MAX_PROMPT_CHARS).describe("What this agent shall do"),
-  workingDirectory: z.string().min(1).optional().describe("Default: your own directory"),
+  workingDirectory: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Default: your own; over HTTP the configuration's folder, else the home directory"),
   timeout_ms: z.int().positive().optional().describe("Stop the agent after this long"),
   model: z.unknown().optional().describe("Not accepted: the role decides the model"),
 });
