@@ -17,12 +17,17 @@ export function renderPreviousStage(stageIndex: number, results: readonly AgentR
   ].join("\n\n");
 }
 
+/** Lines that look like ours are quoted: a report is data, and must not pass for our own words. */
+function quoted(text: string): string {
+  return text.replaceAll(/^(?=---|#rehearsal|【)/gm, "> ");
+}
+
 function renderResult(result: AgentResult): string {
   const head = `■ ${result.role}（${result.agentId}）: ${STATUS_TEXT[result.status]}`;
   return [
     head,
-    `summary: ${result.summary}`,
-    `response:\n${result.response}`,
-    ...(result.errorMessage === null ? [] : [`errorMessage: ${result.errorMessage}`]),
+    `summary: ${quoted(result.summary)}`,
+    `response:\n${quoted(result.response)}`,
+    ...(result.errorMessage === null ? [] : [`errorMessage: ${quoted(result.errorMessage)}`]),
   ].join("\n\n");
 }

@@ -11,20 +11,18 @@ const pathOf = (dataDir: string): string => join(dataDir, "daemon.json");
 
 /** For people and scripts: where the daemon of this data directory can be reached. Not a lock. */
 export function writeDaemonFile(dataDir: string, content: DaemonFile): void {
-  const path = pathOf(dataDir);
-  writeFileSync(`${path}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${path}.new`, path);
+  writeWhole(pathOf(dataDir), `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /** The port outlives the daemon: agents that go on without one know its address. */
 export function rememberPort(dataDir: string, url: string | null): void {
-  if (url !== null) writeFileSync(join(dataDir, "last-port"), new URL(url).port, { mode: 0o600 });
+  if (url !== null) writeWhole(join(dataDir, "last-port"), new URL(url).port);
 }
 
 export function lastPort(dataDir: string): number | undefined {
   try {
     const port = Number(readFileSync(join(dataDir, "last-port"), "utf8"));
-    return Number.isInteger(port) && port > 0 ? port : undefined;
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
   } catch {
     return undefined;
   }
@@ -32,4 +30,11 @@ export function lastPort(dataDir: string): number | undefined {
 
 export function removeDaemonFile(dataDir: string): void {
   rmSync(pathOf(dataDir), { force: true });
+}
+
+/** Replaced, never written into: whoever reads it sees the old or the new, and no link is followed. */
+function writeWhole(path: string, text: string): void {
+  rmSync(`${path}.new`, { force: true });
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flag: "wx" });
+  renameSync(`${path}.new`, path);
 }

@@ -14,6 +14,7 @@ import { askDaemon } from "./ask-daemon.ts";
 import { compose, type Composed } from "./compose.ts";
 import { lastPort, rememberPort, removeDaemonFile, writeDaemonFile } from "./daemon-file.ts";
 import { openDoors, type Doors } from "./doors.ts";
+import { guardFiles } from "./guard-files.ts";
 import { watchIdle } from "./idle.ts";
 import { keepHouse } from "./keep-house.ts";
 import { VERSION } from "./version.ts";
@@ -114,6 +115,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   startHealthChecks(core);
   background.push(keepHouse(core, loaded.config.history.keep_days).stop);
   reloadOnHangUp(composed);
+  background.push(guardFiles(dataDir, log, stop).stop);
   if (options.background) background.push(watchIdle(status, stop).stop);
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   return { status, stop };

@@ -55,3 +55,32 @@ test("a data directory that cannot be written is an error that names it", async 
   expect(code).toBe(1);
   expect(stderr).toContain("/dev/null/kuromajutsu");
 });
+
+test("a database that is deleted under the daemon stops it, loudly, instead of taking writes nobody will read", async () => {
+  const place = aPlace();
+  const daemon = await aDaemon(place);
+
+  rmSync(join(place.dataDir, "kuromajutsu.db"));
+  await new Promise((resolve) => daemon.process.once("exit", resolve));
+
+  expect(daemon.process.exitCode).toBe(1);
+  expect(place.log()).toContain("was deleted or replaced");
+});
+
+test("a nonsense port left behind does not keep the daemon from its agents", async () => {
+  const place = aPlace();
+  const first = await aDaemon(place);
+  const client = await anHttpClient(first.url);
+  const ids = await runAll(client, await aGroup(client), [
+    { prompt: "#rehearsal no-report\n#rehearsal sleep 1500" },
+  ]);
+  await until(async () => (await statusOf(client, ids[0] ?? "")).status === "running");
+  await first.kill("SIGKILL");
+  writeFileSync(join(place.dataDir, "last-port"), "99999");
+
+  const second = await aDaemon(place);
+  const again = await anHttpClient(second.url);
+  await waitForAll(again, ids);
+
+  expect((await statusOf(again, ids[0] ?? "")).status).toBe("completed");
+});

@@ -82,9 +82,18 @@ export function createAgentSteps(options: {
   function settle(agent: TrackedAgent, outcome: Outcome): void {
     if (agent.outcome) return;
     agent.outcome = outcome;
-    removeFile(agent.files.in);
+    tidyUp(agent);
     if (outcome.type === "not_launched") send({ type: "forget", key: agent.files.key });
     onNews(agent);
+  }
+
+  /** Whatever becomes of the file, the outcome must be told. */
+  function tidyUp(agent: TrackedAgent): void {
+    try {
+      removeFile(agent.files.in);
+    } catch (error) {
+      log.error("A prompt file could not be deleted", { key: agent.files.key, error });
+    }
   }
 
   return { step, settle, starting };

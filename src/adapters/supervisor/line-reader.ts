@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { isCode } from "./spool.ts";
+import { isCode, READ_PLAIN } from "./spool.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const LOOK_AT_THE_CLOCK_EVERY = 32;
@@ -31,7 +31,7 @@ export function createLineReader(options: {
   function open(): number | undefined {
     if (fd !== undefined) return fd;
     try {
-      fd = openSync(path, "r");
+      fd = openSync(path, READ_PLAIN);
     } catch (error) {
       if (!isCode(error, "ENOENT")) throw error;
     }

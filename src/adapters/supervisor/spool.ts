@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  constants,
   fstatSync,
   linkSync,
   mkdirSync,
@@ -81,10 +82,13 @@ export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
+/** A plain file and no detour: a pipe put in its place must not block us, nor a link lead elsewhere. */
+export const READ_PLAIN = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
 /** The end of a file as text; a character cut in two at its front is left out. */
 export function tailOf(path: string, bytes: number): string {
   if (sizeOf(path) === 0) return "";
-  const fd = openSync(path, "r");
+  const fd = openSync(path, READ_PLAIN);
   try {
     const { size } = fstatSync(fd);
     const from = Math.max(0, size - bytes);

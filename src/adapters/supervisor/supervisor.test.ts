@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -256,4 +264,16 @@ test("closing ends the launcher and leaves the agents running", async () => {
   await supervisor.close();
 
   expect([isRunning(launcher), isRunning(pid)]).toEqual([false, true]);
+});
+
+test("an end is told even when the prompt file cannot be deleted", async () => {
+  const { launch, ended, spool, dir } = aSupervisor();
+  await launch("impl-1-a", ["await", join(dir, "go")]);
+  const prompt = spool("impl-1-a.1.in");
+  rmSync(prompt);
+  // Nobody deletes a directory with unlink.
+  mkdirSync(prompt);
+  writeFileSync(join(dir, "go"), "");
+
+  expect(await ended("impl-1-a")).toMatchObject({ outcome: "ended" });
 });

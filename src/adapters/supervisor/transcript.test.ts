@@ -1,4 +1,5 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aSupervisor } from "../../../test/kit/fake-agent/supervised.ts";
@@ -119,3 +120,15 @@ function aFile(content: string | Buffer) {
     readTranscript({ path, offset, maxBytes, isGrowing });
   return { path, page };
 }
+
+test("a pipe or a link in the place of the file is nobody's transcript, and blocks nobody", async () => {
+  const dir = aTempDir();
+  const [pipe, link] = [join(dir, "pipe"), join(dir, "link")];
+  execFileSync("mkfifo", [pipe]);
+  symlinkSync("/etc/passwd", link);
+
+  for (const path of [pipe, link]) {
+    const page = await readTranscript({ path, offset: 0, maxBytes: 100, isGrowing: false });
+    expect(page).toEqual({ lines: [], nextOffset: 0, size: 0 });
+  }
+});

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { isCode } from "./spool.ts";
+import { isCode, READ_PLAIN } from "./spool.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 10;
@@ -35,9 +35,12 @@ export async function readTranscript(options: ReadTranscript): Promise<Transcrip
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
-    return await open(path, "r");
+    const file = await open(path, READ_PLAIN);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+    return undefined;
   } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
+    if (isCode(error, "ENOENT") || isCode(error, "ELOOP")) return undefined;
     throw error;
   }
 }

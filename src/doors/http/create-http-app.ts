@@ -46,8 +46,11 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.notFound((context) =>
     problem(404, "NOT_FOUND", `There is nothing at ${context.req.method} ${context.req.path}.`),
   );
-  app.onError(() =>
-    problem(500, "INTERNAL_ERROR", "Unexpected error; the daemon's log says more."),
-  );
+  app.onError((error) => {
+    options.core.log.error("A request failed unexpectedly.", {
+      error: error.stack ?? error.message,
+    });
+    return problem(500, "INTERNAL_ERROR", "Unexpected error; the daemon's log says more.");
+  });
   return app;
 }

@@ -10,7 +10,7 @@ export async function readBody(request: Request): Promise<unknown> {
     throw new Refusal("INVALID_ARGUMENTS", "The body is too large.", "Send at most 16 MB.");
   }
   if (bytes.byteLength === 0) return undefined;
-  if (!request.headers.get("content-type")?.startsWith("application/json")) {
+  if (mediaTypeOf(request) !== "application/json") {
     throw new Refusal("INVALID_ARGUMENTS", "The body is no JSON.", "Send application/json.");
   }
   try {
@@ -18,4 +18,9 @@ export async function readBody(request: Request): Promise<unknown> {
   } catch {
     throw new Refusal("INVALID_ARGUMENTS", "The body is no valid JSON in UTF-8.", "Correct it.");
   }
+}
+
+function mediaTypeOf(request: Request): string {
+  const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
+  return type.trim().toLowerCase();
 }
