@@ -103,7 +103,10 @@ export async function compose(options: Compose): Promise<Composed> {
     supervisor,
     clientKeys: createClientKeys(),
     health: createHealth(systemClock),
-    healthProbe: createHealthProbe({ graceMs: config.agent.hardKillAfter_ms }),
+    healthProbe: createHealthProbe({
+      graceMs: config.agent.hardKillAfter_ms,
+      directory: join(dataDir, "probes"),
+    }),
     version: VERSION,
     editing: createRoleEditing({
       configFile: createConfigFile({ path: loaded.file }),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -15,16 +15,21 @@ const MAX_REASON = 500;
 type End = Extract<RunnerEvent, { type: "end" }>;
 type Said = { readonly end: End; readonly afterMs: number };
 
-export type HealthProbeOptions = { readonly lingerMs?: number; readonly graceMs?: number };
+export type HealthProbeOptions = {
+  readonly lingerMs?: number;
+  readonly graceMs?: number;
+  /** Ours alone, emptied before the first question: a daemon that was killed leaves its folders. */
+  readonly directory?: string;
+};
 
 export function createHealthProbe(options: HealthProbeOptions = {}): HealthProbe {
   // What a daemon that was killed in the middle has left; looked for before the first question.
   let tidied: Promise<void> | undefined;
   return {
     async ask(question, signal) {
-      await (tidied ??= endMarked(isOrphaned));
+      await (tidied ??= tidyUp(options.directory));
       try {
-        const directory = await mkdtemp(join(tmpdir(), "kuromajutsu-probe-"));
+        const directory = await makeDirectory(options.directory);
         try {
           return await askIn(directory, question, options, signal);
         } finally {
@@ -35,6 +40,17 @@ export function createHealthProbe(options: HealthProbeOptions = {}): HealthProbe
       }
     },
   };
+}
+
+async function tidyUp(directory: string | undefined): Promise<void> {
+  await endMarked(isOrphaned);
+  if (directory !== undefined) await rm(directory, { recursive: true, force: true });
+}
+
+async function makeDirectory(parent: string | undefined): Promise<string> {
+  if (parent === undefined) return mkdtemp(join(tmpdir(), "kuromajutsu-probe-"));
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  return mkdtemp(join(parent, "probe-"));
 }
 
 async function askIn(
