@@ -1,29 +1,9 @@
 import { expect, test } from "vitest";
-import { aCore, ended, started, type TestCore } from "../../test/kit/core.ts";
-import type { AgentId } from "../domain/ids.ts";
+import { aCore, ended } from "../../test/kit/core.ts";
+import { aRunningAgent, main } from "../../test/kit/running-agent.ts";
 import { announceNotifications } from "./announce-notifications.ts";
-import { createGroup } from "./create-group.ts";
 import { getNotifications } from "./get-notifications.ts";
-import { runAgents } from "./run-agents.ts";
 import { sendMessage } from "./send-message.ts";
-
-const main = { kind: "main", cwd: "/", keys: {} } as const;
-
-async function aRunningAgent(core: TestCore): Promise<AgentId> {
-  const group = await createGroup(core, main, {
-    description: "x",
-    mode: "concurrent",
-    parentGroupId: null,
-  });
-  const [agent] = await runAgents(core, main, {
-    groupId: group.id,
-    agents: [{ role: "impl-code", prompt: "x", workingDirectory: null, timeoutMs: null }],
-  });
-  if (!agent) throw new Error("one");
-  await core.quiet();
-  await core.observe(started(agent.id));
-  return agent.id;
-}
 
 const line = "通知があります。get_notificationsを呼び出して確認してください。";
 

@@ -1,29 +1,10 @@
 import { expect, test } from "vitest";
-import { aCore, ended, someProgress, started, type TestCore } from "../../test/kit/core.ts";
-import type { AgentId } from "../domain/ids.ts";
+import { aCore, ended, someProgress } from "../../test/kit/core.ts";
+import { aRunningAgent, main } from "../../test/kit/running-agent.ts";
 import type { AgentReport } from "../domain/result.ts";
-import type { Identity } from "./core.ts";
 import { createGroup } from "./create-group.ts";
 import { reportResult } from "./report-result.ts";
 import { runAgents } from "./run-agents.ts";
-
-const main: Identity = { kind: "main", cwd: "/", keys: {} };
-
-async function aRunningAgent(core: TestCore): Promise<AgentId> {
-  const group = await createGroup(core, main, {
-    description: "x",
-    mode: "concurrent",
-    parentGroupId: null,
-  });
-  const [agent] = await runAgents(core, main, {
-    groupId: group.id,
-    agents: [{ role: "impl-code", prompt: "やって", workingDirectory: null, timeoutMs: null }],
-  });
-  if (!agent) throw new Error("one agent was asked for");
-  await core.quiet();
-  await core.observe(started(agent.id));
-  return agent.id;
-}
 
 function report(over: Partial<AgentReport> = {}): AgentReport {
   return {

@@ -1,0 +1,25 @@
+import type { Identity } from "../../src/app/core.ts";
+import { createGroup } from "../../src/app/create-group.ts";
+import { runAgents } from "../../src/app/run-agents.ts";
+import type { AgentId } from "../../src/domain/ids.ts";
+import { started, type TestCore } from "./core.ts";
+
+/** A client that is nobody's agent. */
+export const main: Identity = { kind: "main", cwd: "/", keys: {} };
+
+/** One agent in a group of its own, whose start has been seen. */
+export async function aRunningAgent(core: TestCore): Promise<AgentId> {
+  const group = await createGroup(core, main, {
+    description: "x",
+    mode: "concurrent",
+    parentGroupId: null,
+  });
+  const [agent] = await runAgents(core, main, {
+    groupId: group.id,
+    agents: [{ role: "impl-code", prompt: "やって", workingDirectory: null, timeoutMs: null }],
+  });
+  if (!agent) throw new Error("one agent was asked for");
+  await core.quiet();
+  await core.observe(started(agent.id));
+  return agent.id;
+}
