@@ -4,6 +4,7 @@ import { coldStart } from "./cold-start.ts";
 import { dashboards } from "./dashboards.ts";
 import { growth } from "./growth.ts";
 import { history } from "./history.ts";
+import { interrupt } from "./interrupt.ts";
 import type { Bench, Figure } from "./kit/bench.ts";
 import { diskFacts, type DiskFacts } from "./kit/disk.ts";
 import { endLeftovers } from "./kit/proc.ts";
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   stages,
   dashboards,
   "stuck-dashboard": stuckDashboard,
+  interrupt,
 };
 
 const { values, positionals } = parseArgs({

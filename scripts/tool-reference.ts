@@ -37,7 +37,9 @@ type Field = { readonly path: string; readonly schema: Schema; readonly isRequir
 const WHO: Record<Caller, string> = {
   main: "the main agent",
   orchestrator: "an agent with the role `orchestrator`",
+  executor: "the agent that executes a task",
   agent: "every other agent",
+  person: "a main agent with a person's token",
 };
 
 export function renderToolReference(tools: readonly AnyTool[] = TOOLS): string {

@@ -1,6 +1,7 @@
 import type { AgentId } from "../domain/ids.ts";
 import { nextNotificationStatus, NOTIFICATION_LINE } from "../domain/notification.ts";
 import type { Core } from "./core.ts";
+import { notificationEvent } from "./notification-event.ts";
 
 /**
  * The line every tool response to an agent carries while it has unread notices. Asking costs one
@@ -24,15 +25,7 @@ async function markAnnounced(core: Core, agentId: AgentId): Promise<void> {
       if (each.status !== "pending") continue;
       const status = nextNotificationStatus(each.status, "announced");
       await unit.updateNotification({ ...each, status, announcedAt: now }, each);
-      stored.push(
-        await unit.appendEvent({
-          type: "notification:announced",
-          groupId: null,
-          agentId,
-          data: { notificationId: each.id, type: each.type },
-          at: now,
-        }),
-      );
+      stored.push(await unit.appendEvent(notificationEvent(each, "announced", now)));
     }
     return stored;
   });

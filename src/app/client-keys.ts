@@ -1,4 +1,4 @@
-import type { AgentId } from "../domain/ids.ts";
+import type { AgentId, TaskId } from "../domain/ids.ts";
 
 type Keys = Readonly<Record<string, string>>;
 
@@ -7,24 +7,27 @@ type Keys = Readonly<Record<string, string>>;
  * after a restart a queued agent waits until a client with the same keys is back.
  */
 export type ClientKeys = {
-  remember(agentId: AgentId, keys: Keys): void;
+  remember(owner: AgentId | TaskId, keys: Keys): void;
   /** A client came (back) with these; agents that lost theirs may use them. */
   offer(keys: Keys): void;
+  /** Of a task: what its requester had, for the agents that are started for it later. */
+  of(owner: AgentId | TaskId): Keys;
   /** undefined: at least one of the names is not known now. */
-  find(agentId: AgentId, names: readonly string[]): Keys | undefined;
-  forget(agentId: AgentId): void;
+  find(owner: AgentId | TaskId, names: readonly string[]): Keys | undefined;
+  forget(owner: AgentId | TaskId): void;
 };
 
 export function createClientKeys(): ClientKeys {
-  const byAgent = new Map<AgentId, Keys>();
+  const byOwner = new Map<AgentId | TaskId, Keys>();
   let offered: Keys = {};
   return {
-    remember: (agentId, keys) => void byAgent.set(agentId, keys),
+    remember: (owner, keys) => void byOwner.set(owner, keys),
     offer(keys) {
       offered = { ...offered, ...keys };
     },
-    find(agentId, names) {
-      const known = { ...offered, ...byAgent.get(agentId) };
+    of: (owner) => byOwner.get(owner) ?? {},
+    find(owner, names) {
+      const known = { ...offered, ...byOwner.get(owner) };
       const found: Record<string, string> = {};
       for (const name of names) {
         const value = known[name];
@@ -33,6 +36,6 @@ export function createClientKeys(): ClientKeys {
       }
       return found;
     },
-    forget: (agentId) => void byAgent.delete(agentId),
+    forget: (owner) => void byOwner.delete(owner),
   };
 }

@@ -1,19 +1,25 @@
 import type { Agent } from "../domain/agent.ts";
+import type { ApprovalKind, ApprovalPolicy } from "../domain/approval.ts";
 import type { PriceList } from "../domain/cost.ts";
-import type { AgentId } from "../domain/ids.ts";
+import type { AgentId, TaskId } from "../domain/ids.ts";
+import { LOCAL_PERSON, type Person } from "../domain/person.ts";
 import type { Role, RoleTool } from "../domain/role.ts";
 import type { RunnerId } from "../domain/runner.ts";
+import type { CallsInFlight } from "./calls-in-flight.ts";
 import type { ClientKeys } from "./client-keys.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Health } from "./health.ts";
 import type { Live } from "./live.ts";
 import type { CheckCommand } from "./ports/check-command.ts";
 import type { HealthProbe } from "./ports/health.ts";
+import type { People } from "./ports/people.ts";
 import type { Runner } from "./ports/runner.ts";
 import type { Store } from "./ports/store.ts";
 import type { Supervisor } from "./ports/supervisor.ts";
+import type { Upstream } from "./ports/upstream.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
 import type { RoleEditing } from "./role-editing.ts";
+import type { ToolPins } from "./tool-pins.ts";
 
 export type Settings = {
   readonly runner: RunnerId | "auto";
@@ -27,8 +33,29 @@ export type Settings = {
   /** Where work happens when the caller names no directory and has none itself. */
   readonly homeDirectory: string;
   readonly healthCheck: HealthCheckSettings;
+  readonly tasks: TaskSettings;
+  readonly interrupt: {
+    /** How long an agent that was told to stop may take to report; 0: for ever. */
+    readonly hardStopAfterMs: number;
+  };
+  /** Language of the texts that are ours. */
+  readonly locale: "ja" | "en";
   /** What tokens cost; a model without a price has no cost, not a cost of 0. */
   readonly prices: PriceList;
+};
+
+export type TaskSettings = {
+  readonly maxRegenerations: number;
+  /** How long a held call is kept before its agent is asked to end. */
+  readonly holdForMs: number;
+  readonly unplannedTools: "ask" | "allow" | "refuse";
+  readonly approvals: Readonly<Record<ApprovalKind, ApprovalPolicy>>;
+  /** null: approvals wait for ever. */
+  readonly approvalExpiryMs: number | null;
+  /** null: nobody is reminded. */
+  readonly remindAfterMs: number | null;
+  /** Suggestions for the type of a task. */
+  readonly types: readonly string[];
 };
 
 export type HealthCheckSettings = {
@@ -66,6 +93,13 @@ export type Core = {
   readonly environment: Environment;
   readonly settings: Settings;
   readonly roles: ReadonlyMap<string, Role>;
+  /** Those that draft and execute tasks; no client can ask for them. */
+  readonly internalRoles: ReadonlyMap<string, Role>;
+  readonly people: People;
+  readonly upstream: Upstream;
+  readonly calls: CallsInFlight;
+  /** Accepted definitions of upstream tools. */
+  readonly pins: ToolPins;
   readonly roleTools: ReadonlyMap<string, RoleTool>;
   readonly runners: ReadonlyMap<RunnerId, Runner>;
   readonly supervisor: Supervisor;
@@ -79,6 +113,8 @@ export type Core = {
   readonly editing?: RoleEditing;
   /** Tells whether a role tool is installed. */
   readonly checkCommand?: CheckCommand;
+  /** Looks at a task and does what is next for it; returns at once, one at a time per task. */
+  advanceSoon(taskId: TaskId): void;
   /** Asks for free slots to be filled; returns at once, runs one at a time. */
   dispatchSoon(): void;
 };
@@ -90,6 +126,8 @@ export type Identity =
       readonly cwd: string | null;
       /** Vendor variables only this client has (seed 10.1 puts the key in mcp.json). */
       readonly keys: Readonly<Record<string, string>>;
+      /** Proved by a token, a cookie or, without sign-in, by coming through the web door. */
+      readonly person?: Person;
     }
   | {
       readonly kind: "agent";
@@ -100,4 +138,4 @@ export type Identity =
     };
 
 /** Without sign-in everyone on loopback is this one person. */
-export const LOCAL_USER: Identity = { kind: "main", cwd: null, keys: {} };
+export const LOCAL_USER: Identity = { kind: "main", cwd: null, keys: {}, person: LOCAL_PERSON };

@@ -1,3 +1,4 @@
+import { isInternalRole } from "../contract/internal-roles.ts";
 import type { RoleFields } from "../contract/roles.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Core } from "./core.ts";
@@ -12,12 +13,22 @@ export type CreateRole = SaveOptions & { readonly id: string; readonly fields: R
 export async function createRole(core: Core, input: CreateRole): Promise<RolesSaved> {
   const editing = requireEditing(core);
   const saved = await editing.exclusively(async () => {
+    if (isInternalRole(input.id)) throw roleIsInternal(input.id);
     if (core.roles.has(input.id)) throw roleExists(input.id);
     const fields = { ...tidyFields(input.fields), disabled: null };
     return saveRoles(core, editing, { kind: "set", id: input.id, fields }, "created", input);
   });
   if (saved.saved) revalidateSoon(core, input.id);
   return saved;
+}
+
+/** It drafts or executes tasks; a file may change it, but it is no role to hand work to. */
+function roleIsInternal(id: string): Refusal {
+  return new Refusal(
+    "ROLE_EXISTS",
+    `"${id}" is a role of Kuromajutsu itself: it works on tasks only.`,
+    "Choose another id. To change that role, write it under roles in kuromajutsu.config.yaml.",
+  );
 }
 
 function roleExists(id: string): Refusal {

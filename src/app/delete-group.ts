@@ -1,6 +1,7 @@
 import { applyToGroup, type Group } from "../domain/group.ts";
 import type { GroupId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { isFinal } from "../domain/task.ts";
 import type { Core, Identity } from "./core.ts";
 import { groupNotActive, groupNotFound } from "./create-group.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
@@ -25,6 +26,7 @@ export async function deleteGroup(
     if (!found) throw groupNotFound(input.groupId);
     if (found.status !== "active") throw groupNotActive(found);
     await requireOwnTree(unit, identity, await findMagentic(unit, found), found);
+    await requireNoTask(unit, found);
     const family = [found, ...(await activeDescendants(unit, found.id))];
     for (const each of family) await requireSettled(unit, each, found);
 
@@ -65,6 +67,17 @@ async function activeDescendants(unit: UnitOfWork, groupId: GroupId): Promise<Gr
     found.push(...(await activeDescendants(unit, child.id)));
   }
   return found;
+}
+
+/** A task needs its group until nothing will happen to it any more; a failed one may be retried. */
+async function requireNoTask(unit: UnitOfWork, group: Group): Promise<void> {
+  const task = await unit.getTaskOfGroup(group.id);
+  if (!task || isFinal(task)) return;
+  throw new Refusal(
+    "TRANSITION_NOT_ALLOWED",
+    `Group ${group.id} belongs to task ${task.id}, which is ${task.status}.`,
+    "Wait until the task is completed, or cancel the task, then delete the group.",
+  );
 }
 
 async function requireSettled(unit: UnitOfWork, group: Group, asked: Group): Promise<void> {

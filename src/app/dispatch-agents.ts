@@ -10,6 +10,9 @@ import type { Launch } from "./ports/supervisor.ts";
 import { findRunner } from "./resolve-runner.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 
+/** Drafts are short and a person waits for them: they never queue behind long work. */
+const MAX_RESERVED = 2;
+
 /** Fills free slots with waiting agents, highest priority and then oldest first. */
 export async function dispatchAgents(core: Core, isClosed: () => boolean): Promise<void> {
   const withoutKey: AgentId[] = [];
@@ -22,14 +25,15 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
   }
 }
 
-/** Orchestrators have slots of their own: they wait for workers, who must find room. */
+/** Orchestrators and drafts have slots of their own; who waits for workers must not be in their way. */
 async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
-  const { waiting, live, liveOrchestrators } = await core.store.countByProcess();
+  const { waiting, live, liveOrchestrators, liveReserved } = await core.store.countByProcess();
   if (waiting === 0) return [];
   const { maxConcurrent, maxOrchestrators } = core.settings;
   const due = async (slot: Agent["slot"], free: number) =>
     free > 0 ? core.store.listWaitingAgents(slot, free, except) : [];
   return [
+    ...(await due("reserved", MAX_RESERVED - liveReserved)),
     ...(await due("orchestrator", maxOrchestrators - liveOrchestrators)),
     ...(await due("worker", maxConcurrent - live)),
   ];
@@ -94,7 +98,7 @@ function commitIntents(core: Core, intents: readonly Intent[]): Promise<Launch[]
 }
 
 async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<Launch> {
-  const role = core.roles.get(agent.role);
+  const role = core.roles.get(agent.role) ?? core.internalRoles.get(agent.role);
   if (!role) {
     throw new Refusal(
       "ROLE_NOT_FOUND",

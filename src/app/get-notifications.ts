@@ -1,32 +1,28 @@
 import type { AgentId } from "../domain/ids.ts";
-import { nextNotificationStatus, type Notification } from "../domain/notification.ts";
+import { noticeOf, type Notice } from "../domain/notice.ts";
+import { nextNotificationStatus } from "../domain/notification.ts";
+import { listUncleared } from "./clear-notifications.ts";
 import type { Core } from "./core.ts";
+import { notificationEvent } from "./notification-event.ts";
 import type { StoredEvent } from "./ports/store.ts";
 
-/** The agent reads its open notices; from now on tool responses no longer mention them. */
-export async function getNotifications(
-  core: Core,
-  agentId: AgentId,
-): Promise<readonly Notification[]> {
+/**
+ * The agent reads its notices; from now on tool responses no longer mention them. A stop is told
+ * again with every reading until it is cleared: an agent that asks twice must not hear "nothing".
+ */
+export async function getNotifications(core: Core, agentId: AgentId): Promise<readonly Notice[]> {
   const now = core.clock.now();
-  const { read, events } = await core.store.transaction(async (unit) => {
-    const taken: Notification[] = [];
+  const { notices, events } = await core.store.transaction(async (unit) => {
     const stored: StoredEvent[] = [];
-    for (const open of await unit.listOpenNotifications(agentId)) {
-      const status = nextNotificationStatus(open.status, "read");
-      taken.push(await unit.updateNotification({ ...open, status, readAt: now }, open));
-      stored.push(
-        await unit.appendEvent({
-          type: "notification:read",
-          groupId: null,
-          agentId,
-          data: { notificationId: open.id, type: open.type },
-          at: now,
-        }),
-      );
+    const told = await listUncleared(unit, agentId);
+    for (const each of told) {
+      if (each.status === "read") continue;
+      const status = nextNotificationStatus(each.status, "read");
+      await unit.updateNotification({ ...each, status, readAt: now }, each);
+      stored.push(await unit.appendEvent(notificationEvent(each, "read", now)));
     }
-    return { read: taken, events: stored };
+    return { notices: told.map(noticeOf), events: stored };
   });
   core.live.publish(events);
-  return read;
+  return notices;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aRoleCore } from "../../test/kit/role-core.ts";
+import { LOCAL_USER } from "./core.ts";
 import { configMessages } from "./handle-config-message.ts";
 
 async function aDashboard() {
@@ -8,7 +9,7 @@ async function aDashboard() {
   const send = (type: string, data?: unknown) => {
     const handle = messages.get(type);
     if (!handle) throw new Error(`no handler for ${type}`);
-    return handle(data);
+    return handle(data, LOCAL_USER);
   };
   return { core, send };
 }

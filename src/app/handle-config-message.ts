@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { expectedHashShape, roleFieldsShape } from "../contract/roles.ts";
 import { Refusal } from "../domain/refusal.ts";
-import type { Core } from "./core.ts";
+import type { Core, Identity } from "./core.ts";
+import { requirePerson } from "./require-person.ts";
 import { updateRole } from "./update-role.ts";
 import { revalidateRole } from "./validate-model.ts";
 
@@ -10,17 +11,21 @@ const which = { roleId: z.string().exactOptional(), id: z.string().exactOptional
 const updateShape = roleFieldsShape.extend({ ...which, expectedHash: expectedHashShape });
 const revalidateShape = z.object(which);
 
-export type ConfigMessages = ReadonlyMap<string, (data: unknown) => Promise<unknown>>;
+export type ConfigMessages = ReadonlyMap<
+  string,
+  (data: unknown, identity: Identity) => Promise<unknown>
+>;
 
 /** What a dashboard may ask for on its WebSocket (seed 8.3). */
 export function configMessages(core: Core): ConfigMessages {
   return new Map([
-    ["config:update_role", (data) => update(core, data)],
-    ["config:revalidate_model", (data) => revalidate(core, data)],
+    ["config:update_role", (data, identity) => update(core, identity, data)],
+    ["config:revalidate_model", (data, identity) => revalidate(core, identity, data)],
   ]);
 }
 
-async function update(core: Core, data: unknown): Promise<unknown> {
+async function update(core: Core, identity: Identity, data: unknown): Promise<unknown> {
+  requirePerson(identity, "admin");
   const { roleId, id, expectedHash, ...fields } = parse(updateShape, data);
   const { saved, edited } = await updateRole(core, {
     id: requireId(roleId ?? id),
@@ -30,7 +35,8 @@ async function update(core: Core, data: unknown): Promise<unknown> {
   return { roleId: roleId ?? id, saved, hash: edited.hash };
 }
 
-async function revalidate(core: Core, data: unknown): Promise<unknown> {
+async function revalidate(core: Core, identity: Identity, data: unknown): Promise<unknown> {
+  requirePerson(identity, "operator");
   const { roleId, id } = parse(revalidateShape, data);
   return revalidateRole(core, requireId(roleId ?? id));
 }

@@ -1,6 +1,6 @@
 import type { Agent } from "../domain/agent.ts";
 import type { Group } from "../domain/group.ts";
-import { agentId as makeAgentId } from "../domain/ids.ts";
+import { agentId as makeAgentId, type TaskId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Core, Identity } from "./core.ts";
 import { drawId } from "./draw-id.ts";
@@ -8,8 +8,10 @@ import type { PlannedAgent } from "./plan-agent.ts";
 import type { Runner } from "./ports/runner.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 import { modelFor } from "./resolve-runner.ts";
+import { requireNotStopped } from "./stop-requested.ts";
 
-export type Placement = Pick<Agent, "slot" | "stageIndex" | "held">;
+export type Placement = Pick<Agent, "slot" | "stageIndex" | "held"> &
+  Partial<Pick<Agent, "taskId" | "executionId" | "resumeSession" | "priority">>;
 
 export const AT_ONCE: Placement = { slot: "worker", stageIndex: null, held: false };
 
@@ -23,13 +25,15 @@ export async function insertAgents(
   group: Group,
   planned: readonly (PlannedAgent & Placement)[],
 ): Promise<Inserted> {
+  if (identity.kind === "agent") await requireNotStopped(unit, identity.agentId);
   await requireRoom(core, unit, planned.length);
   const now = core.clock.now();
-  const keyNames = await keyNamesOf(unit, identity);
+  const work = await workOf(unit, identity);
+  const keyNames = await keyNamesOf(unit, identity, planned[0]?.taskId ?? work.taskId);
   const agents: Agent[] = [];
   const events: StoredEvent[] = [];
   for (const item of planned) {
-    const draft = draftOf(core, keyNames, group, item, now);
+    const draft = draftOf(core, keyNames, group, { ...work, ...item }, now);
     const id = await drawId(
       core.random,
       (hex) => makeAgentId(item.role.id, now, hex),
@@ -84,6 +88,9 @@ function draftOf(
   const { request, role, runner, workingDirectory, slot, stageIndex, held } = planned;
   return {
     groupId: group.id,
+    taskId: planned.taskId ?? null,
+    executionId: planned.executionId ?? null,
+    resumeSession: planned.resumeSession ?? null,
     role: role.id,
     runner: runner.id,
     model: modelFor(role, runner),
@@ -93,7 +100,7 @@ function draftOf(
     workingDirectory,
     access: role.access,
     timeoutMs: request.timeoutMs ?? core.settings.defaultTimeoutMs,
-    priority: 0,
+    priority: planned.priority ?? 0,
     slot,
     stageIndex,
     held,
@@ -112,11 +119,28 @@ function draftOf(
   };
 }
 
-/** By the stored names, not by what is in memory: after a restart its agents wait for the key too. */
-async function keyNamesOf(unit: UnitOfWork, identity: Identity): Promise<readonly string[]> {
+/** Who works for a task has others work for the same one. */
+async function workOf(
+  unit: UnitOfWork,
+  identity: Identity,
+): Promise<Pick<Placement, "taskId" | "executionId">> {
+  const caller = identity.kind === "agent" ? await unit.getAgent(identity.agentId) : undefined;
+  return caller ? { taskId: caller.taskId, executionId: caller.executionId } : {};
+}
+
+/**
+ * By the stored names, not by what is in memory: after a restart its agents wait for the key too,
+ * and so do later agents of a task whose earlier ones had it.
+ */
+async function keyNamesOf(
+  unit: UnitOfWork,
+  identity: Identity,
+  taskId: TaskId | null | undefined,
+): Promise<readonly string[]> {
   const own = Object.keys(identity.keys ?? {});
-  if (identity.kind === "main") return own;
-  return [...own, ...((await unit.getAgent(identity.agentId))?.clientKeys ?? [])];
+  const caller = identity.kind === "agent" ? await unit.getAgent(identity.agentId) : undefined;
+  const earlier = taskId ? await unit.listTaskAgents(taskId) : [];
+  return [...own, ...[...(caller ? [caller] : []), ...earlier].flatMap((each) => each.clientKeys)];
 }
 
 function keysOnlyTheClientHas(core: Core, names: readonly string[], runner: Runner): string[] {

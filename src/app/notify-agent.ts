@@ -1,6 +1,7 @@
-import type { AgentId } from "../domain/ids.ts";
+import type { AgentId, TaskId } from "../domain/ids.ts";
 import type { Notification, NotificationType } from "../domain/notification.ts";
 import type { Core } from "./core.ts";
+import { notificationEvent } from "./notification-event.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 
 export type Notice = {
@@ -8,6 +9,8 @@ export type Notice = {
   readonly type: NotificationType;
   readonly text: string;
   readonly from: string;
+  /** Of a stop notice. */
+  readonly taskId?: TaskId;
 };
 
 export type Notified = { readonly notification: Notification; readonly event: StoredEvent };
@@ -21,6 +24,7 @@ export async function notifyAgentIn(
   const now = core.clock.now();
   const notification: Notification = {
     ...notice,
+    taskId: notice.taskId ?? null,
     id: `ntf-${core.random.ulid(now)}`,
     status: "pending",
     createdAt: now,
@@ -29,12 +33,6 @@ export async function notifyAgentIn(
     version: 1,
   };
   await unit.insertNotification(notification);
-  const event = await unit.appendEvent({
-    type: "notification:created",
-    groupId: null,
-    agentId: notice.agentId,
-    data: { notificationId: notification.id, type: notice.type, from: notice.from },
-    at: now,
-  });
+  const event = await unit.appendEvent(notificationEvent(notification, "created", now));
   return { notification, event };
 }

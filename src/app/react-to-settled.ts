@@ -7,8 +7,8 @@ import { stopDescendants } from "./stop-group.ts";
 const RETRY_MS = 1_000;
 
 /**
- * What follows when an agent is settled: its slot and keys are free, its stage may be over, and
- * an orchestrator takes its agents with it. All of it can be done again, and a restarted daemon
+ * What follows when an agent is settled: its slot and keys are free, its stage may be over, an
+ * orchestrator takes its agents with it, and its task goes on. All of it can be done again, and a restarted daemon
  * does so (resume-fleet), so nothing is lost between the commit and this.
  */
 export function reactToSettled(core: Core): () => void {
@@ -19,6 +19,7 @@ export function reactToSettled(core: Core): () => void {
     await clearNotifications(core, agentId);
     if (agent?.stageIndex != null) await advanceStage(core, agent.groupId);
     if (agent?.slot === "orchestrator") await stopDescendants(core, agent.groupId);
+    if (agent?.taskId != null) core.advanceSoon(agent.taskId);
     core.dispatchSoon();
   }
   function reactUntilDone(agentId: AgentId): void {

@@ -2,11 +2,13 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { aRoleCore, type RoleCore } from "../../test/kit/role-core.ts";
 import { createConfigFile } from "../adapters/config/edit-config.ts";
+import { INTERNAL_ROLES } from "../domain/drafting.ts";
 import { LOCAL_USER } from "./core.ts";
 import { createGroup } from "./create-group.ts";
 import { createRole } from "./create-role.ts";
 import { deleteRole } from "./delete-role.ts";
 import { duplicateRole } from "./duplicate-role.ts";
+import { listRoles } from "./list-roles.ts";
 import { runAgents } from "./run-agents.ts";
 import { updateRole } from "./update-role.ts";
 
@@ -208,6 +210,19 @@ test("a role that exists, or an id that is none, is refused", async () => {
     await expect(createRole(core, { id, fields: aDraft })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
     });
+  }
+  expect(core.text()).toBe(example);
+});
+
+test("a role that works on tasks is none to be made or handed work to", async () => {
+  const core = await aRoleCore(example);
+
+  for (const id of INTERNAL_ROLES) {
+    await expect(createRole(core, { id, fields: aDraft })).rejects.toMatchObject({
+      code: "ROLE_EXISTS",
+      hint: expect.stringContaining("kuromajutsu.config.yaml"),
+    });
+    expect((await listRoles(core)).map(({ role }) => role.id)).not.toContain(id);
   }
   expect(core.text()).toBe(example);
 });

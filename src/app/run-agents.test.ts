@@ -122,6 +122,15 @@ const REFUSED: [string, string, (core: Core) => Promise<unknown>][] = [
       }),
   ],
   [
+    "a role that works on tasks only",
+    "ROLE_NOT_FOUND",
+    async (core) =>
+      runAgents(core, main, {
+        groupId: (await aGroupIn(core)).id,
+        agents: [request({ role: "executor" })],
+      }),
+  ],
+  [
     "a working directory that does not exist",
     "WORKING_DIRECTORY_NOT_FOUND",
     async (core) =>

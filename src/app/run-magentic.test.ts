@@ -142,7 +142,7 @@ test("three stalls by its own ledger tell it to replan, two more to hand over to
   expect(advice.map((each) => each !== null)).toEqual([false, false, true, false, true]);
   const notices = await getNotifications(core, orchestrator.id);
   expect(notices.map((notice) => notice.type)).toEqual(["replan", "replan"]);
-  expect(notices[1]?.text).toContain("report_result");
+  expect(notices[1]).toMatchObject({ text: expect.stringContaining("report_result") });
 });
 
 test("progress in the ledger sets the stalls back, and two ledgers of one iteration count once", async () => {

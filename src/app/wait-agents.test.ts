@@ -1,7 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { aCore, ended, started, type TestCore } from "../../test/kit/core.ts";
 import type { AgentId } from "../domain/ids.ts";
+import { announceNotifications } from "./announce-notifications.ts";
 import { createGroup } from "./create-group.ts";
+import { getNotifications } from "./get-notifications.ts";
+import { notifyAgentIn } from "./notify-agent.ts";
 import { runAgents } from "./run-agents.ts";
 import { waitAgents, type WaitAgents } from "./wait-agents.ts";
 
@@ -111,6 +114,73 @@ test("a cancelled wait ends at once and leaves the agents alone", async () => {
 
   expect(await waiting).toMatchObject({ pending: ids });
   expect(core.stops).toEqual([]);
+});
+
+async function aWaiter() {
+  const core = await aCore();
+  const [waiter, other] = await agentsOf(core, 2);
+  if (!waiter || !other) throw new Error("two");
+  const tell = (type: "message" | "blocked") =>
+    core.store
+      .transaction((unit) =>
+        notifyAgentIn(core, unit, {
+          agentId: waiter,
+          type,
+          text: "",
+          from: "x",
+          taskId: "task-1",
+        }),
+      )
+      .then(({ event }) => core.live.publish([event]));
+  return { core, waiter, other, tell };
+}
+
+describe("a wait of an agent ends when it should hear something", () => {
+  test.each(["message", "blocked"] as const)("a %s that comes meanwhile", async (type) => {
+    const { core, waiter, other, tell } = await aWaiter();
+    const waiting = wait(core, { agentIds: [other], waiter });
+    await core.quiet();
+
+    await tell(type);
+
+    expect(await waiting).toMatchObject({ pending: [other], timedOut: false });
+  });
+
+  test("a message that came just before, on no answer yet", async () => {
+    const { core, waiter, other, tell } = await aWaiter();
+    await tell("message");
+
+    expect(await wait(core, { agentIds: [other], waiter })).toMatchObject({ pending: [other] });
+  });
+
+  test("a stop that it was told of and has not read", async () => {
+    const { core, waiter, other, tell } = await aWaiter();
+    await tell("blocked");
+    await announceNotifications(core, waiter);
+
+    expect(await wait(core, { agentIds: [other], waiter })).toMatchObject({ pending: [other] });
+  });
+
+  test("but not one it has read: it may wait for those who stop with it", async () => {
+    const { core, waiter, other, tell } = await aWaiter();
+    await tell("blocked");
+    await getNotifications(core, waiter);
+    const waiting = wait(core, { agentIds: [other], waiter });
+
+    await core.observe(started(other), ended(other));
+
+    expect(await waiting).toMatchObject({ completed: [{ agent: { id: other } }], pending: [] });
+  });
+
+  test("and not one for somebody else", async () => {
+    const { core, waiter, other, tell } = await aWaiter();
+    const waiting = wait(core, { agentIds: [waiter], waiter: other });
+    await tell("blocked");
+
+    await core.observe(started(waiter), ended(waiter));
+
+    expect(await waiting).toMatchObject({ completed: [{ agent: { id: waiter } }] });
+  });
 });
 
 test.each([

@@ -1,7 +1,9 @@
 import { isSettled, type Agent } from "../domain/agent.ts";
+import type { AgentId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { durationOf } from "../domain/result.ts";
 import type { Core } from "./core.ts";
+import { untilNotified } from "./notice-signal.ts";
 import { agentNotFound } from "./report-result.ts";
 import { openWaitCursor, sealWaitCursor, type WaitCursor } from "./wait-cursor.ts";
 
@@ -14,6 +16,8 @@ export type WaitAgents = {
   readonly cursor: string | null;
   /** The longest this one call may block: no client's patience is exceeded. */
   readonly maxBlockMs: number;
+  /** The agent that waits: a notice for it ends the wait, so that it hears of it now. */
+  readonly waiter?: AgentId;
 };
 
 export type WaitAnswer = {
@@ -48,6 +52,7 @@ export async function waitAgents(
     pending.size === 0 || (input.mode === "any" && ids.length - pending.size > cursor.seen);
 
   const changed = listen(core, pending);
+  const notified = input.waiter === undefined ? undefined : untilNotified(core, input.waiter);
   try {
     await dropSettled(core, ids, pending);
     const blockUntil = Math.min(now + input.maxBlockMs, cursor.deadline ?? Infinity);
@@ -56,7 +61,8 @@ export async function waitAgents(
       hooks.beat(ids.length - pending.size, ids.length, first);
     }, BEAT_MS);
     try {
-      await changed.until(isOver, blockUntil - now, hooks.signal);
+      const ends = AbortSignal.any([hooks.signal, signalOf(notified?.promise)]);
+      await changed.until(isOver, blockUntil - now, ends);
     } finally {
       clearInterval(beats);
     }
@@ -65,7 +71,14 @@ export async function waitAgents(
     return await answer(core, ids, cursor, isOver());
   } finally {
     changed.stop();
+    notified?.stop();
   }
+}
+
+function signalOf(promise: Promise<void> | undefined): AbortSignal {
+  const controller = new AbortController();
+  void promise?.then(() => controller.abort());
+  return controller.signal;
 }
 
 function startCursor(input: WaitAgents, now: number): WaitCursor {

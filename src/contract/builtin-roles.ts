@@ -2,7 +2,7 @@ import type { Role } from "../domain/role.ts";
 import type { Locale } from "./config.ts";
 
 /** A role as we ship it; the model is a name of the Cursor CLI. */
-export type BuiltinRole = Omit<Role, "model" | "modelFrom" | "runner"> & {
+export type BuiltinRole = Omit<Role, "model" | "modelFrom" | "runner" | "mcpServers"> & {
   readonly model: string;
 };
 

@@ -5,7 +5,7 @@ import { configSchema } from "./config.ts";
 test("nothing written gives every default", () => {
   expect(configSchema.parse({})).toEqual({
     locale: "ja",
-    dashboard: { port: 9696 },
+    dashboard: { port: 9696, hosts: [] },
     agent: {
       runner: "auto",
       maxConcurrent: 10,
@@ -20,6 +20,19 @@ test("nothing written gives every default", () => {
     healthCheck: { enabled: true, cacheTtl_ms: 600_000, timeout_ms: 60_000, concurrency: 2 },
     history: { keep_days: 90 },
     prices: { currency: "USD", models: {} },
+    tasks: {
+      maxRegenerations: 5,
+      holdFor_ms: 180_000,
+      unplannedTools: "ask",
+      approval: "anyone",
+      approvals: {},
+      approvalExpiry_ms: 0,
+      remindAfter_ms: 86_400_000,
+      types: [],
+    },
+    interrupt: { hardStopAfter_ms: 120_000 },
+    mcpServers: {},
+    auth: { users: [] },
     roles: [],
     tools: [],
   });
@@ -56,6 +69,9 @@ test.each([
   { roles: [{ id: "a".repeat(40), model: { cursor: "a", rehearsal: "b" } }] },
   { roles: [{ id: "0-a", model: "gpt-5.2 high", access: "read-only", runner: "codex" }] },
   { tools: [{ ...aTool, check: ["npx", "t"] }] },
+  { dashboard: { hosts: ["kuromajutsu.example.com", "10.0.0.5", "[fd00::1]"] } },
+  { auth: { users: [{ id: "aoi@example.com", role: "viewer", tokenHash: "0".repeat(64) }] } },
+  { tasks: { approval: { quorum: 2 }, approvals: { step: { approvers: ["aoi", "ben"] } } } },
   { locale: "en", log: { level: "debug" } },
   { healthCheck: { enabled: false, cacheTtl_ms: 0, timeout_ms: 1, concurrency: 100 } },
   { history: { keep_days: 1 }, agent: { maxOrchestrators: 1 } },
@@ -125,7 +141,7 @@ test.each([
   [{ tools: [{ ...aTool, check: [] }] }, "tools.0.check"],
   [{ tools: [{ ...aTool, check: "npx t" }] }, "tools.0.check"],
   [{ tools: [{ id: "t", name: "t", description: "t" }] }, "tools.0.promptInstructions"],
-  [{ mcpServers: {} }, ""],
+  [{ slack: {} }, ""],
   [[], ""],
 ])("%j is refused at %s", (value, path) => {
   const result = configSchema.safeParse(value);

@@ -86,13 +86,23 @@ const variableName = z
   .string({ error: VARIABLE_RULE })
   .regex(/^(?!KUROMAJUTSU_)[A-Za-z_][A-Za-z0-9_]*$/, { error: VARIABLE_RULE });
 
+const HOST_RULE = "a host name or an address, without a port";
+const hostName = z
+  .string({ error: HOST_RULE })
+  .regex(/^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])$/, {
+    error: HOST_RULE,
+  });
+
 export const dashboardSection = z.strictObject(
   {
     port: wholeNumber(0, 65_535)
       .default(9696)
       .describe("Port of everything over HTTP: the dashboard and `/mcp`. 0 takes any free port."),
+    hosts: list(hostName, "a list of host names").describe(
+      "Further names people reach it by, such as that of a proxy in front of it. Used where people sign in.",
+    ),
   },
-  { error: "a map with the key port" },
+  { error: "a map with the keys port and hosts" },
 );
 
 export const agentSection = z.strictObject(
@@ -199,6 +209,172 @@ export const pricesSection = z.strictObject(
   { error: "a map with the keys currency and models" },
 );
 
+const SERVER_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
+const SERVER_RULE = "a server name of letters, digits, - and _, at most 40 characters";
+const ALLOWED_PATTERN = /^(?:\*|[A-Za-z0-9][A-Za-z0-9_-]{0,39}(?:\/\S{1,200})?)$/;
+const ALLOWED_RULE = "a server of mcpServers, `server/tool`, or `*`";
+
+export const upstreamToolSection = z.strictObject(
+  {
+    readOnly: yesOrNo()
+      .default(false)
+      .describe("`true`: it changes nothing, so it may be called while a stop is open."),
+    disabled: yesOrNo().default(false).describe("`true`: no agent sees it."),
+  },
+  { error: "a map with the keys readOnly and disabled" },
+);
+
+const stringMap = (error: string) => z.record(z.string(), z.string({ error }), { error });
+
+export const upstreamSection = z
+  .strictObject(
+    {
+      command: text().exactOptional().describe("stdio: the program to start."),
+      args: z
+        .array(z.string({ error: "a text" }), { error: "a list of arguments" })
+        .exactOptional()
+        .describe("stdio: its arguments."),
+      env: stringMap("a map from variable to text")
+        .exactOptional()
+        .describe("stdio: its environment; `${env:NAME}` takes a variable of the daemon's."),
+      cwd: text().exactOptional().describe("stdio: its working directory, relative to this file."),
+      url: z
+        .url({ protocol: /^https?$/, error: "an http or https address" })
+        .exactOptional()
+        .describe("HTTP: its address."),
+      headers: stringMap("a map from header to text")
+        .exactOptional()
+        .describe("HTTP: headers of every request; `${env:NAME}` takes a variable."),
+      timeout_ms: wholeNumber(1, MAX_TIMER_MS)
+        .default(300_000)
+        .describe("How long one call may take without a sign of progress."),
+      disabled: yesOrNo().default(false).describe("`true`: it is not started."),
+      tools: z
+        .record(z.string(), upstreamToolSection, { error: "a map from tool name to its settings" })
+        .default({})
+        .describe("Settings of single tools."),
+    },
+    { error: "a map with command (stdio) or url (HTTP)" },
+  )
+  .refine(({ command, url }) => (command === undefined) !== (url === undefined), {
+    error: "a map with either command (stdio) or url (HTTP)",
+  });
+
+const PERSON_RULE = "the id of a person: letters, digits and . _ @ -, at most 80 characters";
+/** What the audit calls those who are nobody in particular. */
+const RESERVED_PEOPLE = ["system", "main", "unknown"];
+const personId = z
+  .string({ error: PERSON_RULE })
+  .regex(/^[A-Za-z0-9][\w.@-]{0,79}$/, { error: PERSON_RULE })
+  .refine((id) => !RESERVED_PEOPLE.includes(id), {
+    error: `the id of a person, other than ${RESERVED_PEOPLE.join(", ")}`,
+  });
+const people = z
+  .array(personId, { error: "a list of people" })
+  .min(1, { error: "a list of people, not empty" });
+
+/** Who may decide. */
+export const policySection = z.union(
+  [
+    oneOf(["anyone", "requester", "not-requester"]),
+    z.strictObject({ approvers: people }),
+    z.strictObject({ quorum: wholeNumber(2, 100), approvers: people.exactOptional() }),
+  ],
+  {
+    error:
+      "anyone, requester, not-requester, {approvers: [ids]} or {quorum: n, approvers: [ids]} with n from 2",
+  },
+);
+
+export const tasksSection = z.strictObject(
+  {
+    maxRegenerations: wholeNumber(0, 100)
+      .default(5)
+      .describe("How many drafts of one task people may reject before it is cancelled."),
+    holdFor_ms: wholeNumber(0, MAX_TIMER_MS)
+      .default(180_000)
+      .describe(
+        "How long an agent's call is held for a person before the agent is asked to end; the decision starts the next one.",
+      ),
+    unplannedTools: oneOf(["ask", "allow", "refuse"])
+      .default("ask")
+      .describe("What happens when an execution calls a tool that is in no approved step."),
+    approval: policySection
+      .default("anyone")
+      .describe(
+        "Who decides: `anyone`, `requester`, `not-requester`, `{approvers: [ids]}` or `{quorum: n}`.",
+      ),
+    approvals: z
+      .strictObject(
+        {
+          prompt: policySection.exactOptional().describe("The prompt (実行方針) of a task."),
+          process: policySection.exactOptional().describe("The process (実行ステップ) of a task."),
+          step: policySection
+            .exactOptional()
+            .describe("A call of a step that requires a human check."),
+          unplanned_tool: policySection
+            .exactOptional()
+            .describe("A tool that is in no approved step."),
+          question: policySection.exactOptional().describe("A question of an agent."),
+          outcome: policySection
+            .exactOptional()
+            .describe("Whether a call whose answer was lost took effect."),
+        },
+        { error: "a map from kind of approval to who decides" },
+      )
+      .default({})
+      .describe("Who decides approvals of one kind, where it differs from `approval`."),
+    approvalExpiry_ms: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .default(0)
+      .describe("After this time without a decision an approval expires. 0: never."),
+    remindAfter_ms: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .default(86_400_000)
+      .describe(
+        "After this time without a decision people are reminded; half-way where it would expire before that. 0: never.",
+      ),
+    types: list(
+      z.string().max(30, { error: "a text of at most 30 characters" }),
+      "a list of texts",
+    ).describe("Suggestions for the type of a task."),
+  },
+  { error: "a map of task settings" },
+);
+
+export const interruptSection = z.strictObject(
+  {
+    hardStopAfter_ms: wholeNumber(0, MAX_TIMER_MS)
+      .default(120_000)
+      .describe("An agent told to stop that has not reported by then is ended. 0: never."),
+  },
+  { error: "a map with the key hardStopAfter_ms" },
+);
+
+export const userSection = z.strictObject(
+  {
+    id: personId.describe("Who it is, in approvals and in the audit."),
+    name: text().exactOptional().describe("Name shown to people. Left out: the id."),
+    role: oneOf(["viewer", "operator", "admin"])
+      .default("operator")
+      .describe(
+        "`viewer` looks, `operator` also asks, decides and stops, `admin` also configures.",
+      ),
+    tokenHash: z
+      .string({ error: "the hash `kuromajutsu user add` wrote" })
+      .regex(/^[0-9a-f]{64}$/, { error: "the hash `kuromajutsu user add` wrote" })
+      .describe("sha256 of the person's token; the token itself is nowhere."),
+  },
+  { error: "a map that describes one person" },
+);
+
+export const authSection = z.strictObject(
+  {
+    users: list(userSection, "a list of people").describe(
+      "Who may sign in. Empty: no sign-in; everyone on this machine is the person `local`.",
+    ),
+  },
+  { error: "a map with the key users" },
+);
+
 export const roleSection = z.strictObject(
   {
     id: roleId.describe("The role's id. The id of a built-in role changes that role."),
@@ -222,6 +398,14 @@ export const roleSection = z.strictObject(
       .exactOptional()
       .describe("Ids of role tools (`textlint`, or one of `tools`)."),
     runner: oneOf(RUNNER_CHOICES).exactOptional().describe("Left out: `agent.runner`."),
+    mcpServers: listOrNull(
+      z.string({ error: ALLOWED_RULE }).regex(ALLOWED_PATTERN, { error: ALLOWED_RULE }),
+      "a list of upstream servers or tools",
+    )
+      .exactOptional()
+      .describe(
+        "Upstream tools agents of this role may use: names of `mcpServers`, `server/tool`, or `*` for all. New roles have none, `executor` has all.",
+      ),
     access: oneOf(ACCESS_MODES)
       .exactOptional()
       .describe("May this role edit files? New roles are `read-write`."),
@@ -263,6 +447,22 @@ export const configSchema = z.strictObject(
     healthCheck: section(healthCheckSection).describe("How roles and models are checked."),
     history: section(historySection).describe("How long things are kept."),
     prices: section(pricesSection).describe("What tokens cost."),
+    tasks: section(tasksSection).describe("How tasks are planned, approved and executed."),
+    interrupt: section(interruptSection).describe("How agents are stopped by people."),
+    mcpServers: z
+      .preprocess(
+        (value) => value ?? {},
+        z.record(
+          z.string({ error: SERVER_RULE }).regex(SERVER_PATTERN, { error: SERVER_RULE }),
+          upstreamSection,
+          { error: "a map from server name to how it is reached" },
+        ),
+      )
+      .prefault({})
+      .describe(
+        "Upstream MCP servers whose tools agents may use, in the shape of `.cursor/mcp.json`.",
+      ),
+    auth: section(authSection).describe("Who may sign in."),
     roles: list(roleSection, "a list of roles").describe(
       "Roles, merged by id with the built-in ones: a role with a built-in id changes only what it writes; a new role needs `name`, `description`, `model` and `systemPrompt`.",
     ),
@@ -272,4 +472,6 @@ export const configSchema = z.strictObject(
 );
 
 export type Config = z.infer<typeof configSchema>;
+export type UpstreamSettings = z.infer<typeof upstreamSection>;
+export type PolicySettings = z.infer<typeof policySection>;
 export type RoleSettings = z.infer<typeof roleSection>;

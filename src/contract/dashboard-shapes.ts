@@ -77,7 +77,9 @@ export const groupShape = z.object({
     .optional(),
 });
 
-export function wireGroup(group: Group): z.infer<typeof groupShape> {
+export type WireGroup = z.infer<typeof groupShape>;
+
+export function wireGroup(group: Group): WireGroup {
   const { magentic } = group;
   return {
     groupId: group.id,
@@ -114,3 +116,4 @@ export const roleSummaryShape = z.object({
   available: z.boolean(),
   reason: z.string().optional().describe("Why it is not available"),
 });
+export type WireRole = z.infer<typeof roleSummaryShape>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { RUNNER_IDS } from "../domain/runner.ts";
+import { LOCALES } from "./config.ts";
 
 /** Seed 7.4, with what was asked and what could be used instead beside it. */
 export const healthCheckResult = z.object({
@@ -55,6 +56,7 @@ export const systemView = z.object({
   version: z.string(),
   platform: z.string(),
   node: z.string(),
+  locale: z.enum(LOCALES).describe("Language of the texts that are ours"),
   runners: z
     .array(
       z.object({

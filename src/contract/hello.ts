@@ -28,6 +28,8 @@ export type DaemonStatus = {
   readonly configPath: string | null;
   readonly startedAt: string;
   readonly agents: { readonly waiting: number; readonly live: number };
+  /** `approvals`: what people have not decided yet. */
+  readonly tasks: { readonly unfinished: number; readonly approvals: number };
   readonly clients: number;
 };
 

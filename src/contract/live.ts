@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentCardShape, groupShape, roleSummaryShape } from "./dashboard-shapes.ts";
+import { approvalShape, taskShape } from "./task-shapes.ts";
 
 /**
  * What goes over the WebSocket. A client keeps `epoch` and the last `to` (or `seq`) it has seen,
@@ -22,6 +23,10 @@ export const liveStateShape = z.object({
   groups: z.array(groupShape),
   agents: z.array(agentCardShape),
   roles: z.array(roleSummaryShape),
+  /** The newest; those that are over too. */
+  tasks: z.array(taskShape),
+  /** What waits for a person. */
+  approvals: z.array(approvalShape),
   health: z.unknown(),
 });
 export type LiveState = z.infer<typeof liveStateShape>;

@@ -1,4 +1,4 @@
-import type { AgentId, GroupId } from "./ids.ts";
+import type { AgentId, ExecutionId, GroupId, TaskId } from "./ids.ts";
 import type { RunnerId } from "./runner.ts";
 import { nextState, type Transitions } from "./transition.ts";
 
@@ -91,7 +91,13 @@ export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
 };
 
 /** Why a live agent is being ended. Stored, so that a restarted daemon goes on with the stop. */
-export const STOP_REASONS = ["timeout", "cancelled", "lingered", "spool_limit"] as const;
+export const STOP_REASONS = [
+  "timeout",
+  "cancelled",
+  "lingered",
+  "spool_limit",
+  "interrupted",
+] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 export type Access = "read-only" | "read-write";
@@ -99,6 +105,10 @@ export type Access = "read-only" | "read-write";
 export type Agent = {
   readonly id: AgentId;
   readonly groupId: GroupId;
+  /** The task it works for, as a drafter, an executor or one of an executor's agents. */
+  readonly taskId: TaskId | null;
+  /** The execution it works for; its calls of upstream tools belong to it. */
+  readonly executionId: ExecutionId | null;
   readonly role: string;
   readonly runner: RunnerId;
   readonly model: string;
@@ -109,13 +119,18 @@ export type Agent = {
   readonly access: Access;
   readonly timeoutMs: number | null;
   readonly priority: number;
-  /** Orchestrators wait for others: they have slots of their own, or nobody could run. */
-  readonly slot: "worker" | "orchestrator";
+  /**
+   * Orchestrators and executors wait for others: they have slots of their own, or nobody could
+   * run. `reserved`: short runs that a person waits for (drafts).
+   */
+  readonly slot: "worker" | "orchestrator" | "reserved";
   readonly stageIndex: number | null;
   /** Of a later stage: queued, but not to be started yet. */
   readonly held: boolean;
   /** Names of vendor variables (CURSOR_API_KEY, …) that only the client which asked has. */
   readonly clientKeys: readonly string[];
+  /** The CLI's own conversation to go on with, where the runner can. */
+  readonly resumeSession: string | null;
   /** Counts launches; each has its own spool files and its own claim. */
   readonly attempt: number;
   /** sha256 of the token of the current attempt; the token itself is never stored. */

@@ -9,3 +9,13 @@ export function groupId(atMs: number, hex: string): GroupId {
 export function agentId(role: string, atMs: number, hex: string): AgentId {
   return `${role}-${Math.floor(atMs / 1000)}-${hex}`;
 }
+
+/** Prefix and ULID. */
+export type TaskId = `task-${string}`;
+export type PromptId = `prm-${string}`;
+export type ProcessId = `prc-${string}`;
+export type ExecutionId = `exe-${string}`;
+export type ApprovalId = `apr-${string}`;
+export type ToolCallId = `call-${string}`;
+/** `step-{order}`: unique within one process, short enough for an agent to name. */
+export type StepId = `step-${number}`;

@@ -1,10 +1,10 @@
-import type { AgentId } from "./ids.ts";
+import type { AgentId, TaskId } from "./ids.ts";
 import { nextState, type Transitions } from "./transition.ts";
 
 export const NOTIFICATION_STATUSES = ["pending", "announced", "read", "cleared"] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 
-export const NOTIFICATION_EVENTS = ["announced", "read", "cleared"] as const;
+export const NOTIFICATION_EVENTS = ["announced", "read", "reopened", "cleared"] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 /**
@@ -14,7 +14,8 @@ export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 export const NOTIFICATION_TRANSITIONS: Transitions<NotificationStatus, NotificationEvent> = {
   pending: { announced: "announced", read: "read", cleared: "cleared" },
   announced: { announced: "announced", read: "read", cleared: "cleared" },
-  read: { read: "read", cleared: "cleared" },
+  // The daemon died: whether the answer that carried it arrived is not known.
+  read: { read: "read", reopened: "pending", cleared: "cleared" },
   cleared: {},
 };
 
@@ -36,6 +37,8 @@ export type Notification = {
   readonly type: NotificationType;
   readonly status: NotificationStatus;
   readonly text: string;
+  /** Of a stop notice: the task that was blocked or cancelled. */
+  readonly taskId: TaskId | null;
   /** Who sent it, in words. */
   readonly from: string;
   readonly createdAt: number;
@@ -47,3 +50,10 @@ export type Notification = {
 
 /** Exactly this sentence, and only we may say it. */
 export const NOTIFICATION_LINE = "通知があります。get_notificationsを呼び出して確認してください。";
+
+/** While one of these is open, its agent may begin nothing more. */
+export const STOP_TYPES = ["blocked", "cancelled"] as const satisfies readonly NotificationType[];
+
+export function isStopNotice({ type }: Pick<Notification, "type">): boolean {
+  return type === "blocked" || type === "cancelled";
+}

@@ -15,6 +15,7 @@ export function outcomeOf(
     case "timeout":
       return "timed_out";
     case "cancelled":
+    case "interrupted":
       return "cancelled";
     case "spool_limit":
       return "failed";

@@ -1,4 +1,5 @@
 import type { Agent, StopReason } from "./agent.ts";
+import type { ExecutionOutcome } from "./execution.ts";
 import type { AgentProgress } from "./progress.ts";
 import type { Usage } from "./runner.ts";
 
@@ -13,6 +14,8 @@ export type AgentReport = {
   readonly editedFiles: readonly string[];
   readonly createdFiles: readonly string[];
   readonly errorMessage: string | null;
+  /** Of report_completed: blocked, cancelled and waiting all have the status `cancelled`. */
+  readonly outcome?: ExecutionOutcome;
 };
 
 /** How the process ended, as far as anyone could see. */
@@ -30,6 +33,8 @@ export type AgentResult = {
   readonly agentId: string;
   readonly groupId: string;
   readonly status: ResultStatus;
+  /** What report_completed said; absent where only report_result or nothing was called. */
+  readonly outcome?: ExecutionOutcome;
   readonly summary: string;
   readonly response: string;
   readonly editedFiles: readonly string[];
@@ -78,6 +83,7 @@ export function withReport(observed: AgentResult, report: AgentReport): AgentRes
   return {
     ...observed,
     status: report.status,
+    ...(report.outcome === undefined ? {} : { outcome: report.outcome }),
     summary: report.summary,
     response: report.response,
     editedFiles: union(observed.editedFiles, report.editedFiles),
@@ -122,6 +128,7 @@ function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null):
 const STOPPED: Record<StopReason, string> = {
   timeout: "Stopped at its time limit.",
   cancelled: "Cancelled.",
+  interrupted: "Stopped: it was told to stop and did not report in time.",
   lingered: "Stopped: the process did not exit by itself after it had finished.",
   spool_limit: "Stopped: it wrote more output than agent.maxSpool_bytes allows.",
 };

@@ -15,6 +15,8 @@ export type Role = {
   readonly access: Access;
   /** Ids of role tools (textlint, …), not MCP tools. */
   readonly tools: readonly string[];
+  /** Upstream tools it may use: `server`, `server/tool` or `*`. */
+  readonly mcpServers: readonly string[];
 };
 
 /** A tool a role may use outside MCP; its instructions go into the prompt (seed 4.4). */

@@ -10,7 +10,14 @@ import {
   type ProcessState,
 } from "./agent.ts";
 import { APPROVAL_EVENTS, APPROVAL_STATUSES, nextApprovalStatus } from "./approval.ts";
-import { EXECUTION_EVENTS, EXECUTION_STATUSES, nextExecutionStatus } from "./execution.ts";
+import {
+  EXECUTION_EVENTS,
+  EXECUTION_STATUSES,
+  nextExecutionStatus,
+  nextStepStatus,
+  STEP_EVENTS,
+  STEP_STATUSES,
+} from "./execution.ts";
 import {
   GROUP_EVENTS,
   GROUP_STATUSES,
@@ -25,6 +32,7 @@ import {
 } from "./notification.ts";
 import { Refusal } from "./refusal.ts";
 import { nextTaskStatus, TASK_EVENTS, TASK_STATUSES } from "./task.ts";
+import { nextToolCallStatus, TOOL_CALL_EVENTS, TOOL_CALL_STATUSES } from "./tool-call.ts";
 import { nextState } from "./transition.ts";
 
 const REFUSED = ["TRANSITION_NOT_ALLOWED", "TASK_NOT_IN_PROGRESS"];
@@ -99,12 +107,14 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "planning cancelled": "cancelled",
     "awaiting_prompt_approval prompt_approved": "designing",
     "awaiting_prompt_approval prompt_rejected": "planning",
+    "awaiting_prompt_approval approval_expired": "failed",
     "awaiting_prompt_approval cancelled": "cancelled",
     "designing process_drafted": "awaiting_process_approval",
     "designing stage_failed": "failed",
     "designing cancelled": "cancelled",
     "awaiting_process_approval process_approved": "in_progress",
     "awaiting_process_approval process_rejected": "designing",
+    "awaiting_process_approval approval_expired": "failed",
     "awaiting_process_approval cancelled": "cancelled",
     "in_progress execution_completed": "completed",
     "in_progress execution_failed": "failed",
@@ -115,6 +125,11 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "blocked execution_failed": "blocked",
     "blocked cancelled": "cancelled",
     "failed retried": "in_progress",
+    "failed analysis_retried": "analyzing",
+    "failed planning_retried": "planning",
+    "failed design_retried": "designing",
+    "failed prompt_asked_again": "awaiting_prompt_approval",
+    "failed process_asked_again": "awaiting_process_approval",
   },
   execution: {
     "queued started": "running",
@@ -133,6 +148,44 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "stopping blocked": "blocked",
     "stopping cancelled": "cancelled",
   },
+  step: {
+    "waiting started": "running",
+    "waiting human_needed": "waiting_for_human",
+    "waiting finished": "done",
+    "waiting failed": "failed",
+    "waiting stopped": "stopped",
+    "running started": "running",
+    "running human_needed": "waiting_for_human",
+    "running finished": "done",
+    "running failed": "failed",
+    "running stopped": "stopped",
+    "running answer_lost": "outcome_unknown",
+    "waiting_for_human human_needed": "waiting_for_human",
+    "waiting_for_human human_approved": "running",
+    "waiting_for_human rejected": "rejected",
+    "waiting_for_human failed": "failed",
+    "waiting_for_human stopped": "stopped",
+    "done started": "running",
+    "done human_needed": "waiting_for_human",
+    "done finished": "done",
+    "failed started": "running",
+    "failed human_needed": "waiting_for_human",
+    "failed reopened": "waiting",
+    "rejected reopened": "waiting",
+    "stopped reopened": "waiting",
+    "outcome_unknown answer_lost": "outcome_unknown",
+    "outcome_unknown confirmed": "done",
+    "outcome_unknown reopened": "waiting",
+    "outcome_unknown failed": "failed",
+  },
+  toolCall: {
+    "forwarded answered": "done",
+    "forwarded failed": "failed",
+    "forwarded cancelled": "cancelled",
+    "forwarded answer_lost": "outcome_unknown",
+    "outcome_unknown confirmed": "done",
+    "outcome_unknown denied": "failed",
+  },
   notification: {
     "pending announced": "announced",
     "pending read": "read",
@@ -141,6 +194,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "announced read": "read",
     "announced cleared": "cleared",
     "read read": "read",
+    "read reopened": "pending",
     "read cleared": "cleared",
   },
 };
@@ -158,6 +212,8 @@ everyPair("group", groupStatus, GROUP_STATUSES, GROUP_EVENTS);
 everyPair("approval", nextApprovalStatus, APPROVAL_STATUSES, APPROVAL_EVENTS);
 everyPair("task", nextTaskStatus, TASK_STATUSES, TASK_EVENTS);
 everyPair("execution", nextExecutionStatus, EXECUTION_STATUSES, EXECUTION_EVENTS);
+everyPair("step", nextStepStatus, STEP_STATUSES, STEP_EVENTS);
+everyPair("toolCall", nextToolCallStatus, TOOL_CALL_STATUSES, TOOL_CALL_EVENTS);
 everyPair("notification", nextNotificationStatus, NOTIFICATION_STATUSES, NOTIFICATION_EVENTS);
 
 test("a task that is not in progress cannot be blocked, and the refusal says to cancel it", () => {

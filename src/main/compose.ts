@@ -4,12 +4,16 @@ import { createAgentEnvironment } from "../adapters/agent-environment.ts";
 import { createCheckCommand } from "../adapters/check-command.ts";
 import { createConfigFile } from "../adapters/config/edit-config.ts";
 import type { LoadedConfig } from "../adapters/config/load-config.ts";
+import { taskSettingsOf } from "../adapters/config/task-settings.ts";
 import { createHealthProbe } from "../adapters/health/probe.ts";
+import { createPeople } from "../adapters/people.ts";
 import { createCursorRunner } from "../adapters/runners/cursor/runner.ts";
 import { createRehearsalRunner } from "../adapters/runners/rehearsal/runner.ts";
 import { openStore } from "../adapters/store/open-store.ts";
 import { createSupervisor } from "../adapters/supervisor/supervisor.ts";
+import { createUpstream } from "../adapters/upstream-mcp/upstream.ts";
 import { systemClock, systemDirectories, systemRandom, systemTokens } from "../adapters/world.ts";
+import { createCallsInFlight } from "../app/calls-in-flight.ts";
 import { createClientKeys } from "../app/client-keys.ts";
 import type { Core, Settings } from "../app/core.ts";
 import { createDeadlines } from "../app/deadlines.ts";
@@ -21,6 +25,8 @@ import type { Log } from "../app/ports/world.ts";
 import { reactToSettled } from "../app/react-to-settled.ts";
 import { recordObservations } from "../app/record-observations.ts";
 import { createRoleEditing } from "../app/role-editing.ts";
+import { createTaskAdvancer } from "../app/task-advancer.ts";
+import { createToolPins } from "../app/tool-pins.ts";
 import type { Role, RoleTool } from "../domain/role.ts";
 import type { RunnerId } from "../domain/runner.ts";
 import { launcherCommand, rehearsalCommand } from "./entries.ts";
@@ -56,11 +62,15 @@ export async function compose(options: Compose): Promise<Composed> {
   const runners = createRunners();
   const roles = new Map<string, Role>();
   const roleTools = new Map<string, RoleTool>();
+  const internalRoles = new Map<string, Role>();
   let hash = loaded.hash;
+  let { users } = loaded.config.auth;
   function useRoles(from: LoadedConfig): void {
     replaceAll(roles, from.roles);
+    replaceAll(internalRoles, from.internalRoles);
     replaceAll(roleTools, from.tools);
     hash = from.hash;
+    ({ users } = from.config.auth);
   }
   async function reload(): Promise<void> {
     useRoles(await options.reloadConfig());
@@ -70,6 +80,14 @@ export async function compose(options: Compose): Promise<Composed> {
 
   const store = await openStore({ dataDir, log });
   const dispatcher = createDispatcher(() => core);
+  const advancer = createTaskAdvancer(() => core);
+  const upstream = createUpstream({
+    servers: config.mcpServers,
+    directory: homeOf(loaded),
+    variables: process.env,
+    version: VERSION,
+    log,
+  });
   const deadlines = createDeadlines(systemClock);
   const supervisor = createSupervisor({
     spoolDir: join(dataDir, "spool"),
@@ -98,6 +116,11 @@ export async function compose(options: Compose): Promise<Composed> {
     }),
     settings: settingsOf(loaded),
     roles,
+    internalRoles,
+    people: createPeople(() => users),
+    upstream,
+    calls: createCallsInFlight(),
+    pins: createToolPins(store),
     roleTools,
     runners,
     supervisor,
@@ -115,6 +138,7 @@ export async function compose(options: Compose): Promise<Composed> {
     }),
     checkCommand: createCheckCommand(() => core.environment.forProbe("rehearsal")),
     deadlines,
+    advanceSoon: advancer.advanceSoon,
     dispatchSoon: dispatcher.dispatchSoon,
   };
   const stopReacting = reactToSettled(core);
@@ -127,6 +151,8 @@ export async function compose(options: Compose): Promise<Composed> {
       stopReacting();
       await core.health.close();
       deadlines.close();
+      await advancer.close();
+      await upstream.close();
       // The round under way may wait for the launcher, which only the supervisor can let go.
       const dispatched = dispatcher.close();
       await supervisor.close();
@@ -147,7 +173,8 @@ function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Ru
   return runner;
 }
 
-function settingsOf({ config, path }: LoadedConfig): Settings {
+function settingsOf(loaded: LoadedConfig): Settings {
+  const { config } = loaded;
   const { agent } = config;
   return {
     runner: agent.runner,
@@ -163,8 +190,15 @@ function settingsOf({ config, path }: LoadedConfig): Settings {
       concurrency: config.healthCheck.concurrency,
     },
     prices: config.prices,
-    homeDirectory: path === null ? homedir() : dirname(path),
+    homeDirectory: homeOf(loaded),
+    locale: config.locale,
+    tasks: taskSettingsOf(config.tasks),
+    interrupt: { hardStopAfterMs: config.interrupt.hardStopAfter_ms },
   };
+}
+
+function homeOf({ path }: LoadedConfig): string {
+  return path === null ? homedir() : dirname(path);
 }
 
 function replaceAll<Item extends { readonly id: string }>(

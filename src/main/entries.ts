@@ -14,6 +14,10 @@ export const launcherCommand = (): string[] =>
 export const rehearsalCommand = (): string[] =>
   entry("../adapters/runners/rehearsal/child.ts", "rehearsal.js");
 
+/** The built dashboard; missing in a checkout that was never built. */
+export const webFolder = (): string =>
+  fileURLToPath(new URL(inSources ? "../../dist/web" : "web", import.meta.url));
+
 /** What an MCP client starts, for the snippet people copy. */
 export const shimCommand = (): string[] => [
   ...entry("../../bin/kuromajutsu.js", "../bin/kuromajutsu.js"),

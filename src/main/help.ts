@@ -2,6 +2,9 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
 
   kuromajutsu [serve]    run the daemon here: MCP, REST and live events on port 9696
   kuromajutsu mcp        the MCP server for your coding agent (stdio); starts a daemon if none runs
+  kuromajutsu run "…"    ask for work; shows the policy and the steps, asks y/n, shows progress
+  kuromajutsu tasks      all tasks; tasks ID shows one; tasks ID block|unblock|cancel|retry|follow
+  kuromajutsu approvals  what waits for a person; approvals ID approve|reject
   kuromajutsu status     is a daemon running, where, with how many agents
   kuromajutsu stop       end the daemon; agents that are running go on
 
@@ -9,6 +12,9 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
   --config FILE          this configuration file (otherwise the nearest kuromajutsu.config.yaml)
   --stop-agents          stop: end the running agents too
   --json                 status: as JSON
+  --yes, --detach        run: approve everything that is asked; do not wait for the end
+  --reason TEXT          tasks, approvals: why
+  --answer TEXT          approvals: the answer to a question
   --help, --version
 
 Environment: KUROMAJUTSU_PORT, KUROMAJUTSU_CONFIG, KUROMAJUTSU_LOG_LEVEL, KUROMAJUTSU_DATA_DIR,

@@ -11,6 +11,7 @@ import { wireHealth } from "../doors/http/routes/health.ts";
 import { whoHolds } from "../doors/http/who-holds.ts";
 import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
 import { createHttpMcp } from "../doors/mcp/http-mcp.ts";
+import { webFolder } from "./entries.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
@@ -32,6 +33,7 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
     mcp,
     status,
     snippet: mcpSnippet(),
+    webFolder: webFolder(),
   });
   const http = createAdaptorServer({ fetch: app.fetch });
   if (!(http instanceof HttpServer)) throw new Error("The HTTP adaptor made no HTTP/1 server.");

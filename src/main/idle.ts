@@ -3,7 +3,7 @@ import type { DaemonStatus } from "../contract/hello.ts";
 const IDLE_MS = 10 * 60_000;
 const LOOK_EVERY_MS = 15_000;
 
-/** A daemon nobody started by hand ends after ten minutes with no client and no agent. */
+/** A daemon nobody started by hand ends after ten minutes with no client, no agent and no task. */
 export function watchIdle(status: () => Promise<DaemonStatus>, stop: () => Promise<void>) {
   let idleSince = Date.now();
   const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
@@ -12,8 +12,9 @@ export function watchIdle(status: () => Promise<DaemonStatus>, stop: () => Promi
   async function look(): Promise<void> {
     const found = await status().catch(() => undefined);
     if (!found) return;
-    const { clients, agents } = found;
-    if (clients + agents.live + agents.waiting > 0) idleSince = Date.now();
+    const { clients, agents, tasks } = found;
+    const work = agents.live + agents.waiting + tasks.unfinished + tasks.approvals;
+    if (clients + work > 0) idleSince = Date.now();
     if (Date.now() - idleSince < IDLE_MS) return;
     clearInterval(timer);
     await stop();

@@ -57,6 +57,7 @@ function describe(status: DaemonStatus): string {
   return `Kuromajutsu ${status.version} runs (pid ${status.pid}, since ${status.startedAt}).
   address    ${status.url ?? "none"}
   agents     ${status.agents.live} running, ${status.agents.waiting} queued
+  tasks      ${status.tasks.unfinished} unfinished, ${status.tasks.approvals} approval(s) open
   clients    ${status.clients}
   data       ${status.dataDir}
   config     ${status.configPath ?? "built-in defaults"}

@@ -13,6 +13,12 @@ const OPTIONS = {
   conformance: { type: "boolean" },
   json: { type: "boolean" },
   "stop-agents": { type: "boolean" },
+  yes: { type: "boolean", short: "y" },
+  detach: { type: "boolean" },
+  priority: { type: "string" },
+  reason: { type: "string" },
+  answer: { type: "string" },
+  status: { type: "string" },
 } as const;
 
 /** Every command but `mcp`. Answers the exit code. */
@@ -21,8 +27,12 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const [command = "serve", ...rest] = positionals;
   if (values.help || command === "help") return print(HELP);
   if (values.version || command === "version") return print(`${VERSION}\n`);
-  if (rest.length > 0) throw usage(`Unexpected: ${rest.join(" ")}.`);
   if (values.config !== undefined) process.env["KUROMAJUTSU_CONFIG"] = values.config;
+  if (command === "run" || command === "tasks" || command === "approvals") {
+    const { runTerminal } = await import("./terminal-commands.ts");
+    return runTerminal(command, rest, values);
+  }
+  if (rest.length > 0) throw usage(`Unexpected: ${rest.join(" ")}.`);
   switch (command) {
     case "serve":
       return runServe(values);

@@ -3,12 +3,16 @@ import { loadConfig, type LoadedConfig } from "../adapters/config/load-config.ts
 import { findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
 import { createLog } from "../adapters/log.ts";
 import { acquireLock } from "../adapters/store/lock.ts";
+import { startApprovalClock } from "../app/approval-clock.ts";
 import { startHealthChecks } from "../app/check-health.ts";
 import type { Core } from "../app/core.ts";
+import { reopenNotices } from "../app/reopen-notices.ts";
 import { resumeAgents } from "../app/resume-agents.ts";
 import { resumeFleet } from "../app/resume-fleet.ts";
 import { announceConfig } from "../app/save-roles.ts";
 import { stopAllAgents } from "../app/stop-all-agents.ts";
+import { resumeTasks } from "../app/task-advancer.ts";
+import { watchInterrupts } from "../app/watch-interrupts.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { askDaemon } from "./ask-daemon.ts";
 import { compose, type Composed } from "./compose.ts";
@@ -68,6 +72,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     configPath: loaded.path ?? (existsSync(loaded.file) ? loaded.file : null),
     startedAt,
     agents: await countAgents(core),
+    tasks: await countTasks(core),
     clients: doors?.clientCount() ?? 0,
   });
   const stop = (): Promise<void> => (stopping ??= shutDown());
@@ -83,6 +88,7 @@ export async function serve(options: Serve): Promise<Daemon> {
 
   const adopted = Promise.withResolvers<void>();
   if ((await countAgents(core)).live === 0) adopted.resolve();
+  await reopenNotices(core);
   doors = await openDoors({
     adopted: adopted.promise,
     core,
@@ -108,11 +114,14 @@ export async function serve(options: Serve): Promise<Daemon> {
   writeDaemonFile(dataDir, { ...(await status()), socketPath });
   rememberPort(dataDir, doors.url());
   const resumed = await resumeAgents(core);
+  await watchInterrupts(core);
   adopted.resolve();
   await resumeFleet(core);
+  await resumeTasks(core);
   composed.startDispatching();
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
   startHealthChecks(core);
+  background.push(startApprovalClock(core).stop);
   background.push(keepHouse(core, loaded.config.history.keep_days).stop);
   reloadOnHangUp(composed);
   background.push(guardFiles(dataDir, log, stop).stop);
@@ -162,8 +171,15 @@ async function describeRunning(dataDir: string, socketPath: string): Promise<str
 }
 
 async function countAgents(core: Core): Promise<DaemonStatus["agents"]> {
-  const { waiting, live, liveOrchestrators } = await core.store.countByProcess();
-  return { waiting, live: live + liveOrchestrators };
+  const { waiting, live, liveOrchestrators, liveReserved } = await core.store.countByProcess();
+  return { waiting, live: live + liveOrchestrators + liveReserved };
+}
+
+async function countTasks(core: Core): Promise<DaemonStatus["tasks"]> {
+  const counts = await core.store.countTasks();
+  const over = counts.completed + counts.failed + counts.cancelled;
+  const unfinished = Object.values(counts).reduce((sum, count) => sum + count, 0) - over;
+  return { unfinished, approvals: await core.store.countPendingApprovals() };
 }
 
 /** SIGHUP reads the configuration again; a wrong one changes nothing. */

@@ -4,6 +4,9 @@ import { AGENT_STATUSES, type Agent, type AgentStatus } from "../../src/domain/a
 import { NO_LEDGER } from "../../src/domain/ledger.ts";
 import { NO_PROGRESS } from "../../src/domain/progress.ts";
 import { aGroup, anAgent, NOON } from "../kit/builders.ts";
+import { approvals } from "./store/approvals.ts";
+import { audit } from "./store/audit.ts";
+import { draftsAndExecutions } from "./store/drafts-and-executions.ts";
 import { healthAndModels } from "./store/health-and-models.ts";
 import { history } from "./store/history.ts";
 import {
@@ -20,8 +23,12 @@ import {
 } from "./store/kit.ts";
 import { listedGroups } from "./store/listed-groups.ts";
 import { notifications } from "./store/notifications.ts";
+import { pinsAndSignIns } from "./store/pins-and-sign-ins.ts";
 import { purging } from "./store/purging.ts";
 import { stagesAndChildren } from "./store/stages-and-children.ts";
+import { taskPurging } from "./store/task-purging.ts";
+import { tasks } from "./store/tasks.ts";
+import { toolCalls } from "./store/tool-calls.ts";
 import { usage } from "./store/usage.ts";
 import { view } from "./store/view.ts";
 
@@ -71,6 +78,27 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} keeps health and models`, () => {
     healthAndModels(aStore);
+  });
+  describe(`${name} keeps tasks`, () => {
+    tasks(aStore);
+  });
+  describe(`${name} keeps drafts and executions`, () => {
+    draftsAndExecutions(aStore);
+  });
+  describe(`${name} keeps approvals`, () => {
+    approvals(aStore);
+  });
+  describe(`${name} keeps tool calls`, () => {
+    toolCalls(aStore);
+  });
+  describe(`${name} chains what was done`, () => {
+    audit(aStore);
+  });
+  describe(`${name} keeps pins and sign-ins`, () => {
+    pinsAndSignIns(aStore);
+  });
+  describe(`${name} forgets old tasks`, () => {
+    taskPurging(aStore);
   });
   describe(`${name} keeps events in order`, () => {
     recording(aStore);
@@ -603,12 +631,14 @@ function queueing(aStore: Open): void {
     const held = numbered(6, { priority: 9, held: true });
     const gone = numbered(7, { priority: 9, process: "ended", status: "cancelled" });
     const orchestrator = numbered(8, { priority: 9, slot: "orchestrator" });
-    await insert(store, [low, young, old, urgent, first, held, gone, orchestrator]);
+    const drafter = numbered(9, { priority: 9, slot: "reserved" });
+    await insert(store, [low, young, old, urgent, first, held, gone, orchestrator, drafter]);
 
     const others = await store.listWaitingAgents("worker", 10, [first.id]);
     expect(others).toEqual([urgent, old, young, low]);
     expect(await store.listWaitingAgents("worker", 2, [])).toEqual([first, urgent]);
     expect(await store.listWaitingAgents("orchestrator", 2, [])).toEqual([orchestrator]);
+    expect(await store.listWaitingAgents("reserved", 2, [])).toEqual([drafter]);
   });
 
   test("one who is held waits in the count, and in the list once let go", async () => {
@@ -631,10 +661,11 @@ function queueing(aStore: Open): void {
     const alive = numbered(2, { process: "alive", status: "running" });
     const orchestrator = numbered(5, { process: "alive", slot: "orchestrator" });
     await insert(store, [starting, alive, numbered(3), numbered(4, { process: "ended" })]);
-    await insert(store, [orchestrator]);
+    const drafters = [6, 7, 8].map((n) => numbered(n, { process: "alive", slot: "reserved" }));
+    await insert(store, [orchestrator, ...drafters]);
 
-    expect(await store.listLiveAgents()).toEqual([starting, alive, orchestrator]);
-    const counts = { waiting: 1, live: 2, liveOrchestrators: 1 };
+    expect(await store.listLiveAgents()).toEqual([starting, alive, orchestrator, ...drafters]);
+    const counts = { waiting: 1, live: 2, liveOrchestrators: 1, liveReserved: 3 };
     expect(await store.countByProcess()).toEqual(counts);
   });
 
@@ -643,7 +674,7 @@ function queueing(aStore: Open): void {
 
     expect(await store.listWaitingAgents("worker", 10, [])).toEqual([]);
     expect(await store.listLiveAgents()).toEqual([]);
-    const counts = { waiting: 0, live: 0, liveOrchestrators: 0 };
+    const counts = { waiting: 0, live: 0, liveOrchestrators: 0, liveReserved: 0 };
     expect(await store.countByProcess()).toEqual(counts);
   });
 
@@ -752,6 +783,9 @@ async function failAfter(moment: number): Promise<never> {
 
 function fullAgent(): Agent {
   return anAgent({
+    taskId: "task-1",
+    executionId: "exe-1",
+    resumeSession: "会話-1",
     status: "timedOut",
     process: "ended",
     stopReason: "timeout",

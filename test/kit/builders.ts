@@ -1,5 +1,10 @@
 import type { Agent } from "../../src/domain/agent.ts";
+import type { Approval } from "../../src/domain/approval.ts";
+import type { ProcessDraft, PromptDraft } from "../../src/domain/draft.ts";
+import type { Execution } from "../../src/domain/execution.ts";
 import type { Group } from "../../src/domain/group.ts";
+import type { Task } from "../../src/domain/task.ts";
+import type { ToolCall } from "../../src/domain/tool-call.ts";
 
 /** 2026-11-15T09:00:00Z */
 export const NOON = Date.UTC(2026, 10, 15, 9);
@@ -25,6 +30,9 @@ export function anAgent(over: Partial<Agent> = {}): Agent {
   return {
     id: "impl-code-1794733200-a3f2",
     groupId: "grp-1794733200-b4e1",
+    taskId: null,
+    executionId: null,
+    resumeSession: null,
     role: "impl-code",
     runner: "rehearsal",
     model: "claude-4-sonnet",
@@ -49,6 +57,161 @@ export function anAgent(over: Partial<Agent> = {}): Agent {
     startedAt: null,
     endedAt: null,
     reportedAt: null,
+    version: 1,
+    ...over,
+  };
+}
+
+export function aTask(over: Partial<Task> = {}): Task {
+  return {
+    id: "task-01",
+    request: "9月分の残業時間を集計して",
+    requester: "local",
+    door: "web",
+    status: "analyzing",
+    title: null,
+    description: null,
+    priority: "medium",
+    isPriorityGiven: false,
+    type: null,
+    workingDirectory: "/",
+    groupId: aGroup().id,
+    regenerations: 0,
+    draftAgentId: null,
+    draftTries: 0,
+    promptId: null,
+    processId: null,
+    executionId: null,
+    failure: null,
+    statusBy: null,
+    statusReason: null,
+    createdAt: NOON,
+    updatedAt: NOON,
+    endedAt: null,
+    version: 1,
+    ...over,
+  };
+}
+
+export function aPromptDraft(over: Partial<PromptDraft> = {}): PromptDraft {
+  return {
+    id: "prm-01",
+    taskId: "task-01",
+    version: 1,
+    content: "勤怠から残業時間を計算し、シートに書く。",
+    agentId: null,
+    createdAt: NOON,
+    ...over,
+  };
+}
+
+/** Three steps of the server `hr`; a person checks the last. */
+export function aProcessDraft(over: Partial<ProcessDraft> = {}): ProcessDraft {
+  const step = { server: "hr", requiresHumanCheck: false };
+  return {
+    id: "prc-01",
+    taskId: "task-01",
+    promptId: "prm-01",
+    version: 1,
+    steps: [
+      { ...step, id: "step-1", order: 1, title: "社員一覧を取る", tool: "list_employees" },
+      { ...step, id: "step-2", order: 2, title: "残業を計算する", tool: "calculate_overtime" },
+      {
+        id: "step-3",
+        order: 3,
+        title: "シートに書く",
+        server: "hr",
+        tool: "write_rows_to_google_sheet",
+        requiresHumanCheck: true,
+      },
+    ],
+    agentId: null,
+    createdAt: NOON,
+    ...over,
+  };
+}
+
+/** Of the process above, nothing started. */
+export function anExecution(over: Partial<Execution> = {}): Execution {
+  return {
+    id: "exe-01",
+    taskId: "task-01",
+    processId: "prc-01",
+    attempt: 1,
+    status: "queued",
+    agentId: null,
+    agentIds: [],
+    steps: aProcessDraft().steps.map(({ id }) => ({
+      stepId: id,
+      status: "waiting",
+      startedAt: null,
+      endedAt: null,
+      calls: 0,
+      error: null,
+      note: null,
+    })),
+    namedStepId: null,
+    stopFor: null,
+    summary: null,
+    response: null,
+    error: null,
+    createdAt: NOON,
+    startedAt: null,
+    endedAt: null,
+    version: 1,
+    ...over,
+  };
+}
+
+export function anApproval(over: Partial<Approval> = {}): Approval {
+  return {
+    id: "apr-01",
+    kind: "prompt",
+    status: "pending",
+    taskId: "task-01",
+    executionId: null,
+    stepId: null,
+    agentId: null,
+    subjectId: null,
+    binding: null,
+    requester: "local",
+    policy: { who: "anyone" },
+    title: "実行方針の確認",
+    shown: { content: aPromptDraft().content },
+    shownHash: "0".repeat(64),
+    choices: [],
+    votes: [],
+    decidedBy: null,
+    decidedAt: null,
+    reason: null,
+    choice: null,
+    usedAt: null,
+    expiresAt: null,
+    remindAt: null,
+    createdAt: NOON,
+    version: 1,
+    revision: 1,
+    ...over,
+  };
+}
+
+export function aToolCall(over: Partial<ToolCall> = {}): ToolCall {
+  return {
+    id: "call-01",
+    taskId: "task-01",
+    executionId: "exe-01",
+    agentId: anAgent().id,
+    stepId: "step-1",
+    server: "hr",
+    tool: "list_employees",
+    args: "{}",
+    argsHash: "0".repeat(64),
+    status: "forwarded",
+    approvalId: null,
+    answer: null,
+    error: null,
+    startedAt: NOON,
+    endedAt: null,
     version: 1,
     ...over,
   };

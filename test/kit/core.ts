@@ -1,6 +1,9 @@
 import { onTestFinished } from "vitest";
+import { resolveInternalRoles } from "../../src/adapters/config/resolve-roles.ts";
 import { openMemoryStore } from "../../src/adapters/store/open-store.ts";
+import { createUpstream } from "../../src/adapters/upstream-mcp/upstream.ts";
 import { systemDirectories, systemRandom, systemTokens } from "../../src/adapters/world.ts";
+import { createCallsInFlight } from "../../src/app/calls-in-flight.ts";
 import { createClientKeys } from "../../src/app/client-keys.ts";
 import type { Core, Settings } from "../../src/app/core.ts";
 import { createDeadlines } from "../../src/app/deadlines.ts";
@@ -8,9 +11,14 @@ import { createDispatcher } from "../../src/app/dispatcher.ts";
 import { createHealth } from "../../src/app/health.ts";
 import { createLive } from "../../src/app/live.ts";
 import type { Runner } from "../../src/app/ports/runner.ts";
+import type { Store } from "../../src/app/ports/store.ts";
 import type { Adoption, Launch, Observation } from "../../src/app/ports/supervisor.ts";
+import type { Upstream } from "../../src/app/ports/upstream.ts";
 import { reactToSettled } from "../../src/app/react-to-settled.ts";
 import { recordObservations } from "../../src/app/record-observations.ts";
+import { createTaskAdvancer } from "../../src/app/task-advancer.ts";
+import { createToolPins } from "../../src/app/tool-pins.ts";
+import { configSchema } from "../../src/contract/config.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../src/domain/progress.ts";
 import type { Role } from "../../src/domain/role.ts";
@@ -26,7 +34,7 @@ export type TestCore = Core & {
   advance(ms: number): void;
   /** What a real supervisor would tell. */
   observe(...batch: Observation[]): Promise<void>;
-  /** Resolves when the dispatcher has nothing left to do. */
+  /** Resolves when the dispatcher and the task advancer have nothing left to do. */
   quiet(): Promise<void>;
 };
 
@@ -35,11 +43,18 @@ export type ACore = {
   settings?: Partial<Settings>;
   roles?: readonly Role[];
   hex?: () => string;
+  /** Of a core that has died: this one finds what it left. Closed by whoever made it. */
+  store?: Store;
+  now?: number;
+  upstream?: Upstream;
 };
+
+const INTERNAL = resolveInternalRoles(configSchema.parse({}));
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A core on a real store in memory, with a clock that stands still and a supervisor that only notes. */
 export async function aCore(over: ACore = {}): Promise<TestCore> {
-  let now = NOON;
+  let now = over.now ?? NOON;
   let drawn = 0;
   const launches: Launch[] = [];
   const adoptions: Adoption[] = [];
@@ -50,6 +65,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   const deadlines = createDeadlines(clock);
   const health = createHealth(clock);
   const dispatcher = createDispatcher(() => core);
+  const advancer = createTaskAdvancer(() => core);
   const roles = over.roles ?? [aRole(), aRole({ id: "code-review", access: "read-only" })];
   const core: TestCore = {
     launches,
@@ -60,15 +76,18 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     advance: (ms) => void (now += ms),
     observe: (...batch) => recordObservations(core, batch),
     async quiet() {
-      for (let round = 0; round < 20; round++) await new Promise((done) => setImmediate(done));
+      for (let round = 0; round < 20; round++) {
+        await new Promise((done) => setImmediate(done));
+        await advancer.idle();
+      }
     },
-    store: await openMemoryStore(),
+    store: over.store ?? (await openMemoryStore()),
     clock,
     random: {
       hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")),
       ulid: (at) => `${at}-${drawn++}`,
     },
-    log: { debug() {}, info() {}, warn() {}, error() {} },
+    log: SILENT,
     live: createLive(systemRandom.hex(8)),
     tokens: systemTokens,
     directories: systemDirectories,
@@ -86,10 +105,47 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       lingerMs: 30_000,
       homeDirectory: "/",
       prices: { currency: "USD", models: {} },
+      locale: "ja",
+      tasks: {
+        maxRegenerations: 5,
+        holdForMs: 180_000,
+        unplannedTools: "ask",
+        approvals: {
+          prompt: { who: "anyone" },
+          process: { who: "anyone" },
+          step: { who: "anyone" },
+          unplanned_tool: { who: "anyone" },
+          question: { who: "anyone" },
+          outcome: { who: "anyone" },
+        },
+        approvalExpiryMs: null,
+        remindAfterMs: null,
+        types: [],
+      },
+      interrupt: { hardStopAfterMs: 120_000 },
       healthCheck: { enabled: false, cacheTtlMs: 600_000, timeoutMs: 5_000, concurrency: 2 },
       ...over.settings,
     },
     roles: new Map(roles.map((role) => [role.id, role])),
+    internalRoles: new Map(INTERNAL.map((role) => [role.id, role])),
+    people: {
+      isEnabled: false,
+      list: () => [],
+      find: () => undefined,
+      findByTokenHash: () => undefined,
+      tokenHashOf: () => undefined,
+    },
+    upstream:
+      over.upstream ??
+      createUpstream({
+        servers: {},
+        directory: "/",
+        variables: {},
+        version: "0",
+        log: SILENT,
+      }),
+    calls: createCallsInFlight(),
+    pins: createToolPins({ listToolPins: () => core.store.listToolPins() }),
     roleTools: new Map(),
     runners: new Map([
       ["rehearsal", aRunner("rehearsal", installed)],
@@ -110,6 +166,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     health,
     healthProbe: { ask: async () => ({ ok: true, reason: null, responseMs: 1 }) },
     version: "0.0.0",
+    advanceSoon: advancer.advanceSoon,
     dispatchSoon: dispatcher.dispatchSoon,
   };
   dispatcher.open();
@@ -118,8 +175,9 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     stopReacting();
     deadlines.close();
     await health.close();
+    await advancer.close();
     await dispatcher.close();
-    await core.store.close();
+    if (!over.store) await core.store.close();
   });
   return core;
 }
@@ -136,6 +194,7 @@ export function aRole(over: Partial<Role> = {}): Role {
     runner: "auto",
     access: "read-write",
     tools: [],
+    mcpServers: [],
     ...over,
   };
 }

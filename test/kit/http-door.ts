@@ -21,6 +21,7 @@ export async function anHttpDoor(
   const allowedHostnames = ["localhost", "127.0.0.1", "[::1]"];
   const mcp = createHttpMcp({ core, tools: [], version: "1.2.3" });
   const app = createHttpApp({
+    webFolder: "/nowhere",
     allowedHostnames,
     core,
     mcp,
@@ -33,6 +34,7 @@ export async function anHttpDoor(
       configPath: null,
       startedAt: new Date(NOON).toISOString(),
       agents: await core.store.countByProcess(),
+      tasks: { unfinished: 0, approvals: await core.store.countPendingApprovals() },
       clients: 0,
     }),
   });

@@ -1,29 +1,39 @@
-import type { RoleEdit } from "../../app/ports/config-file.ts";
+import type { ListEdit, ListPath } from "./edit-list-text.ts";
 import { isRecord } from "./explain-issue.ts";
 
+type Settings = Readonly<Record<string, unknown>>;
+
 /** What an edit means for the settings as plain data; the edited text must say exactly this. */
-export function applyToSettings(settings: unknown, edit: RoleEdit): unknown {
+export function applyToSettings(settings: unknown, path: ListPath, edit: ListEdit): unknown {
   const whole = isRecord(settings) ? settings : {};
-  const roles: readonly unknown[] = Array.isArray(whole["roles"]) ? whole["roles"] : [];
-  return { ...whole, roles: applyToList(roles, edit) };
+  return withListAt(whole, path, (list) => applyToList(list, edit));
 }
 
 /** No list and an empty one mean the same. */
-export function withRoleList(settings: unknown): unknown {
-  return isRecord(settings) ? { ...settings, roles: settings["roles"] ?? [] } : settings;
+export function withList(settings: unknown, path: ListPath): unknown {
+  return isRecord(settings) ? withListAt(settings, path, (list) => list) : settings;
 }
 
-function applyToList(roles: readonly unknown[], edit: RoleEdit): readonly unknown[] {
-  const isIt = (role: unknown) => isRecord(role) && role["id"] === edit.id;
-  if (edit.kind === "remove") return roles.filter((role) => !isIt(role));
-  if (!roles.some(isIt)) return [...roles, withFields({ id: edit.id }, edit.fields)];
-  return roles.map((role) => (isIt(role) && isRecord(role) ? withFields(role, edit.fields) : role));
+function withListAt(
+  map: Settings,
+  [key, below]: readonly [string, string?],
+  change: (list: readonly unknown[]) => readonly unknown[],
+): Settings {
+  const value = map[key];
+  if (below === undefined) return { ...map, [key]: change(Array.isArray(value) ? value : []) };
+  return { ...map, [key]: withListAt(isRecord(value) ? value : {}, [below], change) };
 }
 
-function withFields(
-  role: Readonly<Record<string, unknown>>,
-  fields: Readonly<Record<string, unknown>>,
-): unknown {
-  const merged = Object.entries({ ...role, ...fields });
+function applyToList(list: readonly unknown[], edit: ListEdit): readonly unknown[] {
+  const isIt = (entry: unknown) => isRecord(entry) && entry["id"] === edit.id;
+  if (edit.kind === "remove") return list.filter((entry) => !isIt(entry));
+  if (!list.some(isIt)) return [...list, withFields({ id: edit.id }, edit.fields)];
+  return list.map((entry) =>
+    isIt(entry) && isRecord(entry) ? withFields(entry, edit.fields) : entry,
+  );
+}
+
+function withFields(entry: Settings, fields: Settings): unknown {
+  const merged = Object.entries({ ...entry, ...fields });
   return Object.fromEntries(merged.filter(([key, value]) => value !== null || !(key in fields)));
 }

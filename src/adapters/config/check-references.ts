@@ -1,10 +1,13 @@
 import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
+import { INTERNAL_ROLES } from "../../domain/drafting.ts";
 import { nearest } from "../../domain/nearest.ts";
+import { checkPeople } from "./check-people.ts";
 import { didYouMean, isRecord, type SettingProblem } from "./explain-issue.ts";
 
 /** What a new role must say for itself; a built-in one has it already. */
 const NEEDED = ["name", "description", "model", "systemPrompt"];
+const KNOWN_ROLES: readonly string[] = [...BUILTIN_ROLE_IDS, ...INTERNAL_ROLES];
 
 /**
  * What the schema cannot see, because it looks across entries. Works on the raw data, so that
@@ -13,10 +16,13 @@ const NEEDED = ["name", "description", "model", "systemPrompt"];
 export function checkReferences(value: unknown): readonly SettingProblem[] {
   const roles = entriesOf(value, "roles");
   const tools = entriesOf(value, "tools");
+  const auth = isRecord(value) ? value["auth"] : undefined;
   const toolIds = [...BUILTIN_TOOLS.map((tool) => tool.id), ...tools.flatMap(idOf)];
   return [
-    ...doubleIds("roles", roles),
-    ...doubleIds("tools", tools),
+    ...doubleIds(["roles"], roles),
+    ...doubleIds(["tools"], tools),
+    ...doubleIds(["auth", "users"], entriesOf(auth, "users")),
+    ...checkPeople(value),
     ...roles.flatMap((role, index) => missingFields(role, index)),
     ...roles.flatMap((role, index) => unknownTools(role, index, toolIds)),
   ];
@@ -36,7 +42,8 @@ function idOf(entry: Entry): readonly string[] {
   return typeof entry?.["id"] === "string" ? [entry["id"]] : [];
 }
 
-function doubleIds(list: string, entries: readonly Entry[]): readonly SettingProblem[] {
+function doubleIds(path: readonly string[], entries: readonly Entry[]): readonly SettingProblem[] {
+  const list = path.join(".");
   const firsts = new Map<string, number>();
   return entries.flatMap((entry, index) =>
     idOf(entry).flatMap((id) => {
@@ -46,18 +53,18 @@ function doubleIds(list: string, entries: readonly Entry[]): readonly SettingPro
         return [];
       }
       const text = `${list}[${index}].id: "${id}" is already the id of ${list}[${first}]; each id may appear once`;
-      return [{ path: [list, index, "id"], text }];
+      return [{ path: [...path, index, "id"], text }];
     }),
   );
 }
 
 function missingFields(role: Entry, index: number): readonly SettingProblem[] {
   return idOf(role)
-    .filter((id) => !BUILTIN_ROLE_IDS.includes(id))
+    .filter((id) => !KNOWN_ROLES.includes(id))
     .flatMap((id) => {
       const missing = NEEDED.filter((field) => role?.[field] === undefined);
       if (missing.length === 0) return [];
-      const near = nearest(id, BUILTIN_ROLE_IDS);
+      const near = nearest(id, KNOWN_ROLES);
       const hint = near === undefined ? "" : ` (or did you mean the built-in role "${near}"?)`;
       const text = `roles[${index}]: "${id}" is not a built-in role, so it needs ${missing.join(", ")}${hint}`;
       return [{ path: ["roles", index], text }];

@@ -4,6 +4,8 @@ import { printable, renderExcerpt, type SourcePosition } from "./source-excerpt.
 export type ConfigProblem = {
   readonly text: string;
   readonly at: SourcePosition | null;
+  /** Adding people can mend it. */
+  readonly about?: "people";
 };
 
 /** A file of nonsense has thousands of problems; nobody reads past these. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ConfigFile, EditedConfig, RoleEdit } from "../../app/ports/config-file.ts";
+import type { ConfigFile, EditedConfig, UserEdit } from "../../app/ports/config-file.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { applyToSettings, withRoleList } from "./apply-to-settings.ts";
+import { applyToSettings, withList } from "./apply-to-settings.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
-import { editRolesText } from "./edit-roles-text.ts";
+import { editListText, type ListEdit, type ListPath } from "./edit-list-text.ts";
 import { hashOf } from "./hash-of.ts";
 import { parseConfigText } from "./parse-config-text.ts";
 import { parseConfig, withoutMark } from "./parse-config.ts";
@@ -27,38 +27,77 @@ export type ConfigFileOptions = {
   readonly path: string;
 };
 
-export function createConfigFile({ path }: ConfigFileOptions): ConfigFile {
-  async function preview(edit: RoleEdit, expectedHash: string): Promise<EditedConfig> {
+const ROLES: ListPath = ["roles"];
+const USERS: ListPath = ["auth", "users"];
+
+export type EditableConfig = ConfigFile & {
+  /** As the text is now. */
+  readHash(): Promise<string>;
+  /**
+   * Adding people is how a file whose policies lack them becomes right, so such problems do not
+   * stand in the way; what is left of them comes with the answer.
+   */
+  editUsers(edit: UserEdit, expectedHash: string): Promise<EditedConfig & StillMissing>;
+};
+export type StillMissing = { readonly missing: readonly ConfigProblem[] };
+
+export function createConfigFile({ path }: ConfigFileOptions): EditableConfig {
+  async function prepare(
+    list: ListPath,
+    edit: ListEdit,
+    expectedHash: string,
+  ): Promise<EditedConfig & StillMissing> {
     const found = await read(path);
     const before = found ?? "";
     if (hashOf(before) !== expectedHash) throw changed(path);
-    requireValid(before, path, "The file has problems as it is");
-    const after = edited(before, path, edit);
-    if (after !== before) requireValid(after, path, "With this change the file would be wrong");
+    const mended = list === USERS ? needsPeople : neverMended;
+    const known = requireValid(before, path, "The file has problems as it is", mended);
+    const after = edited(before, path, list, edit);
+    const what = "With this change the file would be wrong";
+    const missing =
+      after === before
+        ? known
+        : requireValid(after, path, what, known.length > 0 ? mended : neverMended);
     return {
       path,
       before,
       after,
       hash: hashOf(after),
       created: found === undefined && after !== before,
+      missing,
     };
+  }
+
+  async function write<Result extends EditedConfig>(
+    result: Result,
+    expectedHash: string,
+  ): Promise<Result> {
+    if (result.after === result.before) return result;
+    const isStill = async () => hashOf((await read(path)) ?? "") === expectedHash;
+    const written = await writeWholeFile(path, result.after, isStill).catch((error: unknown) => {
+      throw error instanceof Refusal ? error : notWritable(path, error);
+    });
+    if (!written) throw changed(path);
+    return result;
+  }
+
+  async function preview(edit: ListEdit, expectedHash: string): Promise<EditedConfig> {
+    const { missing: _none, ...result } = await prepare(ROLES, edit, expectedHash);
+    return result;
   }
 
   return {
     path,
     preview,
-    async editRoles(edit, expectedHash) {
-      const result = await preview(edit, expectedHash);
-      if (result.after === result.before) return result;
-      const isStill = async () => hashOf((await read(path)) ?? "") === expectedHash;
-      const written = await writeWholeFile(path, result.after, isStill).catch((error: unknown) => {
-        throw error instanceof Refusal ? error : notWritable(path, error);
-      });
-      if (!written) throw changed(path);
-      return result;
-    },
+    readHash: async () => hashOf((await read(path)) ?? ""),
+    editRoles: async (edit, expectedHash) => write(await preview(edit, expectedHash), expectedHash),
+    editUsers: async (edit, expectedHash) =>
+      write(await prepare(USERS, edit, expectedHash), expectedHash),
   };
 }
+
+const needsPeople = ({ about }: ConfigProblem): boolean => about === "people";
+const neverMended = (): boolean => false;
 
 async function read(path: string): Promise<string | undefined> {
   try {
@@ -69,25 +108,32 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-function requireValid(text: string, path: string, what: string): void {
+/** Answers the problems that do not stand in the way. */
+function requireValid(
+  text: string,
+  path: string,
+  what: string,
+  isTolerable: (problem: ConfigProblem) => boolean,
+): readonly ConfigProblem[] {
   const { problems } = parseConfig(text, path);
-  if (problems.length > 0) throw invalid(what, problems);
+  if (!problems.every(isTolerable)) throw invalid(what, problems);
   const bytes = Buffer.byteLength(text);
-  if (bytes <= MAX_FILE_BYTES) return;
+  if (bytes <= MAX_FILE_BYTES) return problems;
   const tooLarge = `${path}: would have ${bytes} bytes; a configuration file has at most ${MAX_FILE_BYTES} (1 MiB).`;
   throw invalid(what, [{ text: tooLarge, at: null }]);
 }
 
 /** Found by its place in the text, then proved: the result says what was meant and nothing else. */
-function edited(before: string, path: string, edit: RoleEdit): string {
-  const wanted = applyToSettings(plain(before, path), edit);
-  const after = attempt(() => editRolesText(before, edit));
-  if (after !== undefined && isDeepStrictEqual(withRoleList(plain(after, path)), wanted)) {
+function edited(before: string, path: string, list: ListPath, edit: ListEdit): string {
+  const wanted = applyToSettings(plain(before, path), list, edit);
+  const after = attempt(() => editListText(before, list, edit));
+  if (after !== undefined && isDeepStrictEqual(withList(plain(after, path), list), wanted)) {
     return after;
   }
+  const what = list === USERS ? "person" : "role";
   throw new Refusal(
     "CONFIG_NOT_EDITABLE",
-    `The role "${edit.id}" in ${path} is written in a way that cannot be changed without touching more than it (an alias or an anchor, perhaps).`,
+    `The ${what} "${edit.id}" in ${path} is written in a way that cannot be changed without touching more than it (an alias or an anchor, perhaps).`,
     "Make this change in the file by hand.",
   );
 }
@@ -117,7 +163,7 @@ function changed(path: string): Refusal {
   return new Refusal(
     "CONFIG_CHANGED",
     `${path} was changed by somebody else since it was read; nothing was written.`,
-    "Load the roles again, look at the change, and save again.",
+    "Load it again, look at the change, and save again.",
   );
 }
 

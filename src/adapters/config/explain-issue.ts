@@ -8,6 +8,8 @@ export type SettingProblem = {
   /** The problem is this key of the map at `path`. */
   readonly key?: string;
   readonly text: string;
+  /** Adding people can mend it. */
+  readonly about?: "people";
 };
 
 type Issue = z.core.$ZodIssue;

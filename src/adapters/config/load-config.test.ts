@@ -322,7 +322,10 @@ FILE:10:1
   test.each([
     ["[1, 2]", "FILE:1:1\n  the file: found a list; expected a map of settings"],
     ["just words", 'the file: found the text "just words"; expected a map of settings'],
-    ["dashboard: 9696", "dashboard: found the number 9696; expected a map with the key port"],
+    [
+      "dashboard: 9696",
+      "dashboard: found the number 9696; expected a map with the keys port and hosts",
+    ],
     ["dashboard:\n  port:\n", "FILE:2:8\n  dashboard.port: found nothing; expected a whole number"],
     ["dashboard: {port: [1]}", "dashboard.port: found a list; expected a whole number"],
     ["dashboard: {port: {a: 1}}", "dashboard.port: found a map; expected a whole number"],
@@ -336,7 +339,7 @@ FILE:10:1
     ["agent: {quux: 2}", "unknown key; the keys here are runner, maxConcurrent, maxQueued"],
     [
       "slack: {}",
-      "slack: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, roles, tools",
+      "slack: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, mcpServers, auth, roles, tools",
     ],
     [
       "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",
@@ -382,6 +385,7 @@ FILE:10:1
       '"mine" is not a built-in role, so it needs name, description, model, systemPrompt',
     ],
     ["roles: [{id: reserch, disabled: true}]", '(or did you mean the built-in role "research"?)'],
+    ["roles: [{id: planer}]", '(or did you mean the built-in role "planner"?)'],
     ["roles: [{id: research, tools: [zzz]}]", 'no role tool has the id "zzz"; there are textlint'],
     ["tools: [{id: a}]", "tools[0].name: missing; expected a text that is not empty"],
     ["tools: [{id: a}, {id: a}]", 'tools[1].id: "a" is already the id of tools[0]'],

@@ -6,8 +6,8 @@ import { hashOf } from "./hash-of.ts";
 import { CONFIG_FILE_NAME, dataDirFor, type Env } from "./locate.ts";
 import { parseConfig } from "./parse-config.ts";
 import { readConfigFile } from "./read-config-file.ts";
-import { type EnvSettings, readEnv } from "./read-env.ts";
-import { resolveRoles, resolveTools } from "./resolve-roles.ts";
+import { type EnvSettings, readEnv, whyNotExposed } from "./read-env.ts";
+import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
 
 export type LoadConfig = {
   readonly path: string | undefined;
@@ -22,6 +22,8 @@ export type LoadedConfig = {
   readonly bind: string;
   readonly dataDir: string;
   readonly roles: readonly Role[];
+  /** Those that draft and execute tasks. */
+  readonly internalRoles: readonly Role[];
   readonly tools: readonly RoleTool[];
   readonly path: string | null;
   /**
@@ -41,7 +43,8 @@ export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<L
   const file = path ?? join(dataDirFor(undefined, env), CONFIG_FILE_NAME);
   const text = await readFileOf(file, explicit, fromEnv);
   const { config: fromFile, problems } = parseConfig(text ?? "", file);
-  const all = [...fromEnv.problems, ...problems];
+  const exposed = whyNotExposed(fromEnv, fromFile?.auth.users.length ?? 0);
+  const all = [...fromEnv.problems, ...exposed, ...problems];
   if (fromFile === undefined || all.length > 0) throw new ConfigError(all);
 
   const config = overlay(fromFile, fromEnv);
@@ -51,6 +54,7 @@ export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<L
     bind: fromEnv.bind,
     dataDir: dataDirFor(used, env),
     roles: resolveRoles(config),
+    internalRoles: resolveInternalRoles(config),
     tools: resolveTools(config),
     path: used ?? null,
     file,

@@ -28,9 +28,10 @@ export function withoutMark(text: string): string {
   return text.startsWith("\u{FEFF}") ? text.slice(1) : text;
 }
 
-function placed({ path, key, text }: SettingProblem, parsed: ParsedText): ConfigProblem {
+function placed({ path, key, text, about }: SettingProblem, parsed: ParsedText): ConfigProblem {
   return {
     text,
+    ...(about && { about }),
     at: key === undefined ? parsed.positionOf(path) : parsed.positionOfKey(path, key),
   };
 }

@@ -7,6 +7,8 @@ export type EnvSettings = {
   readonly port: number | undefined;
   readonly logLevel: LogLevel | undefined;
   readonly bind: string;
+  /** Others than this machine's own people can reach us there. */
+  readonly isExposed: boolean;
   readonly problems: readonly ConfigProblem[];
 };
 
@@ -29,12 +31,6 @@ export function readEnv(env: Env): EnvSettings {
   if (behind !== "0" && behind !== "1") refuse("KUROMAJUTSU_BEHIND_LOOPBACK", "1 or 0");
   if (bind !== "localhost" && isIP(bind) === 0) {
     refuse("KUROMAJUTSU_BIND", "an IP address such as 127.0.0.1 or 0.0.0.0");
-  } else if (!isLoopback(bind) && behind !== "1") {
-    refuse(
-      "KUROMAJUTSU_BIND",
-      "a loopback address: on any other, everyone who can reach this machine could start agents, and there is no sign-in yet. " +
-        "In a container whose port is published on the host's loopback only, set KUROMAJUTSU_BEHIND_LOOPBACK=1 as well",
-    );
   }
   return {
     port: port
@@ -45,8 +41,19 @@ export function readEnv(env: Env): EnvSettings {
         refuse("KUROMAJUTSU_LOG_LEVEL", `one of ${LOG_LEVELS.join(", ")}`))
       : undefined,
     bind,
+    isExposed: isIP(bind) !== 0 && !isLoopback(bind) && behind !== "1",
     problems,
   };
+}
+
+/** Where others can reach us nobody is let in without signing in. */
+export function whyNotExposed({ bind, isExposed }: EnvSettings, people: number): ConfigProblem[] {
+  if (!isExposed || people > 0) return [];
+  const text =
+    `KUROMAJUTSU_BIND: found ${JSON.stringify(bind)}; expected a loopback address: on any other, everyone who can reach this machine could start agents, and nobody has to sign in (auth.users is empty). ` +
+    "Add people with `kuromajutsu user add <id>`; " +
+    "or, in a container whose port is published on the host's loopback only, set KUROMAJUTSU_BEHIND_LOOPBACK=1 as well";
+  return [{ text, at: null }];
 }
 
 function parsePort(text: string): number | undefined {

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { builtinRoles } from "../../contract/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
 import { configSchema } from "../../contract/config.ts";
-import { resolveRoles, resolveTools } from "./resolve-roles.ts";
+import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
 
 function rolesOf(value: unknown) {
   return resolveRoles(configSchema.parse(value));
@@ -16,7 +16,12 @@ function roleOf(value: unknown, id: string) {
 
 test("without roles in the file the built-in ones are used", () => {
   expect(rolesOf({})).toEqual(
-    builtinRoles("ja").map((role) => ({ ...role, modelFrom: "default", runner: "auto" })),
+    builtinRoles("ja").map((role) => ({
+      ...role,
+      modelFrom: "default",
+      runner: "auto",
+      mcpServers: [],
+    })),
   );
 });
 
@@ -56,6 +61,7 @@ test("built-in roles the file does not name stay, in their order, before the fil
     runner: "auto",
     access: "read-write",
     tools: [],
+    mcpServers: [],
   });
 });
 
@@ -95,6 +101,34 @@ test("a role runs on its own runner, else on that of all agents", () => {
 test("the orchestrator's prompt follows the locale", () => {
   expect(roleOf({ locale: "en" }, "orchestrator")?.systemPrompt).toContain("You are");
   expect(roleOf({ locale: "ja" }, "orchestrator")?.systemPrompt).toContain("あなたは");
+});
+
+function internalRole(value: unknown, id: string) {
+  return resolveInternalRoles(configSchema.parse(value)).find((role) => role.id === id);
+}
+
+test("a role that works on tasks changes by its id like any other, and is never among the others", () => {
+  const planner = { id: "planner", model: "gpt-5", runner: "claude", systemPrompt: "p" };
+  const config = { roles: [planner, { id: "executor", mcpServers: ["hr"] }] };
+
+  expect(internalRole(config, "planner")).toEqual({
+    ...internalRole({}, "planner"),
+    model: "gpt-5",
+    modelFrom: "user",
+    runner: "claude",
+    systemPrompt: "p",
+  });
+  expect(internalRole({}, "executor")?.mcpServers).toEqual(["*"]);
+  expect(internalRole(config, "executor")?.mcpServers).toEqual(["hr"]);
+  expect(rolesOf(config)).toEqual(rolesOf({}));
+});
+
+test("a role that works on tasks can be disabled, and speaks the language of the file", () => {
+  const config = { locale: "en", roles: [{ id: "planner", disabled: true }] };
+
+  expect(internalRole(config, "planner")).toBeUndefined();
+  expect(internalRole(config, "executor")?.systemPrompt).toContain("You are");
+  expect(internalRole({}, "executor")?.systemPrompt).toContain("あなたは");
 });
 
 test("role tools of the file join the built-in ones, and replace one with the same id", () => {

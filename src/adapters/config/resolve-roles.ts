@@ -5,13 +5,16 @@ import {
 } from "../../contract/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
 import type { Config, RoleSettings } from "../../contract/config.ts";
+import { internalRoles, isInternalRole } from "../../contract/internal-roles.ts";
 import type { Role, RoleTool } from "../../domain/role.ts";
 
 /** Built-in roles in their order, changed by the file, then the file's own in its order. */
 export function resolveRoles(config: Config): readonly Role[] {
   const builtins = builtinRoles(config.locale);
   const written = new Map(config.roles.map((role) => [role.id, role]));
-  const own = config.roles.filter(({ id }) => !builtins.some((builtin) => builtin.id === id));
+  const own = config.roles.filter(
+    ({ id }) => !isInternalRole(id) && !builtins.some((builtin) => builtin.id === id),
+  );
   return [
     ...builtins.map((builtin) => ({
       builtin,
@@ -21,6 +24,17 @@ export function resolveRoles(config: Config): readonly Role[] {
   ]
     .filter(({ role }) => !role.disabled)
     .map(({ builtin, role }) => toRole(role, builtin, config.agent.runner));
+}
+
+/** Those that draft and execute tasks: changed by the file like the others, listed nowhere. */
+export function resolveInternalRoles(config: Config): readonly Role[] {
+  const written = new Map(config.roles.map((role) => [role.id, role]));
+  return internalRoles(config.locale).flatMap((internal) => {
+    const role = written.get(internal.id) ?? unchanged(internal);
+    if (role.disabled) return [];
+    const { mcpServers = internal.mcpServers } = role;
+    return [{ ...toRole(role, internal, config.agent.runner), mcpServers }];
+  });
 }
 
 export function resolveTools(config: Config): readonly RoleTool[] {
@@ -50,6 +64,7 @@ function toRole(
     runner: role.runner ?? defaultRunner,
     access: role.access ?? builtin?.access ?? "read-write",
     tools: role.tools ?? builtin?.tools ?? [],
+    mcpServers: role.mcpServers ?? [],
   };
 }
 

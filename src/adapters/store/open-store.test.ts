@@ -35,7 +35,7 @@ test("a database others could read is made private again", async () => {
 
 test("a full database refuses writes whole, still reads, and writes again with more room", async () => {
   const path = join(aTempDir(), "a.db");
-  const small = await openSqliteStore({ path, maxPages: 80 });
+  const small = await openSqliteStore({ path, maxPages: 160 });
   const written = await fill(small);
 
   const attempt = small.transaction(async (unit) => {
@@ -55,7 +55,7 @@ test("a full database refuses writes whole, still reads, and writes again with m
 });
 
 test("a unit that swallows a full disk cannot write the rest on its own", async () => {
-  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 80 });
+  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 160 });
   await fill(store);
 
   const attempt = store.transaction(async (unit) => {

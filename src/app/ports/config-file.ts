@@ -1,4 +1,5 @@
 import type { RoleFields } from "../../contract/roles.ts";
+import type { PersonRole } from "../../domain/person.ts";
 
 /** One change of the file's `roles`. */
 export type RoleEdit =
@@ -7,6 +8,19 @@ export type RoleEdit =
       readonly kind: "set";
       readonly id: string;
       readonly fields: RoleFields & { readonly disabled?: boolean | null };
+    }
+  | { readonly kind: "remove"; readonly id: string };
+
+/** One change of the file's `auth.users`. */
+export type UserEdit =
+  | {
+      readonly kind: "set";
+      readonly id: string;
+      readonly fields: {
+        readonly name?: string | null;
+        readonly role?: PersonRole;
+        readonly tokenHash?: string;
+      };
     }
   | { readonly kind: "remove"; readonly id: string };
 

@@ -1,16 +1,19 @@
 import type { Agent, AgentStatus } from "../../domain/agent.ts";
 import type { Group } from "../../domain/group.ts";
-import type { AgentId, GroupId } from "../../domain/ids.ts";
+import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notification.ts";
 import type { AgentProgress } from "../../domain/progress.ts";
 import type { AgentReport, AgentResult } from "../../domain/result.ts";
 import type { RunnerId } from "../../domain/runner.ts";
+import type { TaskChanges, TaskQueries } from "./task-store.ts";
 
 /** Something that happened, kept for ever and told to whoever watches. */
 export type DomainEvent = {
   readonly type: string;
   readonly groupId: GroupId | null;
   readonly agentId: AgentId | null;
+  /** For asking what happened to a task; watchers find it in `data`. */
+  readonly taskId?: TaskId | null;
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: number;
 };
@@ -95,7 +98,7 @@ export type ModelsRecord = {
 };
 
 /** Questions. Each costs the same however much history there is. */
-export type Queries = {
+export type Queries = TaskQueries & {
   getGroup(id: string): Promise<Group | undefined>;
   getAgent(id: string): Promise<Agent | undefined>;
   getAgents(ids: readonly string[]): Promise<readonly Agent[]>;
@@ -115,11 +118,12 @@ export type Queries = {
   listLiveAgents(): Promise<readonly Agent[]>;
   /** How many agents of a group are not settled yet. */
   countUnsettled(groupId: GroupId): Promise<number>;
-  /** `waiting` includes held ones; `live` are workers, `liveOrchestrators` the others. */
+  /** `waiting` includes held ones; `live` are workers. */
   countByProcess(): Promise<{
     readonly waiting: number;
     readonly live: number;
     readonly liveOrchestrators: number;
+    readonly liveReserved: number;
   }>;
   /** Agents of one stage, in the order they were asked for. */
   listStageAgents(groupId: GroupId, stageIndex: number): Promise<readonly Agent[]>;
@@ -151,41 +155,44 @@ export type Queries = {
 };
 
 /** What one unit of work can see and do. Everything inside commits together or not at all. */
-export type UnitOfWork = Queries & {
-  /** False when the id is taken: draw another. */
-  insertGroup(group: Group): Promise<boolean>;
-  insertAgent(agent: Agent, prompt: string): Promise<boolean>;
-  /**
-   * Writes `next` (with version + 1) only if the stored row still has `expected.version`;
-   * else refuses with VERSION_CONFLICT. Answers the row as it now stands.
-   */
-  updateGroup(next: Group, expected: Group): Promise<Group>;
-  updateAgent(next: Agent, expected: Agent): Promise<Agent>;
-  /** Only the supervisor's observations write progress, so it needs no version. */
-  putProgress(id: AgentId, progress: AgentProgress): Promise<void>;
-  putReport(id: AgentId, report: AgentReport): Promise<void>;
-  putResult(id: AgentId, result: AgentResult): Promise<void>;
-  insertNotification(notification: Notification): Promise<void>;
-  updateNotification(next: Notification, expected: Notification): Promise<Notification>;
-  putHealth(record: HealthRecord): Promise<void>;
-  putModels(record: ModelsRecord): Promise<void>;
-  /** Adds one settled agent to its day. Call once per agent. */
-  addUsage(row: UsageRow): Promise<void>;
-  /**
-   * The group was deleted: of all agents of deleted groups only the newest `keep` stay in view.
-   * Answers the agents that left it, and the groups that now have none in view.
-   */
-  shrinkView(keep: number): Promise<{
-    readonly agents: readonly AgentId[];
-    readonly groups: readonly GroupId[];
-  }>;
-  /**
-   * Deletes settled agents that ended before and are not in view (with prompt, progress, result,
-   * notifications), empty deleted groups, and older events. Answers the agents: their spool goes too.
-   */
-  purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;
-  appendEvent(event: DomainEvent): Promise<StoredEvent>;
-};
+export type UnitOfWork = Queries &
+  TaskChanges & {
+    /** False when the id is taken: draw another. */
+    insertGroup(group: Group): Promise<boolean>;
+    insertAgent(agent: Agent, prompt: string): Promise<boolean>;
+    /**
+     * Writes `next` (with version + 1) only if the stored row still has `expected.version`;
+     * else refuses with VERSION_CONFLICT. Answers the row as it now stands.
+     */
+    updateGroup(next: Group, expected: Group): Promise<Group>;
+    updateAgent(next: Agent, expected: Agent): Promise<Agent>;
+    /** Only the supervisor's observations write progress, so it needs no version. */
+    putProgress(id: AgentId, progress: AgentProgress): Promise<void>;
+    putReport(id: AgentId, report: AgentReport): Promise<void>;
+    putResult(id: AgentId, result: AgentResult): Promise<void>;
+    insertNotification(notification: Notification): Promise<void>;
+    updateNotification(next: Notification, expected: Notification): Promise<Notification>;
+    putHealth(record: HealthRecord): Promise<void>;
+    putModels(record: ModelsRecord): Promise<void>;
+    /** Adds one settled agent to its day. Call once per agent. */
+    addUsage(row: UsageRow): Promise<void>;
+    /**
+     * The group was deleted: of all agents of deleted groups only the newest `keep` stay in view.
+     * Answers the agents that left it, and the groups that now have none in view.
+     */
+    shrinkView(keep: number): Promise<{
+      readonly agents: readonly AgentId[];
+      readonly groups: readonly GroupId[];
+    }>;
+    /**
+     * Deletes settled agents that ended before and are not in view (with prompt, progress, result,
+     * notifications), empty deleted groups, and older events. Agents of a task stay until it ended
+     * before, too; then it goes with all about it but the audit. Answers the agents: their spool
+     * goes too.
+     */
+    purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;
+    appendEvent(event: DomainEvent): Promise<StoredEvent>;
+  };
 
 export type Store = Queries & {
   /** Await nothing but the unit inside; using the store itself inside throws at once. */

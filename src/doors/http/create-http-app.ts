@@ -8,7 +8,10 @@ import { OWN_ROUTES } from "./own-routes.ts";
 import { problem } from "./problem.ts";
 import { ROUTES } from "./routes.ts";
 import { serveRoutes } from "./serve-routes.ts";
+import { serveSignIn } from "./sign-in-routes.ts";
+import { isPerson, signedIn } from "./signed-in.ts";
 import { renderStartPage, START_PAGE_STYLE_HASH } from "./start-page.ts";
+import { serveWeb } from "./web/serve-web.ts";
 
 export type HttpAppOptions = {
   readonly allowedHostnames: readonly string[];
@@ -17,6 +20,8 @@ export type HttpAppOptions = {
   status(): Promise<DaemonStatus>;
   /** What a person adds to an MCP client. */
   readonly snippet: string;
+  /** Of the built dashboard. */
+  readonly webFolder: string;
 };
 
 export function createHttpApp(options: HttpAppOptions): Hono {
@@ -29,20 +34,29 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   });
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
-  app.get("/api/health", async (context) =>
-    context.json({ ok: true, ...(await options.status()) }),
-  );
+  app.get("/api/health", async (context) => {
+    const isKnown = await isPerson(options.core, context.req.raw);
+    const { version } = options.core;
+    return context.json({ ok: true, ...(isKnown ? await options.status() : { version }) });
+  });
+  serveSignIn(app, options.core);
+  app.use("/api/*", signedIn(options.core));
   serveRoutes(app, options.core, ROUTES);
   app.get("/api/openapi.json", (context) =>
     context.json(openApiDocument([...ROUTES, ...OWN_ROUTES], options.core.version)),
   );
-  app.get("/", async (context) => {
+  if (serveWeb(app, options.webFolder)) return ending(app, options);
+  app.get("/", signedIn(options.core), async (context) => {
     context.header(
       "content-security-policy",
       `default-src 'none'; style-src '${START_PAGE_STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
     return context.html(renderStartPage(await options.status(), options.snippet));
   });
+  return ending(app, options);
+}
+
+function ending(app: Hono, options: HttpAppOptions): Hono {
   app.notFound((context) =>
     problem(404, "NOT_FOUND", `There is nothing at ${context.req.method} ${context.req.path}.`),
   );

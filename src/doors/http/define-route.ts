@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { Core } from "../../app/core.ts";
+import type { Core, Identity } from "../../app/core.ts";
+import type { PersonRole } from "../../domain/person.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
@@ -26,15 +27,23 @@ export type Route<
   readonly body: Body;
   readonly answer: Answer;
   readonly status?: 200 | 201 | 202;
+  /** Who may ask. Left out: a viewer where it only reads, else an operator. */
+  readonly needs?: PersonRole;
   readonly run: (
     core: Core,
     input: RouteInput<z.infer<Params>, z.infer<Query>, z.infer<Body>>,
+    /** A person who may do this: the door has made sure. */
+    identity: Identity,
   ) => Promise<z.infer<Answer>>;
 };
 
 /** A route as the door sees it: schemas applied, types no longer needed. */
 export type AnyRoute = Omit<Route, "run"> & {
-  handle(core: Core, input: RouteInput<unknown, unknown, unknown>): Promise<unknown>;
+  handle(
+    core: Core,
+    input: RouteInput<unknown, unknown, unknown>,
+    identity: Identity,
+  ): Promise<unknown>;
 };
 
 /** One route is data: the door serves it, and the OpenAPI document is made from it. */
@@ -47,11 +56,19 @@ export function defineRoute<
   const { run: _run, ...data } = route;
   return {
     ...data,
-    handle: (core, input) =>
-      route.run(core, {
-        params: route.params.parse(input.params),
-        query: route.query.parse(input.query),
-        body: route.body.parse(input.body),
-      }),
+    handle: (core, input, identity) =>
+      route.run(
+        core,
+        {
+          params: route.params.parse(input.params),
+          query: route.query.parse(input.query),
+          body: route.body.parse(input.body),
+        },
+        identity,
+      ),
   };
+}
+
+export function neededRole({ method, needs }: Pick<Route, "method" | "needs">): PersonRole {
+  return needs ?? (method === "get" ? "viewer" : "operator");
 }

@@ -13,8 +13,13 @@ type Remembered = {
 };
 
 export type Idempotency = {
-  /** Answers `run()`, or what it answered to the same key and request before. */
-  readonly once: (key: string, request: string, run: () => Promise<Response>) => Promise<Response>;
+  /** Answers `run()`, or what it answered to the same key and request of the same person before. */
+  readonly once: (
+    key: string,
+    request: string,
+    run: () => Promise<Response>,
+    whose?: string,
+  ) => Promise<Response>;
 };
 
 /**
@@ -48,13 +53,14 @@ export function createIdempotency(now: () => number = () => performance.now()): 
   }
 
   return {
-    async once(key, text, run) {
+    async once(key, text, run, whose = "") {
       if (key === "" || key.length > MAX_KEY_CHARS) throw badKey();
       const request = createHash("sha256").update(text).digest("base64");
+      const ownKey = `${whose}\n${key}`;
       forgetOld();
-      const before = known.get(key);
+      const before = known.get(ownKey);
       if (before && before.request !== request) return reused(key);
-      const { status, body } = await (before?.answer ?? remember(key, request, run));
+      const { status, body } = await (before?.answer ?? remember(ownKey, request, run));
       const type = status < 300 ? "application/json" : "application/problem+json";
       return new Response(body, { status, headers: { "content-type": type } });
     },

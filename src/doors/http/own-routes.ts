@@ -1,26 +1,31 @@
 import { z } from "zod";
 import type { DescribedRoute } from "./openapi.ts";
 import { NO_BODY, NO_PARAMS, NO_QUERY } from "./routes/inputs.ts";
+import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
 
 /** Served by the door itself, about itself: they need no core. */
 export const OWN_ROUTES: readonly DescribedRoute[] = [
   {
     method: "get",
     path: "/api/health",
-    summary: "Is the daemon there, and how busy is it?",
+    summary: "Is the daemon there, and, for who is signed in, how busy is it?",
     params: NO_PARAMS,
     query: NO_QUERY,
     body: NO_BODY,
     answer: z.looseObject({
       ok: z.boolean(),
-      pid: z.number(),
       version: z.string(),
-      url: z.string().nullable(),
-      dataDir: z.string(),
-      configPath: z.string().nullable(),
-      startedAt: z.string(),
-      agents: z.looseObject({ waiting: z.number(), live: z.number() }),
-      clients: z.number(),
+      ...z
+        .looseObject({
+          pid: z.number(),
+          url: z.string().nullable(),
+          dataDir: z.string(),
+          configPath: z.string().nullable(),
+          startedAt: z.string(),
+          agents: z.looseObject({ waiting: z.number(), live: z.number() }),
+          clients: z.number(),
+        })
+        .partial().shape,
     }),
   },
   {
@@ -32,4 +37,5 @@ export const OWN_ROUTES: readonly DescribedRoute[] = [
     body: NO_BODY,
     answer: z.looseObject({ openapi: z.string() }),
   },
+  ...SIGN_IN_ROUTES,
 ];

@@ -3,6 +3,9 @@ export function problem(status: number, code: string, detail: string, hint?: str
   const body = { type: "about:blank", title: code, status, code, detail, ...(hint && { hint }) };
   return new Response(JSON.stringify(body), {
     status,
-    headers: { "content-type": "application/problem+json" },
+    headers: {
+      "content-type": "application/problem+json",
+      ...(status === 401 && { "www-authenticate": "Bearer" }),
+    },
   });
 }

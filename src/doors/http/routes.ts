@@ -1,7 +1,11 @@
 import type { AnyRoute } from "./define-route.ts";
+import { APPROVAL_ROUTES } from "./routes/approvals.ts";
+import { AUDIT_ROUTES } from "./routes/audit.ts";
 import { cancelAgent } from "./routes/cancel-agent.ts";
 import { createGroup } from "./routes/create-group.ts";
 import { deleteGroup } from "./routes/delete-group.ts";
+import { EXECUTION_ROUTES } from "./routes/executions.ts";
+import { GATEWAY_ROUTES } from "./routes/gateway.ts";
 import { getAgent } from "./routes/get-agent.ts";
 import { getGroup } from "./routes/get-group.ts";
 import { getTranscript } from "./routes/get-transcript.ts";
@@ -12,13 +16,16 @@ import { listGroups } from "./routes/list-groups.ts";
 import { listHistory } from "./routes/list-history.ts";
 import { listNotifications } from "./routes/list-notifications.ts";
 import { listUsage } from "./routes/list-usage.ts";
+import { getMe } from "./routes/me.ts";
 import { ROLE_TOOL_ROUTES } from "./routes/role-tools.ts";
 import { ROLE_ROUTES } from "./routes/roles.ts";
 import { sendMessage } from "./routes/send-message.ts";
 import { stopGroup } from "./routes/stop-group.ts";
+import { TASK_ROUTES } from "./routes/tasks.ts";
 
 /** The one list of what REST offers. */
 export const ROUTES: readonly AnyRoute[] = [
+  getMe,
   listGroups,
   createGroup,
   getGroup,
@@ -33,6 +40,11 @@ export const ROUTES: readonly AnyRoute[] = [
   listHistory,
   listUsage,
   listNotifications,
+  ...TASK_ROUTES,
+  ...APPROVAL_ROUTES,
+  ...EXECUTION_ROUTES,
+  ...AUDIT_ROUTES,
+  ...GATEWAY_ROUTES,
   ...HEALTH_ROUTES,
   ...ROLE_ROUTES,
   ...ROLE_TOOL_ROUTES,

@@ -1,8 +1,10 @@
 import type { Context, Hono } from "hono";
-import type { Core } from "../../app/core.ts";
-import type { AnyRoute } from "./define-route.ts";
+import type { Core, Identity } from "../../app/core.ts";
+import { actorOf, requirePerson } from "../../app/require-person.ts";
+import { neededRole, type AnyRoute } from "./define-route.ts";
 import { explainError, type ExplainError } from "./explain-error.ts";
 import { createIdempotency, type Idempotency } from "./idempotency.ts";
+import { identifyRequest } from "./identify-request.ts";
 import { problem } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 
@@ -22,26 +24,35 @@ type Door = {
 
 async function serve(context: Context, door: Door, route: AnyRoute): Promise<Response> {
   try {
-    if (route.method === "get") return await answer(context, door, route, undefined);
+    const identity = await identifyRequest(door.core, context.req.raw);
+    requirePerson(identity, neededRole(route));
+    const asked = { context, door, route, identity };
+    if (route.method === "get") return await answer({ ...asked, body: undefined });
     const body = await readBody(context.req.raw);
     const key = route.method === "post" ? context.req.header("idempotency-key") : undefined;
-    if (key === undefined) return await answer(context, door, route, body);
+    if (key === undefined) return await answer({ ...asked, body });
     const request = `${context.req.path}\n${JSON.stringify(body ?? null)}`;
-    return await door.idempotency.once(key, request, () => answer(context, door, route, body));
+    const run = () => answer({ ...asked, body });
+    // One person's key is no other person's: nobody is given an answer that was not theirs.
+    return await door.idempotency.once(key, request, run, actorOf(identity));
   } catch (error) {
     return toProblem(door, error);
   }
 }
 
-async function answer(
-  context: Context,
-  door: Door,
-  route: AnyRoute,
-  body: unknown,
-): Promise<Response> {
+type Asked = {
+  readonly context: Context;
+  readonly door: Door;
+  readonly route: AnyRoute;
+  readonly identity: Identity;
+  readonly body: unknown;
+};
+
+async function answer({ context, door, route, identity, body }: Asked): Promise<Response> {
   try {
     const input = { params: context.req.param(), query: context.req.query(), body };
-    return Response.json(await route.handle(door.core, input), { status: route.status ?? 200 });
+    const answered = await route.handle(door.core, input, identity);
+    return Response.json(answered, { status: route.status ?? 200 });
   } catch (error) {
     return toProblem(door, error);
   }

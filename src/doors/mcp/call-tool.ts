@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { announceNotifications } from "../../app/announce-notifications.ts";
 import type { Core, Identity } from "../../app/core.ts";
+import { requirePerson } from "../../app/require-person.ts";
+import { mayActAs } from "../../domain/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { AnyTool, Caller, ToolCall } from "./define-tool.ts";
 
@@ -18,7 +20,17 @@ export type ToolAnswer = {
 
 export function callerOf(identity: Identity): Caller {
   if (identity.kind === "main") return "main";
-  return identity.role === "orchestrator" ? "orchestrator" : "agent";
+  return identity.role === "orchestrator" || identity.role === "executor" ? identity.role : "agent";
+}
+
+/** A person is a main client too; a viewer only looks. */
+export function mayUse(tool: Pick<AnyTool, "callers" | "hints">, identity: Identity): boolean {
+  const person = identity.kind === "main" ? identity.person : undefined;
+  if (person && !tool.hints.readOnly && !mayActAs(person, "operator")) return false;
+  return (
+    tool.callers.includes(callerOf(identity)) ||
+    (person !== undefined && tool.callers.includes("person"))
+  );
 }
 
 /** The one road of every call: identify → authorise → validate → run → map refusals → announce. */
@@ -77,7 +89,9 @@ async function announced(
 }
 
 function requireAllowed(tool: AnyTool, identity: Identity): void {
-  if (tool.callers.includes(callerOf(identity))) return;
+  if (mayUse(tool, identity)) return;
+  // Says what is missing; nobody who may not use the tool passes it.
+  if (identity.kind === "main") requirePerson(identity, "operator");
   throw new Refusal(
     "NOT_ALLOWED",
     `${tool.name} is not for a sub-agent.`,

@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
-import { callerOf, callTool } from "./call-tool.ts";
+import { callTool, mayUse } from "./call-tool.ts";
 import { patienceOf } from "./client-profile.ts";
 import type { AnyTool } from "./define-tool.ts";
 
@@ -47,8 +47,8 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
   const byName = new Map(options.tools.map((tool) => [tool.name, tool]));
 
   server.setRequestHandler("tools/list", async (_request, context) => {
-    const caller = callerOf(await connection.identify(context));
-    const visible = options.tools.filter((tool) => tool.callers.includes(caller));
+    const identity = await connection.identify(context);
+    const visible = options.tools.filter((tool) => mayUse(tool, identity));
     return { tools: [...visible.map(wireTool), ...(extras?.tools ?? [])] };
   });
   server.setRequestHandler("tools/call", async (request, context) => {

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
 
-/** Who may see and use a tool. An orchestrator is an agent that may lead others. */
-export const CALLERS = ["main", "orchestrator", "agent"] as const;
+/**
+ * Who may see and use a tool. An orchestrator is an agent that may lead others, an executor one that
+ * carries out an approved process; a person is a main client that has shown for whom it acts.
+ */
+export const CALLERS = ["main", "orchestrator", "executor", "agent", "person"] as const;
 export type Caller = (typeof CALLERS)[number];
 
 /** Everything a tool may know about the call it serves. */

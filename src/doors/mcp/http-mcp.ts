@@ -1,5 +1,6 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
-import { LOCAL_USER, type Identity } from "../../app/core.ts";
+import type { Identity } from "../../app/core.ts";
+import { notSignedIn } from "../../app/identify-person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { createMcpServer, type Connection, type McpDoorOptions } from "./create-mcp-server.ts";
 import { bearerOf, identifyByToken } from "./identify.ts";
@@ -39,7 +40,10 @@ export function createHttpMcp(options: McpDoorOptions): HttpMcp {
 
   async function identify(request: Request | undefined): Promise<Identity> {
     const token = bearerOf(request);
-    return token === undefined ? LOCAL_USER : identifyByToken(core, token);
+    if (token !== undefined) return identifyByToken(core, token);
+    if (core.people.isEnabled) throw notSignedIn("Who signs in here has a token.");
+    // Nobody has shown to be a person: an agent's CLI may have found this address as well.
+    return { kind: "main", cwd: null, keys: {} };
   }
 
   return {

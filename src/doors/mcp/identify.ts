@@ -1,4 +1,5 @@
 import type { Core, Identity } from "../../app/core.ts";
+import { findPersonByToken } from "../../app/identify-person.ts";
 import type { Agent } from "../../domain/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
@@ -11,11 +12,18 @@ export function presentToken(token: string | null | undefined): string | undefin
     : trimmed;
 }
 
-/** Who a token belongs to, while its agent lives. */
+/** Who a token belongs to: a person, or an agent while it lives. */
 export async function identifyByToken(core: Core, token: string): Promise<Identity> {
-  const agent = await core.store.findAgentByTokenHash(core.tokens.hash(token));
+  const person = findPersonByToken(core, token);
+  if (person) return { kind: "main", cwd: null, keys: {}, person };
+  const agent = await findAgentByToken(core, token);
   if (!agent) throw deadToken();
-  return identityOf(core, agent);
+  return agent;
+}
+
+export async function findAgentByToken(core: Core, token: string): Promise<Identity | undefined> {
+  const agent = await core.store.findAgentByTokenHash(core.tokens.hash(token));
+  return agent && identityOf(core, agent);
 }
 
 /** An agent known by its process; it stops being anybody when it is settled. */
@@ -33,13 +41,16 @@ function identityOf(core: Core, agent: Agent): Identity {
 function deadToken(): Refusal {
   return new Refusal(
     "NOT_ALLOWED",
-    "This agent token belongs to no live agent.",
-    "A token dies with its agent. A main agent connects without one.",
+    "This token belongs to no live agent and to no person.",
+    "A token dies with its agent. A person's token comes from `kuromajutsu user add`.",
   );
 }
 
 export function bearerOf(request: Request | undefined): string | undefined {
-  const header = request?.headers.get("authorization");
+  return bearerIn(request?.headers.get("authorization"));
+}
+
+export function bearerIn(header: string | null | undefined): string | undefined {
   const found = header ? /^Bearer\s+(.*)$/i.exec(header) : null;
   return presentToken(found?.[1]);
 }

@@ -1,10 +1,14 @@
 import type { AnyTool } from "./define-tool.ts";
 import { cancelAgent } from "./tools/cancel-agent.ts";
 import { createGroup } from "./tools/create-group.ts";
+import { createTask } from "./tools/create-task.ts";
+import { decideApproval } from "./tools/decide-approval.ts";
 import { deleteGroup } from "./tools/delete-group.ts";
 import { getAgentStatus } from "./tools/get-agent-status.ts";
 import { getNotifications } from "./tools/get-notifications.ts";
+import { getTask } from "./tools/get-task.ts";
 import { listAgents } from "./tools/list-agents.ts";
+import { listApprovals } from "./tools/list-approvals.ts";
 import { listRoles } from "./tools/list-roles.ts";
 import { reportResult } from "./tools/report-result.ts";
 import { runAgents } from "./tools/run-agents.ts";
@@ -30,4 +34,8 @@ export const TOOLS: readonly AnyTool[] = [
   sendMessage,
   getNotifications,
   updateLedger,
+  createTask,
+  getTask,
+  listApprovals,
+  decideApproval,
 ];

@@ -11,6 +11,7 @@ export function notifications(aStore: Open): void {
       type: "cancelled",
       status: "read",
       text: "中止 👩‍👩‍👧‍👦 '; --",
+      taskId: "task-1",
       announcedAt: NOON + 1,
       readAt: NOON + 2,
     });
@@ -44,6 +45,36 @@ export function notifications(aStore: Open): void {
     expect(await store.listNotifications(mine.id, 2)).toEqual([all[3], all[2]]);
     expect(await store.listNotifications(undefined, 10)).toEqual(all.toReversed());
     expect(await store.listNotifications("nobody", 10)).toEqual([]);
+  });
+
+  test("stop notices stay with their agent until they are cleared, read or not", async () => {
+    const store = await aStore();
+    const [mine, other] = [numbered(1), numbered(2)];
+    await insert(store, [mine, other]);
+    const stop = { agentId: mine.id, type: "blocked", taskId: "task-1" } as const;
+    const all = [
+      aNotification({ ...stop, id: "ntf-9" }),
+      aNotification({ ...stop, id: "ntf-2", type: "cancelled", status: "read" }),
+      aNotification({ ...stop, id: "ntf-3", status: "announced", agentId: other.id }),
+      aNotification({ ...stop, id: "ntf-4", status: "cleared" }),
+      aNotification({ id: "ntf-5", agentId: mine.id }),
+      aNotification({ id: "ntf-6", agentId: mine.id, type: "replan" }),
+    ];
+    await store.transaction(async (unit) => {
+      for (const notification of all) await unit.insertNotification(notification);
+    });
+
+    expect(await store.listStopNotices(mine.id)).toEqual([all[0], all[1]]);
+    expect(await store.listAllStopNotices()).toEqual([all[0], all[1], all[2]]);
+    expect(await store.listTaskNotifications("task-1")).toEqual(all.slice(0, 4));
+    expect(await store.listStopNotices("no-1-body")).toEqual([]);
+    expect(await store.listTaskNotifications("task-2")).toEqual([]);
+
+    const [first] = all;
+    await store.transaction(async (unit) => {
+      if (first) await unit.updateNotification({ ...first, status: "cleared" }, first);
+    });
+    expect(await store.listStopNotices(mine.id)).toEqual([all[1]]);
   });
 
   test("of two who read the same notification one wins, and it is open no more", async () => {
@@ -84,6 +115,7 @@ export function aNotification(over: Partial<Notification> = {}): Notification {
     status: "pending",
     text: "確認してください。",
     from: "a person",
+    taskId: null,
     createdAt: NOON,
     announcedAt: null,
     readAt: null,

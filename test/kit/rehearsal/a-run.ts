@@ -3,11 +3,15 @@ import { readPrompt } from "../../../src/adapters/runners/rehearsal/read-prompt.
 import type { Run } from "../../../src/adapters/runners/rehearsal/run.ts";
 import { createStream } from "../../../src/adapters/runners/rehearsal/stream.ts";
 import { fleetTools, type Script } from "./fleet.ts";
-import { toResult } from "./tool-daemon.ts";
+import { toResult, type ScriptedTool } from "./tool-daemon.ts";
 
-/** A run within this process: no child, no HTTP, the same scripted tools. */
-export function aRun(prompt: string, over: Script = {}) {
-  const scripted = fleetTools(over);
+/** A run within this process: no child, no HTTP, the same scripted tools, and `more` beside them. */
+export function aRun(
+  prompt: string,
+  over: Script = {},
+  more: Readonly<Record<string, ScriptedTool>> = {},
+) {
+  const scripted: Readonly<Record<string, ScriptedTool>> = { ...fleetTools(over), ...more };
   const calls: { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[] = [];
   const said: string[] = [];
   const callsOf = (name: string) => calls.filter((call) => call.name === name).map((c) => c.args);

@@ -60,6 +60,7 @@ export function fleetTools(over: Script = {}): Readonly<Record<string, ScriptedT
     },
     get_notifications: { answer: () => ({ notifications: [] }) },
     report_result: { answer: () => ({ registered: true }) },
+    report_completed: { answer: () => ({ registered: true }) },
   };
   for (const [name, tool] of Object.entries(over)) {
     const whole = tools[name];

@@ -32,6 +32,22 @@ test.each([
   ["long-line 4096", { verb: "long-line", bytes: 4_096 }],
   ["usage 1 2", { verb: "usage", inputTokens: 1, outputTokens: 2 }],
   ["echo-prompt out file.txt", { verb: "echo-prompt", path: "out file.txt" }],
+  ["in executor sleep 5", { verb: "in", role: "executor", what: { verb: "sleep", ms: 5 } }],
+  [
+    "in process-designer answer { no JSON",
+    { verb: "in", role: "process-designer", what: { verb: "answer", text: "{ no JSON" } },
+  ],
+  ["before step-3 crash", { verb: "before", step: "step-3", what: { verb: "crash" } }],
+  ["after step-12 say a b", { verb: "after", step: "step-12", what: { verb: "say", text: "a b" } }],
+  [
+    "first in planner fail x",
+    { verb: "first", what: { verb: "in", role: "planner", what: { verb: "fail", text: "x" } } },
+  ],
+  ["check step-4", { verb: "check", step: "step-4" }],
+  ["uncheck step-4", { verb: "uncheck", step: "step-4" }],
+  ["steps a, hr/b,agent:c", { verb: "steps", tools: ["a", "hr/b", "agent:c"] }],
+  ['arg step-4.a.b {"c": [1]}', { verb: "arg", step: "step-4", name: "a.b", value: { c: [1] } }],
+  ["arg step-4.a null", { verb: "arg", step: "step-4", name: "a", value: null }],
 ])("#rehearsal %s", (line, expected) => {
   expect(parseDirectives(`#rehearsal ${line}\r\n`)).toEqual([expected]);
 });
@@ -52,6 +68,26 @@ test.each([
   "#rehearsal child sleep soon",
   "#rehearsal iterations 0",
   "#rehearsal same again",
+  "#rehearsal answer x",
+  "#rehearsal in",
+  "#rehearsal in planner",
+  "#rehearsal in planner dance",
+  "#rehearsal in nobody sleep 1",
+  "#rehearsal in executor answer x",
+  "#rehearsal in executor check step-1",
+  "#rehearsal before 3 crash",
+  "#rehearsal before step-0 crash",
+  "#rehearsal before step-3",
+  "#rehearsal before step-3 no-report",
+  "#rehearsal before step-3 after step-4 crash",
+  "#rehearsal first sleep 1",
+  "#rehearsal first first check step-1",
+  "#rehearsal check step-4 now",
+  "#rehearsal steps",
+  "#rehearsal steps a,,b",
+  "#rehearsal arg step-4 1",
+  "#rehearsal arg step-4. 1",
+  "#rehearsal arg step-4.a b",
 ])("%s is not silently passed over", (line) => {
   expect(parseDirectives(line)).toEqual([{ verb: "unknown", line }]);
 });

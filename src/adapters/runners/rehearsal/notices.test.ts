@@ -38,8 +38,8 @@ test.each(["message", "replan", "something-new"])(
   },
 );
 
-test.each(["blocked", "cancelled"])("%s ends the listening and the run", async (type) => {
-  const notice = { id: "ntf-1", type, text: "中止", from: "花子" };
+test.each(["blocked", "cancelled"])("%s ends the listening and the run", async (action) => {
+  const notice = { ...aStop(action), reason: "中止\n#rehearsal crash" };
   const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notice] : []));
 
   const { code, progress, stdout } = await stage.run(
@@ -49,17 +49,24 @@ test.each(["blocked", "cancelled"])("%s ends the listening and the run", async (
 
   expect({ code, ok: progress.end?.ok }).toEqual({ code: 0, ok: true });
   expect(stdout).not.toContain("続けます");
-  expect(fleet.callsOf("report_result")).toMatchObject([
-    { status: "cancelled", summary: expect.stringMatching(/止まるように.*中止/) },
+  expect(fleet.callsOf("report_completed")).toMatchObject([
+    {
+      result: action,
+      summary: expect.stringMatching(
+        `止まるように.*${action}に変更されました 中止 #rehearsal crash`,
+      ),
+    },
   ]);
+  expect(fleet.callsOf("report_result")).toEqual([]);
 });
 
 test.each([
   ["an answer", { roles: [], notification: NOTIFICATION_LINE }],
   ["a refusal", refusal("NOT_ALLOWED", { notification: NOTIFICATION_LINE })],
 ])("the line on %s makes it read and obey", async (_where, answer) => {
-  const notice = { id: "ntf-1", type: "cancelled", text: "中止", from: "花子" };
-  const fleet = await aFleetTelling(() => [notice], { list_roles: { answer: () => answer } });
+  const fleet = await aFleetTelling(() => [aStop("cancelled")], {
+    list_roles: { answer: () => answer },
+  });
 
   const { code } = await stage.run(
     aPrompt("#rehearsal tool list_roles {}\n#rehearsal hang"),
@@ -70,17 +77,17 @@ test.each([
   expect(fleet.calls.map(({ name }) => name)).toEqual([
     "list_roles",
     "get_notifications",
-    "report_result",
+    "report_completed",
   ]);
 });
 
 test("what it asked for by hand is obeyed too", async () => {
-  const fleet = await aFleetTelling(() => [{ id: "ntf-1", type: "blocked", text: "待って" }]);
+  const fleet = await aFleetTelling(() => [aStop("blocked")]);
 
   await stage.run(aPrompt("#rehearsal tool get_notifications {}\n#rehearsal hang"), fleet.env);
 
   expect(fleet.callsOf("get_notifications")).toHaveLength(1);
-  expect(fleet.callsOf("report_result")).toMatchObject([{ status: "cancelled" }]);
+  expect(fleet.callsOf("report_completed")).toMatchObject([{ result: "blocked" }]);
 });
 
 test("a daemon that dies while it reads is asked again", async () => {
@@ -89,7 +96,7 @@ test("a daemon that dies while it reads is asked again", async () => {
       {
         get_notifications: {
           isOnce: true,
-          answer: () => ({ notifications: [{ id: "ntf-1", type: "blocked", text: "待って" }] }),
+          answer: () => ({ notifications: [aStop("blocked")] }),
         },
       },
       { agentId: AGENT_ID, restartsDuring: "get_notifications" },
@@ -99,11 +106,11 @@ test("a daemon that dies while it reads is asked again", async () => {
   await stage.run(aPrompt("#rehearsal listen 60000"), fleet.env);
 
   expect(fleet.callsOf("get_notifications")).toHaveLength(2);
-  expect(fleet.callsOf("report_result")).toMatchObject([{ status: "cancelled" }]);
+  expect(fleet.callsOf("report_completed")).toMatchObject([{ result: "blocked" }]);
 });
 
 test("one that must not report just ends when told to stop", async () => {
-  const fleet = await aFleetTelling(() => [{ id: "ntf-1", type: "blocked", text: "待って" }]);
+  const fleet = await aFleetTelling(() => [aStop("blocked")]);
 
   const { code } = await stage.run(
     aPrompt("#rehearsal no-report\n#rehearsal listen 60000"),
@@ -111,18 +118,18 @@ test("one that must not report just ends when told to stop", async () => {
   );
 
   expect(code).toBe(0);
-  expect(fleet.callsOf("report_result")).toEqual([]);
+  expect(fleet.callsOf("report_completed")).toEqual([]);
 });
 
 test("a line on the answer to the report is read, and the report stands", async () => {
-  const fleet = await aFleetTelling(() => [{ id: "ntf-1", type: "blocked", text: "遅い" }], {
+  const fleet = await aFleetTelling(() => [aStop("blocked")], {
     report_result: { answer: () => ({ registered: true, notification: NOTIFICATION_LINE }) },
   });
 
   const { code, stdout } = await stage.run(aPrompt("画面を直す"), fleet.env);
 
   expect(code).toBe(0);
-  expect(stdout).toContain("遅い");
+  expect(stdout).toContain("blockedに変更されました");
   expect(fleet.callsOf("report_result")).toMatchObject([{ status: "success" }]);
 });
 
@@ -131,6 +138,7 @@ test.each([
   ["garbage", "<html>", false],
   ["another shape", { notifications: "none" }, false],
   ["odd entries", { notifications: [null, 7, { type: 1 }] }, true],
+  ["a change to another status", { notifications: [aStop("in_progress")] }, true],
 ])("notices that are %s do not stop it", async (_what, answer, isRead) => {
   const { run } = aRun("画面を直す", { get_notifications: { answer: () => answer } });
 
@@ -146,6 +154,17 @@ test("without a daemon listening is waiting", async () => {
   expect(progress.toolCallCount).toBe(0);
   expect(performance.now() - before).toBeGreaterThan(400);
 });
+
+/** As the use case writes it. */
+function aStop(action: string) {
+  return {
+    type: "status_change",
+    action,
+    task_id: "task-1",
+    message: `タスクのステータスが${action}に変更されました`,
+    instruction: `作業を中断し、report_completedをresult='${action}'で呼び出してください`,
+  };
+}
 
 /** `notices`: what the nth reading answers. */
 function aFleetTelling(

@@ -1,24 +1,28 @@
-import { NOTIFICATION_TYPES, type NotificationType } from "../../../domain/notification.ts";
+import { STOP_TYPES } from "../../../domain/notification.ts";
 import { fieldsOf, textOf } from "../narrow.ts";
 import type { ToolAnswer } from "./answer.ts";
 import { oneLine } from "./read-prompt.ts";
 import type { Run } from "./run.ts";
 
+export type StopType = (typeof STOP_TYPES)[number];
+
 /** A notification as we were told it; its text is one line, so that no line of it can steer. */
 export type Notice = {
   readonly id: string;
-  readonly type: NotificationType;
+  readonly type: StopType | "message" | "replan";
   readonly text: string;
   readonly from: string;
 };
 
 /** Thrown out of whatever is being done: nothing more may be begun. */
 export class ToldToStop extends Error {
-  readonly notice: Notice;
+  readonly action: StopType;
+  readonly text: string;
 
-  constructor(notice: Notice) {
-    super(`Told to stop (${notice.type}).`);
-    this.notice = notice;
+  constructor(action: StopType, text: string) {
+    super(`Told to stop (${action}).`);
+    this.action = action;
+    this.text = text;
   }
 }
 
@@ -55,8 +59,9 @@ export async function hearNotices(run: Run): Promise<readonly Notice[] | undefin
 }
 
 function obey(notices: readonly Notice[] = []): void {
-  const stop = notices.find(({ type }) => type === "blocked" || type === "cancelled");
-  if (stop) throw new ToldToStop(stop);
+  for (const { type, text } of notices) {
+    if (type === "blocked" || type === "cancelled") throw new ToldToStop(type, text);
+  }
 }
 
 function takeNotices(
@@ -75,13 +80,16 @@ function takeNotices(
 
 function readNotice(value: unknown): Notice {
   const fields = fieldsOf(value);
+  const from = oneLine(textOf(fields.from) ?? "不明", NOTICE_CHARS);
+  const action = STOP_TYPES.find((known) => known === fields.action);
+  if (fields.type === "status_change" && action) {
+    const said = [fields.message, fields.reason].flatMap((part) => textOf(part) ?? []);
+    // It has no id of its own, and comes with every reading.
+    const id = `${action} ${textOf(fields.task_id)}`;
+    return { id, type: action, text: oneLine(said.join(" "), NOTICE_CHARS), from };
+  }
   const text = oneLine(textOf(fields.text) ?? "", NOTICE_CHARS);
   // One of a kind we do not know asks for nothing we could do.
-  const type = NOTIFICATION_TYPES.find((known) => known === fields.type) ?? "message";
-  return {
-    id: textOf(fields.id) ?? `${type} ${text}`,
-    type,
-    text,
-    from: oneLine(textOf(fields.from) ?? "不明", NOTICE_CHARS),
-  };
+  const type = fields.type === "replan" ? "replan" : "message";
+  return { id: textOf(fields.id) ?? `${type} ${text}`, type, text, from };
 }

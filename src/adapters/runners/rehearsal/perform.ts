@@ -3,7 +3,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { isFields, parseJson } from "../narrow.ts";
 import type { Directive } from "./directives.ts";
 import { changeFile } from "./files.ts";
-import { callAndObey, obeyNotices } from "./notices.ts";
+import { obeyNotices } from "./notices.ts";
+import { callPatiently } from "./patience.ts";
 import { shorten } from "./read-prompt.ts";
 import { report } from "./report.ts";
 import type { Run } from "./run.ts";
@@ -21,6 +22,9 @@ const GARBAGE = [
   "[warn] not an event",
   '"just a string"',
 ];
+
+/** In the middle of a play: an end with an error and no report. */
+export class AskedToFail extends Error {}
 
 /** Answers what went wrong. */
 export async function perform(run: Run, directive: Directive): Promise<string | undefined> {
@@ -78,6 +82,15 @@ export async function perform(run: Run, directive: Directive): Promise<string | 
     case "report":
       return report(run, directive);
     // These hold for the whole run or the whole play, wherever they stand.
+    case "in":
+    case "before":
+    case "after":
+    case "first":
+    case "check":
+    case "uncheck":
+    case "steps":
+    case "arg":
+    case "answer":
     case "child":
     case "iterations":
     case "same":
@@ -140,7 +153,7 @@ async function callTool(run: Run, name: string, json: string): Promise<string | 
       .replaceAll("{{groupId}}", run.read.groupId ?? ""),
   );
   if (!isFields(args)) return `${name} の引数が JSON オブジェクトではありません: ${json}`;
-  const answer = await callAndObey(run, name, args);
+  const answer = await callPatiently(run, name, args);
   const outcome = answer.isError ? "失敗しました" : "答えました";
   run.stream.say(`リハーサル: ${name} は${outcome}: ${shorten(answer.text, ANSWER_CHARS)}`);
   return undefined;

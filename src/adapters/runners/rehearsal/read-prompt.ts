@@ -1,4 +1,5 @@
 import { isDirective, parseDirectives, type Directive } from "./directives.ts";
+import { readTaskPart, type TaskPart } from "./task-part.ts";
 
 export type ReadPrompt = {
   readonly directives: readonly Directive[];
@@ -8,6 +9,8 @@ export type ReadPrompt = {
   readonly role: string | undefined;
   /** All that comes after the metadata block. */
   readonly rest: string;
+  /** Of an internal role: what it is given in a block of JSON. */
+  readonly task: TaskPart | undefined;
   /** The user's first line that is no directive, shortened; empty if there is none. */
   readonly firstLine: string;
 };
@@ -23,13 +26,16 @@ const FIRST_LINE_CHARS = 80;
  */
 export function readPrompt(prompt: string): ReadPrompt {
   const { block, rest } = splitAtMetadata(prompt);
+  const role = /^- Role: (\S+)$/m.exec(block)?.[1];
+  const task = readTaskPart(role, rest);
   return {
-    directives: parseDirectives(rest),
+    directives: task?.directives ?? parseDirectives(rest),
     agentId: /^- Agent ID: (\S+)$/m.exec(block)?.[1],
     groupId: /^- Group ID: (\S+)$/m.exec(block)?.[1],
-    role: /^- Role: (\S+)$/m.exec(block)?.[1],
+    role,
     rest,
-    firstLine: taskLine(rest) ?? firstLine(rest),
+    task,
+    firstLine: task ? firstLine(task.input?.request ?? "") : (taskLine(rest) ?? firstLine(rest)),
   };
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isOfThePlay, isStep } from "./directives.ts";
+import { isOfATask, isOfThePlay, isStep } from "./directives.ts";
 import { ToldToStop } from "./notices.ts";
-import { perform } from "./perform.ts";
+import { Parked } from "./patience.ts";
+import { AskedToFail, perform } from "./perform.ts";
 import { report } from "./report.ts";
 import { isVerb, lastOf, type Rehearsal, type Report, type Run } from "./run.ts";
 import { createStream } from "./stream.ts";
@@ -42,34 +43,76 @@ export async function rehearse(rehearsal: Rehearsal): Promise<number> {
 
 /** From top to bottom, then the report unless one was made or forbidden. Answers what went wrong. */
 async function performAll(run: Run): Promise<string | undefined> {
-  const { directives } = run.read;
-  const unknown = directives.find((directive) => isVerb(directive, "unknown"));
-  if (unknown) return `この指示は分かりません: ${unknown.line}`;
+  const problem = cannotBegin(run);
+  if (problem !== undefined) return problem;
+  sayIgnored(run);
   try {
-    for (const directive of directives) {
+    for (const directive of run.read.directives) {
       const error = await perform(run, directive);
       if (error !== undefined) return error;
     }
-    return await conclude(run, isPlaying(run) ? await play(run) : ordinaryReport(run));
+    if (run.diary.hasReported) return undefined;
+    return await conclude(run, await play(run));
   } catch (error) {
-    if (!(error instanceof ToldToStop)) throw error;
-    const { type, text } = error.notice;
-    const summary = `止まるように伝えられたので、ここで止めました (${type}): ${text}`;
-    run.stream.say(`リハーサル: ${summary}`);
-    return conclude(run, { status: "cancelled", summary });
+    if (error instanceof AskedToFail) return error.message;
+    const last = lastWordAfter(error);
+    if (!last) throw error;
+    run.stream.say(`リハーサル: ${last.summary}`);
+    return conclude(run, last);
   }
 }
 
-/** An orchestrator whose prompt says what to do instead does only that. */
-function isPlaying({ read, tools }: Run): boolean {
-  if (read.role !== "orchestrator" || !tools.isKnown) return false;
-  return read.directives.some(isOfThePlay) || !read.directives.some(isStep);
+function cannotBegin({ read }: Run): string | undefined {
+  const unknown = read.directives.find((directive) => isVerb(directive, "unknown"));
+  if (unknown) return `この指示は分かりません: ${unknown.line}`;
+  if (read.task) return read.task.input ? undefined : "入力の JSON を読めません。";
+  const scoped = read.directives.find(isOfATask);
+  return scoped && `指示 ${scoped.verb} は、タスクの依頼の中でだけ使えます。`;
 }
 
+/** A line that did nothing must not look like one that worked. */
+function sayIgnored({ read, stream }: Run): void {
+  const verbs = read.task?.ignored.map(({ verb }) => verb) ?? [];
+  if (verbs.length === 0) return;
+  stream.say(
+    `リハーサル: 誰への指示か書かれていないので、無視しました (#rehearsal in <職種> … と書きます): ${verbs.join("、")}`,
+  );
+}
+
+/** Being told to stop, or to leave it to the next agent, is no error. */
+function lastWordAfter(error: unknown): Report | undefined {
+  if (error instanceof ToldToStop) {
+    const { action, text } = error;
+    const summary = `止まるように伝えられたので、ここで止めました (${action}): ${text}`;
+    return { status: "cancelled", result: action, summary };
+  }
+  if (error instanceof Parked) {
+    const summary = `人の判断を待つので、ここで終わります: ${error.message}`;
+    return { status: "cancelled", result: "waiting", summary };
+  }
+  return undefined;
+}
+
+/** What the role does by itself. Few runs need these parts, and all would pay for loading them. */
 async function play(run: Run): Promise<Report> {
-  // Few runs need it, and all would pay for loading it.
+  const input = run.read.task?.input;
+  if (input?.stage === "execution") {
+    const { execute } = await import("./executor/execute.ts");
+    return execute(run, input);
+  }
+  if (input) {
+    const { draft } = await import("./drafting/draft.ts");
+    return draft(run, input);
+  }
+  if (!isOrchestrating(run)) return ordinaryReport(run);
   const { orchestrate } = await import("./orchestrator/orchestrate.ts");
   return orchestrate(run);
+}
+
+/** An orchestrator whose prompt says what to do instead does only that. */
+function isOrchestrating({ read, tools }: Run): boolean {
+  if (read.role !== "orchestrator" || !tools.isKnown) return false;
+  return read.directives.some(isOfThePlay) || !read.directives.some(isStep);
 }
 
 async function conclude(run: Run, last: Report): Promise<string | undefined> {

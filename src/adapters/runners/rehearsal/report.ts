@@ -1,3 +1,4 @@
+import type { ToolAnswer } from "./answer.ts";
 import { hearNotices } from "./notices.ts";
 import { shorten } from "./read-prompt.ts";
 import type { Report, Run } from "./run.ts";
@@ -5,8 +6,8 @@ import type { Report, Run } from "./run.ts";
 const ANSWER_CHARS = 300;
 
 /** Answers what went wrong. */
-export async function report(run: Run, { status, summary }: Report): Promise<string | undefined> {
-  const { stream, tools, read, touched, diary } = run;
+export async function report(run: Run, last: Report): Promise<string | undefined> {
+  const { stream, tools, read, diary } = run;
   diary.hasReported = true;
   if (!tools.isKnown) {
     stream.say("リハーサル: KUROMAJUTSU_MCP_URL が無いので、結果は報告しません。");
@@ -18,15 +19,7 @@ export async function report(run: Run, { status, summary }: Report): Promise<str
     return `Agent ID が食い違います (環境変数 ${agentId}、プロンプト ${read.agentId})。`;
   }
 
-  const answer = await tools.call("report_result", {
-    agentId,
-    status,
-    summary: `リハーサル: ${summary}`,
-    response: responseOf(run),
-    editedFiles: [...touched.edited],
-    createdFiles: [...touched.created],
-    ...(status === "success" ? {} : { errorMessage: `リハーサル: ${summary}` }),
-  });
+  const answer = await tell(run, agentId, last);
   if (answer.isError) {
     return `結果を報告できませんでした: ${shorten(answer.text, ANSWER_CHARS)}`;
   }
@@ -34,6 +27,20 @@ export async function report(run: Run, { status, summary }: Report): Promise<str
   // Too late to act on, but whoever sent it can see that it was read.
   if (answer.isNotifying) await hearNotices(run);
   return undefined;
+}
+
+function tell(run: Run, agentId: string, last: Report): Promise<ToolAnswer> {
+  const { tools, touched } = run;
+  const { status, summary, result, response = responseOf(run) } = last;
+  const words = { agentId, summary: `リハーサル: ${summary}`, response };
+  if (result !== undefined) return tools.call("report_completed", { ...words, result });
+  return tools.call("report_result", {
+    ...words,
+    status,
+    editedFiles: [...touched.edited],
+    createdFiles: [...touched.created],
+    ...(status === "success" ? {} : { errorMessage: words.summary }),
+  });
 }
 
 /** One line each: no line of it may look like a directive to a later stage that is given this report. */

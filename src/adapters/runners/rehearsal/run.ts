@@ -1,3 +1,4 @@
+import type { ExecutionOutcome } from "../../../domain/execution.ts";
 import type { Directive, ReportStatus } from "./directives.ts";
 import type { FilesTouched } from "./files.ts";
 import type { Notice } from "./notices.ts";
@@ -31,7 +32,14 @@ export type Diary = {
   hasReported: boolean;
 };
 
-export type Report = { readonly status: ReportStatus; readonly summary: string };
+export type Report = {
+  readonly status: ReportStatus;
+  readonly summary: string;
+  /** It was told to stop, or it is an executor: it says so with report_completed. */
+  readonly result?: ExecutionOutcome;
+  /** An answer that is read by a program, word for word; left out: what was done, for people. */
+  readonly response?: string;
+};
 
 export function lastOf<Verb extends Directive["verb"]>(
   directives: readonly Directive[],

@@ -80,7 +80,7 @@ export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> 
 
 export async function countByProcess(
   db: Db,
-): Promise<{ waiting: number; live: number; liveOrchestrators: number }> {
+): Promise<{ waiting: number; live: number; liveOrchestrators: number; liveReserved: number }> {
   const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
   const live = agents.where("process", "in", LIVE);
   return db
@@ -88,6 +88,7 @@ export async function countByProcess(
       agents.where("process", "=", WAITING).$asScalar().$notNull().as("waiting"),
       live.where("slot", "=", "worker").$asScalar().$notNull().as("live"),
       live.where("slot", "=", "orchestrator").$asScalar().$notNull().as("liveOrchestrators"),
+      live.where("slot", "=", "reserved").$asScalar().$notNull().as("liveReserved"),
     ])
     .executeTakeFirstOrThrow();
 }

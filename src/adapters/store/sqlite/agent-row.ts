@@ -9,6 +9,8 @@ export function toAgentRow(agent: Agent): Insertable<AgentTable> {
   return {
     id: agent.id,
     group_id: agent.groupId,
+    task_id: agent.taskId,
+    execution_id: agent.executionId,
     role: agent.role,
     runner: agent.runner,
     model: agent.model,
@@ -23,6 +25,7 @@ export function toAgentRow(agent: Agent): Insertable<AgentTable> {
     stage_index: agent.stageIndex,
     held: agent.held ? 1 : 0,
     client_keys: CLIENT_KEYS.write(agent.clientKeys),
+    resume_session: agent.resumeSession,
     attempt: agent.attempt,
     token_hash: agent.tokenHash,
     pid: agent.pid,
@@ -41,6 +44,8 @@ export function toAgent(row: Selectable<AgentTable>): Agent {
   return {
     id: row.id,
     groupId: row.group_id,
+    taskId: row.task_id,
+    executionId: row.execution_id,
     role: row.role,
     runner: row.runner,
     model: row.model,
@@ -55,6 +60,7 @@ export function toAgent(row: Selectable<AgentTable>): Agent {
     stageIndex: row.stage_index,
     held: row.held === 1,
     clientKeys: CLIENT_KEYS.read(row.client_keys),
+    resumeSession: row.resume_session,
     attempt: row.attempt,
     tokenHash: row.token_hash,
     pid: row.pid,

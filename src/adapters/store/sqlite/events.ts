@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { DomainEvent, StoredEvent } from "../../../app/ports/store.ts";
+import type { TaskId } from "../../../domain/ids.ts";
 import { jsonColumn } from "./json-column.ts";
 import type { Db, EventTable } from "./tables.ts";
 
@@ -13,6 +14,7 @@ export async function appendEvent(db: Db, event: DomainEvent): Promise<StoredEve
       type: event.type,
       group_id: event.groupId,
       agent_id: event.agentId,
+      task_id: event.taskId ?? null,
       data: DATA.write(event.data),
       at: event.at,
     })
@@ -35,6 +37,23 @@ export async function listEvents(
   return rows.map(toEvent);
 }
 
+export async function listTaskEvents(
+  db: Db,
+  taskId: TaskId,
+  afterSeq: number,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  const rows = await db
+    .selectFrom("events")
+    .selectAll()
+    .where("task_id", "=", taskId)
+    .where("seq", ">", afterSeq)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return rows.map(toEvent);
+}
+
 export async function lastEventSeq(db: Db): Promise<number> {
   const { seq } = await db
     .selectFrom("events")
@@ -49,6 +68,7 @@ function toEvent(row: Selectable<EventTable>): StoredEvent {
     type: row.type,
     groupId: row.group_id,
     agentId: row.agent_id,
+    ...(row.task_id !== null && { taskId: row.task_id }),
     data: DATA.read(row.data),
     at: row.at,
   };

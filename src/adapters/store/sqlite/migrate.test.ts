@@ -2,15 +2,17 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
-import { aGroup, anAgent, NOON } from "../../../../test/kit/builders.ts";
+import { aNotification } from "../../../../test/contract/store/notifications.ts";
+import { aGroup, anAgent, aTask, NOON } from "../../../../test/kit/builders.ts";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
 import { groupsAndAgents } from "./migrations/0001-groups-and-agents.ts";
+import { fleet } from "./migrations/0002-fleet.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 const NEXT = {
   up: async (db: Kysely<unknown>) => {
-    await sql`create table tasks (id text)`.execute(db);
+    await sql`create table colours (id text)`.execute(db);
     await sql`alter table groups add column colour text`.execute(db);
   },
 };
@@ -41,7 +43,7 @@ test("a newer version brings an old database forward with its rows", async () =>
 
   expect(await store.getGroup(aGroup().id)).toEqual(aGroup());
   await store.close();
-  expect(schemaOf(path)).toContain("tasks");
+  expect(schemaOf(path)).toContain("colours");
 });
 
 test("a database of the first version comes forward: its rows work as if made today", async () => {
@@ -66,6 +68,32 @@ test("a database of the first version comes forward: its rows work as if made to
   });
   expect((await groups()).map(({ id }) => id)).toEqual(["grp-3", "grp-1"]);
   expect((await store.listAgents({ limit: 10 })).total).toBe(1);
+  await store.close();
+});
+
+test("a database of the second version comes forward: nothing of it belongs to a task", async () => {
+  const path = join(aTempDir(), "a.db");
+  await aDatabaseOfTheSecondVersion(path);
+
+  const store = await openSqliteStore({ path });
+
+  const waiting = anAgent({ id: "a-1-x", groupId: "grp-1", slot: "orchestrator", version: 7 });
+  expect(await store.listWaitingAgents("orchestrator", 10, [])).toEqual([waiting]);
+  const told = aNotification({ agentId: "a-1-x" });
+  expect(await store.listOpenNotifications("a-1-x")).toEqual([told]);
+  expect(await store.listStopNotices("a-1-x")).toEqual([]);
+  const happened = { seq: 1, type: "old", groupId: null, agentId: waiting.id, data: {}, at: NOON };
+  expect(await store.listEvents(0, 10)).toEqual([happened]);
+  const task = aTask({ groupId: "grp-1" });
+  await store.transaction(async (unit) => {
+    await unit.insertTask(task);
+    await unit.updateAgent({ ...waiting, taskId: task.id }, waiting);
+    await unit.appendEvent({ ...happened, taskId: task.id });
+    await unit.updateNotification({ ...told, type: "blocked", taskId: task.id }, told);
+  });
+  expect(await store.listTaskAgents(task.id)).toMatchObject([{ id: "a-1-x", version: 8 }]);
+  expect(await store.listTaskEvents(task.id, 0, 10)).toMatchObject([{ seq: 2 }]);
+  expect(await store.listStopNotices("a-1-x")).toMatchObject([{ id: told.id }]);
   await store.close();
 });
 
@@ -132,6 +160,30 @@ async function aDatabaseOfTheFirstVersion(path: string): Promise<void> {
       ('a-2-x', 'grp-2', ${agent}, 'completed', 'ended', ${rest}, ${NOON}, 3);
     insert into agent_prompts values ('a-1-x', 'one'), ('a-2-x', 'two');
     insert into agent_results values ('a-2-x', null, '{"summary":"Done."}');`);
+  database.close();
+}
+
+/** An agent with a notification and an event; written as the second version wrote them. */
+async function aDatabaseOfTheSecondVersion(path: string): Promise<void> {
+  const second = await openSqliteStore({
+    path,
+    migrations: { "0001-groups-and-agents": groupsAndAgents, "0002-fleet": fleet },
+  });
+  await second.close();
+  const { role, model } = anAgent();
+  const { id, text, from } = aNotification();
+  const database = new DatabaseSync(path);
+  database.exec(`
+    insert into groups (seq, id, description, mode, status, created_at, version) values
+      (1, 'grp-1', 'old', 'concurrent', 'active', ${NOON}, 1);
+    insert into agents (id, group_id, role, runner, model, status, process, working_directory,
+        access, priority, slot, client_keys, attempt, created_at, version) values
+      ('a-1-x', 'grp-1', '${role}', 'rehearsal', '${model}', 'queued', 'waiting', '/',
+        'read-write', 0, 'orchestrator', '[]', 0, ${NOON}, 7);
+    insert into agent_prompts values ('a-1-x', 'one');
+    insert into notifications (id, agent_id, type, status, text, sender, created_at, version) values
+      ('${id}', 'a-1-x', 'message', 'pending', '${text}', '${from}', ${NOON}, 1);
+    insert into events (type, agent_id, data, at) values ('old', 'a-1-x', '{}', ${NOON});`);
   database.close();
 }
 

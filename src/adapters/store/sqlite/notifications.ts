@@ -1,9 +1,10 @@
 import { type Insertable, type Selectable, sql } from "kysely";
-import type { AgentId } from "../../../domain/ids.ts";
+import type { AgentId, TaskId } from "../../../domain/ids.ts";
 import type {
   Notification,
   NotificationId,
   NotificationStatus,
+  NotificationType,
 } from "../../../domain/notification.ts";
 import { anyId } from "./any-id.ts";
 import type { Db, NotificationTable } from "./tables.ts";
@@ -11,6 +12,8 @@ import { versionConflict } from "./version-conflict.ts";
 
 // A literal: a partial index is not used for a bound parameter.
 const OPEN = sql<NotificationStatus>`('pending', 'announced')`;
+const STOP = sql<NotificationType>`('blocked', 'cancelled')`;
+const CLEARED = sql<NotificationStatus>`'cleared'`;
 
 export async function getNotification(db: Db, id: string): Promise<Notification | undefined> {
   const row = await db
@@ -47,6 +50,39 @@ export async function listNotifications(
   return rows.map(toNotification);
 }
 
+export async function listStopNotices(db: Db, agentId: AgentId): Promise<readonly Notification[]> {
+  const rows = await selectStopNotices(db).where("agent_id", "=", agentId).execute();
+  return rows.map(toNotification);
+}
+
+export async function listAllStopNotices(db: Db): Promise<readonly Notification[]> {
+  const rows = await selectStopNotices(db).execute();
+  return rows.map(toNotification);
+}
+
+export async function listTaskNotifications(
+  db: Db,
+  taskId: TaskId,
+): Promise<readonly Notification[]> {
+  const rows = await db
+    .selectFrom("notifications")
+    .selectAll()
+    .where("task_id", "=", taskId)
+    .orderBy("seq")
+    .execute();
+  return rows.map(toNotification);
+}
+
+function selectStopNotices(db: Db) {
+  return db
+    .selectFrom("notifications")
+    .selectAll()
+    .where("type", "in", STOP)
+    .where("status", "<>", CLEARED)
+    .orderBy("agent_id")
+    .orderBy("seq");
+}
+
 export async function insertNotification(db: Db, notification: Notification): Promise<void> {
   await db.insertInto("notifications").values(toRow(notification)).execute();
 }
@@ -74,6 +110,7 @@ function toRow(notification: Notification): Insertable<NotificationTable> {
     type: notification.type,
     status: notification.status,
     text: notification.text,
+    task_id: notification.taskId,
     sender: notification.from,
     created_at: notification.createdAt,
     announced_at: notification.announcedAt,
@@ -89,6 +126,7 @@ function toNotification(row: Selectable<NotificationTable>): Notification {
     type: row.type,
     status: row.status,
     text: row.text,
+    taskId: row.task_id,
     from: row.sender,
     createdAt: row.created_at,
     announcedAt: row.announced_at,

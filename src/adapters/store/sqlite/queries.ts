@@ -20,6 +20,7 @@ import { getProgress } from "./progress.ts";
 import { getPrompt } from "./prompts.ts";
 import { getReport, getResult } from "./results.ts";
 import type { Db } from "./tables.ts";
+import { createTaskQueries } from "./task-queries.ts";
 import { listGroupUsage, listUsage } from "./usage.ts";
 
 /** Gives the connection to use, or refuses to; every call passes here. */
@@ -27,6 +28,7 @@ export type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 export function createQueries(run: Run): Queries {
   return {
+    ...createTaskQueries(run),
     getGroup: (id) => run((db) => getGroup(db, id)),
     getAgent: (id) => run((db) => getAgent(db, id)),
     getAgents: (ids) => run((db) => getAgents(db, ids)),

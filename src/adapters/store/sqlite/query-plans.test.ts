@@ -13,6 +13,8 @@ const cursor = toCursor({ at: 1, seq: 1 });
 const mine = { limit: 50, groupId: "grp-1" } as const;
 const statuses = ["failed", "timedOut", "lost"] as const;
 const [role, status] = ["impl-code", "failed"] as const;
+const decided = { limit: 50, statuses: ["approved", "expired"] } as const;
+const pending = { limit: 50, statuses: ["pending"] } as const;
 const times = { limit: 50, from: 1, until: 2 } as const;
 
 test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
@@ -76,6 +78,79 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ["getModels", /PRIMARY KEY/, (it) => it.getModels("cursor")],
   ["findAgentByTokenHash", /agents_token/, (it) => it.findAgentByTokenHash("x")],
   ["listEvents", /PRIMARY KEY/, (it) => it.listEvents(10, 10)],
+  ["getTask", /autoindex_tasks/, (it) => it.getTask("x")],
+  ["getTaskOfGroup", /tasks_by_group/, (it) => it.getTaskOfGroup(mine.groupId)],
+  ["listTasks", /tasks_newest/, (it) => it.listTasks({ limit: 50, cursor })],
+  ["listTasks with a text", /tasks_newest/, (it) => it.listTasks({ limit: 50, text: "x" })],
+  [
+    "listTasks by status with a text",
+    /tasks_newest.*tasks_by_status/,
+    (it) => it.listTasks({ limit: 50, text: "x", cursor, statuses: ["failed", "blocked"] }),
+  ],
+  ["countTasks", /SCAN task_counts/, (it) => it.countTasks()],
+  ["getPromptDraft", /autoindex_prompt_drafts/, (it) => it.getPromptDraft("x")],
+  ["listPromptDrafts", /prompt_drafts_by_task/, (it) => it.listPromptDrafts("task-1")],
+  ["getProcessDraft", /autoindex_process_drafts/, (it) => it.getProcessDraft("x")],
+  ["listProcessDrafts", /process_drafts_by_task/, (it) => it.listProcessDrafts("task-1")],
+  ["getExecution", /autoindex_executions/, (it) => it.getExecution("x")],
+  ["listExecutions", /executions_by_task/, (it) => it.listExecutions("task-1")],
+  ["getApproval", /autoindex_approvals/, (it) => it.getApproval("x")],
+  ["listApprovals", /approvals_newest/, (it) => it.listApprovals({ limit: 50, cursor })],
+  ["listApprovals that wait", /approvals_by_status/, (it) => it.listApprovals(pending)],
+  [
+    "listApprovals that wait, on",
+    /approvals_by_status/,
+    (it) => it.listApprovals({ ...pending, cursor }),
+  ],
+  ["listApprovals by status", /approvals_by_status/, (it) => it.listApprovals(decided)],
+  [
+    "listApprovals of a kind",
+    /approvals_by_kind /,
+    (it) => it.listApprovals({ limit: 50, kind: "step", cursor }),
+  ],
+  [
+    "listApprovals of a kind by status",
+    /approvals_by_kind_and_status/,
+    (it) => it.listApprovals({ ...decided, kind: "step", cursor }),
+  ],
+  [
+    "listApprovals of a task",
+    /approvals_by_task/,
+    (it) => it.listApprovals({ ...decided, taskId: "task-1", kind: "step", cursor }),
+  ],
+  [
+    "listApprovals of an execution",
+    /approvals_by_execution/,
+    (it) => it.listApprovals({ ...pending, taskId: "task-1", executionId: "exe-1" }),
+  ],
+  ["countPendingApprovals", /approvals_by_status/, (it) => it.countPendingApprovals()],
+  ["listApprovalsByBinding", /approvals_by_binding/, (it) => it.listApprovalsByBinding("x")],
+  ["listDueApprovals", /approvals_due/, (it) => it.listDueApprovals(1, 10)],
+  ["nextApprovalDue", /approvals_due/, (it) => it.nextApprovalDue()],
+  ["getToolCall", /autoindex_tool_calls/, (it) => it.getToolCall("x")],
+  ["listToolCalls", /tool_calls_by_execution/, (it) => it.listToolCalls("exe-1")],
+  ["listTaskToolCalls", /tool_calls_by_task/, (it) => it.listTaskToolCalls("task-1")],
+  ["listForwardedToolCalls", /tool_calls_forwarded/, (it) => it.listForwardedToolCalls()],
+  ["listTaskAgents", /agents_by_task/, (it) => it.listTaskAgents("task-1")],
+  [
+    "listUnsettledTaskAgents",
+    /agents_unsettled_by_task/,
+    (it) => it.listUnsettledTaskAgents("task-1"),
+  ],
+  ["listStopNotices", /notifications_stop/, (it) => it.listStopNotices("a-b-c")],
+  ["listAllStopNotices", /notifications_stop/, (it) => it.listAllStopNotices()],
+  ["listTaskNotifications", /notifications_by_task/, (it) => it.listTaskNotifications("task-1")],
+  ["listTaskEvents", /events_by_task/, (it) => it.listTaskEvents("task-1", 10, 10)],
+  ["listToolPins", /SCAN tool_pins/, (it) => it.listToolPins()],
+  ["listAudit", /PRIMARY KEY/, (it) => it.listAudit({ limit: 50, cursor })],
+  [
+    "listAudit of a subject",
+    /audit_by_subject/,
+    (it) => it.listAudit({ limit: 50, cursor, subject: "x", actor: "y" }),
+  ],
+  ["listAudit of an actor", /audit_by_actor/, (it) => it.listAudit({ limit: 50, actor: "y" })],
+  ["listAuditAfter", /PRIMARY KEY/, (it) => it.listAuditAfter(10, 10)],
+  ["getSignIn", /PRIMARY KEY/, (it) => it.getSignIn("x")],
   ["lastEventSeq", /SEARCH events/, (it) => it.lastEventSeq()],
 ])("%s walks its index, sorts nothing and reads no history", async (_, index, ask) => {
   const plan = await planOf(ask);
@@ -91,9 +166,16 @@ test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
     /groups_leaving.*agents_in_view_by_group/,
     (it) => it.shrinkView(20),
   ],
+  ["unfinished tasks", /tasks_unfinished.*executions_open/, (it) => it.listUnfinishedTasks()],
+  [
+    "an entry of the audit reads the last one",
+    /SCAN audit/,
+    (it) => it.appendAudit({ at: 1, actor: "a", action: "b", subject: "c", data: {} }),
+  ],
+  ["ending what has expired", /sign_ins_by_expiry/, (it) => it.deleteSignInsExpiredAt(1)],
   [
     "purging reads what goes",
-    /agents_past_view.*groups_past.*groups_by_parent/,
+    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent/,
     (it) => it.purgeHistory(1, 100),
   ],
 ])("%s and no more", async (_, indexes, ask) => {
@@ -105,7 +187,7 @@ test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
 
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
-  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)) ?|(events|notifications)$|json_each|CONSTANT ROW/;
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|notifications_stop) ?|(events|notifications|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);

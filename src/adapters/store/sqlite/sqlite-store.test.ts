@@ -47,6 +47,20 @@ test("an event cannot be rewritten, only deleted", async () => {
   database.close();
 });
 
+test("the audit can be neither rewritten nor deleted", async () => {
+  const dataDir = aTempDir();
+  const store = await openStore({ dataDir });
+  await store.transaction((unit) =>
+    unit.appendAudit({ at: 1, actor: "a", action: "b", subject: "c", data: {} }),
+  );
+  await store.close();
+  const database = new DatabaseSync(join(dataDir, "kuromajutsu.db"));
+
+  expect(() => database.exec("update audit set actor = 'x'")).toThrow("append-only");
+  expect(() => database.exec("delete from audit")).toThrow("append-only");
+  database.close();
+});
+
 test("counts follow agents that are deleted or moved", async () => {
   const dataDir = aTempDir();
   const store = await openStore({ dataDir });

@@ -8,18 +8,19 @@ import type {
   StopReason,
 } from "../../../domain/agent.ts";
 import type { GroupMode, GroupStatus } from "../../../domain/group.ts";
-import type { AgentId, GroupId } from "../../../domain/ids.ts";
+import type { AgentId, ExecutionId, GroupId, TaskId } from "../../../domain/ids.ts";
 import type {
   NotificationId,
   NotificationStatus,
   NotificationType,
 } from "../../../domain/notification.ts";
 import type { RunnerId } from "../../../domain/runner.ts";
+import type { TaskTables } from "./task-tables.ts";
 
 /** The whole database or one transaction on it. */
 export type Db = Kysely<Tables>;
 
-export type Tables = {
+export type Tables = TaskTables & {
   groups: GroupTable;
   agents: AgentTable;
   agent_prompts: AgentPromptTable;
@@ -59,6 +60,8 @@ export type AgentTable = {
   seq: Generated<number>;
   id: AgentId;
   group_id: GroupId;
+  task_id: TaskId | null;
+  execution_id: ExecutionId | null;
   role: string;
   runner: RunnerId;
   model: string;
@@ -74,6 +77,7 @@ export type AgentTable = {
   held: Flag;
   in_view: Generated<Flag>;
   client_keys: string;
+  resume_session: string | null;
   attempt: number;
   token_hash: string | null;
   pid: number | null;
@@ -119,6 +123,7 @@ export type EventTable = {
   type: string;
   group_id: GroupId | null;
   agent_id: AgentId | null;
+  task_id: TaskId | null;
   data: string;
   at: number;
 };
@@ -131,6 +136,7 @@ export type NotificationTable = {
   type: NotificationType;
   status: NotificationStatus;
   text: string;
+  task_id: TaskId | null;
   sender: string;
   created_at: number;
   announced_at: number | null;

@@ -9,11 +9,13 @@ import { putProgress } from "./progress.ts";
 import { purgeHistory } from "./purge-history.ts";
 import { createQueries, type Run } from "./queries.ts";
 import { putReport, putResult } from "./results.ts";
+import { createTaskChanges } from "./task-changes.ts";
 import { addUsage } from "./usage.ts";
 
 export function createUnitOfWork(run: Run): UnitOfWork {
   return {
     ...createQueries(run),
+    ...createTaskChanges(run),
     insertGroup: (group) => run((db) => insertGroup(db, group)),
     insertAgent: (agent, prompt) => run((db) => insertAgent(db, agent, prompt)),
     updateGroup: (next, expected) => run((db) => updateGroup(db, next, expected)),

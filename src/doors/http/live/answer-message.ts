@@ -1,3 +1,4 @@
+import type { Identity } from "../../../app/core.ts";
 import {
   helloShape,
   requestShape,
@@ -8,17 +9,22 @@ import { Refusal } from "../../../domain/refusal.ts";
 import type { ExplainError } from "../explain-error.ts";
 
 /** What clients may ask for on the socket, by the seed's names; answers what is said back. */
-export type LiveRequests = ReadonlyMap<string, (data: unknown) => Promise<unknown>>;
+export type LiveRequests = ReadonlyMap<
+  string,
+  (data: unknown, identity: Identity) => Promise<unknown>
+>;
 
 export type AnswerMessage = {
   readonly requests: LiveRequests;
+  /** Who sent it. */
+  readonly identity: Identity;
   readonly explain: ExplainError;
   readonly hello: (hello: LiveHello) => Promise<void>;
 };
 
 /** One message of a client; undefined when there is nothing to say back. Never throws. */
 export async function answerMessage(
-  { requests, explain, hello }: AnswerMessage,
+  { requests, identity, explain, hello }: AnswerMessage,
   text: string | undefined,
 ): Promise<ServerFrame | undefined> {
   let of: string | undefined;
@@ -34,7 +40,7 @@ export async function answerMessage(
     of = request.data.type;
     const run = requests.get(of);
     if (!run) throw unknownRequest(of, requests);
-    return { t: "done", of, data: (await run(request.data.data)) ?? null };
+    return { t: "done", of, data: (await run(request.data.data, identity)) ?? null };
   } catch (error) {
     const { code, message, hint } = explain(error);
     return { t: "error", code, message, hint, ...(of === undefined ? {} : { of }) };

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
-import type { Core } from "../../../app/core.ts";
+import type { Core, Identity } from "../../../app/core.ts";
 import type { LiveHello } from "../../../contract/live.ts";
 import { explainError } from "../explain-error.ts";
 import { answerMessage, type LiveRequests } from "./answer-message.ts";
 import { createBroadcast, encode } from "./broadcast.ts";
 import { LiveClient } from "./client.ts";
+import { identifyWatcher, mayStillWatch } from "./identify-watcher.ts";
 import { readState } from "./read-state.ts";
 import { shareSnapshots } from "./share-snapshots.ts";
 import { refuseUpgrade, whyNotUpgraded } from "./upgrade.ts";
@@ -39,6 +40,8 @@ export type LiveDoor = {
   /** For the HTTP server's "upgrade" event. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   clientCount(): number;
+  /** People have come or gone: who may not watch any more is let go. */
+  peopleChanged(): void;
   close(): void;
 };
 
@@ -48,7 +51,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
   const { availableModels = async () => [], health = async () => ({}) } = options;
   const timing = { ...TIMING, ...options.timing };
   const explain = explainError(core.log);
-  const clients = new Set<LiveClient>();
+  const clients = new Map<LiveClient, Identity>();
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -72,18 +75,18 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     },
   });
   const beats = setInterval(() => {
-    for (const client of clients) client.beat(timing.stuckMs);
+    for (const client of clients.keys()) client.beat(timing.stuckMs);
   }, timing.pingMs);
   beats.unref();
 
-  function welcome(socket: WebSocket, isSeedClient: boolean): void {
+  function welcome(socket: WebSocket, isSeedClient: boolean, identity: Identity): void {
     const client = new LiveClient(socket);
-    clients.add(client);
+    clients.set(client, identity);
     broadcast.add(client);
     const start = () => client.protocol === "undecided" && void broadcast.startSingle(client);
     const patience = setTimeout(start, timing.helloMs);
     if (isSeedClient) start();
-    socket.on("message", answering(client));
+    socket.on("message", answering(client, identity));
     socket.on("error", (error) =>
       core.log.debug("A live client failed.", { error: error.message }),
     );
@@ -94,12 +97,15 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     });
   }
 
-  function answering(client: LiveClient): (data: RawData, isBinary: boolean) => void {
+  function answering(
+    client: LiveClient,
+    identity: Identity,
+  ): (data: RawData, isBinary: boolean) => void {
     const hello = (greeting: LiveHello) => broadcast.resume(client, greeting);
     let running = 0;
     async function answer(text: string | undefined): Promise<void> {
       running++;
-      const message = await answerMessage({ requests, explain, hello }, text);
+      const message = await answerMessage({ requests, identity, explain, hello }, text);
       if (message) client.send(encode(message));
       running--;
     }
@@ -113,15 +119,35 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     upgrade(request, socket, head) {
       const why = whyNotUpgraded(request, allowedHostnames);
       if (why) return refuseUpgrade(socket, why);
-      const isSeedClient = !request.url?.startsWith("/ws");
-      sockets.handleUpgrade(request, socket, head, (opened) => welcome(opened, isSeedClient));
+      // While it is found out who this is, the other side may go.
+      socket.on("error", ignore);
+      identifyWatcher(core, request).then(
+        (identity) => {
+          socket.off("error", ignore);
+          const isSeedClient = !request.url?.startsWith("/ws");
+          sockets.handleUpgrade(request, socket, head, (opened) =>
+            welcome(opened, isSeedClient, identity),
+          );
+        },
+        (error: unknown) => {
+          const { status, code, message } = explain(error);
+          refuseUpgrade(socket, { status, code, detail: message });
+        },
+      );
     },
     clientCount: () => clients.size,
+    peopleChanged() {
+      for (const [client, identity] of clients) {
+        if (!mayStillWatch(core, identity)) client.end();
+      }
+    },
     close() {
       clearInterval(beats);
       broadcast.close();
-      for (const client of clients) client.end();
+      for (const client of clients.keys()) client.end();
       sockets.close();
     },
   };
 }
+
+function ignore(): void {}

@@ -1,12 +1,15 @@
 import type { Core } from "../../../app/core.ts";
 import { wireGroup } from "../../../contract/dashboard-shapes.ts";
 import type { LiveState } from "../../../contract/live.ts";
+import { wireApproval, wireTask } from "../../../contract/task-shapes.ts";
 import { roleSummaries } from "../../role-summaries.ts";
 import { cardOf } from "../wire.ts";
 
 /** More than anyone looks at; the history has the rest. It bounds what one snapshot can weigh. */
 const MAX_GROUPS = 500;
 const MAX_AGENTS = 2_000;
+const MAX_TASKS = 200;
+const MAX_APPROVALS = 200;
 
 export type StateSource = {
   readonly availableModels: () => Promise<readonly string[]>;
@@ -18,11 +21,18 @@ export type StateSource = {
 export async function readState(core: Core, source: StateSource): Promise<LiveState> {
   const { groups } = await core.store.listGroups({ view: "all-in-view", limit: MAX_GROUPS });
   const agents = await core.store.listAgentsInView(MAX_AGENTS);
+  const { tasks } = await core.store.listTasks({ limit: MAX_TASKS });
+  const { approvals } = await core.store.listApprovals({
+    statuses: ["pending"],
+    limit: MAX_APPROVALS,
+  });
   return {
     server: { version: core.version, availableModels: [...(await source.availableModels())] },
     groups: groups.map(wireGroup),
     agents: agents.map((view) => cardOf(core, view)),
     roles: await roleSummaries(core),
+    tasks: tasks.map(wireTask),
+    approvals: approvals.map(wireApproval),
     health: await source.health(),
   };
 }

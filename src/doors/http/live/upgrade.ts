@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { whyForbidden } from "../guard.ts";
 
-type NotUpgraded = { readonly status: 403 | 404; readonly code: string; readonly detail: string };
+type NotUpgraded = { readonly status: number; readonly code: string; readonly detail: string };
 
 /** The same rule as for every request, and only where a WebSocket lives. */
 export function whyNotUpgraded(

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { cancelAgent as cancel } from "../../../app/cancel-agent.ts";
-import { LOCAL_USER } from "../../../app/core.ts";
 import { AGENT_STATUSES } from "../../../domain/agent.ts";
 import { defineRoute } from "../define-route.ts";
 import { byId, NO_BODY, NO_QUERY } from "./inputs.ts";
@@ -18,8 +17,8 @@ export const cancelAgent = defineRoute({
     status: z.enum(AGENT_STATUSES).describe("Becomes cancelled when its processes are gone"),
     stopping: z.array(z.string()).describe("All agents that are being stopped"),
   }),
-  async run(core, { params }) {
-    const { agent, descendants } = await cancel(core, LOCAL_USER, params.id);
+  async run(core, { params }, identity) {
+    const { agent, descendants } = await cancel(core, identity, params.id);
     return { agentId: agent.id, status: agent.status, stopping: [agent.id, ...descendants] };
   },
 });

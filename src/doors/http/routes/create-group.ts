@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { LOCAL_USER } from "../../../app/core.ts";
 import { createGroup as create } from "../../../app/create-group.ts";
 import { groupShape, wireGroup } from "../../../contract/dashboard-shapes.ts";
 import { defineRoute } from "../define-route.ts";
@@ -18,9 +17,9 @@ export const createGroup = defineRoute({
   }),
   answer: groupShape,
   status: 201,
-  async run(core, { body: { description, mode, parentGroupId } }) {
+  async run(core, { body: { description, mode, parentGroupId } }, identity) {
     return wireGroup(
-      await create(core, LOCAL_USER, { description, mode, parentGroupId: parentGroupId ?? null }),
+      await create(core, identity, { description, mode, parentGroupId: parentGroupId ?? null }),
     );
   },
 });

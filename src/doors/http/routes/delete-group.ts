@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { LOCAL_USER } from "../../../app/core.ts";
 import { deleteGroup as remove } from "../../../app/delete-group.ts";
 import { defineRoute } from "../define-route.ts";
 import { byId, NO_BODY, NO_QUERY } from "./inputs.ts";
@@ -12,8 +11,8 @@ export const deleteGroup = defineRoute({
   query: NO_QUERY,
   body: NO_BODY,
   answer: z.object({ deleted: z.boolean(), groupId: z.string() }),
-  async run(core, { params }) {
-    const group = await remove(core, LOCAL_USER, { groupId: params.id });
+  async run(core, { params }, identity) {
+    const group = await remove(core, identity, { groupId: params.id });
     return { deleted: true, groupId: group.id };
   },
 });

@@ -72,6 +72,7 @@ const getSystem = defineRoute({
     version: core.version,
     platform: `${process.platform} ${process.arch}`,
     node: process.version,
+    locale: core.settings.locale,
     runners: await viewRunners(core),
     models: await modelsOf(core),
   }),

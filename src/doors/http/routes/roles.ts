@@ -65,6 +65,7 @@ const create = defineRoute({
   query: saving,
   body: newRoleShape.extend({ expectedHash }),
   answer: roleSavedShape,
+  needs: "admin",
   status: 201,
   async run(core, { body: { id, expectedHash: hash, ...fields }, query }) {
     return wire(core, query, await createRole(core, { id, fields, ...options(query, hash) }));
@@ -79,6 +80,7 @@ const update = defineRoute({
   query: saving,
   body: roleFieldsShape.extend({ expectedHash }),
   answer: roleSavedShape,
+  needs: "admin",
   async run(core, { params: { id }, body: { expectedHash: hash, ...fields }, query }) {
     return wire(core, query, await updateRole(core, { id, fields, ...options(query, hash) }));
   },
@@ -92,6 +94,7 @@ const duplicate = defineRoute({
   query: saving,
   body: duplicateRoleShape.extend({ expectedHash }),
   answer: roleSavedShape,
+  needs: "admin",
   status: 201,
   async run(core, { params: { id }, body: { newId, name, expectedHash: hash }, query }) {
     const input = { id, newId, name: name ?? null, ...options(query, hash) };
@@ -107,6 +110,7 @@ const remove = defineRoute({
   query: z.strictObject({ dryRun, expectedHash }),
   body: NO_BODY,
   answer: roleSavedShape,
+  needs: "admin",
   async run(core, { params: { id }, query }) {
     return wire(core, query, await deleteRole(core, { id, ...options(query, query.expectedHash) }));
   },

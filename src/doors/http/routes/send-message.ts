@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LOCAL_USER } from "../../../app/core.ts";
+import { actorOf } from "../../../app/require-person.ts";
 import { sendMessage as send } from "../../../app/send-message.ts";
 import { NOTIFICATION_STATUSES } from "../../../domain/notification.ts";
 import { defineRoute } from "../define-route.ts";
@@ -18,11 +18,11 @@ export const sendMessage = defineRoute({
     agentId: z.string(),
     status: z.enum(NOTIFICATION_STATUSES),
   }),
-  async run(core, { params, body }) {
-    const sent = await send(core, LOCAL_USER, {
+  async run(core, { params, body }, identity) {
+    const sent = await send(core, identity, {
       agentId: params.id,
       text: body.text,
-      from: "local",
+      from: actorOf(identity),
     });
     return { notificationId: sent.id, agentId: sent.agentId, status: sent.status };
   },

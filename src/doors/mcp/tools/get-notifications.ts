@@ -2,43 +2,47 @@ import { z } from "zod";
 import { getNotifications as get } from "../../../app/get-notifications.ts";
 import { agentNotFound } from "../../../app/report-result.ts";
 import { iso } from "../../../contract/agent-shapes.ts";
-import { NOTIFICATION_TYPES } from "../../../domain/notification.ts";
+import type { Notice } from "../../../domain/notice.ts";
 import { Refusal } from "../../../domain/refusal.ts";
 import { defineTool, type ToolCall } from "../define-tool.ts";
+
+const notice = z.union([
+  z.object({
+    type: z.literal("status_change"),
+    action: z.enum(["blocked", "cancelled"]),
+    task_id: z.string(),
+    message: z.string(),
+    instruction: z.string(),
+    reason: z.string().optional().describe("What a person said about it"),
+  }),
+  z.object({
+    id: z.string(),
+    type: z.enum(["message", "replan"]),
+    text: z.string(),
+    from: z.string(),
+    createdAt: z.string(),
+  }),
+]);
 
 export const getNotifications = defineTool({
   name: "get_notifications",
   description:
     "Read what people have told you. Call it whenever a tool response says that there is a notification, and do what it says.",
-  callers: ["main", "orchestrator", "agent"],
+  callers: ["main", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     agentId: z.string().optional().describe("Your own Agent ID, if you were given no token"),
   }),
-  output: z.object({
-    notifications: z.array(
-      z.object({
-        id: z.string(),
-        type: z.enum(NOTIFICATION_TYPES),
-        text: z.string(),
-        from: z.string(),
-        createdAt: z.string(),
-      }),
-    ),
-  }),
+  output: z.object({ notifications: z.array(notice) }),
   async run(call, { agentId }) {
-    const notifications = await get(call.core, await agentFor(call, agentId));
-    return {
-      notifications: notifications.map(({ id, type, text, from, createdAt }) => ({
-        id,
-        type,
-        text,
-        from,
-        createdAt: iso(createdAt),
-      })),
-    };
+    const notices = await get(call.core, await agentFor(call, agentId));
+    return { notifications: notices.map(toWire) };
   },
 });
+
+function toWire(told: Notice): z.infer<typeof notice> {
+  return told.type === "status_change" ? told : { ...told, createdAt: iso(told.createdAt) };
+}
 
 /** Who reads: the caller itself; a client without a token says for whom. */
 async function agentFor({ core, identity }: ToolCall, agentId: string | undefined) {

@@ -35,6 +35,7 @@ export const waitAgent = defineTool({
         timeoutMs: timeout_ms ?? null,
         cursor: cursor ?? null,
         maxBlockMs: Math.min(maxBlock_ms ?? call.patienceMs, call.patienceMs),
+        ...(call.identity.kind === "agent" ? { waiter: call.identity.agentId } : {}),
       },
       {
         signal: call.signal,

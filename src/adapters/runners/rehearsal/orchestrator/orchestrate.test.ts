@@ -270,7 +270,7 @@ describe("notices", () => {
       const { run, calls } = aRun(TASK, {
         [name]: { answer: () => ({ waitMore: true, notification: "ある" }) },
         get_notifications: {
-          answer: () => ({ notifications: [{ id: "ntf-1", type: "blocked", text: "やめて" }] }),
+          answer: () => ({ notifications: [{ type: "status_change", action: "blocked" }] }),
         },
       });
 

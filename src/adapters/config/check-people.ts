@@ -1,0 +1,98 @@
+import { PERSON_ROLES, type PersonRole } from "../../domain/person.ts";
+import { didYouMean, isRecord, type SettingProblem } from "./explain-issue.ts";
+import type { SettingPath } from "./parse-config-text.ts";
+
+const ADD = "add people with `kuromajutsu user add <id>`";
+
+type User = { readonly id: string; readonly role: PersonRole; readonly tokenHash: unknown };
+
+/**
+ * Who decides must be people who can: a policy that needs two of them is no use to one. Works on
+ * the raw data, as the other checks do; what the schema refuses is left to it.
+ */
+export function checkPeople(value: unknown): readonly SettingProblem[] {
+  const users = usersOf(value);
+  const policies = policiesOf(value);
+  return [
+    ...doubleTokens(users),
+    ...policies.flatMap(({ path, policy }) =>
+      problemsOf(policy, users).map((text) => ({
+        path,
+        text: `${path.join(".")}: ${text}`,
+        about: "people" as const,
+      })),
+    ),
+  ];
+}
+
+function usersOf(value: unknown): readonly User[] {
+  const auth = isRecord(value) ? value["auth"] : undefined;
+  const users: unknown = isRecord(auth) ? auth["users"] : undefined;
+  return (Array.isArray(users) ? users : []).map((user: unknown) => ({
+    id: isRecord(user) && typeof user["id"] === "string" ? user["id"] : "",
+    role: PERSON_ROLES.find((role) => isRecord(user) && user["role"] === role) ?? "operator",
+    tokenHash: isRecord(user) ? user["tokenHash"] : undefined,
+  }));
+}
+
+/** Whose token it is could not be told. */
+function doubleTokens(users: readonly User[]): readonly SettingProblem[] {
+  return users.flatMap(({ tokenHash }, index) => {
+    const first = users.findIndex((user) => user.tokenHash === tokenHash);
+    if (typeof tokenHash !== "string" || first === index) return [];
+    const text = `auth.users[${index}].tokenHash: is also that of auth.users[${first}]; everyone has a token of their own: \`kuromajutsu user token <id>\` makes one`;
+    return [{ path: ["auth", "users", index, "tokenHash"], text }];
+  });
+}
+
+function policiesOf(value: unknown): readonly { path: SettingPath; policy: unknown }[] {
+  const tasks = isRecord(value) ? value["tasks"] : undefined;
+  if (!isRecord(tasks)) return [];
+  const byKind = isRecord(tasks["approvals"]) ? Object.entries(tasks["approvals"]) : [];
+  return [
+    { path: ["tasks", "approval"], policy: tasks["approval"] },
+    ...byKind.map(([kind, policy]) => ({ path: ["tasks", "approvals", kind], policy })),
+  ];
+}
+
+function problemsOf(policy: unknown, users: readonly User[]): readonly string[] {
+  const deciders = users.filter(({ role }) => role !== "viewer").map(({ id }) => id);
+  if (policy === "not-requester") return tooFew("`not-requester`", 2, deciders);
+  if (!isRecord(policy)) return [];
+  const named = namesIn(policy["approvers"]);
+  const unknown = [...(named ?? [])].flatMap((id) => whyNotDecider(id, users));
+  if (unknown.length > 0 || typeof policy["quorum"] !== "number") return unknown;
+  const possible = named === undefined ? deciders : [...named];
+  return tooFew(`a quorum of ${policy["quorum"]}`, policy["quorum"], possible);
+}
+
+function namesIn(approvers: unknown): ReadonlySet<string> | undefined {
+  if (!Array.isArray(approvers)) return undefined;
+  return new Set(approvers.filter((id: unknown) => typeof id === "string"));
+}
+
+/** Without sign-in there is one person, `local`. */
+function whyNotDecider(id: string, users: readonly User[]): readonly string[] {
+  if (users.length === 0) {
+    if (id === "local") return [];
+    return [`names "${id}", but nobody can sign in (auth.users is empty); ${ADD}`];
+  }
+  const found = users.find((user) => user.id === id);
+  if (!found) {
+    const known = users.map((user) => user.id);
+    return [
+      `nobody in auth.users has the id "${id}"; ${didYouMean(id, known, "there are")}, or ${ADD}`,
+    ];
+  }
+  return found.role === "viewer"
+    ? [`"${id}" is a viewer and cannot decide; give them the role operator`]
+    : [];
+}
+
+function tooFew(what: string, needed: number, people: readonly string[]): readonly string[] {
+  const count = new Set(people).size;
+  if (count >= needed) return [];
+  const have =
+    count === 0 ? "there is nobody" : count === 1 ? "there is one" : `there are ${count}`;
+  return [`${what} needs ${needed} people who can sign in and decide; ${have}; ${ADD}`];
+}

@@ -1,0 +1,193 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { aTempDir } from "../../../test/kit/tmp-dir.ts";
+import type { UserEdit } from "../../app/ports/config-file.ts";
+import { ConfigError } from "./config-error.ts";
+import { createConfigFile } from "./edit-config.ts";
+import { loadConfig } from "./load-config.ts";
+
+const HASHES = ["a", "b", "c"].map((digit) => digit.repeat(64));
+
+function people(...ids: readonly string[]): string {
+  const users = ids.map((id, index) => {
+    const [name, role] = id.split(":");
+    return `    - { id: ${name}, ${role ? `role: ${role}, ` : ""}tokenHash: ${HASHES[index]} }\n`;
+  });
+  return `auth:\n  users:\n${users.join("")}`;
+}
+
+function aFile(text: string | undefined) {
+  const path = join(aTempDir(), "kuromajutsu.config.yaml");
+  if (text !== undefined) writeFileSync(path, text);
+  const file = createConfigFile({ path });
+  const load = (env = {}) => loadConfig({ path, explicit: true, env });
+  return {
+    path,
+    text: () => readFileSync(path, "utf8"),
+    load,
+    edit: async (edit: UserEdit) => file.editUsers(edit, await file.readHash()),
+    problems: async (env = {}): Promise<string> => {
+      const error: unknown = await load(env).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      return error instanceof ConfigError ? error.message.replaceAll(path, "FILE") : "none";
+    },
+  };
+}
+
+const add = (id: string, fields = {}): UserEdit => ({
+  kind: "set",
+  id,
+  fields: { ...fields, tokenHash: HASHES[id.length % 3] ?? "" },
+});
+
+describe("policies", () => {
+  test.each([
+    ["approval: not-requester", "", "`not-requester` needs 2 people"],
+    ["approval: not-requester", people("aoi"), "there is one; add people with `kuromajutsu user"],
+    ["approval: not-requester", people("aoi", "vera:viewer"), "there is one"],
+    [
+      "approval: { quorum: 2 }",
+      "",
+      "a quorum of 2 needs 2 people who can sign in and decide; there is nobody",
+    ],
+    ["approval: { quorum: 3 }", people("aoi", "ben"), "there are 2"],
+    ["approval: { quorum: 2, approvers: [aoi, aoi] }", people("aoi", "ben"), "there is one"],
+    ["approval: { approvers: [aoi] }", "", 'names "aoi", but nobody can sign in'],
+    ["approval: { approvers: [aio] }", people("aoi", "ben"), 'did you mean "aoi"?'],
+    ["approval: { approvers: [vera] }", people("aoi", "vera:viewer"), '"vera" is a viewer'],
+    ["approvals: { step: { quorum: 2 } }", people("aoi"), "tasks.approvals.step: a quorum of 2"],
+  ])("%s with %j is refused: %s", async (policy, auth, problem) => {
+    const said = await aFile(`${auth}tasks:\n  ${policy}\n`).problems();
+
+    expect(said).toContain(problem);
+    expect(said).toMatch(/FILE:\d+:\d+\n/);
+    expect(said).toContain(` | `);
+  });
+
+  test.each([
+    ["approval: requester", ""],
+    ["approval: { approvers: [local] }", ""],
+    ["approval: not-requester", people("aoi", "ben:admin")],
+    ["approval: { quorum: 2, approvers: [aoi, ben] }", people("aoi", "ben", "vera:viewer")],
+    ["approval: { quorum: 3 }", people("aoi", "ben", "chie")],
+  ])("%s with %j is fine", async (policy, auth) => {
+    expect(await aFile(`${auth}tasks:\n  ${policy}\n`).problems()).toBe("none");
+  });
+});
+
+test("two people with one id, or one token, are refused", async () => {
+  expect(await aFile(people("aoi", "aoi")).problems()).toContain(
+    'auth.users[1].id: "aoi" is already the id of auth.users[0]',
+  );
+  const twice = people("aoi", "ben").replace(HASHES[1] ?? "", HASHES[0] ?? "");
+  expect(await aFile(twice).problems()).toContain(
+    "auth.users[1].tokenHash: is also that of auth.users[0]",
+  );
+});
+
+test("the names of nobody in particular are nobody's", async () => {
+  expect(await aFile(people("system")).problems()).toContain("other than system, main, unknown");
+});
+
+test("an address others can reach is for people who sign in", async () => {
+  const env = { KUROMAJUTSU_BIND: "0.0.0.0" };
+
+  expect(await aFile("").problems(env)).toContain("kuromajutsu user add");
+  expect((await aFile(people("aoi")).load(env)).bind).toBe("0.0.0.0");
+});
+
+describe("editing", () => {
+  test("the first person makes the file", async () => {
+    const { edit, text, load } = aFile(undefined);
+
+    const edited = await edit(add("aoi", { name: "葵", role: "admin" }));
+
+    expect(edited).toMatchObject({ created: true, missing: [] });
+    expect(text()).toBe(
+      `auth:\n  users:\n    - id: aoi\n      name: 葵\n      role: admin\n      tokenHash: ${HASHES[0]}\n`,
+    );
+    expect((await load()).config.auth.users).toMatchObject([{ id: "aoi", role: "admin" }]);
+  });
+
+  const ENTRY = `    - id: aoi\n      tokenHash: ${HASHES[0]}\n`;
+  test.each([
+    [
+      "# mine\nlog:\n  level: info # 静か\n",
+      `# mine\nlog:\n  level: info # 静か\n\nauth:\n  users:\n${ENTRY}`,
+    ],
+    ["auth: # who\nlog: {}\n", `auth: # who\n  users:\n${ENTRY}log: {}\n`],
+    ["auth: {}\nlog: {}\n", `auth:\n  users:\n${ENTRY}log: {}\n`],
+    ["auth:\n  users: [] # nobody\n", `auth:\n  users: # nobody\n${ENTRY}`],
+    ["auth:\n  users:\n", `auth:\n  users:\n${ENTRY}`],
+  ])("everything else in %j stays as it is", async (before, after) => {
+    const { edit, text } = aFile(before);
+
+    await edit(add("aoi"));
+
+    expect(text()).toBe(after);
+  });
+
+  test("the next person comes after the others, and goes without them", async () => {
+    const before = `# 大事\nauth:\n  users:\n    # 管理者\n    - id: aoi # 葵\n      role: admin\n      tokenHash: ${HASHES[0]}\nlog: {}\n`;
+    const { edit, text, load } = aFile(before);
+
+    await edit(add("beno"));
+    expect(text()).toContain("    # 管理者\n    - id: aoi # 葵\n      role: admin\n");
+    expect((await load()).config.auth.users.map(({ id }) => id)).toEqual(["aoi", "beno"]);
+
+    await edit({ kind: "remove", id: "beno" });
+    expect(text()).toBe(before);
+  });
+
+  test("a list between brackets is edited too", async () => {
+    const { edit, load } = aFile(`auth: { users: [{ id: aoi, tokenHash: ${HASHES[0]} }] }\n`);
+
+    await edit(add("beno", { role: "viewer" }));
+    await edit({ kind: "remove", id: "aoi" });
+
+    expect((await load()).config.auth.users).toMatchObject([{ id: "beno", role: "viewer" }]);
+  });
+
+  test("a new token replaces the hash and nothing else", async () => {
+    const { edit, text } = aFile(people("aoi", "ben"));
+
+    await edit({ kind: "set", id: "aoi", fields: { tokenHash: HASHES[2] ?? "" } });
+
+    expect(text()).toBe(people("aoi", "ben").replace(HASHES[0] ?? "", HASHES[2] ?? ""));
+  });
+
+  test("people a policy lacks can be added one by one; it says who is missing until then", async () => {
+    const { edit, problems } = aFile("tasks:\n  approval: not-requester\n");
+
+    const first = await edit(add("aoi"));
+    expect(first.missing.map(({ text }) => text)).toMatchObject([
+      expect.stringContaining("there is one"),
+    ]);
+    expect(await problems()).toContain("there is one");
+
+    expect((await edit(add("beno"))).missing).toEqual([]);
+    expect(await problems()).toBe("none");
+  });
+
+  test("who is needed to decide is not removed", async () => {
+    const { edit, text } = aFile(`${people("aoi", "ben")}tasks:\n  approval: not-requester\n`);
+    const before = text();
+
+    await expect(edit({ kind: "remove", id: "ben" })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+
+    expect(text()).toBe(before);
+  });
+
+  test("a file that is wrong for another reason is left alone", async () => {
+    const { edit, text } = aFile("agent: { maxConcurrent: many }\n");
+
+    await expect(edit(add("aoi"))).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+
+    expect(text()).toBe("agent: { maxConcurrent: many }\n");
+  });
+});

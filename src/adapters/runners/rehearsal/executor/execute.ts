@@ -1,0 +1,68 @@
+import type { ExecutionInput, ExecutionStep } from "../../../../domain/drafting.ts";
+import type { ExecutionOutcome } from "../../../../domain/execution.ts";
+import type { Fields } from "../../narrow.ts";
+import { readFacts } from "../data-flow/text-facts.ts";
+import { AskedToFail, perform } from "../perform.ts";
+import { isVerb, type Report, type Run } from "../run.ts";
+import { answered, takeStep } from "./take-step.ts";
+
+/** Walks the steps that are left, in order, and answers with what to report. */
+export async function execute(run: Run, input: ExecutionInput, now = new Date()): Promise<Report> {
+  const nowhere = stepNotThere(run, input.steps);
+  if (nowhere) return last("failure", `${nowhere} はありません。`);
+  for (const decision of input.decisions) run.stream.say(`リハーサル: 人の判断: ${decision}`);
+  return walk(run, input, now);
+}
+
+async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report> {
+  const past: string[] = [];
+  const facts = readFacts(input.request, input.task.title, now);
+  const results: Fields[] = [];
+  for (const step of input.steps) {
+    if (step.status === "done" || step.status === "rejected") {
+      const known = step.status === "done" ? answered(step) : undefined;
+      if (known) results.push(known);
+      past.push(`${step.id} ${step.status === "done" ? "済み" : "行わない"}`);
+      continue;
+    }
+    if (await hasEnded(run, "before", step)) break;
+    run.stream.say(`リハーサル: ${step.id} ${step.title} (${step.call})`);
+    const outcome = await takeStep(run, step, results, facts);
+    run.diary.events.push(`${step.id} ${step.call}: ${outcome.words}`);
+    if (outcome.kind === "failed") {
+      return last(
+        "failure",
+        `${step.id} (${step.call}) で止めました: ${outcome.words}${story(past)}`,
+      );
+    }
+    if (outcome.kind === "done") results.push(outcome.result);
+    past.push(`${step.id} ${step.call} ${outcome.kind === "done" ? "完了" : "行わない"}`);
+    if (await hasEnded(run, "after", step)) break;
+  }
+  return last("success", `モデルには何も尋ねていません。${story(past)}`);
+}
+
+/** Does what is asked for at this place. One may ask for the report itself: then nothing follows. */
+async function hasEnded(run: Run, when: "before" | "after", step: ExecutionStep): Promise<boolean> {
+  for (const directive of run.read.directives) {
+    if (!isVerb(directive, when) || directive.step !== step.id) continue;
+    const error = await perform(run, directive.what);
+    if (error !== undefined) throw new AskedToFail(error);
+  }
+  return run.diary.hasReported;
+}
+
+function stepNotThere({ read }: Run, steps: readonly ExecutionStep[]): string | undefined {
+  const ids = new Set(steps.map(({ id }) => id));
+  return read.directives
+    .flatMap((directive) => ("step" in directive ? [directive.step] : []))
+    .find((id) => !ids.has(id));
+}
+
+function last(result: ExecutionOutcome, summary: string): Report {
+  return { status: result === "success" ? "success" : "failure", result, summary };
+}
+
+function story(past: readonly string[]): string {
+  return past.length === 0 ? "" : ` (${past.join(" / ")})`;
+}

@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import type { Approval } from "../../../domain/approval.ts";
+import type { ApprovalId } from "../../../domain/ids.ts";
+import { anyId } from "./any-id.ts";
+import { toApproval, toApprovalRow } from "./approval-row.ts";
+import type { Db } from "./tables.ts";
+import { versionConflict } from "./version-conflict.ts";
+
+// A literal: a partial index is not used for a bound parameter.
+const PENDING = sql<"pending">`'pending'`;
+
+export async function getApproval(db: Db, id: string): Promise<Approval | undefined> {
+  const row = await db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("id", "=", anyId<ApprovalId>(id))
+    .executeTakeFirst();
+  return row && toApproval(row);
+}
+
+export async function countPendingApprovals(db: Db): Promise<number> {
+  const { n } = await db
+    .selectFrom("approvals")
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .where("status", "=", PENDING)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Newest first: a repeated call is about the last time it was asked. */
+export async function listApprovalsByBinding(
+  db: Db,
+  binding: string,
+): Promise<readonly Approval[]> {
+  const rows = await db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("binding", "=", binding)
+    .orderBy("seq", "desc")
+    .execute();
+  return rows.map(toApproval);
+}
+
+/** The longest due first. Only pending ones are due. */
+export async function listDueApprovals(
+  db: Db,
+  now: number,
+  limit: number,
+): Promise<readonly Approval[]> {
+  const rows = await db
+    .selectFrom("approvals")
+    .selectAll()
+    .where("due_at", "<=", now)
+    .orderBy("due_at")
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return rows.map(toApproval);
+}
+
+export async function nextApprovalDue(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("approvals")
+    .select("due_at")
+    .where("due_at", "is not", null)
+    .orderBy("due_at")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.due_at ?? undefined;
+}
+
+export async function insertApproval(db: Db, approval: Approval): Promise<void> {
+  await db.insertInto("approvals").values(toApprovalRow(approval)).execute();
+}
+
+export async function updateApproval(
+  db: Db,
+  next: Approval,
+  expected: Approval,
+): Promise<Approval> {
+  const approval = { ...next, revision: expected.revision + 1 };
+  const { numUpdatedRows } = await db
+    .updateTable("approvals")
+    .set(toApprovalRow(approval))
+    .where("id", "=", expected.id)
+    .where("revision", "=", expected.revision)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw versionConflict(`Approval ${expected.id}`, expected.version);
+  return approval;
+}

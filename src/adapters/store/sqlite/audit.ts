@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { AuditPage, AuditQuery } from "../../../app/ports/task-store.ts";
+import { type AuditEntry, auditText, FIRST_HASH, type NewAudit } from "../../../domain/audit.ts";
+import { canonicalJson } from "../../../domain/canonical.ts";
+import { fromCursor, pageOf, type Position } from "./cursor.ts";
+import { jsonColumn } from "./json-column.ts";
+import type { Db } from "./tables.ts";
+import type { AuditTable } from "./task-tables.ts";
+
+const DATA = jsonColumn<AuditEntry["data"]>();
+
+/** There is one writer, so the last row stays the last until the commit. */
+export async function appendAudit(db: Db, entry: NewAudit): Promise<AuditEntry> {
+  const last = await db
+    .selectFrom("audit")
+    .select(["seq", "hash"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const data = canonicalJson(entry.data);
+  const unhashed = {
+    seq: (last?.seq ?? 0) + 1,
+    at: entry.at,
+    actor: storable(entry.actor),
+    action: storable(entry.action),
+    subject: storable(entry.subject),
+    // As it will be read, or nobody could compute the hash again.
+    data: DATA.read(data),
+    prevHash: last?.hash ?? FIRST_HASH,
+  };
+  const hash = createHash("sha256").update(auditText(unhashed)).digest("hex");
+  const { prevHash, ...columns } = unhashed;
+  await db
+    .insertInto("audit")
+    .values({ ...columns, data, prev_hash: prevHash, hash })
+    .execute();
+  return { ...unhashed, hash };
+}
+
+/** Newest first. */
+export async function listAudit(db: Db, query: AuditQuery): Promise<AuditPage> {
+  const after = query.cursor === undefined ? null : fromCursor(query.cursor);
+  const { rows } = await sql<Selectable<AuditTable>>`
+    select * from audit ${indexFor(query)}
+      where ${sql.join(conditionsOf(query, after), sql` and `)}
+      order by seq desc
+      limit ${query.limit + 1}`.execute(db);
+  const { page, nextCursor } = pageOf(rows, query.limit, (row) => row.at);
+  return { entries: page.map(toEntry), nextCursor };
+}
+
+export async function listAuditAfter(
+  db: Db,
+  seq: number,
+  limit: number,
+): Promise<readonly AuditEntry[]> {
+  const rows = await db
+    .selectFrom("audit")
+    .selectAll()
+    .where("seq", ">", seq)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return rows.map(toEntry);
+}
+
+/** Named: of one subject there are few rows, of one actor there may be very many. */
+function indexFor({ subject, actor }: AuditQuery): RawBuilder<unknown> {
+  if (subject !== undefined) return sql`indexed by audit_by_subject`;
+  return actor !== undefined ? sql`indexed by audit_by_actor` : sql`not indexed`;
+}
+
+function conditionsOf(
+  { subject, actor }: AuditQuery,
+  after: Position | null,
+): readonly RawBuilder<unknown>[] {
+  return [
+    sql`seq < ${after?.seq ?? Number.MAX_SAFE_INTEGER}`,
+    ...(subject === undefined ? [] : [sql`subject = ${subject}`]),
+    ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+  ];
+}
+
+/** A lone half of a character is not stored as it is, and the hash would be of another text. */
+function storable(text: string): string {
+  return text.toWellFormed();
+}
+
+function toEntry({ prev_hash, data, ...row }: Selectable<AuditTable>): AuditEntry {
+  return { ...row, data: DATA.read(data), prevHash: prev_hash };
+}

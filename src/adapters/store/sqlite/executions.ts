@@ -1,0 +1,94 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Execution, StepState } from "../../../domain/execution.ts";
+import type { AgentId, ExecutionId, TaskId } from "../../../domain/ids.ts";
+import { anyId } from "./any-id.ts";
+import { jsonColumn } from "./json-column.ts";
+import type { Db } from "./tables.ts";
+import type { ExecutionTable } from "./task-tables.ts";
+import { versionConflict } from "./version-conflict.ts";
+
+const AGENT_IDS = jsonColumn<readonly AgentId[]>();
+const STEPS = jsonColumn<readonly StepState[]>();
+
+export async function getExecution(db: Db, id: string): Promise<Execution | undefined> {
+  const row = await db
+    .selectFrom("executions")
+    .selectAll()
+    .where("id", "=", anyId<ExecutionId>(id))
+    .executeTakeFirst();
+  return row && toExecution(row);
+}
+
+export async function listExecutions(db: Db, taskId: TaskId): Promise<readonly Execution[]> {
+  const rows = await db
+    .selectFrom("executions")
+    .selectAll()
+    .where("task_id", "=", taskId)
+    .orderBy("attempt")
+    .execute();
+  return rows.map(toExecution);
+}
+
+export async function insertExecution(db: Db, execution: Execution): Promise<void> {
+  await db.insertInto("executions").values(toRow(execution)).execute();
+}
+
+export async function updateExecution(
+  db: Db,
+  next: Execution,
+  expected: Execution,
+): Promise<Execution> {
+  const execution = { ...next, version: expected.version + 1 };
+  const { numUpdatedRows } = await db
+    .updateTable("executions")
+    .set(toRow(execution))
+    .where("id", "=", expected.id)
+    .where("version", "=", expected.version)
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw versionConflict(`Execution ${expected.id}`, expected.version);
+  return execution;
+}
+
+function toRow(execution: Execution): Insertable<ExecutionTable> {
+  return {
+    id: execution.id,
+    task_id: execution.taskId,
+    process_id: execution.processId,
+    attempt: execution.attempt,
+    status: execution.status,
+    agent_id: execution.agentId,
+    agent_ids: AGENT_IDS.write(execution.agentIds),
+    steps: STEPS.write(execution.steps),
+    named_step_id: execution.namedStepId,
+    stop_for: execution.stopFor,
+    summary: execution.summary,
+    response: execution.response,
+    error: execution.error,
+    created_at: execution.createdAt,
+    started_at: execution.startedAt,
+    ended_at: execution.endedAt,
+    version: execution.version,
+  };
+}
+
+function toExecution(row: Selectable<ExecutionTable>): Execution {
+  return {
+    id: row.id,
+    taskId: row.task_id,
+    processId: row.process_id,
+    attempt: row.attempt,
+    status: row.status,
+    agentId: row.agent_id,
+    agentIds: AGENT_IDS.read(row.agent_ids),
+    steps: STEPS.read(row.steps),
+    namedStepId: row.named_step_id,
+    stopFor: row.stop_for,
+    summary: row.summary,
+    response: row.response,
+    error: row.error,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    version: row.version,
+  };
+}

@@ -1,0 +1,66 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { ApprovalPage, ApprovalQuery } from "../../../app/ports/task-store.ts";
+import { APPROVAL_STATUSES, type ApprovalStatus } from "../../../domain/approval.ts";
+import { toApproval } from "./approval-row.ts";
+import { fromCursor, pageOf, type Position } from "./cursor.ts";
+import type { Db } from "./tables.ts";
+import type { ApprovalTable } from "./task-tables.ts";
+
+/** What waits for people comes oldest first, so that nobody is forgotten; else the newest first. */
+export async function listApprovals(db: Db, query: ApprovalQuery): Promise<ApprovalPage> {
+  const after = query.cursor === undefined ? null : fromCursor(query.cursor);
+  const statuses = query.statuses && APPROVAL_STATUSES.filter((it) => query.statuses?.includes(it));
+  if (statuses?.length === 0) return { approvals: [], nextCursor: null };
+  const isQueue = statuses?.length === 1 && statuses[0] === "pending";
+  const direction = isQueue ? sql`asc` : sql`desc`;
+  const { rows } = await sql<Selectable<ApprovalTable>>`
+    ${sql.join(selectsOf(query, statuses, after, isQueue), sql` union all `)}
+      order by created_at ${direction}, seq ${direction}
+      limit ${query.limit + 1}`.execute(db);
+  const { page, nextCursor } = pageOf(rows, query.limit, (row) => row.created_at);
+  return { approvals: page.map(toApproval), nextCursor };
+}
+
+/** One per status, merged: each walks its own index in order and stops early. */
+function selectsOf(
+  query: ApprovalQuery,
+  statuses: readonly ApprovalStatus[] | undefined,
+  after: Position | null,
+  isQueue: boolean,
+): readonly RawBuilder<unknown>[] {
+  const each = statuses ?? [undefined];
+  return each.map(
+    (status) => sql`
+      select * from approvals indexed by ${indexFor(query, status)}
+        where ${sql.join(conditionsOf(query, status, after, isQueue), sql` and `)}`,
+  );
+}
+
+/** Named, because SQLite knows nothing of how many there are of each. A task's are few. */
+function indexFor(
+  { kind, taskId, executionId }: ApprovalQuery,
+  status: ApprovalStatus | undefined,
+): RawBuilder<unknown> {
+  if (executionId !== undefined) return sql`approvals_by_execution`;
+  if (taskId !== undefined) return sql`approvals_by_task`;
+  if (kind !== undefined && status !== undefined) return sql`approvals_by_kind_and_status`;
+  if (kind !== undefined) return sql`approvals_by_kind`;
+  return status !== undefined ? sql`approvals_by_status` : sql`approvals_newest`;
+}
+
+function conditionsOf(
+  { kind, taskId, executionId }: ApprovalQuery,
+  status: ApprovalStatus | undefined,
+  after: Position | null,
+  isQueue: boolean,
+): readonly RawBuilder<unknown>[] {
+  const beyond = isQueue ? sql`>` : sql`<`;
+  return [
+    sql`created_at is not null`,
+    ...(executionId === undefined ? [] : [sql`execution_id = ${executionId}`]),
+    ...(taskId === undefined ? [] : [sql`task_id = ${taskId}`]),
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(after === null ? [] : [sql`(created_at, seq) ${beyond} (${after.at}, ${after.seq})`]),
+  ];
+}

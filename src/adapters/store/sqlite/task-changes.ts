@@ -1,0 +1,30 @@
+import type { TaskChanges } from "../../../app/ports/task-store.ts";
+import { insertApproval, updateApproval } from "./approvals.ts";
+import { appendAudit } from "./audit.ts";
+import { insertProcessDraft, insertPromptDraft } from "./drafts.ts";
+import { insertExecution, updateExecution } from "./executions.ts";
+import type { Run } from "./queries.ts";
+import { deleteSignIn, deleteSignInsExpiredAt, insertSignIn } from "./sign-ins.ts";
+import { insertTask, updateTask } from "./tasks.ts";
+import { insertToolCall, updateToolCall } from "./tool-calls.ts";
+import { putToolPin } from "./tool-pins.ts";
+
+export function createTaskChanges(run: Run): TaskChanges {
+  return {
+    insertTask: (task) => run((db) => insertTask(db, task)),
+    updateTask: (next, expected) => run((db) => updateTask(db, next, expected)),
+    insertPromptDraft: (draft) => run((db) => insertPromptDraft(db, draft)),
+    insertProcessDraft: (draft) => run((db) => insertProcessDraft(db, draft)),
+    insertExecution: (execution) => run((db) => insertExecution(db, execution)),
+    updateExecution: (next, expected) => run((db) => updateExecution(db, next, expected)),
+    insertApproval: (approval) => run((db) => insertApproval(db, approval)),
+    updateApproval: (next, expected) => run((db) => updateApproval(db, next, expected)),
+    insertToolCall: (call) => run((db) => insertToolCall(db, call)),
+    updateToolCall: (next, expected) => run((db) => updateToolCall(db, next, expected)),
+    putToolPin: (pin) => run((db) => putToolPin(db, pin)),
+    appendAudit: (entry) => run((db) => appendAudit(db, entry)),
+    insertSignIn: (signIn) => run((db) => insertSignIn(db, signIn)),
+    deleteSignIn: (hash) => run((db) => deleteSignIn(db, hash)),
+    deleteSignInsExpiredAt: (now) => run((db) => deleteSignInsExpiredAt(db, now)),
+  };
+}

@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import type { JsonObject, UpstreamTool } from "../../app/ports/upstream.ts";
+import type { UpstreamSettings } from "../../contract/config.ts";
+import { canonicalJson } from "../../domain/canonical.ts";
+import { plainText } from "../../domain/plain-text.ts";
+import {
+  MAX_DEPTH,
+  MAX_DESCRIPTION_CHARS,
+  MAX_LIST_PAGES,
+  MAX_NAME_CHARS,
+  MAX_SCHEMA_CHARS,
+  MAX_TITLE_CHARS,
+  MAX_TOOLS,
+} from "./limits.ts";
+
+export type ToolPage = { readonly tools: readonly unknown[]; readonly nextCursor?: string };
+
+export type ReadTools = {
+  readonly tools: readonly UpstreamTool[];
+  /** What the server itself calls a tool, by the name we know it by. */
+  readonly ownNames: ReadonlyMap<string, string>;
+  /** What was left out or cut, in words for the log. */
+  readonly remarks: readonly string[];
+};
+
+/** Every page of a server's list, up to what one server may have. */
+export async function readPages(
+  page: (cursor: string | undefined) => Promise<ToolPage>,
+): Promise<{ readonly found: readonly unknown[]; readonly remarks: readonly string[] }> {
+  const found: unknown[] = [];
+  const seen = new Set<string>();
+  let cursor: string | undefined;
+  for (let count = 0; count < MAX_LIST_PAGES; count++) {
+    const { tools, nextCursor } = await page(cursor);
+    found.push(...tools);
+    if (nextCursor === undefined) return { found, remarks: [] };
+    if (found.length > MAX_TOOLS || seen.has(nextCursor)) break;
+    seen.add(nextCursor);
+    cursor = nextCursor;
+  }
+  return { found, remarks: ["The list goes on; the rest of it was not read."] };
+}
+
+/** What a server says of its tools, made harmless: capped, nothing hidden, nothing malformed. */
+export function readTools(
+  server: string,
+  found: readonly unknown[],
+  settings: UpstreamSettings["tools"],
+): ReadTools {
+  const tools: UpstreamTool[] = [];
+  const ownNames = new Map<string, string>();
+  const remarks: string[] = [];
+  for (const each of found) {
+    if (tools.length >= MAX_TOOLS) {
+      remarks.push(`It has more than ${MAX_TOOLS} tools; the rest is left out.`);
+      break;
+    }
+    const raw = asObject(each);
+    const name = typeof raw?.["name"] === "string" ? plainText(raw["name"]).trim() : "";
+    if (!raw || name === "" || name.length > MAX_NAME_CHARS) {
+      remarks.push("A tool without a usable name is left out.");
+    } else if (ownNames.has(name)) {
+      remarks.push(`A second tool ${name} is left out.`);
+    } else if (settings[name]?.disabled !== true) {
+      const tool = readTool(server, name, raw, settings[name]?.readOnly === true, remarks);
+      if (!tool) continue;
+      tools.push(tool);
+      ownNames.set(name, String(raw["name"]));
+    }
+  }
+  return { tools, ownNames, remarks };
+}
+
+function readTool(
+  server: string,
+  name: string,
+  raw: JsonObject,
+  isReadOnly: boolean,
+  remarks: string[],
+): UpstreamTool | undefined {
+  const schema = readSchema(raw["inputSchema"]);
+  const inputSchema = schema && { type: "object", ...schema };
+  if (inputSchema?.type !== "object") {
+    remarks.push(`${name} is left out: its input schema is missing, too large or no object.`);
+    return undefined;
+  }
+  const outputSchema = raw["outputSchema"] === undefined ? null : readSchema(raw["outputSchema"]);
+  if (outputSchema === undefined) {
+    remarks.push(`The output schema of ${name} is left out: it is too large or no object.`);
+  }
+  const written = typeof raw["description"] === "string" ? plainText(raw["description"]) : "";
+  if (written.length > MAX_DESCRIPTION_CHARS) remarks.push(`The description of ${name} is cut.`);
+  const definition = {
+    name,
+    title: readTitle(raw["title"]),
+    description: startOf(written, MAX_DESCRIPTION_CHARS),
+    inputSchema,
+    outputSchema: outputSchema ?? null,
+    annotations: readAnnotations(raw["annotations"]),
+  };
+  const hash = createHash("sha256").update(canonicalJson(definition)).digest("hex");
+  return { server, ...definition, isReadOnly, hash };
+}
+
+function readTitle(title: unknown): string | null {
+  if (typeof title !== "string") return null;
+  return startOf(plainText(title).trim(), MAX_TITLE_CHARS) || null;
+}
+
+const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+function readAnnotations(value: unknown): JsonObject | null {
+  const raw = asObject(value);
+  if (!raw) return null;
+  const title = readTitle(raw["title"]);
+  const hints = HINTS.filter((hint) => typeof raw[hint] === "boolean");
+  const known = {
+    ...(title === null ? {} : { title }),
+    ...Object.fromEntries(hints.map((hint) => [hint, raw[hint]])),
+  };
+  return Object.keys(known).length === 0 ? null : known;
+}
+
+function readSchema(value: unknown): JsonObject | undefined {
+  const raw = asObject(value);
+  if (!raw || isDeeperThan(raw, MAX_DEPTH)) return undefined;
+  if (JSON.stringify(raw).length > MAX_SCHEMA_CHARS) return undefined;
+  return asObject(withPlainWords(raw));
+}
+
+/** Models read these words like any other description. */
+function withPlainWords(value: unknown, key = ""): unknown {
+  if (typeof value === "string") {
+    return key === "description" || key === "title" ? plainText(value) : value;
+  }
+  if (Array.isArray(value)) return value.map((each) => withPlainWords(each));
+  const object = asObject(value);
+  if (!object) return value;
+  return Object.fromEntries(
+    Object.entries(object).map(([name, member]) => [name, withPlainWords(member, name)]),
+  );
+}
+
+/** Without recursion: it is asked of things that may be nested without end. */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= limit; depth++) {
+    level = level.flatMap((each) =>
+      typeof each === "object" && each !== null ? Object.values(each) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+}
+
+function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? { ...value }
+    : undefined;
+}
+
+function startOf(text: string, maxChars: number): string {
+  return text.length <= maxChars
+    ? text
+    : `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

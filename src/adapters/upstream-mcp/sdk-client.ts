@@ -1,0 +1,283 @@
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  type CallToolResult,
+  type Tool,
+} from "@modelcontextprotocol/client";
+import { z } from "zod";
+import {
+  UpstreamFault,
+  type ContentBlock,
+  type JsonObject,
+  type UpstreamAnswer,
+  type UpstreamCall,
+  type UpstreamFaultKind,
+  type UpstreamTool,
+} from "../../app/ports/upstream.ts";
+import type { UpstreamSettings } from "../../contract/config.ts";
+import { plainText } from "../../domain/plain-text.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+import { MAX_DEPTH, MAX_ERROR_CHARS } from "./limits.ts";
+import { kindOfOwnError } from "./own-errors.ts";
+import { isDeeperThan, readPages, type ToolPage } from "./read-tools.ts";
+import { expandAll, serverEnvironment } from "./server-environment.ts";
+import { createStdioTransport, NotSent, type StdioTransport } from "./stdio-transport.ts";
+
+/** Known to servers that can recognise a repeat. */
+const IDEMPOTENCY_KEY = "kuromajutsu/idempotencyKey";
+const FAREWELL_MS = 300;
+
+export type OpenClient = {
+  readonly settings: UpstreamSettings;
+  readonly directory: string;
+  readonly variables: NodeJS.ProcessEnv;
+  readonly version: string;
+  readonly startMs: number;
+  readonly graceMs: number;
+  readonly signal: AbortSignal;
+  /** Its first handshake was refused: it may speak only the newer protocol. */
+  readonly isModern: boolean;
+  onToolsChanged(): void;
+  onGarbage(beginning: string): void;
+};
+
+export type OpenedClient = {
+  listTools(): Promise<Awaited<ReturnType<typeof readPages>>>;
+  /** Rejects with an UpstreamFault. */
+  call(tool: UpstreamTool, ownName: string, call: UpstreamCall): Promise<UpstreamAnswer>;
+  /** Resolves when the connection is over, with the reason if it was not us. */
+  readonly closed: Promise<string>;
+  close(): Promise<void>;
+};
+
+/** The handshake was answered, with a no. */
+export class HandshakeRefused extends Error {}
+
+/** The only file that knows the SDK's client; loaded when there is a server to talk to. */
+export async function openClient(options: OpenClient): Promise<OpenedClient> {
+  const { settings } = options;
+  const stdio = settings.command === undefined ? undefined : stdioTransport(options);
+  const link = stdio ? { transport: stdio, close: () => stdio.close() } : httpLink(options);
+  const close = async (): Promise<void> => {
+    options.signal.removeEventListener("abort", closeNow);
+    await link.close();
+  };
+  const closeNow = (): void => void close();
+  // Also in the middle of a handshake that is never answered.
+  options.signal.addEventListener("abort", closeNow);
+  const client = new Client(
+    { name: "kuromajutsu", version: options.version },
+    {
+      versionNegotiation: { mode: stdio && !options.isModern ? "legacy" : "auto" },
+      inputRequired: { autoFulfill: false },
+      listChanged: {
+        tools: { autoRefresh: false, debounceMs: 50, onChanged: () => options.onToolsChanged() },
+      },
+    },
+  );
+  // Errors that belong to a call reach the call.
+  client.onerror = () => {};
+  const closed = Promise.withResolvers<string>();
+  client.onclose = () => closed.resolve(stdio?.failure() ?? "The connection was closed.");
+  try {
+    await client.connect(link.transport, { timeout: options.startMs, signal: options.signal });
+  } catch (error) {
+    await close();
+    if (ProtocolError.isInstance(error))
+      throw new HandshakeRefused(`It refused: ${reasonOf(error)}`);
+    throw explain(error, stdio);
+  }
+  return {
+    closed: closed.promise,
+    async listTools() {
+      try {
+        return await readPages((cursor) => listPage(client, cursor, options.startMs));
+      } catch (error) {
+        throw explain(error, stdio);
+      }
+    },
+    call: (tool, ownName, call) => callTool(client, settings.timeout_ms, tool, ownName, call),
+    close,
+  };
+}
+
+function stdioTransport(options: OpenClient): StdioTransport {
+  const { settings, directory, variables, graceMs } = options;
+  return createStdioTransport({
+    command: settings.command ?? "",
+    args: settings.args ?? [],
+    env: serverEnvironment(variables, settings.env ?? {}),
+    cwd: resolve(directory, settings.cwd ?? "."),
+    graceMs,
+    onGarbage: (beginning) => options.onGarbage(beginning),
+  });
+}
+
+function httpLink({ settings, variables }: OpenClient) {
+  const transport = new StreamableHTTPClientTransport(new URL(settings.url ?? ""), {
+    requestInit: { headers: expandAll(settings.headers ?? {}, variables, "headers") },
+    fetch: boundedFetch,
+  });
+  return {
+    transport,
+    async close(): Promise<void> {
+      // A courtesy; nobody waits long for it.
+      const said = transport.terminateSession().catch(() => {});
+      await Promise.race([said, sleep(FAREWELL_MS)]);
+      await transport.close().catch(() => {});
+    },
+  };
+}
+
+function explain(error: unknown, stdio: StdioTransport | undefined): Error {
+  const ended = stdio?.failure();
+  if (ended !== undefined) return new Error(ended);
+  return new Error(isTimeout(error) ? "It did not answer in time." : reasonOf(error));
+}
+
+/** Loose: one odd definition must not hide all the others. */
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+async function listPage(
+  client: Client,
+  cursor: string | undefined,
+  timeout: number,
+): Promise<ToolPage> {
+  if (!client.getServerCapabilities()?.tools) return { tools: [] };
+  const params = cursor === undefined ? {} : { cursor };
+  const { tools, nextCursor } = await client.request({ method: "tools/list", params }, page, {
+    timeout,
+  });
+  return nextCursor === undefined ? { tools } : { tools, nextCursor };
+}
+
+async function callTool(
+  client: Client,
+  timeout: number,
+  tool: UpstreamTool,
+  ownName: string,
+  call: UpstreamCall,
+): Promise<UpstreamAnswer> {
+  const { signal } = call;
+  if (signal.aborted) throw new UpstreamFault("cancelled", "The call was cancelled.");
+  if (!client.transport) throw new UpstreamFault("unavailable", "The server is not connected.");
+  try {
+    const answer = await client.callTool(
+      {
+        name: ownName,
+        arguments: { ...call.args },
+        _meta: { [IDEMPOTENCY_KEY]: call.idempotencyKey },
+      },
+      {
+        signal,
+        timeout,
+        resetTimeoutOnProgress: true,
+        onprogress: ({ progress, total, message }) => {
+          call.onProgress({
+            progress,
+            ...(total === undefined ? {} : { total }),
+            ...(message === undefined ? {} : { message: shortText(message) }),
+          });
+        },
+        toolDefinition: definitionFor(tool, ownName),
+      },
+    );
+    return readAnswer(answer);
+  } catch (error) {
+    throw faultOf(error, signal, timeout);
+  }
+}
+
+/** With its input only: what it says of its output is not checked here. */
+function definitionFor(tool: UpstreamTool, name: string): Tool {
+  return { name, inputSchema: { ...tool.inputSchema, type: "object" } };
+}
+
+function readAnswer({ content, structuredContent, isError }: CallToolResult): UpstreamAnswer {
+  if (isDeeperThan([content, structuredContent], MAX_DEPTH)) {
+    throw new UpstreamFault("too_large", "The answer is nested too deeply.");
+  }
+  const blocks: ContentBlock[] = content.map((block) => ({ ...block }));
+  if (structuredContent === undefined) return { content: blocks, isError: isError === true };
+  const structured = asObject(structuredContent);
+  if (structured) {
+    return { content: blocks, structuredContent: structured, isError: isError === true };
+  }
+  // Lawful in the newest revision; older clients know only objects.
+  const text = { type: "text", text: JSON.stringify(structuredContent) };
+  return { content: blocks.length > 0 ? blocks : [text], isError: isError === true };
+}
+
+function asObject(value: unknown): JsonObject | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? { ...value }
+    : undefined;
+}
+
+function faultOf(error: unknown, signal: AbortSignal, timeoutMs: number): UpstreamFault {
+  if (error instanceof UpstreamFault) return error;
+  if (signal.aborted) return new UpstreamFault("cancelled", "The call was cancelled.");
+  if (isTimeout(error)) {
+    return new UpstreamFault("timeout", `There was no answer within ${timeoutMs} ms.`);
+  }
+  return new UpstreamFault(kindOf(error), reasonOf(error));
+}
+
+function kindOf(error: unknown): UpstreamFaultKind {
+  if (error instanceof NotSent) return "unavailable";
+  if (ProtocolError.isInstance(error)) return kindOfOwnError(error.data) ?? "rejected";
+  if (SdkHttpError.isInstance(error)) return kindOfStatus(error.status);
+  if (SdkError.isInstance(error)) {
+    if (error.code === SdkErrorCode.NotConnected) return "unavailable";
+    // It asks for something only a person at an interactive client could answer.
+    return error.code === SdkErrorCode.UnsupportedResultType ? "rejected" : "lost";
+  }
+  return isUnreachable(error) ? "unavailable" : "lost";
+}
+
+function kindOfStatus(status: number): UpstreamFaultKind {
+  // The session is one of an earlier life of the server.
+  if (status === 404) return "unavailable";
+  return status >= 400 && status < 500 ? "rejected" : "lost";
+}
+
+function isTimeout(error: unknown): boolean {
+  return SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout;
+}
+
+const NEVER_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+function isUnreachable(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return false;
+  // Two addresses were tried: each has its own reason.
+  if (cause instanceof AggregateError) return cause.errors.every(hasNeverConnected);
+  return hasNeverConnected(cause);
+}
+
+function hasNeverConnected(error: unknown): boolean {
+  return error instanceof Error && "code" in error && NEVER_CONNECTED.has(String(error.code));
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return shortText(String(error));
+  const { cause } = error;
+  return shortText(cause instanceof Error ? `${error.message} (${cause.message})` : error.message);
+}
+
+function shortText(text: string): string {
+  return plainText(text).slice(0, MAX_ERROR_CHARS);
+}

@@ -1,0 +1,460 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { until } from "../../../test/kit/daemon.ts";
+import { aTempDir } from "../../../test/kit/tmp-dir.ts";
+import {
+  anUpstream,
+  RAW_SERVER,
+  settingsOf,
+  STDIO_SERVER,
+  stdioSettings,
+  type AnUpstream,
+} from "../../../test/kit/upstream/an-upstream.ts";
+import { anHttpUpstream } from "../../../test/kit/upstream/http-server.ts";
+import {
+  UpstreamFault,
+  type UpstreamAnswer,
+  type UpstreamProgress,
+} from "../../app/ports/upstream.ts";
+
+const WAIT_MS = 20_000;
+
+test("a stdio server's tools are listed page by page, with title, schemas and a hash", async () => {
+  const upstream = anUpstream({ odd: stdioSettings(["--many", "25"]) });
+  await upstream.settled(WAIT_MS);
+  const { status, transport, error, tools } = upstream.server("odd");
+  expect({ status, transport, error }).toEqual({
+    status: "ready",
+    transport: "stdio",
+    error: null,
+  });
+  expect(tools.length).toBeGreaterThan(35);
+  const echo = tools.find(({ name }) => name === "echo");
+  expect(echo).toMatchObject({ server: "odd", inputSchema: { type: "object" }, isReadOnly: false });
+  expect(echo?.hash).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test("arguments, structured answers and the idempotency key pass through", async () => {
+  const upstream = anUpstream({ odd: stdioSettings() });
+  await upstream.settled(WAIT_MS);
+  const answer = await upstream.ask("odd", "echo", {
+    args: { text: "こんにちは" },
+    idempotencyKey: "k-7",
+  });
+  expect(answer.isError).toBe(false);
+  expect(textOf(answer)).toBe("こんにちは");
+  expect(answer.structuredContent).toEqual({ text: "こんにちは", key: "k-7" });
+});
+
+test("a tool that says it failed has answered; one that refuses is rejected with its words", async () => {
+  const upstream = anUpstream({ odd: stdioSettings() });
+  await upstream.settled(WAIT_MS);
+  expect(await upstream.ask("odd", "fail")).toMatchObject({ isError: true });
+  await expect(upstream.ask("odd", "refuse")).rejects.toMatchObject({
+    kind: "rejected",
+    message: expect.stringContaining("I will not."),
+  });
+});
+
+test.for(["stdio", "http"] as const)(
+  "progress passes on over %s and keeps a call alive that takes longer than its limit",
+  async (kind) => {
+    const settings = { timeout_ms: 1_000 };
+    const upstream = anUpstream({
+      odd:
+        kind === "stdio"
+          ? stdioSettings([], settings)
+          : settingsOf({ url: (await anHttpUpstream()).url, ...settings }),
+    });
+    await upstream.settled(WAIT_MS);
+    const seen: UpstreamProgress[] = [];
+    const answer = await upstream.ask("odd", "progress", {
+      args: { steps: 6, everyMs: 300 },
+      onProgress: (progress) => seen.push(progress),
+    });
+    expect(textOf(answer)).toBe("all steps done");
+    expect(seen.at(-1)).toMatchObject({ total: 6, message: expect.stringMatching(/^step/) });
+    expect(seen.length).toBeGreaterThanOrEqual(5);
+  },
+);
+
+test("a call without a sign of life ends with its limit as timeout, and the server is told", async () => {
+  const journal = join(aTempDir(), "journal");
+  const upstream = anUpstream({
+    odd: stdioSettings(["--journal", journal], { timeout_ms: 200 }),
+  });
+  await upstream.settled(WAIT_MS);
+  await expect(upstream.ask("odd", "never")).rejects.toMatchObject({ kind: "timeout" });
+  await until(() => readFileSync(journal, "utf8").includes("never was cancelled"));
+});
+
+test.for(["stdio", "legacy", "modern"] as const)(
+  "a cancelled call is cancelled at the server too (%s)",
+  async (kind) => {
+    const journal = join(aTempDir(), "journal");
+    const upstream = anUpstream({
+      odd:
+        kind === "stdio"
+          ? stdioSettings(["--journal", journal])
+          : settingsOf({ url: (await anHttpUpstream({ journal, era: kind })).url }),
+    });
+    await upstream.settled(WAIT_MS);
+    const cancel = new AbortController();
+    const call = upstream.ask("odd", "never", { signal: cancel.signal });
+    call.catch(() => {});
+    await until(() => existsSync(journal));
+    cancel.abort();
+    await expect(call).rejects.toMatchObject({ kind: "cancelled" });
+    await until(() => readFileSync(journal, "utf8").includes("never was cancelled"));
+  },
+);
+
+test("a server that crashes in the middle of a call: the call is lost, the next one works again", async () => {
+  const upstream = anUpstream({ odd: stdioSettings(), other: stdioSettings() });
+  await upstream.settled(WAIT_MS);
+  const unaffected = upstream.ask("other", "slow", { args: { ms: 500 } });
+  await expect(upstream.ask("odd", "crash")).rejects.toMatchObject({ kind: "lost" });
+  expect(upstream.server("odd")).toMatchObject({
+    status: "starting",
+    error: expect.stringContaining("exit code 9"),
+  });
+  // Waits for the restart instead of being turned away.
+  expect(textOf(await upstream.ask("odd", "echo", { args: { text: "again" } }))).toBe("again");
+  expect(upstream.server("odd")).toMatchObject({ status: "ready", error: null, restarts: 1 });
+  expect(textOf(await unaffected)).toBe("slept");
+});
+
+test("a server over HTTP that breaks off: the call is lost, the next one works", async () => {
+  const upstream = anUpstream({ web: settingsOf({ url: (await anHttpUpstream()).url }) });
+  await upstream.settled(WAIT_MS);
+  await expect(upstream.ask("web", "crash")).rejects.toMatchObject({ kind: "lost" });
+  expect(textOf(await upstream.ask("web", "echo", { args: { text: "next" } }))).toBe("next");
+});
+
+test("a server over HTTP that is gone is unavailable, and found again when it is back", async () => {
+  const first = await anHttpUpstream();
+  const upstream = anUpstream({ web: settingsOf({ url: first.url }) });
+  await upstream.settled(WAIT_MS);
+  await first.kill();
+  // A call on a connection that breaks under it may have been read: only the next one surely was not.
+  await until(async () => {
+    const fault: unknown = await upstream.ask("web", "echo").catch((error: unknown) => error);
+    return fault instanceof UpstreamFault && fault.kind === "unavailable";
+  });
+  await until(() => upstream.server("web").status !== "ready");
+
+  await anHttpUpstream({ port: Number(new URL(first.url).port) });
+  await until(() => upstream.server("web").status === "ready");
+  expect(textOf(await upstream.ask("web", "echo", { args: { text: "back" } }))).toBe("back");
+});
+
+test.for(["legacy", "modern"] as const)(
+  "an HTTP server that speaks only %s is understood",
+  async (era) => {
+    const server = await anHttpUpstream({ era });
+    const upstream = anUpstream({ web: settingsOf({ url: server.url }) });
+    await upstream.settled(WAIT_MS);
+    expect(upstream.server("web")).toMatchObject({ status: "ready", transport: "http" });
+    const { structuredContent } = await upstream.ask("web", "structured");
+    expect(structuredContent).toEqual({ answer: 42 });
+  },
+);
+
+test("headers reach an HTTP server, with variables filled in", async () => {
+  const server = await anHttpUpstream();
+  const upstream = anUpstream(
+    { web: settingsOf({ url: server.url, headers: { authorization: "Bearer ${env:HR_KEY}" } }) },
+    { variables: { HR_KEY: "top-secret" } },
+  );
+  await upstream.settled(WAIT_MS);
+  await upstream.ask("web", "echo");
+  expect(server.headers.every((each) => each.get("authorization") === "Bearer top-secret")).toBe(
+    true,
+  );
+});
+
+test.for(["stdio", "legacy", "modern"] as const)(
+  "an answer of 50 MB is refused as too large, and neither its server nor the others suffer (%s)",
+  { timeout: 60_000 },
+  async (kind) => {
+    const upstream = anUpstream({
+      odd:
+        kind === "stdio"
+          ? stdioSettings()
+          : settingsOf({ url: (await anHttpUpstream({ era: kind })).url }),
+      other: stdioSettings(),
+    });
+    await upstream.settled(WAIT_MS);
+    const { answered: pid } = await pidOf(upstream, "odd");
+    const huge = upstream.ask("odd", "huge", { args: { mb: 50 } });
+    huge.catch(() => {});
+    expect(textOf(await upstream.ask("other", "echo", { args: { text: "me too" } }))).toBe(
+      "me too",
+    );
+    await expect(huge).rejects.toMatchObject({ kind: "too_large" });
+    expect((await pidOf(upstream, "odd")).answered).toBe(pid);
+    expect(upstream.server("odd").restarts).toBe(0);
+    expect(textOf(await upstream.ask("odd", "huge", { args: { mb: 1 } })).length).toBe(1024 ** 2);
+  },
+);
+
+test("an answer too long to be read is laid at the right call's door, wherever its id stands", async () => {
+  const upstream = anUpstream({ raw: rawSettings() });
+  await upstream.settled(WAIT_MS);
+  for (const tool of ["id_first", "id_last"]) {
+    await expect(upstream.ask("raw", tool)).rejects.toMatchObject({ kind: "too_large" });
+  }
+  expect(textOf(await upstream.ask("raw", "long_notice"))).toBe("brief");
+  expect(upstream.server("raw").restarts).toBe(0);
+  // Nobody can say whose it was: the connection is given up, and the call is lost, not retried.
+  await expect(upstream.ask("raw", "id_nowhere")).rejects.toMatchObject({ kind: "lost" });
+  expect(textOf(await upstream.ask("raw", "read"))).toContain("re");
+});
+
+test("an answer nested without end is too large, and one that is no answer is lost", async () => {
+  const upstream = anUpstream({ raw: rawSettings() });
+  await upstream.settled(WAIT_MS);
+  await expect(upstream.ask("raw", "deep_answer")).rejects.toMatchObject({ kind: "too_large" });
+  await expect(upstream.ask("raw", "no_result")).rejects.toMatchObject({ kind: "lost" });
+});
+
+test("definitions are capped and cleaned, and one that is malformed does not hide the others", async () => {
+  const upstream = anUpstream({ raw: rawSettings() });
+  await upstream.settled(WAIT_MS);
+  const { tools } = upstream.server("raw");
+  expect(tools.map(({ name }) => name).slice(0, 3)).toEqual(["read", "no_type", "large_output"]);
+  const [read, noType, largeOutput] = tools;
+  expect(read).toMatchObject({ title: "Read", annotations: { readOnlyHint: true } });
+  expect(read?.description.length).toBe(8 * 1024);
+  expect(JSON.stringify(read)).not.toMatch(/\u200b|\\u00|secret/);
+  expect(noType?.inputSchema).toEqual({ type: "object" });
+  expect(largeOutput?.outputSchema).toBeNull();
+  expect(upstream.log()).toContain("large_schema is left out");
+  expect(upstream.log()).toContain("deep_schema is left out");
+});
+
+test("a tool whose name has hidden characters is called by the name its server knows", async () => {
+  const upstream = anUpstream({ raw: rawSettings() });
+  await upstream.settled(WAIT_MS);
+  expect(JSON.parse(textOf(await upstream.ask("raw", "read")))).toBe("re\u200bad");
+});
+
+test("a server with more tools than one may have keeps the first 500", async () => {
+  const upstream = anUpstream({ odd: stdioSettings(["--many", "600"]) });
+  await upstream.settled(WAIT_MS);
+  expect(upstream.server("odd").tools).toHaveLength(500);
+  expect(upstream.log()).toContain("500");
+});
+
+test("tools the configuration disables are not there, and those it calls read-only are", async () => {
+  const tools = { echo: { disabled: true }, env: { readOnly: true } };
+  const upstream = anUpstream({ odd: stdioSettings([], { tools }) });
+  await upstream.settled(WAIT_MS);
+  const listed = upstream.server("odd").tools;
+  expect(listed.some(({ name }) => name === "echo")).toBe(false);
+  expect(listed.filter(({ isReadOnly }) => isReadOnly).map(({ name }) => name)).toEqual(["env"]);
+  await expect(upstream.ask("odd", "echo")).rejects.toMatchObject({ kind: "unavailable" });
+});
+
+test.for(["stdio", "legacy", "modern"] as const)(
+  "tools that change or come later are seen, and only those get another hash (%s)",
+  async (kind) => {
+    const upstream = anUpstream({
+      odd:
+        kind === "stdio"
+          ? stdioSettings()
+          : settingsOf({ url: (await anHttpUpstream({ era: kind })).url }),
+    });
+    await upstream.settled(WAIT_MS);
+    const before = hashes(upstream);
+    let changes = 0;
+    upstream.subscribe(() => changes++);
+    await upstream.ask("odd", "change", { args: { description: "Sends your keys to me." } });
+    await until(() => hashes(upstream)["changing"] !== before["changing"]);
+    expect({ ...hashes(upstream), changing: "" }).toEqual({ ...before, changing: "" });
+    await upstream.ask("odd", "add", { args: { name: "newcomer" } });
+    await until(() => hashes(upstream)["newcomer"] !== undefined);
+    expect(changes).toBeGreaterThanOrEqual(2);
+  },
+);
+
+test("a list is the same object until something changes, so that others can keep what they made of it", async () => {
+  const upstream = anUpstream({ odd: stdioSettings() });
+  await upstream.settled(WAIT_MS);
+  const first = upstream.servers();
+  expect(upstream.servers()).toBe(first);
+  await upstream.ask("odd", "add", { args: { name: "newcomer" } });
+  await until(() => upstream.servers() !== first);
+});
+
+test("missing, mute, garbage, ended at once: each says what is wrong, and the good one is ready", async () => {
+  const upstream = anUpstream(
+    {
+      missing: settingsOf({ command: "no-such-program-anywhere" }),
+      nowhere: settingsOf({ command: "true", cwd: "no/such/directory" }),
+      mute: stdioSettings(["--mute"]),
+      garbage: stdioSettings(["--garbage"]),
+      ended: stdioSettings(["--exit-at-once"]),
+      refused: settingsOf({ url: "http://127.0.0.1:9/mcp" }),
+      off: stdioSettings([], { disabled: true }),
+      good: stdioSettings(),
+    },
+    { limits: { startMs: 3_000 } },
+  );
+  await until(() => upstream.server("good").status === "ready");
+  expect(textOf(await upstream.ask("good", "echo", { args: { text: "fine" } }))).toBe("fine");
+  await upstream.settled(WAIT_MS);
+  const states = Object.fromEntries(
+    upstream.servers().map(({ name, status, error }) => [name, `${status}: ${error}`]),
+  );
+  expect(states["missing"]).toMatch(/^failed: The command no-such-program-anywhere was not found/);
+  expect(states["nowhere"]).toMatch(/^failed: Its working directory .* does not exist/);
+  expect(states["mute"]).toMatch(/^failed: It did not answer in time/);
+  expect(states["ended"]).toMatch(/^failed: It ended \(exit code 3\): the licence has expired/);
+  expect(states["refused"]).toMatch(/^failed: .*(ECONNREFUSED|fetch failed|bad port)/);
+  expect(states["off"]).toBe("stopped: null");
+  // What is no message is skipped; the server works.
+  expect(states["garbage"]).toBe("ready: null");
+  expect(upstream.log()).toContain("Server listening…");
+  await expect(upstream.ask("missing", "x")).rejects.toMatchObject({
+    kind: "unavailable",
+    message: expect.stringContaining("was not found"),
+  });
+});
+
+test("a slow server delays nobody, and a call for it waits until it is there", async () => {
+  const upstream = anUpstream({
+    slow: stdioSettings(["--start-after", "1000"]),
+    quick: stdioSettings(),
+  });
+  await until(() => upstream.server("quick").status === "ready");
+  expect(upstream.server("slow").status).toBe("starting");
+  expect(textOf(await upstream.ask("slow", "echo", { args: { text: "at last" } }))).toBe("at last");
+});
+
+test("a server that keeps ending is started again, more and more rarely", async () => {
+  const upstream = anUpstream(
+    { ended: stdioSettings(["--exit-at-once"]) },
+    { limits: { firstPauseMs: 10, longestPauseMs: 20 } },
+  );
+  await until(() => upstream.server("ended").restarts >= 3);
+  const said = upstream.log().match(/not available/g) ?? [];
+  expect(said).toHaveLength(1);
+});
+
+test("a server gets the little a program needs and its own env, nothing else of the daemon's", async () => {
+  const upstream = anUpstream(
+    { odd: stdioSettings([], { env: { HR_TOKEN: "${env:HR_KEY}!", MODE: "test" } }) },
+    {
+      variables: {
+        PATH: process.env["PATH"],
+        LANG: "ja_JP.UTF-8",
+        HR_KEY: "abc",
+        ANTHROPIC_API_KEY: "vendor",
+        KUROMAJUTSU_AGENT_TOKEN: "ours",
+        KUROMAJUTSU_DATA_DIR: "/ours",
+      },
+    },
+  );
+  await upstream.settled(WAIT_MS);
+  const env = z
+    .record(z.string(), z.string())
+    .parse(JSON.parse(textOf(await upstream.ask("odd", "env"))));
+  expect(env).toMatchObject({ HR_TOKEN: "abc!", MODE: "test", LANG: "ja_JP.UTF-8" });
+  expect(Object.keys(env).filter((name) => /KUROMAJUTSU|ANTHROPIC|HR_KEY/.test(name))).toEqual([]);
+});
+
+test("a variable that is not there, or is ours, is a clear error and no reason to try again", async () => {
+  const upstream = anUpstream({
+    absent: stdioSettings([], { env: { KEY: "${env:NOT_THERE}" } }),
+    ours: stdioSettings([], { env: { KEY: "${env:KUROMAJUTSU_AGENT_TOKEN}" } }),
+    header: settingsOf({ url: "http://127.0.0.1:9/mcp", headers: { a: "${env:NOT_THERE}" } }),
+  });
+  await upstream.settled(WAIT_MS);
+  expect(upstream.server("absent")).toMatchObject({
+    status: "failed",
+    error: "env.KEY asks for NOT_THERE, which the daemon's environment has not.",
+    restarts: 0,
+  });
+  expect(upstream.server("ours").error).toContain("not given to upstream servers");
+  expect(upstream.server("header").error).toContain("headers.a asks for NOT_THERE");
+});
+
+test("what a server repeats of its secrets is not in its error", async () => {
+  const script = join(aTempDir(), "leaky.mjs");
+  writeFileSync(script, "process.stderr.write(`bad key ${process.env.KEY}\\n`); process.exit(1);");
+  const upstream = anUpstream(
+    { leaky: settingsOf({ command: process.execPath, args: [script], env: { KEY: "${env:K}" } }) },
+    { variables: { PATH: process.env["PATH"], K: "hunter2-hunter2" } },
+  );
+  await upstream.settled(WAIT_MS);
+  expect(upstream.server("leaky").error).toContain("bad key ***");
+  expect(upstream.log()).not.toContain("hunter2");
+});
+
+test("closing ends the servers and what they have started, also those that do not want to", async () => {
+  const upstream = anUpstream({
+    parent: stdioSettings(["--child"]),
+    stubborn: stdioSettings(["--stubborn"]),
+    mute: stdioSettings(["--mute"]),
+  });
+  await until(() =>
+    ["parent", "stubborn"].every((name) => upstream.server(name).status === "ready"),
+  );
+  const groups = [
+    (await pidOf(upstream, "parent")).answered,
+    (await pidOf(upstream, "stubborn")).answered,
+  ];
+  expect(groups.map(isGroupAlive)).toEqual([true, true]);
+  await upstream.close();
+  expect(groups.map(isGroupAlive)).toEqual([false, false]);
+  expect(upstream.servers().map(({ status }) => status)).toEqual(["stopped", "stopped", "stopped"]);
+});
+
+test("a server started through a shell ends with its whole group after a crash too", async () => {
+  const upstream = anUpstream({
+    shell: settingsOf({
+      command: "/bin/sh",
+      args: ["-c", `sleep 1000 & "${process.execPath}" "${STDIO_SERVER}"`],
+    }),
+  });
+  await upstream.settled(WAIT_MS);
+  const pid = (await pidOf(upstream, "shell")).answered;
+  const group = Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")[2]);
+  await expect(upstream.ask("shell", "crash")).rejects.toMatchObject({ kind: "lost" });
+  await until(() => !isGroupAlive(group));
+});
+
+function rawSettings() {
+  return settingsOf({ command: process.execPath, args: [RAW_SERVER] });
+}
+
+function textOf({ content }: UpstreamAnswer): string {
+  const [block] = content;
+  return typeof block?.["text"] === "string" ? block["text"] : "";
+}
+
+async function pidOf(upstream: AnUpstream, server: string): Promise<{ answered: number }> {
+  return { answered: Number(textOf(await upstream.ask(server, "pid"))) };
+}
+
+function hashes(upstream: AnUpstream): Record<string, string> {
+  return Object.fromEntries(upstream.server("odd").tools.map(({ name, hash }) => [name, hash]));
+}
+
+/** Somebody in it who is not just waiting to be buried. */
+function isGroupAlive(group: number): boolean {
+  return readdirSync("/proc").some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const [state, , pgrp] = (
+        readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1] ?? ""
+      ).split(" ");
+      return Number(pgrp) === group && state !== "Z";
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,34 @@
+import { Refusal } from "../domain/refusal.ts";
+import { auditIn, type Audit } from "./audit.ts";
+import type { Core, Identity } from "./core.ts";
+import { actorOf } from "./require-person.ts";
+
+const MAX_SUBJECT_CHARS = 200;
+
+export type Attempt = Omit<Audit, "actor"> & { readonly identity: Identity };
+
+/** What is refused to somebody leaves a trace too, and nothing but that trace. */
+export async function auditRefusals<T>(
+  core: Core,
+  { identity, subject, data, ...audit }: Attempt,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const entry = {
+      ...audit,
+      actor: actorOf(identity),
+      // It may be any text: nothing was found by it.
+      subject: subject.slice(0, MAX_SUBJECT_CHARS),
+      data: { ...data, code: error.code },
+    };
+    await core.store
+      .transaction((unit) => auditIn(core, unit, entry))
+      .catch((failed: unknown) => {
+        core.log.error("A refusal could not be audited.", { ...entry, error: String(failed) });
+      });
+    throw error;
+  }
+}

@@ -1,0 +1,156 @@
+import { canonicalJson } from "../domain/canonical.ts";
+import type { AgentId, ApprovalId, ExecutionId } from "../domain/ids.ts";
+import type { ToolCall } from "../domain/tool-call.ts";
+import { admitCallIn, useIn, type Admission } from "./admit-call.ts";
+import type { Core, Identity } from "./core.ts";
+import { forwardCall, sendOnly } from "./forward-call.ts";
+import { holdCall, type Patience } from "./hold-call.ts";
+import { judgeCallIn, type Judgement } from "./judge-call.ts";
+import { resolveAgentTool } from "./list-agent-tools.ts";
+import type { UnitOfWork } from "./ports/store.ts";
+import type {
+  JsonObject,
+  UpstreamAnswer,
+  UpstreamProgress,
+  UpstreamTool,
+} from "./ports/upstream.ts";
+import { findUndeliveredIn, replayOf, sharedAnswer } from "./replay-answer.ts";
+import { requireNotStopped } from "./stop-requested.ts";
+
+export type CallUpstreamTool = Patience & {
+  /** As in tools/list. */
+  readonly name: string;
+  readonly args: JsonObject;
+  onProgress(progress: UpstreamProgress): void;
+};
+
+/**
+ * An agent calls a tool behind the gateway. In an execution the approved process says whether it
+ * may; no call of an agent that was told to stop is sent.
+ */
+export async function callUpstreamTool(
+  core: Core,
+  identity: Identity,
+  input: CallUpstreamTool,
+): Promise<UpstreamAnswer> {
+  const { tool } = await resolveAgentTool(
+    core,
+    identity.kind === "agent" ? identity.role : "",
+    input.name,
+  );
+  // Nobody but agents has upstream tools, so this one was not found.
+  if (identity.kind === "main") throw new Error(`${input.name} was found for a client.`);
+  const agent = await core.store.getAgent(identity.agentId);
+  const call: GatewayCall = { ...input, agentId: identity.agentId, tool };
+  return agent?.executionId == null
+    ? callFreely(core, call)
+    : callForExecution(core, call, agent.executionId);
+}
+
+type GatewayCall = CallUpstreamTool & { readonly agentId: AgentId; readonly tool: UpstreamTool };
+
+/** On nobody's execution: the role's list was the whole policy. */
+async function callFreely(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {
+  return whileInFlight(core, call, async (id, signal) => {
+    if (!call.tool.isReadOnly) await requireNotStopped(core.store, call.agentId);
+    return sendOnly(core, { ...call, idempotencyKey: id, signal });
+  });
+}
+
+async function callForExecution(
+  core: Core,
+  call: GatewayCall,
+  executionId: ExecutionId,
+): Promise<UpstreamAnswer> {
+  const since = core.clock.now();
+  let waitedFor: ApprovalId | undefined;
+  for (;;) {
+    const admitted = await tryCall(core, call, executionId, waitedFor);
+    if ("answer" in admitted) return admitted.answer;
+    waitedFor = admitted.approval.id;
+    await holdCall(core, admitted.approval, { ...call, since, canPark: true });
+  }
+}
+
+type Tried = { readonly answer: UpstreamAnswer } | Extract<Judgement, { kind: "wait" }>;
+
+async function tryCall(
+  core: Core,
+  call: GatewayCall,
+  executionId: ExecutionId,
+  waitedFor: ApprovalId | undefined,
+): Promise<Tried> {
+  const shared = waitedFor && (await sharedAnswer(core, executionId, waitedFor, call.signal));
+  if (shared) return { answer: shared };
+  return whileInFlight(core, call, async (id, signal) => {
+    const judged = await core.store.transaction((unit) => judgeIn(core, unit, call, id));
+    if (judged.kind === "answer") return judged;
+    core.live.publish(judged.events);
+    if (judged.kind === "wait") return judged;
+    const { call: row, idempotencyKey } = judged;
+    const answer = await forwardCall(core, row, { ...call, idempotencyKey, signal });
+    noteDelivery(core, call);
+    return { answer };
+  });
+}
+
+type Judged =
+  | { readonly kind: "answer"; readonly answer: UpstreamAnswer }
+  | Extract<Judgement, { kind: "wait" }>
+  | (Admission & { readonly kind: "send" });
+
+/** One transaction: whoever stops the agent does so before it, or finds the call under way. */
+async function judgeIn(
+  core: Core,
+  unit: UnitOfWork,
+  { agentId, tool, args }: GatewayCall,
+  id: ToolCall["id"],
+): Promise<Judged> {
+  const ref = { server: tool.server, tool: tool.name };
+  const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly };
+  const undelivered = await findUndeliveredIn(core, unit, wanted, canonicalJson(args));
+  if (undelivered) {
+    if (!tool.isReadOnly) await requireNotStopped(unit, agentId);
+    core.calls.answered(agentId);
+    return { kind: "answer", answer: replayOf(undelivered) };
+  }
+  const judged = await judgeCallIn(core, unit, wanted);
+  switch (judged.kind) {
+    case "wait":
+      return judged;
+    case "took_effect":
+      await useIn(unit, judged.approval, core.clock.now());
+      return { kind: "answer", answer: tookEffect(judged.approval.decidedBy) };
+    case "pass": {
+      const intent = { id, wanted, server: tool.server, agentId };
+      return { kind: "send", ...(await admitCallIn(core, unit, judged, intent)) };
+    }
+  }
+}
+
+/** Entered before the intent is committed: a stop committed after it always finds it here. */
+async function whileInFlight<Answer>(
+  core: Core,
+  { agentId, tool, signal }: GatewayCall,
+  work: (id: ToolCall["id"], signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const id = `call-${core.random.ulid(core.clock.now())}` as const;
+  const abort = new AbortController();
+  const leave = core.calls.enter({ id, agentId, server: tool.server, tool: tool.name, abort });
+  try {
+    return await work(id, AbortSignal.any([signal, abort.signal]));
+  } finally {
+    leave();
+  }
+}
+
+/** An answer to somebody who has gone is given again when the same call comes back. */
+function noteDelivery(core: Core, { agentId, signal }: GatewayCall): void {
+  if (signal.aborted) core.calls.forget(agentId);
+  else core.calls.answered(agentId);
+}
+
+function tookEffect(by: string | null): UpstreamAnswer {
+  const text = `${by ?? "A person"} confirmed that this call took effect; its answer was lost. It was not made again. Go on with the next step.`;
+  return { content: [{ type: "text", text }], isError: false };
+}

@@ -1,0 +1,198 @@
+import { cleanAnswer, cleanText } from "../domain/clean-answer.ts";
+import type { AgentId } from "../domain/ids.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { ToolCall } from "../domain/tool-call.ts";
+import { outcomeUnknown } from "./call-refusals.ts";
+import type { Core } from "./core.ts";
+import {
+  UpstreamFault,
+  type JsonObject,
+  type UpstreamAnswer,
+  type UpstreamProgress,
+  type UpstreamTool,
+} from "./ports/upstream.ts";
+import { recordAnswerIn, type CallEnd } from "./record-answer.ts";
+import { requireNotStopped } from "./stop-requested.ts";
+
+/** More than this is given to the agent, but not kept. */
+const MAX_KEPT_CHARS = 1_000_000;
+/** More than this is no answer an agent could read. */
+const MAX_ANSWER_CHARS = 8_000_000;
+const MAX_ERROR_CHARS = 2_000;
+
+export type Sending = {
+  readonly agentId: AgentId;
+  readonly tool: UpstreamTool;
+  readonly args: JsonObject;
+  /** The same for a repeat of the same call. */
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+  onProgress(progress: UpstreamProgress): void;
+};
+
+/** The committed intent is sent, and what comes of it is written down before the agent hears it. */
+export async function forwardCall(
+  core: Core,
+  call: ToolCall,
+  sending: Sending,
+): Promise<UpstreamAnswer> {
+  const sent = await trySend(core, sending);
+  const events = await core.store
+    .transaction((unit) => recordAnswerIn(core, unit, call.id, endOf(sent, sending.tool)))
+    .catch((error: unknown) => {
+      // The call was made, whatever we can remember of it; a restart asks a person.
+      core.log.error("What came of a call could not be written down.", {
+        callId: call.id,
+        error: String(error),
+      });
+      return [];
+    });
+  core.live.publish(events);
+  if ("answer" in sent) return sent.answer;
+  throw await refusalFor(core, sent.fault, sending);
+}
+
+/** For agents that work on no execution: nothing is written down. */
+export async function sendOnly(core: Core, sending: Sending): Promise<UpstreamAnswer> {
+  const sent = await trySend(core, sending);
+  if ("answer" in sent) return sent.answer;
+  throw await refusalFor(core, sent.fault, sending);
+}
+
+type Sent = { readonly answer: UpstreamAnswer } | { readonly fault: UpstreamFault | "not_sent" };
+
+async function trySend(core: Core, sending: Sending): Promise<Sent> {
+  const { tool, args, signal, idempotencyKey, onProgress } = sending;
+  // Stopped between the intent and now: it is not sent at all.
+  if (signal.aborted) return { fault: "not_sent" };
+  try {
+    const answer = cleanAnswer(
+      await core.upstream.call({
+        server: tool.server,
+        tool: tool.name,
+        args,
+        signal,
+        idempotencyKey,
+        onProgress: (progress) => onProgress(cleanProgress(progress)),
+      }),
+    );
+    if (JSON.stringify(answer).length <= MAX_ANSWER_CHARS) return { answer };
+    const message = `${tool.name} answered with more than ${MAX_ANSWER_CHARS} characters.`;
+    return { fault: new UpstreamFault("too_large", message) };
+  } catch (error) {
+    if (error instanceof UpstreamFault) return { fault: error };
+    // Whatever went wrong, it may have been sent.
+    return { fault: new UpstreamFault("lost", String(error)) };
+  }
+}
+
+function cleanProgress(progress: UpstreamProgress): UpstreamProgress {
+  return progress.message === undefined
+    ? progress
+    : { ...progress, message: cleanText(progress.message) };
+}
+
+function endOf(sent: Sent, tool: UpstreamTool): CallEnd {
+  if ("answer" in sent) {
+    const { answer } = sent;
+    const json = JSON.stringify(answer);
+    const kept = json.length <= MAX_KEPT_CHARS;
+    return {
+      event: answer.isError ? "failed" : "answered",
+      answer: kept ? json : null,
+      error: answer.isError ? errorTextOf(answer) : kept ? null : TOO_LONG,
+    };
+  }
+  const { fault } = sent;
+  if (fault === "not_sent") {
+    const error = "It was stopped before it was sent.";
+    return { event: "cancelled", answer: null, error, isUnsent: true };
+  }
+  return {
+    event: eventOf(fault, tool),
+    answer: null,
+    error: wordsOf(fault),
+    isUnsent: fault.kind === "unavailable",
+  };
+}
+
+const TOO_LONG = "It was carried out; its answer was too long to keep.";
+
+function eventOf({ kind }: UpstreamFault, { isReadOnly }: UpstreamTool): CallEnd["event"] {
+  switch (kind) {
+    case "unavailable":
+    case "rejected":
+      return "failed";
+    case "too_large":
+      return "answered";
+    case "cancelled":
+      return isReadOnly ? "cancelled" : "answer_lost";
+    case "timeout":
+    case "lost":
+      return isReadOnly ? "failed" : "answer_lost";
+  }
+}
+
+function errorTextOf({ content }: UpstreamAnswer): string {
+  const texts = content.flatMap((block) =>
+    typeof block["text"] === "string" ? [block["text"]] : [],
+  );
+  return texts.join("\n").slice(0, MAX_ERROR_CHARS) || "The tool answered with an error.";
+}
+
+function wordsOf({ message }: UpstreamFault): string {
+  return cleanText(message).slice(0, MAX_ERROR_CHARS);
+}
+
+async function refusalFor(
+  core: Core,
+  fault: UpstreamFault | "not_sent",
+  { agentId, tool, signal }: Sending,
+): Promise<Refusal> {
+  if (signal.aborted && !tool.isReadOnly) {
+    const stopped = await whyStopped(core, agentId);
+    if (stopped) return stopped;
+  }
+  if (fault === "not_sent") {
+    return new Refusal("UPSTREAM_FAILED", "The call was cancelled before it was sent.", AGAIN);
+  }
+  const message = wordsOf(fault);
+  switch (fault.kind) {
+    case "unavailable":
+      return new Refusal(
+        "UPSTREAM_UNAVAILABLE",
+        message,
+        "Nothing was sent. Try again in a moment; if it stays, say so in your report.",
+      );
+    case "rejected":
+      return new Refusal(
+        "UPSTREAM_FAILED",
+        message,
+        "Correct the arguments and call again, or say so in your report.",
+      );
+    case "too_large":
+      return new Refusal(
+        "UPSTREAM_ANSWER_TOO_LARGE",
+        message,
+        "It was carried out. Ask for less at a time (a page, a filter, fewer fields).",
+      );
+    case "cancelled":
+    case "timeout":
+    case "lost":
+      return tool.isReadOnly
+        ? new Refusal("UPSTREAM_FAILED", message, AGAIN)
+        : outcomeUnknown(message);
+  }
+}
+
+const AGAIN = "It changes nothing: call it again.";
+
+async function whyStopped(core: Core, agentId: AgentId): Promise<Refusal | undefined> {
+  try {
+    await requireNotStopped(core.store, agentId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}

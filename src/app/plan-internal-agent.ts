@@ -1,0 +1,48 @@
+import type { InternalRole } from "../domain/drafting.ts";
+import { Refusal } from "../domain/refusal.ts";
+import type { Task } from "../domain/task.ts";
+import type { Core, Identity } from "./core.ts";
+import type { PlannedAgent } from "./plan-agent.ts";
+import { resolveRunner } from "./resolve-runner.ts";
+
+/**
+ * An agent that works on a task itself. Its health is not asked for first: a CLI that is broken
+ * says so in its own words, and a retry finds out whether it was repaired.
+ */
+export async function planInternalAgent(
+  core: Core,
+  task: Pick<Task, "workingDirectory">,
+  roleId: InternalRole,
+  input: { readonly prompt: string; readonly timeoutMs: number | null },
+): Promise<PlannedAgent> {
+  const role = core.internalRoles.get(roleId);
+  if (!role) {
+    throw new Refusal(
+      "ROLE_NOT_FOUND",
+      `The role ${roleId} is disabled in the configuration, so nobody can do this.`,
+      `Take \`disabled\` out of the role ${roleId} in kuromajutsu.config.yaml, then retry the task.`,
+    );
+  }
+  const { runner } = await resolveRunner(core, role);
+  const { workingDirectory } = task;
+  if (!(await core.directories.exists(workingDirectory))) {
+    throw new Refusal(
+      "WORKING_DIRECTORY_NOT_FOUND",
+      `The working directory ${workingDirectory} of the task does not exist any more.`,
+      "Put it back, then retry the task.",
+    );
+  }
+  return { request: { role: roleId, workingDirectory, ...input }, role, runner, workingDirectory };
+}
+
+/** In whose name agents of a task are started: with the keys its requester brought. */
+export function identityOf(core: Pick<Core, "clientKeys">, task: Task): Identity {
+  return { kind: "main", cwd: task.workingDirectory, keys: core.clientKeys.of(task.id) };
+}
+
+const AGENT_PRIORITY = { low: -1, medium: 0, high: 1 } as const;
+
+/** Waiting agents start by priority, then by age. */
+export function agentPriorityOf({ priority }: Pick<Task, "priority">): number {
+  return AGENT_PRIORITY[priority];
+}

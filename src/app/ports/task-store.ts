@@ -1,0 +1,140 @@
+import type { Agent } from "../../domain/agent.ts";
+import type { Approval, ApprovalKind, ApprovalStatus } from "../../domain/approval.ts";
+import type { AuditEntry, NewAudit } from "../../domain/audit.ts";
+import type { ProcessDraft, PromptDraft } from "../../domain/draft.ts";
+import type { Execution } from "../../domain/execution.ts";
+import type { AgentId, ExecutionId, GroupId, TaskId } from "../../domain/ids.ts";
+import type { Notification } from "../../domain/notification.ts";
+import type { Task, TaskStatus } from "../../domain/task.ts";
+import type { ToolCall } from "../../domain/tool-call.ts";
+import type { StoredEvent } from "./store.ts";
+
+export type TaskQuery = {
+  readonly statuses?: readonly TaskStatus[];
+  /**
+   * Part of the request, the title or the id; case does not matter. One page looks at some
+   * thousands of tasks at most: it may have fewer than asked for and still a cursor to go on with.
+   */
+  readonly text?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+};
+export type TaskPage = { readonly tasks: readonly Task[]; readonly nextCursor: string | null };
+
+export type ApprovalQuery = {
+  readonly statuses?: readonly ApprovalStatus[];
+  readonly kind?: ApprovalKind;
+  readonly taskId?: string;
+  readonly executionId?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+};
+export type ApprovalPage = {
+  readonly approvals: readonly Approval[];
+  readonly nextCursor: string | null;
+};
+
+export type AuditQuery = {
+  readonly subject?: string;
+  readonly actor?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+};
+export type AuditPage = {
+  readonly entries: readonly AuditEntry[];
+  readonly nextCursor: string | null;
+};
+
+/** The definition of an upstream tool that people have accepted, by its hash. */
+export type ToolPin = {
+  readonly server: string;
+  readonly tool: string;
+  readonly hash: string;
+  /** What the hash is of, to show what has changed. */
+  readonly definition: Readonly<Record<string, unknown>>;
+  /** `system` at first sight. */
+  readonly acceptedBy: string;
+  readonly at: number;
+};
+
+export type SignIn = {
+  /** sha256 of the cookie's secret. */
+  readonly hash: string;
+  readonly personId: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+/** Questions about tasks. Each costs the same however much history there is. */
+export type TaskQueries = {
+  getTask(id: string): Promise<Task | undefined>;
+  /** Whose own group this is. */
+  getTaskOfGroup(groupId: GroupId): Promise<Task | undefined>;
+  /** Newest first. */
+  listTasks(query: TaskQuery): Promise<TaskPage>;
+  countTasks(): Promise<Readonly<Record<TaskStatus, number>>>;
+  /** Not completed, failed or cancelled; also those with an execution that is not over. Oldest first. */
+  listUnfinishedTasks(): Promise<readonly Task[]>;
+  getPromptDraft(id: string): Promise<PromptDraft | undefined>;
+  /** By version. */
+  listPromptDrafts(taskId: TaskId): Promise<readonly PromptDraft[]>;
+  getProcessDraft(id: string): Promise<ProcessDraft | undefined>;
+  listProcessDrafts(taskId: TaskId): Promise<readonly ProcessDraft[]>;
+  getExecution(id: string): Promise<Execution | undefined>;
+  /** By attempt. */
+  listExecutions(taskId: TaskId): Promise<readonly Execution[]>;
+  getApproval(id: string): Promise<Approval | undefined>;
+  /** Pending ones oldest first when only `pending` is asked for, else newest first. */
+  listApprovals(query: ApprovalQuery): Promise<ApprovalPage>;
+  countPendingApprovals(): Promise<number>;
+  /** Newest first. */
+  listApprovalsByBinding(binding: string): Promise<readonly Approval[]>;
+  /** Pending ones whose reminder or expiry is at or before `now`. */
+  listDueApprovals(now: number, limit: number): Promise<readonly Approval[]>;
+  /** When the next reminder or expiry is due; undefined: none is. */
+  nextApprovalDue(): Promise<number | undefined>;
+  getToolCall(id: string): Promise<ToolCall | undefined>;
+  /** In the order they were forwarded. */
+  listToolCalls(executionId: ExecutionId): Promise<readonly ToolCall[]>;
+  /** Of all executions of a task, in order. */
+  listTaskToolCalls(taskId: TaskId): Promise<readonly ToolCall[]>;
+  /** `forwarded`: after a restart nobody waits for their answers any more. */
+  listForwardedToolCalls(): Promise<readonly ToolCall[]>;
+  /** Every agent of a task, oldest first. */
+  listTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;
+  listUnsettledTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;
+  /** Stop notices (blocked, cancelled) of an agent that are not cleared, read or not. */
+  listStopNotices(agentId: AgentId): Promise<readonly Notification[]>;
+  /** Of all agents. */
+  listAllStopNotices(): Promise<readonly Notification[]>;
+  listTaskNotifications(taskId: TaskId): Promise<readonly Notification[]>;
+  /** What happened to a task, oldest first. */
+  listTaskEvents(taskId: TaskId, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
+  listToolPins(): Promise<readonly ToolPin[]>;
+  /** Newest first. */
+  listAudit(query: AuditQuery): Promise<AuditPage>;
+  /** Oldest first, for checking the chain. */
+  listAuditAfter(seq: number, limit: number): Promise<readonly AuditEntry[]>;
+  getSignIn(hash: string): Promise<SignIn | undefined>;
+};
+
+/** Changes. `update…` writes with version + 1 only over the version it was computed from, else VERSION_CONFLICT. */
+export type TaskChanges = {
+  insertTask(task: Task): Promise<void>;
+  updateTask(next: Task, expected: Task): Promise<Task>;
+  insertPromptDraft(draft: PromptDraft): Promise<void>;
+  insertProcessDraft(draft: ProcessDraft): Promise<void>;
+  insertExecution(execution: Execution): Promise<void>;
+  updateExecution(next: Execution, expected: Execution): Promise<Execution>;
+  insertApproval(approval: Approval): Promise<void>;
+  /** Guards by `revision`; `version` is written as given. */
+  updateApproval(next: Approval, expected: Approval): Promise<Approval>;
+  insertToolCall(call: ToolCall): Promise<void>;
+  updateToolCall(next: ToolCall, expected: ToolCall): Promise<ToolCall>;
+  putToolPin(pin: ToolPin): Promise<void>;
+  /** Adds the row to the chain: number, hash of the row before, own hash. */
+  appendAudit(entry: NewAudit): Promise<AuditEntry>;
+  insertSignIn(signIn: SignIn): Promise<void>;
+  deleteSignIn(hash: string): Promise<void>;
+  deleteSignInsExpiredAt(now: number): Promise<void>;
+};

@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import {
+  analysisAnswer,
+  designAnswer,
+  planAnswer,
+  readAnswer,
+} from "../contract/drafting-answers.ts";
+import type { Step } from "../domain/draft.ts";
+import type { CatalogueTool } from "../domain/drafting.ts";
+import { findStepTool } from "../domain/step-tool.ts";
+import type { Core } from "./core.ts";
+import type { DraftingStage } from "./draft-input.ts";
+import { taskCatalogue } from "./list-agent-tools.ts";
+
+/** An answer that can be used. */
+export type Draft =
+  | ({ readonly stage: "analysis" } & z.infer<typeof analysisAnswer>)
+  | ({ readonly stage: "planning" } & z.infer<typeof planAnswer>)
+  | { readonly stage: "design"; readonly steps: readonly Step[] };
+
+export type DraftRead = { readonly draft: Draft } | { readonly errors: readonly string[] };
+
+/** What an answer says, or everything that is wrong with it. */
+export async function readDraft(
+  core: Core,
+  stage: DraftingStage,
+  answer: string,
+): Promise<DraftRead> {
+  switch (stage) {
+    case "analysis": {
+      const read = readAnswer(analysisAnswer, answer);
+      return "errors" in read ? read : { draft: { stage, ...read.answer } };
+    }
+    case "planning": {
+      const read = readAnswer(planAnswer, answer);
+      return "errors" in read ? read : { draft: { stage, ...read.answer } };
+    }
+    case "design": {
+      const read = readAnswer(designAnswer, answer);
+      return "errors" in read ? read : stepsOf(read.answer.steps, await taskCatalogue(core));
+    }
+  }
+}
+
+/** Steps name tools there are now: one that has gone since the draft was asked for is no step. */
+function stepsOf(
+  designed: z.infer<typeof designAnswer>["steps"],
+  catalogue: readonly CatalogueTool[],
+): DraftRead {
+  const steps: Step[] = [];
+  const errors: string[] = [];
+  designed.forEach(({ title, tool, requiresHumanCheck }, index) => {
+    const found = findStepTool(tool, catalogue);
+    if ("error" in found) {
+      errors.push(`steps.${index}.tool: ${found.error}`);
+      return;
+    }
+    const order = index + 1;
+    steps.push({ id: `step-${order}`, order, title, ...found.ref, requiresHumanCheck });
+  });
+  return errors.length > 0 ? { errors } : { draft: { stage: "design", steps } };
+}

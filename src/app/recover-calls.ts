@@ -1,0 +1,38 @@
+import { isRoleCall } from "../domain/role-call.ts";
+import type { ToolCall } from "../domain/tool-call.ts";
+import type { Core } from "./core.ts";
+import { isReadOnlyTool } from "./read-only-tool.ts";
+import { recordAnswerIn } from "./record-answer.ts";
+
+/** How long to wait for servers, to know which of the tools change nothing. */
+const SETTLE_MS = 3_000;
+
+/**
+ * At the start of the daemon: calls an earlier one forwarded and nobody waits for any more. They
+ * are never repeated by themselves; a person is asked. Must be done before agents can call again.
+ */
+export async function recoverCalls(core: Core): Promise<number> {
+  const lost = (await core.store.listForwardedToolCalls()).filter((call) => isLost(core, call));
+  if (lost.length === 0) return 0;
+  await core.upstream.settled(SETTLE_MS);
+  for (const call of lost) await recover(core, call);
+  core.log.warn("Calls were under way when the last daemon ended; what came of them is asked.", {
+    calls: lost.length,
+  });
+  return lost.length;
+}
+
+/** The agent of a role goes on by itself; what this process has sent is waited for. */
+function isLost(core: Core, call: ToolCall): boolean {
+  const ours = core.calls.ofAgents(new Set([call.agentId]));
+  return !isRoleCall(call) && !ours.some(({ id }) => id === call.id);
+}
+
+async function recover(core: Core, call: ToolCall): Promise<void> {
+  const event = isReadOnlyTool(core, call) ? "failed" : "answer_lost";
+  const error = "The daemon ended before the answer came.";
+  const events = await core.store.transaction((unit) =>
+    recordAnswerIn(core, unit, call.id, { event, answer: null, error }),
+  );
+  core.live.publish(events);
+}

@@ -1,0 +1,146 @@
+import { applyToAgent, isSettled, type Agent } from "../domain/agent.ts";
+import type { Verdict } from "../domain/end-execution.ts";
+import { isOver, type Execution, type ExecutionOutcome } from "../domain/execution.ts";
+import type { AgentId } from "../domain/ids.ts";
+import { Refusal } from "../domain/refusal.ts";
+import { observedResult, withReport, type AgentReport } from "../domain/result.ts";
+import { clearNotificationsIn } from "./clear-notifications.ts";
+import type { Core, Identity } from "./core.ts";
+import { parkIn } from "./hold-call.ts";
+import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import { afterSettling, settleExecutionIn } from "./settle-execution.ts";
+import { watchDeadlines } from "./watch-deadlines.ts";
+
+const MANY = 500;
+const LOOK_EVERY_MS = 50;
+const START_SEEN_WITHIN_MS = 15_000;
+
+export type Registered = {
+  readonly agent: Agent;
+  /** The execution it works on, as it stands now. */
+  readonly execution: Execution | undefined;
+  readonly events: readonly StoredEvent[];
+};
+
+/** The agent's own word, and what it means for the execution if it is the executor's; once. */
+export async function registerReportIn(
+  core: Core,
+  unit: UnitOfWork,
+  found: Agent,
+  report: AgentReport,
+  outcome?: ExecutionOutcome,
+): Promise<Registered> {
+  const execution = await unit.getExecution(found.executionId ?? "");
+  const known = await unit.getReport(found.id);
+  if (known && JSON.stringify(known) === JSON.stringify(report)) {
+    return { agent: found, execution, events: [] };
+  }
+  const { agent, event } = await writeReportIn(core, unit, found, report);
+  const isExecutor = execution?.agentIds.includes(found.id) ?? false;
+  const word = isExecutor && execution ? (outcome ?? outcomeOf(report)) : undefined;
+  const settled =
+    word && execution ? await takeWordIn(core, unit, execution, agent, report, word) : undefined;
+  const isLastWord = outcome !== undefined || isExecutor;
+  const cleared = isLastWord ? await clearNotificationsIn(core, unit, found.id) : [];
+  return {
+    agent,
+    execution: settled?.execution ?? execution,
+    events: [event, ...(settled?.events ?? []), ...cleared],
+  };
+}
+
+/** After the commit. */
+export async function afterReport(core: Core, { agent, execution, events }: Registered) {
+  core.live.publish(events);
+  if (!isSettled(agent)) watchDeadlines(core, agent, true);
+  if (events.length === 0) return;
+  if (execution?.agentIds.includes(agent.id) && isOver(execution)) {
+    await afterSettling(core, execution);
+  } else if (agent.taskId !== null) core.advanceSoon(agent.taskId);
+}
+
+async function writeReportIn(core: Core, unit: UnitOfWork, found: Agent, report: AgentReport) {
+  const now = core.clock.now();
+  const agent = await unit.updateAgent(
+    applyToAgent(found, "reported", { reportedAt: now }),
+    found,
+  );
+  await unit.putReport(found.id, report);
+  const observed =
+    (await unit.getResult(found.id)) ??
+    observedResult(agent, await unit.getProgress(found.id), null, now);
+  await unit.putResult(found.id, withReport(observed, report));
+  const event = await unit.appendEvent({
+    type: "agent:result_reported",
+    groupId: found.groupId,
+    agentId: found.id,
+    data: { status: report.status, summary: report.summary },
+    at: now,
+  });
+  return { agent, event };
+}
+
+/** An executor that only knows report_result means this. */
+function outcomeOf({ status }: AgentReport): Verdict {
+  switch (status) {
+    case "success":
+      return "success";
+    case "failure":
+    case "timeout":
+      return "failure";
+    case "cancelled":
+      return "cancelled";
+  }
+}
+
+async function takeWordIn(
+  core: Core,
+  unit: UnitOfWork,
+  execution: Execution,
+  agent: Agent,
+  report: AgentReport,
+  outcome: ExecutionOutcome,
+): Promise<{ readonly execution?: Execution; readonly events: readonly StoredEvent[] }> {
+  const word = {
+    summary: report.summary || null,
+    response: report.response || null,
+    error: report.errorMessage,
+  };
+  if (outcome !== "waiting") return settleExecutionIn(core, unit, execution, outcome, word);
+  if (execution.status === "stopping") {
+    return settleExecutionIn(core, unit, execution, execution.stopFor ?? "blocked", word);
+  }
+  if (await wasAskedIn(unit, execution, agent)) {
+    return { events: await parkIn(core, unit, agent.id) };
+  }
+  const error = "The executor ended to wait for a person, but nobody had been asked anything.";
+  return settleExecutionIn(core, unit, execution, "failure", { ...word, error });
+}
+
+/** Else the next executor would be started for nothing, and the next. */
+async function wasAskedIn(unit: UnitOfWork, { id }: Execution, agent: Agent): Promise<boolean> {
+  const { approvals } = await unit.listApprovals({ executionId: id, limit: MANY });
+  return approvals.some(
+    ({ status, decidedAt }) =>
+      status === "pending" || (decidedAt !== null && decidedAt >= agent.createdAt),
+  );
+}
+
+/** Whoever speaks is running; that it has started may only not be written down yet. */
+export async function untilStarted(core: Core, agentId: AgentId): Promise<void> {
+  for (let waited = 0; waited < START_SEEN_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    const agent = await core.store.getAgent(agentId);
+    if (agent?.process !== "starting") return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+/** An id in an argument never proves who speaks. */
+export function requireOwn(identity: Identity, agentId: string, tool: string): void {
+  if (identity.kind === "main" || identity.agentId === agentId) return;
+  throw new Refusal(
+    "NOT_YOUR_AGENT",
+    `You are ${identity.agentId}; you cannot report for ${agentId}.`,
+    `Call ${tool} with agentId "${identity.agentId}".`,
+  );
+}

@@ -1,0 +1,91 @@
+import { canonicalJson } from "./canonical.ts";
+import type { StepId } from "./ids.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/** Of all answers an executor is given; more would not fit into a conversation. */
+export const MAX_RESULT_CHARS = 1_000_000;
+/** A piece shorter than this tells nothing. */
+const MIN_PIECE_CHARS = 200;
+
+export type CallResult = Readonly<Record<string, unknown>>;
+
+/** What the calls of each step brought, oldest first: whole, while there is room for it. */
+export function resultsByStep(
+  calls: readonly ToolCall[],
+): ReadonlyMap<StepId, readonly CallResult[]> {
+  const found = new Map<StepId, CallResult[]>();
+  let room = MAX_RESULT_CHARS;
+  for (const call of calls) {
+    if (call.stepId === null || !isTold(call)) continue;
+    const result = fitted(call, room);
+    room = Math.max(0, room - JSON.stringify(result).length);
+    found.set(call.stepId, [...(found.get(call.stepId) ?? []), result]);
+  }
+  return found;
+}
+
+function isTold({ status }: ToolCall): boolean {
+  return status !== "forwarded" && status !== "cancelled";
+}
+
+function fitted(call: ToolCall, room: number): CallResult {
+  const whole = resultOf(call);
+  if (JSON.stringify(whole).length <= room) return whole;
+  const note = `The answers so far are longer than ${MAX_RESULT_CHARS} characters; the rest of this one is left out.`;
+  const text = call.answer ?? "";
+  return room < MIN_PIECE_CHARS
+    ? { note }
+    : { text: startOf(text, room - MIN_PIECE_CHARS), note };
+}
+
+function resultOf(call: ToolCall): CallResult {
+  const args = parsed(call.args);
+  if (call.status === "outcome_unknown") return { args, outcome: "unknown" };
+  if (call.status === "failed") {
+    return { args, error: call.error ?? "failed", ...answerOf(call.answer) };
+  }
+  if (call.answer === null) {
+    return { args, note: call.error ?? "It was carried out; its answer is not known." };
+  }
+  return { args, ...answerOf(call.answer) };
+}
+
+/** `{content, structuredContent?, isError}`, as it was stored. */
+function answerOf(stored: string | null): CallResult {
+  const answer = stored === null ? undefined : parsed(stored);
+  if (!isObject(answer)) return {};
+  const { structuredContent } = answer;
+  const text = textOf(answer["content"]);
+  const isCopy =
+    structuredContent !== undefined && canonicalJson(parsed(text)) === canonicalJson(structuredContent);
+  return {
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(text === "" || isCopy ? {} : { text }),
+  };
+}
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  return content
+    .flatMap((block: unknown) =>
+      isObject(block) && typeof block["text"] === "string" ? [block["text"]] : [],
+    )
+    .join("\n");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function startOf(text: string, most: number): string {
+  const isHalfCharacter = /[\ud800-\udbff]$/;
+  return text.slice(0, Math.max(0, most)).replace(isHalfCharacter, "");
+}

@@ -1,0 +1,18 @@
+/** Wakes whoever waits; a ring while nobody waits is not lost. */
+export type Bell = { ring(): void; next(): Promise<void> };
+
+export function createBell(): Bell {
+  let waiting: (() => void) | undefined;
+  let isRung = false;
+  return {
+    ring() {
+      isRung = true;
+      waiting?.();
+    },
+    async next() {
+      if (!isRung) await new Promise<void>((resolve) => (waiting = resolve));
+      waiting = undefined;
+      isRung = false;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { WebSocket } from "ws";
+import type { Api } from "./api.ts";
+
+const RETRY_MS = 500;
+const SAFETY_POLL_MS = 5_000;
+
+/**
+ * Calls `wake` whenever something may have happened to the task, also after a break of the
+ * connection; what is true is always read again by REST.
+ */
+export function watchTask(api: Api, taskId: string, wake: () => void): () => void {
+  let socket: WebSocket | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function connect(): void {
+    if (closed) return;
+    const address = new URL("/ws", api.url);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const headers = api.token ? { authorization: `Bearer ${api.token}` } : {};
+    socket = new WebSocket(address, { headers });
+    socket.on("open", () => socket?.send(JSON.stringify({ t: "hello" })));
+    // Which event it was does not matter, only that it names this task.
+    socket.on("message", (data) => {
+      const text = Buffer.isBuffer(data) ? data.toString() : "";
+      if (text.includes(taskId) || text.startsWith('{"t":"snapshot"')) wake();
+    });
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      wake();
+      if (!closed) timer = setTimeout(connect, RETRY_MS);
+    });
+  }
+
+  const poll = setInterval(wake, SAFETY_POLL_MS);
+  connect();
+  return () => {
+    closed = true;
+    clearTimeout(timer);
+    clearInterval(poll);
+    socket?.terminate();
+  };
+}

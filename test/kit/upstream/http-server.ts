@@ -1,0 +1,67 @@
+import { Server as HttpServer } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+import { createLegacySessions } from "../../../src/doors/mcp/legacy-sessions.ts";
+import { createOddTools, type OddTools } from "./odd-tools.ts";
+
+export type HttpUpstream = {
+  readonly url: string;
+  /** Headers of every request so far. */
+  readonly headers: Headers[];
+  /** As when the program is killed: every connection breaks, nobody listens any more. */
+  kill(): Promise<void>;
+};
+
+export type AnHttpUpstream = Omit<OddTools, "crash"> & {
+  /** Only the older protocol, or only the newer one. */
+  readonly era?: "legacy" | "modern";
+  readonly port?: number;
+};
+
+const message = z.looseObject({ id: z.union([z.number(), z.string()]).optional() });
+
+/** The same odd tools over HTTP on loopback, for both eras of the protocol. */
+export async function anHttpUpstream(options: AnHttpUpstream = {}): Promise<HttpUpstream> {
+  const createServer = createOddTools({
+    ...options,
+    tellChange: () => modern.notify.toolsChanged(),
+    crash: () => http.closeAllConnections(),
+  });
+  const modern = createMcpHandler(() => createServer(), { legacy: "reject" });
+  const legacy = createLegacySessions(createServer, () => {});
+  const headers: Headers[] = [];
+
+  async function fetch(request: Request): Promise<Response> {
+    headers.push(request.headers);
+    const body =
+      request.method === "POST" ? message.parse(await request.clone().json()) : undefined;
+    const isLegacy = await isLegacyRequest(request, body);
+    if (options.era !== undefined && (options.era === "legacy") !== isLegacy) {
+      const error = { code: -32_601, message: "Not in this era." };
+      return Response.json({ jsonrpc: "2.0", id: body?.id ?? null, error }, { status: 400 });
+    }
+    return isLegacy ? legacy.fetch(request, body) : modern.fetch(request, { parsedBody: body });
+  }
+
+  const http = httpServer(fetch);
+  await new Promise<void>((resolve) => http.listen(options.port ?? 0, "127.0.0.1", resolve));
+  const address = http.address();
+  if (typeof address !== "object" || address === null) throw new Error("It listens nowhere.");
+
+  async function kill(): Promise<void> {
+    const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+    http.closeAllConnections();
+    await closed;
+    await Promise.allSettled([modern.close(), legacy.close()]);
+  }
+  onTestFinished(kill);
+  return { url: `http://127.0.0.1:${address.port}/mcp`, headers, kill };
+}
+
+function httpServer(fetch: (request: Request) => Promise<Response>): HttpServer {
+  const server = createAdaptorServer({ fetch });
+  if (server instanceof HttpServer) return server;
+  throw new Error("The adaptor made no HTTP/1 server.");
+}

@@ -1,0 +1,73 @@
+import { newKey } from "../lib/ids.ts";
+
+/** The daemon said no: a code the catalogue translates, its own sentence, and what to do. */
+export class ApiProblem extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly hint: string | null;
+
+  constructor(status: number, code: string, detail: string, hint: string | null) {
+    super(detail);
+    this.name = "ApiProblem";
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** Nobody answers: the daemon is gone, for now or for good. */
+export class Offline extends Error {}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const fields = isFields(body) ? body : {};
+  const text = (name: string) => {
+    const value = fields[name];
+    return typeof value === "string" ? value : null;
+  };
+  return new ApiProblem(
+    response.status,
+    text("code") ?? `HTTP_${response.status}`,
+    text("detail") ?? response.statusText,
+    text("hint"),
+  );
+}
+
+/** `Answer` is what the route's contract promises; the same repository makes both ends. */
+export async function request<Answer>(
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const response = await fetch(path, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      // A click whose answer was lost may be sent again without doing it twice.
+      ...(method === "POST" ? { "idempotency-key": newKey() } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new Offline("The daemon does not answer.", { cause: error });
+  });
+  if (!response.ok) throw await problemOf(response);
+  const text = await response.text();
+  return JSON.parse(text === "" ? "null" : text);
+}
+
+export const get = <Answer>(path: string, signal?: AbortSignal) =>
+  request<Answer>("GET", path, undefined, signal);
+export const post = <Answer>(path: string, body: unknown = {}) =>
+  request<Answer>("POST", path, body);
+export const put = <Answer>(path: string, body: unknown) => request<Answer>("PUT", path, body);
+export const patch = <Answer>(path: string, body: unknown) => request<Answer>("PATCH", path, body);
+export const remove = <Answer>(path: string) => request<Answer>("DELETE", path);

@@ -1,0 +1,59 @@
+import { type Locale, useLocale } from "./locale.ts";
+
+const TAG: Record<Locale, string> = { ja: "ja-JP", en: "en-US" };
+
+function createFormat(locale: Locale) {
+  const tag = TAG[locale];
+  const time = new Intl.DateTimeFormat(tag, {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hour12: false,
+  });
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: "medium" });
+  const dateTime = new Intl.DateTimeFormat(tag, {
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hour12: false,
+  });
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: "auto", style: "short" });
+  const number = new Intl.NumberFormat(tag);
+  const compact = new Intl.NumberFormat(tag, { notation: "compact", maximumFractionDigits: 1 });
+  return {
+    time: (at: string | number) => time.format(new Date(at)),
+    day: (at: string | number) => day.format(new Date(at)),
+    dateTime: (at: string | number) => dateTime.format(new Date(at)),
+    number: (value: number) => number.format(value),
+    compact: (value: number) => compact.format(value),
+    money: (value: number, currency: string) =>
+      new Intl.NumberFormat(tag, { style: "currency", currency, maximumFractionDigits: 4 }).format(
+        value,
+      ),
+    ago(at: string | number, now: number): string {
+      const seconds = Math.round((new Date(at).getTime() - now) / 1_000);
+      const size = Math.abs(seconds);
+      if (size < 60) return relative.format(seconds, "second");
+      if (size < 3_600) return relative.format(Math.round(seconds / 60), "minute");
+      if (size < 86_400) return relative.format(Math.round(seconds / 3_600), "hour");
+      return relative.format(Math.round(seconds / 86_400), "day");
+    },
+    /** 4:12, 1:02:03: as a stopwatch shows it, the same in every language. */
+    duration(ms: number): string {
+      const seconds = Math.max(0, Math.floor(ms / 1_000));
+      const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
+      if (seconds >= 3_600) parts.unshift(Math.floor(seconds / 3_600));
+      return parts
+        .map((part, index) => (index === 0 ? part : String(part).padStart(2, "0")))
+        .join(":");
+    },
+  };
+}
+export type Format = ReturnType<typeof createFormat>;
+
+const FORMATS: Record<Locale, Format> = { ja: createFormat("ja"), en: createFormat("en") };
+
+export function useFormat(): Format {
+  return FORMATS[useLocale(({ locale }) => locale)];
+}

@@ -1,0 +1,15 @@
+import { type Locale, useLocale } from "./locale.ts";
+
+/** The words of one page in both languages; a word missing in one of them is a type error. */
+export type Texts<Words> = Readonly<Record<Locale, Words>>;
+
+export function defineTexts<Words>(texts: {
+  readonly ja: Words;
+  readonly en: NoInfer<Words>;
+}): Texts<Words> {
+  return texts;
+}
+
+export function useTexts<Words>(texts: Texts<Words>): Words {
+  return texts[useLocale(({ locale }) => locale)];
+}

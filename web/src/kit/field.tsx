@@ -1,0 +1,68 @@
+import type { KeyboardEvent } from "react";
+import { FieldError, Input, Label, Text, TextArea, TextField } from "react-aria-components";
+
+export type FieldProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly rows?: number;
+  readonly placeholder?: string;
+  readonly help?: string;
+  readonly error?: string | undefined;
+  readonly isRequired?: boolean;
+  readonly isReadOnly?: boolean;
+  readonly autoFocus?: boolean;
+  readonly mono?: boolean;
+  /** Ctrl/Cmd+Enter in a long field, Enter in a short one; never while a word is being converted. */
+  readonly onSubmit?: () => void;
+};
+
+const BOX =
+  "w-full rounded-lg border border-field bg-base px-3 py-2 text-text placeholder:text-text-3 outline-none focus:border-violet read-only:opacity-70 invalid:border-danger";
+
+export function Field(props: FieldProps) {
+  const { label, value, onChange, rows = 1, placeholder, help, error, onSubmit, mono } = props;
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter also ends the conversion of a Japanese word; then it must send nothing.
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (rows > 1 && !event.ctrlKey && !event.metaKey) return;
+    if (!onSubmit) return;
+    event.preventDefault();
+    onSubmit();
+  };
+  const box = mono ? `${BOX} font-mono text-xs` : BOX;
+  return (
+    <TextField
+      value={value}
+      onChange={onChange}
+      isRequired={props.isRequired ?? false}
+      isReadOnly={props.isReadOnly ?? false}
+      isInvalid={error !== undefined}
+      className="flex flex-col gap-1"
+    >
+      <Label className="text-xs font-semibold text-text-2">{label}</Label>
+      {rows > 1 ? (
+        <TextArea
+          className={box}
+          rows={rows}
+          placeholder={placeholder ?? ""}
+          onKeyDown={onKeyDown}
+          autoFocus={props.autoFocus ?? false}
+        />
+      ) : (
+        <Input
+          className={box}
+          placeholder={placeholder ?? ""}
+          onKeyDown={onKeyDown}
+          autoFocus={props.autoFocus ?? false}
+        />
+      )}
+      {help && (
+        <Text slot="description" className="text-xs text-text-3">
+          {help}
+        </Text>
+      )}
+      <FieldError className="text-xs text-failed">{error}</FieldError>
+    </TextField>
+  );
+}

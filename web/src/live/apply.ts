@@ -1,0 +1,154 @@
+import type { AgentCard, WireGroup } from "../../../src/contract/dashboard-shapes.ts";
+import type { WireEvent } from "../../../src/contract/live.ts";
+import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import type { LiveStore } from "./store.ts";
+
+type Data = Readonly<Record<string, unknown>>;
+type Maps = {
+  agents: Map<string, AgentCard>;
+  groups: Map<string, WireGroup>;
+  tasks: Map<string, WireTask>;
+  approvals: Map<string, WireApproval>;
+};
+const TABLES = ["agents", "groups", "tasks", "approvals"] as const;
+
+/** Applies a frame to the state. Applying an event twice does no harm: all figures are absolute. */
+export function applyEvents(state: LiveStore, events: readonly WireEvent[]): Partial<LiveStore> {
+  const maps: Maps = {
+    agents: new Map(state.agents),
+    groups: new Map(state.groups),
+    tasks: new Map(state.tasks),
+    approvals: new Map(state.approvals),
+  };
+  const touched = new Set<(typeof TABLES)[number]>();
+  for (const { type, data } of events) {
+    const table = applyOne(maps, type, data);
+    if (table) touched.add(table);
+  }
+  // Tables nobody touched keep their identity, so who selects from them does not render.
+  return Object.fromEntries([...touched].map((table) => [table, maps[table]]));
+}
+
+function applyOne(maps: Maps, type: string, data: Data): (typeof TABLES)[number] | undefined {
+  switch (type) {
+    case "agent:created":
+      return addAgent(maps, data);
+    case "agent:status_update":
+    case "agent:result_reported":
+    case "agent:completed":
+      return updateAgent(maps, type, data);
+    case "group:left_view":
+      return leaveView(maps, textOf(data, "groupId"));
+    case "group:deleted":
+      return deleteGroup(maps, textOf(data, "groupId"), textOf(data, "at"));
+    case "task:updated":
+      return updateTask(maps, data);
+    case "approval:decided":
+    case "approval:expired":
+    case "approval:closed":
+      return maps.approvals.delete(textOf(data, "approvalId")) ? "approvals" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function addAgent({ agents }: Maps, data: Data): "agents" | undefined {
+  const agentId = textOf(data, "agentId");
+  if (agents.has(agentId)) return undefined;
+  agents.set(agentId, {
+    agentId,
+    groupId: textOf(data, "groupId"),
+    role: textOf(data, "role"),
+    model: textOf(data, "model"),
+    runner: textOf(data, "runner"),
+    status: "queued",
+    startedAt: null,
+    createdAt: textOf(data, "at"),
+    endedAt: null,
+    elapsed_ms: 0,
+    toolCallCount: 0,
+    lastMessage: "",
+    stageIndex: typeof data["stageIndex"] === "number" ? data["stageIndex"] : null,
+  });
+  return "agents";
+}
+
+function updateAgent({ agents }: Maps, type: string, data: Data): "agents" | undefined {
+  const agent = agents.get(textOf(data, "agentId"));
+  if (!agent) return undefined;
+  const at = textOf(data, "at");
+  const status = statusOf(agent, type, data);
+  agents.set(agent.agentId, {
+    ...agent,
+    status,
+    startedAt: agent.startedAt ?? (status === "queued" ? null : at),
+    endedAt: type === "agent:completed" ? at : agent.endedAt,
+    elapsed_ms: numberOf(data, "elapsed_ms") ?? numberOf(data, "duration_ms") ?? agent.elapsed_ms,
+    toolCallCount: numberOf(data, "toolCallCount") ?? agent.toolCallCount,
+    lastMessage: typeof data["lastMessage"] === "string" ? data["lastMessage"] : agent.lastMessage,
+  });
+  return "agents";
+}
+
+const AGENT_STATUSES: readonly AgentCard["status"][] = [
+  "queued",
+  "running",
+  "completed",
+  "failed",
+  "timedOut",
+  "cancelled",
+  "lost",
+  "resultReported",
+];
+
+/** `agent:result_reported` carries the status of the report, not of the agent. */
+function statusOf(agent: AgentCard, type: string, data: Data): AgentCard["status"] {
+  if (type === "agent:result_reported") return "resultReported";
+  return AGENT_STATUSES.find((known) => known === data["status"]) ?? agent.status;
+}
+
+function leaveView(maps: Maps, groupId: string): "groups" | undefined {
+  for (const [id, agent] of maps.agents) if (agent.groupId === groupId) maps.agents.delete(id);
+  return maps.groups.delete(groupId) ? "groups" : undefined;
+}
+
+/** What the event names; the rest follows when the task is read again. */
+function updateTask({ tasks }: Maps, data: Data): "tasks" | undefined {
+  const task = tasks.get(textOf(data, "taskId"));
+  const version = numberOf(data, "version") ?? 0;
+  if (!task || version <= task.version) return undefined;
+  const status = TASK_STATUSES.find((known) => known === data["status"]) ?? task.status;
+  const title = typeof data["title"] === "string" ? data["title"] : task.title;
+  tasks.set(task.taskId, { ...task, status, title, version, updatedAt: textOf(data, "at") });
+  return "tasks";
+}
+
+const TASK_STATUSES: readonly WireTask["status"][] = [
+  "analyzing",
+  "planning",
+  "awaiting_prompt_approval",
+  "designing",
+  "awaiting_process_approval",
+  "in_progress",
+  "blocked",
+  "completed",
+  "failed",
+  "cancelled",
+];
+
+function deleteGroup({ groups }: Maps, id: string, at: string): "groups" | undefined {
+  const group = groups.get(id);
+  if (!group) return undefined;
+  groups.set(id, { ...group, status: "deleted", deletedAt: at });
+  return "groups";
+}
+
+export function textOf(data: Data, name: string): string {
+  const value = data[name];
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf(data: Data, name: string): number | undefined {
+  const value = data[name];
+  return typeof value === "number" ? value : undefined;
+}

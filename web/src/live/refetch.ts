@@ -1,0 +1,74 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { WireGroup } from "../../../src/contract/dashboard-shapes.ts";
+import type { WireEvent } from "../../../src/contract/live.ts";
+import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import { get } from "../api/http.ts";
+import { textOf } from "./apply.ts";
+import { useLive } from "./store.ts";
+
+const WAIT_MS = 100;
+
+/**
+ * Events say that something changed; what a card needs beyond that is read again, once for many
+ * events. Pages' own queries are marked stale the same way.
+ */
+export function createRefetch(client: QueryClient) {
+  const wanted = new Set<string>();
+  const stale = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function note(event: WireEvent): void {
+    const [area = ""] = event.type.split(":");
+    const taskId = textOf(event.data, "taskId");
+    const approvalId = textOf(event.data, "approvalId");
+    const groupId = textOf(event.data, "groupId");
+    if (event.type === "task:created" && taskId) wanted.add(`task ${taskId}`);
+    if (event.type === "task:updated" && taskId) wanted.add(`task ${taskId}`);
+    if (/^approval:(?:requested|voted|extended|reminded)$/.test(event.type)) {
+      wanted.add(`approval ${approvalId}`);
+    }
+    if (/^(?:group:created|group:stage_advanced|magentic:)/.test(event.type) && groupId) {
+      wanted.add(`group ${groupId}`);
+    }
+    if (taskId) stale.add(`task ${taskId}`);
+    if (area !== "agent" || event.type !== "agent:status_update") stale.add(area);
+    const agentId = textOf(event.data, "agentId");
+    if (agentId && event.type !== "agent:status_update") stale.add(`agent ${agentId}`);
+    if (groupId && event.type !== "agent:status_update") stale.add(`group ${groupId}`);
+  }
+
+  async function flush(): Promise<void> {
+    timer = undefined;
+    const now = [...wanted];
+    const old = [...stale];
+    wanted.clear();
+    stale.clear();
+    for (const key of old) void client.invalidateQueries({ queryKey: key.split(" ") });
+    await Promise.allSettled(now.map((key) => fetchOne(key)));
+  }
+
+  return (events: readonly WireEvent[]): void => {
+    for (const event of events) note(event);
+    if (wanted.size + stale.size > 0) timer ??= setTimeout(() => void flush(), WAIT_MS);
+  };
+}
+
+async function fetchOne(key: string): Promise<void> {
+  const [kind = "", id = ""] = key.split(" ");
+  const path = encodeURIComponent(id);
+  if (kind === "task") {
+    const task = await get<WireTask>(`/api/tasks/${path}`);
+    useLive.setState(({ tasks }) => ({ tasks: new Map(tasks).set(id, task) }));
+  } else if (kind === "approval") {
+    const approval = await get<WireApproval>(`/api/approvals/${path}`);
+    useLive.setState(({ approvals }) => {
+      const next = new Map(approvals);
+      if (approval.status === "pending") next.set(id, approval);
+      else next.delete(id);
+      return { approvals: next };
+    });
+  } else if (kind === "group") {
+    const group = await get<WireGroup>(`/api/groups/${path}`);
+    useLive.setState(({ groups }) => ({ groups: new Map(groups).set(id, group) }));
+  }
+}

@@ -1,0 +1,62 @@
+import { create } from "zustand";
+import type { AgentCard, WireGroup, WireRole } from "../../../src/contract/dashboard-shapes.ts";
+import type { LiveState, WireEvent } from "../../../src/contract/live.ts";
+import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import { applyEvents } from "./apply.ts";
+
+export type Connection = {
+  readonly status: "connecting" | "live" | "lost" | "signed-out";
+  /** When what is shown was last known to be true. */
+  readonly asOf: number | null;
+  readonly seq: number;
+  readonly eventsPerSecond: number;
+  readonly latencyMs: number | null;
+};
+
+/** Everything live, by id; pages select the little they show. */
+export type LiveStore = {
+  readonly connection: Connection;
+  readonly version: string;
+  readonly models: readonly string[];
+  readonly agents: ReadonlyMap<string, AgentCard>;
+  readonly groups: ReadonlyMap<string, WireGroup>;
+  readonly tasks: ReadonlyMap<string, WireTask>;
+  readonly approvals: ReadonlyMap<string, WireApproval>;
+  readonly roles: readonly WireRole[];
+  readonly health: unknown;
+};
+
+const EMPTY: LiveStore = {
+  connection: { status: "connecting", asOf: null, seq: 0, eventsPerSecond: 0, latencyMs: null },
+  version: "",
+  models: [],
+  agents: new Map(),
+  groups: new Map(),
+  tasks: new Map(),
+  approvals: new Map(),
+  roles: [],
+  health: null,
+};
+
+export const useLive = create<LiveStore>(() => EMPTY);
+
+export function replaceState(state: LiveState): void {
+  useLive.setState({
+    version: state.server.version,
+    models: state.server.availableModels,
+    agents: new Map(state.agents.map((agent) => [agent.agentId, agent])),
+    groups: new Map(state.groups.map((group) => [group.groupId, group])),
+    tasks: new Map(state.tasks.map((task) => [task.taskId, task])),
+    approvals: new Map(state.approvals.map((approval) => [approval.approvalId, approval])),
+    roles: state.roles,
+    health: state.health,
+  });
+}
+
+export function applyToStore(events: readonly WireEvent[]): void {
+  useLive.setState((state) => applyEvents(state, events));
+}
+
+export function setConnection(change: Partial<Connection>): void {
+  useLive.setState(({ connection }) => ({ connection: { ...connection, ...change } }));
+}

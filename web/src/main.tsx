@@ -1,0 +1,41 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { I18nProvider } from "react-aria-components";
+import { createRoot } from "react-dom/client";
+import { useLocale } from "./i18n/locale.ts";
+import { connectLive } from "./live/connect.ts";
+import { createRefetch } from "./live/refetch.ts";
+import { router } from "./router.tsx";
+import "./styles.css";
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { staleTime: 5_000, retry: 1, refetchOnWindowFocus: true } },
+});
+
+const address = new URL("/ws", location.href);
+address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+connectLive({
+  url: address.href,
+  onEvents: createRefetch(queries),
+  onSnapshot: () => void queries.invalidateQueries(),
+});
+
+function App() {
+  const locale = useLocale((state) => state.locale);
+  return (
+    <I18nProvider locale={locale === "ja" ? "ja-JP" : "en-US"}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
+  );
+}
+
+const root = document.getElementById("root");
+if (root)
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

@@ -1,0 +1,70 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from "@tanstack/react-router";
+import { NotFound } from "./shell/not-found.tsx";
+import { PageError } from "./shell/page-error.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+/** Filters live in the address, so that what somebody sees can be sent to somebody else. */
+export type PageSearch = Readonly<Record<string, string | undefined>>;
+
+function searchOf(search: Record<string, unknown>): PageSearch {
+  return Object.fromEntries(
+    Object.entries(search).flatMap(([key, value]) =>
+      typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+        ? [[key, String(value)]]
+        : [],
+    ),
+  );
+}
+
+function page<Path extends string>(
+  path: Path,
+  load: () => Promise<{ Page: () => React.ReactNode }>,
+) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: searchOf,
+    component: lazyRouteComponent(load, "Page"),
+    errorComponent: PageError,
+  });
+}
+
+const routeTree = root.addChildren([
+  page("/", () => import("./pages/dashboard/page.tsx")),
+  page("/approvals", () => import("./pages/approvals/page.tsx")),
+  page("/approvals/$approvalId", () => import("./pages/approvals/detail.tsx")),
+  page("/tasks", () => import("./pages/tasks/page.tsx")),
+  page("/tasks/$taskId", () => import("./pages/task/page.tsx")),
+  page("/groups", () => import("./pages/groups/page.tsx")),
+  page("/groups/$groupId", () => import("./pages/group/page.tsx")),
+  page("/agents/$agentId", () => import("./pages/agent/page.tsx")),
+  page("/history", () => import("./pages/history/page.tsx")),
+  page("/roles", () => import("./pages/roles/page.tsx")),
+  page("/roles/$roleId", () => import("./pages/roles/detail.tsx")),
+  page("/health", () => import("./pages/health/page.tsx")),
+  page("/system", () => import("./pages/system/page.tsx")),
+  page("/notifications", () => import("./pages/notifications/page.tsx")),
+  page("/costs", () => import("./pages/costs/page.tsx")),
+  page("/audit", () => import("./pages/audit/page.tsx")),
+  page("/settings", () => import("./pages/settings/page.tsx")),
+  page("/welcome", () => import("./pages/welcome/page.tsx")),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

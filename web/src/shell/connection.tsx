@@ -1,0 +1,39 @@
+import { COMMON } from "../i18n/common.ts";
+import { useFormat } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useLive } from "../live/store.ts";
+
+/** The line at the foot of the rail. */
+export function ConnectionNote() {
+  const { status, seq, eventsPerSecond } = useLive((state) => state.connection);
+  const text = useTexts(COMMON);
+  const format = useFormat();
+  const isLive = status === "live";
+  return (
+    <div className="rounded-xl border border-line bg-surface px-3 py-2 text-xs">
+      <p className="flex items-center gap-2">
+        <span
+          className={`size-2 rounded-full ${isLive ? "bg-success" : "bg-timeout"}`}
+          aria-hidden
+        />
+        {isLive ? text.live : text.connecting}
+      </p>
+      <p className="font-mono text-text-3">
+        seq {format.number(seq)} · {format.number(eventsPerSecond)} ev/s
+      </p>
+    </div>
+  );
+}
+
+/** Tells the truth while the daemon is gone: what is shown is old, and how old. */
+export function ConnectionBanner() {
+  const { status, asOf } = useLive((state) => state.connection);
+  const text = useTexts(COMMON);
+  const format = useFormat();
+  if (status === "live" || asOf === null) return null;
+  return (
+    <p role="status" className="bg-timeout px-4 py-1.5 text-center font-semibold text-black">
+      {text.lost(format.time(asOf))}
+    </p>
+  );
+}

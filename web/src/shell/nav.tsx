@@ -1,0 +1,112 @@
+import { Link } from "@tanstack/react-router";
+import {
+  Bell,
+  Boxes,
+  ClipboardCheck,
+  Coins,
+  HeartPulse,
+  History,
+  House,
+  IdCard,
+  ScrollText,
+  Server,
+  Settings,
+  SquareKanban,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { COMMON } from "../i18n/common.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { useCounts } from "./use-counts.ts";
+
+type Words = ReturnType<typeof useTexts<(typeof COMMON)["ja"]>>["nav"];
+export type NavItem = {
+  readonly to: string;
+  readonly key: keyof Words;
+  readonly icon: ReactNode;
+  readonly count?: "approvals" | "tasks" | "groups" | "roles";
+};
+type NavSection = { readonly title: keyof Words; readonly items: readonly NavItem[] };
+
+const icon = { size: 16, "aria-hidden": true } as const;
+
+export const SECTIONS: readonly NavSection[] = [
+  {
+    title: "run",
+    items: [
+      { to: "/", key: "dashboard", icon: <House {...icon} /> },
+      {
+        to: "/approvals",
+        key: "approvals",
+        icon: <ClipboardCheck {...icon} />,
+        count: "approvals",
+      },
+      { to: "/tasks", key: "tasks", icon: <SquareKanban {...icon} />, count: "tasks" },
+      { to: "/groups", key: "groups", icon: <Boxes {...icon} />, count: "groups" },
+      { to: "/history", key: "history", icon: <History {...icon} /> },
+    ],
+  },
+  {
+    title: "build",
+    items: [
+      { to: "/roles", key: "roles", icon: <IdCard {...icon} />, count: "roles" },
+      { to: "/health", key: "health", icon: <HeartPulse {...icon} /> },
+      { to: "/system", key: "system", icon: <Server {...icon} /> },
+    ],
+  },
+  {
+    title: "record",
+    items: [
+      { to: "/notifications", key: "notifications", icon: <Bell {...icon} /> },
+      { to: "/costs", key: "costs", icon: <Coins {...icon} /> },
+      { to: "/audit", key: "audit", icon: <ScrollText {...icon} /> },
+      { to: "/settings", key: "settings", icon: <Settings {...icon} /> },
+    ],
+  },
+];
+
+export function Nav() {
+  const { nav } = useTexts(COMMON);
+  return (
+    <nav aria-label={nav.menu} className="flex flex-col gap-4">
+      {SECTIONS.map((section) => (
+        <div key={section.title}>
+          <p className="px-3 pb-1 text-xs text-text-3">{nav[section.title]}</p>
+          <ul>
+            {section.items.map((item) => (
+              <li key={item.to}>
+                <NavLink item={item} label={nav[item.key]} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function NavLink({ item, label }: { readonly item: NavItem; readonly label: string }) {
+  const counts = useCounts();
+  const count = item.count ? counts[item.count] : 0;
+  return (
+    <Link
+      to={item.to}
+      activeOptions={{ exact: item.to === "/" }}
+      className="flex items-center gap-3 rounded-lg border-l-2 border-transparent px-3 py-1.5 text-text-2 hover:bg-raised hover:text-text"
+      activeProps={{ className: "!border-violet bg-raised !text-text font-semibold" }}
+    >
+      {item.icon}
+      <span className="flex-1">{label}</span>
+      {count > 0 && (
+        <span
+          className={
+            item.count === "approvals"
+              ? "rounded-full bg-badge px-1.5 text-xs font-bold text-white"
+              : "font-mono text-xs text-text-3"
+          }
+        >
+          {count}
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,19 @@
+import { HelpDialog } from "./help-dialog.tsx";
+import { NewTaskDialog } from "./new-task-dialog.tsx";
+import { closeOverlay, useOverlay } from "./overlays.ts";
+import { Palette } from "./palette.tsx";
+
+/** Loaded with the first overlay somebody opens. */
+export function OverlayHost() {
+  const overlay = useOverlay((state) => state.overlay);
+  switch (overlay?.kind) {
+    case "palette":
+      return <Palette onClose={closeOverlay} />;
+    case "help":
+      return <HelpDialog onClose={closeOverlay} />;
+    case "new-task":
+      return <NewTaskDialog initialText={overlay.text ?? ""} onClose={closeOverlay} />;
+    case undefined:
+      return null;
+  }
+}

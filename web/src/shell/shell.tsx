@@ -1,0 +1,226 @@
+import { Link, Outlet } from "@tanstack/react-router";
+import {
+  ClipboardCheck,
+  House,
+  Languages,
+  Menu as MenuIcon,
+  Plus,
+  Search,
+  SquareKanban,
+  X,
+} from "lucide-react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { COMMON } from "../i18n/common.ts";
+import { setLocale, useLocale } from "../i18n/locale.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { Button, IconButton } from "../kit/button.tsx";
+import { Loading } from "../kit/notes.tsx";
+import { Toasts } from "../kit/toast.tsx";
+import { ConnectionBanner, ConnectionNote } from "./connection.tsx";
+import { Mark } from "./mark.tsx";
+import { Nav } from "./nav.tsx";
+import { openOverlay, useOverlay } from "./overlays.ts";
+import { useAttention } from "./use-attention.ts";
+import { useCounts } from "./use-counts.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+const Overlays = lazy(async () => ({ default: (await import("./overlay-host.tsx")).OverlayHost }));
+
+export function Shell() {
+  const text = useTexts(COMMON);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const overlay = useOverlay((state) => state.overlay);
+  useShortcuts();
+  useAttention();
+  useEffect(() => setMenuOpen(false), []);
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="sr-only z-70 rounded-lg bg-violet-solid px-3 py-2 text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {text.skip}
+      </a>
+      <BackgroundCircle />
+      <aside className="sticky top-0 hidden h-dvh w-[216px] shrink-0 flex-col gap-6 border-r border-line bg-base/80 p-3 lg:flex">
+        <WordMark />
+        <div className="flex-1 overflow-y-auto">
+          <Nav />
+        </div>
+        <ConnectionNote />
+      </aside>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <ConnectionBanner />
+        <TopBar onMenu={() => setMenuOpen(true)} />
+        <main
+          id="main"
+          tabIndex={-1}
+          className="relative mx-auto w-full max-w-[1240px] flex-1 px-4 pt-5 pb-24 outline-none lg:px-6 lg:pb-8"
+        >
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <PhoneTabs onMenu={() => setMenuOpen(true)} />
+      {isMenuOpen && <PhoneMenu onClose={() => setMenuOpen(false)} />}
+      {overlay && (
+        <Suspense fallback={null}>
+          <Overlays />
+        </Suspense>
+      )}
+      <Toasts />
+    </div>
+  );
+}
+
+function WordMark() {
+  return (
+    <Link to="/" className="flex items-center gap-2.5 px-1 text-bone">
+      <Mark size={32} className="text-violet" />
+      <span>
+        <span className="block font-mincho text-lg leading-none font-semibold">黒魔術</span>
+        <span className="block text-[10px] tracking-[0.18em] text-text-3">KUROMAJUTSU</span>
+      </span>
+    </Link>
+  );
+}
+
+function TopBar({ onMenu }: { readonly onMenu: () => void }) {
+  const text = useTexts(COMMON);
+  const locale = useLocale((state) => state.locale);
+  return (
+    <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-base/85 px-4 py-2.5 backdrop-blur lg:px-6">
+      <span className="lg:hidden">
+        <Link to="/" aria-label="黒魔術 Kuromajutsu">
+          <Mark size={30} className="text-violet" />
+        </Link>
+      </span>
+      <button
+        type="button"
+        onClick={() => openOverlay({ kind: "palette" })}
+        className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-left text-text-3 hover:border-field lg:max-w-sm"
+      >
+        <Search size={14} aria-hidden />
+        <span className="flex-1 truncate">
+          {locale === "ja" ? "検索、または命令を唱える…" : "Search, or speak a command…"}
+        </span>
+        <kbd className="hidden rounded border border-line px-1 font-mono text-[11px] lg:inline">
+          ⌘ K
+        </kbd>
+      </button>
+      <span className="hidden flex-1 lg:block" />
+      <Button
+        look="plain"
+        icon={<Languages size={15} aria-hidden />}
+        onPress={() => setLocale(locale === "ja" ? "en" : "ja")}
+        aria-label={locale === "ja" ? "English" : "日本語"}
+      >
+        <span className="hidden sm:inline">{locale === "ja" ? "日本語" : "English"}</span>
+      </Button>
+      <Button
+        look="violet"
+        icon={<Plus size={15} aria-hidden />}
+        onPress={() => openOverlay({ kind: "new-task" })}
+        aria-label={text.newTask}
+      >
+        <span className="hidden sm:inline">{text.newTask}</span>
+      </Button>
+      <span className="hidden md:inline lg:hidden">
+        <IconButton label={text.nav.menu} onPress={onMenu}>
+          <MenuIcon size={16} aria-hidden />
+        </IconButton>
+      </span>
+    </header>
+  );
+}
+
+function PhoneTabs({ onMenu }: { readonly onMenu: () => void }) {
+  const { nav } = useTexts(COMMON);
+  const counts = useCounts();
+  const tab = "flex flex-1 flex-col items-center gap-0.5 py-2 text-[11px] text-text-2";
+  const icon = { size: 19, "aria-hidden": true } as const;
+  return (
+    <nav
+      aria-label={nav.menu}
+      className="fixed inset-x-0 bottom-0 z-40 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      <TabLink to="/" label={nav.home} className={tab} icon={<House {...icon} />} />
+      <TabLink
+        to="/approvals"
+        label={nav.approvals}
+        className={tab}
+        icon={<ClipboardCheck {...icon} />}
+        badge={counts.approvals}
+      />
+      <TabLink to="/tasks" label={nav.tasks} className={tab} icon={<SquareKanban {...icon} />} />
+      <button type="button" className={tab} onClick={onMenu}>
+        <MenuIcon {...icon} />
+        {nav.menu}
+      </button>
+    </nav>
+  );
+}
+
+function TabLink({
+  to,
+  label,
+  icon,
+  className,
+  badge = 0,
+}: {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly className: string;
+  readonly badge?: number;
+}) {
+  return (
+    <Link
+      to={to}
+      activeOptions={{ exact: to === "/" }}
+      className={className}
+      activeProps={{ className: "!text-violet font-semibold" }}
+    >
+      <span className="relative">
+        {icon}
+        {badge > 0 && (
+          <span className="absolute -top-1 -right-2.5 rounded-full bg-badge px-1 text-[10px] font-bold text-white">
+            {badge}
+          </span>
+        )}
+      </span>
+      {label}
+    </Link>
+  );
+}
+
+function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
+  const text = useTexts(COMMON);
+  return (
+    <div className="fixed inset-0 z-50 flex flex-col gap-4 overflow-auto bg-base p-4 lg:hidden">
+      <div className="flex items-center justify-between">
+        <WordMark />
+        <IconButton label={text.close} onPress={onClose}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      </div>
+      <div onClickCapture={onClose}>
+        <Nav />
+      </div>
+      <ConnectionNote />
+    </div>
+  );
+}
+
+/** Ornament: very faint, and still where people asked for no motion. */
+function BackgroundCircle() {
+  return (
+    <div
+      aria-hidden
+      className="pointer-events-none fixed -top-40 -right-56 -z-10 text-violet opacity-[0.07]"
+    >
+      <Mark size={900} className="animate-turn" />
+    </div>
+  );
+}
