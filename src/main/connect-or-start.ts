@@ -6,7 +6,7 @@ import { ensurePrivateDir } from "../adapters/config/locate.ts";
 import { VENDOR_VARIABLES } from "../contract/hello.ts";
 import type { Wanted } from "../doors/stdio/pipe.ts";
 
-const RETRY_MS = 5;
+const RETRY_MS = 2;
 const WAIT_MS = 100;
 const START_WITHIN_MS = 20_000;
 /** A starter that has not managed within this is taken for dead. */
@@ -147,7 +147,8 @@ function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProc
 /** How this very program is started: the bundled bin, or the sources in development. */
 function daemonCommand(): string[] {
   const [, script = ""] = process.argv;
-  return [...process.execArgv, script];
+  // What a start allocates fits in there: growing up to it would be a collection each time.
+  return ["--min-semi-space-size=4", ...process.execArgv, script];
 }
 
 function noDaemon({ socketPath, dataDir }: DaemonPlace): string {
