@@ -11,6 +11,7 @@ import { announceConfig } from "../app/save-roles.ts";
 import { stopAllAgents } from "../app/stop-all-agents.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { askDaemon } from "./ask-daemon.ts";
+import { collectWhenIdle } from "./collect-when-idle.ts";
 import { compose, type Composed } from "./compose.ts";
 import { lastPort, rememberPort, removeDaemonFile, writeDaemonFile } from "./daemon-file.ts";
 import { openDoors, type Doors } from "./doors.ts";
@@ -114,6 +115,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
   startHealthChecks(core);
   background.push(keepHouse(core, loaded.config.history.keep_days).stop);
+  background.push(collectWhenIdle({ live: core.live, isBusy: () => isBusy(core) }).stop);
   reloadOnHangUp(composed);
   background.push(guardFiles(dataDir, log, stop).stop);
   if (options.background) background.push(watchIdle(status, stop).stop);
@@ -164,6 +166,11 @@ async function describeRunning(dataDir: string, socketPath: string): Promise<str
 async function countAgents(core: Core): Promise<DaemonStatus["agents"]> {
   const { waiting, live, liveOrchestrators } = await core.store.countByProcess();
   return { waiting, live: live + liveOrchestrators };
+}
+
+async function isBusy(core: Core): Promise<boolean> {
+  const { waiting, live } = await countAgents(core);
+  return waiting + live > 0;
 }
 
 /** SIGHUP reads the configuration again; a wrong one changes nothing. */
