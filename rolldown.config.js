@@ -1,4 +1,5 @@
 import { defineConfig } from "rolldown";
+import { builtinsOnDemand } from "./scripts/builtins-on-demand.js";
 
 /** Three programs, all flat in dist/: they find each other as siblings. */
 export default defineConfig({
@@ -9,6 +10,7 @@ export default defineConfig({
   },
   platform: "node",
   logLevel: "warn",
+  plugins: [builtinsOnDemand()],
   output: {
     dir: "dist",
     format: "esm",

@@ -96,6 +96,7 @@ const employees = PEOPLE.map(([name, department, scheduledMinutes], index) => ({
 mkdirSync(DATA, { recursive: true });
 const lines = employees.map((employee) => `  ${JSON.stringify(employee)}`);
 writeFileSync(new URL("employees.json", DATA), `[\n${lines.join(",\n")}\n]\n`);
+writeFileSync(new URL("holidays.json", DATA), `${JSON.stringify([...HOLIDAYS])}\n`);
 for (const month of MONTHS) {
   const rows = ["employeeId,date,clockIn,clockOut,breakMinutes"];
   for (const employee of employees) {

@@ -14,7 +14,7 @@ export async function applyDraftDecisionIn(
   const kind = approval.kind === "process" ? PROCESS : PROMPT;
   const task = approval.taskId === null ? undefined : await unit.getTask(approval.taskId);
   // The task went another way, or has a newer draft: this answer is about nothing any more.
-  if (!task || task.status !== kind.awaits)
+  if (!task || task.status !== kind.awaits || kind.subjectOf(task) !== approval.subjectId)
     return [];
 
   switch (approval.status) {

@@ -101,8 +101,8 @@ async function untilNews(
   }
 }
 
-/** False: it was decided just now. */
-async function park(core: Core, { id }: Approval, agentId: AgentId): Promise<boolean> {
+/** The agent is told to end. False: it was decided just now, so it need not. */
+export async function park(core: Core, { id }: Approval, agentId: AgentId): Promise<boolean> {
   const events = await core.store.transaction(async (unit) =>
     (await unit.getApproval(id))?.status === "pending" ? parkIn(core, unit, agentId) : undefined,
   );

@@ -13,7 +13,7 @@ import { nearestFew } from "../domain/nearest.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Core } from "./core.ts";
 import { pinTools } from "./pin-tools.ts";
-import type { UpstreamServer, UpstreamTool } from "./ports/upstream.ts";
+import type { Upstream, UpstreamServer, UpstreamTool } from "./ports/upstream.ts";
 import { isPinned, isQuarantined, type Pins } from "./tool-pins.ts";
 
 /** A tool of an upstream server and the name an agent calls it by. */
@@ -21,6 +21,8 @@ export type AgentTool = CallableTool<UpstreamTool>;
 
 /** How long a catalogue waits for servers that are still starting. */
 const SETTLE_MS = 10_000;
+/** How long, once, agents of the first moments wait: many clients list their tools only once. */
+const FIRST_LIST_MS = 5_000;
 
 /** The upstream tools agents of a role may use, in the order of the configuration. */
 export async function agentTools(core: Core, roleId: string): Promise<readonly AgentTool[]> {
@@ -78,9 +80,11 @@ type ToolsOfRole = {
 const known = new WeakMap<readonly UpstreamServer[], WeakMap<Pins, Map<string, ToolsOfRole>>>();
 
 async function toolsFor(core: Core, roleId: string): Promise<ToolsOfRole> {
+  const allowed = allowListOf(core, roleId);
+  if (allowed.length === 0) return { pins: new Map(), named: [], kept: [] };
+  await listedOnce(core);
   const pins = await core.pins.read();
   const servers = core.upstream.servers();
-  const allowed = allowListOf(core, roleId);
   const bySet = known.get(servers) ?? new WeakMap<Pins, Map<string, ToolsOfRole>>();
   known.set(servers, bySet);
   const byList = bySet.get(pins) ?? new Map<string, ToolsOfRole>();
@@ -92,6 +96,17 @@ async function toolsFor(core: Core, roleId: string): Promise<ToolsOfRole> {
   const made = chooseTools(core, { roleId, servers, pins, allowed });
   byList.set(key, made);
   return made;
+}
+
+const firstLists = new WeakMap<Upstream, Promise<void>>();
+
+function listedOnce(core: Core): Promise<void> {
+  const known = firstLists.get(core.upstream);
+  if (known) return known;
+  const listed = core.upstream.settled(FIRST_LIST_MS).then(async () => void (await pinTools(core)));
+  firstLists.set(core.upstream, listed);
+  listed.catch(() => firstLists.delete(core.upstream));
+  return listed;
 }
 
 function chooseTools(

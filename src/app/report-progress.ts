@@ -44,9 +44,7 @@ export async function reportProgress(
     const known = requireStep(execution, input.stepId);
     const isExecutor = execution.agentIds.includes(agent.id);
     const noted = withNote(execution, known.stepId, input.message);
-    const next = isExecutor
-      ? named(noted, known, input.status ?? "running", core.clock.now())
-      : noted;
+    const next = isExecutor ? named(noted, known, input, core.clock.now()) : noted;
     const updated = await updateExecutionIn(core, unit, next, execution);
     return {
       step: stateOf(updated.execution, known.stepId) ?? known,
@@ -85,7 +83,7 @@ const NOT_THE_AGENTS: readonly StepStatus[] = [
 function named(
   execution: Execution,
   { stepId, status }: StepState,
-  word: ProgressWord,
+  { status: word = "running", message }: ReportProgress,
   now: number,
 ): Execution {
   if (execution.status === "stopping" || NOT_THE_AGENTS.includes(status)) {
@@ -97,12 +95,14 @@ function named(
       return status === "done"
         ? { ...execution, namedStepId: stepId }
         : { ...beginStep(execution, stepId, now), namedStepId: stepId };
-    case "done":
-      return {
-        ...applyToStep(beginStep(execution, stepId, now), stepId, "finished", now),
-        namedStepId: execution.namedStepId === stepId ? null : execution.namedStepId,
-      };
-    case "failed":
-      return { ...recordInStep(execution, stepId, "failed", now, "failed"), namedStepId: stepId };
+    case "done": {
+      const begun = beginStep(execution, stepId, now);
+      const namedStepId = begun.namedStepId === stepId ? null : begun.namedStepId;
+      return { ...applyToStep(begun, stepId, "finished", now), namedStepId };
+    }
+    case "failed": {
+      const error = message?.trim().slice(0, MAX_NOTE_CHARS) || "The executor gave no reason.";
+      return { ...recordInStep(execution, stepId, "failed", now, error), namedStepId: stepId };
+    }
   }
 }

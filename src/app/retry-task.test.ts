@@ -149,18 +149,3 @@ test("no agent retries a task, and with sign-in nobody unknown does", async () =
     retryTask(strict, { kind: "main", cwd: null, keys: {} }, "task-01"),
   ).rejects.toMatchObject({ code: "PERSON_NEEDED" });
 });
-
-test("a decision about a draft that is no longer asked about changes nothing", async () => {
-  const core = await aCore({ upstream });
-  const id = await aPlannedTask(core);
-  const old = await pendingApproval(core, id);
-  await decide(core, id);
-  const before = await taskOf(core, id);
-
-  const events = await core.store.transaction((unit) =>
-    applyDraftDecisionIn(core, unit, { ...old, status: "rejected", decidedBy: "aoi" }),
-  );
-
-  expect(events).toEqual([]);
-  expect(await taskOf(core, id)).toEqual(before);
-});

@@ -243,6 +243,33 @@ test("what went wrong is tried again until it works", async () => {
   expect(await rolesOf(core, id)).toEqual(["task-analyst"]);
 });
 
+test("one look at a time per task: whoever asks during a look gets one more after it", async () => {
+  const core = await aCore({ upstream });
+  const task = aTask({ status: "awaiting_prompt_approval" });
+  await core.store.transaction((unit) => unit.insertTask(task));
+  let looking = 0;
+  const seen: number[] = [];
+  const watched = {
+    ...core,
+    store: {
+      ...core.store,
+      async getTask(id: string) {
+        seen.push(++looking);
+        const found = await core.store.getTask(id);
+        await new Promise((resolve) => setImmediate(resolve));
+        looking--;
+        return found;
+      },
+    },
+  };
+  const advancer = createTaskAdvancer(() => watched);
+
+  for (let asked = 0; asked < 5; asked++) advancer.advanceSoon(task.id);
+  await advancer.idle();
+
+  expect(seen).toEqual([1, 1]);
+});
+
 test("a task of which nothing is left to do is forgotten with its keys", async () => {
   const core = await aCore({ upstream });
   const task = aTask({ status: "cancelled" });

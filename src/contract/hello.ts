@@ -8,6 +8,8 @@ export type McpHello = {
   readonly pid: number;
   readonly cwd: string;
   readonly token: string | null;
+  /** A person's, for who acts in their name; never of somebody inside an agent. */
+  readonly personToken?: string | null;
   /** Vendor keys only the client has; kept in the daemon's memory, never on disk. */
   readonly keys: Readonly<Record<string, string>>;
 };
@@ -15,7 +17,7 @@ export type McpHello = {
 export type ControlHello = {
   readonly kind: "control";
   readonly version: string;
-  readonly command: "status" | "stop" | "stop-agents";
+  readonly command: "status" | "stop" | "stop-agents" | "reload";
 };
 
 export type Hello = McpHello | ControlHello;
@@ -31,6 +33,8 @@ export type DaemonStatus = {
   /** `approvals`: what people have not decided yet. */
   readonly tasks: { readonly unfinished: number; readonly approvals: number };
   readonly clients: number;
+  /** Answer to `reload`: why the configuration was not taken over; null: it was. */
+  readonly notReloaded?: string | null;
 };
 
 /** Variables that sign an agent CLI in. Nothing else of a client's environment leaves it. */

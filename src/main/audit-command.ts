@@ -38,11 +38,10 @@ async function lookAlone(dataDir: string): Promise<AuditVerified> {
   if (!existsSync(join(dataDir, "kuromajutsu.db"))) return { ok: true, entries: 0 };
   const lock = acquireLock(dataDir);
   if (!lock) throw new Error("A daemon is just starting or stopping; try again.");
-  const store = await openStore({ dataDir });
   try {
-    return await verifyAudit({ store, tokens: systemTokens });
+    const store = await openStore({ dataDir });
+    return await verifyAudit({ store, tokens: systemTokens }).finally(() => store.close());
   } finally {
-    await store.close();
     lock.release();
   }
 }

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { createAgentEnvironment } from "../adapters/agent-environment.ts";
 import { createCheckCommand } from "../adapters/check-command.ts";
-import { createConfigFile } from "../adapters/config/edit-config.ts";
+import { createLazyConfigFile } from "../adapters/config/lazy-config-file.ts";
 import type { LoadedConfig } from "../adapters/config/load-config.ts";
 import { taskSettingsOf } from "../adapters/config/task-settings.ts";
 import { createHealthProbe } from "../adapters/health/probe.ts";
@@ -132,7 +132,7 @@ export async function compose(options: Compose): Promise<Composed> {
     }),
     version: VERSION,
     editing: createRoleEditing({
-      configFile: createConfigFile({ path: loaded.file }),
+      configFile: createLazyConfigFile({ path: loaded.file }),
       loadedHash: () => hash,
       reload,
     }),

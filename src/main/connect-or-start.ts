@@ -6,7 +6,7 @@ import { ensurePrivateDir } from "../adapters/config/locate.ts";
 import { VENDOR_VARIABLES } from "../contract/hello.ts";
 import type { Wanted } from "../doors/stdio/pipe.ts";
 
-const RETRY_MS = 5;
+const RETRY_MS = 2;
 const WAIT_MS = 100;
 const START_WITHIN_MS = 20_000;
 /** A starter that has not managed within this is taken for dead. */
@@ -120,12 +120,12 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
 function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProcess {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const log = openSync(join(dataDir, "daemon.log"), "a", 0o600);
-  // Nothing of an agent, and no vendor key: the key is this client's, for the agents it asks for.
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(
-      ([name]) => !name.startsWith("KUROMAJUTSU_AGENT_") && !VENDOR_VARIABLES.includes(name),
-    ),
-  );
+  // Nothing of an agent, no vendor key and no person's token: those are this client's.
+  const isOwn = (name: string) =>
+    name.startsWith("KUROMAJUTSU_AGENT_") ||
+    name === "KUROMAJUTSU_TOKEN" ||
+    VENDOR_VARIABLES.includes(name);
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOwn(name)));
   // Loaded only by the one shim in many that starts a daemon.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(process.execPath, [...daemonCommand(), "serve", "--background"], {
@@ -147,7 +147,8 @@ function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProc
 /** How this very program is started: the bundled bin, or the sources in development. */
 function daemonCommand(): string[] {
   const [, script = ""] = process.argv;
-  return [...process.execArgv, script];
+  // What a start allocates fits in there: growing up to it would be a collection each time.
+  return ["--min-semi-space-size=4", ...process.execArgv, script];
 }
 
 function noDaemon({ socketPath, dataDir }: DaemonPlace): string {

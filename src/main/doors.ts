@@ -21,6 +21,8 @@ export type OpenDoors = {
   readonly status: () => Promise<DaemonStatus>;
   readonly stop: () => void;
   readonly stopAgents: () => Promise<void>;
+  /** Takes over the configuration as it is now; rejects when it is wrong. */
+  readonly reload: () => Promise<void>;
   readonly adopted: Promise<void>;
   readonly port: WantedPort;
   readonly conformance: boolean;
@@ -48,6 +50,10 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
     ...mcpOptions,
     adopted: options.adopted,
     async control(command) {
+      if (command === "reload") {
+        const why = await options.reload().then(() => null, String);
+        return { ...(await status()), notReloaded: why };
+      }
       const answer = await status();
       if (command === "stop-agents") await options.stopAgents();
       if (command !== "status") options.stop();
@@ -65,7 +71,7 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
       clientCount: () => socketDoor.clientCount() + http.clientCount(),
       toolsChanged() {
         socketDoor.toolsChanged();
-        http.toolsChanged();
+        http.configChanged();
       },
       async close() {
         await socket.close();

@@ -5,18 +5,21 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
   kuromajutsu run "…"    ask for work; shows the policy and the steps, asks y/n, shows progress
   kuromajutsu tasks      all tasks; tasks ID shows one; tasks ID block|unblock|cancel|retry|follow
   kuromajutsu approvals  what waits for a person; approvals ID approve|reject
+  kuromajutsu user       who may sign in: user add ID, list, token ID (a new one), remove ID
+  kuromajutsu audit verify   is the record of who did what untouched? ends with 1 if not
   kuromajutsu status     is a daemon running, where, with how many agents
   kuromajutsu stop       end the daemon; agents that are running go on
 
   --port N               serve: exactly this port (otherwise 9696 or the next free one)
   --config FILE          this configuration file (otherwise the nearest kuromajutsu.config.yaml)
   --stop-agents          stop: end the running agents too
-  --json                 status: as JSON
+  --json                 status, user list, audit verify: as JSON
+  --name, --role         user add: name shown to people; viewer, operator (default) or admin
   --yes, --detach        run: approve everything that is asked; do not wait for the end
   --reason TEXT          tasks, approvals: why
   --answer TEXT          approvals: the answer to a question
   --help, --version
 
 Environment: KUROMAJUTSU_PORT, KUROMAJUTSU_CONFIG, KUROMAJUTSU_LOG_LEVEL, KUROMAJUTSU_DATA_DIR,
-KUROMAJUTSU_BIND. docs/configuration.md says more.
+KUROMAJUTSU_BIND, KUROMAJUTSU_TOKEN (of a person, for these commands and for mcp). docs/configuration.md says more.
 `;

@@ -12,9 +12,8 @@ import { whoHolds } from "../doors/http/who-holds.ts";
 import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
 import { createHttpMcp } from "../doors/mcp/http-mcp.ts";
 import { webFolder } from "./entries.ts";
+import { hostNames, inUrl } from "./host-names.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
-
-const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 export type OpenHttpDoor = {
   readonly mcpOptions: McpDoorOptions;
@@ -26,9 +25,10 @@ export type OpenHttpDoor = {
 /** REST, live events, `/mcp` and the page, on one port. Loaded after the socket is open. */
 export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }: OpenHttpDoor) {
   const { core } = mcpOptions;
+  const allowedHostnames = hostNames(loaded);
   const mcp = createHttpMcp(mcpOptions);
   const app = createHttpApp({
-    allowedHostnames: LOOPBACK_NAMES,
+    allowedHostnames,
     core,
     mcp,
     status,
@@ -39,7 +39,7 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
   if (!(http instanceof HttpServer)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
   const live = createLiveDoor({
     core,
-    allowedHostnames: LOOPBACK_NAMES,
+    allowedHostnames,
     availableModels: async () => [
       ...new Set((await viewModels(core)).flatMap(({ models }) => models)),
     ],
@@ -57,7 +57,10 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
   return {
     origin: `http://${urlHost(loaded.bind)}:${port}`,
     clientCount: () => mcp.sessionCount() + live.clientCount(),
-    toolsChanged: () => mcp.toolsChanged(),
+    configChanged() {
+      mcp.toolsChanged();
+      live.peopleChanged();
+    },
     async close(): Promise<void> {
       await mcp.close();
       live.close();
@@ -70,5 +73,5 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
 
 function urlHost(bind: string): string {
   if (bind === "0.0.0.0" || bind === "::") return "127.0.0.1";
-  return bind.includes(":") ? `[${bind}]` : bind;
+  return inUrl(bind);
 }

@@ -19,6 +19,8 @@ const OPTIONS = {
   reason: { type: "string" },
   answer: { type: "string" },
   status: { type: "string" },
+  name: { type: "string" },
+  role: { type: "string" },
 } as const;
 
 /** Every command but `mcp`. Answers the exit code. */
@@ -31,6 +33,15 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   if (command === "run" || command === "tasks" || command === "approvals") {
     const { runTerminal } = await import("./terminal-commands.ts");
     return runTerminal(command, rest, values);
+  }
+  if (command === "user") {
+    const { runUser } = await import("./user-commands.ts");
+    return runUser(rest, values);
+  }
+  if (command === "audit") {
+    if (rest.join(" ") !== "verify") throw usage("`audit` takes one word: verify.");
+    const { runAuditVerify } = await import("./audit-command.ts");
+    return runAuditVerify(values.json ?? false);
   }
   if (rest.length > 0) throw usage(`Unexpected: ${rest.join(" ")}.`);
   switch (command) {

@@ -15,6 +15,7 @@ import { resumeTasks } from "../app/task-advancer.ts";
 import { watchInterrupts } from "../app/watch-interrupts.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { askDaemon } from "./ask-daemon.ts";
+import { collectWhenIdle } from "./collect-when-idle.ts";
 import { compose, type Composed } from "./compose.ts";
 import { lastPort, rememberPort, removeDaemonFile, writeDaemonFile } from "./daemon-file.ts";
 import { openDoors, type Doors } from "./doors.ts";
@@ -106,6 +107,7 @@ export async function serve(options: Serve): Promise<Daemon> {
         throw error;
       }
     },
+    reload: () => takeOverConfig(composed),
     stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
     conformance: options.conformance,
@@ -123,6 +125,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   startHealthChecks(core);
   background.push(startApprovalClock(core).stop);
   background.push(keepHouse(core, loaded.config.history.keep_days).stop);
+  background.push(collectWhenIdle({ live: core.live, isBusy: () => isBusy(core) }).stop);
   reloadOnHangUp(composed);
   background.push(guardFiles(dataDir, log, stop).stop);
   if (options.background) background.push(watchIdle(status, stop).stop);
@@ -182,19 +185,27 @@ async function countTasks(core: Core): Promise<DaemonStatus["tasks"]> {
   return { unfinished, approvals: await core.store.countPendingApprovals() };
 }
 
+async function isBusy(core: Core): Promise<boolean> {
+  const { waiting, live } = await countAgents(core);
+  return waiting + live > 0;
+}
+
 /** SIGHUP reads the configuration again; a wrong one changes nothing. */
 function reloadOnHangUp(composed: Composed): void {
-  const { core } = composed;
-  const { log } = core;
   async function reload(): Promise<void> {
     try {
-      await composed.reload();
-      startHealthChecks(core);
-      await announceConfig(core, { change: "reloaded", hash: core.editing?.loadedHash() ?? "" });
-      log.info("The configuration was read again; its roles and tools are in use now.");
+      await takeOverConfig(composed);
     } catch (error) {
-      log.error(`The configuration was not taken over. ${String(error)}`);
+      composed.core.log.error(`The configuration was not taken over. ${String(error)}`);
     }
   }
   process.on("SIGHUP", () => void reload());
+}
+
+async function takeOverConfig(composed: Composed): Promise<void> {
+  const { core } = composed;
+  await composed.reload();
+  startHealthChecks(core);
+  await announceConfig(core, { change: "reloaded", hash: core.editing?.loadedHash() ?? "" });
+  core.log.info("The configuration was read again; its roles, tools and people are in use now.");
 }

@@ -18,6 +18,7 @@ export async function runShim(): Promise<void> {
     pid: process.pid,
     cwd: process.cwd(),
     token: env["KUROMAJUTSU_AGENT_TOKEN"] ?? null,
+    personToken: env["KUROMAJUTSU_TOKEN"] ?? null,
     keys: Object.fromEntries(
       VENDOR_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
     ),

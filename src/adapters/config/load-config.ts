@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import type { Config } from "../../contract/config.ts";
+import { type Config, configSchema } from "../../contract/config.ts";
 import type { Role, RoleTool } from "../../domain/role.ts";
 import { ConfigError } from "./config-error.ts";
 import { hashOf } from "./hash-of.ts";
 import { CONFIG_FILE_NAME, dataDirFor, type Env } from "./locate.ts";
-import { parseConfig } from "./parse-config.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type EnvSettings, readEnv, whyNotExposed } from "./read-env.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
@@ -42,7 +41,7 @@ export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<L
   const fromEnv = readEnv(env);
   const file = path ?? join(dataDirFor(undefined, env), CONFIG_FILE_NAME);
   const text = await readFileOf(file, explicit, fromEnv);
-  const { config: fromFile, problems } = parseConfig(text ?? "", file);
+  const { config: fromFile, problems } = await parse(text, file);
   const exposed = whyNotExposed(fromEnv, fromFile?.auth.users.length ?? 0);
   const all = [...fromEnv.problems, ...exposed, ...problems];
   if (fromFile === undefined || all.length > 0) throw new ConfigError(all);
@@ -61,6 +60,13 @@ export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<L
     hash: hashOf(text ?? ""),
     notes: [sourceNote(file, text), ...overrideNotes(fromEnv)],
   };
+}
+
+/** The YAML library is loaded only where there is something to read; a client may be waiting. */
+async function parse(text: string | undefined, file: string) {
+  if (text === undefined) return { config: configSchema.parse({}), problems: [] };
+  const { parseConfig } = await import("./parse-config.ts");
+  return parseConfig(text, file);
 }
 
 async function readFileOf(path: string, explicit: boolean, fromEnv: EnvSettings) {

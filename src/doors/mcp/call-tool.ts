@@ -72,20 +72,23 @@ async function announced(
   answer: () => Promise<ToolAnswer>,
 ): Promise<ToolAnswer> {
   const given = await answer();
-  if (identity.kind === "main") return given;
-  // What the tool did is done: its answer is not lost because a notice could not be marked.
-  const notification = await announceNotifications(core, identity.agentId).catch(
-    (error: unknown) => {
-      core.log.error("Notices could not be announced.", { error: String(error) });
-      return undefined;
-    },
-  );
+  const notification = await noticeFor(core, identity);
   if (notification === undefined) return given;
   if (!given.structuredContent) {
     return { ...given, content: [{ type: "text", text: notification }, ...given.content] };
   }
   const structuredContent = { ...given.structuredContent, notification };
   return { ...given, structuredContent, content: [text(structuredContent)] };
+}
+
+/** The line for an agent with unread notices. */
+export async function noticeFor(core: Core, identity: Identity): Promise<string | undefined> {
+  if (identity.kind === "main") return undefined;
+  // What the tool did is done: its answer is not lost because a notice could not be marked.
+  return announceNotifications(core, identity.agentId).catch((error: unknown) => {
+    core.log.error("Notices could not be announced.", { error: String(error) });
+    return undefined;
+  });
 }
 
 function requireAllowed(tool: AnyTool, identity: Identity): void {
@@ -123,7 +126,7 @@ function toRefusal(core: Core, tool: AnyTool, error: unknown): Refusal {
   );
 }
 
-function refusalAnswer({ code, message, hint }: Refusal): ToolAnswer {
+export function refusalAnswer({ code, message, hint }: Refusal): ToolAnswer {
   return { isError: true, content: [text({ error: true, code, message, hint })] };
 }
 

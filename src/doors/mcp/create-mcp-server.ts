@@ -13,6 +13,8 @@ import type { Core, Identity } from "../../app/core.ts";
 import { callTool, mayUse } from "./call-tool.ts";
 import { patienceOf } from "./client-profile.ts";
 import type { AnyTool } from "./define-tool.ts";
+import { callGatewayTool, listGatewayTools } from "./gateway.ts";
+import { createProgress } from "./progress.ts";
 
 export const INSTRUCTIONS =
   "Kuromajutsu runs other agents for you. create_group, then run_agents, then wait_agent (again while waitMore is true), then get_agent_status for each result; delete_group when done. list_roles says who is available. If you are an agent started by Kuromajutsu, finish with report_result; when a tool answer carries a notification, call get_notifications and do what it says.";
@@ -49,7 +51,8 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
   server.setRequestHandler("tools/list", async (_request, context) => {
     const identity = await connection.identify(context);
     const visible = options.tools.filter((tool) => mayUse(tool, identity));
-    return { tools: [...visible.map(wireTool), ...(extras?.tools ?? [])] };
+    const gateway = await listGatewayTools(core, identity);
+    return { tools: [...visible.map(wireTool), ...gateway, ...(extras?.tools ?? [])] };
   });
   server.setRequestHandler("tools/call", async (request, context) => {
     const { name, arguments: args } = request.params;
@@ -59,6 +62,10 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
     }
     if (extras?.tools.some((extra) => extra.name === name)) {
       return extras.callTool(name, args, context);
+    }
+    const called = callContext(server, connection, context);
+    if ((await called.identify()).kind === "agent") {
+      return callGatewayTool(core, { name, args, ...called });
     }
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
@@ -71,22 +78,21 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
 
 function callContext(server: Server, connection: Connection, context: ServerContext) {
   const progressToken = context.mcpReq._meta?.progressToken;
-  let progress = 0;
+  const progress = createProgress((params) => {
+    if (progressToken === undefined) return;
+    const told = context.mcpReq.notify({
+      method: "notifications/progress",
+      params: { progressToken, ...params },
+    });
+    // The client is gone: its wait is being dropped anyway.
+    told.catch(() => {});
+  });
   return {
     signal: context.mcpReq.signal,
     patienceMs: patienceOf(clientNameOf(server, context), progressToken !== undefined),
     identify: () => connection.identify(context),
-    beat(message: string): void {
-      if (progressToken === undefined) return;
-      // The protocol wants it to grow with every notification, so it counts them.
-      progress++;
-      const beaten = context.mcpReq.notify({
-        method: "notifications/progress",
-        params: { progressToken, progress, message },
-      });
-      // The client is gone: its wait is being dropped anyway.
-      beaten.catch(() => {});
-    },
+    beat: progress.beat,
+    onProgress: progress.passOn,
   };
 }
 

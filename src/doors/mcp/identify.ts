@@ -2,6 +2,7 @@ import type { Core, Identity } from "../../app/core.ts";
 import { findPersonByToken } from "../../app/identify-person.ts";
 import type { Agent } from "../../domain/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
+import type { Person } from "../../domain/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 
 /** An empty token, or one a client left unexpanded (`${env:…}`), counts as none. */
@@ -24,6 +25,17 @@ export async function identifyByToken(core: Core, token: string): Promise<Identi
 export async function findAgentByToken(core: Core, token: string): Promise<Identity | undefined> {
   const agent = await core.store.findAgentByTokenHash(core.tokens.hash(token));
   return agent && identityOf(core, agent);
+}
+
+/** The person whose token this is. Without sign-in nobody has one, and it proves nothing. */
+export function requireOwner(core: Core, token: string): Person {
+  const person = findPersonByToken(core, token);
+  if (person) return person;
+  throw new Refusal(
+    "NOT_SIGNED_IN",
+    "The token in KUROMAJUTSU_TOKEN is nobody's.",
+    "Put in the one `kuromajutsu user add` printed, or take it out.",
+  );
 }
 
 /** An agent known by its process; it stops being anybody when it is settled. */

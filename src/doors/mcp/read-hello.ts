@@ -12,12 +12,13 @@ const hello = z.discriminatedUnion("kind", [
     pid: z.int().positive(),
     cwd: z.string(),
     token: z.string().nullable(),
+    personToken: z.string().nullable().default(null),
     keys: z.record(z.string(), z.string()).transform(onlyVendorKeys),
   }),
   z.object({
     kind: z.literal("control"),
     version: z.string(),
-    command: z.enum(["status", "stop", "stop-agents"]),
+    command: z.enum(["status", "stop", "stop-agents", "reload"]),
   }),
 ]);
 

@@ -4,7 +4,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import type { Core, Identity } from "../../app/core.ts";
 import type { ControlHello, McpHello } from "../../contract/hello.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
-import { identifyByAgent, identifyByToken, presentToken } from "./identify.ts";
+import { identifyByAgent, identifyByToken, presentToken, requireOwner } from "./identify.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readHello } from "./read-hello.ts";
 
@@ -100,13 +100,17 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   };
 }
 
-/** A token names the agent; without one a descendant of a live agent *is* that agent. */
+/**
+ * A token names the agent; without one a descendant of a live agent *is* that agent, whatever else
+ * it has found in its environment.
+ */
 function identifierFor(
   core: Core,
   hello: McpHello,
   adopted: Promise<void>,
 ): () => Promise<Identity> {
   const token = presentToken(hello.token);
+  const personToken = presentToken(hello.personToken);
   if (token !== undefined) return () => identifyByToken(core, token);
   const parent = adopted.then(() => core.supervisor.agentOfProcess(hello.pid));
   // Whoever asks hears of it; nobody may ever ask.
@@ -114,6 +118,7 @@ function identifierFor(
   return async () => {
     const agentId = await parent;
     if (agentId !== undefined) return identifyByAgent(core, agentId);
-    return { kind: "main", cwd: hello.cwd, keys: hello.keys };
+    const main = { kind: "main", cwd: hello.cwd, keys: hello.keys } as const;
+    return personToken === undefined ? main : { ...main, person: requireOwner(core, personToken) };
   };
 }

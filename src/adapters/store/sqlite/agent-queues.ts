@@ -3,6 +3,7 @@ import type { Agent } from "../../../domain/agent.ts";
 import type { AgentId, GroupId } from "../../../domain/ids.ts";
 import { toAgent } from "./agent-row.ts";
 import { anyIds } from "./any-id.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 
 // States are written as literals here: a partial index is not used for a bound parameter.
@@ -10,24 +11,29 @@ const WAITING = sql<"waiting">`'waiting'`;
 const ENDED = sql<"ended">`'ended'`;
 const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
 
+const selectWaiting = prepared(
+  (db, slot: Agent["slot"], limit: number, except: readonly AgentId[]) =>
+    db
+      .selectFrom("agents")
+      .selectAll()
+      .where("process", "=", WAITING)
+      .where("slot", "=", slot)
+      .where("held", "=", sql.lit(0))
+      .where("id", "not in", anyIds<AgentId>(except))
+      .orderBy("priority", "desc")
+      .orderBy("created_at")
+      .orderBy("seq")
+      .limit(limit),
+  (slot, limit, except) => [slot, JSON.stringify(except), limit],
+);
+
 export async function listWaitingAgents(
   db: Db,
   slot: Agent["slot"],
   limit: number,
   except: readonly AgentId[],
 ): Promise<readonly Agent[]> {
-  const rows = await db
-    .selectFrom("agents")
-    .selectAll()
-    .where("process", "=", WAITING)
-    .where("slot", "=", slot)
-    .where("held", "=", 0)
-    .where("id", "not in", anyIds<AgentId>(except))
-    .orderBy("priority", "desc")
-    .orderBy("created_at")
-    .orderBy("seq")
-    .limit(limit)
-    .execute();
+  const { rows } = await selectWaiting(db, slot, limit, except);
   return rows.map(toAgent);
 }
 
@@ -78,17 +84,27 @@ export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> 
   return n;
 }
 
+const selectCounts = prepared(
+  (db) => {
+    const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
+    const live = agents.where("process", "in", LIVE);
+    return db.selectNoFrom([
+      agents.where("process", "=", WAITING).$asScalar().$notNull().as("waiting"),
+      live.where("slot", "=", sql.lit("worker")).$asScalar().$notNull().as("live"),
+      live
+        .where("slot", "=", sql.lit("orchestrator"))
+        .$asScalar()
+        .$notNull()
+        .as("liveOrchestrators"),
+      live.where("slot", "=", sql.lit("reserved")).$asScalar().$notNull().as("liveReserved"),
+    ]);
+  },
+  () => [],
+);
+
 export async function countByProcess(
   db: Db,
 ): Promise<{ waiting: number; live: number; liveOrchestrators: number; liveReserved: number }> {
-  const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
-  const live = agents.where("process", "in", LIVE);
-  return db
-    .selectNoFrom([
-      agents.where("process", "=", WAITING).$asScalar().$notNull().as("waiting"),
-      live.where("slot", "=", "worker").$asScalar().$notNull().as("live"),
-      live.where("slot", "=", "orchestrator").$asScalar().$notNull().as("liveOrchestrators"),
-      live.where("slot", "=", "reserved").$asScalar().$notNull().as("liveReserved"),
-    ])
-    .executeTakeFirstOrThrow();
+  const [counts] = (await selectCounts(db)).rows;
+  return counts ?? { waiting: 0, live: 0, liveOrchestrators: 0, liveReserved: 0 };
 }

@@ -3,15 +3,17 @@ import type { Agent } from "../../../domain/agent.ts";
 import type { AgentId } from "../../../domain/ids.ts";
 import { toAgent, toAgentRow } from "./agent-row.ts";
 import { anyId, anyIds } from "./any-id.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 import { versionConflict } from "./version-conflict.ts";
 
+const selectAgent = prepared(
+  (db, id: string) => db.selectFrom("agents").selectAll().where("id", "=", anyId<AgentId>(id)),
+  (id) => [id],
+);
+
 export async function getAgent(db: Db, id: string): Promise<Agent | undefined> {
-  const row = await db
-    .selectFrom("agents")
-    .selectAll()
-    .where("id", "=", anyId<AgentId>(id))
-    .executeTakeFirst();
+  const [row] = (await selectAgent(db, id)).rows;
   return row && toAgent(row);
 }
 
@@ -26,13 +28,18 @@ export async function getAgents(db: Db, ids: readonly string[]): Promise<readonl
   return [...new Set(ids)].flatMap((id) => found.get(id) ?? []);
 }
 
+const selectByTokenHash = prepared(
+  (db, tokenHash: string) =>
+    db
+      .selectFrom("agents")
+      .selectAll()
+      .where("token_hash", "=", tokenHash)
+      .where("process", "<>", sql.lit("ended")),
+  (tokenHash) => [tokenHash],
+);
+
 export async function findAgentByTokenHash(db: Db, tokenHash: string): Promise<Agent | undefined> {
-  const row = await db
-    .selectFrom("agents")
-    .selectAll()
-    .where("token_hash", "=", tokenHash)
-    .where("process", "<>", sql.lit("ended"))
-    .executeTakeFirst();
+  const [row] = (await selectByTokenHash(db, tokenHash)).rows;
   return row && toAgent(row);
 }
 
@@ -47,14 +54,19 @@ export async function insertAgent(db: Db, agent: Agent, prompt: string): Promise
   return true;
 }
 
+const updateRow = prepared(
+  (db, row: ReturnType<typeof toAgentRow>, expected: Agent) =>
+    db
+      .updateTable("agents")
+      .set(row)
+      .where("id", "=", expected.id)
+      .where("version", "=", expected.version),
+  (row, { id, version }) => [...Object.values(row), id, version],
+);
+
 export async function updateAgent(db: Db, next: Agent, expected: Agent): Promise<Agent> {
   const agent = { ...next, version: expected.version + 1 };
-  const { numUpdatedRows } = await db
-    .updateTable("agents")
-    .set(toAgentRow(agent))
-    .where("id", "=", expected.id)
-    .where("version", "=", expected.version)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw versionConflict(`Agent ${expected.id}`, expected.version);
+  const { numAffectedRows } = await updateRow(db, toAgentRow(agent), expected);
+  if (numAffectedRows === 0n) throw versionConflict(`Agent ${expected.id}`, expected.version);
   return agent;
 }

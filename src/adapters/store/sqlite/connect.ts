@@ -1,13 +1,22 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { createDialect } from "./dialect.ts";
+import { createDirect } from "./direct.ts";
 import type { Db, Tables } from "./tables.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
 
 export type Connection = { readonly db: Db; readonly database: DatabaseSync };
+export type Writer = Connection & {
+  /** `begin immediate` takes the write lock at once: a deferred one can fail half-way. */
+  readonly begin: () => void;
+  readonly commit: () => void;
+  readonly rollback: () => void;
+  /** With transactions of its own, for migrations. */
+  readonly forMigrations: Db;
+};
 
-export function connectWriter(path: string, maxPages?: number): Connection {
+export async function connectWriter(path: string, maxPages?: number): Promise<Writer> {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // FULL: a commit is on the disk before it is acknowledged, also when the power fails.
@@ -15,18 +24,26 @@ export function connectWriter(path: string, maxPages?: number): Connection {
     database.exec("pragma synchronous = full");
     database.exec("pragma foreign_keys = on");
     if (maxPages !== undefined) database.exec(`pragma max_page_count = ${maxPages}`);
+    return { database, db: await createDirect(database), ...createTransactions(database) };
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+function createTransactions(database: DatabaseSync): Omit<Writer, keyof Connection> {
+  const [begin, commit] = [database.prepare("begin immediate"), database.prepare("commit")];
   return {
-    database,
-    db: new Kysely<Tables>({ dialect: createDialect(database, "begin immediate") }),
+    begin: () => void begin.run(),
+    commit: () => void commit.run(),
+    // A full disk makes SQLite roll back by itself; a second rollback would hide the reason.
+    rollback: () => void (database.isTransaction && database.exec("rollback")),
+    forMigrations: new Kysely<Tables>({ dialect: createDialect(database, "begin immediate") }),
   };
 }
 
 /** Sees only what is committed, and never waits for the writer. */
-export function connectReader(path: string): Connection {
+export async function connectReader(path: string): Promise<Connection> {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
-  return { database, db: new Kysely<Tables>({ dialect: createDialect(database, "begin") }) };
+  return { database, db: await createDirect(database) };
 }

@@ -2,25 +2,28 @@ import type { Selectable } from "kysely";
 import type { DomainEvent, StoredEvent } from "../../../app/ports/store.ts";
 import type { TaskId } from "../../../domain/ids.ts";
 import { jsonColumn } from "./json-column.ts";
+import { prepared } from "./prepared.ts";
 import type { Db, EventTable } from "./tables.ts";
 
 const DATA = jsonColumn<DomainEvent["data"]>();
 
 /** There is one writer, so events become visible in the order of their numbers. */
 export async function appendEvent(db: Db, event: DomainEvent): Promise<StoredEvent> {
-  const { insertId } = await db
-    .insertInto("events")
-    .values({
-      type: event.type,
-      group_id: event.groupId,
-      agent_id: event.agentId,
-      task_id: event.taskId ?? null,
-      data: DATA.write(event.data),
-      at: event.at,
-    })
-    .executeTakeFirstOrThrow();
+  const { insertId } = await insertEvent(db, {
+    type: event.type,
+    group_id: event.groupId,
+    agent_id: event.agentId,
+    task_id: event.taskId ?? null,
+    data: DATA.write(event.data),
+    at: event.at,
+  });
   return { ...event, seq: Number(insertId) };
 }
+
+const insertEvent = prepared(
+  (db, row: Omit<Selectable<EventTable>, "seq">) => db.insertInto("events").values(row),
+  (row) => Object.values(row),
+);
 
 export async function listEvents(
   db: Db,

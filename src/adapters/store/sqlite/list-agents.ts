@@ -7,18 +7,14 @@ import { anyId } from "./any-id.ts";
 import { fromCursor, pageOf, type Position } from "./cursor.ts";
 import type { Db } from "./tables.ts";
 
-/** Newest first. The page and its total are read from the same moment. */
+/** Newest first. The page and its total are read at the same moment: nothing waits in between. */
 export async function listAgents(db: Db, query: AgentQuery): Promise<AgentPage> {
   const after = query.cursor === undefined ? null : fromCursor(query.cursor);
-  return db.isTransaction
-    ? readPage(db, query, after)
-    : db.transaction().execute((moment) => readPage(moment, query, after));
-}
-
-async function readPage(db: Db, query: AgentQuery, after: Position | null): Promise<AgentPage> {
   const statuses = query.statuses && AGENT_STATUSES.filter((it) => query.statuses?.includes(it));
-  const total = await countAgents(db, query.groupId, statuses);
-  const rows = await selectRows(db, query, statuses, after);
+  const [total, rows] = await Promise.all([
+    countAgents(db, query.groupId, statuses),
+    selectRows(db, query, statuses, after),
+  ]);
   const { page, nextCursor } = pageOf(rows, query.limit, (row) => row.created_at);
   return { agents: page.map(toAgentView), total, nextCursor };
 }

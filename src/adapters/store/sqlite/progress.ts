@@ -3,6 +3,7 @@ import type { AgentId } from "../../../domain/ids.ts";
 import { type AgentEnd, type AgentProgress, NO_PROGRESS } from "../../../domain/progress.ts";
 import type { Usage } from "../../../domain/runner.ts";
 import { jsonColumn } from "./json-column.ts";
+import { prepared } from "./prepared.ts";
 import type { AgentProgressTable, Db } from "./tables.ts";
 
 const FILES = jsonColumn<readonly string[]>();
@@ -19,13 +20,17 @@ export async function getProgress(db: Db, id: AgentId): Promise<AgentProgress> {
 }
 
 export async function putProgress(db: Db, id: AgentId, progress: AgentProgress): Promise<void> {
-  const columns = toRow(progress);
-  await db
-    .insertInto("agent_progress")
-    .values({ agent_id: id, ...columns })
-    .onConflict((conflict) => conflict.column("agent_id").doUpdateSet(columns))
-    .execute();
+  await putRow(db, id, toRow(progress));
 }
+
+const putRow = prepared(
+  (db, id: AgentId, columns: ReturnType<typeof toRow>) =>
+    db
+      .insertInto("agent_progress")
+      .values({ agent_id: id, ...columns })
+      .onConflict((conflict) => conflict.column("agent_id").doUpdateSet(columns)),
+  (id, columns) => [id, ...Object.values(columns), ...Object.values(columns)],
+);
 
 function toRow(progress: AgentProgress): Omit<AgentProgressTable, "agent_id"> {
   return {

@@ -1,41 +1,50 @@
 import type { AgentId } from "../../../domain/ids.ts";
 import type { AgentReport, AgentResult } from "../../../domain/result.ts";
 import { jsonColumn } from "./json-column.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 
 const REPORT = jsonColumn<AgentReport>();
 const RESULT = jsonColumn<AgentResult>();
 
+const selectRow = prepared(
+  (db, id: AgentId) => db.selectFrom("agent_results").selectAll().where("agent_id", "=", id),
+  (id) => [id],
+);
+const putReportText = prepared(
+  (db, id: AgentId, report: string) => insertOrSet(db, id, { report }),
+  (id, report) => [id, report, report],
+);
+const putResultText = prepared(
+  (db, id: AgentId, result: string) => insertOrSet(db, id, { result }),
+  (id, result) => [id, result, result],
+);
+
 export async function getReport(db: Db, id: AgentId): Promise<AgentReport | undefined> {
-  const row = await selectRow(db, id);
+  const [row] = (await selectRow(db, id)).rows;
   return typeof row?.report === "string" ? REPORT.read(row.report) : undefined;
 }
 
 export async function getResult(db: Db, id: AgentId): Promise<AgentResult | undefined> {
-  const row = await selectRow(db, id);
+  const [row] = (await selectRow(db, id)).rows;
   return typeof row?.result === "string" ? RESULT.read(row.result) : undefined;
 }
 
-export function putReport(db: Db, id: AgentId, report: AgentReport): Promise<void> {
-  return putColumn(db, id, { report: REPORT.write(report) });
+export async function putReport(db: Db, id: AgentId, report: AgentReport): Promise<void> {
+  await putReportText(db, id, REPORT.write(report));
 }
 
-export function putResult(db: Db, id: AgentId, result: AgentResult): Promise<void> {
-  return putColumn(db, id, { result: RESULT.write(result) });
+export async function putResult(db: Db, id: AgentId, result: AgentResult): Promise<void> {
+  await putResultText(db, id, RESULT.write(result));
 }
 
-function selectRow(db: Db, id: AgentId) {
-  return db.selectFrom("agent_results").selectAll().where("agent_id", "=", id).executeTakeFirst();
-}
-
-async function putColumn(
+function insertOrSet(
   db: Db,
   id: AgentId,
   column: { readonly report: string } | { readonly result: string },
-): Promise<void> {
-  await db
+) {
+  return db
     .insertInto("agent_results")
     .values({ agent_id: id, ...column })
-    .onConflict((conflict) => conflict.column("agent_id").doUpdateSet(column))
-    .execute();
+    .onConflict((conflict) => conflict.column("agent_id").doUpdateSet(column));
 }

@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { UnitOfWork } from "../../../app/ports/store.ts";
 import { Refusal } from "../../../domain/refusal.ts";
+import type { Writer } from "./connect.ts";
 import type { Run } from "./queries.ts";
 import type { Db } from "./tables.ts";
 import { createUnitOfWork } from "./unit-of-work.ts";
@@ -13,23 +14,37 @@ export type Scope = { open: boolean };
  * the end, or they would write after it, each on its own. A call that broke breaks the unit even
  * if its error was caught: it may have done half of its work, or have rolled everything back.
  */
-export function runUnit<T>(
+export async function runUnit<T>(
+  writer: Writer,
+  scopes: AsyncLocalStorage<Scope>,
+  work: (unit: UnitOfWork) => Promise<T>,
+): Promise<T> {
+  writer.begin();
+  try {
+    const result = await runWork(writer.db, scopes, work);
+    writer.commit();
+    return result;
+  } catch (error) {
+    writer.rollback();
+    throw error;
+  }
+}
+
+async function runWork<T>(
   db: Db,
   scopes: AsyncLocalStorage<Scope>,
   work: (unit: UnitOfWork) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute(async (transaction) => {
-    const scope: Scope = { open: true };
-    const calls = createCalls(transaction, scope);
-    try {
-      const result = await scopes.run(scope, () => work(createUnitOfWork(calls.run)));
-      calls.check();
-      return result;
-    } finally {
-      scope.open = false;
-      await calls.settle();
-    }
-  });
+  const scope: Scope = { open: true };
+  const calls = createCalls(db, scope);
+  try {
+    const result = await scopes.run(scope, () => work(createUnitOfWork(calls.run)));
+    calls.check();
+    return result;
+  } finally {
+    scope.open = false;
+    await calls.settle();
+  }
 }
 
 function createCalls(transaction: Db, scope: Scope) {

@@ -3,7 +3,7 @@ import type { Migration } from "kysely/migration";
 import type { Store } from "../../../app/ports/store.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import { toStoreFault } from "../store-fault.ts";
-import { type Connection, connectReader, connectWriter } from "./connect.ts";
+import { type Connection, connectReader, connectWriter, type Writer } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { createQueries, type Run } from "./queries.ts";
@@ -21,12 +21,12 @@ export type OpenSqliteStore = {
 export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> {
   const { path, log, migrations = MIGRATIONS, maxPages } = options;
   try {
-    const writer = connectWriter(path, maxPages);
+    const writer = await connectWriter(path, maxPages);
     try {
-      const done = await migrate(writer.db, migrations, path);
+      const done = await migrate(writer.forMigrations, migrations, path);
       if (done.length > 0) log?.info("store migrated", { path, migrations: done });
       // A database in memory belongs to one connection.
-      return createStore(path, writer, path === ":memory:" ? undefined : connectReader(path));
+      return createStore(path, writer, path === ":memory:" ? undefined : await connectReader(path));
     } catch (error) {
       writer.database.close();
       throw error;
@@ -36,7 +36,7 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
   }
 }
 
-function createStore(path: string, writer: Connection, reader: Connection | undefined): Store {
+function createStore(path: string, writer: Writer, reader: Connection | undefined): Store {
   const scopes = new AsyncLocalStorage<Scope>();
   const inTurn = createQueue();
   const calls = new Set<Promise<unknown>>();
@@ -55,13 +55,13 @@ function createStore(path: string, writer: Connection, reader: Connection | unde
       calls.delete(call);
     }
   };
-  // Where there is no reader a read waits for the running transaction: kysely lends a connection
-  // of SQLite to one at a time, so nothing uncommitted is seen.
-  const read: Run = (work) => guarded(() => work((reader ?? writer).db));
+  // Where there is no reader a read waits for the running transaction: nothing uncommitted is seen.
+  const read: Run = (work) =>
+    guarded(() => (reader ? work(reader.db) : inTurn(() => work(writer.db))));
 
   return {
     ...createQueries(read),
-    transaction: (work) => guarded(() => inTurn(() => runUnit(writer.db, scopes, work))),
+    transaction: (work) => guarded(() => inTurn(() => runUnit(writer, scopes, work))),
     async close() {
       if (scopes.getStore()?.open) throw new Error(NESTED);
       closed = true;
@@ -77,10 +77,7 @@ function createStore(path: string, writer: Connection, reader: Connection | unde
 const NESTED =
   "The store was used inside its own transaction, which would wait for itself; use the unit.";
 
-/**
- * One after the other, in the order of the calls; a failure does not stop the next. Kysely would
- * do so too, but wakes all who wait at every turn.
- */
+/** One after the other, in the order of the calls; a failure does not stop the next. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,0 +1,24 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CompiledQuery, QueryResult } from "kysely";
+import type { Db } from "./tables.ts";
+
+/**
+ * For what runs several times per agent: the query is built and compiled the first time only. From
+ * then on `bind` gives its values, in the order of the text.
+ */
+export function prepared<Args extends readonly unknown[], Row>(
+  build: (db: Db, ...args: Args) => { compile(): CompiledQuery<Row> },
+  bind: (...args: Args) => readonly unknown[],
+): (db: Db, ...args: Args) => Promise<QueryResult<Row>> {
+  let known: CompiledQuery<Row> | undefined;
+  return (db, ...args) => {
+    const parameters = bind(...args);
+    known ??= checked(build(db, ...args).compile(), parameters);
+    return db.executeQuery({ ...known, parameters });
+  };
+}
+
+function checked<Row>(query: CompiledQuery<Row>, bound: readonly unknown[]): CompiledQuery<Row> {
+  if (isDeepStrictEqual([...query.parameters], [...bound])) return query;
+  throw new Error(`The values bound are not those of the query: ${query.sql}`);
+}

@@ -1,0 +1,141 @@
+import {
+  isCallToolResult,
+  type CallToolResult,
+  type Tool as WireTool,
+} from "@modelcontextprotocol/server";
+import { callUpstreamTool } from "../../app/call-upstream-tool.ts";
+import type { Core, Identity } from "../../app/core.ts";
+import { agentTools, type AgentTool } from "../../app/list-agent-tools.ts";
+import type { JsonObject, UpstreamAnswer, UpstreamProgress } from "../../app/ports/upstream.ts";
+import { findTool } from "../../domain/catalogue.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { noticeFor, refusalAnswer, type ToolRequest } from "./call-tool.ts";
+import { rewriteOutputSchema, SAID_INSTEAD } from "./rewrite-output-schema.ts";
+
+export type GatewayRequest = ToolRequest & {
+  onProgress(progress: UpstreamProgress): void;
+};
+
+/** Upstream tools, for the agents whose role may use them; a main agent has its own servers. */
+export async function listGatewayTools(core: Core, identity: Identity): Promise<WireTool[]> {
+  if (identity.kind === "main") return [];
+  return (await agentTools(core, identity.role)).map(wireTool);
+}
+
+/** The same road as our own tools': identify → authorise → run → map refusals → announce. */
+export async function callGatewayTool(
+  core: Core,
+  request: GatewayRequest,
+): Promise<CallToolResult> {
+  try {
+    const identity = await request.identify();
+    const answer = await answerTo(core, identity, request);
+    return announced(answer, await noticeFor(core, identity));
+  } catch (error) {
+    return refusalAnswer(toRefusal(core, request.name, error));
+  }
+}
+
+async function answerTo(
+  core: Core,
+  identity: Identity,
+  request: GatewayRequest,
+): Promise<CallToolResult> {
+  const { name, signal, patienceMs } = request;
+  try {
+    const answer = await callUpstreamTool(core, identity, {
+      name,
+      args: readArguments(name, request.args),
+      signal,
+      patienceMs,
+      beat: (message) => request.beat(message),
+      onProgress: (progress) => request.onProgress(progress),
+    });
+    return toResult(answer, await hasOutputSchema(core, identity, name));
+  } catch (error) {
+    return refusalAnswer(toRefusal(core, name, error));
+  }
+}
+
+function readArguments(name: string, args: unknown): JsonObject {
+  if (args === undefined) return {};
+  if (typeof args === "object" && args !== null && !Array.isArray(args)) return { ...args };
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    `${name}: the arguments are no object.`,
+    "Send an object with the arguments by name.",
+  );
+}
+
+function toResult(answer: UpstreamAnswer, isStructured: boolean): CallToolResult {
+  const { content, structuredContent, isError } = answer;
+  // A client that was told of a schema turns down an answer that has nothing to compare with it.
+  const structured =
+    structuredContent ??
+    (isStructured && !isError ? { [SAID_INSTEAD]: textOf(answer) } : undefined);
+  const result: unknown = {
+    content: [...content],
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(isError ? { isError } : {}),
+  };
+  if (isCallToolResult(result)) return result;
+  throw new Refusal(
+    "UPSTREAM_FAILED",
+    "The tool has run, but what it answered is no tool result.",
+    "Find out with another tool what it did before you call it again.",
+  );
+}
+
+function textOf({ content }: UpstreamAnswer): string {
+  return content.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join("\n");
+}
+
+/** As the first text and inside what is structured: some clients show the model only one of them. */
+function announced(answer: CallToolResult, notification: string | undefined): CallToolResult {
+  if (notification === undefined) return answer;
+  const content = [{ type: "text" as const, text: notification }, ...answer.content];
+  const { structuredContent } = answer;
+  if (typeof structuredContent !== "object" || structuredContent === null) {
+    return { ...answer, content };
+  }
+  return { ...answer, content, structuredContent: { ...structuredContent, notification } };
+}
+
+function toRefusal(core: Core, name: string, error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  core.log.error("A call through the gateway failed unexpectedly.", {
+    tool: name,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return new Refusal(
+    "INTERNAL_ERROR",
+    `${name} failed unexpectedly; whether it took effect is not known.`,
+    "Find out with another tool what it did before you call it again.",
+  );
+}
+
+async function hasOutputSchema(core: Core, identity: Identity, name: string): Promise<boolean> {
+  if (identity.kind === "main") return false;
+  const found = findTool(await agentTools(core, identity.role), name);
+  return found !== undefined && wireTool(found).outputSchema !== undefined;
+}
+
+const wireTools = new WeakMap<AgentTool, WireTool>();
+
+function wireTool(agentTool: AgentTool): WireTool {
+  const known = wireTools.get(agentTool);
+  if (known) return known;
+  const { call, tool } = agentTool;
+  const { title, description, inputSchema, annotations } = tool;
+  const outputSchema = rewriteOutputSchema(tool.outputSchema);
+  const made: WireTool = {
+    name: call,
+    ...(title === null ? {} : { title }),
+    description,
+    inputSchema: { ...inputSchema, type: "object" },
+    ...(outputSchema && { outputSchema }),
+    ...(annotations && { annotations }),
+  };
+  wireTools.set(agentTool, made);
+  return made;
+}

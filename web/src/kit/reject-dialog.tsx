@@ -1,0 +1,90 @@
+import { useState } from "react";
+import type { WireApproval } from "../../../src/contract/task-shapes.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { Button } from "./button.tsx";
+import { DECISION } from "./decision-texts.ts";
+import { Dialog } from "./dialog.tsx";
+import { Field } from "./field.tsx";
+import { RadioChoice } from "./radio.tsx";
+import type { Said } from "./use-decide.ts";
+
+export type RejectDialogProps = {
+  readonly kind: WireApproval["kind"];
+  /** What is being rejected, so that nobody writes a reason for another thing. */
+  readonly subject: string;
+  readonly isSending: boolean;
+  readonly onClose: () => void;
+  readonly onSend: (said: Said) => void;
+};
+
+type Words = ReturnType<typeof useTexts<(typeof DECISION)["ja"]>>;
+
+/** Asks why. A draft is rewritten by the reason, so there it is required. */
+export function RejectDialog({ kind, subject, isSending, onClose, onSend }: RejectDialogProps) {
+  const text = useTexts(DECISION);
+  const [reason, setReason] = useState("");
+  const [onReject, setOnReject] = useState<"fail" | "skip">("fail");
+  const isDraft = kind === "prompt" || kind === "process";
+  const isCall = kind === "step" || kind === "unplanned_tool";
+  const words = wordsOf(kind, text);
+  const isReady = !isDraft || reason.trim() !== "";
+  const send = () => {
+    if (!isReady || isSending) return;
+    onSend({
+      decision: "reject",
+      ...(reason.trim() && { reason: reason.trim() }),
+      ...(isCall && { onReject }),
+    });
+  };
+  return (
+    <Dialog title={words.title} isOpen onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <p className="border-l-2 border-failed pl-3 font-semibold">{subject}</p>
+        <p className="text-text-2">{words.note}</p>
+        <Field
+          label={isDraft ? text.reasonRequired : text.reasonOptional}
+          value={reason}
+          onChange={setReason}
+          rows={4}
+          isRequired={isDraft}
+          placeholder={isDraft ? text.rejectDraftExample : ""}
+          help={text.answerHelp}
+          onSubmit={send}
+          autoFocus
+        />
+        {isCall && (
+          <RadioChoice
+            label={text.then}
+            value={onReject}
+            onChange={setOnReject}
+            options={[
+              { id: "fail", label: text.thenFail, note: text.thenFailNote },
+              { id: "skip", label: text.thenSkip, note: text.thenSkipNote },
+            ]}
+          />
+        )}
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{text.ask}</Button>
+          <Button look="danger" onPress={send} isDisabled={!isReady} isPending={isSending}>
+            {isSending ? text.sending : words.send}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function wordsOf(kind: WireApproval["kind"], text: Words) {
+  switch (kind) {
+    case "prompt":
+    case "process":
+      return { title: text.rejectTitle, note: text.rejectDraft, send: text.rejectDraftSend };
+    case "step":
+    case "unplanned_tool":
+      return { title: text.rejectTitle, note: text.rejectStep, send: text.rejectStepSend };
+    case "question":
+      return { title: text.refuseTitle, note: text.refuseNote, send: text.refuseSend };
+    case "outcome":
+      return { title: text.failTitle, note: text.failNote, send: text.failSend };
+  }
+}
