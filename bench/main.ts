@@ -1,7 +1,9 @@
 import { parseArgs } from "node:util";
 import { agents } from "./agents.ts";
+import { approvals } from "./approvals.ts";
 import { coldStart } from "./cold-start.ts";
 import { dashboards } from "./dashboards.ts";
+import { gateway } from "./gateway.ts";
 import { growth } from "./growth.ts";
 import { history } from "./history.ts";
 import { interrupt } from "./interrupt.ts";
@@ -26,9 +28,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   memory,
   growth,
   history,
+  approvals,
   stages,
   dashboards,
   "stuck-dashboard": stuckDashboard,
+  gateway,
   interrupt,
 };
 

@@ -47,6 +47,22 @@ export function isGone(pid: number): boolean {
   }
 }
 
+/** Of the first process that has this entry in its own. */
+export function environmentOf(entry: string): ReadonlyMap<string, string> | undefined {
+  for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {
+    try {
+      const entries = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+      if (!entries.includes(entry)) continue;
+      return new Map(
+        entries.map((each) => [each.split("=", 1)[0] ?? "", each.replace(/^[^=]*=/, "")]),
+      );
+    } catch {
+      // Gone meanwhile, or another user's.
+    }
+  }
+  return undefined;
+}
+
 /** Ends what still runs with its home in this folder: agents of a broken run, a daemon too many. */
 export function endLeftovers(folder: string): void {
   const mark = `\0HOME=${folder}`;

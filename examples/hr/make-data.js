@@ -79,7 +79,7 @@ function workOn(employee, date) {
   const start = 535 + Math.floor(random() * 25);
   const breakMinutes = employee.scheduledMinutes > 360 ? 60 : 45;
   const isPartTime = employee.scheduledMinutes < 480;
-  const isRush = !isPartTime && random() < busy / 900;
+  const isRush = !isPartTime && random() < busy / 380;
   const extra = isPartTime
     ? Math.floor(random() * 20) - 8
     : Math.floor((random() - 0.25) * busy * 1.6) + (isRush ? 150 + Math.floor(random() * 260) : 0);

@@ -1,10 +1,10 @@
+import type { Agent } from "../domain/agent.ts";
+import type { Approval } from "../domain/approval.ts";
 import { canonicalJson } from "../domain/canonical.ts";
 import type { Execution } from "../domain/execution.ts";
 import type { AgentId, ToolCallId } from "../domain/ids.ts";
 import { startStep } from "../domain/step-progress.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
-import type { Agent } from "../domain/agent.ts";
-import type { Approval } from "../domain/approval.ts";
 import { auditIn } from "./audit.ts";
 import type { Core } from "./core.ts";
 import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
@@ -107,11 +107,7 @@ function underWay(
 }
 
 /** A repeat of a lost call has the key of the first: a server that can recognises it. */
-async function keyOf(
-  unit: UnitOfWork,
-  id: ToolCallId,
-  approval: Approval | null,
-): Promise<string> {
+async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval | null): Promise<string> {
   let key: string = id;
   let asked: Approval | null | undefined = approval;
   for (let repeats = 0; asked?.kind === "outcome" && repeats < MOST_REPEATS; repeats++) {

@@ -3,8 +3,8 @@ import type { LastWord, Verdict } from "../domain/end-execution.ts";
 import { isOver, type Execution } from "../domain/execution.ts";
 import type { Task } from "../domain/task.ts";
 import type { Core } from "./core.ts";
-import { updateExecutionIn } from "./execution-event.ts";
 import { endDoneRoleCalls } from "./end-role-call.ts";
+import { updateExecutionIn } from "./execution-event.ts";
 import {
   afterSettling,
   describeRejection,
@@ -34,7 +34,12 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
     case "queued":
       return task.status === "in_progress" ? startExecutor(core, task, execution) : undefined;
     case "stopping":
-      return settle(core, execution, execution.stopFor ?? "blocked", await lastWordOf(core, execution));
+      return settle(
+        core,
+        execution,
+        execution.stopFor ?? "blocked",
+        await lastWordOf(core, execution),
+      );
     case "running":
       return execution.agentId === null
         ? goOn(core, task, execution)
@@ -115,7 +120,8 @@ async function lastWordOf(
   const last = agentIds.at(-1);
   const result = last === undefined ? undefined : await store.getResult(last);
   const summary = result?.summary || null;
-  if (status === "stopping") return { summary, response: null, error: result?.errorMessage ?? null };
+  if (status === "stopping")
+    return { summary, response: null, error: result?.errorMessage ?? null };
   const why = result?.errorMessage ?? "it did not say why";
   return {
     summary,

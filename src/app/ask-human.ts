@@ -4,6 +4,7 @@ import { questionBinding } from "../domain/call-binding.ts";
 import { applyToExecution, isOver, type Execution } from "../domain/execution.ts";
 import type { AgentId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { startOfText } from "../domain/start-of-text.ts";
 import { approvalExpired, executionOver, executionStopping } from "./call-refusals.ts";
 import type { Core, Identity } from "./core.ts";
 import { updateExecutionIn } from "./execution-event.ts";
@@ -93,7 +94,7 @@ async function requestIn(
     kind: "question",
     taskId: agent.taskId,
     requester: task?.requester ?? `agent:${agent.id}`,
-    title: titleOf(question),
+    title: startOfText(question.replaceAll(/\s+/g, " "), MAX_TITLE_CHARS),
     executionId: agent.executionId,
     agentId: agent.id,
     binding,
@@ -135,22 +136,13 @@ function requireQuestion(given: string): string {
 
 function tidyChoices(given: readonly string[]): readonly string[] {
   const choices = [...new Set(given.map((choice) => choice.trim()))];
-  const isGood = choices.every(
-    (choice) => choice.length > 0 && choice.length <= MAX_CHOICE_CHARS,
-  );
+  const isGood = choices.every((choice) => choice.length > 0 && choice.length <= MAX_CHOICE_CHARS);
   if (isGood && choices.length <= MAX_CHOICES && choices.length !== 1) return choices;
   throw new Refusal(
     "INVALID_ARGUMENTS",
     `Choices are 2 to ${MAX_CHOICES} different texts of at most ${MAX_CHOICE_CHARS} characters.`,
     "Correct them, or leave choices out for an answer in the person's own words.",
   );
-}
-
-function titleOf(question: string): string {
-  const characters = [...question.replaceAll(/\s+/g, " ")];
-  return characters.length <= MAX_TITLE_CHARS
-    ? characters.join("")
-    : `${characters.slice(0, MAX_TITLE_CHARS).join("")}…`;
 }
 
 function notAnAgent(): Refusal {

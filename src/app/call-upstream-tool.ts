@@ -1,5 +1,5 @@
 import { canonicalJson } from "../domain/canonical.ts";
-import type { AgentId, ApprovalId, ExecutionId } from "../domain/ids.ts";
+import type { AgentId, ApprovalId, ToolCallId } from "../domain/ids.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import { admitCallIn, useIn, type Admission } from "./admit-call.ts";
 import type { Core, Identity } from "./core.ts";
@@ -14,7 +14,7 @@ import type {
   UpstreamProgress,
   UpstreamTool,
 } from "./ports/upstream.ts";
-import { findUndeliveredIn, replayOf, sharedAnswer } from "./replay-answer.ts";
+import { findSharedIn, findUndeliveredIn, replayOf, sharedAnswer } from "./replay-answer.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
 export type CallUpstreamTool = Patience & {
@@ -42,9 +42,7 @@ export async function callUpstreamTool(
   if (identity.kind === "main") throw new Error(`${input.name} was found for a client.`);
   const agent = await core.store.getAgent(identity.agentId);
   const call: GatewayCall = { ...input, agentId: identity.agentId, tool };
-  return agent?.executionId == null
-    ? callFreely(core, call)
-    : callForExecution(core, call, agent.executionId);
+  return agent?.executionId == null ? callFreely(core, call) : callForExecution(core, call);
 }
 
 type GatewayCall = CallUpstreamTool & { readonly agentId: AgentId; readonly tool: UpstreamTool };
@@ -57,60 +55,66 @@ async function callFreely(core: Core, call: GatewayCall): Promise<UpstreamAnswer
   });
 }
 
-async function callForExecution(
-  core: Core,
-  call: GatewayCall,
-  executionId: ExecutionId,
-): Promise<UpstreamAnswer> {
+async function callForExecution(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {
   const since = core.clock.now();
   let waitedFor: ApprovalId | undefined;
   for (;;) {
-    const admitted = await tryCall(core, call, executionId, waitedFor);
-    if ("answer" in admitted) return admitted.answer;
-    waitedFor = admitted.approval.id;
-    await holdCall(core, admitted.approval, { ...call, since, canPark: true });
+    const tried = await tryCall(core, call, waitedFor);
+    switch (tried.kind) {
+      case "answer":
+        return tried.answer;
+      case "shared": {
+        const answer = await sharedAnswer(core, tried.call, call.signal);
+        if (answer) return answer;
+        waitedFor = undefined;
+        break;
+      }
+      case "wait":
+        waitedFor = tried.approval.id;
+        await holdCall(core, tried.approval, { ...call, since, canPark: true });
+    }
   }
 }
 
-type Tried = { readonly answer: UpstreamAnswer } | Extract<Judgement, { kind: "wait" }>;
+type Answer = { readonly kind: "answer"; readonly answer: UpstreamAnswer };
+/** Another call waited for the same approval and was let through. */
+type Shared = { readonly kind: "shared"; readonly call: ToolCall };
+type Wait = Extract<Judgement, { kind: "wait" }>;
+type Send = Admission & { readonly kind: "send" };
 
-async function tryCall(
+function tryCall(
   core: Core,
   call: GatewayCall,
-  executionId: ExecutionId,
   waitedFor: ApprovalId | undefined,
-): Promise<Tried> {
-  const shared = waitedFor && (await sharedAnswer(core, executionId, waitedFor, call.signal));
-  if (shared) return { answer: shared };
+): Promise<Answer | Shared | Wait> {
   return whileInFlight(core, call, async (id, signal) => {
-    const judged = await core.store.transaction((unit) => judgeIn(core, unit, call, id));
-    if (judged.kind === "answer") return judged;
+    const judged = await core.store.transaction((unit) =>
+      judgeIn(core, unit, call, { id, waitedFor }),
+    );
+    if (judged.kind === "answer" || judged.kind === "shared") return judged;
     core.live.publish(judged.events);
     if (judged.kind === "wait") return judged;
     const { call: row, idempotencyKey } = judged;
     const answer = await forwardCall(core, row, { ...call, idempotencyKey, signal });
     noteDelivery(core, call);
-    return { answer };
+    return { kind: "answer", answer };
   });
 }
-
-type Judged =
-  | { readonly kind: "answer"; readonly answer: UpstreamAnswer }
-  | Extract<Judgement, { kind: "wait" }>
-  | (Admission & { readonly kind: "send" });
 
 /** One transaction: whoever stops the agent does so before it, or finds the call under way. */
 async function judgeIn(
   core: Core,
   unit: UnitOfWork,
   { agentId, tool, args }: GatewayCall,
-  id: ToolCall["id"],
-): Promise<Judged> {
+  { id, waitedFor }: { readonly id: ToolCallId; readonly waitedFor: ApprovalId | undefined },
+): Promise<Answer | Shared | Wait | Send> {
   const ref = { server: tool.server, tool: tool.name };
   const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly };
+  const shared = waitedFor && (await findSharedIn(unit, waitedFor));
+  if (shared) return { kind: "shared", call: shared };
   const undelivered = await findUndeliveredIn(core, unit, wanted, canonicalJson(args));
   if (undelivered) {
-    if (!tool.isReadOnly) await requireNotStopped(unit, agentId);
+    await requireNotStopped(unit, agentId);
     core.calls.answered(agentId);
     return { kind: "answer", answer: replayOf(undelivered) };
   }
@@ -132,7 +136,7 @@ async function judgeIn(
 async function whileInFlight<Answer>(
   core: Core,
   { agentId, tool, signal }: GatewayCall,
-  work: (id: ToolCall["id"], signal: AbortSignal) => Promise<Answer>,
+  work: (id: ToolCallId, signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const id = `call-${core.random.ulid(core.clock.now())}` as const;
   const abort = new AbortController();

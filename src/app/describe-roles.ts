@@ -20,6 +20,7 @@ function details({ role, model, runner, available, reason }: RoleView): RoleDeta
     runner: role.runner,
     access: role.access,
     tools: [...role.tools],
+    mcpServers: [...role.mcpServers],
     builtin: BUILTIN_ROLE_IDS.includes(role.id),
     modelInUse: model,
     runnerInUse: runner,

@@ -31,6 +31,7 @@ function fieldsOf(role: Role, core: Core): RoleFields {
       ? {}
       : { healthCheckPrompt: role.healthCheckPrompt }),
     ...(role.tools.length === 0 ? {} : { tools: [...role.tools] }),
+    ...(role.mcpServers.length === 0 ? {} : { mcpServers: [...role.mcpServers] }),
   };
 }
 

@@ -65,10 +65,10 @@ export async function endDoneRoleCalls(core: Core, execution: Execution): Promis
 }
 
 /** Waiting is no end: the same call starts the next agent, which goes on from there. */
-function eventOf({ status, outcome }: AgentResult): Extract<
-  ToolCallEvent,
-  "answered" | "failed" | "cancelled"
-> {
+function eventOf({
+  status,
+  outcome,
+}: AgentResult): Extract<ToolCallEvent, "answered" | "failed" | "cancelled"> {
   if (outcome === "waiting") return "cancelled";
   return status === "success" ? "answered" : "failed";
 }

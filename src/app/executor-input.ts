@@ -1,10 +1,10 @@
 import type { Approval, ApprovalKind } from "../domain/approval.ts";
+import { AGENT_TOOL_INPUT } from "../domain/catalogue.ts";
 import type { Step } from "../domain/draft.ts";
+import { roleOfStep } from "../domain/draft.ts";
 import type { ExecutionInput } from "../domain/drafting.ts";
 import type { Execution } from "../domain/execution.ts";
 import { executionInput, type CallableStep } from "../domain/executor-prompt.ts";
-import { AGENT_TOOL_INPUT } from "../domain/catalogue.ts";
-import { roleOfStep } from "../domain/draft.ts";
 import { roleToolName } from "../domain/role-call.ts";
 import type { Task } from "../domain/task.ts";
 import type { Core } from "./core.ts";
@@ -47,9 +47,7 @@ function callable(step: Step, tools: readonly AgentTool[]): CallableStep {
   if (role !== undefined) {
     return { ...step, call: roleToolName(role), inputSchema: AGENT_TOOL_INPUT };
   }
-  const found = tools.find(
-    ({ tool }) => tool.server === step.server && tool.name === step.tool,
-  );
+  const found = tools.find(({ tool }) => tool.server === step.server && tool.name === step.tool);
   // Gone or quarantined: calling it says so.
   return {
     ...step,

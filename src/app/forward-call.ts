@@ -11,7 +11,7 @@ import {
   type UpstreamProgress,
   type UpstreamTool,
 } from "./ports/upstream.ts";
-import { recordAnswerIn, type CallEnd } from "./record-answer.ts";
+import { NOT_KEPT, recordAnswerIn, type CallEnd } from "./record-answer.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
 /** More than this is given to the agent, but not kept. */
@@ -62,7 +62,7 @@ export async function sendOnly(core: Core, sending: Sending): Promise<UpstreamAn
 type Sent = { readonly answer: UpstreamAnswer } | { readonly fault: UpstreamFault | "not_sent" };
 
 async function trySend(core: Core, sending: Sending): Promise<Sent> {
-  const { tool, args, signal, idempotencyKey, onProgress } = sending;
+  const { tool, args, signal, idempotencyKey } = sending;
   // Stopped between the intent and now: it is not sent at all.
   if (signal.aborted) return { fault: "not_sent" };
   try {
@@ -73,7 +73,7 @@ async function trySend(core: Core, sending: Sending): Promise<Sent> {
         args,
         signal,
         idempotencyKey,
-        onProgress: (progress) => onProgress(cleanProgress(progress)),
+        onProgress: (progress) => sending.onProgress(cleanProgress(progress)),
       }),
     );
     if (JSON.stringify(answer).length <= MAX_ANSWER_CHARS) return { answer };
@@ -100,7 +100,7 @@ function endOf(sent: Sent, tool: UpstreamTool): CallEnd {
     return {
       event: answer.isError ? "failed" : "answered",
       answer: kept ? json : null,
-      error: answer.isError ? errorTextOf(answer) : kept ? null : TOO_LONG,
+      error: answer.isError ? errorTextOf(answer) : kept ? null : NOT_KEPT,
     };
   }
   const { fault } = sent;
@@ -111,12 +111,10 @@ function endOf(sent: Sent, tool: UpstreamTool): CallEnd {
   return {
     event: eventOf(fault, tool),
     answer: null,
-    error: wordsOf(fault),
+    error: fault.kind === "too_large" ? NOT_KEPT : wordsOf(fault),
     isUnsent: fault.kind === "unavailable",
   };
 }
-
-const TOO_LONG = "It was carried out; its answer was too long to keep.";
 
 function eventOf({ kind }: UpstreamFault, { isReadOnly }: UpstreamTool): CallEnd["event"] {
   switch (kind) {

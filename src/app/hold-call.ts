@@ -63,12 +63,7 @@ type News = "decided" | "notified" | "quiet";
 const DECIDED = ["approval:decided", "approval:expired", "approval:closed"];
 
 /** Listens before it looks, so that nothing in between is missed. */
-async function untilNews(
-  core: Core,
-  approval: Approval,
-  held: Held,
-  ms: number,
-): Promise<News> {
+async function untilNews(core: Core, approval: Approval, held: Held, ms: number): Promise<News> {
   const { promise, resolve } = Promise.withResolvers<News>();
   const stop = core.live.subscribe(({ type, data }) => {
     if (DECIDED.includes(type) && data["approvalId"] === approval.id) resolve("decided");

@@ -14,7 +14,7 @@ import { Refusal } from "../domain/refusal.ts";
 import type { Core } from "./core.ts";
 import { pinTools } from "./pin-tools.ts";
 import type { Upstream, UpstreamServer, UpstreamTool } from "./ports/upstream.ts";
-import { isPinned, isQuarantined, type Pins } from "./tool-pins.ts";
+import { isPinned, isQuarantined, type Pins, type ToolPins } from "./tool-pins.ts";
 
 /** A tool of an upstream server and the name an agent calls it by. */
 export type AgentTool = CallableTool<UpstreamTool>;
@@ -22,7 +22,7 @@ export type AgentTool = CallableTool<UpstreamTool>;
 /** How long a catalogue waits for servers that are still starting. */
 const SETTLE_MS = 10_000;
 /** How long, once, agents of the first moments wait: many clients list their tools only once. */
-const FIRST_LIST_MS = 5_000;
+const FIRST_LIST_MS = 3_000;
 
 /** The upstream tools agents of a role may use, in the order of the configuration. */
 export async function agentTools(core: Core, roleId: string): Promise<readonly AgentTool[]> {
@@ -98,14 +98,16 @@ async function toolsFor(core: Core, roleId: string): Promise<ToolsOfRole> {
   return made;
 }
 
-const firstLists = new WeakMap<Upstream, Promise<void>>();
+const firstLists = new WeakMap<ToolPins, WeakMap<Upstream, Promise<void>>>();
 
 function listedOnce(core: Core): Promise<void> {
-  const known = firstLists.get(core.upstream);
-  if (known) return known;
+  const lists = firstLists.get(core.pins) ?? new WeakMap<Upstream, Promise<void>>();
+  firstLists.set(core.pins, lists);
+  const first = lists.get(core.upstream);
+  if (first) return first;
   const listed = core.upstream.settled(FIRST_LIST_MS).then(async () => void (await pinTools(core)));
-  firstLists.set(core.upstream, listed);
-  listed.catch(() => firstLists.delete(core.upstream));
+  lists.set(core.upstream, listed);
+  listed.catch(() => lists.delete(core.upstream));
   return listed;
 }
 

@@ -7,8 +7,8 @@ import type { StepId } from "../domain/ids.ts";
 import { toolName } from "../domain/step-tool.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import type { Core } from "./core.ts";
-import type { JsonObject } from "./ports/upstream.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import type { JsonObject } from "./ports/upstream.ts";
 import { requestApprovalIn } from "./request-approval.ts";
 
 const MANY = 500;

@@ -53,7 +53,7 @@ function pinFor(core: Pick<Core, "clock">, tool: UpstreamTool): ToolPin {
 export function watchUpstream(core: Core): () => void {
   const told = new Set<string>();
   let statuses = new Map<string, string>();
-  let usable = "";
+  let usable = "[]";
   let isOver = false;
 
   async function look(): Promise<void> {

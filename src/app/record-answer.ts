@@ -6,6 +6,9 @@ import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
 import { askOutcomeIn } from "./outcome-approval.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 
+/** What is left of an answer that was too long. */
+export const NOT_KEPT = "It was carried out; its answer was too long to keep.";
+
 /** What has become of a forwarded call. */
 export type CallEnd = {
   readonly event: Extract<ToolCallEvent, "answered" | "failed" | "cancelled" | "answer_lost">;

@@ -61,10 +61,7 @@ export async function afterReport(core: Core, { agent, execution, events }: Regi
 
 async function writeReportIn(core: Core, unit: UnitOfWork, found: Agent, report: AgentReport) {
   const now = core.clock.now();
-  const agent = await unit.updateAgent(
-    applyToAgent(found, "reported", { reportedAt: now }),
-    found,
-  );
+  const agent = await unit.updateAgent(applyToAgent(found, "reported", { reportedAt: now }), found);
   await unit.putReport(found.id, report);
   const observed =
     (await unit.getResult(found.id)) ??

@@ -1,10 +1,11 @@
-import type { ApprovalId, ExecutionId } from "../domain/ids.ts";
+import type { ApprovalId } from "../domain/ids.ts";
 import { isRoleCall } from "../domain/role-call.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import type { Core } from "./core.ts";
 import type { WantedCall } from "./judge-call.ts";
-import type { Queries } from "./ports/store.ts";
+import type { Queries, UnitOfWork } from "./ports/store.ts";
 import type { UpstreamAnswer } from "./ports/upstream.ts";
+import { NOT_KEPT } from "./record-answer.ts";
 
 /**
  * The agent's last call was answered by a daemon that died, or to a connection that broke: the
@@ -22,55 +23,60 @@ export async function findUndeliveredIn(
   const calls = await queries.listToolCalls(agent.executionId);
   const last = calls.findLast((call) => call.agentId === agentId && !isRoleCall(call));
   const isSame = last?.server === ref.server && last.tool === ref.tool && last.args === args;
-  return isSame && last.status === "done" ? last : undefined;
+  // One that a person confirmed was never answered at all.
+  const isAnswered = last?.answer != null || last?.error === NOT_KEPT;
+  return isSame && isAnswered && last.status === "done" ? last : undefined;
 }
 
 export function replayOf({ answer }: ToolCall): UpstreamAnswer {
   if (answer !== null) return JSON.parse(answer);
-  const text = "It was carried out; its answer was too long to keep.";
-  return { content: [{ type: "text", text }], isError: false };
+  return { content: [{ type: "text", text: NOT_KEPT }], isError: false };
 }
 
 /**
- * Another call waited for the same approval and was let through: its answer is this one's too.
- * undefined: nobody was.
+ * The call that used up the approval this one waited for: its answer is this one's too. undefined:
+ * the approval is not used, or good for more than one.
  */
+export async function findSharedIn(
+  unit: UnitOfWork,
+  approvalId: ApprovalId,
+): Promise<ToolCall | undefined> {
+  const approval = await unit.getApproval(approvalId);
+  const isSingle = approval?.choice?.scope !== "any_arguments" && approval?.kind !== "outcome";
+  if (approval?.usedAt == null || approval.executionId === null || !isSingle) return undefined;
+  const calls = await unit.listToolCalls(approval.executionId);
+  return calls.findLast((call) => call.approvalId === approvalId);
+}
+
+/** undefined: it brought none, so this call is judged for itself. */
 export async function sharedAnswer(
   core: Core,
-  executionId: ExecutionId,
-  approvalId: ApprovalId,
+  call: ToolCall,
   signal: AbortSignal,
 ): Promise<UpstreamAnswer | undefined> {
-  const approval = await core.store.getApproval(approvalId);
-  if (approval?.usedAt == null || approval.choice?.scope === "any_arguments") return undefined;
-  const find = async () =>
-    (await core.store.listToolCalls(executionId)).find((call) => call.approvalId === approvalId);
-  const call = await untilAnswered(core, find, signal);
-  const isAnswered = call?.status === "done" || (call?.status === "failed" && call.answer !== null);
-  return isAnswered ? replayOf(call) : undefined;
+  const ended = await untilAnswered(core, call, signal);
+  const isAnswered =
+    ended?.status === "done" || (ended?.status === "failed" && ended.answer !== null);
+  return isAnswered ? replayOf(ended) : undefined;
 }
 
 async function untilAnswered(
   core: Core,
-  find: () => Promise<ToolCall | undefined>,
+  { id }: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolCall | undefined> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const known = { id: "" };
-  const stop = core.live.subscribe(({ type, data }) => {
-    if (type === "execution:tool_call" && data["callId"] === known.id) resolve();
-  });
   const quit = () => resolve();
+  // Listens before it looks, so that nothing in between is missed.
+  const stop = core.live.subscribe(({ type, data }) => {
+    if (type === "execution:tool_call" && data["callId"] === id) resolve();
+  });
   signal.addEventListener("abort", quit, { once: true });
   try {
-    const call = await find();
-    if (call?.status !== "forwarded") return call;
-    known.id = call.id;
-    // It may have been answered between the look and the listening.
-    const again = await find();
-    if (again?.status !== "forwarded" || signal.aborted) return again;
+    const call = await core.store.getToolCall(id);
+    if (call?.status !== "forwarded" || signal.aborted) return call;
     await promise;
-    return await find();
+    return await core.store.getToolCall(id);
   } finally {
     signal.removeEventListener("abort", quit);
     stop();

@@ -4,6 +4,7 @@ import type { AgentId, ExecutionId, ToolCallId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { AgentResult } from "../domain/result.ts";
 import { isRoleCall, ROLE_SERVER, roleRef, roleToolName } from "../domain/role-call.ts";
+import { startOfText } from "../domain/start-of-text.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import { admitCallIn } from "./admit-call.ts";
 import { notInAnExecution, parked } from "./call-refusals.ts";
@@ -185,7 +186,7 @@ async function startIn(
   const task = await unit.getTask(judged.execution.taskId);
   if (!task) throw new Error(`The task of ${judged.execution.id} is not in the store.`);
   const { group, event } = await insertGroup(core, unit, {
-    description: startOf(call.prompt),
+    description: startOfText(call.prompt.split("\n", 1)[0] ?? "", DESCRIPTION_CHARS),
     mode: "concurrent",
     parentGroupId: task.groupId,
     magentic: null,
@@ -225,7 +226,7 @@ async function waitFor(
   core: Core,
   call: RoleCall,
   { callId, childId }: Started,
-  { signal, patienceMs, beat }: Patience,
+  patience: Patience,
 ): Promise<Record<string, unknown>> {
   await waitAgents(
     core,
@@ -234,10 +235,10 @@ async function waitFor(
       mode: "all",
       timeoutMs: null,
       cursor: null,
-      maxBlockMs: patienceMs,
+      maxBlockMs: patience.patienceMs,
       waiter: call.identity.agentId,
     },
-    { signal, beat: () => beat(`waiting for ${childId}`) },
+    { signal: patience.signal, beat: () => patience.beat(`waiting for ${childId}`) },
   );
   const child = await core.store.getAgent(childId);
   const result = child && isSettled(child) ? await core.store.getResult(childId) : undefined;
@@ -262,7 +263,10 @@ async function goOnOrPark(core: Core, call: RoleCall): Promise<Record<string, un
   });
   const [pending] = approvals;
   if (pending && (await park(core, pending, call.identity.agentId))) throw parked(pending);
-  return { waitMore: true, next: "A person has decided. Call this tool again with the same arguments." };
+  return {
+    waitMore: true,
+    next: "A person has decided. Call this tool again with the same arguments.",
+  };
 }
 
 function answerOf(result: AgentResult): Record<string, unknown> {
@@ -276,11 +280,4 @@ function answerOf(result: AgentResult): Record<string, unknown> {
     createdFiles,
     ...(errorMessage === null ? {} : { errorMessage }),
   };
-}
-
-function startOf(prompt: string): string {
-  const characters = [...(prompt.split("\n", 1)[0] ?? "")];
-  return characters.length <= DESCRIPTION_CHARS
-    ? characters.join("")
-    : `${characters.slice(0, DESCRIPTION_CHARS).join("")}…`;
 }

@@ -4,9 +4,9 @@ import { isOver, type Execution } from "../domain/execution.ts";
 import type { StepId } from "../domain/ids.ts";
 import { isRoleCall } from "../domain/role-call.ts";
 import type { Core } from "./core.ts";
+import { endRoleCallsIn } from "./end-role-call.ts";
 import { updateExecutionIn } from "./execution-event.ts";
 import { moveTaskIn } from "./move-task.ts";
-import { endRoleCallsIn } from "./end-role-call.ts";
 import type { Queries, StoredEvent, UnitOfWork } from "./ports/store.ts";
 import { isReadOnlyTool } from "./read-only-tool.ts";
 import { closeApprovalsIn } from "./request-approval.ts";
@@ -45,14 +45,20 @@ export async function settleExecutionIn(
   const children = await endRoleCallsIn(core, unit, execution);
   const closed = await closeApprovalsIn(core, unit, { executionId: execution.id }, "cancelled");
   const moved = await moveTaskAfterIn(core, unit, settled.execution);
-  return { execution: settled.execution, events: [settled.event, ...children, ...closed, ...moved] };
+  return {
+    execution: settled.execution,
+    events: [settled.event, ...children, ...closed, ...moved],
+  };
 }
 
 /**
  * After the commit: nobody waits for the agents it had started. Tried again when the executor's
  * process ends (react-to-settled) and at a start of the daemon (stop-forsaken).
  */
-export async function afterSettling(core: Core, { taskId }: Pick<Execution, "taskId">): Promise<void> {
+export async function afterSettling(
+  core: Core,
+  { taskId }: Pick<Execution, "taskId">,
+): Promise<void> {
   try {
     const task = await core.store.getTask(taskId);
     if (task) await stopDescendants(core, task.groupId);

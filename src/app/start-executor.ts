@@ -34,8 +34,7 @@ export async function startExecutor(core: Core, task: Task, seen: Execution): Pr
 async function withEarlier({ store }: Pick<Core, "store">, execution: Execution) {
   const process = await store.getProcessDraft(execution.processId);
   const previous = (await store.listExecutions(execution.taskId)).findLast(
-    ({ processId, attempt }) =>
-      processId === execution.processId && attempt < execution.attempt,
+    ({ processId, attempt }) => processId === execution.processId && attempt < execution.attempt,
   );
   return process ? { ...execution, steps: carryOver(process.steps, previous) } : execution;
 }
@@ -109,12 +108,7 @@ async function sessionToResume(
 }
 
 /** Visible, and a person may retry it. */
-async function failToStart(
-  core: Core,
-  task: Task,
-  seen: Execution,
-  error: string,
-): Promise<void> {
+async function failToStart(core: Core, task: Task, seen: Execution, error: string): Promise<void> {
   const word = { summary: null, response: null, error };
   const settled = await core.store.transaction(async (unit) =>
     (await isStill(unit, task, seen))

@@ -21,6 +21,7 @@ export const healthCheckResult = z.object({
   }),
   available: z.boolean(),
 });
+export type WireHealthResult = z.infer<typeof healthCheckResult>;
 
 export const healthCheckView = z.object({
   state: z.enum(["idle", "running"]),
@@ -44,6 +45,7 @@ export const healthCheckView = z.object({
     .describe("Where each role is in steps 1 and 2"),
   results: z.array(healthCheckResult).readonly(),
 });
+export type WireHealth = z.infer<typeof healthCheckView>;
 
 export const runnerModels = z.object({
   runner: z.enum(RUNNER_IDS),
@@ -51,12 +53,14 @@ export const runnerModels = z.object({
   checkedAt: z.string().nullable(),
   note: z.string().nullable().describe("Why there are no models"),
 });
+export type WireRunnerModels = z.infer<typeof runnerModels>;
 
 export const systemView = z.object({
   version: z.string(),
   platform: z.string(),
   node: z.string(),
   locale: z.enum(LOCALES).describe("Language of the texts that are ours"),
+  maxConcurrent: z.int().describe("How many agents may be alive at the same time"),
   runners: z
     .array(
       z.object({
@@ -67,3 +71,4 @@ export const systemView = z.object({
     .readonly(),
   models: z.array(runnerModels).readonly(),
 });
+export type WireSystem = z.infer<typeof systemView>;

@@ -14,6 +14,7 @@ export const roleFieldsShape = z.strictObject({
   systemPrompt: written.systemPrompt.unwrap().nullable().exactOptional(),
   healthCheckPrompt: written.healthCheckPrompt.unwrap().nullable().exactOptional(),
   tools: z.array(z.string()).max(100).nullable().exactOptional(),
+  mcpServers: z.array(z.string().max(300)).max(100).nullable().exactOptional(),
 });
 export type RoleFields = z.infer<typeof roleFieldsShape>;
 
@@ -42,6 +43,7 @@ export const roleShape = z.object({
   runner: z.enum(RUNNER_CHOICES).describe("As configured"),
   access: z.enum(ACCESS_MODES),
   tools: z.array(z.string()),
+  mcpServers: z.array(z.string()).describe("Upstream tools: `server`, `server/tool` or `*`"),
   builtin: z.boolean(),
   modelInUse: z.string().describe("The model an agent of this role would get now"),
   runnerInUse: z.string(),
@@ -61,6 +63,7 @@ export const rolesAnswerShape = z.object({
   disabled: z.array(z.string()).describe("Built-in roles that were deleted; create one to restore"),
   config: configFileShape,
 });
+export type RolesAnswer = z.infer<typeof rolesAnswerShape>;
 
 export const roleSavedShape = z.object({
   saved: z.boolean().describe("false: nothing to change, or a dry run"),
@@ -73,6 +76,7 @@ export const roleSavedShape = z.object({
     .optional()
     .describe("Of a dry run: the whole text of the file"),
 });
+export type RoleSaved = z.infer<typeof roleSavedShape>;
 
 export const roleToolShape = z.object({
   id: z.string(),
@@ -85,3 +89,4 @@ export const roleToolShape = z.object({
   installed: z.boolean().nullable().describe("null: not checked, or there is no check command"),
   detail: z.string().nullable().describe("What the check command said"),
 });
+export type RoleToolDetails = z.infer<typeof roleToolShape>;

@@ -152,7 +152,7 @@ export function wireApproval(approval: Approval): WireApproval {
   };
 }
 
-function wirePolicy(policy: ApprovalPolicy): z.infer<typeof policyShape> {
+export function wirePolicy(policy: ApprovalPolicy): z.infer<typeof policyShape> {
   switch (policy.who) {
     case "approvers":
       return { who: policy.who, users: [...policy.users] };
@@ -358,6 +358,8 @@ export const notificationShape = z.object({
   readAt: z.string().nullable(),
 });
 
+export type WireNotification = z.infer<typeof notificationShape>;
+
 export function wireNotification(notice: Notification): z.infer<typeof notificationShape> {
   return {
     notificationId: notice.id,
@@ -383,6 +385,8 @@ export const auditShape = z.object({
   hash: z.string(),
   prevHash: z.string(),
 });
+
+export type WireAudit = z.infer<typeof auditShape>;
 
 export function wireAudit(entry: AuditEntry): z.infer<typeof auditShape> {
   return { ...entry, at: iso(entry.at) };

@@ -1,5 +1,6 @@
 import { canonicalJson } from "./canonical.ts";
 import type { StepId } from "./ids.ts";
+import { startOfText } from "./start-of-text.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** Of all answers an executor is given; more would not fit into a conversation. */
@@ -35,7 +36,7 @@ function fitted(call: ToolCall, room: number): CallResult {
   const text = call.answer ?? "";
   return room < MIN_PIECE_CHARS
     ? { note }
-    : { text: startOf(text, room - MIN_PIECE_CHARS), note };
+    : { text: startOfText(text, room - MIN_PIECE_CHARS), note };
 }
 
 function resultOf(call: ToolCall): CallResult {
@@ -57,7 +58,8 @@ function answerOf(stored: string | null): CallResult {
   const { structuredContent } = answer;
   const text = textOf(answer["content"]);
   const isCopy =
-    structuredContent !== undefined && canonicalJson(parsed(text)) === canonicalJson(structuredContent);
+    structuredContent !== undefined &&
+    canonicalJson(parsed(text)) === canonicalJson(structuredContent);
   return {
     ...(structuredContent === undefined ? {} : { structuredContent }),
     ...(text === "" || isCopy ? {} : { text }),
@@ -83,9 +85,4 @@ function parsed(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function startOf(text: string, most: number): string {
-  const isHalfCharacter = /[\ud800-\udbff]$/;
-  return text.slice(0, Math.max(0, most)).replace(isHalfCharacter, "");
 }

@@ -54,7 +54,7 @@ function sentenceFor(approval: Approval, facts: ExecutorFacts): string | undefin
   const reason = approval.reason ?? "";
   if (status === "expired") return words.expired(what);
   if (kind === "question") {
-    const question = String(approval.shown["question"] ?? approval.title);
+    const question = textOf(approval.shown["question"], approval.title);
     return status === "approved"
       ? words.answered(question, who, choice?.answer ?? "")
       : words.unanswered(question, who, reason);
@@ -67,8 +67,12 @@ function sentenceFor(approval: Approval, facts: ExecutorFacts): string | undefin
 
 function describe({ stepId, shown, title }: Approval, { steps }: ExecutorFacts): string {
   const step = steps.find(({ id }) => id === stepId);
-  const call = step?.call ?? String(shown["tool"] ?? title);
+  const call = step?.call ?? textOf(shown["tool"], title);
   return step ? `${step.id} (${call})` : call;
+}
+
+function textOf(value: unknown, otherwise: string): string {
+  return typeof value === "string" ? value : otherwise;
 }
 
 function argsOf({ shown }: Approval): string {

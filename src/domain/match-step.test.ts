@@ -15,15 +15,13 @@ type Row = {
 };
 
 function match(rows: readonly Row[], ref: ToolRef, namedStepId: StepId | null = null) {
-  const steps = rows.map(
-    (row, index): Step => ({
-      ...row.ref,
-      id: `step-${index + 1}`,
-      order: index + 1,
-      title: `${index + 1}`,
-      requiresHumanCheck: row.check ?? false,
-    }),
-  );
+  const steps = rows.map((row, index): Step => ({
+    ...row.ref,
+    id: `step-${index + 1}`,
+    order: index + 1,
+    title: `${index + 1}`,
+    requiresHumanCheck: row.check ?? false,
+  }));
   const states = rows.map(
     ({ status = "waiting", calls = status === "done" ? 1 : 0 }, index): StepState => ({
       stepId: `step-${index + 1}`,
@@ -78,9 +76,15 @@ for (const status of STEP_STATUSES) {
 }
 
 test("repeats stay with the running step, though an earlier one is unfinished", () => {
-  expect(match([{ ref: READ, status: "failed" }, { ref: READ, status: "running" }], READ)).toBe(
-    "step-2 pass",
-  );
+  expect(
+    match(
+      [
+        { ref: READ, status: "failed" },
+        { ref: READ, status: "running" },
+      ],
+      READ,
+    ),
+  ).toBe("step-2 pass");
 });
 
 test("two steps with one tool are told apart by the name the executor gives", () => {
@@ -108,9 +112,15 @@ test("when every step with the tool is done the next call is unplanned", () => {
 
 test("a rejected step is found when there is no other, so that its reason can be told", () => {
   expect(match([{ ref: READ, status: "rejected" }], READ)).toBe("step-1 pass");
-  expect(match([{ ref: READ, status: "rejected" }, { ref: READ, status: "done" }], READ)).toBe(
-    "step-1 pass",
-  );
+  expect(
+    match(
+      [
+        { ref: READ, status: "rejected" },
+        { ref: READ, status: "done" },
+      ],
+      READ,
+    ),
+  ).toBe("step-1 pass");
 });
 
 test("a step that a person must check is checked", () => {

@@ -20,6 +20,7 @@ import { createDeadlines } from "../app/deadlines.ts";
 import { createDispatcher } from "../app/dispatcher.ts";
 import { createHealth } from "../app/health.ts";
 import { createLive } from "../app/live.ts";
+import { watchUpstream } from "../app/pin-tools.ts";
 import type { Runner } from "../app/ports/runner.ts";
 import type { Log } from "../app/ports/world.ts";
 import { reactToSettled } from "../app/react-to-settled.ts";
@@ -48,12 +49,17 @@ export type Composed = {
   readonly core: Core;
   /** Takes over the roles and tools of the configuration as it is now; throws when it is wrong. */
   reload(): Promise<void>;
+  /** Connects to the upstream servers in the background; nobody waits for them. */
+  startGateway(): void;
   /** Until then agents only queue up. */
   startDispatching(): void;
   /** No further agent is started; those that run go on. */
   stopDispatching(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** After these an agent's list of tools is another one. */
+const TOOL_LIST_EVENTS = new Set(["gateway:tools_changed", "gateway:tool_accepted"]);
 
 /** Where adapters and doors meet: builds the one Core. */
 export async function compose(options: Compose): Promise<Composed> {
@@ -73,7 +79,12 @@ export async function compose(options: Compose): Promise<Composed> {
     ({ users } = from.config.auth);
   }
   async function reload(): Promise<void> {
-    useRoles(await options.reloadConfig());
+    const next = await options.reloadConfig();
+    useRoles(next);
+    // Their tools are pinned and may be in the middle of a call: they are not exchanged on the way.
+    if (JSON.stringify(next.config.mcpServers) !== JSON.stringify(config.mcpServers)) {
+      log.warn("mcpServers has changed. The daemon uses the new ones when it is started again.");
+    }
     options.toolsChanged();
   }
   useRoles(loaded);
@@ -142,9 +153,19 @@ export async function compose(options: Compose): Promise<Composed> {
     dispatchSoon: dispatcher.dispatchSoon,
   };
   const stopReacting = reactToSettled(core);
+  const stopWatching: (() => void)[] = [];
   return {
     core,
     reload,
+    startGateway() {
+      stopWatching.push(
+        core.live.subscribe(({ type }) => {
+          if (TOOL_LIST_EVENTS.has(type)) options.toolsChanged();
+        }),
+        watchUpstream(core),
+      );
+      upstream.start();
+    },
     startDispatching: () => dispatcher.open(),
     stopDispatching: () => dispatcher.pause(),
     async close() {
@@ -152,11 +173,13 @@ export async function compose(options: Compose): Promise<Composed> {
       await core.health.close();
       deadlines.close();
       await advancer.close();
-      await upstream.close();
+      for (const stop of stopWatching) stop();
+      const disconnected = upstream.close();
       // The round under way may wait for the launcher, which only the supervisor can let go.
       const dispatched = dispatcher.close();
       await supervisor.close();
       await dispatched;
+      await disconnected;
       await store.close();
     },
   };

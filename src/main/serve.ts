@@ -121,6 +121,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   await resumeFleet(core);
   await resumeTasks(core);
   composed.startDispatching();
+  composed.startGateway();
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
   startHealthChecks(core);
   background.push(startApprovalClock(core).stop);

@@ -8,6 +8,7 @@ import {
   type LiveDoor,
   type LiveDoorOptions,
 } from "../../src/doors/http/live/live-door.ts";
+import type { AnyTool } from "../../src/doors/mcp/define-tool.ts";
 import { createHttpMcp } from "../../src/doors/mcp/http-mcp.ts";
 import { NOON } from "./builders.ts";
 
@@ -16,10 +17,10 @@ export type HttpDoor = { readonly url: string; readonly live: LiveDoor; close():
 /** REST and the WebSocket of a core, on a real port. */
 export async function anHttpDoor(
   core: Core,
-  over: Partial<LiveDoorOptions> = {},
+  over: Partial<LiveDoorOptions> & { readonly tools?: readonly AnyTool[] } = {},
 ): Promise<HttpDoor> {
   const allowedHostnames = ["localhost", "127.0.0.1", "[::1]"];
-  const mcp = createHttpMcp({ core, tools: [], version: "1.2.3" });
+  const mcp = createHttpMcp({ core, tools: over.tools ?? [], version: "1.2.3" });
   const app = createHttpApp({
     webFolder: "/nowhere",
     allowedHostnames,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Core } from "../../src/app/core.ts";
 import type { Agent } from "../../src/domain/agent.ts";
+import type { ProcessDraft } from "../../src/domain/draft.ts";
 import type { Execution } from "../../src/domain/execution.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import { startMagentic } from "../../src/domain/magentic.ts";
@@ -14,6 +15,7 @@ export const EXECUTOR: AgentId = "executor-1794733200-0001";
 export type ARunningTask = {
   readonly task?: Partial<Task>;
   readonly execution?: Partial<Execution>;
+  readonly process?: Partial<ProcessDraft>;
   /** null: there is none. */
   readonly executor?: Partial<Agent> | null;
 };
@@ -42,7 +44,7 @@ export async function aRunningTask(core: Core, over: ARunningTask = {}): Promise
     await unit.insertGroup(aGroup());
     await unit.insertTask(task);
     await unit.insertPromptDraft(aPromptDraft());
-    await unit.insertProcessDraft(aProcessDraft());
+    await unit.insertProcessDraft(aProcessDraft(over.process));
     await unit.insertExecution(execution);
   });
   if (over.executor !== null) {

@@ -59,7 +59,9 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
       server.onGarbage(plainText(line.slice(0, MAX_ERROR_CHARS)));
       return;
     }
-    transport.onmessage?.(message);
+    if ("method" in message) transport.onmessage?.(message);
+    // The SDK hands notifications on a moment later: an answer must not overtake its last progress.
+    else queueMicrotask(() => transport.onmessage?.(message));
   }
 
   function onTooLong(head: string, tail: string): void {

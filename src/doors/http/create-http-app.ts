@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Core } from "../../app/core.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
+import type { WireWelcome } from "../../contract/settings.ts";
 import type { HttpMcp } from "../mcp/http-mcp.ts";
 import { guard } from "./guard.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -42,6 +43,10 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   serveSignIn(app, options.core);
   app.use("/api/*", signedIn(options.core));
   serveRoutes(app, options.core, ROUTES);
+  app.get("/api/welcome", async (context) => {
+    const { url } = await options.status();
+    return context.json({ snippet: options.snippet, url } satisfies WireWelcome);
+  });
   app.get("/api/openapi.json", (context) =>
     context.json(openApiDocument([...ROUTES, ...OWN_ROUTES], options.core.version)),
   );

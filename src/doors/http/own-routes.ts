@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { welcomeShape } from "../../contract/settings.ts";
 import type { DescribedRoute } from "./openapi.ts";
 import { NO_BODY, NO_PARAMS, NO_QUERY } from "./routes/inputs.ts";
 import { SIGN_IN_ROUTES } from "./sign-in-routes.ts";
@@ -27,6 +28,15 @@ export const OWN_ROUTES: readonly DescribedRoute[] = [
         })
         .partial().shape,
     }),
+  },
+  {
+    method: "get",
+    path: "/api/welcome",
+    summary: "What to add to an MCP client, and where this daemon answers.",
+    params: NO_PARAMS,
+    query: NO_QUERY,
+    body: NO_BODY,
+    answer: welcomeShape,
   },
   {
     method: "get",

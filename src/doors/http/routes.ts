@@ -20,12 +20,14 @@ import { getMe } from "./routes/me.ts";
 import { ROLE_TOOL_ROUTES } from "./routes/role-tools.ts";
 import { ROLE_ROUTES } from "./routes/roles.ts";
 import { sendMessage } from "./routes/send-message.ts";
+import { getSettings } from "./routes/settings.ts";
 import { stopGroup } from "./routes/stop-group.ts";
 import { TASK_ROUTES } from "./routes/tasks.ts";
 
 /** The one list of what REST offers. */
 export const ROUTES: readonly AnyRoute[] = [
   getMe,
+  getSettings,
   listGroups,
   createGroup,
   getGroup,

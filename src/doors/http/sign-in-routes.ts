@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { Core } from "../../app/core.ts";
 import { signIn, signOut } from "../../app/sign-in.ts";
+import { meShape } from "../../contract/settings.ts";
 import { LOCAL_PERSON, type Person } from "../../domain/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { explainError } from "./explain-error.ts";
@@ -12,7 +13,7 @@ import type { DescribedRoute } from "./openapi.ts";
 import { problem } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 import { NO_BODY, NO_PARAMS, NO_QUERY } from "./routes/inputs.ts";
-import { meShape, wireMe } from "./routes/me.ts";
+import { wireMe } from "./routes/me.ts";
 
 const loginBody = z.strictObject({ token: z.string().trim().min(1).max(1_000) });
 

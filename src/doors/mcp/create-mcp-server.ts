@@ -64,7 +64,9 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
       return extras.callTool(name, args, context);
     }
     const called = callContext(server, connection, context);
-    if ((await called.identify()).kind === "agent") {
+    // Who cannot be told hears why on the same road.
+    const identity = await called.identify().catch(() => undefined);
+    if (identity?.kind !== "main") {
       return callGatewayTool(core, { name, args, ...called });
     }
     throw new ProtocolError(

@@ -27,7 +27,7 @@ export async function findAgentByToken(core: Core, token: string): Promise<Ident
   return agent && identityOf(core, agent);
 }
 
-/** The person whose token this is. Without sign-in nobody has one, and it proves nothing. */
+/** The person whose token this is, where people sign in. */
 export function requireOwner(core: Core, token: string): Person {
   const person = findPersonByToken(core, token);
   if (person) return person;

@@ -119,6 +119,7 @@ function identifierFor(
     const agentId = await parent;
     if (agentId !== undefined) return identifyByAgent(core, agentId);
     const main = { kind: "main", cwd: hello.cwd, keys: hello.keys } as const;
-    return personToken === undefined ? main : { ...main, person: requireOwner(core, personToken) };
+    if (personToken === undefined || !core.people.isEnabled) return main;
+    return { ...main, person: requireOwner(core, personToken) };
   };
 }

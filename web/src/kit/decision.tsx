@@ -1,19 +1,15 @@
-import { Check, ChevronDown, CircleX, Repeat, ShieldCheck, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval } from "../../../src/contract/task-shapes.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { cx } from "../lib/cx.ts";
 import { isTyping } from "../shell/use-shortcuts.ts";
-import { Button, type ButtonProps, IconButton } from "./button.tsx";
+import { AnswerButtons, OutcomeButtons, YesNoButtons } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
-import { Dialog } from "./dialog.tsx";
-import { Field } from "./field.tsx";
-import { Menu } from "./menu.tsx";
 import { RejectDialog } from "./reject-dialog.tsx";
 import { StatusIcon } from "./status-badge.tsx";
-import { type Decide, type Said, useDecide } from "./use-decide.ts";
+import { type Said, useDecide } from "./use-decide.ts";
 
 export type DecisionProps = {
   readonly approval: WireApproval;
@@ -26,80 +22,90 @@ export type DecisionProps = {
 };
 
 /**
- * The buttons that decide any approval. Put them only beside the content: approving a plan one
+ * The buttons that decide any approval. They belong beside the content: approving a plan one
  * cannot read is not approval.
  */
-export function Decision({ approval, size = "normal", fill, keys, onDecided }: DecisionProps) {
-  const decide = useDecide(approval, onDecided);
+export function Decision(props: DecisionProps) {
+  const { approval, size = "normal", fill = false, keys = false, onDecided } = props;
+  const { isSending, outcome, say } = useDecide(approval, onDecided);
   const [isRejecting, setRejecting] = useState(false);
-  const shown = decide.outcome ?? approval;
+  const shown = outcome ?? approval;
   const isOpen = shown.status === "pending";
-  const canApproveByKey = approval.kind !== "question" && approval.kind !== "outcome";
-  const approve = (more: Partial<Said> = {}) =>
-    void decide.say({ decision: "approve", ...more });
-
-  useDecisionKeys((keys ?? false) && isOpen && !decide.isSending && !isRejecting, {
-    onApprove: canApproveByKey ? approve : undefined,
-    onReject: () => setRejecting(true),
-  });
-
-  if (!isOpen) return <Decided approval={shown} />;
-  const look = { size, fill: fill ?? false } as const;
+  const approve = (more: Partial<Said> = {}) => void say({ decision: "approve", ...more });
   const reject = () => setRejecting(true);
+  const isPlain = approval.kind !== "question" && approval.kind !== "outcome";
+  useDecisionKeys(keys && isOpen && !isSending && !isRejecting, {
+    a: () => isPlain && approve(),
+    r: reject,
+  });
+  if (!isOpen) return <Decided approval={shown} />;
+  const part = { approval: shown, isSending, size, fill, approve, reject };
   return (
     <div className={cx("flex flex-col gap-2", fill && "w-full")}>
-      <VotesNote approval={shown} />
-      {buttonsFor(shown, decide, { approve, reject, look })}
+      <Votes approval={shown} />
+      {approval.kind === "question" ? (
+        <AnswerButtons {...part} />
+      ) : approval.kind === "outcome" ? (
+        <OutcomeButtons {...part} />
+      ) : (
+        <YesNoButtons {...part} />
+      )}
       {isRejecting && (
         <RejectDialog
           kind={approval.kind}
           subject={approval.title}
-          isSending={decide.isSending}
+          isSending={isSending}
           onClose={() => setRejecting(false)}
-          onSend={(said) => void decide.say(said).then((worked) => worked && setRejecting(false))}
+          onSend={(said) => void say(said).then((worked) => worked && setRejecting(false))}
         />
       )}
     </div>
   );
 }
 
-type Look = { readonly size: "small" | "normal" | "large"; readonly fill: boolean };
-type Deeds = {
-  readonly approve: (more?: Partial<Said>) => void;
-  readonly reject: () => void;
-  readonly look: Look;
-};
-type Part = Deeds & { readonly approval: WireApproval; readonly decide: Decide };
-
-function buttonsFor(approval: WireApproval, decide: Decide, deeds: Deeds) {
-  const part = { approval, decide, ...deeds };
-  switch (approval.kind) {
-    case "prompt":
-    case "process":
-      return <YesNo {...part} />;
-    case "step":
-    case "unplanned_tool":
-      return <YesNo {...part} withScope />;
-    case "question":
-      return <Answer {...part} />;
-    case "outcome":
-      return <Outcome {...part} />;
-  }
-}
-
-function Row({ look, children }: { readonly look: Look; readonly children: React.ReactNode }) {
+/** How it ended: who, when, and why. */
+export function Decided({ approval }: { readonly approval: WireApproval }) {
+  const text = useTexts(DECISION);
+  const { approvalStatus } = useTexts(COMMON);
+  const format = useFormat();
+  const { status, decidedBy, decidedAt, reason, answer } = approval;
+  const who = decidedBy ?? text.somebody;
+  const at = decidedAt ? format.dateTime(decidedAt) : "";
   return (
-    <div
-      className={cx(
-        "flex flex-wrap items-center gap-2",
-        look.fill ? "[&>button]:flex-1" : "justify-end",
-      )}
-    >
-      {children}
+    <div role="status" className="flex min-w-0 flex-col gap-0.5 text-text-2">
+      <p className="flex items-center gap-1.5">
+        <StatusIcon status={status} />
+        {status === "approved"
+          ? text.approvedBy(who, at)
+          : status === "rejected"
+            ? text.rejectedBy(who, at)
+            : text.closed(approvalStatus[status])}
+      </p>
+      {(answer ?? reason) && <p className="line-clamp-3 text-text">「{answer ?? reason}」</p>}
     </div>
   );
 }
 
-function Deed({ look, decide, ...rest }: ButtonProps & { readonly decide: Decide; readonly look: never } | (Omit<ButtonProps, "look"> & { readonly decide: Decide; readonly look: ButtonProps["look"] })) {
-  return <Button {...rest} />;
+/** Where several people must agree: how many have. */
+function Votes({ approval: { policy, votes } }: { readonly approval: WireApproval }) {
+  const text = useTexts(DECISION);
+  if (policy.who !== "quorum" || votes.length === 0) return null;
+  return <p className="text-xs text-pending">{text.votes(votes.length, policy.count)}</p>;
+}
+
+type Keys = Readonly<Record<"a" | "r", () => void>>;
+
+function useDecisionKeys(isOn: boolean, keys: Keys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
+    const key = event.key.toLowerCase();
+    if (key === "a") keys.a();
+    if (key === "r") keys.r();
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, [isOn]);
 }

@@ -54,7 +54,7 @@ export function RejectDialog({ kind, subject, isSending, onClose, onSend }: Reje
         />
         {isCall && (
           <RadioChoice
-            label={text.then}
+            label={text.afterwards}
             value={onReject}
             onChange={setOnReject}
             options={[

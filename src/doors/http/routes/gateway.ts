@@ -1,33 +1,10 @@
 import { z } from "zod";
 import { acceptTool } from "../../../app/accept-tool.ts";
-import { UPSTREAM_STATUSES } from "../../../app/ports/upstream.ts";
 import { viewGateway, type GatewayServerView } from "../../../app/view-gateway.ts";
 import { iso } from "../../../contract/agent-shapes.ts";
+import { gatewayServerShape, type WireGatewayServer } from "../../../contract/gateway.ts";
 import { defineRoute, type AnyRoute } from "../define-route.ts";
 import { idText, NO_BODY, NO_PARAMS, NO_QUERY } from "./inputs.ts";
-
-const definition = z.record(z.string(), z.unknown());
-const serverShape = z.object({
-  name: z.string(),
-  transport: z.enum(["stdio", "http"]),
-  status: z.enum(UPSTREAM_STATUSES),
-  error: z.string().nullable(),
-  restarts: z.number(),
-  tools: z.array(
-    z.object({
-      name: z.string(),
-      title: z.string().nullable(),
-      description: z.string(),
-      isReadOnly: z.boolean().describe("The configuration says that it changes nothing"),
-      hash: z.string(),
-      definition,
-      isQuarantined: z.boolean().describe("It has changed; nobody may use it until it is accepted"),
-      accepted: z
-        .object({ hash: z.string(), definition, acceptedBy: z.string(), at: z.string() })
-        .nullable(),
-    }),
-  ),
-});
 
 const list = defineRoute({
   method: "get",
@@ -36,11 +13,11 @@ const list = defineRoute({
   params: NO_PARAMS,
   query: NO_QUERY,
   body: NO_BODY,
-  answer: z.object({ servers: z.array(serverShape) }),
+  answer: z.object({ servers: z.array(gatewayServerShape) }),
   run: async (core) => ({ servers: (await viewGateway(core)).map(wireServer) }),
 });
 
-function wireServer(server: GatewayServerView): z.infer<typeof serverShape> {
+function wireServer(server: GatewayServerView): WireGatewayServer {
   return {
     ...server,
     tools: server.tools.map((tool) => ({

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { agentNotFound } from "../../../app/report-result.ts";
 import { resultShape, usageShape, wireResult } from "../../../contract/agent-shapes.ts";
 import { agentCardShape } from "../../../contract/dashboard-shapes.ts";
+import { costFields } from "../../../contract/record-shapes.ts";
 import { costOfAgent } from "../../../domain/cost.ts";
 import { defineRoute } from "../define-route.ts";
 import { cardOf } from "../wire.ts";
-import { costFields } from "./cost-fields.ts";
 import { byId, NO_BODY, NO_QUERY } from "./inputs.ts";
 
 export const getAgent = defineRoute({

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { groupNotFound } from "../../../app/create-group.ts";
 import { usageShape } from "../../../contract/agent-shapes.ts";
 import { agentCardShape, groupShape, wireGroup } from "../../../contract/dashboard-shapes.ts";
+import { costFields } from "../../../contract/record-shapes.ts";
 import { costs } from "../../../domain/cost.ts";
 import { defineRoute } from "../define-route.ts";
 import { cardOf } from "../wire.ts";
-import { costFields } from "./cost-fields.ts";
 import { byId, NO_BODY, NO_QUERY } from "./inputs.ts";
 
 const MAX_AGENTS = 1_000;

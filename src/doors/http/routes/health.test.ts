@@ -126,6 +126,8 @@ test("the system names its CLIs and their models", async () => {
     version: "0.0.0",
     platform: `${process.platform} ${process.arch}`,
     node: process.version,
+    locale: "ja",
+    maxConcurrent: 10,
     runners: [
       { id: "cursor", command: `${brokenCli("counts")}/agent` },
       { id: "rehearsal", command: "/bin/rehearsal" },

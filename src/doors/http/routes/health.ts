@@ -73,6 +73,7 @@ const getSystem = defineRoute({
     platform: `${process.platform} ${process.arch}`,
     node: process.version,
     locale: core.settings.locale,
+    maxConcurrent: core.settings.maxConcurrent,
     runners: await viewRunners(core),
     models: await modelsOf(core),
   }),

@@ -1,23 +1,13 @@
 import { z } from "zod";
 import type { Core } from "../../../app/core.ts";
 import type { HistoryEntry } from "../../../app/ports/store.ts";
-import { iso, isoOrNull, resultShape, wireResult } from "../../../contract/agent-shapes.ts";
+import { iso, isoOrNull, wireResult } from "../../../contract/agent-shapes.ts";
+import { historyEntryShape, type WireHistoryEntry } from "../../../contract/record-shapes.ts";
 import { AGENT_STATUSES } from "../../../domain/agent.ts";
 import { defineRoute } from "../define-route.ts";
 import { cursor, idText, limit, NO_BODY, NO_PARAMS } from "./inputs.ts";
 
 const time = z.iso.datetime({ offset: true }).optional();
-
-/** Without `response`: a page of them could weigh hundreds of megabytes. */
-const entryShape = resultShape.omit({ response: true, status: true, timestamp: true }).extend({
-  groupDescription: z.string(),
-  runner: z.string(),
-  status: z.enum(AGENT_STATUSES),
-  result: resultShape.shape.status.describe("What the agent reported, or what was observed"),
-  createdAt: z.string(),
-  startedAt: z.string().nullable(),
-  endedAt: z.string().nullable(),
-});
 
 export const listHistory = defineRoute({
   method: "get",
@@ -34,7 +24,7 @@ export const listHistory = defineRoute({
     cursor,
   }),
   body: NO_BODY,
-  answer: z.object({ entries: z.array(entryShape), nextCursor: z.string().nullable() }),
+  answer: z.object({ entries: z.array(historyEntryShape), nextCursor: z.string().nullable() }),
   async run(core, { query }) {
     const page = await core.store.listHistory({
       ...(query.groupId && { groupId: query.groupId }),
@@ -68,7 +58,7 @@ async function describeGroups(
 function wireEntry(
   { agent, result }: HistoryEntry,
   descriptions: ReadonlyMap<string, string>,
-): z.infer<typeof entryShape> {
+): WireHistoryEntry {
   const { response: _response, timestamp: _timestamp, ...shown } = wireResult(result);
   return {
     ...shown,

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { iso, usageShape } from "../../../contract/agent-shapes.ts";
+import { iso } from "../../../contract/agent-shapes.ts";
+import { usageRowShape } from "../../../contract/record-shapes.ts";
 import { costs } from "../../../domain/cost.ts";
 import { defineRoute } from "../define-route.ts";
-import { costFields } from "./cost-fields.ts";
 import { NO_BODY, NO_PARAMS } from "./inputs.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -21,15 +21,7 @@ export const listUsage = defineRoute({
   answer: z.object({
     from: z.string(),
     until: z.string(),
-    rows: z.array(
-      usageShape.extend(costFields).extend({
-        day: z.string(),
-        runner: z.string(),
-        model: z.string(),
-        role: z.string(),
-        agents: z.number(),
-      }),
-    ),
+    rows: z.array(usageRowShape),
   }),
   async run(core, { query }) {
     const until = query.until ?? dayOf(core.clock.now());

@@ -1,16 +1,9 @@
-import { z } from "zod";
 import type { Core } from "../../../app/core.ts";
 import { requirePerson } from "../../../app/require-person.ts";
-import { PERSON_ROLES, type Person } from "../../../domain/person.ts";
+import { meShape, type WireMe } from "../../../contract/settings.ts";
+import type { Person } from "../../../domain/person.ts";
 import { defineRoute } from "../define-route.ts";
 import { NO_BODY, NO_PARAMS, NO_QUERY } from "./inputs.ts";
-
-export const meShape = z.object({
-  id: z.string(),
-  name: z.string(),
-  role: z.enum(PERSON_ROLES),
-  signIn: z.boolean().describe("false: there is no sign-in here, everyone is `local`"),
-});
 
 export const getMe = defineRoute({
   method: "get",
@@ -23,6 +16,6 @@ export const getMe = defineRoute({
   run: async (core, _input, identity) => wireMe(core, requirePerson(identity, "viewer")),
 });
 
-export function wireMe(core: Core, { id, name, role }: Person): z.infer<typeof meShape> {
+export function wireMe(core: Core, { id, name, role }: Person): WireMe {
   return { id, name, role, signIn: core.people.isEnabled };
 }

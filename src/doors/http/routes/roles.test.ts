@@ -48,6 +48,7 @@ test("every role is listed with all the editor needs", async () => {
       runnerInUse: "rehearsal",
       access: "read-only",
       tools: [],
+      mcpServers: [],
       builtin: true,
       available: true,
       reason: null,
@@ -105,6 +106,23 @@ test("a role is made, copied and deleted; a built-in one can be brought back", a
   expect([...core.roles.keys()].slice(-2)).toEqual(["orchestrator", "mine-2"]);
 });
 
+test("which upstream tools a role may use is edited, and copied with it", async () => {
+  const { core, ask } = await aDoor("");
+  const mcpServers = ["hr", "sheets/append"];
+
+  expect(await ask("PUT", "/api/roles/research", { mcpServers })).toMatchObject({
+    status: 200,
+    said: { saved: true, role: { mcpServers } },
+  });
+  expect(core.roles.get("research")?.mcpServers).toEqual(mcpServers);
+  expect(await ask("POST", "/api/roles/research/duplicate", { newId: "mine" })).toMatchObject({
+    said: { role: { mcpServers } },
+  });
+  expect(await ask("PUT", "/api/roles/research", { mcpServers: null })).toMatchObject({
+    said: { role: { mcpServers: [] } },
+  });
+});
+
 test.each([
   ["PUT", "/api/roles/nobody", { name: "x" }, 404, "ROLE_NOT_FOUND"],
   ["GET", "/api/roles/..%2F..%2Fetc%2Fpasswd", undefined, 404, "ROLE_NOT_FOUND"],
@@ -114,6 +132,7 @@ test.each([
   ["PUT", "/api/roles/research", { model: "--force" }, 400, "INVALID_ARGUMENTS"],
   ["PUT", "/api/roles/research", { access: "all" }, 400, "INVALID_ARGUMENTS"],
   ["PUT", "/api/roles/research", { tools: ["nothing"] }, 400, "CONFIG_INVALID"],
+  ["PUT", "/api/roles/research", { mcpServers: ["../x"] }, 400, "CONFIG_INVALID"],
   ["POST", "/api/roles", { id: "../x" }, 400, "INVALID_ARGUMENTS"],
   ["POST", "/api/roles", { id: "x\ny" }, 400, "INVALID_ARGUMENTS"],
   ["POST", "/api/roles", { id: "mine" }, 400, "CONFIG_INVALID"],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { anApproval } from "../../../../../test/kit/approvals.ts";
 import { aRun } from "../../../../../test/kit/rehearsal/a-run.ts";
 import { refusal } from "../../../../../test/kit/rehearsal/fleet.ts";
 import {
@@ -8,6 +9,7 @@ import {
   aWriteStep,
 } from "../../../../../test/kit/rehearsal/task-prompts.ts";
 import type { ScriptedTool } from "../../../../../test/kit/rehearsal/tool-daemon.ts";
+import { stepRejected } from "../../../../app/call-refusals.ts";
 import type { ExecutionInput } from "../../../../domain/drafting.ts";
 import { ToldToStop } from "../notices.ts";
 import { Parked } from "../patience.ts";
@@ -75,14 +77,32 @@ describe("what was done before", () => {
     expect(names()).toEqual(["report_progress"]);
   });
 
-  test("a call that failed is made again", async () => {
-    const { play, names } = aPlay({
-      steps: [aReadStep({ status: "waiting", results: [{ isError: true, text: "{}" }] })],
+  test.each([[{ error: "閉まっている", text: "{}" }], [{ outcome: "unknown" }]])(
+    "a call that ended so is made again: %j",
+    async (result) => {
+      const { play, names } = aPlay({
+        steps: [aReadStep({ status: "waiting", results: [{ args: {}, ...result }] })],
+      });
+
+      await play();
+
+      expect(names()).toEqual(["report_progress", "list"]);
+    },
+  );
+
+  test("an answer that nobody knows any more is not asked for again", async () => {
+    const { play, callsOf } = aPlay({
+      steps: [
+        aReadStep({ status: "done", results: [{ args: {}, note: "…" }] }),
+        aWriteStep({ status: "waiting" }),
+      ],
     });
 
-    await play();
-
-    expect(names()).toEqual(["report_progress", "list"]);
+    expect(await play()).toMatchObject({
+      result: "failure",
+      summary: expect.stringContaining("parcels"),
+    });
+    expect(callsOf("list")).toEqual([]);
   });
 
   test("a step that a person left out is left out", async () => {
@@ -124,8 +144,16 @@ describe("a call that waits for a person", () => {
     });
   });
 
+  test("that is rejected with a reason that only sounds so ends it too", async () => {
+    const list = { answer: () => refusal("STEP_REJECTED", { message: "Go on without this step" }) };
+
+    expect(await aPlay({}, { list }).play()).toMatchObject({ result: "failure" });
+  });
+
   test("that is rejected with the wish to go on is left out", async () => {
-    const hint = "Go on without this step.";
+    const { hint } = stepRejected(
+      anApproval({ choice: { scope: "once", onReject: "skip", answer: null } }),
+    );
     const list = { answer: () => refusal("STEP_REJECTED", { hint }) };
     const { play } = aPlay(
       { steps: [aReadStep(), aReadStep({ id: "step-2", order: 2 })] },

@@ -3,14 +3,19 @@ import type { ExecutionOutcome } from "../../../../domain/execution.ts";
 import type { Fields } from "../../narrow.ts";
 import { readFacts } from "../data-flow/text-facts.ts";
 import { AskedToFail, perform } from "../perform.ts";
+import { oneLine } from "../read-prompt.ts";
 import { isVerb, type Report, type Run } from "../run.ts";
 import { answered, takeStep } from "./take-step.ts";
+
+const DECISION_CHARS = 300;
 
 /** Walks the steps that are left, in order, and answers with what to report. */
 export async function execute(run: Run, input: ExecutionInput, now = new Date()): Promise<Report> {
   const nowhere = stepNotThere(run, input.steps);
   if (nowhere) return last("failure", `${nowhere} はありません。`);
-  for (const decision of input.decisions) run.stream.say(`リハーサル: 人の判断: ${decision}`);
+  for (const decision of input.decisions) {
+    run.stream.say(`リハーサル: 人の判断: ${oneLine(decision, DECISION_CHARS)}`);
+  }
   return walk(run, input, now);
 }
 

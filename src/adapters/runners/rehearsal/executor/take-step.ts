@@ -39,7 +39,9 @@ export async function takeStep(
 
 /** An answer of an earlier executor: what was done is not done again. */
 export function answered({ results }: ExecutionStep): Fields | undefined {
-  const last = results.findLast(({ isError }) => isError !== true);
+  const last = results.findLast(
+    ({ error, outcome }) => error === undefined && outcome !== "unknown",
+  );
   if (!last) return undefined;
   const read = isFields(last.structuredContent)
     ? last.structuredContent
@@ -97,7 +99,8 @@ function outcomeOf(answer: ToolAnswer): StepOutcome {
 
 /** The person chose to go on without this step. */
 function isToGoOn({ fields }: ToolAnswer): boolean {
-  return /go on without/i.test(`${textOf(fields.message) ?? ""} ${textOf(fields.hint) ?? ""}`);
+  // The message cites the reason, and a reason may say anything.
+  return /^go on without/i.test(textOf(fields.hint) ?? "");
 }
 
 function isOfAgent({ tool }: ExecutionStep): boolean {

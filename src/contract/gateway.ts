@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+const definition = z.record(z.string(), z.unknown());
+
+/** An upstream MCP server as people see it. */
+export const gatewayServerShape = z.object({
+  name: z.string(),
+  transport: z.enum(["stdio", "http"]),
+  status: z.enum(["starting", "ready", "failed", "stopped"]),
+  error: z.string().nullable(),
+  restarts: z.number(),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      title: z.string().nullable(),
+      description: z.string(),
+      isReadOnly: z.boolean().describe("The configuration says that it changes nothing"),
+      hash: z.string(),
+      definition,
+      isQuarantined: z.boolean().describe("It has changed; nobody may use it until it is accepted"),
+      accepted: z
+        .object({ hash: z.string(), definition, acceptedBy: z.string(), at: z.string() })
+        .nullable(),
+    }),
+  ),
+});
+export type WireGatewayServer = z.infer<typeof gatewayServerShape>;

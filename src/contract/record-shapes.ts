@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { AGENT_STATUSES } from "../domain/agent.ts";
+import { resultShape, usageShape } from "./agent-shapes.ts";
+
+/** What is looked back on: settled agents, tokens, costs. */
+
+/** null says why there is no figure: a sum must not look complete when it is not. */
+export const costFields = {
+  cost: z.number().nullable(),
+  currency: z.string(),
+  reason: z.enum(["no price", "no usage"]).nullable().describe("Why cost is null"),
+};
+
+/** Without `response`: a page of them could weigh hundreds of megabytes. */
+export const historyEntryShape = resultShape
+  .omit({ response: true, status: true, timestamp: true })
+  .extend({
+    groupDescription: z.string(),
+    runner: z.string(),
+    status: z.enum(AGENT_STATUSES),
+    result: resultShape.shape.status.describe("What the agent reported, or what was observed"),
+    createdAt: z.string(),
+    startedAt: z.string().nullable(),
+    endedAt: z.string().nullable(),
+  });
+export type WireHistoryEntry = z.infer<typeof historyEntryShape>;
+
+export const usageRowShape = usageShape.extend(costFields).extend({
+  day: z.string(),
+  runner: z.string(),
+  model: z.string(),
+  role: z.string(),
+  agents: z.number(),
+});
+export type WireUsageRow = z.infer<typeof usageRowShape>;

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { anHttpDoor } from "../../../../test/kit/http-door.ts";
+import { aCoreWithPeople, tokenOf } from "../../../../test/kit/people.ts";
+
+async function ask(url: string, path: string, token?: string) {
+  const response = await fetch(url + path, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  const said: unknown = await response.json();
+  return { status: response.status, said };
+}
+
+test("the settings are told to whoever is signed in, people without what signs them in", async () => {
+  const core = await aCoreWithPeople({ vera: "viewer" });
+  const { url } = await anHttpDoor(core);
+
+  const answer = await ask(url, "/api/settings", tokenOf("vera"));
+
+  expect(answer).toMatchObject({
+    status: 200,
+    said: {
+      locale: core.settings.locale,
+      tasks: {
+        unplannedTools: core.settings.tasks.unplannedTools,
+        approvals: { prompt: { who: "anyone" }, step: { who: "anyone" } },
+      },
+      people: [{ id: "vera", name: "vera", role: "viewer" }],
+    },
+  });
+  expect(JSON.stringify(answer.said)).not.toMatch(/hash|kmj_/i);
+});
+
+test.each(["/api/settings", "/api/welcome"])("%s is for people who are known", async (path) => {
+  const { url } = await anHttpDoor(await aCoreWithPeople({ vera: "viewer" }));
+
+  expect(await ask(url, path)).toMatchObject({ status: 401, said: { code: "NOT_SIGNED_IN" } });
+  expect(await ask(url, path, tokenOf("vera"))).toMatchObject({ status: 200 });
+});
+
+test("the welcome has what an MCP client needs", async () => {
+  const { url } = await anHttpDoor(await aCoreWithPeople({}));
+
+  expect(await ask(url, "/api/welcome")).toEqual({
+    status: 200,
+    said: { snippet: "{}", url: null },
+  });
+});

@@ -1,0 +1,42 @@
+import type { Core } from "../../../app/core.ts";
+import { settingsShape, type WireSettings } from "../../../contract/settings.ts";
+import { wirePolicy } from "../../../contract/task-shapes.ts";
+import { defineRoute } from "../define-route.ts";
+import { NO_BODY, NO_PARAMS, NO_QUERY } from "./inputs.ts";
+
+export const getSettings = defineRoute({
+  method: "get",
+  path: "/api/settings",
+  summary: "What the configuration says about approvals, stopping and people.",
+  params: NO_PARAMS,
+  query: NO_QUERY,
+  body: NO_BODY,
+  answer: settingsShape,
+  run: async (core) => wireSettings(core),
+});
+
+function wireSettings({ settings, people, editing }: Core): WireSettings {
+  const { tasks, interrupt, locale } = settings;
+  const { approvals } = tasks;
+  return {
+    locale,
+    configPath: editing?.configFile.path ?? null,
+    tasks: {
+      maxRegenerations: tasks.maxRegenerations,
+      holdFor_ms: tasks.holdForMs,
+      unplannedTools: tasks.unplannedTools,
+      approvals: {
+        prompt: wirePolicy(approvals.prompt),
+        process: wirePolicy(approvals.process),
+        step: wirePolicy(approvals.step),
+        unplanned_tool: wirePolicy(approvals.unplanned_tool),
+        question: wirePolicy(approvals.question),
+        outcome: wirePolicy(approvals.outcome),
+      },
+      approvalExpiry_ms: tasks.approvalExpiryMs,
+      remindAfter_ms: tasks.remindAfterMs,
+    },
+    interrupt: { hardStopAfter_ms: interrupt.hardStopAfterMs || null },
+    people: people.list().map(({ id, name, role }) => ({ id, name, role })),
+  };
+}

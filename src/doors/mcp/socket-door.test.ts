@@ -1,0 +1,105 @@
+import { connect } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { aGroup, anAgent } from "../../../test/kit/builders.ts";
+import { aCoreWithPeople, tokenOf, type PeopleCore } from "../../../test/kit/people.ts";
+import { aTempDir } from "../../../test/kit/tmp-dir.ts";
+import { systemTokens } from "../../adapters/world.ts";
+import type { McpHello } from "../../contract/hello.ts";
+import { createSocketDoor } from "./socket-door.ts";
+import { TOOLS } from "./tools.ts";
+
+const AGENT = anAgent({
+  process: "alive",
+  status: "running",
+  tokenHash: systemTokens.hash("agent-token"),
+});
+const answerShape = z.looseObject({
+  id: z.number(),
+  result: z
+    .looseObject({ tools: z.array(z.looseObject({ name: z.string() })).default([]) })
+    .optional(),
+  error: z.looseObject({ message: z.string() }).optional(),
+});
+
+async function aSocketDoor(core: PeopleCore): Promise<string> {
+  await core.store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup());
+    await unit.insertAgent(AGENT, "x");
+  });
+  const door = createSocketDoor({
+    core,
+    tools: TOOLS,
+    version: "1",
+    adopted: Promise.resolve(),
+    control: async () => ({}),
+  });
+  const path = join(aTempDir(), "s.sock");
+  await new Promise<void>((resolve) => door.net.listen(path, resolve));
+  onTestFinished(() => door.close());
+  return path;
+}
+
+/** What somebody with this hello is offered, as a shim would ask for it; or why nothing. */
+async function offered(
+  path: string,
+  hello: Partial<McpHello>,
+): Promise<readonly string[] | string> {
+  const socket = connect(path);
+  onTestFinished(() => void socket.destroy());
+  const whole = { kind: "mcp", version: "1", pid: 1, cwd: "/", token: null, keys: {}, ...hello };
+  const clientInfo = { name: "test", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  for (const line of [
+    whole,
+    { jsonrpc: "2.0", id: 1, method: "initialize", params },
+    { jsonrpc: "2.0", method: "notifications/initialized" },
+    { jsonrpc: "2.0", id: 2, method: "tools/list" },
+  ]) {
+    socket.write(`${JSON.stringify(line)}\n`);
+  }
+  for await (const line of createInterface({ input: socket })) {
+    const { id, result, error } = answerShape.parse(JSON.parse(line));
+    if (error) return error.message;
+    if (id === 2) return result?.tools.map(({ name }) => name) ?? [];
+  }
+  return "closed";
+}
+
+test("a person's token makes the client that person's; without sign-in nobody has one", async () => {
+  const core = await aCoreWithPeople({ ben: "operator" });
+  const path = await aSocketDoor(core);
+
+  expect(await offered(path, { personToken: tokenOf("ben") })).toContain("decide_approval");
+  expect(await offered(path, {})).toContain("run_agents");
+  expect(await offered(path, {})).not.toContain("decide_approval");
+  for (const personToken of ["", "${env:KUROMAJUTSU_TOKEN}", null]) {
+    expect(await offered(path, { personToken })).not.toContain("decide_approval");
+  }
+  expect(await offered(path, { personToken: "kmj_wrong" })).toContain("KUROMAJUTSU_TOKEN");
+  core.setPeople({});
+  const left = await offered(path, { personToken: tokenOf("ben") });
+  expect(left).toContain("run_agents");
+  expect(left).not.toContain("decide_approval");
+});
+
+test("whoever is an agent, by token or by descent, is no person, whatever token it has found", async () => {
+  const core = await aCoreWithPeople({ ben: "operator" });
+  const path = await aSocketDoor({
+    ...core,
+    supervisor: {
+      ...core.supervisor,
+      agentOfProcess: async (pid) => (pid === 4_242 ? AGENT.id : undefined),
+    },
+  });
+  const personToken = tokenOf("ben");
+
+  for (const hello of [{ token: "agent-token" }, { pid: 4_242 }]) {
+    const tools = await offered(path, { ...hello, personToken });
+    expect(tools).toContain("report_result");
+    expect(tools).not.toContain("decide_approval");
+    expect(tools).not.toContain("run_agents");
+  }
+});

@@ -1,0 +1,190 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import {
+  aDaemon,
+  anHttpClient,
+  aPlace,
+  aStdioClient,
+  command,
+  until,
+  type Place,
+} from "../kit/daemon.ts";
+
+const record = z.record(z.string(), z.unknown());
+const approvals = z.object({
+  approvals: z.array(z.object({ approvalId: z.string(), version: z.number(), kind: z.string() })),
+});
+
+async function call(url: string, method: string, path: string, headers = {}, body?: unknown) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return {
+    status: response.status,
+    cookie: (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "",
+    body: record.parse(await response.json()),
+  };
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+/** `user add`, and the token it printed. */
+async function add(place: Place, id: string, ...more: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await command(place, ["user", "add", id, ...more]);
+  if (code !== 0) throw new Error(stderr);
+  return stdout.trim();
+}
+
+test("people are added while the daemon runs, sign in, and decide; the record of it can be proved", async () => {
+  const place = aPlace();
+  const { url } = await aDaemon(place);
+  expect((await call(url, "GET", "/api/me")).body).toMatchObject({ id: "local", signIn: false });
+
+  const token = await add(place, "aoi", "--name", "葵", "--role", "admin");
+  const other = await add(place, "ben");
+
+  expect(token).toMatch(/^kmj_[\w-]{43}$/);
+  const config = readFileSync(join(place.dataDir, "kuromajutsu.config.yaml"), "utf8");
+  expect(config).toContain("name: 葵");
+  expect(config).not.toContain(token.slice(4));
+  expect((await call(url, "GET", "/api/me")).status).toBe(401);
+  const login = await call(url, "POST", "/api/login", {}, { token });
+  expect(login.body).toMatchObject({ id: "aoi", name: "葵", role: "admin" });
+  const cookie = { cookie: login.cookie };
+  expect((await call(url, "GET", "/api/me", cookie)).body).toMatchObject({ id: "aoi" });
+
+  const task = await call(url, "POST", "/api/tasks", cookie, { text: "挨拶文を書いて" });
+  expect(task).toMatchObject({ status: 201, body: { requester: "aoi" } });
+  const pending = async () => {
+    const { body } = await call(url, "GET", "/api/approvals?status=pending", cookie);
+    return approvals.parse(body).approvals;
+  };
+  await until(async () => (await pending()).length > 0);
+  const [approval] = await pending();
+  const path = `/api/approvals/${approval?.approvalId}/decision`;
+  const said = { decision: "approve", version: approval?.version };
+  const decided = await call(url, "POST", path, bearer(other), said);
+  expect(decided).toMatchObject({ status: 200, body: { status: "approved", decidedBy: "ben" } });
+  const late = await call(url, "POST", path, cookie, said);
+  expect(late).toMatchObject({ status: 409, body: { code: "APPROVAL_ALREADY_DECIDED" } });
+  expect(late.body["detail"]).toContain("ben approved");
+
+  const withToken = { ...place, env: { ...place.env, KUROMAJUTSU_TOKEN: token } };
+  expect((await command(place, ["audit", "verify"])).code).toBe(1);
+  const verified = await command(withToken, ["audit", "verify"]);
+  expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining("is whole") });
+  expect((await command(place, ["user", "list"])).stdout).toMatch(
+    /aoi\s+admin\s+葵\nben\s+operator/,
+  );
+});
+
+test("a token in the environment of the MCP client is the person, and without one nobody decides", async () => {
+  const place = aPlace();
+  const token = await add(place, "aoi");
+  const { url } = await aDaemon(place);
+  const names = async (env: Record<string, string>) => {
+    const { client } = await aStdioClient({ ...place, env: { ...place.env, ...env } });
+    return (await client.listTools()).tools.map(({ name }) => name);
+  };
+
+  expect(await names({ KUROMAJUTSU_TOKEN: token })).toContain("decide_approval");
+  expect(await names({})).not.toContain("decide_approval");
+  expect(await names({ KUROMAJUTSU_TOKEN: "${env:KUROMAJUTSU_TOKEN}" })).not.toContain(
+    "decide_approval",
+  );
+  await expect(anHttpClient(url)).rejects.toThrow(/401|NOT_SIGNED_IN|Unauthorized/);
+  const { client } = await anHttpClient(url, { token });
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("decide_approval");
+});
+
+test("a new token and a removal count at once, in the running daemon", async () => {
+  const place = aPlace();
+  const [first, ben] = [await add(place, "aoi"), await add(place, "ben")];
+  const { url } = await aDaemon(place);
+  const { cookie } = await call(url, "POST", "/api/login", {}, { token: first });
+  const me = async (headers: Record<string, string>) =>
+    (await call(url, "GET", "/api/me", headers)).status;
+  expect([await me({ cookie }), await me(bearer(first)), await me(bearer(ben))]).toEqual([
+    200, 200, 200,
+  ]);
+
+  const renewed = await command(place, ["user", "token", "aoi"]);
+  expect(renewed.stderr).toContain("has taken it over");
+  const second = renewed.stdout.trim();
+  expect([await me({ cookie }), await me(bearer(first)), await me(bearer(second))]).toEqual([
+    401, 401, 200,
+  ]);
+
+  expect((await command(place, ["user", "remove", "ben"])).code).toBe(0);
+  expect(await me(bearer(ben))).toBe(401);
+});
+
+test("a policy that needs two people refuses to start until they are there", async () => {
+  const place = aPlace();
+  const config = join(place.dir, "kuromajutsu.config.yaml");
+  writeFileSync(config, "# ours\ntasks:\n  approval: not-requester # 四つの目\n");
+
+  const refused = await command(place, ["serve"]);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`${config}:3`);
+  expect(refused.stderr).toContain("kuromajutsu user add");
+
+  const first = await command(place, ["user", "add", "aoi"]);
+  expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("Still to be done") });
+  await add(place, "ben");
+  await aDaemon(place);
+  const removal = await command(place, ["user", "remove", "ben"]);
+  expect(removal).toMatchObject({ code: 1, stderr: expect.stringContaining("not-requester") });
+  expect(readFileSync(config, "utf8")).toContain("approval: not-requester # 四つの目\n");
+});
+
+test("an address others can reach needs people, and then answers to its name", async () => {
+  const open = aPlace({ KUROMAJUTSU_BIND: "0.0.0.0" });
+  const refused = await command(open, ["serve"]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("user add") });
+
+  const place = aPlace({ KUROMAJUTSU_BIND: "127.0.0.2", KUROMAJUTSU_BEHIND_LOOPBACK: "0" });
+  const token = await add(place, "aoi");
+  const { url } = await aDaemon(place);
+  expect(url).toContain("127.0.0.2");
+  expect((await call(url, "GET", "/api/me", bearer(token))).status).toBe(200);
+});
+
+test("audit verify without a daemon looks itself, and finds what was changed", async () => {
+  const place = aPlace();
+  expect((await command(place, ["audit", "verify"])).stdout).toContain("no entries yet");
+  await add(place, "aoi");
+  const daemon = await aDaemon(place);
+  await call(daemon.url, "POST", "/api/login", {}, { token: "kmj_wrong" });
+  await daemon.kill("SIGTERM");
+  expect(await command(place, ["audit", "verify"])).toMatchObject({ code: 0 });
+
+  const db = new DatabaseSync(join(place.dataDir, "kuromajutsu.db"));
+  db.exec("drop trigger audit_is_not_changed; update audit set actor = 'ben' where seq = 1");
+  db.close();
+
+  const broken = await command(place, ["audit", "verify", "--json"]);
+  expect(broken.code).toBe(1);
+  expect(JSON.parse(broken.stdout)).toMatchObject({ ok: false, firstBroken: { seq: 1 } });
+});
+
+test.each([
+  [["user"], "kuromajutsu user add <id>"],
+  [["user", "add"], "kuromajutsu user add <id>"],
+  [["user", "add", "aoi", "--role", "king"], "expected one of viewer, operator, admin"],
+  [["user", "add", "a b"], "the id of a person"],
+  [["user", "token", "nobody"], "There is no nobody"],
+  [["user", "remove", "nobody"], "There is no nobody"],
+  [["audit", "delete"], "verify"],
+])("%j says what is wrong", async (args, said) => {
+  const { code, stdout, stderr } = await command(aPlace(), args);
+
+  expect(code).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(said);
+});

@@ -1,0 +1,142 @@
+import { callUpstreamTool } from "../../src/app/call-upstream-tool.ts";
+import { LOCAL_USER, type Core, type Identity } from "../../src/app/core.ts";
+import { decideApproval, type DecideApproval } from "../../src/app/decide-approval.ts";
+import { pinTools } from "../../src/app/pin-tools.ts";
+import type { JsonObject, UpstreamAnswer } from "../../src/app/ports/upstream.ts";
+import type { Approval } from "../../src/domain/approval.ts";
+import type { Step } from "../../src/domain/draft.ts";
+import type { Execution, StepStatus } from "../../src/domain/execution.ts";
+import type { AgentId } from "../../src/domain/ids.ts";
+import type { Task } from "../../src/domain/task.ts";
+import { anExecution } from "./builders.ts";
+import { aCore, type ACore, type TestCore } from "./core.ts";
+import { aFakeUpstream, aTool, type FakeUpstream } from "./fake-upstream.ts";
+import { aRunningTask, EXECUTOR, type ARunningTask } from "./running-task.ts";
+
+export const WRITE = "write_rows_to_google_sheet";
+
+/** The tools of the process, one that is in no step, and one that changes nothing. */
+const TOOLS = [
+  aTool("list_employees"),
+  aTool("calculate_overtime"),
+  aTool(WRITE),
+  aTool("send_slack_dm"),
+  aTool("list_attendance", { isReadOnly: true }),
+];
+
+export type Gateway = {
+  readonly core: TestCore;
+  readonly upstream: FakeUpstream;
+};
+
+export async function aGateway(over: ACore = {}): Promise<Gateway> {
+  const upstream = aFakeUpstream(TOOLS);
+  const core = await aCore({ upstream, ...over });
+  await pinTools(core);
+  return { core, upstream };
+}
+
+export type Running = Gateway & { readonly task: Task };
+
+/** A task in progress whose executor is running, before its first step. */
+export async function aRunningExecution(
+  over: ACore = {},
+  task: ARunningTask & { readonly steps?: readonly Step[] } = {},
+): Promise<Running> {
+  const gateway = await aGateway(over);
+  const { steps } = task;
+  const planned = steps && {
+    process: { steps },
+    execution: { steps: statesOf(steps), ...task.execution },
+  };
+  return { ...gateway, task: await aRunningTask(gateway.core, { ...task, ...planned }) };
+}
+
+function statesOf(steps: readonly Step[]): Execution["steps"] {
+  const [fresh] = anExecution().steps;
+  if (!fresh) throw new Error("the builder has steps");
+  return steps.map(({ id }) => ({ ...fresh, stepId: id }));
+}
+
+export function aStep(order: number, over: Partial<Step> = {}): Step {
+  return {
+    id: `step-${order}`,
+    order,
+    title: `${order}番目`,
+    server: "hr",
+    tool: "list_employees",
+    requiresHumanCheck: false,
+    ...over,
+  };
+}
+
+export function agent(agentId: AgentId, role = "executor"): Identity {
+  return { kind: "agent", agentId, role };
+}
+
+export const executor = agent(EXECUTOR);
+
+export type CallOver = {
+  readonly identity?: Identity;
+  readonly signal?: AbortSignal;
+  readonly patienceMs?: number;
+};
+
+/** One call through the gateway; it waits for people as long as the test does. */
+export function call(
+  core: Core,
+  name: string,
+  args: JsonObject = {},
+  over: CallOver = {},
+): Promise<UpstreamAnswer> {
+  return callUpstreamTool(core, over.identity ?? executor, {
+    name,
+    args,
+    signal: over.signal ?? new AbortController().signal,
+    patienceMs: over.patienceMs ?? 600_000,
+    beat: () => {},
+    onProgress: () => {},
+  });
+}
+
+/** Without patience: what is not decided already is refused at once. */
+export function callOnce(core: Core, name: string, args: JsonObject = {}) {
+  return call(core, name, args, { patienceMs: 0 });
+}
+
+export async function pendingApprovals(core: Core): Promise<readonly Approval[]> {
+  return (await core.store.listApprovals({ statuses: ["pending"], limit: 100 })).approvals;
+}
+
+/** The one that is open, once there is one. */
+export async function pendingApproval(core: Core): Promise<Approval> {
+  for (let round = 0; round < 1_000; round++) {
+    const [approval] = await pendingApprovals(core);
+    if (approval) return approval;
+    await new Promise((done) => setImmediate(done));
+  }
+  throw new Error("nobody was asked");
+}
+
+export async function decide(
+  core: Core,
+  decision: "approve" | "reject",
+  over: Partial<DecideApproval> = {},
+): Promise<Approval> {
+  const { id, version } = await pendingApproval(core);
+  return decideApproval(core, LOCAL_USER, { approvalId: id, version, decision, ...over });
+}
+
+export async function theExecution(core: Core, id = "exe-01"): Promise<Execution> {
+  const execution = await core.store.getExecution(id);
+  if (!execution) throw new Error(`there is no ${id}`);
+  return execution;
+}
+
+export async function stepStatuses(core: Core, id = "exe-01"): Promise<readonly StepStatus[]> {
+  return (await theExecution(core, id)).steps.map(({ status }) => status);
+}
+
+export function textOf({ content }: UpstreamAnswer): string {
+  return content.map((block) => (typeof block["text"] === "string" ? block["text"] : "")).join("");
+}

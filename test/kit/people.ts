@@ -1,0 +1,33 @@
+import { createPeople } from "../../src/adapters/people.ts";
+import { systemTokens } from "../../src/adapters/world.ts";
+import type { Config } from "../../src/contract/config.ts";
+import type { PersonRole } from "../../src/domain/person.ts";
+import { aCore, type ACore, type TestCore } from "./core.ts";
+
+export const tokenOf = (id: string): string => `kmj_token-of-${id}`;
+
+export type PeopleCore = TestCore & {
+  /** As the configuration would be after an edit. */
+  setPeople(people: Readonly<Record<string, PersonRole>>): void;
+};
+
+/** A core where these people sign in; an empty record: nobody has to. */
+export async function aCoreWithPeople(
+  people: Readonly<Record<string, PersonRole>>,
+  over: ACore = {},
+): Promise<PeopleCore> {
+  let users = usersOf(people);
+  return {
+    ...(await aCore(over)),
+    people: createPeople(() => users),
+    setPeople: (next) => void (users = usersOf(next)),
+  };
+}
+
+function usersOf(people: Readonly<Record<string, PersonRole>>): Config["auth"]["users"] {
+  return Object.entries(people).map(([id, role]) => ({
+    id,
+    role,
+    tokenHash: systemTokens.hash(tokenOf(id)),
+  }));
+}

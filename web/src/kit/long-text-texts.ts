@@ -1,0 +1,28 @@
+import { defineTexts } from "../i18n/texts.ts";
+
+export const LONG_TEXT = defineTexts({
+  ja: {
+    all: (count: string) => `全文を見る (${count} 文字)`,
+    less: "たたむ",
+    whole: "全文",
+    tooDifferent: "違いが大きすぎるため、新しい版だけを表示しています。",
+    same: "違いはありません。",
+    raw: "JSON を見る",
+    rows: (shown: number, all: number) => `${all} 行のうち ${shown} 行`,
+    items: (count: number) => `${count} 件`,
+    noArguments: "引数なし",
+    more: "もっと見る",
+  },
+  en: {
+    all: (count) => `Read in full (${count} characters)`,
+    less: "Show less",
+    whole: "Full text",
+    tooDifferent: "They differ too much to compare; this is the new version.",
+    same: "There is no difference.",
+    raw: "Show the JSON",
+    rows: (shown, all) => `${shown} of ${all} rows`,
+    items: (count) => `${count} items`,
+    noArguments: "No arguments",
+    more: "Show more",
+  },
+});

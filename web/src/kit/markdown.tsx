@@ -1,0 +1,19 @@
+import { lazy, Suspense } from "react";
+import { PlainText } from "./plain-text.tsx";
+
+const Body = lazy(async () => ({ default: (await import("./markdown-body.tsx")).MarkdownBody }));
+
+/** A longer text would freeze the page while it is read. */
+const MOST_CHARS = 60_000;
+
+export type MarkdownProps = { readonly text: string };
+
+/** What agents wrote, as Markdown: no HTML of theirs, no pictures from elsewhere. */
+export function Markdown({ text }: MarkdownProps) {
+  if (text.length > MOST_CHARS) return <PlainText text={text} />;
+  return (
+    <Suspense fallback={<PlainText text={text} />}>
+      <Body text={text} />
+    </Suspense>
+  );
+}

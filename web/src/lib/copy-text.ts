@@ -1,0 +1,19 @@
+/** Also where the page is not a secure context (plain http from another machine). */
+export async function copyText(text: string): Promise<void> {
+  if (typeof navigator.clipboard?.writeText === "function") {
+    try {
+      return await navigator.clipboard.writeText(text);
+    } catch {
+      // Refused: the old way may still be allowed.
+    }
+  }
+  const box = document.createElement("textarea");
+  box.value = text;
+  box.setAttribute("readonly", "");
+  box.style.position = "fixed";
+  box.style.opacity = "0";
+  document.body.append(box);
+  box.select();
+  document.execCommand("copy");
+  box.remove();
+}

@@ -1,0 +1,132 @@
+import type { AgentCard } from "../../../src/contract/dashboard-shapes.ts";
+import { useLive } from "./store.ts";
+
+export type AgentStatus = AgentCard["status"];
+export type StatusCounts = Readonly<Record<AgentStatus, number>>;
+
+/** Who is in a group and how they stand; what they say is not in it, so that it seldom changes. */
+export type Section = {
+  readonly groupId: string;
+  /** By stage, then by age. */
+  readonly agentIds: readonly string[];
+  readonly counts: StatusCounts;
+  readonly total: number;
+  /** Waiting or working. */
+  readonly live: number;
+  readonly done: number;
+  /** Failed, timed out or lost. */
+  readonly broken: number;
+};
+
+type Agents = ReadonlyMap<string, AgentCard>;
+export type Sections = ReadonlyMap<string, Section>;
+
+let seen: Agents | undefined;
+let sections: Sections = new Map();
+
+/**
+ * Thousands of updates a second change what agents say, and hardly ever where they are: then the
+ * very same sections come back and nobody renders.
+ */
+export function sectionsOf(agents: Agents): Sections {
+  if (agents === seen) return sections;
+  if (!seen || isMoved(agents, seen)) sections = build(agents, sections);
+  seen = agents;
+  return sections;
+}
+
+export function useSections(): Sections {
+  return useLive((state) => sectionsOf(state.agents));
+}
+
+export function useSection(groupId: string): Section | undefined {
+  return useLive((state) => sectionsOf(state.agents).get(groupId));
+}
+
+function isMoved(agents: Agents, before: Agents): boolean {
+  if (agents.size !== before.size) return true;
+  for (const [id, agent] of agents) {
+    const old = before.get(id);
+    if (old === agent) continue;
+    if (!old || old.status !== agent.status || old.groupId !== agent.groupId) return true;
+  }
+  return false;
+}
+
+function build(agents: Agents, before: Sections): Sections {
+  const byGroup = new Map<string, AgentCard[]>();
+  for (const agent of agents.values()) {
+    const members = byGroup.get(agent.groupId);
+    if (members) members.push(agent);
+    else byGroup.set(agent.groupId, [agent]);
+  }
+  const next = new Map<string, Section>();
+  for (const [groupId, members] of byGroup) {
+    const section = sectionOf(groupId, members);
+    const old = before.get(groupId);
+    next.set(groupId, old && isSame(old, section) ? old : section);
+  }
+  return next;
+}
+
+function sectionOf(groupId: string, members: AgentCard[]): Section {
+  const counts = countStatuses(members);
+  const live = counts.queued + counts.running;
+  return {
+    groupId,
+    agentIds: members.sort(byStageThenAge).map(({ agentId }) => agentId),
+    counts,
+    total: members.length,
+    live,
+    done: members.length - live,
+    broken: counts.failed + counts.timedOut + counts.lost,
+  };
+}
+
+function byStageThenAge(one: AgentCard, other: AgentCard): number {
+  return (
+    (one.stageIndex ?? 0) - (other.stageIndex ?? 0) ||
+    compare(one.createdAt, other.createdAt) ||
+    compare(one.agentId, other.agentId)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function isSame(one: Section, other: Section): boolean {
+  return (
+    one.total === other.total &&
+    one.agentIds.every((id, index) => id === other.agentIds[index]) &&
+    STATUSES.every((status) => one.counts[status] === other.counts[status])
+  );
+}
+
+const NONE = {
+  queued: 0,
+  running: 0,
+  completed: 0,
+  failed: 0,
+  timedOut: 0,
+  cancelled: 0,
+  lost: 0,
+  resultReported: 0,
+} as const satisfies StatusCounts;
+
+const STATUSES: readonly AgentStatus[] = [
+  "queued",
+  "running",
+  "completed",
+  "failed",
+  "timedOut",
+  "cancelled",
+  "lost",
+  "resultReported",
+];
+
+export function countStatuses(agents: Iterable<Pick<AgentCard, "status">>): StatusCounts {
+  const counts: Record<AgentStatus, number> = { ...NONE };
+  for (const { status } of agents) counts[status]++;
+  return counts;
+}
