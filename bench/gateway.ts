@@ -1,17 +1,21 @@
+import { connect } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import type { Bench, Context, Figure } from "./kit/bench.ts";
 import { aClient, aGroup } from "./kit/client.ts";
 import { aDaemon } from "./kit/daemon.ts";
-import { aPlace, urlOf, type Place } from "./kit/place.ts";
+import { aPlace, readDaemonFile, urlOf, type Place } from "./kit/place.ts";
 import { environmentOf } from "./kit/proc.ts";
 import { sleep, timed, until } from "./kit/stats.ts";
 import { aTaskCli } from "./kit/task-cli.ts";
 
 const CALLS = 400;
-const WARM_UP = 100;
+const WARM_UP = 300;
 const LOOK_EVERY_MS = 20;
 /** The upstream server of the tests; both sides of the comparison call the same tool of it. */
 const SERVER = fileURLToPath(new URL("../test/kit/upstream/stdio-server.ts", import.meta.url));
@@ -23,7 +27,11 @@ const approvals = z.object({
   approvals: z.array(z.object({ approvalId: z.string(), version: z.number() })),
 });
 
-/** A call of an upstream tool by an agent, through the shim and the daemon, beside a direct one. */
+/**
+ * A call of an upstream tool by an agent, beside a direct one: through the daemon's socket, through
+ * the shim as well, and in an execution, where what is about to be sent and what came of it are
+ * committed.
+ */
 export const gateway: Bench = async (context) => {
   const cli = aTaskCli(context.product);
   const place = aPlace(context.product, {
@@ -37,46 +45,61 @@ export const gateway: Bench = async (context) => {
     },
   });
   await aDaemon(context, place);
-  const direct = await connected(context, process.execPath, [SERVER], place.env);
+  const server = aProgram([SERVER], place.env);
+  const direct = callOf(await connected(context, server));
 
   const token = await tokenOfAnAgent(context, place);
-  const agent = await connected(context, process.execPath, [context.product.bin, "mcp"], {
-    ...place.env,
-    KUROMAJUTSU_AGENT_TOKEN: token,
-  });
-  const plain = await compare(context, "gateway call by an agent", agent, direct);
+  const env = { ...place.env, KUROMAJUTSU_AGENT_TOKEN: token };
+  const agent = await connected(context, aSocket(context, place, token));
+  const shimmed = await connected(context, aProgram([context.product.bin, "mcp"], env));
+  const plain = await compare(context, "gateway call by an agent", callOf(agent), direct);
+  const shim = await compare(context, "the same through the shim", callOf(shimmed), direct);
 
   const { taskId } = aTask.parse(await rest(place, "POST", "/api/tasks", { text: "bench" }));
   await approveAll(place, taskId, 2);
   const executor = await cli.nextExecutor();
-  const inExecution = await connected(context, process.execPath, [context.product.bin, "mcp"], {
-    ...place.env,
-    KUROMAJUTSU_AGENT_TOKEN: executor.token,
-  });
-  // Two commits more: what is about to be sent, and what came of it.
-  const durable = await compare(context, "the same in an execution", inExecution, direct);
+  const link = aSocket(context, place, executor.token);
+  const commit = aBareCommit(context, place);
+  const durable = await compare(
+    context,
+    "the same in an execution",
+    callOf(await connected(context, link)),
+    async () => {
+      commit();
+      await direct();
+      commit();
+    },
+  );
   executor.end();
-  return [plain, durable];
+  const beside = "a direct call to the same stdio server";
+  return [
+    { ...plain, name: `${plain.name} (floor: ${beside})` },
+    { ...shim, name: `${shim.name} (floor: ${beside})` },
+    { ...durable, name: `${durable.name} (floor: ${beside}, and two commits)` },
+  ];
 };
 
 async function compare(
-  { say }: Context,
+  context: Context,
   name: string,
-  through: Client,
-  direct: Client,
+  through: () => Promise<void>,
+  direct: () => Promise<void>,
 ): Promise<Figure> {
   const product: number[] = [];
   const floor: number[] = [];
-  say(`${CALLS} calls: ${name}`);
+  context.say(`${CALLS} calls: ${name}`);
   for (let i = -WARM_UP; i < CALLS; i++) {
-    const ours = await timed(() => echo(through));
-    const bare = await timed(() => echo(direct));
+    const ours = await timed(through);
+    const bare = await timed(direct);
     if (i < 0) continue;
     product.push(ours);
     floor.push(bare);
   }
-  const beside = "floor: a direct call to the same stdio server";
-  return { name: `${name} (${beside})`, unit: "ms", product, floor, goal: { timesFloor: 2.5 } };
+  return { name, unit: "ms", product, floor, goal: { timesFloor: 2.5 } };
+}
+
+function callOf(client: Client): () => Promise<void> {
+  return () => echo(client);
 }
 
 async function echo(client: Client): Promise<void> {
@@ -85,16 +108,33 @@ async function echo(client: Client): Promise<void> {
   if (answer.isError || !said.includes(TOOL.arguments.text)) throw new Error(said);
 }
 
-async function connected(
-  { ends }: Context,
-  command: string,
-  args: string[],
-  env: Record<string, string>,
-): Promise<Client> {
+async function connected({ ends }: Context, transport: Transport): Promise<Client> {
   const client = new Client({ name: "bench", version: "1" });
-  await client.connect(new StdioClientTransport({ command, args, env, stderr: "ignore" }));
+  await client.connect(transport);
   ends.defer(() => client.close());
   return client;
+}
+
+function aProgram(args: string[], env: Record<string, string>): Transport {
+  return new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" });
+}
+
+/** As the shim does, without the shim's process. */
+function aSocket({ ends }: Context, place: Place, token: string): Transport {
+  const socket = connect(readDaemonFile(place)?.socketPath ?? "");
+  ends.defer(() => void socket.destroy());
+  const hello = { kind: "mcp", version: "1", pid: process.pid, cwd: place.dir, token, keys: {} };
+  socket.write(`${JSON.stringify(hello)}\n`);
+  return new StdioServerTransport(socket, socket);
+}
+
+/** What a commit costs here with nothing of ours around it. */
+function aBareCommit({ ends }: Context, place: Place): () => void {
+  const db = new DatabaseSync(join(place.dir, "floor.db"));
+  ends.defer(() => db.close());
+  db.exec("pragma journal_mode = wal; pragma synchronous = full; create table t (x text)");
+  const insert = db.prepare("insert into t values (?)");
+  return () => void insert.run("x".repeat(500));
 }
 
 /** Of an agent that runs and does nothing. */

@@ -3,15 +3,21 @@ import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 import {
   agentSection,
+  authSection,
   configSchema,
   dashboardSection,
   healthCheckSection,
   historySection,
+  interruptSection,
   logSection,
   modelPriceSection,
   pricesSection,
   roleSection,
+  tasksSection,
   toolSection,
+  upstreamSection,
+  upstreamToolSection,
+  userSection,
 } from "../src/contract/config.ts";
 
 const PAGE = new URL("../docs/configuration.md", import.meta.url);
@@ -27,6 +33,12 @@ const SECTIONS = [
   ["`history`", historySection],
   ["`prices`", pricesSection],
   ["`prices.models.<name>`", modelPriceSection],
+  ["`tasks`", tasksSection],
+  ["`interrupt`", interruptSection],
+  ["`mcpServers.<name>`", upstreamSection],
+  ["`mcpServers.<name>.tools.<tool>`", upstreamToolSection],
+  ["`auth`", authSection],
+  ["`auth.users[]`", userSection],
   ["`roles[]`", roleSection],
   ["`tools[]`", toolSection],
 ] as const;

@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 const REARMED_BY = ["approval:requested", "approval:extended"];
 
-export type ApprovalClock = { stop(): void };
+export type ApprovalClock = { readonly stop: () => void };
 
 /** One timer for the next reminder or expiry of all approvals; rows are the truth. */
 export function startApprovalClock(core: Core): ApprovalClock {

@@ -11,6 +11,7 @@ import {
   decide,
   pendingApproval,
   pendingApprovals,
+  refusalOf,
   stepStatuses,
   textOf,
   theExecution,
@@ -19,6 +20,7 @@ import {
 import { failing, held, saying } from "../../test/kit/fake-upstream.ts";
 import { aTaskAgent, EXECUTOR } from "../../test/kit/running-task.ts";
 import { NOTIFICATION_LINE } from "../domain/notification.ts";
+import { Refusal } from "../domain/refusal.ts";
 import { callUpstreamTool } from "./call-upstream-tool.ts";
 import { LOCAL_USER, type Core } from "./core.ts";
 import { decideApproval } from "./decide-approval.ts";
@@ -142,7 +144,7 @@ test("an approval is for these arguments: others ask again", async () => {
 
 test("the order of the arguments does not make another call", async () => {
   const { core } = await aRunningExecution();
-  await expect(callOnce(core, WRITE, { a: 1, b: { c: 2, d: 3 } })).rejects.toThrow();
+  await expect(callOnce(core, WRITE, { a: 1, b: { c: 2, d: 3 } })).rejects.toBeInstanceOf(Refusal);
   await decide(core, "approve");
 
   await callOnce(core, WRITE, { b: { d: 3, c: 2 }, a: 1 });
@@ -152,7 +154,7 @@ test("the order of the arguments does not make another call", async () => {
 
 test("an approval is used once: the same call again asks again", async () => {
   const { core, upstream } = await aRunningExecution();
-  await expect(callOnce(core, WRITE)).rejects.toThrow();
+  await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
   await decide(core, "approve");
   await callOnce(core, WRITE);
 
@@ -163,7 +165,7 @@ test("an approval is used once: the same call again asks again", async () => {
 
 test("this step with any arguments lets every later call of it through", async () => {
   const { core, upstream } = await aRunningExecution();
-  await expect(callOnce(core, WRITE, { rows: 1 })).rejects.toThrow();
+  await expect(callOnce(core, WRITE, { rows: 1 })).rejects.toBeInstanceOf(Refusal);
   await decide(core, "approve", { scope: "any_arguments" });
 
   await callOnce(core, WRITE, { rows: 1 });
@@ -208,14 +210,13 @@ test("ten people deciding at once let the call through exactly once", async () =
 
 test("a rejected call is refused with the reason, and again when it is repeated", async () => {
   const { core, upstream } = await aRunningExecution();
-  const calling = call(core, WRITE, { rows: 1 });
-  const refused = expect(calling).rejects.toMatchObject({
+  const refused = refusalOf(call(core, WRITE, { rows: 1 }));
+  await decide(core, "reject", { reason: "宛先が違う" });
+  expect(await refused).toMatchObject({
     code: "STEP_REJECTED",
     message: expect.stringContaining("宛先が違う"),
     hint: expect.stringContaining("failure"),
   });
-  await decide(core, "reject", { reason: "宛先が違う" });
-  await refused;
 
   for (const rows of [1, 2]) {
     await expect(callOnce(core, WRITE, { rows })).rejects.toMatchObject({ code: "STEP_REJECTED" });
@@ -229,7 +230,7 @@ test("a rejected call is refused with the reason, and again when it is repeated"
 
 test("who chose to go on without the step is told so by the hint", async () => {
   const { core } = await aRunningExecution();
-  await expect(callOnce(core, WRITE)).rejects.toThrow();
+  await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
   await decide(core, "reject", { reason: "不要", onReject: "skip" });
 
   await expect(callOnce(core, WRITE)).rejects.toMatchObject({
@@ -242,7 +243,7 @@ test("what a person refused does not pass under another step with the same tool"
   const steps = [aStep(1, { tool: WRITE }), aStep(2, { tool: WRITE, requiresHumanCheck: true })];
   const { core, upstream } = await aRunningExecution({}, { steps });
   await reportProgress(core, agent(EXECUTOR), { stepId: "step-2" });
-  await expect(callOnce(core, WRITE)).rejects.toThrow();
+  await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
   await decide(core, "reject", { onReject: "skip", reason: "だめ" });
 
   await reportProgress(core, agent(EXECUTOR), { stepId: "step-1" });
@@ -268,7 +269,7 @@ test("after holdFor the agent is asked to end, and the execution is parked witho
 
 test("an agent that was parked and calls again after the decision goes on", async () => {
   const { core, upstream } = await aRunningExecution();
-  await expect(callOnce(core, WRITE)).rejects.toThrow();
+  await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
   core.advance(core.settings.tasks.holdForMs);
   await expect(call(core, WRITE)).rejects.toMatchObject({ code: "PARKED" });
   await decide(core, "approve");
@@ -282,12 +283,11 @@ test("an agent that was parked and calls again after the decision goes on", asyn
 test("a held call whose client goes away is not sent when it is approved", async () => {
   const { core, upstream } = await aRunningExecution();
   const client = new AbortController();
-  const calling = call(core, WRITE, {}, { signal: client.signal });
-  const refused = expect(calling).rejects.toMatchObject({ code: "APPROVAL_PENDING" });
+  const refused = refusalOf(call(core, WRITE, {}, { signal: client.signal }));
   await pendingApproval(core);
 
   client.abort();
-  await refused;
+  expect(await refused).toMatchObject({ code: "APPROVAL_PENDING" });
   await decide(core, "approve");
   await core.quiet();
 
@@ -296,8 +296,7 @@ test("a held call whose client goes away is not sent when it is approved", async
 
 test("a message ends the wait so that the agent hears of it; its next call waits on", async () => {
   const { core } = await aRunningExecution();
-  const calling = call(core, WRITE);
-  const refused = expect(calling).rejects.toMatchObject({ code: "APPROVAL_PENDING" });
+  const refused = refusalOf(call(core, WRITE));
   await pendingApproval(core);
 
   const { event } = await core.store.transaction((unit) =>
@@ -310,13 +309,13 @@ test("a message ends the wait so that the agent hears of it; its next call waits
   );
   core.live.publish([event]);
 
-  await refused;
+  expect(await refused).toMatchObject({ code: "APPROVAL_PENDING" });
   expect(await pendingApprovals(core)).toHaveLength(1);
 });
 
 test("an approval nobody decides in time fails the step", async () => {
   const { core } = await withTasks({ approvalExpiryMs: 1_000 });
-  await expect(callOnce(core, WRITE)).rejects.toThrow();
+  await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
 
   core.advance(1_000);
   await expireApprovals(core);
@@ -341,7 +340,7 @@ test("a tool in no step asks a person, by default", async () => {
 
 test("an unplanned tool a person refuses is refused, and the execution goes on", async () => {
   const { core } = await aRunningExecution();
-  await expect(callOnce(core, "send_slack_dm")).rejects.toThrow();
+  await expect(callOnce(core, "send_slack_dm")).rejects.toBeInstanceOf(Refusal);
   await decide(core, "reject", { reason: "送らないで" });
 
   await expect(callOnce(core, "send_slack_dm")).rejects.toMatchObject({
@@ -415,7 +414,7 @@ test.each([
 test("an approval whose call was never sent is still good", async () => {
   const { core, upstream } = await aRunningExecution();
   upstream.on(WRITE, failing("unavailable"));
-  await expect(callOnce(core, WRITE)).rejects.toThrow();
+  await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
   await decide(core, "approve");
   await expect(callOnce(core, WRITE)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
 
@@ -452,7 +451,7 @@ test("a lost answer is asked about and never repeated by itself", async () => {
 test("done: the repeat is answered without being sent, and the step is done", async () => {
   const { core, upstream } = await aRunningExecution();
   upstream.on("list_employees", failing("lost"));
-  await expect(call(core, "list_employees")).rejects.toThrow();
+  await expect(call(core, "list_employees")).rejects.toBeInstanceOf(Refusal);
   const calling = call(core, "list_employees");
   await decide(core, "approve", { answer: "done" });
 
@@ -467,7 +466,7 @@ test("done: the repeat is answered without being sent, and the step is done", as
 test("repeat: the same call is sent once more, with the key of the first", async () => {
   const { core, upstream } = await aRunningExecution();
   upstream.on(WRITE, failing("lost"));
-  await expect(callOnce(core, WRITE)).rejects.toThrow();
+  await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
   await decide(core, "approve");
   await expect(callOnce(core, WRITE)).rejects.toMatchObject({ code: "OUTCOME_UNKNOWN" });
   await decide(core, "approve", { answer: "repeat" });
@@ -488,7 +487,7 @@ test("repeat: the same call is sent once more, with the key of the first", async
 test("rejected: the step has failed, and the repeat is refused", async () => {
   const { core, upstream } = await aRunningExecution();
   upstream.on("list_employees", failing("lost"));
-  await expect(call(core, "list_employees")).rejects.toThrow();
+  await expect(call(core, "list_employees")).rejects.toBeInstanceOf(Refusal);
   await decide(core, "reject", { reason: "半分だけ書かれていた" });
 
   await expect(callOnce(core, "list_employees")).rejects.toMatchObject({ code: "STEP_REJECTED" });

@@ -16,33 +16,38 @@ export async function expireApprovals(core: Core): Promise<number> {
   for (;;) {
     const due = await core.store.listDueApprovals(core.clock.now(), BATCH);
     let failed = 0;
+    let settled = 0;
     for (const { id } of due) {
-      await settle(core, id).catch((error: unknown) => {
+      try {
+        if (await settle(core, id)) settled++;
+      } catch (error) {
         failed++;
         core.log.error("An approval that is due could not be settled.", {
           approvalId: id,
           error: String(error),
         });
-      });
+      }
     }
-    if (failed > 0 || due.length < BATCH) return failed;
+    // A round that got nowhere would go round for ever.
+    if (failed > 0 || settled === 0 || due.length < BATCH) return failed;
   }
 }
 
-/** One by one: what goes wrong with one is not the others' trouble. */
-async function settle(core: Core, id: string): Promise<void> {
+/** One by one: what goes wrong with one is not the others' trouble. Answers whether it did anything. */
+async function settle(core: Core, id: string): Promise<boolean> {
   const { taskId, events } = await core.store.transaction(async (unit) => {
     const approval = await unit.getApproval(id);
     const now = core.clock.now();
     // Somebody decided or extended it meanwhile.
     if (approval?.status !== "pending") return { taskId: null, events: [] };
-    if (false) {
+    if (isExpired(approval, now)) {
       return { taskId: approval.taskId, events: await expireIn(core, unit, approval) };
     }
     return { taskId: null, events: await remindIn(core, unit, approval, now) };
   });
   core.live.publish(events);
   if (taskId !== null) core.advanceSoon(taskId);
+  return events.length > 0;
 }
 
 async function expireIn(core: Core, unit: UnitOfWork, before: Approval): Promise<StoredEvent[]> {

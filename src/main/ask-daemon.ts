@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import type { ControlHello, DaemonStatus } from "../contract/hello.ts";
 import { connectToRunning, type DaemonPlace } from "./connect-or-start.ts";
 import { VERSION } from "./version.ts";
@@ -8,7 +9,14 @@ export async function askDaemon(
   command: ControlHello["command"],
 ): Promise<DaemonStatus | undefined> {
   const socket = await connectToRunning(place);
-  if (!socket) return undefined;
+  return socket && askOn(socket, command);
+}
+
+/** The same over a connection that is already there; it is used up. */
+export async function askOn(
+  socket: Socket,
+  command: ControlHello["command"],
+): Promise<DaemonStatus> {
   const hello: ControlHello = { kind: "control", version: VERSION, command };
   socket.write(`${JSON.stringify(hello)}\n`);
   const chunks: Buffer[] = [];

@@ -40,7 +40,11 @@ async function lookAlone(dataDir: string): Promise<AuditVerified> {
   if (!lock) throw new Error("A daemon is just starting or stopping; try again.");
   try {
     const store = await openStore({ dataDir });
-    return await verifyAudit({ store, tokens: systemTokens }).finally(() => store.close());
+    try {
+      return await verifyAudit({ store, tokens: systemTokens });
+    } finally {
+      await store.close();
+    }
   } finally {
     lock.release();
   }

@@ -121,11 +121,7 @@ function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProc
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const log = openSync(join(dataDir, "daemon.log"), "a", 0o600);
   // Nothing of an agent, no vendor key and no person's token: those are this client's.
-  const isOwn = (name: string) =>
-    name.startsWith("KUROMAJUTSU_AGENT_") ||
-    name === "KUROMAJUTSU_TOKEN" ||
-    VENDOR_VARIABLES.includes(name);
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOwn(name)));
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfClient(name)));
   // Loaded only by the one shim in many that starts a daemon.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const child = spawn(process.execPath, [...daemonCommand(), "serve", "--background"], {
@@ -142,6 +138,14 @@ function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProc
   child.unref();
   closeSync(log);
   return child;
+}
+
+function isOfClient(name: string): boolean {
+  return (
+    name.startsWith("KUROMAJUTSU_AGENT_") ||
+    name === "KUROMAJUTSU_TOKEN" ||
+    VENDOR_VARIABLES.includes(name)
+  );
 }
 
 /** How this very program is started: the bundled bin, or the sources in development. */

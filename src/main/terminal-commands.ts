@@ -16,7 +16,7 @@ import {
 } from "../doors/terminal/commands.ts";
 import { createConsole } from "../doors/terminal/console.ts";
 import type { Session } from "../doors/terminal/follow-task.ts";
-import { askDaemon } from "./ask-daemon.ts";
+import { askOn } from "./ask-daemon.ts";
 import { connectOrStart } from "./connect-or-start.ts";
 
 const URL_WITHIN_MS = 20_000;
@@ -116,10 +116,9 @@ async function daemonUrl(): Promise<string> {
   const named = process.env["KUROMAJUTSU_SOCKET"];
   const socketPath = named || socketPathFor(dataDir, process.env);
   const place = { socketPath, dataDir, configPath: config?.path, insideAgent: false };
-  const socket = await connectOrStart(place, () => "start");
-  socket?.destroy();
   for (const giveUpAt = Date.now() + URL_WITHIN_MS; Date.now() < giveUpAt; await sleep(50)) {
-    const status = await askDaemon(place, "status");
+    const socket = await connectOrStart(place, () => "start");
+    const status = socket && (await askOn(socket, "status"));
     if (status?.url) return status.url;
   }
   throw new Error(`The daemon for ${dataDir} has no HTTP address; its log says more.`);

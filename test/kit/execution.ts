@@ -7,6 +7,7 @@ import type { Approval } from "../../src/domain/approval.ts";
 import type { Step } from "../../src/domain/draft.ts";
 import type { Execution, StepStatus } from "../../src/domain/execution.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
+import { Refusal } from "../../src/domain/refusal.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { anExecution } from "./builders.ts";
 import { aCore, type ACore, type TestCore } from "./core.ts";
@@ -139,4 +140,15 @@ export async function stepStatuses(core: Core, id = "exe-01"): Promise<readonly 
 
 export function textOf({ content }: UpstreamAnswer): string {
   return content.map((block) => (typeof block["text"] === "string" ? block["text"] : "")).join("");
+}
+
+/** What the core says no with; listened for from now on. */
+export async function refusalOf(act: Promise<unknown>): Promise<Refusal> {
+  try {
+    await act;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error("it was not refused");
 }

@@ -1,10 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
-import {
-  deserializeMessage,
-  type JSONRPCMessage,
-  type Transport,
-} from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { plainText } from "../../domain/plain-text.ts";
 import { endProcess, watchGroup } from "./end-process.ts";
 import { MAX_ERROR_CHARS, MAX_MESSAGE_BYTES } from "./limits.ts";
@@ -50,16 +46,12 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
   const lines = createLineSplitter(MAX_MESSAGE_BYTES, { onLine, onTooLong });
 
   function onLine(line: string): void {
-    let message: JSONRPCMessage;
-    try {
-      message = deserializeMessage(line);
-    } catch {
+    const message = readMessage(line);
+    if (!message) {
       if (line.trim() === "" || isGarbageTold) return;
       isGarbageTold = true;
       server.onGarbage(plainText(line.slice(0, MAX_ERROR_CHARS)));
-      return;
-    }
-    if ("method" in message) transport.onmessage?.(message);
+    } else if ("method" in message) transport.onmessage?.(message);
     // The SDK hands notifications on a moment later: an answer must not overtake its last progress.
     else queueMicrotask(() => transport.onmessage?.(message));
   }
@@ -154,6 +146,22 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
     },
   };
   return transport;
+}
+
+function readMessage(line: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isMessage(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As far as is needed to tell garbage; the SDK looks closer, and once is enough. */
+function isMessage(value: unknown): value is JSONRPCMessage {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
+  return "method" in value || ("id" in value && ("result" in value || "error" in value));
 }
 
 export function tooLargeMessage(): string {

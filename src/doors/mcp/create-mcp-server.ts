@@ -64,10 +64,10 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
       return extras.callTool(name, args, context);
     }
     const called = callContext(server, connection, context);
+    const asked = called.identify();
     // Who cannot be told hears why on the same road.
-    const identity = await called.identify().catch(() => undefined);
-    if (identity?.kind !== "main") {
-      return callGatewayTool(core, { name, args, ...called });
+    if ((await asked.catch(() => undefined))?.kind !== "main") {
+      return callGatewayTool(core, { name, args, ...called, identify: () => asked });
     }
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,

@@ -1,8 +1,4 @@
-import {
-  isCallToolResult,
-  type CallToolResult,
-  type Tool as WireTool,
-} from "@modelcontextprotocol/server";
+import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server";
 import { callUpstreamTool } from "../../app/call-upstream-tool.ts";
 import type { Core, Identity } from "../../app/core.ts";
 import { agentTools, type AgentTool } from "../../app/list-agent-tools.ts";
@@ -73,17 +69,38 @@ function toResult(answer: UpstreamAnswer, isStructured: boolean): CallToolResult
   const structured =
     structuredContent ??
     (isStructured && !isError ? { [SAID_INSTEAD]: textOf(answer) } : undefined);
-  const result: unknown = {
-    content: [...content],
+  const blocks = content.filter(isContent);
+  if (blocks.length < content.length) {
+    throw new Refusal(
+      "UPSTREAM_FAILED",
+      "The tool has run, but what it answered is no tool result.",
+      "Find out with another tool what it did before you call it again.",
+    );
+  }
+  return {
+    content: blocks,
     ...(structured === undefined ? {} : { structuredContent: structured }),
     ...(isError ? { isError } : {}),
   };
-  if (isCallToolResult(result)) return result;
-  throw new Refusal(
-    "UPSTREAM_FAILED",
-    "The tool has run, but what it answered is no tool result.",
-    "Find out with another tool what it did before you call it again.",
-  );
+}
+
+type Content = CallToolResult["content"][number];
+
+/** The SDK has checked it when it came and checks it again when it goes; this is for the types. */
+function isContent(block: Readonly<Record<string, unknown>>): block is Content {
+  switch (block["type"]) {
+    case "text":
+      return typeof block["text"] === "string";
+    case "image":
+    case "audio":
+      return typeof block["data"] === "string" && typeof block["mimeType"] === "string";
+    case "resource_link":
+      return typeof block["uri"] === "string" && typeof block["name"] === "string";
+    case "resource":
+      return typeof block["resource"] === "object" && block["resource"] !== null;
+    default:
+      return false;
+  }
 }
 
 function textOf({ content }: UpstreamAnswer): string {

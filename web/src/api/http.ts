@@ -1,4 +1,5 @@
 import { newKey } from "../lib/ids.ts";
+import { setSignedOut } from "../live/store.ts";
 
 /** The daemon said no: a code the catalogue translates, its own sentence, and what to do. */
 export class ApiProblem extends Error {
@@ -59,7 +60,11 @@ export async function request<Answer>(
     if (signal?.aborted) throw error;
     throw new Offline("The daemon does not answer.", { cause: error });
   });
-  if (!response.ok) throw await problemOf(response);
+  if (!response.ok) {
+    const problem = await problemOf(response);
+    if (problem.code === "NOT_SIGNED_IN" && path !== "/api/login") setSignedOut();
+    throw problem;
+  }
   const text = await response.text();
   return JSON.parse(text === "" ? "null" : text);
 }

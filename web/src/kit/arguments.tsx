@@ -1,9 +1,8 @@
 import { useMemo, useState } from "react";
 import { useTexts } from "../i18n/texts.ts";
-import { Button } from "./button.tsx";
 import { CopyButton } from "./copy-button.tsx";
-import { LongText } from "./long-text.tsx";
 import { LONG_TEXT } from "./long-text-texts.ts";
+import { LongText } from "./long-text.tsx";
 
 export type ArgumentsProps = {
   /** What a tool is called with, or anything else that came as JSON. */
@@ -13,7 +12,6 @@ export type ArgumentsProps = {
 type Fields = Readonly<Record<string, unknown>>;
 
 const DEEPEST = 3;
-const FIRST_ROWS = 10;
 const MOST_ROWS = 200;
 const MOST_COLUMNS = 10;
 const MOST_ITEMS = 50;
@@ -85,12 +83,11 @@ function List({ items, depth }: { readonly items: readonly unknown[]; readonly d
 
 function Rows({ rows }: { readonly rows: readonly Fields[] }) {
   const text = useTexts(LONG_TEXT);
-  const [most, setMost] = useState(FIRST_ROWS);
   const columns = useMemo(
     () => [...new Set(rows.slice(0, MOST_ROWS).flatMap((row) => Object.keys(row)))],
     [rows],
   );
-  const shown = rows.slice(0, most);
+  const shown = rows.slice(0, MOST_ROWS);
   if (columns.length > MOST_COLUMNS) return <Json value={rows} />;
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -104,7 +101,11 @@ function Rows({ rows }: { readonly rows: readonly Fields[] }) {
           <thead className="sticky top-0 bg-raised text-text-3">
             <tr>
               {columns.map((name) => (
-                <th key={name} scope="col" className="px-2 py-1 font-mono font-normal">
+                <th
+                  key={name}
+                  scope="col"
+                  className="px-2 py-1 font-mono font-normal whitespace-nowrap"
+                >
                   {name}
                 </th>
               ))}
@@ -114,7 +115,11 @@ function Rows({ rows }: { readonly rows: readonly Fields[] }) {
             {shown.map((row, index) => (
               <tr key={index} className="border-t border-line">
                 {columns.map((name) => (
-                  <td key={name} className="max-w-64 truncate px-2 py-1 whitespace-nowrap">
+                  <td
+                    key={name}
+                    title={cellText(row[name])}
+                    className="max-w-64 truncate px-2 py-1 whitespace-nowrap"
+                  >
                     {cellText(row[name])}
                   </td>
                 ))}
@@ -123,14 +128,7 @@ function Rows({ rows }: { readonly rows: readonly Fields[] }) {
           </tbody>
         </table>
       </div>
-      <p className="flex items-center gap-2 text-xs text-text-3">
-        {text.rows(shown.length, rows.length)}
-        {most < Math.min(rows.length, MOST_ROWS) && (
-          <Button size="small" look="ghost" className="text-violet" onPress={() => setMost(MOST_ROWS)}>
-            {text.more}
-          </Button>
-        )}
-      </p>
+      <p className="text-xs text-text-3">{text.rows(shown.length, rows.length)}</p>
     </div>
   );
 }

@@ -63,7 +63,13 @@ export function YesNoButtons(props: DecisionButtonsProps) {
         <Menu
           label={text.approveMore}
           trigger={
-            <IconButton label={text.approveMore} size={size} look="plain" isDisabled={isSending}>
+            <IconButton
+              label={text.approveMore}
+              size={size}
+              look="plain"
+              isDisabled={isSending}
+              className="!flex-none"
+            >
               <ChevronDown size={14} aria-hidden />
             </IconButton>
           }

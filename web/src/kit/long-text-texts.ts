@@ -8,10 +8,10 @@ export const LONG_TEXT = defineTexts({
     tooDifferent: "違いが大きすぎるため、新しい版だけを表示しています。",
     same: "違いはありません。",
     raw: "JSON を見る",
-    rows: (shown: number, all: number) => `${all} 行のうち ${shown} 行`,
+    rows: (shown: number, all: number) =>
+      shown < all ? `${all} 行のうち ${shown} 行` : `${all} 行`,
     items: (count: number) => `${count} 件`,
     noArguments: "引数なし",
-    more: "もっと見る",
   },
   en: {
     all: (count) => `Read in full (${count} characters)`,
@@ -20,9 +20,8 @@ export const LONG_TEXT = defineTexts({
     tooDifferent: "They differ too much to compare; this is the new version.",
     same: "There is no difference.",
     raw: "Show the JSON",
-    rows: (shown, all) => `${shown} of ${all} rows`,
+    rows: (shown, all) => (shown < all ? `${shown} of ${all} rows` : `${all} rows`),
     items: (count) => `${count} items`,
     noArguments: "No arguments",
-    more: "Show more",
   },
 });

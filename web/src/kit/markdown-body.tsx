@@ -2,7 +2,7 @@ import ReactMarkdown, { type Components } from "react-markdown";
 
 /** The page has its own h1 and h2; what agents write begins below them. */
 const PARTS: Components = {
-  h1: ({ children }) => <h3 className="mt-4 mb-1 text-base font-bold first:mt-0">{children}</h3>,
+  h1: ({ children }) => <h3 className="mt-4 mb-1 text-[15px] font-bold first:mt-0">{children}</h3>,
   h2: ({ children }) => <h4 className="mt-4 mb-1 font-bold first:mt-0">{children}</h4>,
   h3: ({ children }) => <h5 className="mt-3 mb-1 font-semibold">{children}</h5>,
   h4: ({ children }) => <h6 className="mt-3 mb-1 font-semibold text-text-2">{children}</h6>,

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { PlainText } from "./plain-text.tsx";
+import { LongText } from "./long-text.tsx";
 
 const Body = lazy(async () => ({ default: (await import("./markdown-body.tsx")).MarkdownBody }));
 
@@ -10,9 +10,9 @@ export type MarkdownProps = { readonly text: string };
 
 /** What agents wrote, as Markdown: no HTML of theirs, no pictures from elsewhere. */
 export function Markdown({ text }: MarkdownProps) {
-  if (text.length > MOST_CHARS) return <PlainText text={text} />;
+  if (text.length > MOST_CHARS) return <LongText text={text} full />;
   return (
-    <Suspense fallback={<PlainText text={text} />}>
+    <Suspense fallback={<LongText text={text} full />}>
       <Body text={text} />
     </Suspense>
   );

@@ -17,7 +17,7 @@ export function EmptyState({
 }) {
   return (
     <div className="flex flex-col items-center gap-3 rounded-xl border border-dashed border-line px-6 py-10 text-center">
-      <p className="text-base font-semibold">{title}</p>
+      <p className="text-[15px] font-semibold">{title}</p>
       {children && <div className="max-w-xl text-text-2">{children}</div>}
       {action}
     </div>

@@ -31,7 +31,7 @@ export function Countdown({ at }: { readonly at: string }) {
   );
 }
 
-/** How long it took, or has taken until now. */
+/** How long it took, or has taken until now; in tenths where that tells two steps apart. */
 export function Elapsed({
   from,
   to,
@@ -40,18 +40,12 @@ export function Elapsed({
   readonly to: string | null;
 }) {
   const format = useFormat();
-  if (from === null) return <>—</>;
-  if (to === null) return <Running from={from} />;
-  return <>{shortDuration(Date.parse(to) - Date.parse(from), format.duration)}</>;
+  if (from === null) return "—";
+  if (to === null) return <Counting from={from} />;
+  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)}s` : format.duration(ms);
 }
 
-function Running({ from }: { readonly from: string }) {
-  const format = useFormat();
-  const now = useNow();
-  return <>{format.duration(now - Date.parse(from))}</>;
-}
-
-/** Tenths of seconds where that is what tells two steps apart. */
-export function shortDuration(ms: number, duration: (ms: number) => string): string {
-  return ms < 60_000 ? `${(Math.max(0, ms) / 1_000).toFixed(1)}s` : duration(ms);
+function Counting({ from }: { readonly from: string }) {
+  return useFormat().duration(useNow() - Date.parse(from));
 }

@@ -1,5 +1,6 @@
 import type { ServerFrame, WireEvent } from "../../../src/contract/live.ts";
-import { applyToStore, replaceState, setConnection } from "./store.ts";
+import { get } from "../api/http.ts";
+import { applyToStore, replaceState, setConnection, useLive } from "./store.ts";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
@@ -49,8 +50,11 @@ export function connectLive({ url, onEvents, onSnapshot }: LiveOptions): () => v
 
   function lose(): void {
     socket = undefined;
+    if (useLive.getState().connection.status === "signed-out") return;
     setConnection({ status: "lost" });
     if (isClosed) return;
+    // A refused WebSocket does not say why; this does, and then nobody knocks on.
+    get("/api/me").catch(() => undefined);
     retry = setTimeout(open, waitMs * (0.75 + Math.random() / 2));
     waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
   }
@@ -109,15 +113,27 @@ export function connectLive({ url, onEvents, onSnapshot }: LiveOptions): () => v
   /** A socket may look open long after the machine has slept. */
   function check(): void {
     if (document.hidden || isClosed) return;
+    if (useLive.getState().connection.status === "signed-out") return;
     if (!socket) return open();
     if (Date.now() - heardAt > SILENT_MS && socket.readyState === WebSocket.OPEN) hello(socket);
   }
   document.addEventListener("visibilitychange", check);
   window.addEventListener("online", check);
 
+  const stopWatching = useLive.subscribe(({ connection }, before) => {
+    const was = before.connection.status;
+    if (connection.status === was) return;
+    if (connection.status === "signed-out") {
+      clearTimeout(retry);
+      epoch = undefined;
+      socket?.close();
+    } else if (was === "signed-out" && !socket) open();
+  });
+
   open();
   return () => {
     isClosed = true;
+    stopWatching();
     clearInterval(rate);
     clearTimeout(retry);
     document.removeEventListener("visibilitychange", check);

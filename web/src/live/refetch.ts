@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
-import type { WireGroup } from "../../../src/contract/dashboard-shapes.ts";
+import type { WireGroup, WireRole } from "../../../src/contract/dashboard-shapes.ts";
 import type { WireEvent } from "../../../src/contract/live.ts";
+import type { RolesAnswer } from "../../../src/contract/roles.ts";
 import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
 import { get } from "../api/http.ts";
 import { textOf } from "./apply.ts";
@@ -29,6 +30,11 @@ export function createRefetch(client: QueryClient) {
     }
     if (/^(?:group:created|group:stage_advanced|magentic:)/.test(event.type) && groupId) {
       wanted.add(`group ${groupId}`);
+    }
+    // What a role is, and whether it can be used, is in no event.
+    if (/^(?:config:updated|healthcheck:(?:model_validation|complete))$/.test(event.type)) {
+      wanted.add("roles");
+      stale.add("config");
     }
     if (taskId) stale.add(`task ${taskId}`);
     if (area !== "agent" || event.type !== "agent:status_update") stale.add(area);
@@ -67,8 +73,17 @@ async function fetchOne(key: string): Promise<void> {
       else next.delete(id);
       return { approvals: next };
     });
+  } else if (kind === "roles") {
+    const { roles } = await get<RolesAnswer>("/api/roles");
+    useLive.setState({ roles: roles.map(summaryOf) });
   } else if (kind === "group") {
     const group = await get<WireGroup>(`/api/groups/${path}`);
     useLive.setState(({ groups }) => ({ groups: new Map(groups).set(id, group) }));
   }
+}
+
+function summaryOf(role: RolesAnswer["roles"][number]): WireRole {
+  const { id, name, description, modelInUse, runnerInUse, available, reason } = role;
+  const why = reason === null ? {} : { reason };
+  return { id, name, description, model: modelInUse, runner: runnerInUse, available, ...why };
 }

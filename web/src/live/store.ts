@@ -60,3 +60,9 @@ export function applyToStore(events: readonly WireEvent[]): void {
 export function setConnection(change: Partial<Connection>): void {
   useLive.setState(({ connection }) => ({ connection: { ...connection, ...change } }));
 }
+
+/** Nobody is known here any more: the shell asks who it is, and nothing else is shown. */
+export function setSignedOut(): void {
+  if (useLive.getState().connection.status === "signed-out") return;
+  useLive.setState({ ...EMPTY, connection: { ...EMPTY.connection, status: "signed-out" } });
+}

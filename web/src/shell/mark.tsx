@@ -33,7 +33,7 @@ export function Mark({
       <polygon points={STAR} strokeWidth="1.4" />
       <circle cx="50" cy="50" r="15" strokeWidth="1.2" />
       {DOTS.map(([x, y]) => (
-        <circle key={`${x}`} cx={x} cy={y} r="1.8" fill="currentColor" stroke="none" />
+        <circle key={`${x} ${y}`} cx={x} cy={y} r="1.8" fill="currentColor" stroke="none" />
       ))}
     </svg>
   );

@@ -218,9 +218,9 @@ function BackgroundCircle() {
   return (
     <div
       aria-hidden
-      className="pointer-events-none fixed -top-40 -right-56 -z-10 text-violet opacity-[0.07]"
+      className="pointer-events-none fixed -top-40 -right-56 -z-10 text-violet opacity-[0.13]"
     >
-      <Mark size={900} className="animate-turn" />
+      <Mark size={900} className="animate-turn [&>*]:[vector-effect:non-scaling-stroke]" />
     </div>
   );
 }

@@ -115,25 +115,28 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     };
   }
 
+  /** Never throws: nobody waits for it. */
+  async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // While it is found out who this is, the other side may go.
+    socket.on("error", ignore);
+    try {
+      const identity = await identifyWatcher(core, request);
+      socket.off("error", ignore);
+      const isSeedClient = !request.url?.startsWith("/ws");
+      sockets.handleUpgrade(request, socket, head, (opened) =>
+        welcome(opened, isSeedClient, identity),
+      );
+    } catch (error) {
+      const { status, code, message } = explain(error);
+      refuseUpgrade(socket, { status, code, detail: message });
+    }
+  }
+
   return {
     upgrade(request, socket, head) {
       const why = whyNotUpgraded(request, allowedHostnames);
       if (why) return refuseUpgrade(socket, why);
-      // While it is found out who this is, the other side may go.
-      socket.on("error", ignore);
-      identifyWatcher(core, request).then(
-        (identity) => {
-          socket.off("error", ignore);
-          const isSeedClient = !request.url?.startsWith("/ws");
-          sockets.handleUpgrade(request, socket, head, (opened) =>
-            welcome(opened, isSeedClient, identity),
-          );
-        },
-        (error: unknown) => {
-          const { status, code, message } = explain(error);
-          refuseUpgrade(socket, { status, code, detail: message });
-        },
-      );
+      void admit(request, socket, head);
     },
     clientCount: () => clients.size,
     peopleChanged() {

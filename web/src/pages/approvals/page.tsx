@@ -1,3 +1,248 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../kit/button.tsx";
+import { EmptyState, Loading } from "../../kit/notes.tsx";
+import { Segments } from "../../kit/segments.tsx";
+import { StatusIcon } from "../../kit/status-badge.tsx";
+import { WindowList } from "../../kit/virtual-list.tsx";
+import { useFilters } from "../../lib/use-filters.ts";
+import { useWide } from "../../lib/use-wide.ts";
+import { useLive } from "../../live/store.ts";
+import { openOverlay } from "../../shell/overlays.ts";
+import { isTyping } from "../../shell/use-shortcuts.ts";
+import { DecidedList } from "./decided-list.tsx";
+import { InboxList } from "./inbox-list.tsx";
+import { InboxPane } from "./inbox-pane.tsx";
+import { PhoneCard } from "./phone-card.tsx";
+import { APPROVALS } from "./texts.ts";
+import { usePending } from "./use-pending.ts";
+
+const KINDS = ["prompt", "process", "step", "unplanned_tool", "question", "outcome"] as const;
+const RESULTS = ["all", "approved", "rejected", "superseded", "expired", "cancelled"] as const;
+
 export function Page() {
-  return null;
+  const text = useTexts(APPROVALS);
+  const [filters, setFilters] = useFilters();
+  const view = filters["view"] === "decided" ? "decided" : "waiting";
+  const { approvals, isMore, loadMore } = usePending();
+  return (
+    <div className="flex flex-col gap-4">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 className="text-xl font-bold">{text.title}</h1>
+        <Segments
+          label={text.view}
+          value={view}
+          onChange={(next) =>
+            setFilters({ view: next === "decided" ? next : undefined, result: undefined })
+          }
+          options={[
+            { id: "waiting", label: text.waiting, count: approvals.length },
+            { id: "decided", label: text.decided },
+          ]}
+        />
+        <p className="hidden text-xs text-text-3 lg:ml-auto lg:block">
+          {view === "waiting" && text.keys}
+        </p>
+      </header>
+      {view === "waiting" ? (
+        <Waiting approvals={approvals} />
+      ) : (
+        <Decided kind={filters["kind"] ?? "all"} />
+      )}
+      {view === "waiting" && isMore && (
+        <Button className="self-center" onPress={() => void loadMore()}>
+          {text.more}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function KindFilter({ approvals }: { readonly approvals: readonly WireApproval[] | null }) {
+  const text = useTexts(APPROVALS);
+  const { approvalKind } = useTexts(COMMON);
+  const [filters, setFilters] = useFilters();
+  const chosen = KINDS.find((kind) => kind === filters["kind"]) ?? "all";
+  const count = (kind: WireApproval["kind"]) =>
+    approvals?.filter((approval) => approval.kind === kind).length;
+  // A kind nobody asks about now is only in the way.
+  const kinds = KINDS.filter((kind) => count(kind) !== 0 || kind === chosen);
+  return (
+    <Segments
+      label={text.kind}
+      value={chosen}
+      onChange={(kind) => setFilters({ kind: kind === "all" ? undefined : kind, id: undefined })}
+      options={[
+        { id: "all" as const, label: text.all, count: approvals?.length },
+        ...kinds.map((kind) => ({ id: kind, label: approvalKind[kind], count: count(kind) })),
+      ]}
+    />
+  );
+}
+
+function Waiting({ approvals }: { readonly approvals: readonly WireApproval[] }) {
+  const text = useTexts(APPROVALS);
+  const [filters, setFilters] = useFilters();
+  const isKnown = useLive(({ connection }) => connection.asOf !== null);
+  const isWide = useWide();
+  const kind = filters["kind"];
+  const shown = kind ? approvals.filter((approval) => approval.kind === kind) : approvals;
+  if (!isKnown) return <Loading />;
+  if (approvals.length === 0) {
+    return (
+      <>
+        <LastDecided last={null} />
+        <EmptyState
+          title={text.emptyTitle}
+          action={
+            <Button look="violet" onPress={() => openOverlay({ kind: "new-task" })}>
+              {text.newTask}
+            </Button>
+          }
+        >
+          {text.empty}
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <KindFilter approvals={approvals} />
+      {shown.length === 0 ? (
+        <EmptyState
+          title={text.emptyKind}
+          action={<Button onPress={() => setFilters({ kind: undefined })}>{text.showAll}</Button>}
+        />
+      ) : isWide ? (
+        <Inbox approvals={shown} />
+      ) : (
+        <WindowList
+          count={shown.length}
+          keyOf={(index) => shown[index]?.approvalId ?? index}
+          estimate={() => 190}
+          render={(index) => {
+            const approval = shown[index];
+            return approval && <PhoneCard approval={approval} />;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whoever presses A twice has not read the second one. */
+const PAUSE_MS = 1_000;
+
+function Inbox({ approvals }: { readonly approvals: readonly WireApproval[] }) {
+  const [filters, setFilters] = useFilters();
+  const navigate = useNavigate();
+  const [place, setPlace] = useState(0);
+  const [last, setLast] = useState<WireApproval | null>(null);
+  const [isPaused, setPaused] = useState(false);
+  const wanted = approvals.findIndex(({ approvalId }) => approvalId === filters["id"]);
+  // One that was decided leaves its place to the next.
+  const at = wanted >= 0 ? wanted : Math.min(place, approvals.length - 1);
+  const selected = approvals[at];
+  useEffect(() => {
+    if (wanted >= 0) setPlace(wanted);
+  }, [wanted]);
+  useEffect(() => {
+    if (!isPaused) return;
+    const timer = setTimeout(() => setPaused(false), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [isPaused]);
+  const select = (id: string | undefined) => id !== undefined && setFilters({ id });
+  const open = (approvalId: string) =>
+    void navigate({ to: "/approvals/$approvalId", params: { approvalId } });
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === "j") select(approvals[Math.min(at + 1, approvals.length - 1)]?.approvalId);
+    if (key === "k") select(approvals[Math.max(at - 1, 0)]?.approvalId);
+    if (key === "enter" && selected && event.target === document.body) open(selected.approvalId);
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
+  return (
+    <>
+      <LastDecided last={last} />
+      <div className="grid grid-cols-[minmax(260px,340px)_minmax(0,1fr)] items-start gap-4">
+        <InboxList
+          approvals={approvals}
+          selectedId={selected?.approvalId}
+          onSelect={select}
+          onOpen={open}
+        />
+        {selected && (
+          <InboxPane
+            key={selected.approvalId}
+            approval={selected}
+            keys={!isPaused}
+            onDecided={(after) => {
+              setLast(after);
+              setPaused(true);
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** What was just decided; the list has moved on already. */
+function LastDecided({ last }: { readonly last: WireApproval | null }) {
+  const text = useTexts(APPROVALS);
+  return (
+    <div role="status" className="empty:hidden">
+      {last && last.status !== "pending" && (
+        <p className="flex animate-appear items-center gap-2 rounded-lg border border-line bg-surface px-3 py-1.5 text-text-2">
+          <StatusIcon status={last.status} />
+          <span className="min-w-0 truncate">
+            {last.status === "approved"
+              ? text.approvedNote(last.title)
+              : text.rejectedNote(last.title)}
+          </span>
+          {last.taskId !== null && (
+            <Link
+              to="/tasks/$taskId"
+              params={{ taskId: last.taskId }}
+              className="ml-auto shrink-0 text-violet hover:underline"
+            >
+              {text.openTask}
+            </Link>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Decided({ kind }: { readonly kind: string }) {
+  const text = useTexts(APPROVALS);
+  const { approvalStatus } = useTexts(COMMON);
+  const [filters, setFilters] = useFilters();
+  const result = RESULTS.find((each) => each === filters["result"]) ?? "all";
+  return (
+    <>
+      <div className="flex flex-wrap gap-x-6 gap-y-2">
+        <Segments
+          label={text.result}
+          value={result}
+          onChange={(next) => setFilters({ result: next === "all" ? undefined : next })}
+          options={RESULTS.map((id) => ({
+            id,
+            label: id === "all" ? text.all : approvalStatus[id],
+          }))}
+        />
+        <KindFilter approvals={null} />
+      </div>
+      <DecidedList status={result} kind={kind} />
+    </>
+  );
 }

@@ -1,3 +1,36 @@
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Loading } from "../../kit/notes.tsx";
+import { useLive } from "../../live/store.ts";
+import { Attention } from "./attention.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { GroupsSection } from "./groups-section.tsx";
+import { Summary } from "./summary.tsx";
+
 export function Page() {
-  return null;
+  const { nav } = useTexts(COMMON);
+  const isKnown = useLive(({ connection }) => connection.asOf !== null);
+  const isEmpty = useLive(
+    ({ groups, tasks, agents }) => groups.size + tasks.size + agents.size === 0,
+  );
+  return (
+    <>
+      <h1 className="sr-only">{nav.dashboard}</h1>
+      {!isKnown ? (
+        <Loading />
+      ) : isEmpty ? (
+        <>
+          <FirstSteps />
+          <div className="h-5" />
+          <Summary />
+        </>
+      ) : (
+        <>
+          <Attention />
+          <Summary />
+          <GroupsSection />
+        </>
+      )}
+    </>
+  );
 }

@@ -144,6 +144,12 @@ describe("a chain", () => {
     expect(planned([PARCELS, remove], "ID-7 を消す")).toEqual(["remove"]);
   });
 
+  test("that writes is better than a longer one that reads", () => {
+    const print = aTool("print", { needs: { parcels: rows("id") }, writes: true });
+
+    expect(planned([...CHAIN.slice(0, 3), print], "9月分")).toEqual(["list", "print"]);
+  });
+
   test("that only reads is better than nothing connected", () => {
     const lonely = aTool("lonely", { needs: { words: TEXT }, writes: true });
 

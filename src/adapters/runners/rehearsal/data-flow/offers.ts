@@ -1,6 +1,6 @@
 import { fieldsOf, isFields, type Fields } from "../../narrow.ts";
 import { fit } from "./fit.ts";
-import { isCompatible, propertiesOf, wants, type Property, type Schema } from "./schema.ts";
+import { isCompatible, propertiesOf, type Property, type Schema } from "./schema.ts";
 
 /** Ours, added to every answer: it is about the agent, not about the task. */
 const OUR_OWN = "notification";
@@ -18,11 +18,7 @@ export function isOffered(output: Schema | null, { name, schema }: Property): bo
     const inObject = named(property.schema, name);
     if (inObject) return isCompatible(inObject, schema);
     const inItems = named(fieldsOf(property.schema.items), name);
-    return (
-      inItems !== undefined &&
-      wants(schema, "array") &&
-      isCompatible({ type: "array", items: inItems }, schema)
-    );
+    return inItems !== undefined && isCompatible({ type: "array", items: inItems }, schema);
   });
 }
 

@@ -11,6 +11,7 @@ import {
 import type { ScriptedTool } from "../../../../../test/kit/rehearsal/tool-daemon.ts";
 import { stepRejected } from "../../../../app/call-refusals.ts";
 import type { ExecutionInput } from "../../../../domain/drafting.ts";
+import { noAnswer } from "../answer.ts";
 import { ToldToStop } from "../notices.ts";
 import { Parked } from "../patience.ts";
 import { AskedToFail } from "../perform.ts";
@@ -31,7 +32,7 @@ function aPlay(
   const input = played.run.read.task?.input;
   if (input?.stage !== "execution") throw new Error("The input was not read.");
   const names = () => played.calls.map(({ name }) => name);
-  return { ...played, names, play: () => execute(played.run, input, NOW) };
+  return { ...played, input, names, play: () => execute(played.run, input, NOW) };
 }
 
 test("it walks the steps, names each, and hands results on", async () => {
@@ -165,6 +166,22 @@ describe("a call that waits for a person", () => {
       summary: expect.stringMatching(/step-1 list 行わない.*step-2 list 行わない/),
     });
   });
+});
+
+test("a step whose answer was lost is called again: the daemon knows whether it was forwarded", async () => {
+  const { run, input } = aPlay({ steps: [aReadStep()] });
+  const called: string[] = [];
+  const call: typeof run.tools.call = (name, args) => {
+    called.push(name);
+    return called.length === 2
+      ? Promise.resolve(noAnswer("切れた", { isOutcomeUnknown: true }))
+      : run.tools.call(name, args);
+  };
+
+  const report = await execute({ ...run, tools: { ...run.tools, call } }, input, NOW);
+
+  expect(report).toMatchObject({ result: "success" });
+  expect(called).toEqual(["report_progress", "list", "list"]);
 });
 
 describe("a stop", () => {

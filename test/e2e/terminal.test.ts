@@ -1,0 +1,134 @@
+import { PassThrough } from "node:stream";
+import { expect, onTestFinished, test } from "vitest";
+import { TERMINAL_TEXTS } from "../../src/contract/terminal-texts.ts";
+import { createApi } from "../../src/doors/terminal/api.ts";
+import { runTask } from "../../src/doors/terminal/commands.ts";
+import { createConsole } from "../../src/doors/terminal/console.ts";
+import type { Session } from "../../src/doors/terminal/follow-task.ts";
+import { aDaemon, aPlace, command, until } from "../kit/daemon.ts";
+
+/** A person at a terminal of a daemon: sees what is printed, types lines, presses Ctrl-C. */
+function aPerson(url: string, dir: string) {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = new PassThrough();
+  let seen = "";
+  output.on("data", (chunk) => (seen += String(chunk)));
+  const session: Session = {
+    api: createApi(url, undefined),
+    console: createConsole({ input, output }, () => session.onInterrupt()),
+    texts: TERMINAL_TEXTS.ja,
+    approvesAll: false,
+    onInterrupt: () => {},
+  };
+  onTestFinished(() => session.console.close());
+  let from = 0;
+  return {
+    seen: () => seen,
+    run: (text: string) => runTask(session, { text, workingDirectory: dir, detach: false }),
+    /** Waits until these words appear after what was answered last, then types. */
+    async answer(words: string, line: string) {
+      await until(
+        () => seen.includes(words, from),
+        () => undefined,
+        30_000,
+      );
+      from = seen.length;
+      input.write(`${line}\n`);
+    },
+    sees: (words: string) =>
+      until(
+        () => seen.includes(words),
+        () => undefined,
+        30_000,
+      ),
+    pressCtrlC: () => session.onInterrupt(),
+  };
+}
+
+test("`run` shows policy and steps, asks y/n with a reason, and follows the steps to the end", async () => {
+  const place = aPlace();
+  const { url } = await aDaemon(place);
+  const person = aPerson(url, place.dir);
+  const ended = person.run("ノートを整理して");
+
+  await person.answer(TERMINAL_TEXTS.ja.decide, "n");
+  await person.answer(TERMINAL_TEXTS.ja.reason, "もっと短く");
+  await person.sees("実行方針 v2");
+  await person.answer(TERMINAL_TEXTS.ja.decide, "y");
+  await person.sees("実行ステップ v1");
+  await person.answer(TERMINAL_TEXTS.ja.decide, "y");
+
+  expect(await ended).toBe(0);
+  // The reason reached the next draft, and the end says that nobody was asked.
+  expect(person.seen()).toContain("もっと短く");
+  expect(person.seen()).toMatch(/✅ 完了\nサマリー: .*リハーサル/);
+});
+
+test("Ctrl-C asks; `c` cancels the task and says how many agents that stops", async () => {
+  const place = aPlace();
+  const { url } = await aDaemon(place);
+  const person = aPerson(url, place.dir);
+  const ended = person.run("ゆっくりやって\n#rehearsal in executor listen 60000");
+  await person.answer(TERMINAL_TEXTS.ja.decide, "y");
+  await person.answer(TERMINAL_TEXTS.ja.decide, "y");
+  await person.sees("🚀");
+
+  person.pressCtrlC();
+  await person.answer("c = タスクを中止", "c");
+
+  expect(await ended).toBe(2);
+  expect(person.seen()).toContain(TERMINAL_TEXTS.ja.cancelled(1));
+});
+
+test("Ctrl-C and `d` leave the task running; `tasks` shows it", async () => {
+  const place = aPlace();
+  const { url } = await aDaemon(place);
+  const person = aPerson(url, place.dir);
+  const ended = person.run("あとで見る");
+  await person.sees(TERMINAL_TEXTS.ja.decide);
+
+  person.pressCtrlC();
+  await person.answer("d = 切り離す", "d");
+
+  expect(await ended).toBe(3);
+  const { stdout } = await command(place, ["tasks"]);
+  expect(stdout).toMatch(/^task-\S+ {2}方針の承認待ち {2}/m);
+});
+
+test("with --yes and no terminal everything is approved, and the exit code tells the end", async () => {
+  const place = aPlace();
+  await aDaemon(place);
+
+  const done = await command(place, ["run", "ノートを整理して", "--yes"]);
+
+  expect(done.stderr).toBe("");
+  expect(done.stdout).toContain("✅ 完了");
+  expect(done.code).toBe(0);
+});
+
+test("`approvals` lists what waits and decides it from another terminal", async () => {
+  const place = aPlace();
+  await aDaemon(place);
+  await command(place, ["run", "ノートを整理して", "--detach"]);
+  let id: string | undefined;
+  await until(async () => {
+    id = /apr-\S+/.exec((await command(place, ["approvals"])).stdout)?.[0];
+    return id !== undefined;
+  });
+
+  const decided = await command(place, ["approvals", id ?? "", "approve"]);
+  const late = await command(place, ["approvals", id ?? "", "reject", "--reason", "いいえ"]);
+
+  expect(decided.stdout).toContain("approved");
+  expect(late.code).toBe(1);
+  expect(late.stderr).toContain("local");
+});
+
+test("what cannot be done is said before a daemon is started", async () => {
+  const place = aPlace();
+
+  expect((await command(place, ["run"])).stderr).toContain('kuromajutsu run "…"');
+  expect((await command(place, ["tasks", "task-1", "explode"])).stderr).toContain(
+    "block, unblock, cancel, retry, follow",
+  );
+});

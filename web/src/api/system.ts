@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import type { WireGatewayServer } from "../../../src/contract/gateway.ts";
+import type { WireHealth, WireRunnerModels, WireSystem } from "../../../src/contract/health.ts";
+import type { DaemonStatus } from "../../../src/contract/hello.ts";
+import type { RolesAnswer, RoleToolDetails } from "../../../src/contract/roles.ts";
+import type { WireSettings, WireWelcome } from "../../../src/contract/settings.ts";
+import { get } from "./http.ts";
+
+/** What several pages ask about this server. The first word of a key is that of the events. */
+export function useRoles() {
+  return useQuery({
+    queryKey: ["config", "roles"],
+    queryFn: ({ signal }) => get<RolesAnswer>("/api/roles", signal),
+  });
+}
+
+export function useRoleTools() {
+  return useQuery({
+    queryKey: ["config", "role-tools"],
+    queryFn: ({ signal }) => get<{ tools: readonly RoleToolDetails[] }>("/api/role-tools", signal),
+  });
+}
+
+export function useModels() {
+  return useQuery({
+    queryKey: ["healthcheck", "models"],
+    queryFn: ({ signal }) =>
+      get<{ models: readonly WireRunnerModels[] }>("/api/models", signal),
+  });
+}
+
+export function useHealthCheck() {
+  return useQuery({
+    queryKey: ["healthcheck", "state"],
+    queryFn: ({ signal }) => get<WireHealth>("/api/health-check", signal),
+  });
+}
+
+export function useSystem() {
+  return useQuery({
+    queryKey: ["healthcheck", "system"],
+    queryFn: ({ signal }) => get<WireSystem>("/api/system", signal),
+  });
+}
+
+export function useGateway() {
+  return useQuery({
+    queryKey: ["gateway", "servers"],
+    queryFn: ({ signal }) =>
+      get<{ servers: readonly WireGatewayServer[] }>("/api/gateway", signal),
+  });
+}
+
+export function useDaemon() {
+  return useQuery({
+    queryKey: ["server", "daemon"],
+    queryFn: ({ signal }) => get<DaemonStatus>("/api/health", signal),
+  });
+}
+
+export function useSettings() {
+  return useQuery({
+    queryKey: ["config", "settings"],
+    queryFn: ({ signal }) => get<WireSettings>("/api/settings", signal),
+  });
+}
+
+export function useWelcome() {
+  return useQuery({
+    queryKey: ["server", "welcome"],
+    queryFn: ({ signal }) => get<WireWelcome>("/api/welcome", signal),
+  });
+}

@@ -1,0 +1,31 @@
+import { useId } from "react";
+
+export type DateFieldProps = {
+  readonly label: string;
+  /** YYYY-MM-DD, or empty. */
+  readonly value: string;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  readonly onChange: (value: string) => void;
+};
+
+/** The browser's own calendar: it knows the language, the keyboard and the phone. */
+export function DateField({ label, value, min, max, onChange }: DateFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-xs font-semibold text-text-2">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="date"
+        value={value}
+        min={min}
+        max={max}
+        onChange={(event) => onChange(event.target.value)}
+        className="min-h-8 rounded-lg border border-field bg-base px-3 font-mono text-xs text-text [color-scheme:dark] focus:border-violet"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+
+/** A bar above the tabs of a phone, where the thumb is. Nothing on a desk. */
+export function PhoneBar({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      {/* What the bar covers can still be scrolled into view. */}
+      <div aria-hidden className="h-28 lg:hidden" />
+      <div className="fixed inset-x-0 bottom-[calc(53px+env(safe-area-inset-bottom))] z-30 border-t border-pending/40 bg-[#0d1826] px-4 py-3 shadow-[0_-8px_24px_#0008] lg:hidden">
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** Gives the browser a file to keep. */
+export function saveFile(name: string, type: string, parts: readonly string[]): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  // The download has begun by then; a blob that is never let go stays in memory.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** `history-2026-11-15-1432.csv` */
+export function fileName(what: string, extension: string): string {
+  const now = new Date();
+  const two = (value: number) => String(value).padStart(2, "0");
+  const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+  return `kuromajutsu-${what}-${day}-${two(now.getHours())}${two(now.getMinutes())}.${extension}`;
+}

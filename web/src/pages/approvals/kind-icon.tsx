@@ -1,0 +1,25 @@
+import {
+  CircleHelp,
+  FileText,
+  ListChecks,
+  MessageCircleQuestion,
+  ScanSearch,
+  Wrench,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+
+const icon = { size: 15, "aria-hidden": true } as const;
+
+const ICONS: Record<WireApproval["kind"], ReactNode> = {
+  prompt: <FileText {...icon} />,
+  process: <ListChecks {...icon} />,
+  step: <ScanSearch {...icon} />,
+  unplanned_tool: <Wrench {...icon} />,
+  question: <MessageCircleQuestion {...icon} />,
+  outcome: <CircleHelp {...icon} />,
+};
+
+export function KindIcon({ kind }: { readonly kind: WireApproval["kind"] }) {
+  return ICONS[kind];
+}

@@ -1,0 +1,25 @@
+import { Link } from "@tanstack/react-router";
+import { SquareKanban } from "lucide-react";
+import { useLive } from "../../live/store.ts";
+
+/** The title of a task where the page knows it. */
+export function useTaskName(taskId: string): string {
+  return useLive(({ tasks }) => {
+    const task = tasks.get(taskId);
+    return task?.title ?? task?.request.slice(0, 80) ?? taskId;
+  });
+}
+
+export function TaskLink({ taskId }: { readonly taskId: string }) {
+  const name = useTaskName(taskId);
+  return (
+    <Link
+      to="/tasks/$taskId"
+      params={{ taskId }}
+      className="inline-flex max-w-full items-center gap-1.5 text-violet hover:underline"
+    >
+      <SquareKanban size={13} aria-hidden className="shrink-0" />
+      <span className="truncate">{name}</span>
+    </Link>
+  );
+}

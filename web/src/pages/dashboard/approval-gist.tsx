@@ -1,0 +1,154 @@
+import { ScanSearch } from "lucide-react";
+import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { TEXTS } from "./texts.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MOST_CHARS = 360;
+const MOST_LINES = 10;
+const MOST_STEPS = 7;
+const MOST_VALUE_CHARS = 160;
+const MOST_VALUES = 6;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+type Gist =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "steps"; readonly steps: readonly Fields[] }
+  | {
+      readonly kind: "call";
+      readonly tool: string;
+      readonly args: readonly (readonly [string, string])[];
+    };
+
+/** What is to be decided on, and whether a card can show all of it. */
+export function gistOf({ kind, shown, title }: WireApproval): {
+  readonly gist: Gist;
+  readonly isWhole: boolean;
+} {
+  const { content, steps, tool, args } = shown;
+  if (kind === "prompt" && typeof content === "string") {
+    const isWhole = content.length <= MOST_CHARS && content.split("\n").length <= MOST_LINES;
+    return { gist: { kind: "text", text: content }, isWhole };
+  }
+  if (kind === "process" && Array.isArray(steps)) {
+    const all = steps.filter(isFields);
+    return { gist: { kind: "steps", steps: all }, isWhole: all.length <= MOST_STEPS };
+  }
+  if (typeof tool === "string") {
+    const values = Object.entries(isFields(args) ? args : {}).map(
+      ([name, value]) => [name, textOf(value)] as const,
+    );
+    const isWhole =
+      values.length <= MOST_VALUES &&
+      values.every(([, value]) => value.length <= MOST_VALUE_CHARS) &&
+      isKnownCall(shown);
+    return { gist: { kind: "call", tool, args: values }, isWhole };
+  }
+  const text = Object.values(shown)
+    .filter((value) => typeof value === "string")
+    .join("\n");
+  const isWhole =
+    text.length <= MOST_CHARS && Object.values(shown).every((value) => !isFields(value));
+  return { gist: { kind: "text", text: text || title }, isWhole };
+}
+
+const CALL_FIELDS: ReadonlySet<string> = new Set([
+  "tool",
+  "args",
+  "step",
+  "stepId",
+  "callId",
+  "forwardedAt",
+  "error",
+]);
+
+/** A field nobody here knows must be seen before it is approved. */
+function isKnownCall(shown: Fields): boolean {
+  return Object.keys(shown).every((name) => CALL_FIELDS.has(name));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+export function ApprovalGist({ approval }: { readonly approval: WireApproval }) {
+  const { gist, isWhole } = gistOf(approval);
+  switch (gist.kind) {
+    case "text":
+      return (
+        <p
+          dir="auto"
+          className={`text-[13px] whitespace-pre-wrap text-text-2 ${isWhole ? "" : "line-clamp-4"}`}
+        >
+          {gist.text.slice(0, MOST_CHARS * 2)}
+        </p>
+      );
+    case "steps":
+      return (
+        <StepsGist steps={gist.steps.slice(0, MOST_STEPS)} rest={gist.steps.length - MOST_STEPS} />
+      );
+    case "call":
+      return (
+        <CallGist tool={gist.tool} args={gist.args.slice(0, MOST_VALUES)} approval={approval} />
+      );
+  }
+}
+
+function StepsGist({ steps, rest }: { readonly steps: readonly Fields[]; readonly rest: number }) {
+  const text = useTexts(TEXTS);
+  return (
+    <ol className="flex flex-col gap-0.5 text-[13px] text-text-2">
+      {steps.map((step, index) => (
+        <li key={index} className="flex items-baseline gap-1.5">
+          <span className="font-mono text-xs text-text-3">{index + 1}.</span>
+          <span className="min-w-0">
+            {textOf(step["title"])}{" "}
+            <span className="font-mono text-[11px] text-text-3">{textOf(step["tool"])}</span>
+            {step["requiresHumanCheck"] === true && (
+              <ScanSearch
+                size={13}
+                role="img"
+                aria-label={text.checked}
+                className="ml-1 inline text-pending"
+              />
+            )}
+          </span>
+        </li>
+      ))}
+      {rest > 0 && <li className="text-text-3">{text.andMore(rest)}</li>}
+    </ol>
+  );
+}
+
+function CallGist({
+  tool,
+  args,
+  approval,
+}: {
+  readonly tool: string;
+  readonly args: readonly (readonly [string, string])[];
+  readonly approval: WireApproval;
+}) {
+  const error = approval.shown["error"];
+  return (
+    <div className="min-w-0 text-[13px]">
+      <p className="font-mono text-xs text-pending">{tool}</p>
+      <dl className="mt-0.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5">
+        {args.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-text-3">{name}</dt>
+            <dd className="min-w-0 text-text-2" dir="auto">
+              {value.slice(0, MOST_VALUE_CHARS)}
+              {value.length > MOST_VALUE_CHARS && "…"}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {typeof error === "string" && <p className="mt-0.5 text-failed">{error}</p>}
+    </div>
+  );
+}

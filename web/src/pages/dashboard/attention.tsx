@@ -1,0 +1,57 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowRight, CircleCheck } from "lucide-react";
+import { useTexts } from "../../i18n/texts.ts";
+import { AttentionCard } from "./attention-card.tsx";
+import { FailuresCard } from "./failures-card.tsx";
+import { TEXTS } from "./texts.ts";
+import { useAttentionItems } from "./use-attention-items.ts";
+
+const MOST_APPROVALS = 6;
+const ITEM = "w-[86%] shrink-0 snap-center sm:w-auto";
+
+/** First on the page: what does not go on without a person. */
+export function Attention() {
+  const text = useTexts(TEXTS);
+  const { approvals, failures } = useAttentionItems();
+  const count = approvals.length + failures.length;
+  const rest = approvals.length - MOST_APPROVALS;
+  return (
+    <section aria-labelledby="waiting" className="mb-5">
+      <div className="mb-2 flex items-baseline justify-between gap-3">
+        <h2 id="waiting" className="text-[15px] font-bold">
+          {text.waiting}
+          {count > 0 && (
+            <span className="ml-2 font-mono text-sm font-normal text-pending">{count}</span>
+          )}
+        </h2>
+        <Link
+          to="/approvals"
+          className="inline-flex items-center gap-1 text-violet hover:underline"
+        >
+          {text.allApprovals}
+          <ArrowRight size={13} aria-hidden />
+        </Link>
+      </div>
+      {count === 0 ? (
+        <p className="flex items-center gap-2 rounded-xl border border-line bg-surface/60 px-4 py-3 text-text-2">
+          <CircleCheck size={16} aria-hidden className="text-success" />
+          {text.nothingWaits}
+        </p>
+      ) : (
+        <ul className="-mx-4 flex snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-1 sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-visible sm:px-0 xl:grid-cols-3">
+          {approvals.slice(0, MOST_APPROVALS).map((approval) => (
+            <li key={approval.approvalId} className={ITEM}>
+              <AttentionCard approval={approval} />
+            </li>
+          ))}
+          {failures.length > 0 && (
+            <li className={ITEM}>
+              <FailuresCard failures={failures} />
+            </li>
+          )}
+        </ul>
+      )}
+      {rest > 0 && <p className="mt-1.5 text-right text-xs text-text-3">{text.andMore(rest)}</p>}
+    </section>
+  );
+}

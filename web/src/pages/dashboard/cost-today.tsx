@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { get } from "../../api/http.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { SparkArea } from "../../kit/sparkline.tsx";
+import { TEXTS } from "./texts.ts";
+
+/** As GET /api/usage answers; days are UTC. */
+type Usage = {
+  readonly until: string;
+  readonly rows: readonly {
+    readonly day: string;
+    readonly model: string;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly cacheReadTokens: number;
+    readonly cacheWriteTokens: number;
+    readonly cost: number | null;
+    readonly currency: string;
+    readonly reason: "no price" | "no usage" | null;
+  }[];
+};
+
+const DAYS = 14;
+const DAY_MS = 24 * 60 * 60_000;
+const ASK_AGAIN_MS = 30_000;
+
+export function CostToday() {
+  const text = useTexts(TEXTS);
+  const format = useFormat();
+  const { data } = useQuery({
+    queryKey: ["usage", "recent"],
+    queryFn: ({ signal }) => {
+      const from = dayOf(Date.now() - (DAYS - 1) * DAY_MS);
+      return get<Usage>(`/api/usage?from=${from}`, signal);
+    },
+    refetchInterval: ASK_AGAIN_MS,
+  });
+  const today = sumOf(data?.rows.filter(({ day }) => day === data.until) ?? []);
+  const perDay = daysOf(data);
+  return (
+    <div>
+      <div className="flex items-baseline justify-between gap-3">
+        <h2 className="text-text-2">
+          <Link to="/costs" className="hover:text-text hover:underline">
+            {text.todayCost}
+          </Link>
+        </h2>
+        <p className="font-mono text-lg font-semibold">
+          {today.cost === null ? "—" : format.money(today.cost, today.currency)}
+        </p>
+      </div>
+      <SparkArea values={perDay} height={30} className="my-1 text-violet" />
+      <div className="flex justify-between gap-3 font-mono text-xs text-text-3">
+        <span>{text.tokens(format.compact(today.tokens))}</span>
+        <span>{text.days(DAYS)}</span>
+      </div>
+      {today.tokens === 0 && <p className="text-xs text-text-3">{text.noUsage}</p>}
+      {today.unpriced.length > 0 && (
+        <p className="text-xs text-timeout">
+          {text.noPrice(today.unpriced.join(", "))}
+          {today.cost !== null && <span className="block">{text.partly}</span>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+type Row = Usage["rows"][number];
+
+function tokensOf(row: Row): number {
+  return row.inputTokens + row.outputTokens + row.cacheReadTokens + row.cacheWriteTokens;
+}
+
+/** null: nothing of it has a price; a sum must not look complete when it is not. */
+function sumOf(rows: readonly Row[]) {
+  const used = rows.filter((row) => tokensOf(row) > 0);
+  const priced = used.filter(({ cost }) => cost !== null);
+  return {
+    tokens: used.reduce((sum, row) => sum + tokensOf(row), 0),
+    cost: priced.length === 0 ? null : priced.reduce((sum, row) => sum + (row.cost ?? 0), 0),
+    currency: rows[0]?.currency ?? "USD",
+    unpriced: [...new Set(used.filter(({ cost }) => cost === null).map(({ model }) => model))],
+  };
+}
+
+/** Money where all of it is known, else tokens. */
+function daysOf(data: Usage | undefined): readonly number[] {
+  if (!data) return [0, 0];
+  const isPriced = data.rows.every((row) => row.cost !== null || tokensOf(row) === 0);
+  const last = Date.parse(data.until);
+  return Array.from({ length: DAYS }, (_, index) => {
+    const day = dayOf(last - (DAYS - 1 - index) * DAY_MS);
+    return data.rows
+      .filter((row) => row.day === day)
+      .reduce((sum, row) => sum + (isPriced ? (row.cost ?? 0) : tokensOf(row)), 0);
+  });
+}

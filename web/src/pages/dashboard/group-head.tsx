@@ -1,0 +1,161 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronDown, CornerDownRight, ListOrdered, Orbit, Waypoints } from "lucide-react";
+import { useShallow } from "zustand/react/shallow";
+import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { ProgressRing } from "../../kit/ring.tsx";
+import { StatusBadge } from "../../kit/status-badge.tsx";
+import { cx } from "../../lib/cx.ts";
+import { type Section, sectionsOf, useSection } from "../../live/sections.ts";
+import { useLive } from "../../live/store.ts";
+import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
+import { TEXTS } from "./texts.ts";
+
+const icon = { size: 15, "aria-hidden": true } as const;
+export const MODE_ICON = {
+  concurrent: <Waypoints {...icon} />,
+  sequential: <ListOrdered {...icon} />,
+  magentic: <Orbit {...icon} />,
+} as const;
+
+export type GroupHeadProps = {
+  readonly groupId: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+};
+
+export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
+  const text = useTexts(TEXTS);
+  const { groupMode } = useTexts(COMMON);
+  const group = useLive((state) => state.groups.get(groupId));
+  const section = useSection(groupId);
+  const task = useTaskOfGroup(groupId);
+  const { done, total } = useProgress(groupId);
+  const title = group ? (task?.title ?? group.description) : text.unsorted;
+  return (
+    <div
+      className={cx(
+        "relative flex items-center gap-3 border border-line bg-surface pt-2.5 pr-2 pl-3 hover:bg-raised/60",
+        isOpen ? "rounded-t-xl border-b-0 pb-1" : "rounded-xl pb-2.5",
+      )}
+    >
+      {group?.parentGroupId && (
+        <CornerDownRight
+          size={15}
+          role="img"
+          aria-label={text.child}
+          className="-mr-1 shrink-0 text-text-3"
+        />
+      )}
+      <ProgressRing done={done} total={total} label={text.progress(done, total)}>
+        {MODE_ICON[group?.mode ?? "concurrent"]}
+      </ProgressRing>
+      <div className="min-w-0 flex-1">
+        <h3 className="truncate font-semibold">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={onToggle}
+            className="max-w-full truncate text-left outline-none after:absolute after:inset-0 focus-visible:after:rounded-xl focus-visible:after:outline-2 focus-visible:after:outline-violet"
+          >
+            <bdi>{title}</bdi>
+          </button>
+        </h3>
+        <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-3">
+          {group && <span className="text-bone">{groupMode[group.mode]}</span>}
+          {group && (
+            <Link
+              to="/groups/$groupId"
+              params={{ groupId }}
+              className="relative z-10 font-mono hover:text-violet hover:underline"
+            >
+              {groupId}
+            </Link>
+          )}
+          {task && (
+            <Link
+              to="/tasks/$taskId"
+              params={{ taskId: task.taskId }}
+              className="relative z-10 text-violet hover:underline"
+            >
+              {text.task}
+            </Link>
+          )}
+          <span className="font-mono text-text-2">{text.done(done, total)}</span>
+        </p>
+      </div>
+      <Badges section={section} group={group} />
+      <ChevronDown
+        size={16}
+        aria-hidden
+        className={cx("shrink-0 text-text-3 transition-transform", isOpen && "rotate-180")}
+      />
+    </div>
+  );
+}
+
+/** A magentic group is as far as the agents its orchestrator has set to work. */
+function useProgress(groupId: string): { readonly done: number; readonly total: number } {
+  return useLive(
+    useShallow(({ agents, groups }) => {
+      const sections = sectionsOf(agents);
+      if (groups.get(groupId)?.mode !== "magentic") {
+        const { done = 0, total = 0 } = sections.get(groupId) ?? {};
+        return { done, total };
+      }
+      let done = 0;
+      let total = 0;
+      for (const group of groups.values()) {
+        if (group.parentGroupId !== groupId) continue;
+        const section = sections.get(group.groupId);
+        done += section?.done ?? 0;
+        total += section?.total ?? 0;
+      }
+      return { done, total };
+    }),
+  );
+}
+
+function Badges({
+  section,
+  group,
+}: {
+  readonly section: Section | undefined;
+  readonly group: WireGroup | undefined;
+}) {
+  const text = useTexts(TEXTS);
+  const { agentStatus } = useTexts(COMMON);
+  const { counts, broken = 0, total = 0, live = 0 } = section ?? {};
+  const { running = 0, queued = 0, resultReported = 0, cancelled = 0 } = counts ?? {};
+  return (
+    <div className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
+      {group?.magentic && (
+        <span className="hidden font-mono text-xs text-text-2 sm:inline">
+          {text.iterations(group.magentic.iterations, group.magentic.maxIterations)}
+          {group.magentic.stalls > 0 && (
+            <span className="ml-2 text-timeout">{text.stalls(group.magentic.stalls)}</span>
+          )}
+        </span>
+      )}
+      {broken > 0 && <StatusBadge status="failed" label={`${agentStatus.failed} ${broken}`} />}
+      {running > 0 && <StatusBadge status="running" label={`${agentStatus.running} ${running}`} />}
+      {running === 0 && queued > 0 && (
+        <StatusBadge status="queued" label={`${agentStatus.queued} ${queued}`} />
+      )}
+      {total > 0 && live === 0 && broken === 0 && (
+        <StatusBadge
+          status={cancelled === total ? "cancelled" : "completed"}
+          label={
+            cancelled === total
+              ? agentStatus.cancelled
+              : resultReported === total
+                ? agentStatus.resultReported
+                : agentStatus.completed
+          }
+        />
+      )}
+      {group?.deletedAt && <StatusBadge status="cancelled" label={text.deleted} />}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { useQuery } from "@tanstack/react-query";
+import { FilterX } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import { get } from "../../api/http.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../kit/button.tsx";
+import { ComboBox } from "../../kit/combo-box.tsx";
+import { DateField } from "../../kit/date-field.tsx";
+import { Segments } from "../../kit/segments.tsx";
+import { Select } from "../../kit/select.tsx";
+import { useLive } from "../../live/store.ts";
+import { type HistoryFilters, PERIODS, SETTLED, VIEWS } from "./filters.ts";
+import { TEXTS } from "./texts.ts";
+
+const NONE = "-";
+
+export type FilterBarProps = {
+  readonly filters: HistoryFilters;
+  readonly entries: readonly WireHistoryEntry[];
+};
+
+export function FilterBar({ filters, entries }: FilterBarProps) {
+  const text = useTexts(TEXTS);
+  const { agentStatus } = useTexts(COMMON);
+  const roles = useRoleOptions(filters.role, entries);
+  const { change } = filters;
+  const ofSelect = (id: string) => (id === NONE ? "" : id);
+  return (
+    <section
+      aria-label={text.filters}
+      className="mb-3 grid grid-cols-2 items-end gap-x-3 gap-y-2.5 rounded-xl border border-line bg-surface p-3 sm:grid-cols-3 lg:flex lg:flex-wrap"
+    >
+      <div className="col-span-2 sm:col-span-3 lg:w-72">
+        <GroupFilter key={filters.group} filters={filters} entries={entries} />
+      </div>
+      <div className="lg:w-40">
+        <Select
+          label={text.status}
+          value={filters.status || NONE}
+          onChange={(id) => change({ status: ofSelect(id) })}
+          options={[
+            { id: NONE, label: text.all },
+            ...SETTLED.map((id) => ({ id, label: agentStatus[id] })),
+          ]}
+        />
+      </div>
+      <div className="lg:w-44">
+        <Select
+          label={text.role}
+          value={filters.role || NONE}
+          onChange={(id) => change({ role: ofSelect(id) })}
+          options={[{ id: NONE, label: text.all }, ...roles]}
+        />
+      </div>
+      <div className="lg:w-36">
+        <Select
+          label={text.period}
+          value={filters.period}
+          onChange={(id) => change({ period: id === "all" ? "" : id })}
+          options={PERIODS.map((id) => ({ id, label: text.periods[id] }))}
+        />
+      </div>
+      {filters.period === "custom" && (
+        <>
+          <DateField
+            label={text.from}
+            value={filters.from}
+            max={filters.until || undefined}
+            onChange={(from) => change({ from })}
+          />
+          <DateField
+            label={text.until}
+            value={filters.until}
+            min={filters.from || undefined}
+            onChange={(until) => change({ until })}
+          />
+        </>
+      )}
+      {filters.isFiltered && (
+        <Button
+          look="ghost"
+          icon={<FilterX size={14} aria-hidden />}
+          onPress={() =>
+            change({ group: "", status: "", role: "", period: "", from: "", until: "" })
+          }
+        >
+          {text.clear}
+        </Button>
+      )}
+      <div className="col-span-2 sm:col-span-3 lg:ml-auto">
+        <Segments
+          label={text.view}
+          value={filters.view}
+          onChange={(view) => change({ view: view === "list" ? "" : view })}
+          options={VIEWS.map((id) => ({ id, label: text.views[id] }))}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Groups in view, and those the page has read of; any other id can be typed. */
+function GroupFilter({ filters, entries }: FilterBarProps) {
+  const text = useTexts(TEXTS);
+  const [typed, setTyped] = useState(filters.group);
+  const groups = useQuery({
+    queryKey: ["group", "of-history"],
+    queryFn: ({ signal }) => get<{ groups: readonly WireGroup[] }>("/api/groups?limit=500", signal),
+  });
+  const options = useMemo(() => {
+    const known = new Map<string, string>();
+    for (const { groupId, description } of groups.data?.groups ?? [])
+      known.set(groupId, description);
+    for (const { groupId, groupDescription } of entries) known.set(groupId, groupDescription);
+    return [...known].map(([id, note]) => ({ id, note }));
+  }, [groups.data, entries]);
+  useEffect(() => setTyped(filters.group), [filters.group]);
+  return (
+    <ComboBox
+      label={text.group}
+      placeholder={text.groupHint}
+      value={typed}
+      options={options}
+      onChange={setTyped}
+      onCommit={(value) =>
+        value.trim() !== filters.group && filters.change({ group: value.trim() })
+      }
+    />
+  );
+}
+
+/** Roles there are, and roles there were. */
+function useRoleOptions(chosen: string, entries: readonly WireHistoryEntry[]) {
+  const roles = useLive((state) => state.roles);
+  return useMemo(() => {
+    const known = new Map(roles.map(({ id, name }) => [id, `${name} (${id})`]));
+    for (const { role } of entries) if (!known.has(role)) known.set(role, role);
+    if (chosen && !known.has(chosen)) known.set(chosen, chosen);
+    return [...known].map(([id, label]) => ({ id, label }));
+  }, [roles, entries, chosen]);
+}
