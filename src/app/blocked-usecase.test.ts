@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aPerson } from "../../test/kit/approvals.ts";
 import { aCore, ended } from "../../test/kit/core.ts";
+import { aRunningExecution, executor, pendingApproval, WRITE } from "../../test/kit/execution.ts";
 import {
   anOrchestrator,
   aRunningTask,
@@ -10,6 +11,7 @@ import {
   ORCHESTRATOR,
   runMore,
 } from "../../test/kit/running-task.ts";
+import { callGatewayTool } from "../doors/mcp/gateway.ts";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { LOCAL_USER, type Core } from "./core.ts";
 
@@ -24,7 +26,7 @@ const BLOCKED = {
   instruction: "作業を中断し、report_completedをresult='blocked'で呼び出してください",
 };
 /** 任意のMCPツール. */
-const ANY_TOOL = "report_result";
+const ANY_TOOL = "report_progress";
 
 function block(core: Core, over: { readonly reason?: string } = {}) {
   return changeTaskStatus(core, LOCAL_USER, { taskId: "task-01", status: "blocked", ...over });
@@ -35,6 +37,20 @@ async function aBlockedTask() {
   await aRunningTask(core);
   await block(core);
   return core;
+}
+
+/** The texts an agent gets back from a tool behind the gateway. */
+async function callGateway(core: Core, name: string): Promise<readonly string[]> {
+  const { content } = await callGatewayTool(core, {
+    name,
+    args: {},
+    identify: async () => executor,
+    signal: new AbortController().signal,
+    patienceMs: 60_000,
+    beat: () => {},
+    onProgress: () => {},
+  });
+  return content.flatMap((each) => (each.type === "text" ? [each.text] : []));
 }
 
 const statusOf = async (core: Core) => (await core.store.getTask("task-01"))?.status;
@@ -126,12 +142,7 @@ describe("基本フロー", () => {
   test("4 エージェント: 任意のMCPツールを呼び出す 5 システム: レスポンスに通知ありのメッセージを含める", async () => {
     const core = await aBlockedTask();
 
-    const { answer, isError } = await callAs(core, EXECUTOR, ANY_TOOL, {
-      agentId: EXECUTOR,
-      status: "success",
-      summary: "途中",
-      response: "",
-    });
+    const { answer, isError } = await callAs(core, EXECUTOR, ANY_TOOL, { stepId: "step-1" });
 
     expect(isError).toBe(false);
     expect(answer["notification"]).toBe(LINE);
@@ -144,6 +155,21 @@ describe("基本フロー", () => {
 
     expect(isError).toBe(true);
     expect(answer).toMatchObject({ code: "INVALID_ARGUMENTS", notification: LINE });
+  });
+
+  test("5 システム: ゲートウェイの先のツールでも、待たされていた呼び出しでも", async () => {
+    const { core, upstream } = await aRunningExecution();
+    const waiting = callGateway(core, WRITE);
+    await pendingApproval(core);
+
+    await block(core);
+
+    const texts = await Promise.all([waiting, callGateway(core, "list_employees")]);
+    for (const [line, refusal] of texts) {
+      expect(line).toBe(LINE);
+      expect(JSON.parse(refusal ?? "")).toMatchObject({ error: true, code: "STOP_REQUESTED" });
+    }
+    expect(upstream.sent).toEqual([]);
   });
 
   test("6 エージェント: get_notifications を呼び出す 7 システム: 通知詳細を返却", async () => {

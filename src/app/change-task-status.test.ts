@@ -285,6 +285,51 @@ describe("cancelled", () => {
   });
 });
 
+describe("in_progress", () => {
+  test("unblocked, it goes on with the next attempt, and it is written down who let it", async () => {
+    const core = await aTaskInProgress();
+    await change(core);
+    await callAs(core, EXECUTOR, "report_completed", { result: "blocked" });
+    await core.observe(ended(EXECUTOR));
+
+    const { task, stopping } = await change(
+      core,
+      { status: "in_progress", reason: "直った" },
+      aPerson("hanako"),
+    );
+    await core.quiet();
+
+    expect(stopping).toEqual([]);
+    expect(task).toMatchObject({ status: "in_progress", statusBy: "hanako" });
+    const executions = await core.store.listExecutions("task-01");
+    expect(executions).toMatchObject([
+      { attempt: 1, status: "blocked" },
+      { attempt: 2, status: "running" },
+    ]);
+    expect((await audited(core)).filter(({ action }) => action === "task.unblocked")).toEqual([
+      {
+        actor: "hanako",
+        action: "task.unblocked",
+        subject: "task-01",
+        data: { reason: "直った", executionId: executions[1]?.id },
+      },
+    ]);
+  });
+
+  test("again, or as a dry run, it changes nothing", async () => {
+    const core = await aTaskInProgress();
+    await change(core);
+    const before = await everything(core);
+
+    await change(core, { status: "in_progress", dryRun: true });
+    expect(await everything(core)).toEqual(before);
+    await change(core, { status: "in_progress" });
+    const after = await everything(core);
+    await change(core, { status: "in_progress" });
+    expect(await everything(core)).toEqual(after);
+  });
+});
+
 describe("refused", () => {
   test.each([
     ["an agent", { kind: "agent", agentId: EXECUTOR, role: "executor" } as const, "PERSON_NEEDED"],

@@ -88,6 +88,7 @@ describe("an agent that does not stop", () => {
       errorMessage: expect.stringContaining("told to stop"),
     });
     expect(await core.store.getTask("task-01")).toMatchObject({ status: "blocked" });
+    expect(await core.store.getExecution("exe-01")).toMatchObject({ status: "blocked" });
   });
 
   test("everyone has a deadline of their own, counted from the notice", async () => {

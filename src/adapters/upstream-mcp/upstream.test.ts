@@ -126,12 +126,28 @@ test("a server that crashes in the middle of a call: the call is lost, the next 
   expect(textOf(await unaffected)).toBe("slept");
 });
 
-test("a server over HTTP that breaks off: the call is lost, the next one works", async () => {
-  const upstream = anUpstream({ web: settingsOf({ url: (await anHttpUpstream()).url }) });
-  await upstream.settled(WAIT_MS);
-  await expect(upstream.ask("web", "crash")).rejects.toMatchObject({ kind: "lost" });
-  expect(textOf(await upstream.ask("web", "echo", { args: { text: "next" } }))).toBe("next");
-});
+test.for(["legacy", "modern"] as const)(
+  "a server over HTTP that breaks off, before or in the middle of its answer: the call is lost, the next one works (%s)",
+  async (era) => {
+    const upstream = anUpstream({ web: settingsOf({ url: (await anHttpUpstream({ era })).url }) });
+    await upstream.settled(WAIT_MS);
+    await expect(upstream.ask("web", "crash")).rejects.toMatchObject({ kind: "lost" });
+    await until(() => upstream.server("web").status === "ready");
+    const seen: UpstreamProgress[] = [];
+    const broken = upstream.ask("web", "crash", {
+      args: { afterBeat: true },
+      onProgress: (progress) => seen.push(progress),
+    });
+    await expect(broken).rejects.toMatchObject({ kind: "lost" });
+    expect(seen).toHaveLength(1);
+    await until(async () => {
+      const answer = await upstream
+        .ask("web", "echo", { args: { text: "next" } })
+        .catch(() => null);
+      return answer !== null && textOf(answer) === "next";
+    });
+  },
+);
 
 test("a server over HTTP that is gone is unavailable, and found again when it is back", async () => {
   const first = await anHttpUpstream();

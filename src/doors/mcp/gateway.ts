@@ -7,6 +7,7 @@ import { findTool } from "../../domain/catalogue.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { noticeFor, refusalAnswer, type ToolRequest } from "./call-tool.ts";
 import { rewriteOutputSchema, SAID_INSTEAD } from "./rewrite-output-schema.ts";
+import { isRoleTool, listRoleToolsFor, runRoleTool } from "./role-tools.ts";
 
 export type GatewayRequest = ToolRequest & {
   onProgress(progress: UpstreamProgress): void;
@@ -15,7 +16,8 @@ export type GatewayRequest = ToolRequest & {
 /** Upstream tools, for the agents whose role may use them; a main agent has its own servers. */
 export async function listGatewayTools(core: Core, identity: Identity): Promise<WireTool[]> {
   if (identity.kind === "main") return [];
-  return (await agentTools(core, identity.role)).map(wireTool);
+  const upstream = (await agentTools(core, identity.role)).map(wireTool);
+  return [...listRoleToolsFor(core, identity), ...upstream];
 }
 
 /** The same road as our own tools': identify → authorise → run → map refusals → announce. */
@@ -39,12 +41,16 @@ async function answerTo(
 ): Promise<CallToolResult> {
   const { name, signal, patienceMs } = request;
   try {
-    const answer = await callUpstreamTool(core, identity, {
+    const call = {
       name,
       args: readArguments(name, request.args),
       signal,
       patienceMs,
-      beat: (message) => request.beat(message),
+      beat: (message: string) => request.beat(message),
+    };
+    if (isRoleTool(core, identity, name)) return await runRoleTool(core, identity, call);
+    const answer = await callUpstreamTool(core, identity, {
+      ...call,
       onProgress: (progress) => request.onProgress(progress),
     });
     return toResult(answer, await hasOutputSchema(core, identity, name));

@@ -1,4 +1,5 @@
 import type { AnyTool } from "./define-tool.ts";
+import { askHuman } from "./tools/ask-human.ts";
 import { cancelAgent } from "./tools/cancel-agent.ts";
 import { createGroup } from "./tools/create-group.ts";
 import { createTask } from "./tools/create-task.ts";
@@ -10,6 +11,8 @@ import { getTask } from "./tools/get-task.ts";
 import { listAgents } from "./tools/list-agents.ts";
 import { listApprovals } from "./tools/list-approvals.ts";
 import { listRoles } from "./tools/list-roles.ts";
+import { reportCompleted } from "./tools/report-completed.ts";
+import { reportProgress } from "./tools/report-progress.ts";
 import { reportResult } from "./tools/report-result.ts";
 import { runAgents } from "./tools/run-agents.ts";
 import { runMagentic } from "./tools/run-magentic.ts";
@@ -34,6 +37,9 @@ export const TOOLS: readonly AnyTool[] = [
   sendMessage,
   getNotifications,
   updateLedger,
+  reportCompleted,
+  reportProgress,
+  askHuman,
   createTask,
   getTask,
   listApprovals,

@@ -70,8 +70,12 @@ export function createOddTools(options: OddTools) {
       note("never was cancelled");
       return say("cancelled");
     },
-    crash: async () => {
+    crash: async (args, context) => {
       note("crash began");
+      if (args["afterBeat"] === true) {
+        await beat(context, 1, 2);
+        await sleep(50);
+      }
       options.crash();
       await sleep(60_000);
       return say("unreachable");

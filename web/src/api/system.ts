@@ -24,8 +24,7 @@ export function useRoleTools() {
 export function useModels() {
   return useQuery({
     queryKey: ["healthcheck", "models"],
-    queryFn: ({ signal }) =>
-      get<{ models: readonly WireRunnerModels[] }>("/api/models", signal),
+    queryFn: ({ signal }) => get<{ models: readonly WireRunnerModels[] }>("/api/models", signal),
   });
 }
 
@@ -46,8 +45,7 @@ export function useSystem() {
 export function useGateway() {
   return useQuery({
     queryKey: ["gateway", "servers"],
-    queryFn: ({ signal }) =>
-      get<{ servers: readonly WireGatewayServer[] }>("/api/gateway", signal),
+    queryFn: ({ signal }) => get<{ servers: readonly WireGatewayServer[] }>("/api/gateway", signal),
   });
 }
 

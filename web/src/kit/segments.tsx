@@ -7,7 +7,7 @@ export type SegmentsProps<Id extends string> = {
   readonly options: readonly {
     readonly id: Id;
     readonly label: ReactNode;
-    readonly count?: number | undefined;
+    readonly count?: number | string | undefined;
   }[];
   readonly onChange: (id: Id) => void;
 };

@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { editRolesText } from "./edit-roles-text.ts";
+import { editListText, type ListEdit } from "./edit-list-text.ts";
 
 const example = readFileSync(
   new URL("../../../kuromajutsu.config.example.yaml", import.meta.url),
   "utf8",
 );
+
+function editRolesText(text: string, edit: ListEdit): string {
+  return editListText(text, ["roles"], edit);
+}
 
 /** What is different, line by line: `-` was there, `+` is there now. */
 function changes(before: string, after: string): readonly string[] {

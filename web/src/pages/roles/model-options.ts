@@ -1,0 +1,30 @@
+import type { WireRunnerModels } from "../../../../src/contract/health.ts";
+import type { ComboOption } from "../../kit/combo-box.tsx";
+
+/** Every model some CLI named, with who did. */
+export function modelOptions(all: readonly WireRunnerModels[]): readonly ComboOption[] {
+  const runners = new Map<string, string[]>();
+  for (const { runner, models } of all) {
+    for (const model of models) runners.set(model, [...(runners.get(model) ?? []), runner]);
+  }
+  return [...runners].map(([id, by]) => ({ id, note: by.join(", ") }));
+}
+
+/** Models of the same name or nearly; undefined: nothing is known to compare with. */
+export function nearModels(
+  name: string,
+  runner: string,
+  all: readonly WireRunnerModels[],
+): readonly string[] | undefined {
+  const models = all.find((each) => each.runner === runner)?.models ?? [];
+  if (models.length === 0 || name === "" || models.includes(name)) return undefined;
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  return models
+    .map((model) => ({
+      model,
+      hits: words.filter((word) => word && model.toLowerCase().includes(word)).length,
+    }))
+    .sort((one, other) => other.hits - one.hits)
+    .slice(0, 3)
+    .map(({ model }) => model);
+}

@@ -1,0 +1,24 @@
+import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { cx } from "../../lib/cx.ts";
+import { TASKS } from "./texts.ts";
+
+const COLOUR: Record<WireTask["priority"], string> = {
+  low: "bg-success",
+  medium: "bg-generating",
+  high: "bg-failed",
+};
+
+/** 🟢 🟡 🔴 of the cards in Slack, as a diamond, and never by colour alone. */
+export function PriorityMark({ priority }: { readonly priority: WireTask["priority"] }) {
+  const text = useTexts(TASKS);
+  const common = useTexts(COMMON);
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span aria-hidden className={cx("size-2 rotate-45 rounded-[1px]", COLOUR[priority])} />
+      <span className="sr-only">{text.priority} </span>
+      {common.priority[priority]}
+    </span>
+  );
+}
