@@ -16,11 +16,6 @@ export async function blockTaskIn(
   const change = await interruptTaskIn(core, unit, task, { as: "blocked", by, reason });
   if (task.executionId === null) return change;
   // The next attempt asks for itself.
-  const closed = await closeApprovalsIn(
-    core,
-    unit,
-    { executionId: task.executionId },
-    "cancelled",
-  );
+  const closed = await closeApprovalsIn(core, unit, { executionId: task.executionId }, "cancelled");
   return { ...change, events: [...change.events, ...closed] };
 }

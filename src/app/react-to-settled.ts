@@ -15,6 +15,7 @@ export function reactToSettled(core: Core): () => void {
   async function react(agentId: AgentId): Promise<void> {
     core.deadlines.clear(agentId);
     core.clientKeys.forget(agentId);
+    core.calls.forget(agentId);
     const agent = await core.store.getAgent(agentId);
     await clearNotifications(core, agentId);
     if (agent?.stageIndex != null) await advanceStage(core, agent.groupId);

@@ -1,9 +1,5 @@
 import { isSettled } from "../domain/agent.ts";
-import {
-  isStopNotice,
-  nextNotificationStatus,
-  type Notification,
-} from "../domain/notification.ts";
+import { isStopNotice, nextNotificationStatus, type Notification } from "../domain/notification.ts";
 import { clearIn } from "./clear-notifications.ts";
 import type { Core } from "./core.ts";
 import { notificationEvent } from "./notification-event.ts";

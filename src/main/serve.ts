@@ -6,11 +6,13 @@ import { acquireLock } from "../adapters/store/lock.ts";
 import { startApprovalClock } from "../app/approval-clock.ts";
 import { startHealthChecks } from "../app/check-health.ts";
 import type { Core } from "../app/core.ts";
+import { recoverCalls } from "../app/recover-calls.ts";
 import { reopenNotices } from "../app/reopen-notices.ts";
 import { resumeAgents } from "../app/resume-agents.ts";
 import { resumeFleet } from "../app/resume-fleet.ts";
 import { announceConfig } from "../app/save-roles.ts";
 import { stopAllAgents } from "../app/stop-all-agents.ts";
+import { stopForsaken } from "../app/stop-forsaken.ts";
 import { resumeTasks } from "../app/task-advancer.ts";
 import { watchInterrupts } from "../app/watch-interrupts.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
@@ -90,6 +92,8 @@ export async function serve(options: Serve): Promise<Daemon> {
   const adopted = Promise.withResolvers<void>();
   if ((await countAgents(core)).live === 0) adopted.resolve();
   await reopenNotices(core);
+  // Before an agent can call again: it must find out that its last call may have taken effect.
+  await recoverCalls(core, ({ server, tool }) => isReadOnly(loaded, server, tool));
   doors = await openDoors({
     adopted: adopted.promise,
     core,
@@ -119,6 +123,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   await watchInterrupts(core);
   adopted.resolve();
   await resumeFleet(core);
+  await stopForsaken(core);
   await resumeTasks(core);
   composed.startDispatching();
   composed.startGateway();
@@ -139,6 +144,10 @@ function forgetTheAgentAbove(): void {
   for (const name of Object.keys(process.env)) {
     if (name.startsWith("KUROMAJUTSU_AGENT_")) delete process.env[name];
   }
+}
+
+function isReadOnly({ config }: LoadedConfig, server: string, tool: string): boolean {
+  return config.mcpServers[server]?.tools[tool]?.readOnly === true;
 }
 
 function envOf({ port }: Serve) {

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import {
+  anApproval,
+  anExecution,
+  aProcessDraft,
+  aPromptDraft,
+  aTask,
+  aToolCall,
+} from "../../../test/kit/builders.ts";
 import { aCore, ended, someProgress, started, type TestCore } from "../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../test/kit/http-door.ts";
 import { LOCAL_USER } from "../../app/core.ts";
@@ -63,6 +71,7 @@ test("the document has the form OpenAPI 3.1 asks for, and every route is in it",
 test("what the document promises is what comes", async () => {
   const core = await aCore();
   const fleet = await aFleet(core);
+  await insertATask(core);
   const { url, document: described } = await theDocument(core);
   const pathsToRead = Object.entries(described.paths).filter(([, { get }]) => get);
   const reads = pathsToRead.map(([path]) => ({ method: "get", path, body: undefined }));
@@ -102,6 +111,9 @@ function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): strin
     groups: path === "/api/groups/{id}" ? emptyGroupId : groupId,
     agents: agentId,
     roles: "impl-code",
+    tasks: aTask().id,
+    approvals: anApproval().id,
+    executions: anExecution().id,
   };
   return path.replace(/\{\w+\}/, ids[path.split("/")[2] ?? ""] ?? "none");
 }
@@ -115,6 +127,17 @@ test("the promised answers are no empty promises", async () => {
 
   expect(schema.safeParse({ agents: [{}], total: 1, nextCursor: null }).success).toBe(false);
 });
+
+async function insertATask(core: TestCore): Promise<void> {
+  await core.store.transaction(async (unit) => {
+    await unit.insertTask(aTask());
+    await unit.insertPromptDraft(aPromptDraft());
+    await unit.insertProcessDraft(aProcessDraft());
+    await unit.insertExecution(anExecution());
+    await unit.insertApproval(anApproval());
+    await unit.insertToolCall(aToolCall());
+  });
+}
 
 async function aFleet(core: TestCore): Promise<Fleet> {
   const asked = { description: "認証機能", mode: "concurrent", parentGroupId: null } as const;

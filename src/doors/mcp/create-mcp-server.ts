@@ -109,26 +109,51 @@ function clientNameOf(server: Server, context: ServerContext): string | undefine
 const wireTools = new WeakMap<AnyTool, WireTool>();
 
 /** Schemas are turned into JSON once, not per request: a modern client makes a server per call. */
-function wireTool(tool: AnyTool): WireTool {
+export function wireTool(tool: AnyTool): WireTool {
   const known = wireTools.get(tool);
   if (known) return known;
   const made: WireTool = {
     name: tool.name,
     description: tool.description,
     inputSchema: objectSchema(tool.input, "input"),
-    outputSchema: objectSchema(tool.output, "output"),
-    annotations: {
-      readOnlyHint: tool.hints.readOnly,
-      idempotentHint: tool.hints.idempotent,
-      destructiveHint: false,
-      openWorldHint: false,
-    },
+    outputSchema: outline(objectSchema(tool.output, "output")),
+    annotations: annotationsOf(tool.hints),
   };
   wireTools.set(tool, made);
   return made;
 }
 
+/** The others mean nothing for a tool that only reads. */
+function annotationsOf({ readOnly, idempotent }: AnyTool["hints"]): WireTool["annotations"] {
+  if (readOnly) return { readOnlyHint: true, openWorldHint: false };
+  return { idempotentHint: idempotent, destructiveHint: false, openWorldHint: false };
+}
+
+/**
+ * What an answer looks like at its first level. Every schema is carried into every conversation,
+ * and models read answers, not their schemas: the inner levels are in docs/mcp-tools.md.
+ */
+function outline(schema: WireTool["inputSchema"]): NonNullable<WireTool["outputSchema"]> {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => {
+    const { type } = z.looseObject({ type: z.unknown().optional() }).parse(value);
+    return [name, typeof type === "string" ? { type } : {}];
+  });
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(schema.required && { required: schema.required }),
+  };
+}
+
 function objectSchema(schema: z.ZodObject, io: "input" | "output"): WireTool["inputSchema"] {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
-  return JSON.parse(JSON.stringify(rest));
+  return JSON.parse(JSON.stringify(rest, withoutTheObvious));
+}
+
+/** That a whole number is one a computer can hold, and that a text is not a book. */
+function withoutTheObvious(key: string, value: unknown): unknown {
+  if (key === "maximum" && value === Number.MAX_SAFE_INTEGER) return undefined;
+  if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return undefined;
+  if (key === "maxLength" && typeof value === "number" && value >= 4_096) return undefined;
+  return value;
 }

@@ -71,7 +71,7 @@ export function ExportMenu<Item>({ name, readPage, csv, isDisabled }: ExportMenu
   const icon = { size: 14, "aria-hidden": true } as const;
   return (
     <>
-      <span role="status" className="text-xs text-text-3">
+      <span role="status" className="text-xs text-text-3 empty:absolute">
         {saved !== null && text.done(format.number(saved))}
       </span>
       <Menu

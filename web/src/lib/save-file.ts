@@ -14,7 +14,10 @@ export function saveFile(name: string, type: string, parts: readonly string[]): 
 /** `history-2026-11-15-1432.csv` */
 export function fileName(what: string, extension: string): string {
   const now = new Date();
-  const two = (value: number) => String(value).padStart(2, "0");
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
   return `kuromajutsu-${what}-${day}-${two(now.getHours())}${two(now.getMinutes())}.${extension}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
 }

@@ -23,7 +23,7 @@ test.each(["message", "replan", "something-new"])(
     const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notice] : []));
 
     const { code, stdout } = await stage.run(
-      aPrompt("#rehearsal listen 900\n#rehearsal say 続けます"),
+      aPrompt("#rehearsal listen 1800\n#rehearsal say 続けます"),
       fleet.env,
     );
 

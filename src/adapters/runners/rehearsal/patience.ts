@@ -10,7 +10,6 @@ export class Parked extends Error {}
 
 /** A person has not decided yet; the same call, word for word, finds the decision. */
 const UNDECIDED: ReadonlySet<string> = new Set(["APPROVAL_PENDING", "OUTCOME_UNKNOWN"]);
-/** An answer that comes at once must not become a busy loop. */
 const PAUSE_MS = 200;
 const REASON_CHARS = 300;
 
@@ -33,8 +32,13 @@ export async function callPatiently(
     if (code === "STOP_REQUESTED") await obeyStop(run, answer);
     const isLost = isGuarded && answer.isOutcomeUnknown;
     if (!isLost && !UNDECIDED.has(code ?? "")) return answer;
-    if (Date.now() - askedAt < PAUSE_MS) await sleep(PAUSE_MS);
+    await pauseAfter(askedAt);
   }
+}
+
+/** An answer that comes at once must not become a busy loop. */
+export async function pauseAfter(askedAt: number): Promise<void> {
+  if (Date.now() - askedAt < PAUSE_MS) await sleep(PAUSE_MS);
 }
 
 /** Of a refusal. */

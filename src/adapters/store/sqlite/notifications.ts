@@ -7,6 +7,7 @@ import type {
   NotificationType,
 } from "../../../domain/notification.ts";
 import { anyId } from "./any-id.ts";
+import { prepared } from "./prepared.ts";
 import type { Db, NotificationTable } from "./tables.ts";
 import { versionConflict } from "./version-conflict.ts";
 
@@ -28,15 +29,21 @@ export async function listOpenNotifications(
   db: Db,
   agentId: AgentId,
 ): Promise<readonly Notification[]> {
-  const rows = await db
-    .selectFrom("notifications")
-    .selectAll()
-    .where("agent_id", "=", agentId)
-    .where("status", "in", OPEN)
-    .orderBy("seq")
-    .execute();
+  const { rows } = await selectOpen(db, agentId);
   return rows.map(toNotification);
 }
+
+/** Asked with every tool call of an agent. */
+const selectOpen = prepared(
+  (db, agentId: AgentId) =>
+    db
+      .selectFrom("notifications")
+      .selectAll()
+      .where("agent_id", "=", agentId)
+      .where("status", "in", OPEN)
+      .orderBy("seq"),
+  (agentId) => [agentId],
+);
 
 export async function listNotifications(
   db: Db,
@@ -51,9 +58,14 @@ export async function listNotifications(
 }
 
 export async function listStopNotices(db: Db, agentId: AgentId): Promise<readonly Notification[]> {
-  const rows = await selectStopNotices(db).where("agent_id", "=", agentId).execute();
+  const { rows } = await selectStopsOf(db, agentId);
   return rows.map(toNotification);
 }
+
+const selectStopsOf = prepared(
+  (db, agentId: AgentId) => selectStopNotices(db).where("agent_id", "=", agentId),
+  (agentId) => [agentId],
+);
 
 export async function listAllStopNotices(db: Db): Promise<readonly Notification[]> {
   const rows = await selectStopNotices(db).execute();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { changeTaskStatus } from "../../../app/change-task-status.ts";
 import { createTask } from "../../../app/create-task.ts";
 import { listTasks } from "../../../app/list-tasks.ts";
+import { requireTask } from "../../../app/require-task.ts";
 import { retryTask } from "../../../app/retry-task.ts";
 import { iso } from "../../../contract/agent-shapes.ts";
 import { taskShape, wireTask } from "../../../contract/task-shapes.ts";
@@ -160,11 +161,8 @@ const events = defineRoute({
     ),
   }),
   async run(core, { params, query }) {
-    const found = await core.store.listTaskEvents(
-      `task-${params.id.replace(/^task-/, "")}`,
-      query.after,
-      query.limit,
-    );
+    const { id } = await requireTask(core.store, params.id);
+    const found = await core.store.listTaskEvents(id, query.after, query.limit);
     return {
       events: found.map(({ seq, type, at, agentId, data }) => ({
         id: seq,

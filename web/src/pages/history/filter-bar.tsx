@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { FilterX } from "lucide-react";
+import { ChevronDown, FilterX, SlidersHorizontal } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
 import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
@@ -11,6 +11,7 @@ import { ComboBox } from "../../kit/combo-box.tsx";
 import { DateField } from "../../kit/date-field.tsx";
 import { Segments } from "../../kit/segments.tsx";
 import { Select } from "../../kit/select.tsx";
+import { cx } from "../../lib/cx.ts";
 import { useLive } from "../../live/store.ts";
 import { type HistoryFilters, PERIODS, SETTLED, VIEWS } from "./filters.ts";
 import { TEXTS } from "./texts.ts";
@@ -27,12 +28,26 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
   const { agentStatus } = useTexts(COMMON);
   const roles = useRoleOptions(filters.role, entries);
   const { change } = filters;
+  const [isOpen, setOpen] = useState(false);
   const ofSelect = (id: string) => (id === NONE ? "" : id);
   return (
     <section
       aria-label={text.filters}
-      className="mb-3 grid grid-cols-2 items-end gap-x-3 gap-y-2.5 rounded-xl border border-line bg-surface p-3 sm:grid-cols-3 lg:flex lg:flex-wrap"
+      className={cx(
+        "mb-3 grid grid-cols-2 items-end gap-x-3 gap-y-2.5 rounded-xl border border-line bg-surface p-3 sm:grid-cols-3 lg:flex lg:flex-wrap",
+        !isOpen && "max-lg:[&>*:nth-child(n+2)]:hidden",
+      )}
     >
+      <Button
+        look="ghost"
+        className="col-span-2 -my-1 justify-self-stretch sm:col-span-3 lg:hidden"
+        icon={<SlidersHorizontal size={14} aria-hidden />}
+        aria-expanded={isOpen}
+        onPress={() => setOpen(!isOpen)}
+      >
+        {filters.isFiltered ? text.filtersOn : text.filters}
+        <ChevronDown size={14} aria-hidden className={cx("ml-auto", isOpen && "rotate-180")} />
+      </Button>
       <div className="col-span-2 sm:col-span-3 lg:w-72">
         <GroupFilter key={filters.group} filters={filters} entries={entries} />
       </div>

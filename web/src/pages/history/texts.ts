@@ -3,7 +3,8 @@ import { defineTexts } from "../../i18n/texts.ts";
 export const TEXTS = defineTexts({
   ja: {
     note: "終了したエージェントの結果です。終了が新しい順に並びます。",
-    filters: "絞り込み",
+    filters: "絞り込みと表示",
+    filtersOn: "絞り込み中",
     group: "グループ",
     groupHint: "ID または説明",
     status: "ステータス",
@@ -96,7 +97,8 @@ export const TEXTS = defineTexts({
   },
   en: {
     note: "What agents left behind when they ended, the last first.",
-    filters: "Filters",
+    filters: "Filters and view",
+    filtersOn: "Filtered",
     group: "Group",
     groupHint: "Id or description",
     status: "Status",

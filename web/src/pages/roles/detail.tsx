@@ -53,7 +53,6 @@ function Editor({ role, answer }: { readonly role: RoleDetails; readonly answer:
   const draft = useRoleDraft(role);
   const { mayEdit, why } = useMayEdit(answer);
   const [open, setOpen] = useState<Open>(null);
-  const [isLeaving, setLeaving] = useState(false);
   const errors = errorsOf(draft.values, text.errors);
   const isReadOnly = !mayEdit;
   return (
@@ -96,9 +95,8 @@ function Editor({ role, answer }: { readonly role: RoleDetails; readonly answer:
         fields={draft.body}
         onClose={() => setOpen(null)}
         onSaved={draft.discard}
-        onGone={() => setLeaving(true)}
       />
-      <LeaveGuard isDirty={draft.changed.length > 0 && !isLeaving} />
+      <LeaveGuard isDirty={draft.changed.length > 0} />
     </>
   );
 }
@@ -150,14 +148,12 @@ function Dialogs({
   fields,
   onClose,
   onSaved,
-  onGone,
 }: {
   readonly role: RoleDetails;
   readonly open: Open;
   readonly fields: object;
   readonly onClose: () => void;
   readonly onSaved: () => void;
-  readonly onGone: () => void;
 }) {
   const text = useTexts(TEXTS);
   const navigate = useNavigate();
@@ -210,10 +206,7 @@ function Dialogs({
           confirm={text.removeSend}
           look="danger"
           onClose={onClose}
-          onDone={() => {
-            onGone();
-            void navigate({ to: "/roles" });
-          }}
+          onDone={() => void navigate({ to: "/roles" })}
         />
       );
   }

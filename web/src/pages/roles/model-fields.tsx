@@ -66,7 +66,7 @@ function EachModel({
   error,
   isReadOnly,
   onChange,
-}: ModelFieldsProps & { readonly value: Readonly<Record<string, string>> }) {
+}: Omit<ModelFieldsProps, "value"> & { readonly value: Readonly<Record<string, string>> }) {
   const text = useTexts(TEXTS);
   const runners = [...new Set([...models.map((each) => each.runner), ...Object.keys(value)])];
   const set = (runner: string, name: string) => {

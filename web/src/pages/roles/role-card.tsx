@@ -33,7 +33,7 @@ export function RoleCard({ role }: { readonly role: RoleDetails }) {
           <RoleIcon role={role.id} />
         </span>
         <div className="min-w-0 flex-1">
-          <h2 className="text-base leading-6 font-bold">
+          <h2 className="text-[15px] leading-6 font-bold">
             <Link
               to="/roles/$roleId"
               params={{ roleId: role.id }}

@@ -146,7 +146,9 @@ function RunnerField({ role, draft, isReadOnly }: PartProps & { readonly role: R
   const text = useTexts(TEXTS);
   const system = useSystem();
   const { values, set } = draft;
-  const found = new Map(system.data?.runners.map(({ id, command }) => [String(id), command]));
+  const found = new Map<string, string | null>(
+    system.data?.runners.map(({ id, command }) => [id, command]),
+  );
   const shown = CHOICES.filter(
     (id) => id === "auto" || found.has(id) || id === values.runner || id === role.runner,
   );

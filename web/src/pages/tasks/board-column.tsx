@@ -14,6 +14,7 @@ import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../lib/cx.ts";
 import { type Change, type Column, dropOn, type TaskStatus } from "./columns.ts";
+import { typeOf } from "./drag-types.ts";
 import { TaskCard } from "./task-card.tsx";
 import { TASKS } from "./texts.ts";
 
@@ -33,8 +34,6 @@ export type BoardColumnProps = {
   readonly onChange: (task: WireTask, change: Change) => void;
 };
 
-/** What is dragged says its status by its type: only so can a column know before the drop. */
-const typeOf = (status: TaskStatus) => `kuromajutsu/${status}`;
 const DROPPABLE: Partial<Record<Column, readonly TaskStatus[]>> = {
   progress: ["blocked", "failed"],
   blocked: ["in_progress"],

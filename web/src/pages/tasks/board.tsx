@@ -19,6 +19,7 @@ import {
   STATUSES_OF,
   waitingTasks,
 } from "./columns.ts";
+import { PhoneDrops } from "./phone-drops.tsx";
 import { TASKS } from "./texts.ts";
 import { useTaskList } from "./use-task-list.ts";
 
@@ -74,7 +75,7 @@ export function Board({ text: search, priority, onChange }: BoardProps) {
           options={COLUMNS.map((id) => ({ id, label: text.columns[id], count: countOf(id) }))}
         />
       )}
-      <div className="grid h-[calc(100dvh-17rem)] min-h-96 gap-3 lg:h-[calc(100dvh-11rem)] lg:grid-cols-5">
+      <div className="grid h-[calc(100dvh-312px)] min-h-80 gap-3 lg:h-[calc(100dvh-11rem)] lg:grid-cols-5">
         {COLUMNS.filter((column) => isWide || column === onPhone).map((column) => (
           <section
             key={column}
@@ -98,6 +99,7 @@ export function Board({ text: search, priority, onChange }: BoardProps) {
           </section>
         ))}
       </div>
+      {!isWide && dragged && <PhoneDrops dragged={dragged} onChange={onChange} />}
     </>
   );
 }

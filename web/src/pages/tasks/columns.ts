@@ -37,16 +37,21 @@ export function columnOf(
   }
 }
 
-/** The oldest thing each task waits for. */
+const known = new WeakMap<ReadonlyMap<string, WireApproval>, ReadonlyMap<string, WireApproval>>();
+
+/** The oldest thing each task waits for; worked out once for each state of the approvals. */
 export function waitingTasks(
   approvals: ReadonlyMap<string, WireApproval>,
 ): ReadonlyMap<string, WireApproval> {
+  const found = known.get(approvals);
+  if (found) return found;
   const waiting = new Map<string, WireApproval>();
   for (const approval of approvals.values()) {
     if (approval.taskId === null) continue;
-    const known = waiting.get(approval.taskId);
-    if (!known || approval.createdAt < known.createdAt) waiting.set(approval.taskId, approval);
+    const first = waiting.get(approval.taskId);
+    if (!first || approval.createdAt < first.createdAt) waiting.set(approval.taskId, approval);
   }
+  known.set(approvals, waiting);
   return waiting;
 }
 

@@ -8,7 +8,8 @@ import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
 import { useWho } from "../../lib/who.ts";
-import type { Change, TaskStatus } from "./columns.ts";
+import { useLive } from "../../live/store.ts";
+import { type Change, type TaskStatus, waitingTasks } from "./columns.ts";
 import { MoveMenu } from "./move-menu.tsx";
 import { PriorityMark } from "./priority-mark.tsx";
 import { TASKS } from "./texts.ts";
@@ -22,7 +23,7 @@ export type ListViewProps = {
 };
 
 const GRID =
-  "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 lg:grid-cols-[9.5rem_minmax(0,1fr)_4rem_7rem_6rem_6rem_2rem]";
+  "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 lg:grid-cols-[11.5rem_minmax(0,1fr)_4rem_7rem_6rem_6rem_2rem]";
 
 /** All tasks, newest first; ten thousand of them are no more to the browser than fifty. */
 export function ListView({ onChange, ...filter }: ListViewProps) {
@@ -63,14 +64,21 @@ export function ListView({ onChange, ...filter }: ListViewProps) {
 }
 
 function Row({ task, onChange }: { readonly task: WireTask } & Pick<ListViewProps, "onChange">) {
-  const { taskStatus } = useTexts(COMMON);
+  const { taskStatus, approvalKind } = useTexts(COMMON);
   const who = useWho();
+  const check = useLive(({ approvals }) =>
+    task.status === "in_progress" ? waitingTasks(approvals).get(task.taskId)?.kind : undefined,
+  );
   const navigate = useNavigate();
   const { taskId } = task;
   return (
     <div className={`${GRID} border-b border-line px-4 py-2 hover:bg-raised`}>
       <span className="order-2 lg:order-none">
-        <StatusBadge status={task.status} label={taskStatus[task.status]} />
+        {check === undefined ? (
+          <StatusBadge status={task.status} label={taskStatus[task.status]} />
+        ) : (
+          <StatusBadge status="pending" label={approvalKind[check]} />
+        )}
       </span>
       <Link
         to="/tasks/$taskId"

@@ -4,7 +4,7 @@ import { isFields, parseJson, textOf, type Fields } from "../../narrow.ts";
 import type { ToolAnswer } from "../answer.ts";
 import type { TextFacts } from "../data-flow/text-facts.ts";
 import { callAndObey } from "../notices.ts";
-import { callPatiently, codeOf, reasonOf } from "../patience.ts";
+import { callPatiently, codeOf, pauseAfter, reasonOf } from "../patience.ts";
 import { oneLine } from "../read-prompt.ts";
 import { isVerb, type Run } from "../run.ts";
 import { fillArguments } from "./fill-arguments.ts";
@@ -79,10 +79,12 @@ async function callUntilDone(
   args: Readonly<Record<string, unknown>>,
 ): Promise<ToolAnswer> {
   for (;;) {
+    const askedAt = Date.now();
     const answer = await callPatiently(run, step.call, args, { isGuarded: true });
     // Only our own tool waits in chunks; another one's field of this name is its own affair.
     const isWaiting = isOfAgent(step) && !answer.isError && answer.fields.waitMore === true;
     if (!isWaiting) return answer;
+    await pauseAfter(askedAt);
   }
 }
 
