@@ -58,7 +58,10 @@ function clock(minutes) {
 function daysOf(month) {
   const [year, number] = month.split("-").map(Number);
   const count = new Date(Date.UTC(year, number, 0)).getUTCDate();
-  return Array.from({ length: count }, (_, index) => `${month}-${String(index + 1).padStart(2, "0")}`);
+  return Array.from(
+    { length: count },
+    (_, index) => `${month}-${String(index + 1).padStart(2, "0")}`,
+  );
 }
 
 function isWorkday(date) {

@@ -143,7 +143,10 @@ function createServer() {
     ({ summary, to }) => {
       mkdirSync(OUTPUT, { recursive: true });
       const sentAt = new Date().toISOString();
-      appendFileSync(join(OUTPUT, "outbox.jsonl"), `${JSON.stringify({ to, text: summary, sentAt })}\n`);
+      appendFileSync(
+        join(OUTPUT, "outbox.jsonl"),
+        `${JSON.stringify({ to, text: summary, sentAt })}\n`,
+      );
       return answer({ to, sentAt });
     },
   );

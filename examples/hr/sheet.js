@@ -24,7 +24,10 @@ export function writeSheet(directory, { sheetName, rows, mode }) {
 
 /** What cannot be in the name of a file becomes _. @param {string} sheetName */
 function fileName(sheetName) {
-  const safe = sheetName.replaceAll(/[^\p{L}\p{N} ._-]/gu, "_").trim().replace(/^\.+/, "_");
+  const safe = sheetName
+    .replaceAll(/[^\p{L}\p{N} ._-]/gu, "_")
+    .trim()
+    .replace(/^\.+/, "_");
   return Array.from(safe).slice(0, 60).join("") || "sheet";
 }
 

@@ -20,7 +20,9 @@ for (const person of JSON.parse(file("employees.json"))) {
   staff[person.employeeId] = person;
   totals[person.employeeId] = 0;
 }
-const records = file(`attendance-${month}.csv`).matchAll(/^(E\d+),([\d-]+),([\d:]+),([\d:]+),(\d+)$/gm);
+const records = file(`attendance-${month}.csv`).matchAll(
+  /^(E\d+),([\d-]+),([\d:]+),([\d:]+),(\d+)$/gm,
+);
 for (const [, id, date, from, to, pause] of records) {
   const worked = (moment(date, to) - moment(date, from)) / 60_000 - Number(pause);
   const weekday = new Intl.DateTimeFormat("en", { weekday: "short", timeZone: "UTC" }).format(

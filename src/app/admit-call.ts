@@ -6,9 +6,9 @@ import type { AgentId, ToolCallId } from "../domain/ids.ts";
 import { startStep } from "../domain/step-progress.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import { auditIn } from "./audit.ts";
+import type { Judgement, WantedCall } from "./call-case.ts";
 import type { Core } from "./core.ts";
 import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
-import type { Judgement, WantedCall } from "./judge-call.ts";
 import { lostCallIn } from "./outcome-approval.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 

@@ -27,6 +27,7 @@ import { insertExecutionIn } from "./insert-execution.ts";
 import { reportCompleted } from "./report-completed.ts";
 import { reportResult } from "./report-result.ts";
 import { retryTask } from "./retry-task.ts";
+import { stopForsaken } from "./stop-forsaken.ts";
 
 /** A task whose process has just been approved. */
 async function anApprovedTask(over: Parameters<typeof aGateway>[0] = {}): Promise<Gateway> {
@@ -134,7 +135,7 @@ test("several who look at once start one executor", async () => {
   const { core } = await anApprovedTask();
   const task = await theTask(core);
 
-  await Promise.allSettled(Array.from({ length: 10 }, () => advanceExecution(core, task)));
+  await Promise.all(Array.from({ length: 10 }, () => advanceExecution(core, task)));
   await core.quiet();
 
   expect(await executors(core)).toHaveLength(1);
@@ -192,6 +193,17 @@ test("the end of an execution stops the agents it had started, and only those", 
   });
 
   await reportCompleted(core, agent(EXECUTOR), { result: "success" });
+
+  expect(core.stops).toMatchObject([{ agentId: child }]);
+});
+
+test("agents whose execution ended just before the daemon died are stopped by the next one", async () => {
+  const { core } = await aRunningExecution({}, { execution: { status: "failed" } });
+  const child = await aTaskAgent(core, { id: "impl-code-1794733200-0009" });
+  const other = { id: "impl-code-1794733200-0010", taskId: null, executionId: null } as const;
+  await aTaskAgent(core, other);
+
+  await stopForsaken(core);
 
   expect(core.stops).toMatchObject([{ agentId: child }]);
 });

@@ -2,10 +2,11 @@ import { canonicalJson } from "../domain/canonical.ts";
 import type { AgentId, ApprovalId, ToolCallId } from "../domain/ids.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import { admitCallIn, useIn, type Admission } from "./admit-call.ts";
+import type { Judgement } from "./call-case.ts";
 import type { Core, Identity } from "./core.ts";
 import { forwardCall, sendOnly } from "./forward-call.ts";
 import { holdCall, type Patience } from "./hold-call.ts";
-import { judgeCallIn, type Judgement } from "./judge-call.ts";
+import { judgeCallIn } from "./judge-call.ts";
 import { resolveAgentTool } from "./list-agent-tools.ts";
 import type { UnitOfWork } from "./ports/store.ts";
 import type {
@@ -133,11 +134,11 @@ async function judgeIn(
 }
 
 /** Entered before the intent is committed: a stop committed after it always finds it here. */
-async function whileInFlight<Answer>(
+async function whileInFlight<Done>(
   core: Core,
   { agentId, tool, signal }: GatewayCall,
-  work: (id: ToolCallId, signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
+  work: (id: ToolCallId, signal: AbortSignal) => Promise<Done>,
+): Promise<Done> {
   const id = `call-${core.random.ulid(core.clock.now())}` as const;
   const abort = new AbortController();
   const leave = core.calls.enter({ id, agentId, server: tool.server, tool: tool.name, abort });

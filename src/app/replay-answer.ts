@@ -1,8 +1,8 @@
 import type { ApprovalId } from "../domain/ids.ts";
 import { isRoleCall } from "../domain/role-call.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
+import type { WantedCall } from "./call-case.ts";
 import type { Core } from "./core.ts";
-import type { WantedCall } from "./judge-call.ts";
 import type { Queries, UnitOfWork } from "./ports/store.ts";
 import type { UpstreamAnswer } from "./ports/upstream.ts";
 import { NOT_KEPT } from "./record-answer.ts";

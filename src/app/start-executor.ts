@@ -10,7 +10,7 @@ import { insertAgents, startInserted } from "./insert-agents.ts";
 import { moveOutcomesIn } from "./outcome-approval.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
 import { agentPriorityOf, identityOf, planInternalAgent } from "./plan-internal-agent.ts";
-import type { UnitOfWork } from "./ports/store.ts";
+import type { Queries, UnitOfWork } from "./ports/store.ts";
 import { afterSettling, settleExecutionIn } from "./settle-execution.ts";
 
 /**
@@ -18,8 +18,8 @@ import { afterSettling, settleExecutionIn } from "./settle-execution.ts";
  * are one transaction on the row's version: of several who try at once one starts it.
  */
 export async function startExecutor(core: Core, task: Task, seen: Execution): Promise<void> {
-  const execution = seen.status === "queued" ? await withEarlier(core, seen) : seen;
-  const prompt = renderDraftPrompt(await executorInput(core, task, execution));
+  const input = await executorInput(core, task, await withEarlier(core.store, seen));
+  const prompt = renderDraftPrompt(input);
   let planned: PlannedAgent;
   try {
     planned = await planInternalAgent(core, task, "executor", { prompt, timeoutMs: null });
@@ -27,13 +27,17 @@ export async function startExecutor(core: Core, task: Task, seen: Execution): Pr
     if (!(error instanceof Refusal)) throw error;
     return failToStart(core, task, seen, `${error.message} ${error.hint}`);
   }
-  await insertExecutor(core, task, { seen, execution, planned });
+  await insertExecutor(core, task, { seen, planned });
 }
 
 /** What earlier attempts did, as it stands now: the one before may have gone on after this was queued. */
-async function withEarlier({ store }: Pick<Core, "store">, execution: Execution) {
-  const process = await store.getProcessDraft(execution.processId);
-  const previous = (await store.listExecutions(execution.taskId)).findLast(
+async function withEarlier(
+  queries: Pick<Queries, "getProcessDraft" | "listExecutions">,
+  execution: Execution,
+): Promise<Execution> {
+  if (execution.status !== "queued") return execution;
+  const process = await queries.getProcessDraft(execution.processId);
+  const previous = (await queries.listExecutions(execution.taskId)).findLast(
     ({ processId, attempt }) => processId === execution.processId && attempt < execution.attempt,
   );
   return process ? { ...execution, steps: carryOver(process.steps, previous) } : execution;
@@ -41,7 +45,6 @@ async function withEarlier({ store }: Pick<Core, "store">, execution: Execution)
 
 type Starting = {
   readonly seen: Execution;
-  readonly execution: Execution;
   readonly planned: PlannedAgent;
 };
 
@@ -64,7 +67,7 @@ async function insertExecutor(core: Core, task: Task, starting: Starting): Promi
     } as const;
     const { agents, events } = await insertAgents(core, unit, identity, group, [placed]);
     const agentId = agents[0]?.id ?? null;
-    const begun = begin(starting.execution, core.clock.now());
+    const begun = begin(await withEarlier(unit, starting.seen), core.clock.now());
     const agentIds = [...begun.agentIds, ...agents.map(({ id }) => id)];
     const { execution, event } = await updateExecutionIn(
       core,

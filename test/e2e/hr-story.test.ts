@@ -1,124 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { stringify } from "yaml";
 import { z } from "zod";
-import { aDaemon, aPlace, until, type Daemon } from "../kit/daemon.ts";
+import { until } from "../kit/daemon.ts";
+import { aPersonWithCurl, LONG_MS, type Person } from "../kit/task-person.ts";
 
 const HR = fileURLToPath(new URL("../../examples/hr/", import.meta.url));
 const RENAMED = fileURLToPath(new URL("../kit/upstream/renamed-server.ts", import.meta.url));
 const REQUEST = "9月分の残業時間を集計して";
-const LONG_MS = 180_000;
-
-const approval = z.looseObject({
-  approvalId: z.string(),
-  kind: z.string(),
-  version: z.number(),
-  shown: z.record(z.string(), z.unknown()),
-});
-const approvals = z.object({ approvals: z.array(approval) });
-const task = z.looseObject({
-  taskId: z.string(),
-  status: z.string(),
-  title: z.string().nullable(),
-  failure: z.unknown(),
-  processes: z
-    .array(
-      z.looseObject({
-        steps: z.array(
-          z.looseObject({
-            title: z.string(),
-            tool: z.string(),
-            requiresHumanCheck: z.boolean(),
-          }),
-        ),
-      }),
-    )
-    .default([]),
-  executions: z
-    .array(z.looseObject({ summary: z.string().nullable(), status: z.string() }))
-    .default([]),
-});
-
-/** A person with curl, in front of a daemon with one upstream server. */
-async function aPerson(args: readonly string[], config: Record<string, unknown> = {}) {
-  const place = aPlace();
-  const output = join(place.dir, "output");
-  writeFileSync(
-    join(place.dir, "kuromajutsu.config.yaml"),
-    stringify({
-      agent: { runner: "rehearsal" },
-      healthCheck: { enabled: false },
-      mcpServers: {
-        hr: { command: process.execPath, args, env: { HR_OUTPUT_DIR: output } },
-      },
-      ...config,
-    }),
-  );
-  const daemon: Daemon = await aDaemon(place);
-
-  async function rest(path: string, body?: unknown): Promise<unknown> {
-    const init =
-      body === undefined
-        ? {}
-        : {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify(body),
-          };
-    const response = await fetch(`${daemon.url}${path}`, init);
-    const answer: unknown = await response.json();
-    if (!response.ok) throw new Error(`${path} answered ${JSON.stringify(answer)}`);
-    return answer;
-  }
-
-  async function look(taskId: string) {
-    return task.parse(await rest(`/api/tasks/${taskId}`));
-  }
-
-  async function reach(taskId: string, done: () => Promise<boolean>): Promise<void> {
-    let problem: string | undefined;
-    await until(
-      async () => {
-        const { status, failure, executions } = await look(taskId);
-        if (status === "failed") problem = JSON.stringify({ failure, executions });
-        return done();
-      },
-      () => problem,
-      LONG_MS,
-    );
-  }
-
-  return {
-    output,
-    look,
-    ask: async (text: string) => task.parse(await rest("/api/tasks", { text })).taskId,
-    /** Waits until this is to be decided. */
-    async asked(taskId: string, kind: string) {
-      const find = async () => {
-        const { approvals: all } = approvals.parse(
-          await rest(`/api/approvals?status=pending&taskId=${taskId}`),
-        );
-        return all.find((one) => one.kind === kind);
-      };
-      await reach(taskId, async () => (await find()) !== undefined);
-      return approval.parse(await find());
-    },
-    decide: (
-      { approvalId, version }: z.infer<typeof approval>,
-      decision: "approve" | "reject",
-      more: Record<string, unknown> = {},
-    ) => rest(`/api/approvals/${approvalId}/decision`, { decision, version, ...more }),
-    ended: async (taskId: string) => {
-      await reach(taskId, async () => (await look(taskId)).status === "completed");
-      return look(taskId);
-    },
-  };
-}
-
-type Person = Awaited<ReturnType<typeof aPerson>>;
 
 /** From the request to the held write. */
 async function upToTheWrite(person: Person, request = REQUEST) {
@@ -160,7 +51,7 @@ test(
   "from the request to a written sheet, with a person before the write",
   { timeout: LONG_MS },
   async () => {
-    const person = await aPerson([join(HR, "server.js")]);
+    const person = await aPersonWithCurl([join(HR, "server.js")]);
 
     const { taskId, steps, write } = await upToTheWrite(person);
 
@@ -192,7 +83,7 @@ test.each([7, 2026])(
   "with every tool and property named otherwise, and two tools more, it ends in the same sheet (seed %i)",
   { timeout: LONG_MS },
   async (seed) => {
-    const person = await aPerson([RENAMED, String(seed), join(HR, "server.js")]);
+    const person = await aPersonWithCurl([RENAMED, String(seed), join(HR, "server.js")]);
 
     const { taskId, steps, write } = await upToTheWrite(person);
 
@@ -218,7 +109,7 @@ test(
   "a decision after the agent was parked still ends in one sheet",
   { timeout: LONG_MS },
   async () => {
-    const person = await aPerson([join(HR, "server.js")], { tasks: { holdFor_ms: 0 } });
+    const person = await aPersonWithCurl([join(HR, "server.js")], { tasks: { holdFor_ms: 0 } });
     const { taskId, write } = await upToTheWrite(person, "10月分の残業時間を集計して");
     await until(async () => {
       const { agents } = z

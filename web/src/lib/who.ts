@@ -1,3 +1,4 @@
+import { useCallback } from "react";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 
 const TEXTS = defineTexts({
@@ -18,10 +19,13 @@ const TEXTS = defineTexts({
 /** The name of somebody who asked or decided. Without sign-in everyone here is `local`. */
 export function useWho(): (id: string | null) => string {
   const text = useTexts(TEXTS);
-  return (id) => {
-    if (id === null) return text.nobody;
-    if (id === "local") return text.local;
-    if (id === "system") return text.system;
-    return id.startsWith("agent:") ? text.agent(id.slice("agent:".length)) : id;
-  };
+  return useCallback(
+    (id) => {
+      if (id === null) return text.nobody;
+      if (id === "local") return text.local;
+      if (id === "system") return text.system;
+      return id.startsWith("agent:") ? text.agent(id.slice("agent:".length)) : id;
+    },
+    [text],
+  );
 }

@@ -1,5 +1,6 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import {
+  Bell,
   ClipboardCheck,
   House,
   Languages,
@@ -16,6 +17,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { Button, IconButton } from "../kit/button.tsx";
 import { Loading } from "../kit/notes.tsx";
 import { Toasts } from "../kit/toast.tsx";
+import { useLive } from "../live/store.ts";
 import { ConnectionBanner, ConnectionNote } from "./connection.tsx";
 import { Mark } from "./mark.tsx";
 import { Nav } from "./nav.tsx";
@@ -24,15 +26,24 @@ import { useAttention } from "./use-attention.ts";
 import { useCounts } from "./use-counts.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).SignIn }));
 const Overlays = lazy(async () => ({ default: (await import("./overlay-host.tsx")).OverlayHost }));
 
 export function Shell() {
   const text = useTexts(COMMON);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const overlay = useOverlay((state) => state.overlay);
+  const isSignedOut = useLive(({ connection }) => connection.status === "signed-out");
   useShortcuts();
-  useAttention();
+  const announced = useAttention();
   useEffect(() => setMenuOpen(false), []);
+  if (isSignedOut) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <SignIn />
+      </Suspense>
+    );
+  }
   return (
     <div className="flex min-h-dvh">
       <a
@@ -70,6 +81,9 @@ export function Shell() {
         </Suspense>
       )}
       <Toasts />
+      <p role="status" className="sr-only">
+        {announced}
+      </p>
     </div>
   );
 }
@@ -114,7 +128,7 @@ function TopBar({ onMenu }: { readonly onMenu: () => void }) {
         look="plain"
         icon={<Languages size={15} aria-hidden />}
         onPress={() => setLocale(locale === "ja" ? "en" : "ja")}
-        aria-label={locale === "ja" ? "English" : "日本語"}
+        aria-label={locale === "ja" ? "日本語 → English" : "English → 日本語"}
       >
         <span className="hidden sm:inline">{locale === "ja" ? "日本語" : "English"}</span>
       </Button>
@@ -154,6 +168,12 @@ function PhoneTabs({ onMenu }: { readonly onMenu: () => void }) {
         badge={counts.approvals}
       />
       <TabLink to="/tasks" label={nav.tasks} className={tab} icon={<SquareKanban {...icon} />} />
+      <TabLink
+        to="/notifications"
+        label={nav.notifications}
+        className={tab}
+        icon={<Bell {...icon} />}
+      />
       <button type="button" className={tab} onClick={onMenu}>
         <MenuIcon {...icon} />
         {nav.menu}

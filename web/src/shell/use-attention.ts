@@ -1,10 +1,131 @@
-import { useEffect } from "react";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import { COMMON } from "../i18n/common.ts";
+import { defineTexts, useTexts } from "../i18n/texts.ts";
+import { type LiveStore, useLive } from "../live/store.ts";
+import { permission, useAttentionSettings } from "./attention-settings.ts";
+import { chime } from "./chime.ts";
 import { useCounts } from "./use-counts.ts";
 
-/** How many approvals wait stands in the title, so that a tab in the background shows it. */
-export function useAttention(): void {
+const TEXTS = defineTexts({
+  ja: {
+    waits: (kind: string) => `承認が必要です: ${kind}`,
+    more: (count: number) => `ほか ${count} 件の承認が待っています`,
+    failed: (title: string) => `タスクが失敗しました: ${title}`,
+  },
+  en: {
+    waits: (kind) => `Waiting for you: ${kind}`,
+    more: (count) => `${count} more are waiting`,
+    failed: (title) => `A task failed: ${title}`,
+  },
+});
+
+/** More at once is one notification with a number. */
+const MOST_EACH = 3;
+/** Screen readers are not talked over. */
+const CALM_MS = 5_000;
+
+/**
+ * Makes waiting approvals noticed: the number in the title always; notifications of the browser
+ * and a sound for those who asked for them. Answers the words for screen readers.
+ */
+export function useAttention(): string {
+  const text = useTexts(TEXTS);
+  const { approvalKind } = useTexts(COMMON);
   const { approvals } = useCounts();
+  const navigate = useNavigate();
+  const [words, setWords] = useState("");
   useEffect(() => {
     document.title = approvals > 0 ? `(${approvals}) 黒魔術` : "黒魔術";
   }, [approvals]);
+
+  const open = (to: string) => {
+    window.focus();
+    void navigate({ to });
+  };
+  const onNews = useEffectEvent((waiting: readonly WireApproval[], failed: readonly WireTask[]) => {
+    const lines = [
+      ...waiting.map(({ kind, title }) => `${text.waits(approvalKind[kind])} — ${title}`),
+      ...failed.map(({ title, request }) => text.failed(title ?? request.slice(0, 80))),
+    ];
+    setWords(lines.slice(0, MOST_EACH).join("\n"));
+    if (waiting.length === 0) return;
+    const settings = useAttentionSettings.getState();
+    if (settings.sound) chime();
+    if (!settings.browser || permission() !== "granted") return;
+    // Who looks at the page needs no second sign.
+    if (document.visibilityState === "visible" && document.hasFocus()) return;
+    for (const { approvalId, kind, title } of waiting.slice(0, MOST_EACH)) {
+      show(text.waits(approvalKind[kind]), title, approvalId, () =>
+        open(`/approvals/${encodeURIComponent(approvalId)}`),
+      );
+    }
+    const rest = waiting.length - MOST_EACH;
+    if (rest > 0) show(text.more(rest), "", "approvals", () => open("/approvals"));
+  });
+  useEffect(() => watchNews(onNews), []);
+  return words;
+}
+
+/** Clicking it lands on the very thing. One of the same tag replaces the one before, in all tabs. */
+function show(title: string, body: string, tag: string, onClick: () => void): void {
+  try {
+    const notification = new Notification(title, { body, tag, icon: "/icon-192.png" });
+    notification.onclick = () => {
+      notification.close();
+      onClick();
+    };
+  } catch {
+    // Some phones only let installed workers show them; the title and the page still say it.
+  }
+}
+
+type OnNews = (waiting: readonly WireApproval[], failed: readonly WireTask[]) => void;
+
+/** Tells what is new since the page was opened, gathered so that nobody is flooded. */
+function watchNews(onNews: OnNews): () => void {
+  let known: Known | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let quietUntil = 0;
+
+  function look(): void {
+    timer = undefined;
+    const state = useLive.getState();
+    const before = known;
+    known = knownOf(state);
+    // What waited already when the page was opened is on the page.
+    if (!before) return;
+    const waiting = [...state.approvals.values()].filter(
+      (each) => !before.waiting.has(each.approvalId),
+    );
+    const failed = [...state.tasks.values()].filter(
+      (task) => task.status === "failed" && !before.failed.has(task.taskId),
+    );
+    if (waiting.length + failed.length === 0) return;
+    quietUntil = Date.now() + CALM_MS;
+    onNews(waiting, failed);
+  }
+
+  const stop = useLive.subscribe((state, before) => {
+    if (state.connection.status === "signed-out") return void (known = undefined);
+    if (state.connection.status !== "live" && !known) return;
+    if (known && state.approvals === before.approvals && state.tasks === before.tasks) return;
+    if (!known) known = knownOf(state);
+    timer ??= setTimeout(look, Math.max(150, quietUntil - Date.now()));
+  });
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
+}
+
+type Known = { readonly waiting: ReadonlySet<string>; readonly failed: ReadonlySet<string> };
+
+function knownOf({ approvals, tasks }: LiveStore): Known {
+  const failed = [...tasks.values()].filter(({ status }) => status === "failed");
+  return {
+    waiting: new Set(approvals.keys()),
+    failed: new Set(failed.map(({ taskId }) => taskId)),
+  };
 }

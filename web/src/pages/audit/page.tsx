@@ -1,3 +1,256 @@
-export function Page() {
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { FilterX, RefreshCw } from "lucide-react";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { WireAudit } from "../../../../src/contract/task-shapes.ts";
+import { get } from "../../api/http.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Button, IconButton } from "../../kit/button.tsx";
+import { ExportMenu } from "../../kit/export-menu.tsx";
+import { Field } from "../../kit/field.tsx";
+import { LoadMore } from "../../kit/load-more.tsx";
+import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
+import { CountBadge, PageHead } from "../../kit/page-head.tsx";
+import { WindowList } from "../../kit/virtual-list.tsx";
+import { cx } from "../../lib/cx.ts";
+import { useFilters } from "../../lib/use-filters.ts";
+import { EntryRow, GRID } from "./entry-row.tsx";
+import { TEXTS } from "./texts.ts";
+import { useVerify, VerdictNote, VerifyButton } from "./verify.tsx";
+
+const PAGE = 200;
+const EXPORT_PAGE = 500;
+const CALM_MS = 400;
+
+type Answer = { readonly entries: readonly WireAudit[]; readonly nextCursor: string | null };
+
+function readAudit(query: string, cursor: string | null, limit: number, signal: AbortSignal) {
+  const asked = new URLSearchParams(query);
+  asked.set("limit", String(limit));
+  if (cursor !== null) asked.set("cursor", cursor);
+  return get<Answer>(`/api/audit?${asked.toString()}`, signal);
+}
+
+function firstPage(): string | null {
   return null;
+}
+
+export function Page() {
+  const text = useTexts(TEXTS);
+  const { nav } = useTexts(COMMON);
+  const format = useFormat();
+  const queries = useQueryClient();
+  const verify = useVerify();
+  const [{ actor = "", subject = "" }, change] = useFilters();
+  const query = queryOf(actor, subject);
+  const read = useInfiniteQuery({
+    queryKey: ["audit", query],
+    queryFn: ({ pageParam, signal }) => readAudit(query, pageParam, PAGE, signal),
+    initialPageParam: firstPage(),
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+  const entries = useMemo(
+    () => read.data?.pages.flatMap((page) => page.entries) ?? [],
+    [read.data],
+  );
+  return (
+    <>
+      <PageHead
+        title={nav.audit}
+        note={text.note}
+        badge={
+          read.isSuccess && (
+            <CountBadge>{text.loaded(format.number(entries.length), read.hasNextPage)}</CountBadge>
+          )
+        }
+      >
+        <VerifyButton {...verify} />
+        <ExportMenu
+          name="audit"
+          isDisabled={entries.length === 0}
+          readPage={async (cursor, signal) => {
+            const page = await readAudit(query, cursor, EXPORT_PAGE, signal);
+            return { items: page.entries, nextCursor: page.nextCursor };
+          }}
+        />
+        <IconButton
+          label={text.refresh}
+          look="plain"
+          onPress={() => void queries.resetQueries({ queryKey: ["audit", query] })}
+        >
+          <RefreshCw size={14} aria-hidden />
+        </IconButton>
+      </PageHead>
+      <VerdictNote verdict={verify.verdict} />
+      <Filters key={`${actor} ${subject}`} actor={actor} subject={subject} change={change} />
+      {read.isPending && <Loading />}
+      {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
+      {read.isSuccess && entries.length === 0 && (
+        <EmptyState title={query === "" ? text.empty : text.noMatch}>
+          {query === "" && text.emptyNote}
+        </EmptyState>
+      )}
+      {entries.length > 0 && (
+        <>
+          <Table
+            entries={entries}
+            hasMore={read.hasNextPage}
+            onActor={(who) => change({ actor: who })}
+          />
+          <LoadMore
+            hasMore={read.hasNextPage}
+            isLoading={read.isFetchingNextPage}
+            onMore={() => void read.fetchNextPage()}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function queryOf(actor: string, subject: string): string {
+  const asked = new URLSearchParams();
+  if (actor) asked.set("actor", actor.slice(0, 200));
+  if (subject) asked.set("subject", subject.slice(0, 200));
+  return asked.toString();
+}
+
+type FilterProps = {
+  readonly actor: string;
+  readonly subject: string;
+  readonly change: (filters: { readonly actor?: string; readonly subject?: string }) => void;
+};
+
+function Filters({ actor, subject, change }: FilterProps) {
+  const text = useTexts(TEXTS);
+  return (
+    <section
+      aria-label={text.filters}
+      className="mb-3 grid items-end gap-3 rounded-xl border border-line bg-surface p-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
+    >
+      <CalmField
+        label={text.actor}
+        hint={text.actorHint}
+        value={actor}
+        onChange={(value) => change({ actor: value })}
+      />
+      <CalmField
+        label={text.subject}
+        hint={text.subjectHint}
+        value={subject}
+        onChange={(value) => change({ subject: value })}
+      />
+      <Button
+        look="ghost"
+        icon={<FilterX size={14} aria-hidden />}
+        isDisabled={actor + subject === ""}
+        onPress={() => change({ actor: "", subject: "" })}
+      >
+        {text.clear}
+      </Button>
+    </section>
+  );
+}
+
+/** The address changes when the typing pauses, not with every letter. */
+function CalmField({
+  label,
+  hint,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly hint: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => {
+    if (typed.trim() === value) return;
+    const timer = setTimeout(() => onChange(typed.trim()), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [typed, value, onChange]);
+  return (
+    <Field
+      label={label}
+      placeholder={hint}
+      value={typed}
+      onChange={setTyped}
+      onSubmit={() => onChange(typed.trim())}
+      mono
+    />
+  );
+}
+
+function Table({
+  entries,
+  hasMore,
+  onActor,
+}: {
+  readonly entries: readonly WireAudit[];
+  readonly hasMore: boolean;
+  readonly onActor: (actor: string) => void;
+}) {
+  const text = useTexts(TEXTS);
+  const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set());
+  const toggle = useCallback((seq: number) => {
+    setOpen((before) => {
+      const next = new Set(before);
+      if (!next.delete(seq)) next.add(seq);
+      return next;
+    });
+  }, []);
+  const { columns } = text;
+  return (
+    <div
+      role="table"
+      aria-label={text.table}
+      aria-rowcount={hasMore ? -1 : entries.length + 1}
+      className="rounded-xl border border-line bg-surface"
+    >
+      <div role="rowgroup" className="sticky top-[53px] z-20 max-lg:sr-only">
+        <div
+          role="row"
+          aria-rowindex={1}
+          className={cx(
+            GRID,
+            "grid gap-x-3 rounded-t-xl border-b border-line bg-raised px-3 py-1.5 text-xs text-text-3",
+          )}
+        >
+          <span role="columnheader">#</span>
+          <span role="columnheader">{columns.at}</span>
+          <span role="columnheader">{columns.actor}</span>
+          <span role="columnheader">{columns.action}</span>
+          <span role="columnheader">{columns.subject}</span>
+          <span role="columnheader">{columns.data}</span>
+          <span role="columnheader" className="sr-only">
+            {text.columns.data}
+          </span>
+        </div>
+      </div>
+      <div role="rowgroup">
+        <WindowList
+          count={entries.length}
+          keyOf={(index) => entries[index]?.seq ?? index}
+          estimate={() => 54}
+          overscan={8}
+          render={(index) => {
+            const entry = entries[index];
+            return (
+              entry && (
+                <EntryRow
+                  entry={entry}
+                  index={index}
+                  isOpen={open.has(entry.seq)}
+                  onToggle={toggle}
+                  onActor={onActor}
+                />
+              )
+            );
+          }}
+        />
+      </div>
+    </div>
+  );
 }

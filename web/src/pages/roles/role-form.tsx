@@ -84,7 +84,7 @@ export function RoleForm({ role, draft, errors, isReadOnly }: RoleFormProps) {
             label={text.systemPrompt}
             value={values.systemPrompt}
             onChange={(value) => set("systemPrompt", value)}
-            rows={14}
+            rows={Math.min(20, Math.max(6, values.systemPrompt.split("\n").length + 2))}
             help={text.systemPromptHelp}
             error={errors.systemPrompt}
             isReadOnly={isReadOnly}

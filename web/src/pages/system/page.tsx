@@ -1,3 +1,105 @@
+import { Check, CircleX, RefreshCw } from "lucide-react";
+import type { WireHealth, WireSystem } from "../../../../src/contract/health.ts";
+import { post } from "../../api/http.ts";
+import { useSystem } from "../../api/system.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../kit/button.tsx";
+import { Card } from "../../kit/card.tsx";
+import { ErrorNote, Loading } from "../../kit/notes.tsx";
+import { CountBadge, PageHead, SectionHead } from "../../kit/page-head.tsx";
+import { useAction } from "../../lib/use-action.ts";
+import { DaemonCard } from "./facts.tsx";
+import { Gateway } from "./gateway.tsx";
+import { RunnerCard } from "./models.tsx";
+import { TEXTS } from "./texts.ts";
+
 export function Page() {
-  return null;
+  const text = useTexts(TEXTS);
+  const { nav } = useTexts(COMMON);
+  const system = useSystem();
+  return (
+    <>
+      <PageHead title={nav.system} note={text.note} />
+      {system.isPending && <Loading />}
+      {system.isError && <ErrorNote error={system.error} onRetry={() => void system.refetch()} />}
+      {system.data && (
+        <div className="flex flex-col gap-7">
+          <Models system={system.data} />
+          <div className="grid items-start gap-x-4 gap-y-7 lg:grid-cols-2">
+            <section>
+              <SectionHead title={text.daemon} />
+              <DaemonCard system={system.data} />
+            </section>
+            <section>
+              <SectionHead title={text.runners} />
+              <Runners system={system.data} />
+            </section>
+          </div>
+          <section>
+            <SectionHead title={text.gateway} note={text.gatewayNote} />
+            <Gateway />
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Models({ system }: { readonly system: WireSystem }) {
+  const text = useTexts(TEXTS);
+  const format = useFormat();
+  // A health check asks every CLI for its models.
+  const refresh = useAction(() => post<WireHealth>("/api/health-check"));
+  const total = new Set(system.models.flatMap(({ models }) => models)).size;
+  return (
+    <section>
+      <SectionHead
+        title={text.models}
+        note={text.modelsNote}
+        badge={<CountBadge>{text.count(format.number(total))}</CountBadge>}
+      >
+        <Button
+          icon={<RefreshCw size={14} aria-hidden />}
+          onPress={() => void refresh.run()}
+          isPending={refresh.isRunning}
+        >
+          {refresh.isRunning ? text.refreshing : text.refresh}
+        </Button>
+      </SectionHead>
+      <div className="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
+        {system.models.map((of) => (
+          <RunnerCard key={of.runner} of={of} system={system} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Runners({ system }: { readonly system: WireSystem }) {
+  const text = useTexts(TEXTS);
+  return (
+    <Card className="divide-y divide-line">
+      {system.runners.map(({ id, command }) => (
+        <div key={id} className="flex flex-wrap items-center gap-x-3 px-4 py-2.5">
+          <span className="w-24 font-mono font-semibold">{id}</span>
+          {command === null ? (
+            <span className="inline-flex items-center gap-1.5 text-text-3">
+              <CircleX size={14} aria-hidden />
+              {text.notFound}
+            </span>
+          ) : (
+            <>
+              <span className="inline-flex items-center gap-1.5 text-success">
+                <Check size={14} aria-hidden />
+                {text.found}
+              </span>
+              <span className="min-w-0 font-mono text-xs break-all text-text-2">{command}</span>
+            </>
+          )}
+        </div>
+      ))}
+    </Card>
+  );
 }

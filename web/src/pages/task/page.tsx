@@ -1,3 +1,140 @@
+import { useParams } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useState } from "react";
+import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import type { TaskDetail } from "../../api/task-detail.ts";
+import { useTask } from "../../api/use-task.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Card } from "../../kit/card.tsx";
+import { Decision } from "../../kit/decision.tsx";
+import { ErrorNote, Loading } from "../../kit/notes.tsx";
+import { PhoneBar } from "../../kit/phone-bar.tsx";
+import { Tabs } from "../../kit/tabs.tsx";
+import { Countdown } from "../../kit/times.tsx";
+import { useFilters } from "../../lib/use-filters.ts";
+import { useWide } from "../../lib/use-wide.ts";
+import { isTyping } from "../../shell/use-shortcuts.ts";
+import { ChangeDialog } from "../tasks/change-dialog.tsx";
+import { type Change, changesOf } from "../tasks/columns.ts";
+import { AnalysisCard } from "./analysis-card.tsx";
+import { AuditTab } from "./audit-tab.tsx";
+import { BlockNote } from "./block-note.tsx";
+import { CostsTab } from "./costs-tab.tsx";
+import { countDiffs, DiffsTab } from "./diffs-tab.tsx";
+import { DraftCard } from "./draft-card.tsx";
+import { ExecutionCard } from "./execution-card.tsx";
+import { Feed } from "./feed.tsx";
+import { FilesTab } from "./files-tab.tsx";
+import { TaskHeader } from "./header.tsx";
+import { StopDelivery } from "./stop-delivery.tsx";
+import { TASK } from "./texts.ts";
+
 export function Page() {
-  return null;
+  const { taskId = "" } = useParams({ strict: false });
+  const found = useTask(taskId);
+  if (found.data) return <TaskPage key={taskId} task={found.data} />;
+  if (found.isError) return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
+  return <Loading />;
+}
+
+function TaskPage({ task }: { readonly task: TaskDetail }) {
+  const text = useTexts(TASK);
+  const isWide = useWide();
+  const [asked, setAsked] = useState<Change | null>(null);
+  const pending = task.approvals.filter(({ status }) => status === "pending").toReversed();
+  const checks = pending.filter(({ kind }) => kind !== "prompt" && kind !== "process");
+  const inBar = isWide ? undefined : pending.find(fitsInBar);
+  useBlockKey(() => changesOf(task).includes("block") && setAsked("block"));
+  return (
+    <>
+      <TaskHeader task={task} onChange={setAsked} />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
+        <ol aria-label={text.cards} className="flex min-w-0 flex-col gap-3">
+          <AnalysisCard task={task} />
+          <DraftCard task={task} kind="prompt" isDecidedInBar={inBar?.kind === "prompt"} />
+          <DraftCard task={task} kind="process" isDecidedInBar={inBar?.kind === "process"} />
+          <ExecutionCard
+            task={task}
+            checks={checks}
+            inBar={inBar?.approvalId ?? null}
+            onStop={() => setAsked("cancel")}
+          />
+        </ol>
+        <aside className="flex min-w-0 flex-col gap-4" aria-label={text.tabs}>
+          {isStopped(task) && <StopDelivery task={task} />}
+          <SideTabs task={task} />
+          {task.status === "in_progress" && <BlockNote />}
+        </aside>
+      </div>
+      {inBar && <DecisionBar approval={inBar} />}
+      {asked && <ChangeDialog task={task} change={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+/** An answer in one's own words needs more room than the foot of a phone has. */
+function fitsInBar({ kind, choices }: WireApproval): boolean {
+  return kind !== "question" || choices.length > 0;
+}
+
+function isStopped({ status, executions, notifications }: TaskDetail): boolean {
+  if (status === "blocked" || executions.at(-1)?.status === "stopping") return true;
+  return status === "cancelled" && notifications.some(({ type }) => type === "cancelled");
+}
+
+function SideTabs({ task }: { readonly task: TaskDetail }) {
+  const text = useTexts(TASK);
+  const [filters, setFilters] = useFilters();
+  const diffs = countDiffs(task);
+  const tabs = [
+    { id: "feed", label: text.feed, content: <Feed task={task} /> },
+    {
+      id: "diffs",
+      label: diffs > 0 ? `${text.diffs} ${diffs}` : text.diffs,
+      content: <DiffsTab task={task} />,
+    },
+    { id: "files", label: text.files, content: <FilesTab task={task} /> },
+    { id: "costs", label: text.costs, content: <CostsTab task={task} /> },
+    { id: "audit", label: text.audit, content: <AuditTab task={task} /> },
+  ];
+  const selected = tabs.find(({ id }) => id === filters["tab"])?.id ?? "feed";
+  return (
+    <Card className="px-4 pt-1 pb-4">
+      <Tabs
+        label={text.tabs}
+        tabs={tabs}
+        selected={selected}
+        onSelect={(tab) => setFilters({ tab: tab === "feed" ? undefined : tab })}
+      />
+    </Card>
+  );
+}
+
+function DecisionBar({ approval }: { readonly approval: WireApproval }) {
+  const text = useTexts(TASK);
+  return (
+    <PhoneBar>
+      <p className="mb-2 flex justify-between gap-3 text-xs text-text-2">
+        <span className="truncate">{approval.title}</span>
+        {approval.expiresAt !== null && (
+          <span className="shrink-0">
+            {text.deadline} <Countdown at={approval.expiresAt} />
+          </span>
+        )}
+      </p>
+      <Decision key={approval.approvalId} approval={approval} size="large" fill />
+    </PhoneBar>
+  );
+}
+
+/** B blocks. */
+function useBlockKey(block: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== "b" || isTyping(event)) return;
+    if (!event.metaKey && !event.ctrlKey && !event.altKey) block();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, []);
 }

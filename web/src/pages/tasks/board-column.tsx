@@ -45,6 +45,7 @@ export function BoardColumn(props: BoardColumnProps) {
   const common = useTexts(COMMON);
   const navigate = useNavigate();
   const open = (taskId: string) => void navigate({ to: "/tasks/$taskId", params: { taskId } });
+  const isHome = items.some(({ id }) => id === dragged?.taskId);
   const accepted = DROPPABLE[column]?.map(typeOf);
   const { dragAndDropHooks } = useDragAndDrop<BoardItem>({
     getItems: (_keys, moved) =>
@@ -110,7 +111,7 @@ export function BoardColumn(props: BoardColumnProps) {
           </GridListLoadMoreItem>
         </GridList>
       </Virtualizer>
-      {dragged && <DropNote column={column} status={dragged.status} />}
+      {dragged && !isHome && <DropNote column={column} status={dragged.status} />}
     </div>
   );
 }

@@ -53,6 +53,15 @@ test("it walks the steps, names each, and hands results on", async () => {
   });
 });
 
+test("what an earlier step brought is better than any text", async () => {
+  const list = { answer: () => ({ parcels: PARCELS, title: "九月の荷物" }) };
+  const { play, callsOf } = aPlay({}, { list });
+
+  await play();
+
+  expect(callsOf("store")).toMatchObject([{ title: "九月の荷物" }]);
+});
+
 describe("what was done before", () => {
   test("is not done again, and its results are used", async () => {
     const done = { args: {}, structuredContent: { parcels: [{ id: "old" }] } };

@@ -88,7 +88,7 @@ test("told to stop in the middle of a wait, it reports what was done so far and 
     },
     get_notifications: {
       answer: () => ({
-        notifications: [{ id: "ntf-1", type: "cancelled", text: "やめて", from: "人" }],
+        notifications: [{ type: "status_change", action: "cancelled", message: "やめて" }],
       }),
     },
   });
@@ -99,11 +99,11 @@ test("told to stop in the middle of a wait, it reports what was done so far and 
   expect(fleet.calls.slice(-3).map(({ name }) => name)).toEqual([
     "wait_agent",
     "get_notifications",
-    "report_result",
+    "report_completed",
   ]);
-  expect(fleet.callsOf("report_result")).toMatchObject([
+  expect(fleet.callsOf("report_completed")).toMatchObject([
     {
-      status: "cancelled",
+      result: "cancelled",
       summary: expect.stringMatching(/^リハーサル: 止まるように伝えられた.*やめて/),
       response: expect.stringContaining(GROUP_ID),
     },

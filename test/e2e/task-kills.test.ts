@@ -1,0 +1,331 @@
+import { expect, test } from "vitest";
+import {
+  aRequest,
+  aStory,
+  began,
+  castOf,
+  hasAnswered,
+  hasLive,
+  isAtRest,
+  lastAttempt,
+  stepOf,
+  writesOf,
+  type SeenTask,
+  type Story,
+} from "../kit/story.ts";
+
+/** From wherever it is: says yes to what is left of policy and steps, and waits for the end. */
+async function toTheEnd(story: Story, taskId: string): Promise<SeenTask> {
+  const done = new Set<string>();
+  return story.reach(taskId, (task) => {
+    for (const approval of task.approvals) {
+      if (approval.status !== "pending" || done.has(approval.approvalId)) continue;
+      if (approval.kind !== "prompt" && approval.kind !== "process") continue;
+      done.add(approval.approvalId);
+      void story.decide(approval);
+    }
+    return task.status === "completed";
+  });
+}
+
+/** What it all came to. */
+function endOf(story: Story, task: SeenTask) {
+  return {
+    cast: castOf(task),
+    attempts: task.executions.length,
+    steps: lastAttempt(task).steps.map(({ status }) => status),
+    writes: writesOf(story, "write_note"),
+    words: writesOf(story, "send_word"),
+  };
+}
+
+/** One of each, one write, one word sent: as if nothing had happened. */
+const theSameEnd = ({ executors = 1, attempts = 1 } = {}) => ({
+  cast: { "task-analyst": 1, planner: 1, "process-designer": 1, executor: executors },
+  attempts,
+  steps: ["done", "done", "done"],
+  writes: 1,
+  words: 1,
+});
+
+type Moment = {
+  readonly request: string;
+  /** Leads to the moment of the kill. */
+  readonly arrive: (story: Story, taskId: string) => Promise<unknown>;
+};
+
+const DRAFTING: Record<string, Moment> = {
+  "just after it was asked for": {
+    request: aRequest(),
+    arrive: async () => undefined,
+  },
+  analyzing: {
+    request: aRequest("in task-analyst sleep 1500"),
+    arrive: (story, taskId) => story.reach(taskId, (task) => hasLive(task, "task-analyst")),
+  },
+  planning: {
+    request: aRequest("in planner sleep 1500"),
+    arrive: (story, taskId) =>
+      story.reach(taskId, (task) => task.status === "planning" && hasLive(task, "planner")),
+  },
+  awaiting_prompt_approval: {
+    request: aRequest(),
+    arrive: (story, taskId) =>
+      story.reach(taskId, ({ status }) => status === "awaiting_prompt_approval"),
+  },
+  designing: {
+    request: aRequest("in process-designer sleep 1500"),
+    async arrive(story, taskId) {
+      await story.decide(await story.pending(taskId, "prompt"));
+      await story.reach(
+        taskId,
+        (task) => task.status === "designing" && hasLive(task, "process-designer"),
+      );
+    },
+  },
+  "designing, just after the policy was approved": {
+    request: aRequest(),
+    arrive: async (story, taskId) => story.decide(await story.pending(taskId, "prompt")),
+  },
+  awaiting_process_approval: {
+    request: aRequest(),
+    async arrive(story, taskId) {
+      await story.decide(await story.pending(taskId, "prompt"));
+      await story.pending(taskId, "process");
+    },
+  },
+  "in_progress, just after the steps were approved": {
+    request: aRequest(),
+    async arrive(story, taskId) {
+      await story.decide(await story.pending(taskId, "prompt"));
+      await story.decide(await story.pending(taskId, "process"));
+    },
+  },
+};
+
+test.for(Object.entries(DRAFTING))("kill -9 while %s", async ([, { request, arrive }]) => {
+  const story = await aStory();
+  const taskId = await story.create(request);
+  await arrive(story, taskId);
+
+  await story.killAndRestart();
+
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+});
+
+test("kill -9 between two steps: the executor goes on", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("after step-1 sleep 1500"));
+  await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
+
+  await story.killAndRestart();
+
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+});
+
+test("kill -9 inside a call that only reads: it is read again", async () => {
+  const readOnly = { list_notes: { readOnly: true } };
+  const story = await aStory({}, { readOnly });
+  const taskId = await story.start(aRequest("arg step-1.pauseMs 60000"));
+  await story.reach(taskId, () => began(story, "list_notes"));
+
+  await story.killAndRestart();
+
+  const task = await toTheEnd(story, taskId);
+  expect(endOf(story, task)).toEqual(theSameEnd());
+  expect(task.approvals.map(({ kind }) => kind)).not.toContain("outcome");
+});
+
+test.for([
+  // The write had taken effect before the kill.
+  { writes: "first", answer: "done" },
+  // It had not.
+  { writes: "last", answer: "repeat" },
+])(
+  "kill -9 inside a forwarded write that $writes: a person is asked, and says $answer",
+  async (how) => {
+    const story = await aStory();
+    const taskId = await story.start(
+      aRequest("arg step-2.pauseMs 60000", `arg step-2.writes "${how.writes}"`),
+    );
+    await story.reach(taskId, () => began(story, "write_note"));
+
+    await story.killAndRestart();
+
+    const lost = await story.pending(taskId, "outcome");
+    const asked = await story.look(taskId);
+    expect(lost).toMatchObject({ stepId: "step-2", choices: ["done", "repeat"] });
+    expect(stepOf(asked, "step-2")).toBe("outcome_unknown");
+    expect(asked.toolCalls.at(-1)).toMatchObject({ tool: "write_note", status: "outcome_unknown" });
+    // However long nobody answers, the executor never makes it again.
+    await story.reach(taskId, (task) => lastAttempt(task).status === "waiting_for_human");
+    expect(story.notes().filter(({ tool }) => tool === "write_note").length).toBeLessThan(3);
+    await story.decide(lost, "approve", { answer: how.answer });
+
+    expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+    const keys = story.notes().flatMap(({ key }) => key ?? []);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys).toHaveLength(how.answer === "repeat" ? 2 : 1);
+  },
+);
+
+test("kill -9 inside a forwarded write: a person who says no ends it as failed, and nothing is repeated", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("arg step-2.pauseMs 60000"));
+  await story.reach(taskId, () => began(story, "write_note"));
+
+  await story.killAndRestart();
+
+  await story.decide(await story.pending(taskId, "outcome"), "reject", { reason: "わかりません" });
+  const task = await story.reach(taskId, ({ status }) => status === "failed");
+  expect(stepOf(task, "step-2")).toBe("failed");
+  expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 0]);
+});
+
+test("kill -9 while a call is held for a person and its agent lives: the same agent goes on", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("check step-2"));
+  const held = await story.pending(taskId, "step");
+
+  await story.killAndRestart();
+
+  expect(stepOf(await story.look(taskId), "step-2")).toBe("waiting_for_human");
+  expect(began(story, "write_note")).toBe(false);
+  await story.decide(held);
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+});
+
+test("kill -9 just after a held call was decided: it is made once", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("check step-2"));
+  await story.decide(await story.pending(taskId, "step"));
+
+  await story.killAndRestart();
+
+  const task = await story.reach(
+    taskId,
+    ({ status, approvals }) =>
+      status === "completed" ||
+      approvals.some((each) => each.kind === "outcome" && each.status === "pending"),
+  );
+  const lost = task.approvals.find(({ kind }) => kind === "outcome");
+  if (lost) await story.decide(lost, "approve", { answer: writesOf(story) ? "done" : "repeat" });
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+});
+
+test("kill -9 while it is parked: no process waits, and the decision starts the next agent", async () => {
+  const story = await aStory({ tasks: { holdFor_ms: 0 } });
+  const taskId = await story.start(aRequest("check step-2"));
+  const held = await story.pending(taskId, "step");
+  await story.reach(taskId, isAtRest);
+
+  await story.killAndRestart();
+
+  const parked = await story.look(taskId);
+  expect(lastAttempt(parked)).toMatchObject({ status: "waiting_for_human", agentId: null });
+  expect(castOf(parked)).toMatchObject({ executor: 1 });
+  await story.decide(held);
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd({ executors: 2 }));
+});
+
+test("kill -9 while a question waits: the answer reaches the agent that asked", async () => {
+  const story = await aStory();
+  const question = { question: "何色?", choices: ["赤", "青"] };
+  const taskId = await story.start(
+    aRequest(`before step-2 tool ask_human ${JSON.stringify(question)}`),
+  );
+  const asked = await story.pending(taskId, "question");
+
+  await story.killAndRestart();
+
+  await story.decide(asked, "approve", { answer: "青" });
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+});
+
+test("kill -9 while it is stopping: the agent is told all the same, and the next attempt goes on", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("first before step-2 sleep 2000"));
+  await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
+  const { stopping } = await story.change(taskId, "blocked");
+  expect(stopping).toHaveLength(1);
+  expect(lastAttempt(await story.look(taskId)).status).toBe("stopping");
+
+  await story.killAndRestart();
+
+  const blocked = await story.reach(taskId, (task) => lastAttempt(task).status === "blocked");
+  expect(blocked).toMatchObject({ status: "blocked", notifications: [{ status: "cleared" }] });
+  expect(began(story, "write_note")).toBe(false);
+  await story.change(taskId, "in_progress");
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(
+    theSameEnd({ executors: 2, attempts: 2 }),
+  );
+});
+
+test("kill -9 while it is blocked: it stays so until a person lets it go on", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("first before step-3 listen 60000"));
+  await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
+  await story.change(taskId, "blocked", { reason: "確認のため" });
+  await story.reach(taskId, (task) => lastAttempt(task).status === "blocked" && isAtRest(task));
+
+  await story.killAndRestart();
+
+  const blocked = await story.look(taskId);
+  expect(blocked).toMatchObject({ status: "blocked", statusReason: "確認のため" });
+  expect(castOf(blocked)).toMatchObject({ executor: 1 });
+  await story.change(taskId, "in_progress");
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(
+    theSameEnd({ executors: 2, attempts: 2 }),
+  );
+});
+
+test("kill -9 just after it was unblocked: one attempt more, with one executor", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("first before step-3 listen 60000"));
+  await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
+  await story.change(taskId, "blocked");
+  await story.reach(taskId, (task) => lastAttempt(task).status === "blocked");
+  await story.change(taskId, "in_progress");
+
+  await story.killAndRestart();
+
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(
+    theSameEnd({ executors: 2, attempts: 2 }),
+  );
+});
+
+test("kill -9 while an agent of a role works for a step: it is waited for, not started again", async () => {
+  const story = await aStory();
+  const taskId = await story.start(
+    [
+      "ノートを直して",
+      "#rehearsal steps agent:impl-code, send_word",
+      '#rehearsal arg step-2.word "済"',
+      "#rehearsal in executor child sleep 2000",
+    ].join("\n"),
+  );
+  await story.reach(taskId, (task) => hasLive(task, "impl-code"));
+
+  await story.killAndRestart();
+
+  const task = await toTheEnd(story, taskId);
+  expect(castOf(task)).toMatchObject({ executor: 1, "impl-code": 1 });
+  expect(writesOf(story, "send_word")).toBe(1);
+});
+
+test("kill -9 in the middle of a cancel: it stays cancelled, and nobody is left", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("before step-2 sleep 1500"));
+  await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
+  await story.change(taskId, "cancelled");
+
+  await story.killAndRestart();
+
+  const task = await story.reach(
+    taskId,
+    (seen) => lastAttempt(seen).status === "cancelled" && isAtRest(seen),
+  );
+  expect(task.status).toBe("cancelled");
+  expect(task.notifications).toMatchObject([{ type: "cancelled", status: "cleared" }]);
+  expect(began(story, "write_note")).toBe(false);
+});

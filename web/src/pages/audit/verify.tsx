@@ -1,0 +1,69 @@
+import { ShieldCheck, ShieldX } from "lucide-react";
+import { useState } from "react";
+import { get } from "../../api/http.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../kit/button.tsx";
+import { cx } from "../../lib/cx.ts";
+import { useAction } from "../../lib/use-action.ts";
+import { TEXTS } from "./texts.ts";
+
+export type Verdict = {
+  readonly ok: boolean;
+  readonly entries: number;
+  readonly firstBroken?: { readonly seq: number; readonly why: string };
+};
+
+export function useVerify() {
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const action = useAction(async () => {
+    setVerdict(null);
+    setVerdict(await get<Verdict>("/api/audit/verify"));
+  });
+  return { verdict, isRunning: action.isRunning, run: () => void action.run() };
+}
+
+export function VerifyButton({
+  isRunning,
+  run,
+}: Pick<ReturnType<typeof useVerify>, "isRunning" | "run">) {
+  const text = useTexts(TEXTS);
+  return (
+    <Button icon={<ShieldCheck size={14} aria-hidden />} onPress={run} isPending={isRunning}>
+      {isRunning ? text.verifying : text.verify}
+    </Button>
+  );
+}
+
+export function VerdictNote({ verdict }: { readonly verdict: Verdict | null }) {
+  const text = useTexts(TEXTS);
+  const format = useFormat();
+  return (
+    <div role="status">
+      {verdict && (
+        <p
+          className={cx(
+            "mb-3 flex gap-2 rounded-xl border px-4 py-3",
+            verdict.ok ? "border-success/50 bg-success/10" : "border-danger bg-danger/10",
+          )}
+        >
+          {verdict.ok ? (
+            <ShieldCheck size={18} aria-hidden className="mt-0.5 shrink-0 text-success" />
+          ) : (
+            <ShieldX size={18} aria-hidden className="mt-0.5 shrink-0 text-failed" />
+          )}
+          <span>
+            {verdict.firstBroken ? (
+              <>
+                <span className="font-semibold">{text.broken(verdict.firstBroken.seq)}</span>
+                <span className="block text-text-2">{verdict.firstBroken.why}</span>
+              </>
+            ) : (
+              text.intact(format.number(verdict.entries))
+            )}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { defineTexts } from "../../i18n/texts.ts";
+
+export const TEXTS = defineTexts({
+  ja: {
+    note: "職種ごとに、モデルが使えるかと、実際に応答するかを確かめます。起動時にも自動で行われます。",
+    runAll: "すべて再実行",
+    runOne: (role: string) => `${role} を再実行`,
+    running: "実行中…",
+    idle: "まだ実行されていません",
+    idleNote: "「すべて再実行」を押すと、職種の確認を始めます。",
+    finished: (took: string) => `${took} で完了`,
+    finishedAt: "完了",
+    startedAt: "開始",
+    steps: ["モデル検証", "ヘルスチェック", "完了"],
+    step: (at: number, name: string, isNow: boolean) => `[${at}/3] ${name}${isNow ? "中…" : ""}`,
+    models: { waiting: "待機中", valid: "有効", invalid: "無効" },
+    checks: {
+      waiting: "待機中",
+      checking: "チェック中…",
+      passed: "OK",
+      failed: "失敗",
+      skipped: "見送り",
+    },
+    reasons: {
+      notInstalled: "CLI が見つからないため、モデルは確認できません。",
+      notListed: (runner: string) =>
+        `${runner} がモデルの一覧を示さないため、名前は確認できません。`,
+      noModel: (runner: string, model: string) =>
+        `${runner} に「${model}」というモデルはありません。`,
+      notYet: "まだ確認していません。",
+      invalid: "モデルが無効なため、見送りました。",
+      rehearsal: "リハーサル: モデルには尋ねません。",
+    },
+    suggestions: "代わりに使えるモデル",
+    fix: "職種を編集",
+    summary: (available: number, total: number) =>
+      `全 ${total} 職種中 ${available} 職種が利用可能です`,
+    waitingStep: "前の手順を待っています",
+    noRoles: "職種がありません",
+    response: (seconds: string) => `${seconds} 秒`,
+  },
+  en: {
+    note: "For every role: does its model exist, and does it answer? Runs by itself when the daemon starts.",
+    runAll: "Run all again",
+    runOne: (role) => `Check ${role} again`,
+    running: "Running…",
+    idle: "Not run yet",
+    idleNote: "Press “Run all again” to check the roles.",
+    finished: (took) => `Done in ${took}`,
+    finishedAt: "Finished",
+    startedAt: "Started",
+    steps: ["Models", "Health checks", "Complete"],
+    step: (at, name, isNow) => `[${at}/3] ${name}${isNow ? "…" : ""}`,
+    models: { waiting: "Waiting", valid: "Valid", invalid: "Invalid" },
+    checks: {
+      waiting: "Waiting",
+      checking: "Checking…",
+      passed: "OK",
+      failed: "Failed",
+      skipped: "Skipped",
+    },
+    reasons: {
+      notInstalled: "The CLI is not found, so the model cannot be verified.",
+      notListed: (runner) => `${runner} does not list its models, so the name cannot be verified.`,
+      noModel: (runner, model) => `${runner} has no model “${model}”.`,
+      notYet: "Not checked yet.",
+      invalid: "Skipped, because the model is invalid.",
+      rehearsal: "Rehearsal: no model is asked.",
+    },
+    suggestions: "Models it could use instead",
+    fix: "Edit the role",
+    summary: (available, total) => `${available} of ${total} roles are available`,
+    waitingStep: "Waits for the step before",
+    noRoles: "There are no roles",
+    response: (seconds) => `${seconds} s`,
+  },
+});
+export type HealthWords = (typeof TEXTS)["ja"];

@@ -1,0 +1,144 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import { useMemo } from "react";
+import { useGateway } from "../../api/system.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { EmptyState } from "../../kit/notes.tsx";
+import { StatusBadge } from "../../kit/status-badge.tsx";
+import { Ago } from "../../kit/times.tsx";
+import { WindowList } from "../../kit/virtual-list.tsx";
+import { useLive } from "../../live/store.ts";
+import { useAttentionItems } from "../dashboard/use-attention-items.ts";
+import { TEXTS } from "./texts.ts";
+
+type Item = {
+  readonly id: string;
+  readonly to: string;
+  readonly status: string;
+  readonly label: string;
+  readonly title: string;
+  readonly note: string;
+  readonly at: string | null;
+};
+
+export function useForYou(): readonly Item[] {
+  const text = useTexts(TEXTS);
+  const { approvalKind } = useTexts(COMMON);
+  const { approvals, failures } = useAttentionItems();
+  const tasks = useLive((state) => state.tasks);
+  const roles = useLive((state) => state.roles);
+  const gateway = useGateway();
+  return useMemo(
+    () => [
+      ...approvals.map((approval) => ({
+        id: approval.approvalId,
+        to: `/approvals/${encodeURIComponent(approval.approvalId)}`,
+        status: "pending",
+        label: approvalKind[approval.kind],
+        title: approval.title,
+        note: "",
+        at: approval.createdAt,
+      })),
+      ...failures.map((failure) =>
+        failure.kind === "task"
+          ? {
+              id: failure.id,
+              to: `/tasks/${encodeURIComponent(failure.id)}`,
+              status: "failed",
+              label: text.failedTask,
+              title: failure.task.title ?? failure.task.request.slice(0, 120),
+              note: failure.task.failure?.message ?? "",
+              at: failure.task.updatedAt,
+            }
+          : {
+              id: failure.id,
+              to: `/agents/${encodeURIComponent(failure.id)}`,
+              status: failure.agent.status,
+              label: text.failedAgent,
+              title: failure.id,
+              note: failure.agent.lastMessage,
+              at: failure.agent.endedAt,
+            },
+      ),
+      ...[...tasks.values()]
+        .filter(({ status }) => status === "blocked")
+        .map((task) => ({
+          id: task.taskId,
+          to: `/tasks/${encodeURIComponent(task.taskId)}`,
+          status: "blocked",
+          label: text.blockedTask,
+          title: task.title ?? task.request.slice(0, 120),
+          note: task.statusReason ?? "",
+          at: task.updatedAt,
+        })),
+      ...(gateway.data?.servers ?? []).flatMap((server) =>
+        server.tools
+          .filter(({ isQuarantined }) => isQuarantined)
+          .map((tool) => ({
+            id: `${server.name}/${tool.name}`,
+            to: "/system",
+            status: "timeout",
+            label: text.quarantined,
+            title: text.quarantinedTitle(`${server.name}/${tool.name}`),
+            note: "",
+            at: null,
+          })),
+      ),
+      ...roles
+        .filter(({ available }) => !available)
+        .map((role) => ({
+          id: `role ${role.id}`,
+          to: `/roles/${encodeURIComponent(role.id)}`,
+          status: "failed",
+          label: text.role,
+          title: role.name,
+          note: role.reason ?? "",
+          at: null,
+        })),
+    ],
+    [approvals, failures, tasks, roles, gateway.data, text, approvalKind],
+  );
+}
+
+export function ForYou({ items }: { readonly items: readonly Item[] }) {
+  const text = useTexts(TEXTS);
+  if (items.length === 0) return <EmptyState title={text.nothing}>{text.nothingNote}</EmptyState>;
+  return (
+    <div role="list" className="overflow-hidden rounded-xl border border-line bg-surface">
+      <WindowList
+        count={items.length}
+        keyOf={(index) => items[index]?.id ?? index}
+        estimate={() => 62}
+        render={(index) => {
+          const item = items[index];
+          return item && <Row item={item} />;
+        }}
+      />
+    </div>
+  );
+}
+
+function Row({ item }: { readonly item: Item }) {
+  return (
+    <div
+      role="listitem"
+      className="relative flex items-center gap-3 border-b border-line px-4 py-2.5 hover:bg-raised/60"
+    >
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <StatusBadge status={item.status} label={item.label} />
+          {item.at && <Ago at={item.at} className="text-xs text-text-3" />}
+        </div>
+        <Link
+          to={item.to}
+          className="block truncate font-semibold outline-none after:absolute after:inset-0 focus-visible:underline"
+        >
+          {item.title}
+        </Link>
+        {item.note && <p className="truncate text-xs text-text-2">{item.note.slice(0, 300)}</p>}
+      </div>
+      <ChevronRight size={16} aria-hidden className="shrink-0 text-text-3" />
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+import { Ban, Rocket } from "lucide-react";
+import { useMemo, useState } from "react";
+import type { WireApproval, WireExecution } from "../../../../src/contract/task-shapes.ts";
+import type { TaskDetail } from "../../api/task-detail.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../kit/button.tsx";
+import { Segments } from "../../kit/segments.tsx";
+import { useNow } from "../../lib/clock.ts";
+import { CallList } from "./call-list.tsx";
+import { executionState } from "./card-state.ts";
+import { ExecutionResult } from "./execution-result.tsx";
+import { HumanCheck } from "./human-check.tsx";
+import { StageCard } from "./stage-card.tsx";
+import { type Span, StepRow } from "./step-row.tsx";
+import { TASK } from "./texts.ts";
+
+export type ExecutionCardProps = {
+  readonly task: TaskDetail;
+  /** What its execution waits for, the oldest first. */
+  readonly checks: readonly WireApproval[];
+  /** The one whose buttons are at the foot of a phone. */
+  readonly inBar: string | null;
+  readonly onStop: () => void;
+};
+
+/** L4: the steps as they are carried out, attempt by attempt. */
+export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProps) {
+  const text = useTexts(TASK);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const newest = task.executions.at(-1);
+  const shown = task.executions.find(({ executionId }) => executionId === chosen) ?? newest;
+  const state = executionState(task, shown);
+  const isNewest = shown === newest;
+  const isUnderWay = task.status === "in_progress" || task.status === "blocked";
+  const done = shown?.steps.filter(({ status }) => status === "done").length ?? 0;
+  return (
+    <StageCard
+      level="L4"
+      icon={<Rocket size={15} />}
+      title={text.l4}
+      state={state}
+      badge={
+        shown === undefined
+          ? state === "cancelled"
+            ? text.never
+            : text.notYet
+          : shown.status === "stopping"
+            ? text.stopping
+            : text.state[state]
+      }
+      isUrgent={checks.length > 0}
+      side={
+        shown && (
+          <>
+            <span className="text-xs text-text-2">{text.progress(done, shown.steps.length)}</span>
+            {isUnderWay && isNewest && (
+              <Button size="small" icon={<Ban size={13} aria-hidden />} onPress={onStop}>
+                {text.stop}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {task.executions.length > 1 && (
+        <Segments
+          label={text.attempts}
+          value={shown?.executionId ?? ""}
+          onChange={setChosen}
+          options={task.executions.map(({ executionId, attempt }) => ({
+            id: executionId,
+            label: text.attempt(attempt),
+          }))}
+        />
+      )}
+      {shown ? (
+        <>
+          {shown.status === "queued" && <p className="text-text-3">{text.queuedNote}</p>}
+          <Steps task={task} execution={shown} />
+          {isNewest &&
+            checks.map((approval, index) => (
+              <HumanCheck
+                key={approval.approvalId}
+                approval={approval}
+                execution={shown}
+                keys={index === 0}
+                isDecidedInBar={approval.approvalId === inBar}
+              />
+            ))}
+          <ExecutionResult task={task} execution={shown} isNewest={isNewest} />
+        </>
+      ) : (
+        <p className="text-text-3">{state === "cancelled" ? text.cancelledTask : text.notYetL4}</p>
+      )}
+    </StageCard>
+  );
+}
+
+function Steps({
+  task,
+  execution,
+}: {
+  readonly task: TaskDetail;
+  readonly execution: WireExecution;
+}) {
+  const text = useTexts(TASK);
+  const now = useNow();
+  const process = task.processes.find(({ processId }) => processId === execution.processId);
+  const calls = useMemo(
+    () =>
+      Map.groupBy(
+        task.toolCalls.filter(({ executionId }) => executionId === execution.executionId),
+        ({ stepId }) => stepId,
+      ),
+    [task.toolCalls, execution.executionId],
+  );
+  const span = spanOf(execution, now);
+  const outside = calls.get(null) ?? [];
+  return (
+    <>
+      <ol aria-label={text.steps} className="flex flex-col gap-0.5">
+        {execution.steps.map((state, index) => (
+          <StepRow
+            key={state.stepId}
+            step={
+              process?.steps.find(({ stepId }) => stepId === state.stepId) ?? {
+                stepId: state.stepId,
+                order: index + 1,
+                title: state.stepId,
+                server: null,
+                tool: "",
+                requiresHumanCheck: false,
+              }
+            }
+            state={state}
+            calls={calls.get(state.stepId) ?? []}
+            span={span}
+            now={now}
+          />
+        ))}
+      </ol>
+      {outside.length > 0 && (
+        <div>
+          <p className="mb-1 text-xs text-text-3">{text.outside}</p>
+          <CallList calls={outside} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function spanOf({ startedAt, endedAt, steps }: WireExecution, now: number): Span {
+  const begun = steps.flatMap((step) =>
+    step.startedAt === null ? [] : [Date.parse(step.startedAt)],
+  );
+  // A step that was done in an earlier attempt keeps its time; it is not part of this one.
+  const from = startedAt === null ? Math.min(now, ...begun) : Date.parse(startedAt);
+  const to = endedAt === null ? now : Date.parse(endedAt);
+  return { from, ms: Math.max(1_000, to - from) };
+}

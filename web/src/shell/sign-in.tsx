@@ -1,0 +1,144 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
+import { useState } from "react";
+import type { WireMe } from "../../../src/contract/settings.ts";
+import { post } from "../api/http.ts";
+import { setLocale, useLocale } from "../i18n/locale.ts";
+import { useProblemText, type ProblemText } from "../i18n/problems.ts";
+import { defineTexts, useTexts } from "../i18n/texts.ts";
+import { Button } from "../kit/button.tsx";
+import { setConnection } from "../live/store.ts";
+import { Mark } from "./mark.tsx";
+
+const TEXTS = defineTexts({
+  ja: {
+    title: "サインイン",
+    note: "このデーモンは、登録された人だけが使えます。渡されたトークンを入力してください。",
+    token: "トークン",
+    send: "サインイン",
+    sending: "確認中…",
+    lost: "トークンがないときは、管理者に頼んでください:",
+    command: "kuromajutsu user add あなたのID",
+    remembered: "このブラウザでは 30 日間有効です。",
+    wrong: "このトークンではサインインできません。",
+    wrongNote: "コピーしたときに前後が欠けていないか、確かめてください。",
+    wait: "トークンを続けて間違えたため、しばらく待つ必要があります。",
+    language: "English",
+  },
+  en: {
+    title: "Sign in",
+    note: "This daemon is for people it knows. Enter the token you were given.",
+    token: "Token",
+    send: "Sign in",
+    sending: "Checking…",
+    lost: "No token? Ask an admin to run:",
+    command: "kuromajutsu user add your-id",
+    remembered: "It counts for 30 days in this browser.",
+    wrong: "This token signs nobody in.",
+    wrongNote: "Is it complete? Its ends are easily lost when copying.",
+    wait: "Too many wrong tokens came from here; wait a little.",
+    language: "日本語",
+  },
+});
+
+/** Instead of every page, until the daemon knows who looks. */
+export function SignIn() {
+  const text = useTexts(TEXTS);
+  const locale = useLocale((state) => state.locale);
+  const explain = useProblemText();
+  const queries = useQueryClient();
+  const [token, setToken] = useState("");
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<ProblemText | null>(null);
+
+  async function send(): Promise<void> {
+    setSending(true);
+    setProblem(null);
+    try {
+      await post<WireMe>("/api/login", { token: token.trim() });
+      queries.clear();
+      // The WebSocket was refused before; now it may come in.
+      setConnection({ status: "connecting" });
+    } catch (error) {
+      setProblem(wordsFor(error, text) ?? explain(error));
+      setSending(false);
+    }
+  }
+  return (
+    <main id="main" className="grid min-h-dvh place-items-center p-4">
+      <form
+        className="flex w-full max-w-md flex-col gap-4 rounded-2xl border border-line bg-surface p-6"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (token.trim() !== "" && !isSending) void send();
+        }}
+      >
+        <div className="flex items-center gap-3">
+          <Mark size={44} className="text-violet" />
+          <div>
+            <p className="font-mincho text-xl leading-none font-semibold text-bone">黒魔術</p>
+            <p className="text-[10px] tracking-[0.18em] text-text-3">KUROMAJUTSU</p>
+          </div>
+          <Button
+            look="ghost"
+            size="small"
+            className="ml-auto"
+            onPress={() => setLocale(locale === "ja" ? "en" : "ja")}
+          >
+            {text.language}
+          </Button>
+        </div>
+        <h1 className="text-lg font-bold">{text.title}</h1>
+        <p className="text-text-2">{text.note}</p>
+        <label className="flex flex-col gap-1">
+          <span className="text-xs font-semibold text-text-2">{text.token}</span>
+          <input
+            type="password"
+            name="token"
+            autoComplete="current-password"
+            value={token}
+            onChange={(event) => setToken(event.target.value)}
+            aria-invalid={problem !== null}
+            aria-describedby="sign-in-problem"
+            className="min-h-11 rounded-lg border border-field bg-base px-3 font-mono text-text focus:border-violet"
+          />
+        </label>
+        <div id="sign-in-problem" role="alert" className="text-failed empty:hidden">
+          {problem && (
+            <>
+              <p className="font-semibold">{problem.title}</p>
+              {problem.detail && <p className="text-xs">{problem.detail}</p>}
+            </>
+          )}
+        </div>
+        <Button
+          type="submit"
+          look="violet"
+          size="large"
+          icon={<KeyRound size={16} aria-hidden />}
+          isDisabled={token.trim() === ""}
+          isPending={isSending}
+        >
+          {isSending ? text.sending : text.send}
+        </Button>
+        <div className="text-xs text-text-3">
+          <p>{text.remembered}</p>
+          <p className="mt-2">{text.lost}</p>
+          <code className="mt-1 block rounded-lg border border-line bg-base px-3 py-2 font-mono text-text-2 select-all">
+            {text.command}
+          </code>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+function wordsFor(error: unknown, text: (typeof TEXTS)["ja"]): ProblemText | null {
+  if (typeof error !== "object" || error === null || !("code" in error)) return null;
+  if (error.code === "NOT_SIGNED_IN") return { title: text.wrong, detail: text.wrongNote };
+  if (error.code === "TOO_MANY_TRIES") {
+    const hint = "hint" in error && typeof error.hint === "string" ? error.hint : null;
+    return { title: text.wait, detail: hint };
+  }
+  return null;
+}
