@@ -32,4 +32,4 @@ for (const [, id, date, from, to, pause] of records) {
   const regular = isDayOff ? 0 : staff[id].scheduledMinutes;
   if (worked > regular) totals[id] += worked - regular;
 }
-console.log(JSON.stringify(totals));
+process.stdout.write(`${JSON.stringify(totals)}\n`);

@@ -1,6 +1,5 @@
-import { expect, test } from "vitest";
-import { aGroup } from "../../test/kit/builders.ts";
-import { NOON } from "../../test/kit/builders.ts";
+import { expect, test, vi } from "vitest";
+import { aGroup, NOON } from "../../test/kit/builders.ts";
 import { aRole, ended, someProgress, started, type TestCore } from "../../test/kit/core.ts";
 import {
   aGateway,
@@ -43,10 +42,13 @@ async function children(core: Core): Promise<readonly Agent[]> {
   return (await core.store.listTaskAgents("task-01")).filter(({ role }) => role !== "executor");
 }
 
+/** The newest agent it has started, once it is launched. */
 async function startedChild(core: TestCore): Promise<Agent> {
-  await core.quiet();
-  const child = (await children(core)).at(-1);
-  if (!child) throw new Error("there is a child");
+  const child = await vi.waitFor(async () => {
+    const last = (await children(core)).at(-1);
+    if (last?.process !== "starting") throw new Error("nobody was launched");
+    return last;
+  }, 20_000);
   await core.observe(started(child.id));
   return child;
 }

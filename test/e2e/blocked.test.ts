@@ -1,150 +1,528 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { stringify } from "yaml";
 import { z } from "zod";
-import { aDaemon, aPlace, until, type Daemon } from "../kit/daemon.ts";
+import { until, type TestClient } from "../kit/daemon.ts";
+import { processesWith } from "../kit/processes.ts";
+import {
+  aRequest,
+  aStory,
+  began,
+  castOf,
+  hasAnswered,
+  hasLive,
+  isAtRest,
+  lastAttempt,
+  stepOf,
+  writesOf,
+  type SeenTask,
+  type Story,
+} from "../kit/story.ts";
 
-const SERVER = fileURLToPath(new URL("../../examples/hr/server.js", import.meta.url));
-const LONG_MS = 180_000;
+const LINE = "通知があります。get_notificationsを呼び出して確認してください。";
+/** A process that was told to end and does nothing is gone soon. */
+const SOON = { agent: { runner: "rehearsal", lingerAfterEnd_ms: 300, hardKillAfter_ms: 300 } };
+const PRESENT = ["pending", "announced", "read"];
 
-const approvals = z.object({
-  approvals: z.array(z.object({ approvalId: z.string(), kind: z.string(), version: z.number() })),
-});
-const changed = z.object({ stopping: z.array(z.string()), dryRun: z.boolean() });
-const task = z.looseObject({
-  status: z.string(),
-  failure: z.unknown(),
-  executions: z.array(z.looseObject({ attempt: z.number(), status: z.string() })),
-  agents: z.array(z.looseObject({ agentId: z.string(), role: z.string(), status: z.string() })),
-  notifications: z.array(z.looseObject({ type: z.string(), status: z.string() })),
-});
+/** The one that works on the task now. */
+function executorOf(task: SeenTask): string {
+  const { agentId } = lastAttempt(task);
+  if (agentId === null) throw new Error("nobody works on it");
+  return agentId;
+}
 
-/** A person with curl. The executor of their task waits in a held call, before the sheet is written. */
-async function aHeldTask() {
-  const place = aPlace();
-  const output = join(place.dir, "output");
-  const hr = { command: process.execPath, args: [SERVER], env: { HR_OUTPUT_DIR: output } };
-  writeFileSync(
-    join(place.dir, "kuromajutsu.config.yaml"),
-    stringify({
-      agent: { runner: "rehearsal" },
-      healthCheck: { enabled: false },
-      mcpServers: { hr },
-    }),
-  );
-  let daemon: Daemon = await aDaemon(place);
+/** A running execution whose executor does nothing by itself, and a client that is this executor. */
+async function anActedExecutor(config: Record<string, unknown> = SOON, ...more: string[]) {
+  const story = await aStory(config);
+  const taskId = await story.start(aRequest("first in executor hang", ...more));
+  const agentId = executorOf(await story.reach(taskId, hasLive));
+  return { story, taskId, agentId, agent: await story.as(agentId) };
+}
 
-  async function rest(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(`${daemon.url}${path}`, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    });
-    const answer: unknown = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-    return answer;
-  }
+const textBlock = z.object({ type: z.literal("text"), text: z.string() });
 
-  const text = "9月分の残業時間を集計して";
-  const { taskId } = z
-    .looseObject({ taskId: z.string() })
-    .parse(await rest("POST", "/api/tasks", { text }));
-  const look = async () => task.parse(await rest("GET", `/api/tasks/${taskId}`));
-  const asked = async (kind: string) =>
-    approvals
-      .parse(await rest("GET", `/api/approvals?status=pending&taskId=${taskId}`))
-      .approvals.find((one) => one.kind === kind);
+/** All that the client's model may be shown. */
+async function whole({ client }: TestClient, name: string, args: Record<string, unknown> = {}) {
+  const { structuredContent, content, isError } = await client.callTool({ name, arguments: args });
+  const texts = content.map((block) => textBlock.parse(block).text);
+  return { structuredContent, texts, isError: isError === true };
+}
 
-  async function reach(done: () => Promise<boolean>): Promise<void> {
-    let problem: string | undefined;
-    await until(
-      async () => {
-        const { status, failure } = await look();
-        if (status === "failed") problem = JSON.stringify(failure);
-        return done();
-      },
-      () => problem,
-      LONG_MS,
-    );
-  }
+async function isOver(story: Story, taskId: string, status: string): Promise<SeenTask> {
+  return story.reach(taskId, (task) => lastAttempt(task).status === status && isAtRest(task));
+}
 
-  async function approve(kind: string): Promise<void> {
-    await reach(async () => (await asked(kind)) !== undefined);
-    const { approvalId, version } = approvals.shape.approvals.element.parse(await asked(kind));
-    await rest("POST", `/api/approvals/${approvalId}/decision`, { decision: "approve", version });
-  }
-
-  await approve("prompt");
-  await approve("process");
-  await reach(async () => (await asked("step")) !== undefined);
+function told(taskId: string, action: string) {
   return {
-    output,
-    look,
-    reach,
-    approve,
-    asked,
-    change: async (status: string, query = "") =>
-      changed.parse(await rest("PATCH", `/api/tasks/${taskId}${query}`, { status })),
-    async killDaemon() {
-      await daemon.kill("SIGKILL");
-      daemon = await aDaemon(place);
-    },
+    type: "status_change",
+    action,
+    task_id: taskId,
+    message: `タスクのステータスが${action}に変更されました`,
+    instruction: `作業を中断し、report_completedをresult='${action}'で呼び出してください`,
   };
 }
 
-type Held = Awaited<ReturnType<typeof aHeldTask>>;
+test("the use case, row by row, in its own words", async () => {
+  const { story, taskId, agentId, agent } = await anActedExecutor();
+  expect((await story.look(taskId)).status).toBe("in_progress");
+  expect(await agent.call("report_progress", { stepId: "step-1" })).not.toHaveProperty(
+    "notification",
+  );
 
-/** As the use case leaves it. */
-async function expectStopped({ look, reach, asked, output }: Held, status: string) {
-  await reach(async () => (await look()).executions.at(-1)?.status === status);
-  await reach(async () => (await look()).agents.every((one) => one.status !== "running"));
-  const after = await look();
-  expect(after.status).toBe(status);
-  expect(after.agents.find(({ role }) => role === "executor")?.status).toBe("resultReported");
-  expect(after.notifications).toMatchObject([{ type: status, status: "cleared" }]);
-  expect(await asked("step")).toBeUndefined();
-  expect(existsSync(output)).toBe(false);
-}
+  // 1 ユーザー: ステータスを blocked に変更
+  const changed = await story.change(taskId, "blocked");
+  expect(changed.stopping).toEqual([agentId]);
+  // 2 システム: タスクのステータスを更新
+  expect(changed.task.status).toBe("blocked");
+  const after = await story.look(taskId);
+  expect(after.status).toBe("blocked");
+  // 3 システム: 対象エージェントへの通知レコードを作成
+  expect(after.notifications).toMatchObject([
+    { agentId, taskId, type: "blocked", status: "pending" },
+  ]);
 
-test(
-  "a person blocks a task with a real agent in a held call, and lets it go on later",
-  { timeout: LONG_MS },
-  async () => {
-    const held = await aHeldTask();
-    const would = await held.change("blocked", "?dryRun=true");
-    expect((await held.look()).status).toBe("in_progress");
+  // 4 エージェント: 任意の MCP ツールを呼び出す, 5 システム: レスポンスに通知ありのメッセージを含める
+  const answer = await whole(agent, "report_progress", { stepId: "step-1" });
+  expect(answer.structuredContent).toHaveProperty("notification", LINE);
+  expect(JSON.parse(answer.texts[0] ?? "")).toHaveProperty("notification", LINE);
+  expect((await story.look(taskId)).notifications).toMatchObject([{ status: "announced" }]);
 
-    const did = await held.change("blocked");
+  // 6 エージェント: get_notifications を呼び出す, 7 システム: 通知詳細を返却
+  const notices = await whole(agent, "get_notifications");
+  const words = {
+    notifications: [
+      {
+        type: "status_change",
+        action: "blocked",
+        task_id: taskId,
+        message: "タスクのステータスがblockedに変更されました",
+        instruction: "作業を中断し、report_completedをresult='blocked'で呼び出してください",
+      },
+    ],
+  };
+  expect(notices.structuredContent).toEqual(words);
+  expect(notices.texts.map((text): unknown => JSON.parse(text))).toEqual([words]);
 
-    expect(would).toEqual({ ...did, dryRun: true });
-    expect(did.stopping).toHaveLength(1);
-    await expectStopped(held, "blocked");
+  // 8 エージェント: 作業を中断。それでも続けようとすると、何も転送されない
+  expect(await agent.call("write_note", { text: "まだ" })).toMatchObject({
+    error: true,
+    code: "STOP_REQUESTED",
+  });
+  expect(story.notes()).toEqual([]);
 
-    await held.change("in_progress");
-    await held.approve("step");
-    await held.reach(async () => (await held.look()).status === "completed");
+  // 9 エージェント: report_completed を result='blocked' で呼び出す
+  expect(await agent.call("report_completed", { result: "blocked" })).toEqual({
+    registered: true,
+    agentId,
+    executionStatus: "blocked",
+  });
 
-    expect((await held.look()).executions).toMatchObject([
-      { attempt: 1, status: "blocked" },
-      { attempt: 2, status: "completed" },
-    ]);
-    expect(readdirSync(held.output).filter((name) => name.endsWith(".csv"))).toHaveLength(1);
+  // 10 システム: タスク完了を記録、通知をクリア。事後条件
+  const blocked = await isOver(story, taskId, "blocked");
+  expect(blocked.status).toBe("blocked");
+  expect(blocked.agents.find((each) => each.agentId === agentId)?.status).toBe("resultReported");
+  expect(blocked.notifications).toMatchObject([{ agentId, status: "cleared" }]);
+  expect(processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`)).toEqual([]);
+});
+
+test("4a: an agent that calls nothing finds the notice with its next call, whenever that is", async () => {
+  const { story, taskId, agentId, agent } = await anActedExecutor();
+  await story.change(taskId, "blocked", { reason: "月末のため" });
+  await story.killAndRestart();
+
+  expect((await story.look(taskId)).notifications).toMatchObject([{ status: "pending" }]);
+  expect(await agent.call("report_progress", { stepId: "step-1" })).toMatchObject({
+    notification: LINE,
+  });
+  expect(await agent.call("get_notifications")).toEqual({
+    notifications: [{ ...told(taskId, "blocked"), reason: "月末のため" }],
+  });
+  await agent.call("report_completed", { result: "blocked" });
+  expect(await isOver(story, taskId, "blocked")).toMatchObject({
+    notifications: [{ agentId, status: "cleared" }],
+  });
+});
+
+test("6a: whoever does not call get_notifications is told again with every call, gateway and refusals included", async () => {
+  const { story, taskId, agent } = await anActedExecutor();
+  await story.change(taskId, "blocked");
+
+  for (const name of [
+    "report_progress",
+    "write_note",
+    "list_notes",
+    "no_such_tool",
+    "run_agents",
+  ]) {
+    const { texts, structuredContent } = await whole(agent, name, { stepId: "step-1" });
+    const said = structuredContent ? JSON.stringify(structuredContent) : texts.join("\n");
+    expect([name, said]).toEqual([name, expect.stringContaining(LINE)]);
+  }
+  expect(story.notes()).toEqual([]);
+
+  // Read once, the line is gone; the stop itself is told as often as it is asked for.
+  const words = { notifications: [told(taskId, "blocked")] };
+  expect(await agent.call("get_notifications")).toEqual(words);
+  expect(await agent.call("report_progress", { stepId: "step-1" })).not.toHaveProperty(
+    "notification",
+  );
+  expect(await agent.call("get_notifications")).toEqual(words);
+});
+
+test("asked first, it says who would be stopped and changes nothing; said twice, it stops once", async () => {
+  const { story, taskId, agentId } = await anActedExecutor();
+  const before = await story.look(taskId);
+
+  const would = await story.dryRun(taskId, "blocked");
+
+  expect(would).toMatchObject({ dryRun: true, stopping: [agentId], cancelledCalls: [] });
+  expect(await story.look(taskId)).toMatchObject({
+    status: "in_progress",
+    version: before.version,
+    notifications: [],
+  });
+  const did = await story.change(taskId, "blocked", { version: would.task.version });
+  expect(did).toMatchObject({ dryRun: false, stopping: [agentId] });
+  expect((await story.change(taskId, "blocked")).stopping).toEqual([agentId]);
+  expect((await story.look(taskId)).notifications).toHaveLength(1);
+
+  const stale = { status: "in_progress", version: before.version };
+  expect(await story.ask("PATCH", `/api/tasks/${taskId}`, stale)).toMatchObject({
+    status: 409,
+    body: { code: "VERSION_CONFLICT" },
+  });
+});
+
+test("block while the agent is between calls: it stops, and the next attempt goes on from what was done", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("first after step-2 listen 60000"));
+  await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
+
+  await story.change(taskId, "blocked");
+
+  const blocked = await isOver(story, taskId, "blocked");
+  expect(blocked).toMatchObject({ status: "blocked", notifications: [{ status: "cleared" }] });
+  expect(lastAttempt(blocked).summary).toContain("止まるように伝えられた");
+  expect(writesOf(story, "send_word")).toBe(0);
+
+  await story.change(taskId, "in_progress");
+  const done = await story.reach(taskId, ({ status }) => status === "completed");
+  expect(done.executions.map(({ status }) => status)).toEqual(["blocked", "completed"]);
+  expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 1]);
+  expect(story.notes().filter(({ tool }) => tool === "list_notes")).toHaveLength(1);
+});
+
+test("block inside a held gateway call: the call ends at once, and nobody is asked about it any more", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("check step-2"));
+  const held = await story.pending(taskId, "step");
+
+  await story.change(taskId, "blocked");
+
+  const blocked = await isOver(story, taskId, "blocked");
+  expect(stepOf(blocked, "step-2")).toBe("stopped");
+  expect(blocked.approvals.find(({ kind }) => kind === "step")?.status).toBe("cancelled");
+  const late = { decision: "approve", version: held.version };
+  const path = `/api/approvals/${held.approvalId}/decision`;
+  expect(await story.ask("POST", path, late)).toMatchObject({ status: 409 });
+
+  await story.change(taskId, "in_progress");
+  await story.decide(await story.pending(taskId, "step"));
+  await story.reach(taskId, ({ status }) => status === "completed");
+  expect(writesOf(story)).toBe(1);
+});
+
+test.for([
+  { writes: "first", answer: "done" },
+  { writes: "last", answer: "repeat" },
+])(
+  "block inside a forwarded call ($answer): it is named, cancelled upstream, asked about, and made once",
+  async (how) => {
+    const story = await aStory();
+    const taskId = await story.start(
+      aRequest("arg step-2.pauseMs 60000", `arg step-2.writes "${how.writes}"`),
+    );
+    await story.reach(taskId, () => began(story, "write_note"));
+    const agentId = executorOf(await story.look(taskId));
+    const calls = [{ server: "notes", tool: "write_note", agentId }];
+    expect((await story.dryRun(taskId, "blocked")).cancelledCalls).toEqual(calls);
+
+    const changed = await story.change(taskId, "blocked");
+
+    expect(changed.cancelledCalls).toEqual(calls);
+    await until(() => story.notes().some(({ what }) => what === "cancelled"));
+    const blocked = await isOver(story, taskId, "blocked");
+    expect(stepOf(blocked, "step-2")).toBe("outcome_unknown");
+    await story.change(taskId, "in_progress");
+    await story.decide(await story.pending(taskId, "outcome"), "approve", { answer: how.answer });
+    await story.reach(taskId, ({ status }) => status === "completed");
+    expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 1]);
   },
 );
 
-test.each(["blocked", "cancelled"])(
-  "%s, and the daemon dies at once: the next one sees it through",
-  { timeout: LONG_MS },
-  async (status) => {
-    const held = await aHeldTask();
-    await held.change(status);
+test("no call is forwarded after the block was acknowledged, however many come at that moment", async () => {
+  const { story, taskId, agent } = await anActedExecutor();
+  let made = 0;
+  async function callUntilStopped(): Promise<void> {
+    for (;;) {
+      const answer = await agent.call("write_note", { text: `#${made++}` });
+      if (answer["code"] === "STOP_REQUESTED") return;
+    }
+  }
+  const workers = Array.from({ length: 8 }, callUntilStopped);
+  await until(() => writesOf(story) > 20);
 
-    await held.killDaemon();
+  await story.change(taskId, "blocked");
+  await Promise.all(workers);
+  const sent = story.notes().length;
 
-    expect((await held.look()).status).toBe(status);
-    await expectStopped(held, status);
-  },
-);
+  for (let more = 0; more < 20; more++) {
+    const answer = await agent.call("write_note", { text: `more ${more}` });
+    expect(answer).toMatchObject({ code: "STOP_REQUESTED" });
+  }
+  expect(story.notes()).toHaveLength(sent);
+  const entries = await story.audit();
+  const stop = entries.find(({ action }) => action === "task.blocked");
+  const forwarded = entries.filter(({ action }) => action === "tool.forwarded");
+  expect(forwarded.length).toBeGreaterThanOrEqual(writesOf(story));
+  expect(forwarded.filter(({ seq }) => seq > (stop?.seq ?? 0))).toEqual([]);
+});
+
+test("block an executor that waits for its agents: everyone stops, the deepest too", async () => {
+  const story = await aStory({ ...SOON, roles: [{ id: "impl-code", mcpServers: ["*"] }] });
+  const taskId = await story.start(
+    [
+      "ノートを直して",
+      "#rehearsal steps agent:impl-code, send_word",
+      '#rehearsal arg step-2.word "済"',
+      "#rehearsal first in executor child listen 60000",
+    ].join("\n"),
+  );
+  const running = await story.reach(taskId, (task) => hasLive(task, "impl-code"));
+  const all = running.agents
+    .filter(({ status }) => status === "running")
+    .map(({ agentId }) => agentId);
+  const child = await story.as(
+    running.agents.find(({ role }) => role === "impl-code")?.agentId ?? "",
+  );
+
+  const { stopping } = await story.change(taskId, "blocked");
+  expect(stopping.toSorted()).toEqual(all.toSorted());
+  expect(stopping).toHaveLength(2);
+  expect(await child.call("write_note", { text: "まだ" })).toMatchObject({
+    code: "STOP_REQUESTED",
+  });
+
+  const blocked = await isOver(story, taskId, "blocked");
+  expect(blocked.status).toBe("blocked");
+  expect(blocked.notifications.map(({ status }) => status)).toEqual(["cleared", "cleared"]);
+  expect(story.notes()).toEqual([]);
+  for (const id of all) expect(processesWith(`KUROMAJUTSU_AGENT_ID=${id}`)).toEqual([]);
+
+  await story.change(taskId, "in_progress");
+  const done = await story.reach(taskId, ({ status }) => status === "completed");
+  expect(castOf(done)).toMatchObject({ executor: 2, "impl-code": 2 });
+  expect(writesOf(story, "send_word")).toBe(1);
+});
+
+test("block agents that call nothing: they are ended at the deadline, children too, and the record says so", async () => {
+  const config = { ...SOON, interrupt: { hardStopAfter_ms: 600 } };
+  const story = await aStory(config);
+  const taskId = await story.start(
+    [
+      "ノートを直して",
+      "#rehearsal steps agent:impl-code",
+      "#rehearsal in executor ignore-term",
+      "#rehearsal in executor child hang",
+    ].join("\n"),
+  );
+  const running = await story.reach(taskId, (task) => hasLive(task, "impl-code"));
+  const child = running.agents.find(({ role }) => role === "impl-code")?.agentId ?? "";
+
+  await story.change(taskId, "blocked");
+
+  const blocked = await isOver(story, taskId, "blocked");
+  expect(blocked).toMatchObject({ status: "blocked" });
+  expect(blocked.notifications.filter(({ status }) => PRESENT.includes(status))).toEqual([]);
+  expect(processesWith(`KUROMAJUTSU_AGENT_ID=${child}`)).toEqual([]);
+  const stops = (await story.audit()).filter(({ action }) => action === "agent.hard_stopped");
+  expect(stops.map(({ subject }) => subject)).toContain(child);
+});
+
+test("block an executor that hangs: ended at the deadline, blocked, and the next attempt is not disturbed by it", async () => {
+  const { story, taskId, agentId } = await anActedExecutor({
+    ...SOON,
+    interrupt: { hardStopAfter_ms: 600 },
+  });
+
+  await story.change(taskId, "blocked");
+  // At once: the next attempt waits until the one before is really over.
+  await story.change(taskId, "in_progress");
+
+  const done = await story.reach(taskId, ({ status }) => status === "completed");
+  expect(done.executions.map(({ status }) => status)).toEqual(["blocked", "completed"]);
+  expect(done.executions[0]?.error).toBeTruthy();
+  expect(done.notifications).toMatchObject([{ agentId, status: "cleared" }]);
+  expect(done.agents.find((each) => each.agentId === agentId)?.status).toBe("cancelled");
+  expect(writesOf(story)).toBe(1);
+});
+
+test("block when the agent has ended to wait for a person: nobody to stop, blocked at once", async () => {
+  const story = await aStory({ tasks: { holdFor_ms: 0 } });
+  const taskId = await story.start(aRequest("check step-2"));
+  await story.pending(taskId, "step");
+  await story.reach(taskId, isAtRest);
+
+  const { stopping, task } = await story.change(taskId, "blocked");
+
+  expect([stopping, task.status]).toEqual([[], "blocked"]);
+  const blocked = await story.look(taskId);
+  expect(lastAttempt(blocked).status).toBe("blocked");
+  expect(blocked).toMatchObject({ notifications: [] });
+  expect(blocked.approvals.find(({ kind }) => kind === "step")?.status).toBe("cancelled");
+
+  await story.change(taskId, "in_progress");
+  await story.decide(await story.pending(taskId, "step"));
+  await story.reach(taskId, ({ status }) => status === "completed");
+  expect(writesOf(story)).toBe(1);
+});
+
+test("block a task whose executor is still queued: it never starts, and others are not disturbed", async () => {
+  const story = await aStory({ agent: { runner: "rehearsal", maxOrchestrators: 1 } });
+  const first = await story.start(aRequest("in executor listen 60000"));
+  await story.reach(first, hasLive);
+  const second = await story.start(aRequest());
+  const queued = await story.reach(second, ({ agents }) =>
+    agents.some(({ role, status }) => role === "executor" && status === "queued"),
+  );
+
+  const { stopping } = await story.change(second, "blocked");
+
+  expect(stopping).toEqual([executorOf(queued)]);
+  const blocked = await story.look(second);
+  expect(lastAttempt(blocked).status).toBe("blocked");
+  expect(blocked).toMatchObject({ status: "blocked", notifications: [] });
+  expect(isAtRest(blocked)).toBe(true);
+  expect(hasLive(await story.look(first))).toBe(true);
+
+  await story.change(second, "in_progress");
+  await story.change(first, "cancelled");
+  await story.reach(second, ({ status }) => status === "completed");
+  expect(writesOf(story)).toBe(1);
+});
+
+test("an agent that finishes while it is being stopped: its word is kept, the task stays blocked", async () => {
+  const { story, taskId, agent } = await anActedExecutor();
+  await agent.call("write_note", { text: "やあ" });
+  await story.change(taskId, "blocked");
+
+  const report = { result: "success", summary: "全部できた" };
+  expect(await agent.call("report_completed", report)).toMatchObject({
+    executionStatus: "completed",
+  });
+
+  const task = await isOver(story, taskId, "completed");
+  expect(task).toMatchObject({ status: "blocked", notifications: [{ status: "cleared" }] });
+  expect(lastAttempt(task).summary).toBe("全部できた");
+});
+
+test("only what is in progress can be blocked; the refusal says what to do instead", async () => {
+  const story = await aStory();
+  const taskId = await story.create(aRequest());
+  await story.pending(taskId, "prompt");
+
+  for (const query of ["", "?dryRun=true"]) {
+    const refused = await story.ask("PATCH", `/api/tasks/${taskId}${query}`, { status: "blocked" });
+    expect(refused).toMatchObject({ status: 409, body: { code: "TASK_NOT_IN_PROGRESS" } });
+    expect(JSON.stringify(refused.body)).toContain("cancel");
+  }
+  expect((await story.look(taskId)).status).toBe("awaiting_prompt_approval");
+});
+
+test("cancel goes the same road, with its own word", async () => {
+  const { story, taskId, agentId, agent } = await anActedExecutor();
+
+  const { stopping, task } = await story.change(taskId, "cancelled", { reason: "不要になった" });
+
+  expect([stopping, task.status]).toEqual([[agentId], "cancelled"]);
+  expect(await agent.call("write_note", { text: "まだ" })).toMatchObject({
+    code: "STOP_REQUESTED",
+  });
+  expect(await agent.call("report_progress", { stepId: "step-1" })).toMatchObject({
+    notification: LINE,
+  });
+  expect(await agent.call("get_notifications")).toEqual({
+    notifications: [{ ...told(taskId, "cancelled"), reason: "不要になった" }],
+  });
+  await agent.call("report_completed", { result: "cancelled" });
+  const cancelled = await isOver(story, taskId, "cancelled");
+  expect(cancelled).toMatchObject({ status: "cancelled", notifications: [{ status: "cleared" }] });
+  expect(story.notes()).toEqual([]);
+  const back = await story.ask("PATCH", `/api/tasks/${taskId}`, { status: "in_progress" });
+  expect(back.status).toBe(409);
+});
+
+test("cancel with a real executor: it obeys, and what is pending is closed", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("check step-2"));
+  await story.pending(taskId, "step");
+
+  await story.change(taskId, "cancelled");
+
+  const task = await isOver(story, taskId, "cancelled");
+  expect(task.approvals.filter(({ status }) => status === "pending")).toEqual([]);
+  expect(began(story, "write_note")).toBe(false);
+});
+
+test("cancel while it is drafted: the drafter is ended at once and nobody is asked", async () => {
+  const story = await aStory();
+  const taskId = await story.create(aRequest("in planner sleep 60000"));
+  await story.reach(taskId, (task) => hasLive(task, "planner"));
+
+  const { stopping } = await story.change(taskId, "cancelled");
+
+  expect(stopping).toHaveLength(1);
+  const task = await story.reach(taskId, isAtRest);
+  expect(task).toMatchObject({ status: "cancelled", approvals: [] });
+  expect(task.agents.find(({ role }) => role === "planner")?.status).toBe("cancelled");
+});
+
+test("a message goes the same road, stops nothing, and is in the report", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest("check step-2"));
+  const held = await story.pending(taskId, "step");
+  const agentId = executorOf(await story.look(taskId));
+
+  const sent = await story.ask("POST", `/api/agents/${agentId}/message`, { text: "青にして" });
+
+  expect(sent.status).toBe(202);
+  await story.reach(taskId, ({ notifications }) =>
+    notifications.some(({ type, status }) => type === "message" && status === "read"),
+  );
+  await story.decide(held);
+  const task = await story.reach(taskId, ({ status }) => status === "completed");
+  expect(lastAttempt(task).response).toContain("青にして");
+  expect(lastAttempt(task).agentIds).toEqual([agentId]);
+  expect(writesOf(story)).toBe(1);
+});
+
+test("a message for an acted executor comes with the line, is read once, and refuses no call", async () => {
+  const { story, agentId, agent } = await anActedExecutor();
+  await story.ask("POST", `/api/agents/${agentId}/message`, { text: "青にして" });
+
+  const answer = await agent.call("write_note", { text: "やあ" });
+  expect(answer).toMatchObject({ noteId: "note-1", notification: LINE });
+  expect(await agent.call("get_notifications")).toMatchObject({
+    notifications: [{ type: "message", text: "青にして" }],
+  });
+  expect(await agent.call("get_notifications")).toEqual({ notifications: [] });
+  expect(writesOf(story)).toBe(1);
+});
+
+test("a tool the configuration calls read-only is answered while a stop is open, and still carries the line", async () => {
+  const story = await aStory(SOON, { readOnly: { list_notes: { readOnly: true } } });
+  const taskId = await story.start(aRequest("in executor hang"));
+  const agent = await story.as(executorOf(await story.reach(taskId, hasLive)));
+  await story.change(taskId, "blocked");
+
+  expect(await agent.call("list_notes")).toMatchObject({ count: 7, notification: LINE });
+  expect(await agent.call("send_word", { word: "x" })).toMatchObject({ code: "STOP_REQUESTED" });
+});

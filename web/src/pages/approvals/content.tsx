@@ -10,15 +10,15 @@ import { APPROVALS } from "./texts.ts";
 
 export type ApprovalContentProps = {
   readonly approval: WireApproval;
-  /** Where the request stands on the page already. */
-  readonly withoutRequest?: boolean;
+  /** Where the request and the question stand on the page already. */
+  readonly bare?: boolean;
 };
 
 /** Exactly what is to be decided on, all of it. */
-export function ApprovalContent({ approval, withoutRequest = false }: ApprovalContentProps) {
+export function ApprovalContent({ approval, bare = false }: ApprovalContentProps) {
   const text = useTexts(APPROVALS);
   const { kind, shown } = approval;
-  const request = withoutRequest ? null : textIn(shown, "request");
+  const request = bare ? null : textIn(shown, "request");
   switch (kind) {
     case "prompt":
       return (
@@ -42,7 +42,7 @@ export function ApprovalContent({ approval, withoutRequest = false }: ApprovalCo
     }
     case "step":
     case "unplanned_tool":
-      return <Call approval={approval} />;
+      return <Call approval={approval} bare={bare} />;
     case "question":
       return (
         <Sections>
@@ -89,14 +89,16 @@ function Request({ request }: { readonly request: string }) {
   );
 }
 
-function Call({ approval: { kind, shown } }: { readonly approval: WireApproval }) {
+function Call({ approval: { kind, shown }, bare }: Required<ApprovalContentProps>) {
   const text = useTexts(APPROVALS);
   const order = numberIn(shown["step"], "order");
   return (
     <Sections>
-      <p className={kind === "unplanned_tool" ? "text-timeout" : "text-text-2"}>
-        {kind === "unplanned_tool" ? text.unplannedTitle : text.callTitle}
-      </p>
+      {(kind === "unplanned_tool" || !bare) && (
+        <p className={kind === "unplanned_tool" ? "text-timeout" : "text-text-2"}>
+          {kind === "unplanned_tool" ? text.unplannedTitle : text.callTitle}
+        </p>
+      )}
       <Section title={order === null ? text.tool : `${text.tool} · ${text.step(order)}`}>
         <code className="font-mono font-semibold">{textIn(shown, "tool")}</code>
       </Section>

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { FilterX, RefreshCw } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
 import type { WireAudit } from "../../../../src/contract/task-shapes.ts";
 import { get } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
@@ -83,7 +83,7 @@ export function Page() {
         </IconButton>
       </PageHead>
       <VerdictNote verdict={verify.verdict} />
-      <Filters key={`${actor} ${subject}`} actor={actor} subject={subject} change={change} />
+      <Filters actor={actor} subject={subject} change={change} />
       {read.isPending && <Loading />}
       {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.isSuccess && entries.length === 0 && (
@@ -166,18 +166,27 @@ function CalmField({
   readonly onChange: (value: string) => void;
 }) {
   const [typed, setTyped] = useState(value);
+  const [sent, setSent] = useState(value);
+  const send = useEffectEvent(() => {
+    setSent(typed.trim());
+    onChange(typed.trim());
+  });
+  // Changed by something else: a button, or the way back.
+  if (value !== sent && typed.trim() === sent) {
+    setSent(value);
+    setTyped(value);
+  }
   useEffect(() => {
-    if (typed.trim() === value) return;
-    const timer = setTimeout(() => onChange(typed.trim()), CALM_MS);
+    if (typed.trim() === sent) return;
+    const timer = setTimeout(send, CALM_MS);
     return () => clearTimeout(timer);
-  }, [typed, value, onChange]);
+  }, [typed, sent]);
   return (
     <Field
       label={label}
       placeholder={hint}
       value={typed}
       onChange={setTyped}
-      onSubmit={() => onChange(typed.trim())}
       mono
     />
   );

@@ -49,7 +49,7 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
         <ChevronDown size={14} aria-hidden className={cx("ml-auto", isOpen && "rotate-180")} />
       </Button>
       <div className="col-span-2 sm:col-span-3 lg:w-72">
-        <GroupFilter key={filters.group} filters={filters} entries={entries} />
+        <GroupFilter filters={filters} entries={entries} />
       </div>
       <div className="lg:w-40">
         <Select

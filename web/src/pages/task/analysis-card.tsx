@@ -27,11 +27,11 @@ export function AnalysisCard({ task }: { readonly task: TaskDetail }) {
     >
       {state === "generating" && <p className="text-generating">{text.analyzing}</p>}
       {state === "failed" && <Failure task={task} />}
-      {task.description !== null && <LongText text={task.description} lines={6} />}
+      {task.description !== null && <LongText text={task.description} lines={4} />}
       {task.description === null || !task.description.includes(task.request.slice(0, 200)) ? (
         <div className="border-l-2 border-line pl-3">
           <p className="text-xs text-text-3">{text.request}</p>
-          <LongText text={task.request} lines={5} className="text-text-2" />
+          <LongText text={task.request} lines={2} className="text-text-2" />
         </div>
       ) : null}
       <dl className="flex flex-wrap gap-x-6 gap-y-1 text-xs">

@@ -192,7 +192,7 @@ function Versions({
 
 function Content({ draft }: { readonly draft: Draft }) {
   return "content" in draft ? (
-    <LongText text={draft.content} full={draft.status === "pending_approval"} lines={14} />
+    <LongText text={draft.content} full={draft.status === "pending_approval"} lines={5} />
   ) : (
     <StepsList steps={draft.steps} />
   );

@@ -11,8 +11,9 @@ import { executionState } from "./card-state.ts";
 import { ExecutionResult } from "./execution-result.tsx";
 import { HumanCheck } from "./human-check.tsx";
 import { StageCard } from "./stage-card.tsx";
-import { type Span, StepRow } from "./step-row.tsx";
+import { StepRow } from "./step-row.tsx";
 import { TASK } from "./texts.ts";
+import { type Stretch, timelineOf } from "./timeline.ts";
 
 export type ExecutionCardProps = {
   readonly task: TaskDetail;
@@ -114,7 +115,7 @@ function Steps({
       ),
     [task.toolCalls, execution.executionId],
   );
-  const span = spanOf(execution, now);
+  const timeline = timelineOf(stretchesOf(execution, now));
   const outside = calls.get(null) ?? [];
   return (
     <>
@@ -134,7 +135,7 @@ function Steps({
             }
             state={state}
             calls={calls.get(state.stepId) ?? []}
-            span={span}
+            timeline={timeline}
             now={now}
           />
         ))}
@@ -149,12 +150,10 @@ function Steps({
   );
 }
 
-function spanOf({ startedAt, endedAt, steps }: WireExecution, now: number): Span {
-  const begun = steps.flatMap((step) =>
-    step.startedAt === null ? [] : [Date.parse(step.startedAt)],
+function stretchesOf({ steps }: WireExecution, now: number): readonly Stretch[] {
+  return steps.flatMap(({ startedAt, endedAt }) =>
+    startedAt === null
+      ? []
+      : [{ start: Date.parse(startedAt), end: endedAt === null ? now : Date.parse(endedAt) }],
   );
-  // A step that was done in an earlier attempt keeps its time; it is not part of this one.
-  const from = startedAt === null ? Math.min(now, ...begun) : Date.parse(startedAt);
-  const to = endedAt === null ? now : Date.parse(endedAt);
-  return { from, ms: Math.max(1_000, to - from) };
 }

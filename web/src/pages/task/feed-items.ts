@@ -21,6 +21,7 @@ export type FeedWords = {
 };
 
 const ARGS_CHARS = 240;
+const ENDINGS = new Set(["stopping", "completed", "failed", "blocked", "cancelled"]);
 
 /** Events as sentences. A call is one entry from its sending to its answer. */
 export function feedItems(
@@ -35,8 +36,8 @@ export function feedItems(
   for (const event of events) {
     const status = textIn(event.data, "status") ?? "";
     if (event.type === "execution:updated") {
-      // Most of them tell of steps, which are beside this list.
-      if (status === executionStatus) continue;
+      // Most of them tell of steps, which are beside this list, or of what an approval tells.
+      if (status === executionStatus || !ENDINGS.has(status)) continue;
       executionStatus = status;
     }
     const item = itemOf(event, args, words);

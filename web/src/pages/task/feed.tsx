@@ -109,7 +109,7 @@ function Entry({ item }: { readonly item: FeedItem }) {
       ) : (
         <div className="min-w-0">
           <p className="flex items-start gap-1.5">
-            <span className="mt-1 shrink-0">
+            <span className="flex h-[1.6em] w-3.5 shrink-0 items-center justify-center">
               <StatusIcon status={status} />
             </span>
             <span className="min-w-0">{text}</span>

@@ -32,7 +32,7 @@ export function HumanCheck({ approval, execution, keys, isDecidedInBar }: HumanC
         )}
       </div>
       <div className="flex flex-col gap-3 px-4 py-3">
-        <ApprovalContent approval={approval} withoutRequest />
+        <ApprovalContent approval={approval} bare />
         <p className="text-xs text-text-2">
           {execution.agentId === null ? text.parked : isCall && text.held}
         </p>

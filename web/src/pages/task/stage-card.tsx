@@ -49,7 +49,7 @@ export function StageCard(props: StageCardProps) {
           <StatusBadge status={BADGE_STATUS[state]} label={badge} />
           {side && <div className="ml-auto flex flex-wrap items-center gap-2">{side}</div>}
         </header>
-        {children && <div className="flex flex-col gap-3 pr-3 pb-3 pl-4">{children}</div>}
+        <div className="flex flex-col gap-3 pr-3 pb-3 pl-4 empty:hidden">{children}</div>
       </section>
     </li>
   );

@@ -11,19 +11,18 @@ import { CheckMark, ToolName } from "../approvals/steps-list.tsx";
 import { CallList } from "./call-list.tsx";
 import { StepIcon } from "./step-icon.tsx";
 import { TASK } from "./texts.ts";
-
-export type Span = { readonly from: number; readonly ms: number };
+import type { Timeline } from "./timeline.ts";
 
 export type StepRowProps = {
   readonly step: WireStep;
   readonly state: WireStepState;
   readonly calls: readonly WireToolCall[];
-  readonly span: Span;
+  readonly timeline: Timeline;
   readonly now: number;
 };
 
 /** One step: how it stands, when it ran, and what it called. */
-export function StepRow({ step, state, calls, span, now }: StepRowProps) {
+export function StepRow({ step, state, calls, timeline, now }: StepRowProps) {
   const text = useTexts(TASK);
   const { stepStatus } = useTexts(COMMON);
   const [isOpen, setOpen] = useState(false);
@@ -49,7 +48,7 @@ export function StepRow({ step, state, calls, span, now }: StepRowProps) {
           {step.requiresHumanCheck && status === "waiting" && <CheckMark />}
           <span className="sr-only">{stepStatus[status]}</span>
         </div>
-        <Bar state={state} span={span} now={now} />
+        <Bar state={state} timeline={timeline} now={now} />
         <span
           className={cx(
             "text-right font-mono text-xs whitespace-nowrap",
@@ -102,16 +101,14 @@ export function StepRow({ step, state, calls, span, now }: StepRowProps) {
 const LEAST_PERCENT = 1.5;
 
 /** When it ran, among the others of the attempt. */
-function Bar({ state, span, now }: Pick<StepRowProps, "state" | "span" | "now">) {
+function Bar({ state, timeline, now }: Pick<StepRowProps, "state" | "timeline" | "now">) {
   const { startedAt, endedAt, status } = state;
   const tone = toneOf(status);
-  const start = startedAt === null ? null : Date.parse(startedAt);
-  const left = start === null ? 0 : ((start - span.from) / span.ms) * 100;
-  const end = endedAt === null ? now : Date.parse(endedAt);
-  const width = start === null ? 0 : ((end - start) / span.ms) * 100;
+  const left = startedAt === null ? 0 : timeline(Date.parse(startedAt));
+  const right = timeline(endedAt === null ? now : Date.parse(endedAt));
   return (
     <span aria-hidden className="hidden h-2 overflow-hidden rounded-full bg-raised sm:block">
-      {start !== null && (
+      {startedAt !== null && (
         <span
           className={cx(
             "block h-full rounded-full",
@@ -119,8 +116,8 @@ function Bar({ state, span, now }: Pick<StepRowProps, "state" | "span" | "now">)
             tone === "pending" || tone === "blocked" ? "hatch" : "bg-current",
           )}
           style={{
-            marginLeft: `${Math.min(Math.max(0, left), 100 - LEAST_PERCENT)}%`,
-            width: `${Math.min(Math.max(LEAST_PERCENT, width), 100)}%`,
+            marginLeft: `${Math.min(left, 100 - LEAST_PERCENT)}%`,
+            width: `${Math.max(LEAST_PERCENT, right - left)}%`,
           }}
         />
       )}
