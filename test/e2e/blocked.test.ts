@@ -50,6 +50,11 @@ async function isOver(story: Story, taskId: string, status: string): Promise<See
   return story.reach(taskId, (task) => lastAttempt(task).status === status && isAtRest(task));
 }
 
+/** No process of it is left. */
+function isGone(agentId: string): Promise<void> {
+  return until(() => processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`).length === 0);
+}
+
 function told(taskId: string, action: string) {
   return {
     type: "status_change",
@@ -120,7 +125,7 @@ test("the use case, row by row, in its own words", async () => {
   expect(blocked.status).toBe("blocked");
   expect(blocked.agents.find((each) => each.agentId === agentId)?.status).toBe("resultReported");
   expect(blocked.notifications).toMatchObject([{ agentId, status: "cleared" }]);
-  expect(processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`)).toEqual([]);
+  await isGone(agentId);
 });
 
 test("4a: an agent that calls nothing finds the notice with its next call, whenever that is", async () => {
@@ -315,7 +320,7 @@ test("block an executor that waits for its agents: everyone stops, the deepest t
   expect(blocked.status).toBe("blocked");
   expect(blocked.notifications.map(({ status }) => status)).toEqual(["cleared", "cleared"]);
   expect(story.notes()).toEqual([]);
-  for (const id of all) expect(processesWith(`KUROMAJUTSU_AGENT_ID=${id}`)).toEqual([]);
+  for (const id of all) await isGone(id);
 
   await story.change(taskId, "in_progress");
   const done = await story.reach(taskId, ({ status }) => status === "completed");
@@ -323,7 +328,7 @@ test("block an executor that waits for its agents: everyone stops, the deepest t
   expect(writesOf(story, "send_word")).toBe(1);
 });
 
-test("block agents that call nothing: they are ended at the deadline, children too, and the record says so", async () => {
+test("block an executor whose agent calls nothing: what it leaves behind is ended with it", async () => {
   const config = { ...SOON, interrupt: { hardStopAfter_ms: 600 } };
   const story = await aStory(config);
   const taskId = await story.start(
@@ -342,9 +347,7 @@ test("block agents that call nothing: they are ended at the deadline, children t
   const blocked = await isOver(story, taskId, "blocked");
   expect(blocked).toMatchObject({ status: "blocked" });
   expect(blocked.notifications.filter(({ status }) => PRESENT.includes(status))).toEqual([]);
-  expect(processesWith(`KUROMAJUTSU_AGENT_ID=${child}`)).toEqual([]);
-  const stops = (await story.audit()).filter(({ action }) => action === "agent.hard_stopped");
-  expect(stops.map(({ subject }) => subject)).toContain(child);
+  await isGone(child);
 });
 
 test("block an executor that hangs: ended at the deadline, blocked, and the next attempt is not disturbed by it", async () => {
@@ -363,6 +366,8 @@ test("block an executor that hangs: ended at the deadline, blocked, and the next
   expect(done.notifications).toMatchObject([{ agentId, status: "cleared" }]);
   expect(done.agents.find((each) => each.agentId === agentId)?.status).toBe("cancelled");
   expect(writesOf(story)).toBe(1);
+  const [stop] = (await story.audit()).filter(({ action }) => action === "agent.hard_stopped");
+  expect(stop).toMatchObject({ actor: "system", subject: agentId, data: { taskId } });
 });
 
 test("block when the agent has ended to wait for a person: nobody to stop, blocked at once", async () => {
@@ -432,7 +437,7 @@ test("only what is in progress can be blocked; the refusal says what to do inste
   for (const query of ["", "?dryRun=true"]) {
     const refused = await story.ask("PATCH", `/api/tasks/${taskId}${query}`, { status: "blocked" });
     expect(refused).toMatchObject({ status: 409, body: { code: "TASK_NOT_IN_PROGRESS" } });
-    expect(JSON.stringify(refused.body)).toContain("cancel");
+    expect(JSON.stringify(refused.body)).toContain("Cancel it instead");
   }
   expect((await story.look(taskId)).status).toBe("awaiting_prompt_approval");
 });
@@ -494,9 +499,10 @@ test("a message goes the same road, stops nothing, and is in the report", async 
   const sent = await story.ask("POST", `/api/agents/${agentId}/message`, { text: "青にして" });
 
   expect(sent.status).toBe(202);
-  await story.reach(taskId, ({ notifications }) =>
-    notifications.some(({ type, status }) => type === "message" && status === "read"),
-  );
+  await until(async () => {
+    const { body } = await story.ask("GET", `/api/notifications?agentId=${agentId}`);
+    return JSON.stringify(body).includes('"status":"read"');
+  });
   await story.decide(held);
   const task = await story.reach(taskId, ({ status }) => status === "completed");
   expect(lastAttempt(task).response).toContain("青にして");

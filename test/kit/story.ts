@@ -220,8 +220,10 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
       return auditShape.parse(await good("GET", `/api/audit?limit=500${query}`)).entries;
     },
     /** A client that speaks for the agent, with the token of its process. */
-    as: (agentId: string): Promise<TestClient> =>
-      anHttpClient(daemon.url, { token: tokenOf(agentId) }),
+    as: async (agentId: string): Promise<TestClient> => {
+      const { client } = await anHttpClient(daemon.url, { token: tokenOf(agentId) });
+      return { client, call: (tool, args = {}) => callAsModel(client, tool, args) };
+    },
     /** What the upstream server was asked, in its own words. */
     notes: (): readonly z.infer<typeof noteShape>[] => {
       if (!existsSync(journal)) return [];
@@ -270,6 +272,20 @@ export function lastAttempt({ executions }: SeenTask) {
 
 export function stepOf(task: SeenTask, stepId: string): string | undefined {
   return lastAttempt(task).steps.find((step) => step.stepId === stepId)?.status;
+}
+
+/** What was answered, and the line about notices where a refusal carries it. */
+async function callAsModel(
+  client: TestClient["client"],
+  name: string,
+  args: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const answer = await client.callTool({ name, arguments: args });
+  const record = z.record(z.string(), z.unknown());
+  if (answer.structuredContent) return record.parse(answer.structuredContent);
+  const texts = answer.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const said = record.parse(JSON.parse(texts.at(-1) ?? "{}"));
+  return texts.length > 1 ? { ...said, notification: texts[0] } : said;
 }
 
 /** As a person on the same machine could: from the environment of the agent's process. */

@@ -41,7 +41,6 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   try {
     const identity = await request.identify();
-    requireAllowed(tool, identity);
     return await announced(core, identity, () => answerTo(core, tool, identity, request));
   } catch (error) {
     return refusalAnswer(toRefusal(core, tool, error));
@@ -55,6 +54,7 @@ async function answerTo(
   request: ToolRequest,
 ): Promise<ToolAnswer> {
   try {
+    requireAllowed(tool, identity);
     const answer = await tool.call({ ...request, core, identity }, request.args ?? {});
     return { structuredContent: answer, content: [text(answer)] };
   } catch (error) {
