@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AGENT_STATUSES, type Agent } from "../domain/agent.ts";
+import { EXECUTION_OUTCOMES } from "../domain/execution.ts";
 import { durationOf, RESULT_STATUSES, type AgentResult } from "../domain/result.ts";
 
 /** The seed's wire shapes of an agent and its result; every door speaks these. */
@@ -44,6 +45,8 @@ export const resultShape = z.object({
   agentId: z.string(),
   groupId: z.string(),
   status: z.enum(RESULT_STATUSES),
+  /** Of report_completed: whether `cancelled` was blocked, cancelled or waiting. */
+  outcome: z.enum(EXECUTION_OUTCOMES).optional(),
   summary: z.string(),
   response: z.string(),
   editedFiles: z.array(z.string()),
@@ -64,6 +67,7 @@ export function wireResult(result: AgentResult): z.infer<typeof resultShape> {
     agentId: result.agentId,
     groupId: result.groupId,
     status: result.status,
+    ...(result.outcome === undefined ? {} : { outcome: result.outcome }),
     summary: result.summary,
     response: result.response,
     editedFiles: [...result.editedFiles],

@@ -1,6 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { until, type TestClient } from "../kit/daemon.ts";
+import { anHttpClient, until, type TestClient } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 import {
   aRequest,
@@ -11,11 +11,14 @@ import {
   hasLive,
   isAtRest,
   lastAttempt,
+  LONG_MS,
   stepOf,
   writesOf,
   type SeenTask,
   type Story,
 } from "../kit/story.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
 
 const LINE = "通知があります。get_notificationsを呼び出して確認してください。";
 /** A process that was told to end and does nothing is gone soon. */
@@ -126,6 +129,11 @@ test("the use case, row by row, in its own words", async () => {
   expect(blocked.agents.find((each) => each.agentId === agentId)?.status).toBe("resultReported");
   expect(blocked.notifications).toMatchObject([{ agentId, status: "cleared" }]);
   await isGone(agentId);
+  const main = await anHttpClient(story.url());
+  expect(await main.call("get_agent_status", { agentId })).toMatchObject({
+    status: "resultReported",
+    result: { status: "cancelled", outcome: "blocked" },
+  });
 });
 
 test("4a: an agent that calls nothing finds the notice with its next call, whenever that is", async () => {
@@ -231,6 +239,21 @@ test("block inside a held gateway call: the call ends at once, and nobody is ask
 
   await story.change(taskId, "in_progress");
   await story.decide(await story.pending(taskId, "step"));
+  await story.reach(taskId, ({ status }) => status === "completed");
+  expect(writesOf(story)).toBe(1);
+});
+
+test("block while the agent waits for the answer to a question: the question is closed, and asked again later", async () => {
+  const story = await aStory();
+  const taskId = await story.start(aRequest('before step-2 tool ask_human {"question":"何色?"}'));
+  await story.pending(taskId, "question");
+
+  await story.change(taskId, "blocked");
+
+  const blocked = await isOver(story, taskId, "blocked");
+  expect(blocked.approvals.find(({ kind }) => kind === "question")?.status).toBe("cancelled");
+  await story.change(taskId, "in_progress");
+  await story.decide(await story.pending(taskId, "question"), "approve", { answer: "青" });
   await story.reach(taskId, ({ status }) => status === "completed");
   expect(writesOf(story)).toBe(1);
 });
@@ -463,6 +486,24 @@ test("cancel goes the same road, with its own word", async () => {
   expect(story.notes()).toEqual([]);
   const back = await story.ask("PATCH", `/api/tasks/${taskId}`, { status: "in_progress" });
   expect(back.status).toBe(409);
+});
+
+test("blocked, then cancelled before the agent has heard of it: it is told only the last word", async () => {
+  const { story, taskId, agent } = await anActedExecutor();
+  await story.change(taskId, "blocked");
+  await story.change(taskId, "cancelled");
+
+  expect(await agent.call("report_progress", { stepId: "step-1" })).toMatchObject({
+    notification: LINE,
+  });
+  expect(await agent.call("get_notifications")).toEqual({
+    notifications: [told(taskId, "cancelled")],
+  });
+  // It may have read the first one; the task is what the person made it.
+  await agent.call("report_completed", { result: "blocked" });
+  const task = await isOver(story, taskId, "cancelled");
+  expect(task.status).toBe("cancelled");
+  expect(task.notifications.map(({ status }) => status)).toEqual(["cleared", "cleared"]);
 });
 
 test("cancel with a real executor: it obeys, and what is pending is closed", async () => {

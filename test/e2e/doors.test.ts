@@ -29,7 +29,7 @@ function get(
   });
 }
 
-test("the page and the health answer say that the daemon runs", async () => {
+test("the dashboard is served under a strict policy, from the daemon alone", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
 
@@ -37,10 +37,18 @@ test("the page and the health answer say that the daemon runs", async () => {
   const health = await fetch(`${daemon.url}/api/health`);
 
   expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(page.headers.get("cache-control")).toBe("no-store");
   const html = await page.text();
-  expect(html).toContain("デーモンは動いています");
-  expect(html).toContain("mcpServers");
+  const nonce = /property="csp-nonce" content="([\w-]+)"/.exec(html)?.[1];
+  expect(page.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+  const addresses = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+  expect(addresses.every((address) => address?.startsWith("/"))).toBe(true);
+  const script = await fetch(`${daemon.url}${addresses.find((each) => each?.endsWith(".js"))}`);
+  expect(script.headers.get("cache-control")).toContain("immutable");
+  expect(script.headers.get("content-type")).toContain("javascript");
   expect(await health.json()).toMatchObject({ ok: true, pid: daemon.pid, url: daemon.url });
+  expect((await fetch(`${daemon.url}/assets/no.js`)).status).toBe(404);
+  expect((await fetch(`${daemon.url}/..%2f..%2fpackage.json`)).status).toBe(404);
   expect((await fetch(`${daemon.url}/../../etc/passwd`)).status).toBe(404);
 });
 

@@ -43,7 +43,13 @@ test("the token of an agent is worth nothing once its agent has ended, and a mad
 
   const agent = await anHttpClient(daemon.url, { token });
   const tools = await agent.client.listTools();
-  expect(tools.tools.map((tool) => tool.name)).toEqual(["report_result", "get_notifications"]);
+  expect(tools.tools.map((tool) => tool.name)).toEqual([
+    "report_result",
+    "get_notifications",
+    "report_completed",
+    "report_progress",
+    "ask_human",
+  ]);
 
   await waitForAll(main, [agentId]);
   await expect(anHttpClient(daemon.url, { token })).rejects.toThrow(/NOT_ALLOWED|401|Unauthorized/);

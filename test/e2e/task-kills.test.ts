@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
 import {
   aRequest,
   aStory,
@@ -8,11 +9,14 @@ import {
   hasLive,
   isAtRest,
   lastAttempt,
+  LONG_MS,
   stepOf,
   writesOf,
   type SeenTask,
   type Story,
 } from "../kit/story.ts";
+
+vi.setConfig({ testTimeout: LONG_MS });
 
 /** From wherever it is: says yes to what is left of policy and steps, and waits for the end. */
 async function toTheEnd(story: Story, taskId: string): Promise<SeenTask> {
@@ -157,9 +161,6 @@ test.for([
     expect(lost).toMatchObject({ stepId: "step-2", choices: ["done", "repeat"] });
     expect(stepOf(asked, "step-2")).toBe("outcome_unknown");
     expect(asked.toolCalls.at(-1)).toMatchObject({ tool: "write_note", status: "outcome_unknown" });
-    // However long nobody answers, the executor never makes it again.
-    await story.reach(taskId, (task) => lastAttempt(task).status === "waiting_for_human");
-    expect(story.notes().filter(({ tool }) => tool === "write_note").length).toBeLessThan(3);
     await story.decide(lost, "approve", { answer: how.answer });
 
     expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
@@ -261,6 +262,26 @@ test("kill -9 while it is stopping: the agent is told all the same, and the next
   );
 });
 
+test.for(["blocked", "cancelled"])(
+  "kill -9 just after a held task was %s: it is seen through",
+  async (status) => {
+    const story = await aStory();
+    const taskId = await story.start(aRequest("check step-2"));
+    await story.pending(taskId, "step");
+    await story.change(taskId, status);
+
+    await story.killAndRestart();
+
+    const task = await story.reach(
+      taskId,
+      (seen) => lastAttempt(seen).status === status && isAtRest(seen),
+    );
+    expect(task).toMatchObject({ status, notifications: [{ type: status, status: "cleared" }] });
+    expect(task.approvals.filter((each) => each.status === "pending")).toEqual([]);
+    expect(began(story, "write_note")).toBe(false);
+  },
+);
+
 test("kill -9 while it is blocked: it stays so until a person lets it go on", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("first before step-3 listen 60000"));
@@ -329,3 +350,34 @@ test("kill -9 in the middle of a cancel: it stays cancelled, and nobody is left"
   expect(task.notifications).toMatchObject([{ type: "cancelled", status: "cleared" }]);
   expect(began(story, "write_note")).toBe(false);
 });
+
+test("kill -9 at twelve random moments of one task: the end is the same", async () => {
+  const story = await aStory();
+  const taskId = await story.create(aRequest("check step-2"));
+
+  for (let kills = 0; kills < 12; kills++) {
+    await decideWhatWaits(story, taskId);
+    await sleep(Math.random() * 700);
+    await story.killAndRestart();
+  }
+
+  const task = await story.reach(taskId, ({ status, approvals }) => {
+    if (approvals.some((each) => each.status === "pending")) void decideWhatWaits(story, taskId);
+    return status === "completed";
+  });
+  expect(endOf(story, task)).toEqual(theSameEnd());
+});
+
+/** A person who says yes, and who looks before saying whether a lost call took effect. */
+async function decideWhatWaits(story: Story, taskId: string): Promise<void> {
+  const { approvals } = await story.look(taskId);
+  for (const approval of approvals.filter((each) => each.status === "pending")) {
+    const tool = String(approval.shown["tool"]).replace("notes/", "");
+    const hasHappened = tool !== "list_notes" && writesOf(story, tool) > 0;
+    const answer = approval.kind === "outcome" ? { answer: hasHappened ? "done" : "repeat" } : {};
+    const { approvalId, version } = approval;
+    const said = { decision: "approve", version, ...answer };
+    // Somebody, maybe this very person, was faster.
+    await story.ask("POST", `/api/approvals/${approvalId}/decision`, said);
+  }
+}

@@ -6,7 +6,9 @@ import { aDaemon, aPlace, anHttpClient, until, type Place, type TestClient } fro
 import { processesWith } from "./processes.ts";
 
 const NOTES_SERVER = fileURLToPath(new URL("./upstream/notes-server.ts", import.meta.url));
-const LONG_MS = 25_000;
+/** Many processes on a machine that may be busy. */
+export const LONG_MS = 90_000;
+const PATIENCE_MS = 60_000;
 
 const approvalShape = z.looseObject({
   approvalId: z.string(),
@@ -159,7 +161,7 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
       await until(
         async () => isSo((seen = await look(taskId))),
         () => (seen.status === "failed" && !isSo(seen) ? "the task failed" : undefined),
-        LONG_MS,
+        PATIENCE_MS,
       );
     } catch (error) {
       throw new Error(`${String(error)}: ${summaryOf(seen)}`, { cause: error });
@@ -189,6 +191,7 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
     place,
     url: () => daemon.url,
     ask,
+    read: (task: unknown): SeenTask => taskShape.parse(task),
     look,
     reach,
     pending,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { announceNotifications } from "../../app/announce-notifications.ts";
+import { auditRefusals } from "../../app/audit-refusals.ts";
 import type { Core, Identity } from "../../app/core.ts";
 import { requirePerson } from "../../app/require-person.ts";
 import { mayActAs } from "../../domain/person.ts";
@@ -54,7 +55,7 @@ async function answerTo(
   request: ToolRequest,
 ): Promise<ToolAnswer> {
   try {
-    requireAllowed(tool, identity);
+    await admit(core, tool, identity);
     const answer = await tool.call({ ...request, core, identity }, request.args ?? {});
     return { structuredContent: answer, content: [text(answer)] };
   } catch (error) {
@@ -89,6 +90,14 @@ export async function noticeFor(core: Core, identity: Identity): Promise<string 
     core.log.error("Notices could not be announced.", { error: String(error) });
     return undefined;
   });
+}
+
+/** Whoever tries what only people may do leaves a trace: an agent that decides for itself, above all. */
+async function admit(core: Core, tool: AnyTool, identity: Identity): Promise<void> {
+  const isOnlyForPeople = tool.callers.every((caller) => caller === "person");
+  if (tool.hints.readOnly || !isOnlyForPeople) return requireAllowed(tool, identity);
+  const attempt = { identity, subject: tool.name, action: "tool.refused", data: {} };
+  await auditRefusals(core, attempt, async () => requireAllowed(tool, identity));
 }
 
 function requireAllowed(tool: AnyTool, identity: Identity): void {

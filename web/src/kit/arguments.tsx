@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTexts } from "../i18n/texts.ts";
+import { visible } from "../lib/visible.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { LONG_TEXT } from "./long-text-texts.ts";
 import { LongText } from "./long-text.tsx";
@@ -135,8 +136,7 @@ function Rows({ rows }: { readonly rows: readonly Fields[] }) {
 
 function cellText(value: unknown): string {
   if (value === undefined) return "";
-  if (typeof value === "string") return value.slice(0, 200);
-  return JSON.stringify(value).slice(0, 200);
+  return visible((typeof value === "string" ? value : JSON.stringify(value)).slice(0, 200));
 }
 
 function Json({ value }: { readonly value: unknown }) {

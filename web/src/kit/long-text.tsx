@@ -4,6 +4,7 @@ import { useMemo, useRef, useState } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { cx } from "../lib/cx.ts";
+import { visible } from "../lib/visible.ts";
 import { Button } from "./button.tsx";
 import { LONG_TEXT } from "./long-text-texts.ts";
 
@@ -23,13 +24,18 @@ const AT_ONCE = 30_000;
 const PIECE = 600;
 
 /** Text of any length: a sentence, or ten megabytes. */
-export function LongText({ text, lines = 8, full = false, mono, className }: LongTextProps) {
+export function LongText({ text: given, lines = 8, full = false, mono, className }: LongTextProps) {
+  const text = useMemo(() => visible(given), [given]);
   const words = useTexts(LONG_TEXT);
   const format = useFormat();
   const [isOpen, setOpen] = useState(false);
   const clipped = useMemo(() => (full ? text : clip(text, lines)), [text, lines, full]);
   const isLong = clipped.length < text.length;
-  const look = cx("whitespace-pre-wrap", mono && "font-mono text-xs", className);
+  const look = cx(
+    "whitespace-pre-wrap [unicode-bidi:plaintext]",
+    mono && "font-mono text-xs",
+    className,
+  );
   return (
     <div className="min-w-0">
       {isOpen || !isLong ? (

@@ -1,6 +1,7 @@
 import { diffArrays } from "diff";
 import { useMemo } from "react";
 import { useTexts } from "../i18n/texts.ts";
+import { visible } from "../lib/visible.ts";
 import { LONG_TEXT } from "./long-text-texts.ts";
 import { LongText } from "./long-text.tsx";
 
@@ -19,7 +20,7 @@ const ISLAND = 2;
 /** What changed, word by word; Japanese has no spaces, so the browser finds its words. */
 export function WordDiff({ before, after }: WordDiffProps) {
   const text = useTexts(LONG_TEXT);
-  const pieces = useMemo(() => compare(before, after), [before, after]);
+  const pieces = useMemo(() => compare(visible(before), visible(after)), [before, after]);
   if (!pieces) {
     return (
       <div className="flex flex-col gap-2">

@@ -46,7 +46,7 @@ export function ApprovalContent({ approval, bare = false }: ApprovalContentProps
     case "question":
       return (
         <Sections>
-          <Section title={text.questionTitle}>
+          <Section title={bare ? "" : text.questionTitle}>
             <LongText text={textIn(shown, "question") ?? approval.title} full />
           </Section>
           {approval.choices.length > 0 && (
@@ -72,7 +72,7 @@ function Sections({ children }: { readonly children: ReactNode }) {
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="min-w-0">
-      <p className="mb-1 text-xs font-semibold text-text-3">{title}</p>
+      {title && <p className="mb-1 text-xs font-semibold text-text-3">{title}</p>}
       {children}
     </div>
   );

@@ -1,6 +1,7 @@
 import { ScanSearch } from "lucide-react";
 import type { WireStep } from "../../api/task-detail.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { visible } from "../../lib/visible.ts";
 import { APPROVALS } from "./texts.ts";
 
 export function StepsList({ steps }: { readonly steps: readonly WireStep[] }) {
@@ -18,11 +19,15 @@ export function StepsList({ steps }: { readonly steps: readonly WireStep[] }) {
 /** `1. title — tool 🔍`, as on the card in Slack. */
 export function StepLine({ step }: { readonly step: WireStep }) {
   return (
-    <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-      <span className="min-w-6 text-right font-mono text-xs text-text-3">{step.order}.</span>
-      <span className="font-semibold">{step.title}</span>
-      <ToolName server={step.server} tool={step.tool} />
-      {step.requiresHumanCheck && <CheckMark />}
+    <span className="flex min-w-0 items-baseline gap-x-2">
+      <span className="min-w-6 shrink-0 text-right font-mono text-xs text-text-3">
+        {step.order}.
+      </span>
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <span className="font-semibold">{visible(step.title)}</span>
+        <ToolName server={step.server} tool={step.tool} />
+        {step.requiresHumanCheck && <CheckMark />}
+      </span>
     </span>
   );
 }

@@ -14,6 +14,8 @@ import { TEXTS } from "./texts.ts";
 export const GRID =
   "lg:grid-cols-[4rem_9rem_minmax(0,11rem)_minmax(0,13rem)_minmax(0,14rem)_minmax(0,1fr)_2rem]";
 
+const AGENT = "agent:";
+
 export type EntryRowProps = {
   readonly entry: WireAudit;
   readonly index: number;
@@ -27,6 +29,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
   const text = useTexts(TEXTS);
   const format = useFormat();
   const who = useWho();
+  const isAgent = entry.actor.startsWith(AGENT);
   const words = new Map(Object.entries(text.actions)).get(entry.action);
   return (
     <div className="border-b border-line">
@@ -51,9 +54,13 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
           <AriaButton
             aria-label={text.onlyActor(who(entry.actor))}
             onPress={() => onActor(entry.actor)}
-            className="max-w-full truncate rounded text-left text-text-2 hover:text-violet hover:underline"
+            className="max-w-full rounded text-left text-text-2 hover:text-violet hover:underline"
           >
-            {who(entry.actor)}
+            {isAgent ? (
+              <span className="font-mono text-xs break-all">{entry.actor.slice(AGENT.length)}</span>
+            ) : (
+              who(entry.actor)
+            )}
           </AriaButton>
         </div>
         <div role="cell" className="order-1 min-w-0 lg:order-none">
@@ -96,6 +103,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
 
 function gist(data: Readonly<Record<string, unknown>>): string {
   return Object.entries(data)
+    .filter(([name, value]) => value !== null && !/hash$/i.test(name))
     .slice(0, 6)
     .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(" · ")

@@ -181,15 +181,7 @@ function CalmField({
     const timer = setTimeout(send, CALM_MS);
     return () => clearTimeout(timer);
   }, [typed, sent]);
-  return (
-    <Field
-      label={label}
-      placeholder={hint}
-      value={typed}
-      onChange={setTyped}
-      mono
-    />
-  );
+  return <Field label={label} placeholder={hint} value={typed} onChange={setTyped} mono />;
 }
 
 function Table({

@@ -1,3 +1,125 @@
+import { useState } from "react";
+import { get } from "../../api/http.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { DateField } from "../../kit/date-field.tsx";
+import { ExportMenu } from "../../kit/export-menu.tsx";
+import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
+import { PageHead, SectionHead } from "../../kit/page-head.tsx";
+import { Segments } from "../../kit/segments.tsx";
+import { Select } from "../../kit/select.tsx";
+import { cx } from "../../lib/cx.ts";
+import { BYS, type By, sumOf } from "./aggregate.ts";
+import { ChartCard } from "./chart-card.tsx";
+import { CostTable } from "./cost-table.tsx";
+import { Figures } from "./figures.tsx";
+import { MissingNote } from "./missing-note.tsx";
+import { TEXTS } from "./texts.ts";
+import { usageRows } from "./to-csv.ts";
+import { PERIODS, type Usage, useCostFilters, useUsage } from "./use-usage.ts";
+
 export function Page() {
-  return null;
+  const text = useTexts(TEXTS);
+  const { nav } = useTexts(COMMON);
+  const filters = useCostFilters();
+  const { from, until, change } = filters;
+  const read = useUsage(from, until);
+  return (
+    <>
+      <PageHead title={nav.costs} note={text.note}>
+        <ExportMenu
+          name="usage"
+          isDisabled={!read.data?.rows.length}
+          readPage={async (_cursor, signal) => {
+            const usage = await get<Usage>(`/api/usage?from=${from}&until=${until}`, signal);
+            return { items: usage.rows, nextCursor: null };
+          }}
+          csv={(rows) => usageRows(rows, text.csv)}
+        />
+      </PageHead>
+      <div className="mb-4 flex flex-wrap items-end gap-3">
+        <div className="w-40">
+          <Select
+            label={text.period}
+            value={filters.period}
+            options={PERIODS.map((id) => ({ id, label: text.periods[id] }))}
+            onChange={(id) =>
+              change(
+                id === "custom" ? { period: id, from, until } : { period: id, from: "", until: "" },
+              )
+            }
+          />
+        </div>
+        {filters.period === "custom" && (
+          <>
+            <DateField
+              label={text.from}
+              value={from}
+              max={until}
+              onChange={(day) => change({ from: day })}
+            />
+            <DateField
+              label={text.until}
+              value={until}
+              min={from}
+              onChange={(day) => change({ until: day })}
+            />
+          </>
+        )}
+      </div>
+      {read.isPending && <Loading />}
+      {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
+      {read.data && read.data.rows.length === 0 && (
+        <EmptyState title={text.empty}>{text.emptyNote}</EmptyState>
+      )}
+      {read.data && read.data.rows.length > 0 && (
+        <div className={cx("flex flex-col gap-5", read.isPlaceholderData && "opacity-60")}>
+          <Report usage={read.data} filters={filters} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Report({
+  usage,
+  filters,
+}: {
+  readonly usage: Usage;
+  readonly filters: ReturnType<typeof useCostFilters>;
+}) {
+  const text = useTexts(TEXTS);
+  const [table, setTable] = useState<By | "day">("day");
+  const sum = sumOf(usage.rows);
+  const currency = usage.rows[0]?.currency ?? "USD";
+  // Without a single price there is nothing to draw of the cost.
+  const metric = filters.metric ?? (sum.cost === null ? "tokens" : "cost");
+  return (
+    <>
+      <Figures sum={sum} currency={currency} />
+      <MissingNote usage={usage} currency={currency} />
+      <ChartCard
+        usage={usage}
+        currency={currency}
+        metric={metric}
+        by={filters.by}
+        onMetric={(id) => filters.change({ metric: id })}
+        onBy={(id) => filters.change({ by: id })}
+      />
+      <section>
+        <SectionHead title={text.tables}>
+          <Segments
+            label={text.tables}
+            value={table}
+            options={(["day", ...BYS] as const).map((id) => ({ id, label: text.table[id] }))}
+            onChange={setTable}
+          />
+        </SectionHead>
+        <CostTable usage={usage} by={table} currency={currency} />
+        {sum.isPartly && sum.cost !== null && (
+          <p className="mt-2 text-xs text-text-3">{text.plusNote}</p>
+        )}
+      </section>
+    </>
+  );
 }

@@ -10,6 +10,7 @@ export function modelReason(result: WireHealthResult, words: Reasons): string | 
   if (message === undefined) return null;
   if (message.startsWith("Not checked yet")) return words.notYet;
   if (message.includes("not installed")) return words.notInstalled;
+  if (result.runner === "rehearsal") return words.anyName;
   if (message.startsWith("Not verifiable")) return words.notListed(result.runner);
   return message;
 }

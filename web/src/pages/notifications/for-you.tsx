@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useGateway } from "../../api/system.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/notes.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
@@ -21,6 +22,9 @@ type Item = {
   readonly note: string;
   readonly at: string | null;
 };
+
+/** The rest is one press away: what lies below must be reachable. */
+const FIRST = 8;
 
 export function useForYou(): readonly Item[] {
   const text = useTexts(TEXTS);
@@ -40,26 +44,20 @@ export function useForYou(): readonly Item[] {
         note: "",
         at: approval.createdAt,
       })),
-      ...failures.map((failure) =>
+      ...failures.flatMap((failure) =>
         failure.kind === "task"
-          ? {
-              id: failure.id,
-              to: `/tasks/${encodeURIComponent(failure.id)}`,
-              status: "failed",
-              label: text.failedTask,
-              title: failure.task.title ?? failure.task.request.slice(0, 120),
-              note: failure.task.failure?.message ?? "",
-              at: failure.task.updatedAt,
-            }
-          : {
-              id: failure.id,
-              to: `/agents/${encodeURIComponent(failure.id)}`,
-              status: failure.agent.status,
-              label: text.failedAgent,
-              title: failure.id,
-              note: failure.agent.lastMessage,
-              at: failure.agent.endedAt,
-            },
+          ? [
+              {
+                id: failure.id,
+                to: `/tasks/${encodeURIComponent(failure.id)}`,
+                status: "failed",
+                label: text.failedTask,
+                title: failure.task.title ?? failure.task.request.slice(0, 120),
+                note: failure.task.failure?.message ?? "",
+                at: failure.task.updatedAt,
+              },
+            ]
+          : [],
       ),
       ...[...tasks.values()]
         .filter(({ status }) => status === "blocked")
@@ -96,6 +94,21 @@ export function useForYou(): readonly Item[] {
           note: role.reason ?? "",
           at: null,
         })),
+      ...failures.flatMap((failure) =>
+        failure.kind === "agent"
+          ? [
+              {
+                id: failure.id,
+                to: `/agents/${encodeURIComponent(failure.id)}`,
+                status: failure.agent.status,
+                label: text.failedAgent,
+                title: failure.id,
+                note: failure.agent.lastMessage,
+                at: failure.agent.endedAt,
+              },
+            ]
+          : [],
+      ),
     ],
     [approvals, failures, tasks, roles, gateway.data, text, approvalKind],
   );
@@ -103,19 +116,28 @@ export function useForYou(): readonly Item[] {
 
 export function ForYou({ items }: { readonly items: readonly Item[] }) {
   const text = useTexts(TEXTS);
+  const [isWhole, setWhole] = useState(false);
   if (items.length === 0) return <EmptyState title={text.nothing}>{text.nothingNote}</EmptyState>;
+  const shown = isWhole ? items : items.slice(0, FIRST);
   return (
-    <div role="list" className="overflow-hidden rounded-xl border border-line bg-surface">
-      <WindowList
-        count={items.length}
-        keyOf={(index) => items[index]?.id ?? index}
-        estimate={() => 62}
-        render={(index) => {
-          const item = items[index];
-          return item && <Row item={item} />;
-        }}
-      />
-    </div>
+    <>
+      <div role="list" className="overflow-hidden rounded-xl border border-line bg-surface">
+        <WindowList
+          count={shown.length}
+          keyOf={(index) => shown[index]?.id ?? index}
+          estimate={() => 62}
+          render={(index) => {
+            const item = shown[index];
+            return item && <Row item={item} />;
+          }}
+        />
+      </div>
+      {shown.length < items.length && (
+        <Button look="ghost" className="mt-1 text-violet" onPress={() => setWhole(true)}>
+          {text.rest(items.length - shown.length)}
+        </Button>
+      )}
+    </>
   );
 }
 

@@ -1,3 +1,100 @@
+import { Link } from "@tanstack/react-router";
+import { useSettings } from "../../api/system.ts";
+import { useMe } from "../../api/use-me.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { setLocale, useLocale } from "../../i18n/locale.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Card } from "../../kit/card.tsx";
+import { ErrorNote, Loading } from "../../kit/notes.tsx";
+import { PageHead, SectionHead } from "../../kit/page-head.tsx";
+import { Segments } from "../../kit/segments.tsx";
+import { AttentionSwitches } from "../../shell/attention-switches.tsx";
+import { Configured } from "./configured.tsx";
+import { People, You } from "./people.tsx";
+import { TEXTS } from "./texts.ts";
+
 export function Page() {
-  return null;
+  const text = useTexts(TEXTS);
+  const { nav } = useTexts(COMMON);
+  const me = useMe();
+  const settings = useSettings();
+  return (
+    <>
+      <PageHead title={nav.settings} note={text.note} />
+      <div className="flex flex-col gap-7">
+        <div className="grid items-start gap-x-4 gap-y-7 lg:grid-cols-2">
+          <section>
+            <SectionHead title={text.display} />
+            <Display />
+          </section>
+          <section>
+            <SectionHead title={text.attention} note={text.attentionNote} />
+            <Card className="p-4">
+              <AttentionSwitches />
+            </Card>
+          </section>
+          <section>
+            <SectionHead title={text.you} />
+            {me ? <You me={me} /> : <Loading />}
+          </section>
+          <section>
+            <SectionHead title={text.people} />
+            {settings.data && <People people={settings.data.people} />}
+          </section>
+        </div>
+        <section>
+          <SectionHead title={text.config} note={text.configNote} />
+          {settings.isPending && <Loading />}
+          {settings.isError && (
+            <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
+          )}
+          {settings.data && (
+            <>
+              <p className="mb-2 font-mono text-xs break-all text-text-2">
+                {settings.data.configPath ?? text.configNone}
+              </p>
+              <Configured settings={settings.data} />
+            </>
+          )}
+        </section>
+        <nav aria-label={text.more} className="flex flex-wrap gap-x-6 gap-y-1">
+          <Link to="/roles" className="text-violet hover:underline">
+            {text.toRoles}
+          </Link>
+          <Link to="/system" className="text-violet hover:underline">
+            {text.toSystem}
+          </Link>
+          <Link to="/welcome" className="text-violet hover:underline">
+            {text.toWelcome}
+          </Link>
+        </nav>
+      </div>
+    </>
+  );
+}
+
+function Display() {
+  const text = useTexts(TEXTS);
+  const locale = useLocale((state) => state.locale);
+  const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return (
+    <Card className="flex flex-col gap-4 p-4">
+      <div>
+        <p className="mb-1 text-xs font-semibold text-text-2">{text.language}</p>
+        <Segments
+          label={text.language}
+          value={locale}
+          options={[
+            { id: "ja", label: "日本語" },
+            { id: "en", label: "English" },
+          ]}
+          onChange={setLocale}
+        />
+      </div>
+      <div>
+        <p className="text-xs font-semibold text-text-2">{text.motion}</p>
+        <p className="text-text-2">{isReduced ? text.motionReduced : text.motionFull}</p>
+      </div>
+    </Card>
+  );
 }

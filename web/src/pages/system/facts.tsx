@@ -26,6 +26,7 @@ export function DaemonCard({ system }: { readonly system: WireSystem }) {
         <Fact name={text.mcpAddress} copy>
           {`${address}/mcp`}
         </Fact>
+        <Term name={text.slots}>{system.maxConcurrent}</Term>
         {status && (
           <>
             <Fact name={text.config} copy={status.configPath !== null}>

@@ -45,8 +45,8 @@ export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
   const shown = drafts.find(({ version }) => version === chosen) ?? newest;
   const before = drafts.findLast(({ version }) => version < (shown?.version ?? 0));
   const approval = task.approvals.find(({ approvalId }) => approvalId === newest?.approvalId);
-  // Approved steps are shown again, with their progress, in the execution.
-  const isFolded = !(isOpen ?? !(kind === "process" && state === "approved"));
+  // Once it is being carried out, what counts is the execution.
+  const isFolded = !(isOpen ?? !(state === "approved" && task.executions.length > 0));
   const isDiff = before !== undefined && (isCompared ?? state === "pending");
   const hasBody = drafts.length > 0;
   return (

@@ -24,6 +24,8 @@ export type ExecutionCardProps = {
   readonly onStop: () => void;
 };
 
+const MANY_STEPS = 12;
+
 /** L4: the steps as they are carried out, attempt by attempt. */
 export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProps) {
   const text = useTexts(TASK);
@@ -34,6 +36,20 @@ export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProp
   const isNewest = shown === newest;
   const isUnderWay = task.status === "in_progress" || task.status === "blocked";
   const done = shown?.steps.filter(({ status }) => status === "done").length ?? 0;
+  const asking =
+    shown &&
+    isNewest &&
+    checks.map((approval, index) => (
+      <HumanCheck
+        key={approval.approvalId}
+        approval={approval}
+        execution={shown}
+        keys={index === 0}
+        isDecidedInBar={approval.approvalId === inBar}
+      />
+    ));
+  // Below fifty steps nobody would look for a question.
+  const isLong = (shown?.steps.length ?? 0) > MANY_STEPS;
   return (
     <StageCard
       level="L4"
@@ -49,7 +65,7 @@ export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProp
             ? text.stopping
             : text.state[state]
       }
-      isUrgent={checks.length > 0}
+      isUrgent={shown !== undefined}
       side={
         shown && (
           <>
@@ -77,17 +93,9 @@ export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProp
       {shown ? (
         <>
           {shown.status === "queued" && <p className="text-text-3">{text.queuedNote}</p>}
-          <Steps task={task} execution={shown} />
-          {isNewest &&
-            checks.map((approval, index) => (
-              <HumanCheck
-                key={approval.approvalId}
-                approval={approval}
-                execution={shown}
-                keys={index === 0}
-                isDecidedInBar={approval.approvalId === inBar}
-              />
-            ))}
+          {isLong && asking}
+          <Steps task={task} execution={shown} checks={isNewest ? checks : []} />
+          {!isLong && asking}
           <ExecutionResult task={task} execution={shown} isNewest={isNewest} />
         </>
       ) : (
@@ -100,10 +108,8 @@ export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProp
 function Steps({
   task,
   execution,
-}: {
-  readonly task: TaskDetail;
-  readonly execution: WireExecution;
-}) {
+  checks,
+}: Pick<ExecutionCardProps, "task" | "checks"> & { readonly execution: WireExecution }) {
   const text = useTexts(TASK);
   const now = useNow();
   const process = task.processes.find(({ processId }) => processId === execution.processId);
@@ -137,6 +143,7 @@ function Steps({
             calls={calls.get(state.stepId) ?? []}
             timeline={timeline}
             now={now}
+            isAsked={checks.some(({ stepId }) => stepId === state.stepId)}
           />
         ))}
       </ol>

@@ -34,7 +34,8 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
   useFollowKey(() => setFollowing(true));
   const usage = useTaskCost(task.groupId).data?.usage ?? [];
   const sum = (of: "inputTokens" | "outputTokens") =>
-    format.compact(usage.reduce((total, row) => total + row[of], 0));
+    usage.reduce((total, row) => total + row[of], 0);
+  const [input, output] = [sum("inputTokens"), sum("outputTokens")];
   if (events.isPending) return <Loading />;
   if (events.isError && !events.data) {
     return <ErrorNote error={events.error} onRetry={() => void events.refetch()} />;
@@ -68,9 +69,9 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
         >
           {isFollowing ? text.following : text.follow}
         </Button>
-        {usage.length > 0 && (
+        {input + output > 0 && (
           <span className="font-mono text-xs text-text-3">
-            {text.tokens(sum("inputTokens"), sum("outputTokens"))}
+            {text.tokens(format.compact(input), format.compact(output))}
           </span>
         )}
       </div>

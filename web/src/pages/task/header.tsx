@@ -20,6 +20,7 @@ import { Menu } from "../../kit/menu.tsx";
 import { MonoId } from "../../kit/mono-id.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Elapsed } from "../../kit/times.tsx";
+import { visible } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { type Change, changesOf } from "../tasks/columns.ts";
 import { PriorityMark } from "../tasks/priority-mark.tsx";
@@ -48,7 +49,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
           <MonoId id={task.taskId} />
         </p>
         <h1 dir="auto" className="line-clamp-3 text-xl leading-8 font-bold">
-          {task.title ?? task.request.slice(0, 140)}
+          {visible(task.title ?? task.request.slice(0, 140))}
         </h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2">
           <StatusBadge status={task.status} label={taskStatus[task.status]} />

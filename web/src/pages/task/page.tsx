@@ -47,6 +47,11 @@ function TaskPage({ task }: { readonly task: TaskDetail }) {
   return (
     <>
       <TaskHeader task={task} onChange={setAsked} />
+      {!isWide && isStopped(task) && (
+        <div className="mb-3">
+          <StopDelivery task={task} />
+        </div>
+      )}
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
         <ol aria-label={text.cards} className="flex min-w-0 flex-col gap-3">
           <AnalysisCard task={task} />
@@ -59,8 +64,11 @@ function TaskPage({ task }: { readonly task: TaskDetail }) {
             onStop={() => setAsked("cancel")}
           />
         </ol>
-        <aside className="flex min-w-0 flex-col gap-4" aria-label={text.tabs}>
-          {isStopped(task) && <StopDelivery task={task} />}
+        <aside
+          aria-label={text.tabs}
+          className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-[60px] lg:max-h-[calc(100dvh-72px)] lg:self-start lg:overflow-y-auto"
+        >
+          {isWide && isStopped(task) && <StopDelivery task={task} />}
           <SideTabs task={task} />
           {task.status === "in_progress" && <BlockNote />}
         </aside>

@@ -7,6 +7,7 @@ import { LongText } from "../../kit/long-text.tsx";
 import { TONE_TEXT, toneOf } from "../../kit/status-badge.tsx";
 import { Elapsed } from "../../kit/times.tsx";
 import { cx } from "../../lib/cx.ts";
+import { visible } from "../../lib/visible.ts";
 import { CheckMark, ToolName } from "../approvals/steps-list.tsx";
 import { CallList } from "./call-list.tsx";
 import { StepIcon } from "./step-icon.tsx";
@@ -19,10 +20,12 @@ export type StepRowProps = {
   readonly calls: readonly WireToolCall[];
   readonly timeline: Timeline;
   readonly now: number;
+  /** A person is being asked about it just below. */
+  readonly isAsked: boolean;
 };
 
 /** One step: how it stands, when it ran, and what it called. */
-export function StepRow({ step, state, calls, timeline, now }: StepRowProps) {
+export function StepRow({ step, state, calls, timeline, now, isAsked }: StepRowProps) {
   const text = useTexts(TASK);
   const { stepStatus } = useTexts(COMMON);
   const [isOpen, setOpen] = useState(false);
@@ -42,7 +45,7 @@ export function StepRow({ step, state, calls, timeline, now }: StepRowProps) {
         <StepIcon status={status} />
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           <span className="font-semibold">
-            {step.order}. {step.title}
+            {step.order}. {visible(step.title)}
           </span>
           <ToolName server={step.server} tool={step.tool} />
           {step.requiresHumanCheck && status === "waiting" && <CheckMark />}
@@ -76,10 +79,10 @@ export function StepRow({ step, state, calls, timeline, now }: StepRowProps) {
           <span className="hidden sm:block" />
         )}
       </div>
-      {status === "outcome_unknown" && (
+      {status === "outcome_unknown" && !isAsked && (
         <p className="mt-1 pl-7 text-timeout">{text.outcomeUnknown}</p>
       )}
-      {error !== null && (
+      {error !== null && !isAsked && (
         <div className="mt-1 pl-7">
           <LongText text={error} lines={3} mono className="text-failed" />
         </div>

@@ -7,6 +7,7 @@ import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
+import { visible } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { useLive } from "../../live/store.ts";
 import { type Change, type TaskStatus, waitingTasks } from "./columns.ts";
@@ -86,7 +87,7 @@ function Row({ task, onChange }: { readonly task: WireTask } & Pick<ListViewProp
         dir="auto"
         className="order-1 min-w-0 truncate font-semibold hover:text-violet lg:order-none"
       >
-        {task.title ?? task.request.slice(0, 160)}
+        {visible(task.title ?? task.request.slice(0, 160))}
       </Link>
       <span className="order-3 flex gap-x-4 text-xs text-text-3 lg:order-none lg:contents">
         <PriorityMark priority={task.priority} />

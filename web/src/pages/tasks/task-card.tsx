@@ -5,6 +5,7 @@ import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
+import { visible } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import type { Change } from "./columns.ts";
 import { MoveMenu } from "./move-menu.tsx";
@@ -23,7 +24,7 @@ export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
   const text = useTexts(TASKS);
   const { taskStatus, approvalKind } = useTexts(COMMON);
   const who = useWho();
-  const name = task.title ?? task.request.slice(0, 120);
+  const name = visible(task.title ?? task.request.slice(0, 120));
   const isCheck = approval !== undefined && task.status === "in_progress";
   const remark = remarkOf(task);
   return (

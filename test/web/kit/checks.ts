@@ -1,0 +1,89 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** What axe finds, in words that say where. */
+export async function expectAccessible(page: Page, what = ""): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(TAGS)
+    // There are no frames; without this every look opens a page of its own.
+    .setLegacyMode()
+    .analyze();
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    where: nodes.slice(0, 5).map(({ target, html }) => `${target.join(" ")} ${html.slice(0, 160)}`),
+  }));
+  expect(found, `axe ${what}`).toEqual([]);
+}
+
+/** Nothing sticks out to the side, and no two regions lie on each other. Knows no glyph's width. */
+export async function expectLaidOut(page: Page): Promise<void> {
+  expect(await page.evaluate(wideThings), "sticks out to the side").toEqual([]);
+  expect(await page.evaluate(overlaps), "lie on each other").toEqual([]);
+}
+
+/** Runs in the page. */
+function wideThings(): string[] {
+  const root = document.documentElement;
+  if (root.scrollWidth <= root.clientWidth + 1) return [];
+  const isClipped = (element: Element): boolean => {
+    for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) {
+      if (getComputedStyle(up).overflowX !== "visible") return true;
+    }
+    return false;
+  };
+  const wide = [...document.body.querySelectorAll("*")].filter((element) => {
+    const { right, width } = element.getBoundingClientRect();
+    return width > 0 && right > root.clientWidth + 1 && !isClipped(element);
+  });
+  return [
+    `the page is ${root.scrollWidth} wide, the window ${root.clientWidth}`,
+    ...wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 160)),
+  ];
+}
+
+/** Runs in the page: pairs of regions that share more than a hair, as far as they can be seen. */
+function overlaps(): string[] {
+  type Box = { left: number; top: number; right: number; bottom: number };
+  const meet = (one: Box, other: Box): Box => ({
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  });
+  const isThere = ({ left, top, right, bottom }: Box) => right - left > 2 && bottom - top > 2;
+  /** What scrolls is cut off at the edge of its box. */
+  const seen = (element: Element): Box => {
+    let box: Box = element.getBoundingClientRect();
+    for (let up = element.parentElement; up; up = up.parentElement) {
+      if (getComputedStyle(up).overflow !== "visible") box = meet(box, up.getBoundingClientRect());
+    }
+    return box;
+  };
+  /** Bars that stay on the screen lie over what scrolls beneath them, by design. */
+  const floats = (element: Element): boolean => {
+    for (let up: Element | null = element; up; up = up.parentElement) {
+      const { position } = getComputedStyle(up);
+      if (position === "fixed" || position === "sticky") return true;
+    }
+    return false;
+  };
+  const REGIONS =
+    "main h1, main h2, main header, main footer, main nav, main aside, main section, main article, main form, main table, main li, main [role=region], main [role=row], main button, main input";
+  const regions = [...document.querySelectorAll(REGIONS)]
+    .filter((element) => !floats(element) && element.checkVisibility({ opacityProperty: true }))
+    .map((element) => ({ element, box: seen(element) }))
+    .filter(({ box }) => isThere(box));
+  const found: string[] = [];
+  for (const [index, one] of regions.entries()) {
+    for (const other of regions.slice(index + 1)) {
+      if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+      if (!isThere(meet(one.box, other.box))) continue;
+      const names = [one, other].map(({ element }) => element.outerHTML.slice(0, 120));
+      found.push(names.join("  ×  "));
+    }
+  }
+  return found.slice(0, 5);
+}

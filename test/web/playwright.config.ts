@@ -1,0 +1,63 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "@playwright/test";
+import { BROWSER_ARGS, findBrowser, type Browser } from "./browser.ts";
+import type { Options } from "./kit.ts";
+
+const RESULTS = fileURLToPath(new URL("../../test-results/", import.meta.url));
+const KEY = "KUROMAJUTSU_TEST_BROWSER";
+
+/** Found once, by whoever starts the tests; workers are told. */
+async function browser(): Promise<Browser> {
+  const known = process.env[KEY];
+  if (known !== undefined) return JSON.parse(known);
+  const { browser: found, problems } = await findBrowser();
+  if (!found) throw new Error(["No browser starts here.", ...problems].join("\n"));
+  process.env[KEY] = JSON.stringify(found);
+  return found;
+}
+
+const { path, env } = await browser();
+
+export default defineConfig<Options>({
+  testDir: ".",
+  testMatch: "*.spec.ts",
+  outputDir: `${RESULTS}runs`,
+  snapshotPathTemplate: "{testDir}/__screens__/{projectName}/{arg}{ext}",
+  // A picture is made only by somebody who asks for it.
+  updateSnapshots: "none",
+  workers: 2,
+  timeout: 60_000,
+  reporter: [["list"]],
+  expect: {
+    timeout: 15_000,
+    toHaveScreenshot: { animations: "disabled", caret: "hide", maxDiffPixelRatio: 0.002 },
+  },
+  use: {
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
+    timezoneId: "Asia/Tokyo",
+    colorScheme: "dark",
+    contextOptions: { reducedMotion: "reduce" },
+    screenshot: "only-on-failure",
+    launchOptions: { executablePath: path, args: BROWSER_ARGS, env: { ...process.env, ...env } },
+  },
+  projects: [
+    {
+      name: "desktop",
+      testIgnore: "*.phone.spec.ts",
+      use: { language: "ja", locale: "ja-JP", viewport: { width: 1440, height: 900 } },
+    },
+    {
+      name: "phone",
+      testMatch: ["*.phone.spec.ts", "routes.spec.ts", "bad-data.spec.ts"],
+      use: {
+        language: "en",
+        locale: "en-US",
+        viewport: { width: 390, height: 844 },
+        isMobile: true,
+        hasTouch: true,
+        deviceScaleFactor: 2,
+      },
+    },
+  ],
+});

@@ -1,0 +1,85 @@
+import { fileURLToPath } from "node:url";
+import { expect, open, shown, test, type Language, type Page } from "./kit.ts";
+import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { restOf } from "./kit/rest.ts";
+import { aBusyScene, BUSY, type Scene } from "./kit/scene.ts";
+
+const SCREENS = fileURLToPath(new URL("../../test-results/screens/", import.meta.url));
+
+/** Every address of the dashboard, by the name of its picture. */
+const ROUTES: Readonly<Record<string, (scene: Scene) => string>> = {
+  dashboard: () => "/",
+  approvals: () => "/approvals",
+  "approvals-decided": () => "/approvals?view=decided",
+  approval: ({ approvalId }) => `/approvals/${approvalId}`,
+  tasks: () => "/tasks",
+  "tasks-list": () => "/tasks?view=list",
+  "task-policy": ({ policy }) => `/tasks/${policy}`,
+  "task-held": ({ held }) => `/tasks/${held}`,
+  "task-blocked": ({ blocked }) => `/tasks/${blocked}`,
+  "task-completed": ({ completed }) => `/tasks/${completed}`,
+  "task-failed": ({ failed }) => `/tasks/${failed}`,
+  groups: () => "/groups",
+  group: ({ groupId }) => `/groups/${groupId}`,
+  "group-stages": ({ stages }) => `/groups/${stages}`,
+  "group-magentic": ({ magenticId }) => `/groups/${magenticId}`,
+  "agent-working": ({ working }) => `/agents/${working}`,
+  "agent-done": ({ done }) => `/agents/${done}`,
+  "agent-broken": ({ broken }) => `/agents/${broken}`,
+  history: () => "/history",
+  roles: () => "/roles",
+  role: () => "/roles/impl-code",
+  health: () => "/health",
+  system: () => "/system",
+  notifications: () => "/notifications",
+  costs: () => "/costs",
+  audit: () => "/audit",
+  settings: () => "/settings",
+  welcome: () => "/welcome",
+  "not-found": () => "/no-such-page",
+};
+
+let daemon: Daemon;
+let scene: Scene;
+
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  daemon = await aDaemon(BUSY);
+  scene = await aBusyScene(restOf(daemon.url));
+});
+test.afterAll(() => daemon.end());
+
+for (const [name, addressOf] of Object.entries(ROUTES)) {
+  test(`${name} in both languages: laid out, accessible, and quiet`, async ({ page }, info) => {
+    await open(page, daemon.url, addressOf(scene));
+    for (const language of ["ja", "en"] as const) {
+      await speak(page, language);
+      const path = `${SCREENS}${info.project.name}/${language}/${name}.png`;
+      await page.screenshot({ path, fullPage: true, scale: "css" });
+      await expectLaidOut(page);
+      await expectAccessible(page, language);
+    }
+  });
+}
+
+test("0 agents: every list says what to do next", async ({ page, stage }) => {
+  const { daemon: empty } = await stage();
+  const pages = ["/", "/approvals", "/tasks", "/groups", "/history", "/notifications", "/costs"];
+  for (const path of pages) {
+    await open(page, empty.url, path);
+    await expectLaidOut(page);
+    await expectAccessible(page, path);
+  }
+});
+
+/** By the switch in the bar, as people do. */
+async function speak(page: Page, language: Language): Promise<void> {
+  const html = page.locator("html");
+  const name = language === "en" ? "日本語 → English" : "English → 日本語";
+  if ((await html.getAttribute("lang")) !== language) {
+    await page.getByRole("button", { name }).click();
+  }
+  await expect(html).toHaveAttribute("lang", language);
+  await shown(page);
+}

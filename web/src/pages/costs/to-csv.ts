@@ -1,0 +1,39 @@
+import type { WireUsageRow } from "../../../../src/contract/record-shapes.ts";
+import type { CsvCell } from "../../lib/csv.ts";
+import type { CostWords } from "./texts.ts";
+
+export function usageRows(
+  rows: readonly WireUsageRow[],
+  words: CostWords["csv"],
+): readonly (readonly CsvCell[])[] {
+  return [
+    [
+      words.day,
+      words.runner,
+      words.model,
+      words.role,
+      words.agents,
+      words.input,
+      words.output,
+      words.cacheRead,
+      words.cacheWrite,
+      words.cost,
+      words.currency,
+      words.reason,
+    ],
+    ...rows.map((row) => [
+      row.day,
+      row.runner,
+      row.model,
+      row.role,
+      row.agents,
+      row.inputTokens,
+      row.outputTokens,
+      row.cacheReadTokens,
+      row.cacheWriteTokens,
+      row.cost,
+      row.currency,
+      row.reason,
+    ]),
+  ];
+}

@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import type { WireSettings } from "../../../../src/contract/settings.ts";
+import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Card } from "../../kit/card.tsx";
+import { useSpan } from "../../lib/use-span.ts";
+import { type SettingsWords, TEXTS } from "./texts.ts";
+
+const KINDS = ["prompt", "process", "step", "unplanned_tool", "question", "outcome"] as const;
+
+/** For reading: approvals, holding, stopping. */
+export function Configured({ settings }: { readonly settings: WireSettings }) {
+  const text = useTexts(TEXTS);
+  const { approvalKind } = useTexts(COMMON);
+  const span = useSpan();
+  const { tasks, interrupt } = settings;
+  return (
+    <div className="grid items-start gap-3 lg:grid-cols-2">
+      <Card className="p-4">
+        <h3 className="mb-2 font-semibold">{text.approvals}</h3>
+        <dl className="divide-y divide-line">
+          {KINDS.map((kind) => (
+            <Line key={kind} name={approvalKind[kind]}>
+              {policyWords(tasks.approvals[kind], text.policies)}
+            </Line>
+          ))}
+        </dl>
+      </Card>
+      <Card className="p-4">
+        <dl className="divide-y divide-line">
+          <Line name={text.expiry}>
+            {tasks.approvalExpiry_ms === null ? text.expiryNever : span(tasks.approvalExpiry_ms)}
+          </Line>
+          <Line name={text.remind}>
+            {tasks.remindAfter_ms === null
+              ? text.remindNever
+              : text.remindAfter(span(tasks.remindAfter_ms))}
+          </Line>
+          <Line name={text.hold} note={text.holdNote}>
+            {span(tasks.holdFor_ms)}
+          </Line>
+          <Line name={text.unplanned}>{text.unplannedWords[tasks.unplannedTools]}</Line>
+          <Line name={text.regenerations}>{text.times(tasks.maxRegenerations)}</Line>
+          <Line name={text.hardStop}>
+            {interrupt.hardStopAfter_ms === null
+              ? text.hardStopNever
+              : text.hardStopAfter(span(interrupt.hardStopAfter_ms))}
+          </Line>
+        </dl>
+      </Card>
+    </div>
+  );
+}
+
+function Line({
+  name,
+  note,
+  children,
+}: {
+  readonly name: string;
+  readonly note?: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="flex flex-wrap justify-between gap-x-6 py-1.5">
+      <dt className="text-text-2">{name}</dt>
+      <dd className="text-right font-semibold">{children}</dd>
+      {note && <dd className="basis-full text-xs text-text-3">{note}</dd>}
+    </div>
+  );
+}
+
+function policyWords(policy: WireApproval["policy"], words: SettingsWords["policies"]): string {
+  switch (policy.who) {
+    case "anyone":
+      return words.anyone;
+    case "requester":
+      return words.requester;
+    case "not-requester":
+      return words.notRequester;
+    case "approvers":
+      return words.approvers(policy.users.join("、"));
+    case "quorum":
+      return policy.users === null
+        ? words.quorum(policy.count)
+        : words.quorumOf(policy.count, policy.users.join("、"));
+  }
+}

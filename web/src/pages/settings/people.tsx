@@ -1,0 +1,76 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { LogOut, UserRound } from "lucide-react";
+import type { WireMe, WireSettings } from "../../../../src/contract/settings.ts";
+import { post } from "../../api/http.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../kit/button.tsx";
+import { Card } from "../../kit/card.tsx";
+import { CopyButton } from "../../kit/copy-button.tsx";
+import { CountBadge } from "../../kit/page-head.tsx";
+import { useAction } from "../../lib/use-action.ts";
+import { setSignedOut } from "../../live/store.ts";
+import { TEXTS } from "./texts.ts";
+
+const ADD = "kuromajutsu user add ID --role operator";
+
+export function You({ me }: { readonly me: WireMe }) {
+  const text = useTexts(TEXTS);
+  const queries = useQueryClient();
+  const signOut = useAction(async () => {
+    await post("/api/logout");
+    setSignedOut();
+    queries.clear();
+  });
+  return (
+    <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4">
+      <span className="grid size-10 place-items-center rounded-full bg-violet-solid/30 text-violet">
+        <UserRound size={18} aria-hidden />
+      </span>
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="font-semibold">{text.youAre(me.name)}</p>
+        <p className="text-xs text-text-2">
+          {me.signIn ? `${text.roles[me.role]} — ${text.roleNotes[me.role]}` : text.noSignIn}
+        </p>
+      </div>
+      {me.signIn && (
+        <Button
+          icon={<LogOut size={14} aria-hidden />}
+          onPress={() => void signOut.run()}
+          isPending={signOut.isRunning}
+        >
+          {text.signOut}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+export function People({ people }: { readonly people: WireSettings["people"] }) {
+  const text = useTexts(TEXTS);
+  return (
+    <Card className="flex flex-col gap-3 p-4">
+      {people.length === 0 && <p className="text-text-2">{text.peopleNone}</p>}
+      {people.length > 0 && (
+        <ul className="divide-y divide-line">
+          {people.map((person) => (
+            <li key={person.id} className="flex flex-wrap items-center gap-x-3 py-1.5">
+              <span className="font-semibold">{person.name}</span>
+              <span className="font-mono text-xs text-text-3">{person.id}</span>
+              <span className="ml-auto">
+                <CountBadge>{text.roles[person.role]}</CountBadge>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <h3 className="text-xs font-semibold text-text-2">{text.addPerson}</h3>
+        <p className="text-xs text-text-3">{text.addPersonNote}</p>
+        <p className="mt-1 flex items-center gap-2 rounded-lg border border-line bg-base py-1 pr-1 pl-3">
+          <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{ADD}</code>
+          <CopyButton text={ADD} />
+        </p>
+      </div>
+    </Card>
+  );
+}
