@@ -1,11 +1,8 @@
 import { applyToAgent, type Agent } from "../domain/agent.ts";
 import type { AgentId } from "../domain/ids.ts";
-import { renderPreviousStage } from "../domain/previous-stage.ts";
-import { buildFullPrompt } from "../domain/prompt.ts";
 import { Refusal } from "../domain/refusal.ts";
-import type { AgentResult } from "../domain/result.ts";
-import type { Role } from "../domain/role.ts";
 import type { Core } from "./core.ts";
+import { fullPromptOf } from "./full-prompt.ts";
 import type { Launch } from "./ports/supervisor.ts";
 import { findRunner } from "./resolve-runner.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
@@ -98,14 +95,7 @@ function commitIntents(core: Core, intents: readonly Intent[]): Promise<Launch[]
 }
 
 async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<Launch> {
-  const role = core.roles.get(agent.role) ?? core.internalRoles.get(agent.role);
-  if (!role) {
-    throw new Refusal(
-      "ROLE_NOT_FOUND",
-      `Role ${agent.role} is no longer in the configuration.`,
-      "Put it back, or run the agent with another role.",
-    );
-  }
+  const prompt = await fullPromptOf(core, agent);
   const found = await findRunner(core, agent.runner);
   if (!found) {
     throw new Refusal(
@@ -114,14 +104,6 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
       "Install it, or set another runner for the role.",
     );
   }
-  const prompt = buildFullPrompt({
-    agentId: agent.id,
-    groupId: agent.groupId,
-    role,
-    tools: toolsOf(core, role),
-    previousStageResults: await previousStageOf(core, agent),
-    userPrompt: await core.store.getPrompt(agent.id),
-  });
   const command = found.runner.command({ ...agent, agentId: agent.id, prompt }, found.command);
   const keys = core.clientKeys.find(agent.id, agent.clientKeys) ?? {};
   return {
@@ -134,20 +116,4 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
       env: { ...core.environment.forAgent(agent, token, keys), ...command.env },
     },
   };
-}
-
-/** Every result of the stage before, whatever its size. */
-async function previousStageOf(core: Core, agent: Agent): Promise<string | null> {
-  if (agent.stageIndex === null || agent.stageIndex === 0) return null;
-  const stage = agent.stageIndex - 1;
-  const results: AgentResult[] = [];
-  for (const { id } of await core.store.listStageAgents(agent.groupId, stage)) {
-    const result = await core.store.getResult(id);
-    if (result) results.push(result);
-  }
-  return renderPreviousStage(stage, results);
-}
-
-function toolsOf(core: Core, role: Role) {
-  return role.tools.flatMap((id) => core.roleTools.get(id) ?? []);
 }

@@ -283,8 +283,10 @@ test("who may only look decides nothing, and neither does an agent; the attempt 
   });
 
   expect(await company.seen(approvalId)).toEqual(approval);
-  const byRest = await company.audit(approvalId);
-  expect(byRest[0]).toMatchObject({ actor: VIEWER, action: "approval.refused" });
+  const byRest = await company.audit(encodeURIComponent(`/api/approvals/${approvalId}/decision`));
+  expect(byRest).toMatchObject([
+    { actor: VIEWER, action: "request.refused", data: { code: "NOT_ALLOWED" } },
+  ]);
   const byMcp = await company.audit("decide_approval");
   expect(byMcp.map(({ actor, action, data }) => [actor, action, data["code"]])).toEqual([
     [`agent:${agentId}`, "tool.refused", "NOT_ALLOWED"],

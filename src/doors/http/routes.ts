@@ -8,6 +8,7 @@ import { EXECUTION_ROUTES } from "./routes/executions.ts";
 import { GATEWAY_ROUTES } from "./routes/gateway.ts";
 import { getAgent } from "./routes/get-agent.ts";
 import { getGroup } from "./routes/get-group.ts";
+import { getPrompt } from "./routes/get-prompt.ts";
 import { getTranscript } from "./routes/get-transcript.ts";
 import { HEALTH_ROUTES } from "./routes/health.ts";
 import { listAgents } from "./routes/list-agents.ts";
@@ -35,6 +36,7 @@ export const ROUTES: readonly AnyRoute[] = [
   stopGroup,
   listAgents,
   getAgent,
+  getPrompt,
   getTranscript,
   listFiles,
   sendMessage,

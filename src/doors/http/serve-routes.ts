@@ -1,4 +1,5 @@
 import type { Context, Hono } from "hono";
+import { auditRefusals } from "../../app/audit-refusals.ts";
 import type { Core, Identity } from "../../app/core.ts";
 import { actorOf, requirePerson } from "../../app/require-person.ts";
 import { neededRole, type AnyRoute } from "./define-route.ts";
@@ -25,7 +26,7 @@ type Door = {
 async function serve(context: Context, door: Door, route: AnyRoute): Promise<Response> {
   try {
     const identity = await identifyRequest(door.core, context.req.raw);
-    requirePerson(identity, neededRole(route));
+    await admit(door.core, route, identity, context.req.path);
     const asked = { context, door, route, identity };
     if (route.method === "get") return await answer({ ...asked, body: undefined });
     const body = await readBody(context.req.raw);
@@ -38,6 +39,15 @@ async function serve(context: Context, door: Door, route: AnyRoute): Promise<Res
   } catch (error) {
     return toProblem(door, error);
   }
+}
+
+/** Somebody known who tries what they may not leaves a trace; strangers could fill the audit. */
+async function admit(core: Core, route: AnyRoute, identity: Identity, path: string): Promise<void> {
+  const isKnown = identity.kind === "agent" || identity.person !== undefined;
+  const ask = async () => void requirePerson(identity, neededRole(route));
+  if (route.method === "get" || !isKnown) return ask();
+  const attempt = { identity, subject: path, action: "request.refused", data: {} };
+  await auditRefusals(core, attempt, ask);
 }
 
 type Asked = {

@@ -71,8 +71,8 @@ export async function request<Answer>(
 
 export const get = <Answer>(path: string, signal?: AbortSignal) =>
   request<Answer>("GET", path, undefined, signal);
-export const post = <Answer>(path: string, body: unknown = {}) =>
-  request<Answer>("POST", path, body);
+/** Routes without a body refuse an empty object too: leave it out. */
+export const post = <Answer>(path: string, body?: unknown) => request<Answer>("POST", path, body);
 export const put = <Answer>(path: string, body: unknown) => request<Answer>("PUT", path, body);
 export const patch = <Answer>(path: string, body: unknown) => request<Answer>("PATCH", path, body);
 export const remove = <Answer>(path: string) => request<Answer>("DELETE", path);

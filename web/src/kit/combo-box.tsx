@@ -32,7 +32,9 @@ export function ComboBox(props: ComboBoxProps) {
   const { label, value, options, onChange, onCommit, help, error, placeholder } = props;
   const notes = new Map(options.map(({ id, note }) => [id, note ?? ""]));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && !event.nativeEvent.isComposing) onCommit?.(value);
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    // With an option in focus, Enter takes that one.
+    if (!event.currentTarget.getAttribute("aria-activedescendant")) onCommit?.(value);
   };
   return (
     <AriaComboBox

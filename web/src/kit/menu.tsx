@@ -15,11 +15,13 @@ export type MenuProps = {
   /** The button that opens it. */
   readonly trigger: ReactNode;
   readonly actions: readonly MenuAction[];
+  /** Opens as soon as it is there: for menus that are only made when somebody wants them. */
+  readonly defaultOpen?: boolean;
 };
 
-export function Menu({ label, trigger, actions }: MenuProps) {
+export function Menu({ label, trigger, actions, defaultOpen = false }: MenuProps) {
   return (
-    <MenuTrigger>
+    <MenuTrigger defaultOpen={defaultOpen}>
       {trigger}
       <Popover className="min-w-48 rounded-xl border border-line bg-raised p-1 shadow-2xl">
         <AriaMenu

@@ -104,7 +104,7 @@ function TopBar({ onMenu }: { readonly onMenu: () => void }) {
   const text = useTexts(COMMON);
   const locale = useLocale((state) => state.locale);
   return (
-    <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-base/85 px-4 py-2.5 backdrop-blur lg:px-6">
+    <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-base/95 px-4 py-2.5 lg:px-6">
       <span className="lg:hidden">
         <Link to="/" aria-label="黒魔術 Kuromajutsu">
           <Mark size={30} className="text-violet" />

@@ -26,6 +26,10 @@ const LEAST_TILE_PX = 262;
 const MOST_COLUMNS = 4;
 const HEIGHTS = { head: 62, lead: 64, agents: 168, foot: 24 } as const;
 
+/** A whole screen of pulsing dots says nothing, and costs frames. */
+const CROWD = 40;
+const CALM = "[&_.animate-pulse-ring]:animate-none [&_.animate-blink]:animate-none";
+
 export function GroupsSection() {
   const text = useTexts(TEXTS);
   const place = useRef<HTMLDivElement>(null);
@@ -38,6 +42,7 @@ export function GroupsSection() {
   const entries = useEntries(groups);
   const { shown, counts } = useMemo(() => inViews(entries, view), [entries, view]);
   const rows = useMemo(() => rowsOf(shown, unfolded, columns), [shown, unfolded, columns]);
+  const isCrowded = shown.reduce((sum, { section }) => sum + (section?.live ?? 0), 0) > CROWD;
   const toggle = (groupId: string, isOpen: boolean) =>
     setUnfolded((before) => new Map(before).set(groupId, isOpen));
   return (
@@ -53,6 +58,7 @@ export function GroupsSection() {
       ) : (
         width > 0 && (
           <WindowList
+            className={isCrowded ? CALM : ""}
             count={rows.length}
             keyOf={(index) => rows[index]?.key ?? index}
             estimate={(index) => HEIGHTS[rows[index]?.kind ?? "head"]}

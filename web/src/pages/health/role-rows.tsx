@@ -10,12 +10,12 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WireHealth, WireHealthResult } from "../../../../src/contract/health.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { IconButton } from "../../kit/button.tsx";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { useRoleName } from "../../kit/role-icon.tsx";
 import { useNow } from "../../lib/clock.ts";
-import { checkReason, modelReason } from "./reason-words.ts";
 import { TEXTS } from "./texts.ts";
 
 export type RoleProgress = WireHealth["progress"][number];
@@ -50,7 +50,8 @@ function Name({ role }: { readonly role: RoleProgress }) {
 /** [1/3]: does the runner know the model? */
 export function ModelRow({ role, result }: RowProps) {
   const text = useTexts(TEXTS);
-  const reason = result && role.modelValidation !== "waiting" && modelReason(result, text.reasons);
+  const inWords = useReason();
+  const reason = role.modelValidation !== "waiting" && result?.modelValidation.message;
   const suggestions = role.modelValidation === "invalid" ? result?.modelValidation.suggestions : [];
   return (
     <div className="py-1.5">
@@ -66,7 +67,7 @@ export function ModelRow({ role, result }: RowProps) {
       </div>
       {reason && (
         <p className={role.modelValidation === "invalid" ? "text-timeout" : "text-xs text-text-3"}>
-          {reason}
+          {inWords(reason)}
         </p>
       )}
       {suggestions && suggestions.length > 0 && (
@@ -105,7 +106,8 @@ export function CheckRow({
   const name = useRoleName(role.roleId);
   const isOver = role.healthCheck !== "waiting" && role.healthCheck !== "checking";
   const ms = isOver ? result?.healthCheck.responseTime_ms : undefined;
-  const reason = isOver && result ? checkReason(result, text.reasons) : null;
+  const inWords = useReason();
+  const reason = isOver ? result?.healthCheck.reason : undefined;
   return (
     <div className="py-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
@@ -129,7 +131,7 @@ export function CheckRow({
       </div>
       {reason && (
         <p className={role.healthCheck === "failed" ? "text-failed" : "text-xs text-text-3"}>
-          {reason}
+          {inWords(reason)}
         </p>
       )}
     </div>

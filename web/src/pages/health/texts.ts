@@ -21,17 +21,6 @@ export const TEXTS = defineTexts({
       failed: "失敗",
       skipped: "見送り",
     },
-    reasons: {
-      notInstalled: "CLI が見つからないため、モデルは確認できません。",
-      notListed: (runner: string) =>
-        `${runner} がモデルの一覧を示さないため、名前は確認できません。`,
-      noModel: (runner: string, model: string) =>
-        `${runner} に「${model}」というモデルはありません。`,
-      notYet: "まだ確認していません。",
-      invalid: "モデルが無効なため、見送りました。",
-      rehearsal: "リハーサル: モデルには尋ねません。",
-      anyName: "リハーサルでは、どのモデル名でも動きます。",
-    },
     suggestions: "代わりに使えるモデル",
     fix: "職種を編集",
     summary: (available: number, total: number) =>
@@ -60,15 +49,6 @@ export const TEXTS = defineTexts({
       failed: "Failed",
       skipped: "Skipped",
     },
-    reasons: {
-      notInstalled: "The CLI is not found, so the model cannot be verified.",
-      notListed: (runner) => `${runner} does not list its models, so the name cannot be verified.`,
-      noModel: (runner, model) => `${runner} has no model “${model}”.`,
-      notYet: "Not checked yet.",
-      invalid: "Skipped, because the model is invalid.",
-      rehearsal: "Rehearsal: no model is asked.",
-      anyName: "Rehearsal takes any model name.",
-    },
     suggestions: "Models it could use instead",
     fix: "Edit the role",
     summary: (available, total) => `${available} of ${total} roles are available`,
@@ -77,4 +57,3 @@ export const TEXTS = defineTexts({
     response: (seconds) => `${seconds} s`,
   },
 });
-export type HealthWords = (typeof TEXTS)["ja"];

@@ -3,6 +3,7 @@ import { ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useGateway } from "../../api/system.ts";
 import { COMMON } from "../../i18n/common.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
 import { EmptyState } from "../../kit/notes.tsx";
@@ -33,6 +34,7 @@ export function useForYou(): readonly Item[] {
   const tasks = useLive((state) => state.tasks);
   const roles = useLive((state) => state.roles);
   const gateway = useGateway();
+  const inWords = useReason();
   return useMemo(
     () => [
       ...approvals.map((approval) => ({
@@ -91,7 +93,7 @@ export function useForYou(): readonly Item[] {
           status: "failed",
           label: text.role,
           title: role.name,
-          note: role.reason ?? "",
+          note: inWords(role.reason ?? ""),
           at: null,
         })),
       ...failures.flatMap((failure) =>
@@ -110,7 +112,7 @@ export function useForYou(): readonly Item[] {
           : [],
       ),
     ],
-    [approvals, failures, tasks, roles, gateway.data, text, approvalKind],
+    [approvals, failures, tasks, roles, gateway.data, text, approvalKind, inWords],
   );
 }
 

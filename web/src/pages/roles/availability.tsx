@@ -4,6 +4,7 @@ import type { RoleDetails } from "../../../../src/contract/roles.ts";
 import { post } from "../../api/http.ts";
 import { useHealthCheck } from "../../api/system.ts";
 import { useFormat } from "../../i18n/format.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
@@ -22,6 +23,7 @@ export function Availability({
 }) {
   const text = useTexts(TEXTS);
   const format = useFormat();
+  const inWords = useReason();
   const health = useHealthCheck();
   const revalidate = useAction(() =>
     post<WireHealthResult>(`/api/roles/${encodeURIComponent(role.id)}/revalidate`),
@@ -35,7 +37,7 @@ export function Availability({
         <h2 className="font-bold">{text.status}</h2>
         <AvailableBadge isAvailable={role.available} />
       </div>
-      {role.reason && <p className="text-failed">{role.reason}</p>}
+      {role.reason && <p className="text-failed">{inWords(role.reason)}</p>}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs">
         <dt className="text-text-3">{text.model}</dt>
         <dd className="font-mono break-all">{role.modelInUse}</dd>

@@ -38,18 +38,20 @@ export function ChangeDialog(props: ChangeDialogProps) {
   const queries = useQueryClient();
   const roles = useRoles();
   const [hasMoved, setMoved] = useState(false);
+  const [isDone, setDone] = useState(false);
   const hash = roles.data?.config.hash ?? null;
   const expected = hash === null ? {} : { expectedHash: hash };
   const preview = useQuery({
     queryKey: ["preview", change, hash],
     queryFn: () => send(expected, true),
-    enabled: roles.isSuccess,
+    enabled: roles.isSuccess && !isDone,
     retry: false,
     gcTime: 0,
   });
   const apply = useAction(async () => {
     try {
       const saved = await send(expected, false);
+      setDone(true);
       await queries.invalidateQueries({ queryKey: ["config"] });
       onDone(saved);
     } catch (error) {

@@ -4,7 +4,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
 import { ComboBox } from "../../kit/combo-box.tsx";
 import { Segments } from "../../kit/segments.tsx";
-import { modelOptions, nearModels } from "./model-options.ts";
+import { nearModels, useModelOptions } from "./model-options.ts";
 import { TEXTS } from "./texts.ts";
 
 export type ModelFieldsProps = {
@@ -21,6 +21,7 @@ export type ModelFieldsProps = {
 export function ModelFields(props: ModelFieldsProps) {
   const { value, runner, models, error, isReadOnly, onChange } = props;
   const text = useTexts(TEXTS);
+  const options = useModelOptions(models);
   const isOne = typeof value === "string";
   return (
     <div role="group" aria-label={text.model} className="flex flex-col gap-2">
@@ -46,7 +47,7 @@ export function ModelFields(props: ModelFieldsProps) {
             label={text.model}
             value={value}
             onChange={onChange}
-            options={modelOptions(models)}
+            options={options}
             help={text.modelHelp}
             error={error}
             isReadOnly={isReadOnly}

@@ -1,13 +1,25 @@
+import { useShallow } from "zustand/react/shallow";
 import type { WireRunnerModels } from "../../../../src/contract/health.ts";
+import { useTexts } from "../../i18n/texts.ts";
 import type { ComboOption } from "../../kit/combo-box.tsx";
+import { useLive } from "../../live/store.ts";
+import { TEXTS } from "./texts.ts";
 
-/** Every model some CLI named, with who did. */
-export function modelOptions(all: readonly WireRunnerModels[]): readonly ComboOption[] {
+/** Every model some CLI named, with who did; then those roles use that nobody named. */
+function modelOptions(
+  all: readonly WireRunnerModels[],
+  inUse: readonly string[],
+  inUseNote: string,
+): readonly ComboOption[] {
   const runners = new Map<string, string[]>();
   for (const { runner, models } of all) {
     for (const model of models) runners.set(model, [...(runners.get(model) ?? []), runner]);
   }
-  return [...runners].map(([id, by]) => ({ id, note: by.join(", ") }));
+  const unnamed = new Set(inUse.filter((model) => !runners.has(model)));
+  return [
+    ...[...runners].map(([id, by]) => ({ id, note: by.join(", ") })),
+    ...[...unnamed].map((id) => ({ id, note: inUseNote })),
+  ];
 }
 
 /** Models of the same name or nearly; undefined: nothing is known to compare with. */
@@ -27,4 +39,10 @@ export function nearModels(
     .sort((one, other) => other.hits - one.hits)
     .slice(0, 3)
     .map(({ model }) => model);
+}
+
+export function useModelOptions(all: readonly WireRunnerModels[]): readonly ComboOption[] {
+  const text = useTexts(TEXTS);
+  const inUse = useLive(useShallow(({ roles }) => roles.map(({ model }) => model)));
+  return modelOptions(all, inUse, text.modelInUse);
 }

@@ -12,7 +12,7 @@ import { Field } from "../../kit/field.tsx";
 import { useLive } from "../../live/store.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
 import { errorsOf, isRoleId } from "./draft.ts";
-import { modelOptions } from "./model-options.ts";
+import { useModelOptions } from "./model-options.ts";
 import { TEXTS } from "./texts.ts";
 
 /** What a role cannot do without; the rest is set on its own page. */
@@ -21,6 +21,7 @@ export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
   const common = useTexts(COMMON);
   const navigate = useNavigate();
   const models = useModels();
+  const options = useModelOptions(models.data?.models ?? []);
   const [id, setId] = useState("");
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
@@ -76,7 +77,7 @@ export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
           label={text.model}
           value={model}
           onChange={setModel}
-          options={modelOptions(models.data?.models ?? [])}
+          options={options}
           help={text.modelHelp}
           error={model === "" ? undefined : errors.model}
         />

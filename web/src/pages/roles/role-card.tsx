@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Check, CircleX, FileLock2, FilePen, Wrench } from "lucide-react";
 import type { RoleDetails } from "../../../../src/contract/roles.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { RoleIcon } from "../../kit/role-icon.tsx";
 import { cx } from "../../lib/cx.ts";
@@ -25,6 +26,7 @@ export function AvailableBadge({ isAvailable }: { readonly isAvailable: boolean 
 
 export function RoleCard({ role }: { readonly role: RoleDetails }) {
   const text = useTexts(TEXTS);
+  const inWords = useReason();
   const isReadOnly = role.access === "read-only";
   return (
     <article className="relative flex min-w-0 flex-col gap-2 rounded-xl border border-line bg-surface p-4 focus-within:border-violet hover:border-field">
@@ -49,7 +51,7 @@ export function RoleCard({ role }: { readonly role: RoleDetails }) {
       <p className="line-clamp-3 text-text-2">{role.description}</p>
       {role.reason && (
         <p className="rounded-lg border border-failed/30 bg-failed/10 px-2.5 py-1.5 text-xs text-failed">
-          {role.reason}
+          {inWords(role.reason)}
         </p>
       )}
       <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-1 text-xs text-text-2">

@@ -58,6 +58,7 @@ export const TEXTS = defineTexts({
     modelHelp: "一覧から選ぶか、名前をそのまま入力してください。",
     modelEachHelp: "空欄のランナーでは、そのランナーの既定のモデルが使われます。",
     modelUnlisted: (runner: string) => `${runner} のモデル一覧にない名前です。`,
+    modelInUse: "ほかの職種で使用",
     modelInstead: "候補",
     modelUse: (model: string) => `${model} を使う`,
     errors: {
@@ -183,6 +184,7 @@ export const TEXTS = defineTexts({
     modelHelp: "Choose one of the list, or type any name.",
     modelEachHelp: "A runner left empty uses its own default.",
     modelUnlisted: (runner) => `${runner} does not name this model.`,
+    modelInUse: "used by a role",
     modelInstead: "Try",
     modelUse: (model) => `Use ${model}`,
     errors: {

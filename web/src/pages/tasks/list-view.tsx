@@ -1,4 +1,5 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { memo } from "react";
 import type { WireTask } from "../../../../src/contract/task-shapes.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -64,7 +65,10 @@ export function ListView({ onChange, ...filter }: ListViewProps) {
   );
 }
 
-function Row({ task, onChange }: { readonly task: WireTask } & Pick<ListViewProps, "onChange">) {
+type RowProps = { readonly task: WireTask } & Pick<ListViewProps, "onChange">;
+
+/** Scrolling asks for every row in sight again and again; one that is the same is not made anew. */
+const Row = memo(function Row({ task, onChange }: RowProps) {
   const { taskStatus, approvalKind } = useTexts(COMMON);
   const who = useWho();
   const check = useLive(({ approvals }) =>
@@ -106,4 +110,4 @@ function Row({ task, onChange }: { readonly task: WireTask } & Pick<ListViewProp
       </span>
     </div>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { Ban, Ellipsis, OctagonPause, Play, RotateCcw } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { WireTask } from "../../../../src/contract/task-shapes.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -28,14 +28,25 @@ export function MoveMenu({ task, onChange, onOpen }: MoveMenuProps) {
   const common = useTexts(COMMON);
   const name = task.title ?? task.request.slice(0, 60);
   const column = { block: "blocked", unblock: "progress", retry: "progress" } as const;
+  // A menu is a heavy thing; a list of ten thousand tasks makes one when somebody wants it.
+  const [isWanted, setWanted] = useState(false);
+  const button = (
+    <IconButton
+      label={text.moveOf(name)}
+      size="small"
+      className="shrink-0"
+      aria-haspopup="menu"
+      onPress={() => setWanted(true)}
+    >
+      <Ellipsis {...icon} />
+    </IconButton>
+  );
+  if (!isWanted) return button;
   return (
     <Menu
       label={text.moveOf(name)}
-      trigger={
-        <IconButton label={text.moveOf(name)} size="small" className="shrink-0">
-          <Ellipsis {...icon} />
-        </IconButton>
-      }
+      trigger={button}
+      defaultOpen
       actions={[
         { id: "open", label: text.open, run: onOpen },
         ...changesOf(task).map((change) => ({

@@ -1,0 +1,42 @@
+import { type Locale, useLocale } from "./locale.ts";
+
+/** The daemon's own sentences about roles and models; what a CLI said is left as it is. */
+const JA: readonly (readonly [RegExp, string])[] = [
+  [/^(\S+) has no model "(.+)"\.$/, "$1 に「$2」というモデルはありません。"],
+  [
+    /^Role \S+ needs the (\S+) CLI, which was not found on PATH\..*$/s,
+    "$1 の CLI が見つかりません。インストールして PATH に加えてください。",
+  ],
+  [/^Not checked yet\.$/, "まだ確認していません。"],
+  [/^The model is invalid\.$/, "モデルが無効なため、見送りました。"],
+  [/^The health check failed\.$/, "ヘルスチェックに失敗しました。"],
+  [
+    /^Not verifiable: the CLI is not installed\.$/,
+    "CLI が見つからないため、モデルは確認できません。",
+  ],
+  [
+    /^Not verifiable: rehearsal did not name its models\.$/,
+    "リハーサルでは、どのモデル名でも動きます。",
+  ],
+  [
+    /^Not verifiable: (\S+) did not name its models\.$/,
+    "$1 がモデルの一覧を示さないため、名前は確認できません。",
+  ],
+  [/^rehearsal: no model is .*$/, "リハーサル: モデルには尋ねません。"],
+  [/^It could not be asked: (.*)$/s, "問い合わせできませんでした: $1"],
+];
+
+function translate(reason: string, locale: Locale): string {
+  if (locale === "en") return reason;
+  const known = JA.find(([is]) => is.test(reason));
+  return known ? reason.replace(known[0], known[1]) : reason;
+}
+
+const IN: Record<Locale, (reason: string) => string> = {
+  ja: (reason) => translate(reason, "ja"),
+  en: (reason) => translate(reason, "en"),
+};
+
+export function useReason(): (reason: string) => string {
+  return IN[useLocale((state) => state.locale)];
+}

@@ -1,0 +1,67 @@
+import { useQuery } from "@tanstack/react-query";
+import type { AgentCard } from "../../../../src/contract/dashboard-shapes.ts";
+import { get } from "../../api/http.ts";
+import { useLive } from "../../live/store.ts";
+
+export type Usage = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+};
+
+export type AgentResult = {
+  readonly status: "success" | "failure" | "timeout" | "cancelled";
+  readonly summary: string;
+  readonly response: string;
+  readonly editedFiles: readonly string[];
+  readonly createdFiles: readonly string[];
+  readonly errorMessage?: string;
+  readonly exitCode?: number | "unknown";
+  readonly usage?: Usage;
+  readonly warnings?: readonly string[];
+  readonly timestamp: string;
+};
+
+/** As GET /api/agents/{id} answers. */
+export type AgentDetail = AgentCard & {
+  readonly prompt: string;
+  readonly workingDirectory: string;
+  readonly access: "read-only" | "read-write";
+  readonly timeout_ms: number | null;
+  readonly stopReason: string | null;
+  readonly progress: {
+    readonly lastMessage: string;
+    readonly editedFiles: readonly string[];
+    readonly createdFiles: readonly string[];
+    readonly usage: Usage | null;
+    readonly sessionId: string | null;
+    readonly skippedLines: number;
+  };
+  readonly cost: {
+    readonly cost: number | null;
+    readonly currency: string;
+    readonly reason: "no price" | "no usage" | null;
+  };
+  readonly result: AgentResult | null;
+};
+
+const ASK_AGAIN_MS = 10_000;
+
+/** What is read, with what is live on top: the status is never older than the dashboard's. */
+export function useAgent(agentId: string) {
+  const live = useLive((state) => state.agents.get(agentId));
+  const query = useQuery({
+    queryKey: ["agent", agentId],
+    queryFn: ({ signal }) =>
+      get<AgentDetail>(`/api/agents/${encodeURIComponent(agentId)}`, signal),
+    // Tokens and files come with updates, which refresh no query.
+    refetchInterval: ({ state }) => (isLive(state.data?.status) ? ASK_AGAIN_MS : false),
+  });
+  const agent = query.data && (live ? { ...query.data, ...live } : query.data);
+  return { ...query, agent };
+}
+
+export function isLive(status: string | undefined): boolean {
+  return status === "queued" || status === "running";
+}

@@ -1,0 +1,162 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { get } from "../../../api/http.ts";
+import type { Entry } from "./entries.ts";
+import { createStreamReader } from "./read-stream.ts";
+
+/** As GET /api/agents/{id}/transcript answers. */
+type Page = {
+  readonly lines: readonly string[];
+  readonly nextOffset: number;
+  readonly size: number;
+};
+
+export type TranscriptState = {
+  readonly entries: readonly Entry[];
+  /** Grows with every change; `entries` itself stays the same list. */
+  readonly version: number;
+  /** How many bytes before the first entry were left out. */
+  readonly skipped: number;
+  readonly size: number;
+  /** Up to here it was read. */
+  readonly offset: number;
+  readonly isComplete: boolean;
+  readonly error: unknown;
+};
+
+const PAGE_BYTES = 1_048_576;
+const LEAST_BYTES = 1_024;
+/** A longer transcript is shown from its end; what comes before can be asked for. */
+const MOST_BYTES = 24 * PAGE_BYTES;
+const TAIL_BYTES = 8 * PAGE_BYTES;
+const EARLIER_BYTES = 8 * PAGE_BYTES;
+const ASK_AGAIN_MS = 800;
+const AFTER_ERROR_MS = 4_000;
+
+const EMPTY: TranscriptState = {
+  entries: [],
+  version: 0,
+  skipped: 0,
+  size: 0,
+  offset: 0,
+  isComplete: false,
+  error: null,
+};
+
+export type Transcript = {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly state: () => TranscriptState;
+  readonly earlier: () => Promise<void>;
+  /** Reads on to the end, and keeps reading until `stop`. */
+  readonly follow: (isLive: boolean) => () => void;
+};
+
+/** One agent's transcript: read page by page, and while it runs, from where it was. */
+export function createTranscript(agentId: string): Transcript {
+  const path = `/api/agents/${encodeURIComponent(agentId)}/transcript`;
+  const reader = createStreamReader("");
+  const listeners = new Set<() => void>();
+  let state: TranscriptState = { ...EMPTY, entries: reader.entries };
+  let isBegun = false;
+  /** What was asked for later, from before the first page. */
+  let head: readonly Entry[] = [];
+  let parts = 0;
+
+  function change(next: Partial<TranscriptState>): void {
+    const entries = head.length === 0 ? reader.entries : [...head, ...reader.entries];
+    state = { ...state, ...next, entries, version: state.version + 1 };
+    for (const listener of listeners) listener();
+  }
+
+  async function read(offset: number, signal?: AbortSignal, bytes = PAGE_BYTES): Promise<Page> {
+    const page = await get<Page>(`${path}?offset=${offset}&maxBytes=${bytes}`, signal);
+    // It may have been stopped after the answer came: whoever reads next gets the same page.
+    signal?.throwIfAborted();
+    return page;
+  }
+
+  async function begin(signal: AbortSignal): Promise<void> {
+    const first = await read(0, signal);
+    isBegun = true;
+    if (first.size > MOST_BYTES) {
+      const offset = first.size - TAIL_BYTES;
+      return change({ skipped: offset, offset, size: first.size });
+    }
+    reader.push(first.lines);
+    change({ offset: first.nextOffset, size: first.size });
+  }
+
+  /** true: there is nothing more for now. */
+  async function readOn(signal: AbortSignal): Promise<boolean> {
+    if (!isBegun) {
+      await begin(signal);
+      return state.offset >= state.size;
+    }
+    const page = await read(state.offset, signal);
+    reader.push(page.lines);
+    const isEnd = page.nextOffset >= page.size || page.nextOffset === state.offset;
+    if (page.lines.length > 0 || page.size !== state.size || state.error !== null) {
+      change({ offset: page.nextOffset, size: page.size, error: null });
+    }
+    return isEnd;
+  }
+
+  function follow(isLive: boolean): () => void {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    async function step(): Promise<void> {
+      try {
+        const isEnd = await readOn(stop.signal);
+        if (stop.signal.aborted) return;
+        if (isEnd && !isLive) return change({ isComplete: true });
+        timer = setTimeout(() => void step(), isEnd ? ASK_AGAIN_MS : 0);
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        change({ error });
+        timer = setTimeout(() => void step(), AFTER_ERROR_MS);
+      }
+    }
+    void step();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  }
+
+  async function earlier(): Promise<void> {
+    const end = state.skipped;
+    const from = Math.max(0, end - EARLIER_BYTES);
+    const part = createStreamReader(`${++parts}.`);
+    let at = from;
+    while (end - at > LEAST_BYTES) {
+      const page = await read(at, undefined, Math.min(PAGE_BYTES, end - at));
+      part.push(page.lines);
+      at = page.nextOffset;
+    }
+    // The last lines, up to the one the part below begins after.
+    const { lines } = at < end ? await read(at) : { lines: [] };
+    for (const line of lines) {
+      if (at >= end) break;
+      part.push([line]);
+      at += new TextEncoder().encode(line).length + 1;
+    }
+    head = [...part.entries, ...head];
+    change({ skipped: from });
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    state: () => state,
+    earlier,
+    follow,
+  };
+}
+
+export function useTranscript(agentId: string, isLive: boolean) {
+  const [transcript] = useState(() => createTranscript(agentId));
+  const state = useSyncExternalStore(transcript.subscribe, transcript.state);
+  useEffect(() => transcript.follow(isLive), [transcript, isLive]);
+  return { state, earlier: transcript.earlier };
+}
