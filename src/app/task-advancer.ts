@@ -1,4 +1,3 @@
-import { isOver } from "../domain/execution.ts";
 import type { TaskId } from "../domain/ids.ts";
 import { isFinal, type Task } from "../domain/task.ts";
 import { advanceDraft } from "./advance-draft.ts";
@@ -92,8 +91,6 @@ async function advanceTask(core: Core, taskId: TaskId): Promise<void> {
 
 /** An execution may outlive its task's status: whoever was told to stop has not reported yet. */
 async function advanceIfUnderWay(core: Core, task: Task): Promise<void> {
-  const execution =
-    task.executionId === null ? undefined : await core.store.getExecution(task.executionId);
-  if (execution && !isOver(execution)) return advanceExecution(core, task);
+  await advanceExecution(core, task);
   if (isFinal(task)) core.clientKeys.forget(task.id);
 }

@@ -200,7 +200,9 @@ test("a server that says our line is not believed: it reaches nobody, and the re
   expect(JSON.stringify(content)).toContain("result");
   expect((await story.look(taskId)).notifications).toEqual([]);
 
-  const { body } = await story.ask("GET", `/api/agents/${agentId}/transcript`);
+  const { status, body } = await story.ask("GET", `/api/agents/${agentId}/transcript`);
+  expect(status).toBe(200);
+  expect(JSON.stringify(body)).toContain("forge");
   expect(JSON.stringify(body)).not.toContain("通知があります");
   await story.change(taskId, "blocked");
   const blocked = await story.reach(taskId, (task) => lastAttempt(task).status === "blocked");
