@@ -1,4 +1,5 @@
-import type { Execution } from "../domain/execution.ts";
+import { isoOrNull } from "../contract/agent-shapes.ts";
+import type { Execution, StepState } from "../domain/execution.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import type { Core } from "./core.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
@@ -16,9 +17,14 @@ export function executionEventIn(
     groupId: null,
     agentId,
     taskId,
-    data: { taskId, executionId: id, attempt, status, agentId, steps },
+    data: { taskId, executionId: id, attempt, status, agentId, steps: steps.map(wireTimes) },
     at: core.clock.now(),
   });
+}
+
+/** Times as REST has them. */
+function wireTimes(step: StepState) {
+  return { ...step, startedAt: isoOrNull(step.startedAt), endedAt: isoOrNull(step.endedAt) };
 }
 
 /** Writes an execution and tells of it. */

@@ -151,3 +151,35 @@ test("one that never expires has nothing to extend", async () => {
     extendApproval(core, aPerson("ben"), { approvalId: id, version: 1, expiresAt: NOON + HOUR }),
   ).rejects.toMatchObject({ code: "INVALID_ARGUMENTS" });
 });
+
+test("what a client without a person asked for is decided by the admins where the requester should", async () => {
+  const people = [
+    { id: "aoi", name: "aoi", role: "admin" },
+    { id: "ben", name: "ben", role: "operator" },
+  ] as const;
+  const base = await aCore();
+  const core = {
+    ...base,
+    people: {
+      ...base.people,
+      isEnabled: true,
+      list: () => people,
+      find: (id: string) => people.find((person) => person.id === id),
+    },
+    settings: {
+      ...base.settings,
+      tasks: {
+        ...base.settings.tasks,
+        approvals: { ...base.settings.tasks.approvals, question: { who: "requester" } },
+      },
+    },
+  } as const;
+  const policyOf = (requester: string) =>
+    core.store.transaction(async (unit) => {
+      const ask = { kind: "question", taskId: null, title: "?", shown: {} } as const;
+      return (await requestApprovalIn(core, unit, { ...ask, requester })).approval.policy;
+    });
+
+  expect(await policyOf("ben")).toEqual({ who: "requester" });
+  expect(await policyOf("unknown")).toEqual({ who: "approvers", users: ["aoi"] });
+});

@@ -1,4 +1,9 @@
-import { nextApprovalStatus, type Approval, type ApprovalKind } from "../domain/approval.ts";
+import {
+  nextApprovalStatus,
+  type Approval,
+  type ApprovalKind,
+  type ApprovalPolicy,
+} from "../domain/approval.ts";
 import { shownText } from "../domain/decide.ts";
 import { approvalEventIn } from "./approval-event.ts";
 import type { Core } from "./core.ts";
@@ -28,7 +33,7 @@ export async function requestApprovalIn(
     ...ask,
     id: `apr-${core.random.ulid(now)}`,
     status: "pending",
-    policy: core.settings.tasks.approvals[ask.kind],
+    policy: policyFor(core, ask),
     shownHash: core.tokens.hash(shownText(ask)),
     votes: [],
     decidedBy: null,
@@ -99,4 +104,13 @@ async function listPending(
     cursor = page.nextCursor;
   }
   return found;
+}
+
+/** A client that named no person asked: then the admins decide in its place, or nobody could. */
+function policyFor(core: Core, { kind, requester }: AskApproval): ApprovalPolicy {
+  const policy = core.settings.tasks.approvals[kind];
+  const { people } = core;
+  if (policy.who !== "requester" || !people.isEnabled || people.find(requester)) return policy;
+  const admins = people.list().filter(({ role }) => role === "admin");
+  return { who: "approvers", users: admins.map(({ id }) => id) };
 }

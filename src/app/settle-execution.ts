@@ -1,8 +1,14 @@
 import type { Approval } from "../domain/approval.ts";
-import { endExecution, type LastWord, type Verdict } from "../domain/end-execution.ts";
+import {
+  endExecution,
+  type CallsOfSteps,
+  type LastWord,
+  type Verdict,
+} from "../domain/end-execution.ts";
 import { isOver, type Execution } from "../domain/execution.ts";
 import type { StepId } from "../domain/ids.ts";
 import { isRoleCall } from "../domain/role-call.ts";
+import type { ToolCall } from "../domain/tool-call.ts";
 import type { Core } from "./core.ts";
 import { endRoleCallsIn } from "./end-role-call.ts";
 import { updateExecutionIn } from "./execution-event.ts";
@@ -37,7 +43,7 @@ export async function settleExecutionIn(
       execution,
       verdict,
       { ...word, error: error ?? word.error },
-      await unansweredIn(core, unit, execution),
+      await callsOfStepsIn(core, unit, execution),
       core.clock.now(),
     ),
     execution,
@@ -105,19 +111,25 @@ export function describeRejection({ title, decidedBy, reason }: Approval): strin
   return `${decidedBy ?? "Somebody"} rejected "${title}"${reason === null ? "." : `: ${reason}`}`;
 }
 
-/** Steps whose call is under way: whether it takes effect is not known yet. */
-async function unansweredIn(
+function stepsOf(calls: readonly ToolCall[]): ReadonlySet<StepId> {
+  return new Set(calls.flatMap(({ stepId }) => stepId ?? []));
+}
+
+async function callsOfStepsIn(
   core: Core,
   unit: UnitOfWork,
   { id }: Execution,
-): Promise<ReadonlySet<StepId>> {
+): Promise<CallsOfSteps> {
   const calls = await unit.listToolCalls(id);
-  return new Set(
-    calls
-      .filter((call) => call.status === "forwarded" && !isRoleCall(call))
-      .filter((call) => !isReadOnlyTool(core, call))
-      .flatMap(({ stepId }) => stepId ?? []),
-  );
+  const lasts = new Map(calls.map((call) => [call.stepId, call]));
+  return {
+    unanswered: stepsOf(
+      calls.filter(
+        (call) => call.status === "forwarded" && !isRoleCall(call) && !isReadOnlyTool(core, call),
+      ),
+    ),
+    answered: stepsOf([...lasts.values()].filter(({ status }) => status === "done")),
+  };
 }
 
 async function moveTaskAfterIn(

@@ -2,6 +2,7 @@ import type { TaskId } from "../domain/ids.ts";
 import { isFinal, type Task } from "../domain/task.ts";
 import { advanceDraft } from "./advance-draft.ts";
 import { advanceExecution } from "./advance-execution.ts";
+import { closeTaskGroups, listTasksToClose } from "./close-task-groups.ts";
 import type { Core } from "./core.ts";
 
 const RETRY_MS = 1_000;
@@ -66,7 +67,8 @@ export function createTaskAdvancer(core: () => Core): TaskAdvancer {
 
 /** After a start: whatever was to happen next when the last daemon died. */
 export async function resumeTasks(core: Core): Promise<void> {
-  for (const task of await core.store.listUnfinishedTasks()) core.advanceSoon(task.id);
+  const due = [...(await core.store.listUnfinishedTasks()), ...(await listTasksToClose(core))];
+  for (const id of new Set(due.map((task) => task.id))) core.advanceSoon(id);
 }
 
 async function advanceTask(core: Core, taskId: TaskId): Promise<void> {
@@ -92,5 +94,7 @@ async function advanceTask(core: Core, taskId: TaskId): Promise<void> {
 /** An execution may outlive its task's status: whoever was told to stop has not reported yet. */
 async function advanceIfUnderWay(core: Core, task: Task): Promise<void> {
   await advanceExecution(core, task);
-  if (isFinal(task)) core.clientKeys.forget(task.id);
+  if (!isFinal(task)) return;
+  core.clientKeys.forget(task.id);
+  await closeTaskGroups(core, task);
 }

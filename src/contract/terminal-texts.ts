@@ -19,13 +19,13 @@ export type TerminalTexts = {
   readonly chooseAnswer: (count: number) => string;
   readonly outcome: string;
   readonly rejectStep: string;
-  readonly goOnWithout: string;
   readonly progress: (done: number, total: number) => string;
   readonly decidedElsewhere: (by: string, status: string) => string;
   readonly interrupted: string;
   readonly detached: (id: string) => string;
   readonly cancelled: (count: number) => string;
   readonly stopping: (count: number) => string;
+  readonly stopsAgents: (count: number) => string;
   readonly nobodyHere: (id: string) => string;
   readonly summary: string;
   readonly error: string;
@@ -87,13 +87,13 @@ const ja: TerminalTexts = {
   chooseAnswer: (count) => `番号を選んでください [1-${count}] `,
   outcome: "[d = 実行された / r = もう一度実行する / n = 失敗とする] ",
   rejectStep: "却下するとどうしますか? [f = 実行を失敗にする / s = このステップなしで続ける] ",
-  goOnWithout: "このステップなしで続けます。",
   progress: (done, total) => `進捗: ${done}/${total} 完了`,
   decidedElsewhere: (by, status) => `他で決定されました: ${by} (${status})`,
   interrupted: "\n中止しますか? [c = タスクを中止 / d = 切り離す (タスクは続く) / Enter = 続ける] ",
   detached: (id) => `切り離しました。続きは kuromajutsu tasks ${id} で見られます。`,
   cancelled: (count) => `中止しました。停止するエージェント: ${count}`,
   stopping: (count) => `停止するエージェント: ${count}`,
+  stopsAgents: (count) => `実行中のエージェント ${count} 件が停止します。続けますか? [y / n] `,
   nobodyHere: (id) =>
     `承認を待っています。別の端末で kuromajutsu approvals ${id} approve を実行するか、--yes を付けてください。`,
   summary: "サマリー",
@@ -156,13 +156,13 @@ const en: TerminalTexts = {
   chooseAnswer: (count) => `Choose a number [1-${count}] `,
   outcome: "[d = it did / r = call it again / n = count it as failed] ",
   rejectStep: "And then? [f = fail the execution / s = go on without this step] ",
-  goOnWithout: "Going on without this step.",
   progress: (done, total) => `Progress: ${done}/${total} done`,
   decidedElsewhere: (by, status) => `Decided elsewhere: ${by} (${status})`,
   interrupted: "\nStop? [c = cancel the task / d = detach (it goes on) / Enter = go on] ",
   detached: (id) => `Detached. See it again with kuromajutsu tasks ${id}.`,
   cancelled: (count) => `Cancelled. Agents that are stopped: ${count}`,
   stopping: (count) => `Agents that are stopped: ${count}`,
+  stopsAgents: (count) => `This stops ${count} running agent(s). Go on? [y / n] `,
   nobodyHere: (id) =>
     `Waiting for approval. Run kuromajutsu approvals ${id} approve in a terminal, or use --yes.`,
   summary: "Summary",

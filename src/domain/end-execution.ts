@@ -31,17 +31,24 @@ function roadTo(status: ExecutionStatus, verdict: Verdict): readonly ExecutionEv
   return [];
 }
 
-/** `unanswered`: steps with a call under way whose answer is still to come, if it ever does. */
+/** What the calls of an execution say about its steps. */
+export type CallsOfSteps = {
+  /** A call is under way whose answer is still to come, if it ever does. */
+  readonly unanswered: ReadonlySet<StepId>;
+  /** The last call took effect: who goes on must not make it again. */
+  readonly answered: ReadonlySet<StepId>;
+};
+
 export function endExecution(
   execution: Execution,
   verdict: Verdict,
   word: LastWord,
-  unanswered: ReadonlySet<StepId>,
+  calls: CallsOfSteps,
   now: number,
 ): Execution {
   if (isOver(execution)) return execution;
   const steps = execution.steps.reduce((changed, { stepId, status }) => {
-    const event = lastOf(status, verdict, unanswered.has(stepId));
+    const event = lastOf(stepId, status, verdict, calls);
     const error = event === "failed" ? (word.error ?? word.summary) : null;
     return event ? applyToStep(changed, stepId, event, now, { error }) : changed;
   }, execution);
@@ -50,13 +57,14 @@ export function endExecution(
 }
 
 function lastOf(
+  stepId: StepId,
   status: StepStatus,
   verdict: Verdict,
-  isUnanswered: boolean,
+  { unanswered, answered }: CallsOfSteps,
 ): StepEvent | undefined {
   if (status === "waiting_for_human") return "stopped";
   if (status !== "running") return undefined;
-  if (isUnanswered) return "answer_lost";
-  if (verdict === "success") return "finished";
+  if (unanswered.has(stepId)) return "answer_lost";
+  if (verdict === "success" || answered.has(stepId)) return "finished";
   return verdict === "failure" ? "failed" : "stopped";
 }

@@ -88,10 +88,13 @@ export const TASK_TRANSITIONS: Transitions<TaskStatus, TaskEvent> = {
     design_retried: "designing",
     prompt_asked_again: "awaiting_prompt_approval",
     process_asked_again: "awaiting_process_approval",
+    cancelled: "cancelled",
   },
   completed: {},
   cancelled: {},
 };
+
+const ENDED: readonly TaskStatus[] = ["completed", "cancelled"];
 
 export function nextTaskStatus(status: TaskStatus, event: TaskEvent): TaskStatus {
   if (event === "blocked" && status !== "in_progress") {
@@ -162,8 +165,6 @@ export type Task = {
   readonly endedAt: number | null;
   readonly version: number;
 };
-
-const ENDED: readonly TaskStatus[] = ["completed", "cancelled"];
 
 /** Nothing will happen to it any more; a failed one may still be retried. */
 export function isFinal({ status }: Pick<Task, "status">): boolean {

@@ -124,6 +124,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "blocked execution_completed": "blocked",
     "blocked execution_failed": "blocked",
     "blocked cancelled": "cancelled",
+    "failed cancelled": "cancelled",
     "failed retried": "in_progress",
     "failed analysis_retried": "analyzing",
     "failed planning_retried": "planning",

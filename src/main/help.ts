@@ -16,8 +16,12 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
   --json                 status, user list, audit verify: as JSON
   --name, --role         user add: name shown to people; viewer, operator (default) or admin
   --yes, --detach        run: approve everything that is asked; do not wait for the end
+  --priority P           run: low, medium or high
+  --status S             tasks: only those, such as blocked or in_progress,failed
   --reason TEXT          tasks, approvals: why
-  --answer TEXT          approvals: the answer to a question
+  --answer TEXT          approvals: the answer to a question; done or repeat for a lost call
+  --any-arguments        approvals ID approve: this step, whatever the arguments
+  --skip                 approvals ID reject: go on without the step
   --help, --version
 
 Environment: KUROMAJUTSU_PORT, KUROMAJUTSU_CONFIG, KUROMAJUTSU_LOG_LEVEL, KUROMAJUTSU_DATA_DIR,

@@ -19,6 +19,8 @@ const OPTIONS = {
   reason: { type: "string" },
   answer: { type: "string" },
   status: { type: "string" },
+  skip: { type: "boolean" },
+  "any-arguments": { type: "boolean" },
   name: { type: "string" },
   role: { type: "string" },
 } as const;

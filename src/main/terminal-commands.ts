@@ -28,6 +28,8 @@ export type TerminalOptions = {
   readonly reason?: string | undefined;
   readonly answer?: string | undefined;
   readonly status?: string | undefined;
+  readonly skip?: boolean | undefined;
+  readonly "any-arguments"?: boolean | undefined;
 };
 
 /** `run`, `tasks` and `approvals`: a person's hands on the daemon of this place. */
@@ -74,6 +76,8 @@ function carryOut(
     decision: action === "reject" ? "reject" : "approve",
     ...(options.reason && { reason: options.reason }),
     ...(options.answer && { answer: options.answer }),
+    ...(options["any-arguments"] && { scope: "any_arguments" }),
+    ...(options.skip && { onReject: "skip" }),
   });
 }
 

@@ -1,8 +1,109 @@
 import { expect, open, test } from "./kit.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { restOf } from "./kit/rest.ts";
 
-test("the palette", async ({ page, stage }) => {
-  const { daemon } = await stage();
+let daemon: Daemon;
+test.beforeAll(async () => {
+  daemon = await aDaemon();
+});
+test.afterAll(() => daemon.end());
+
+test("⌘K finds a page by its name, and Esc gives the focus back", async ({ page, say }) => {
   await open(page, daemon.url);
   await page.keyboard.press("Control+k");
-  await expect(page.getByRole("dialog")).toBeVisible();
+  const palette = page.getByRole("dialog", { name: say("検索と命令", "Search and commands") });
+  await expect(palette.getByRole("searchbox")).toBeFocused();
+
+  await page.keyboard.type(say("監査", "Audit"));
+  await expect(palette.getByRole("menuitem")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/audit$/);
+  await expect(palette).toHaveCount(0);
+
+  const button = page.getByRole("button", { name: say("検索、または", "Search, or") });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(palette).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(palette).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
+
+test("⌘K finds a task and a command", async ({ page, say }) => {
+  const taskId = await restOf(daemon.url).create("屋根を直して");
+  await open(page, daemon.url);
+  await page.keyboard.press("Meta+k");
+  await page.keyboard.type("屋根");
+  await page.getByRole("menuitem", { name: /屋根を直して/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/tasks/${taskId}$`));
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(say("Switch to English", "日本語にする"));
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("lang", say("en", "ja"));
+});
+
+test("? shows the keys, G goes, N asks, and none of them while somebody types", async ({
+  page,
+  say,
+}) => {
+  await open(page, daemon.url);
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", {
+    name: say("キーボードショートカット", "Keyboard shortcuts"),
+  });
+  await expect(help.getByText("⌘ K / Ctrl K")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(help).toHaveCount(0);
+
+  for (const [key, path] of [
+    ["t", "/tasks"],
+    ["a", "/approvals"],
+    ["h", "/history"],
+    ["r", "/roles"],
+    ["d", "/"],
+  ] as const) {
+    await page.keyboard.press("g");
+    await page.keyboard.press(key);
+    await expect(page).toHaveURL(`${daemon.url}${path}`);
+  }
+
+  await page.keyboard.press("n");
+  const dialog = page.getByRole("dialog", { name: say("新しいタスク", "New task") });
+  await expect(dialog.getByRole("textbox").first()).toBeFocused();
+  await page.keyboard.type("gt?n");
+  await expect(dialog.getByRole("textbox").first()).toHaveValue("gt?n");
+  await expect(page).toHaveURL(`${daemon.url}/`);
+});
+
+test("the language is switched by one button and remembered", async ({ page, language }) => {
+  await open(page, daemon.url);
+  const html = page.locator("html");
+  const h1 = page.getByRole("heading", { level: 1 });
+  await expect(h1).toHaveText(language === "ja" ? "ダッシュボード" : "Dashboard");
+  const name = language === "ja" ? "日本語 → English" : "English → 日本語";
+  await page.getByRole("button", { name }).click();
+  await expect(h1).toHaveText(language === "ja" ? "Dashboard" : "ダッシュボード");
+  await page.reload();
+  await expect(html).toHaveAttribute("lang", language === "ja" ? "en" : "ja");
+  await expect(h1).toHaveText(language === "ja" ? "Dashboard" : "ダッシュボード");
+});
+
+test("the first Tab leads past the menu to the content", async ({ page, say }) => {
+  await open(page, daemon.url);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: say("本文へ移動", "Skip to content") })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+});
+
+test("the title counts what waits for a person", async ({ page, stage }) => {
+  const { daemon: own, rest } = await stage();
+  await open(page, own.url);
+  await expect(page).toHaveTitle("黒魔術");
+  const taskId = await rest.create("庭を掃いて");
+  await expect(page).toHaveTitle("(1) 黒魔術");
+  await rest.decide(await rest.pending(taskId, "prompt"), "reject", { reason: "もっと短く" });
+  await rest.ask("PATCH", `/api/tasks/${taskId}`, { status: "cancelled" });
+  await expect(page).toHaveTitle("黒魔術");
 });

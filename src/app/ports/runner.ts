@@ -8,6 +8,8 @@ export type RunRequest = {
   readonly prompt: string;
   readonly workingDirectory: string;
   readonly access: Agent["access"];
+  /** The CLI's own conversation to go on with; a runner that cannot begins a new one. */
+  readonly resumeSession?: string | null;
 };
 
 export type RunnerCommand = {

@@ -31,8 +31,10 @@ export async function askDecision(asking: Asking, approval: WireApproval): Promi
     case "prompt":
     case "process":
       return askYesNo(asking, version, true);
-    case "step":
-    case "unplanned_tool": {
+    case "unplanned_tool":
+      console.print(shownText(approval));
+      return askYesNo(asking, version, false);
+    case "step": {
       console.print(shownText(approval));
       const said = await askYesNo(asking, version, false);
       return said.decision === "approve" ? said : { ...said, onReject: await askThen(asking) };

@@ -83,9 +83,20 @@ export async function actOnTask(
     return 0;
   }
   if (action !== "block" && action !== "unblock" && action !== "cancel") return 1;
+  if (!(await isMeant(session, path, { status: STATUS_OF[action], ...why }))) return 3;
   const answer = await api.send("PATCH", path, { status: STATUS_OF[action], ...why }, changed);
   console.print(`${taskLine(answer.task, texts)}\n${texts.stopping(answer.stopping.length)}`);
   return 0;
+}
+
+/** Says how many agents it stops before it does, and asks where somebody can be asked. */
+async function isMeant(session: Session, path: string, body: unknown): Promise<boolean> {
+  const { api, console, texts, approvesAll } = session;
+  if (approvesAll || !console.isInteractive) return true;
+  const { stopping } = await api.send("PATCH", `${path}?dryRun=true`, body, changed);
+  if (stopping.length === 0) return true;
+  const said = await console.ask(texts.stopsAgents(stopping.length), new AbortController().signal);
+  return said.toLowerCase() === "y";
 }
 
 const approvalList = z.object({ approvals: z.array(approvalShape) });
@@ -105,17 +116,26 @@ export type Decide = {
   readonly decision: "approve" | "reject";
   readonly reason?: string;
   readonly answer?: string;
+  readonly scope?: "any_arguments";
+  readonly onReject?: "skip";
 };
 
 /** `kuromajutsu approvals <id> approve|reject` */
 export async function decideApproval(
   { api, console, texts }: Face,
   id: string,
-  { decision, reason, answer }: Decide,
+  { decision, reason, answer, scope, onReject }: Decide,
 ): Promise<number> {
   const path = `/api/approvals/${encodeURIComponent(id)}`;
   const { version } = await api.get(path, approvalShape);
-  const body = { decision, version, ...(reason && { reason }), ...(answer && { answer }) };
+  const body = {
+    decision,
+    version,
+    ...(reason && { reason }),
+    ...(answer && { answer }),
+    ...(scope && { scope }),
+    ...(onReject && { onReject }),
+  };
   const decided = await api.send("POST", `${path}/decision`, body, approvalShape);
   console.print(approvalLine(decided, texts));
   return 0;

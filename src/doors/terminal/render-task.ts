@@ -64,7 +64,8 @@ function noteOf(state: ShownExecution["steps"][number] | undefined, texts: Termi
 /** How it ended. */
 export function renderEnd(task: ShownTask, texts: TerminalTexts): string {
   const execution = task.executions.at(-1);
-  const lines = [`${task.status === "completed" ? "✅" : "⏹️"} ${texts.task[task.status]}`];
+  const mark = task.status === "completed" ? "✅" : task.status === "failed" ? "❌" : "⏹️";
+  const lines = [`${mark} ${texts.task[task.status]}`];
   if (execution?.summary) lines.push(`${texts.summary}: ${plain(execution.summary)}`);
   const error = task.failure?.message ?? execution?.error;
   if (task.status === "failed" && error) lines.push(`${texts.error}: ${plain(error)}`);

@@ -27,8 +27,9 @@ export function watchTask(api: Api, taskId: string, wake: () => void): () => voi
     });
     socket.on("error", () => {});
     socket.on("close", () => {
+      if (closed) return;
       wake();
-      if (!closed) timer = setTimeout(connect, RETRY_MS);
+      timer = setTimeout(connect, RETRY_MS);
     });
   }
 

@@ -70,10 +70,16 @@ function overlaps(): string[] {
     }
     return false;
   };
+  /** As the arrow of a list to choose from. */
+  const isInsideField = (element: Element): boolean =>
+    element.tagName === "BUTTON" &&
+    getComputedStyle(element).position === "absolute" &&
+    element.parentElement?.querySelector("input") !== null;
   const REGIONS =
     "main h1, main h2, main header, main footer, main nav, main aside, main section, main article, main form, main table, main li, main [role=region], main [role=row], main button, main input";
   const regions = [...document.querySelectorAll(REGIONS)]
     .filter((element) => !floats(element) && element.checkVisibility({ opacityProperty: true }))
+    .filter((element) => !isInsideField(element))
     .map((element) => ({ element, box: seen(element) }))
     .filter(({ box }) => isThere(box));
   const found: string[] = [];

@@ -11,3 +11,8 @@ export function useMe(): WireMe | undefined {
   });
   return data;
 }
+
+/** May ask, decide and stop; a viewer only looks. True until it is known otherwise. */
+export function useMayOperate(): boolean {
+  return useMe()?.role !== "viewer";
+}

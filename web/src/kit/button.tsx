@@ -33,11 +33,15 @@ export function Button({
   icon,
   children,
   className,
+  isPending = false,
+  isDisabled = false,
   ...rest
 }: ButtonProps) {
   return (
+    // React Aria announces a pending button by its label, which is gone when a dialog closes.
     <AriaButton
       {...rest}
+      isDisabled={isDisabled || isPending}
       className={cx(
         "inline-flex items-center justify-center gap-1.5 rounded-lg font-semibold transition-colors",
         "disabled:cursor-not-allowed disabled:opacity-50 pending:opacity-60",

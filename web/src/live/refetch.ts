@@ -1,4 +1,4 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { WireGroup, WireRole } from "../../../src/contract/dashboard-shapes.ts";
 import type { WireEvent } from "../../../src/contract/live.ts";
 import type { RolesAnswer } from "../../../src/contract/roles.ts";
@@ -43,20 +43,41 @@ export function createRefetch(client: QueryClient) {
     if (groupId && event.type !== "agent:status_update") stale.add(`group ${groupId}`);
   }
 
+  function flushSoon(): void {
+    if (wanted.size + stale.size > 0) timer ??= setTimeout(() => void flush(), WAIT_MS);
+  }
+
+  /** One after the other: events that keep coming must not cancel every answer on its way. */
   async function flush(): Promise<void> {
-    timer = undefined;
     const now = [...wanted];
     const old = [...stale];
     wanted.clear();
     stale.clear();
-    for (const key of old) void client.invalidateQueries({ queryKey: key.split(" ") });
-    await Promise.allSettled(now.map((key) => fetchOne(key)));
+    await Promise.allSettled([
+      ...old.map((key) => invalidate(client, key)),
+      ...now.map((key) => fetchOne(key)),
+    ]);
+    timer = undefined;
+    flushSoon();
   }
 
   return (events: readonly WireEvent[]): void => {
     for (const event of events) note(event);
-    if (wanted.size + stale.size > 0) timer ??= setTimeout(() => void flush(), WAIT_MS);
+    flushSoon();
   };
+}
+
+/** What is shown of one task, agent or group is old only when an event names it. */
+const OF_ONE = /^(?:task-|grp-)|-\d+-[0-9a-f]{4}$/;
+
+function invalidate(client: QueryClient, key: string): Promise<void> {
+  const [area, id] = key.split(" ");
+  if (id !== undefined) return client.invalidateQueries({ queryKey: [area, id] });
+  return client.invalidateQueries({ queryKey: [area], predicate: isOfMany });
+}
+
+function isOfMany({ queryKey: [, about] }: { readonly queryKey: QueryKey }): boolean {
+  return !(typeof about === "string" && OF_ONE.test(about));
 }
 
 async function fetchOne(key: string): Promise<void> {

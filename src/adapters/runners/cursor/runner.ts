@@ -39,6 +39,8 @@ export function createCursorRunner({
         // Unverified: the CLI's reference has `--mode plan|ask`, no run of ours has seen it refuse
         // a write. The user's tree is guarded by nothing else here.
         ...(request.access === "read-only" ? ["--mode", "ask"] : ["--force"]),
+        // Unverified as well: the reference names it for a chat's id.
+        ...(request.resumeSession ? ["--resume", request.resumeSession] : []),
         "--approve-mcps",
         "--model",
         request.model,

@@ -27,7 +27,7 @@ const create = defineRoute({
   params: NO_PARAMS,
   query: NO_QUERY,
   body: z.strictObject({
-    text: z.string().max(100_000).describe("What is to be done, in any words"),
+    text: z.string().max(20_000).describe("What is to be done, in any words"),
     workingDirectory: z.string().max(4_096).optional(),
     priority: z.enum(TASK_PRIORITIES).optional(),
     door: z.enum(TASK_DOORS).default("web").describe("Where the person asked"),
@@ -131,11 +131,14 @@ const retry = defineRoute({
   summary: "Go on with a failed task where it failed; what was done stays done.",
   params: byId,
   query: NO_QUERY,
-  body: z.strictObject({ reason }).optional(),
+  body: z.strictObject({ reason, version: z.int().optional() }).optional(),
   answer: taskShape,
   async run(core, { params, body }, identity) {
-    const why = body?.reason === undefined ? {} : { reason: body.reason };
-    return wireTask(await retryTask(core, identity, params.id, why));
+    const seen = {
+      ...(body?.reason !== undefined && { reason: body.reason }),
+      ...(body?.version !== undefined && { version: body.version }),
+    };
+    return wireTask(await retryTask(core, identity, params.id, seen));
   },
 });
 

@@ -53,8 +53,7 @@ export function useAgent(agentId: string) {
   const live = useLive((state) => state.agents.get(agentId));
   const query = useQuery({
     queryKey: ["agent", agentId],
-    queryFn: ({ signal }) =>
-      get<AgentDetail>(`/api/agents/${encodeURIComponent(agentId)}`, signal),
+    queryFn: ({ signal }) => get<AgentDetail>(`/api/agents/${encodeURIComponent(agentId)}`, signal),
     // Tokens and files come with updates, which refresh no query.
     refetchInterval: ({ state }) => (isLive(state.data?.status) ? ASK_AGAIN_MS : false),
   });

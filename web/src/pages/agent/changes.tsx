@@ -25,8 +25,7 @@ export function Changes({ agentId, state }: ChangesProps) {
   const text = useTexts(TEXTS).files;
   const { data } = useQuery({
     queryKey: ["agent", agentId, "files"],
-    queryFn: ({ signal }) =>
-      get<Files>(`/api/agents/${encodeURIComponent(agentId)}/files`, signal),
+    queryFn: ({ signal }) => get<Files>(`/api/agents/${encodeURIComponent(agentId)}/files`, signal),
   });
   const files = useFiles(data, state);
   if (!data) return null;

@@ -211,7 +211,12 @@ export const TEXTS = defineTexts({
       report: "Report",
       warnings: "Warnings",
       error: "Error",
-      status: { success: "Success", failure: "Failure", timeout: "Timed out", cancelled: "Cancelled" },
+      status: {
+        success: "Success",
+        failure: "Failure",
+        timeout: "Timed out",
+        cancelled: "Cancelled",
+      },
       observed: "Not the agent's own report: this is what was observed.",
     },
     prompt: {

@@ -1,12 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronDown } from "lucide-react";
 import { memo } from "react";
-import { Button as AriaButton } from "react-aria-components";
 import type { WireAudit } from "../../../../src/contract/task-shapes.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Arguments } from "../../kit/arguments.tsx";
-import { IconButton } from "../../kit/button.tsx";
+import { RowToggle } from "../../kit/row-toggle.tsx";
 import { cx } from "../../lib/cx.ts";
 import { useWho } from "../../lib/who.ts";
 import { TEXTS } from "./texts.ts";
@@ -51,9 +49,10 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
           </time>
         </div>
         <div role="cell" className="order-3 min-w-0 lg:order-none">
-          <AriaButton
+          <button
+            type="button"
             aria-label={text.onlyActor(who(entry.actor))}
-            onPress={() => onActor(entry.actor)}
+            onClick={() => onActor(entry.actor)}
             className="max-w-full rounded text-left text-text-2 hover:text-violet hover:underline"
           >
             {isAgent ? (
@@ -61,7 +60,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
             ) : (
               who(entry.actor)
             )}
-          </AriaButton>
+          </button>
         </div>
         <div role="cell" className="order-1 min-w-0 lg:order-none">
           <p className="font-semibold">{words ?? entry.action}</p>
@@ -74,14 +73,11 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
           <p className="truncate font-mono text-xs text-text-3">{gist(entry.data)}</p>
         </div>
         <div role="cell" className="order-3 justify-self-end lg:order-none">
-          <IconButton
+          <RowToggle
             label={text.details(entry.seq)}
-            size="small"
-            aria-expanded={isOpen}
-            onPress={() => onToggle(entry.seq)}
-          >
-            <ChevronDown size={15} aria-hidden className={cx(isOpen && "rotate-180")} />
-          </IconButton>
+            isOpen={isOpen}
+            onToggle={() => onToggle(entry.seq)}
+          />
         </div>
       </div>
       {isOpen && (

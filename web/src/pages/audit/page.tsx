@@ -210,7 +210,7 @@ function Table({
       aria-rowcount={hasMore ? -1 : entries.length + 1}
       className="rounded-xl border border-line bg-surface"
     >
-      <div role="rowgroup" className="sticky top-[53px] z-20 max-lg:sr-only">
+      <div role="rowgroup" className="sticky top-[calc(3.25rem+1px)] z-20 max-lg:sr-only">
         <div
           role="row"
           aria-rowindex={1}

@@ -1,3 +1,195 @@
+import { Link } from "@tanstack/react-router";
+import { CornerDownRight } from "lucide-react";
+import { memo, useMemo } from "react";
+import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../kit/button.tsx";
+import { Field } from "../../kit/field.tsx";
+import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
+import { PageHead } from "../../kit/page-head.tsx";
+import { ProgressRing } from "../../kit/ring.tsx";
+import { Select } from "../../kit/select.tsx";
+import { StatusBadge } from "../../kit/status-badge.tsx";
+import { Ago } from "../../kit/times.tsx";
+import { WindowList } from "../../kit/virtual-list.tsx";
+import { useFilters } from "../../lib/use-filters.ts";
+import { type Sections, useSection, useSections } from "../../live/sections.ts";
+import { MODE_ICON } from "../dashboard/group-head.tsx";
+import { TEXTS } from "./texts.ts";
+import { useGroups } from "./use-groups.ts";
+
+const STATES = ["atWork", "active", "deleted"] as const;
+const MODES = ["concurrent", "sequential", "magentic"] as const;
+
 export function Page() {
-  return null;
+  const text = useTexts(TEXTS);
+  const common = useTexts(COMMON);
+  const { groups, isPending, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useGroups();
+  const { shown, clear, filters, setFilters } = useShown(groups);
+  const format = useFormat();
+  return (
+    <>
+      <PageHead title={common.nav.groups} note={text.note} />
+      <div className="mb-4 grid gap-3 sm:grid-cols-[1fr_auto_auto]">
+        <Field
+          label={text.search}
+          value={filters.q}
+          onChange={(q) => setFilters({ q: q || undefined })}
+        />
+        <Select
+          label={text.mode}
+          value={filters.mode}
+          onChange={(mode) => setFilters({ mode: mode === "any" ? undefined : mode })}
+          options={[
+            { id: "any", label: text.any },
+            ...MODES.map((id) => ({ id, label: common.groupMode[id] })),
+          ]}
+        />
+        <Select
+          label={text.state}
+          value={filters.state}
+          onChange={(state) => setFilters({ state: state === "any" ? undefined : state })}
+          options={[
+            { id: "any", label: text.any },
+            ...STATES.map((id) => ({ id, label: text[id] })),
+          ]}
+        />
+      </div>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {isPending && groups.length === 0 && <Loading />}
+      {!isPending && groups.length === 0 && (
+        <EmptyState title={text.none}>{text.noneBody}</EmptyState>
+      )}
+      {groups.length > 0 && shown.length === 0 && (
+        <EmptyState
+          title={text.nothingFound}
+          action={<Button onPress={clear}>{text.clear}</Button>}
+        />
+      )}
+      {shown.length > 0 && (
+        <>
+          <p className="mb-1.5 text-xs text-text-3">
+            {text.count(format.number(shown.length), format.number(groups.length))}
+          </p>
+          <WindowList
+            count={shown.length}
+            keyOf={(index) => shown[index]?.groupId ?? index}
+            estimate={() => 70}
+            overscan={8}
+            render={(index) => {
+              const group = shown[index];
+              return group && <GroupRow group={group} />;
+            }}
+          />
+        </>
+      )}
+      {hasNextPage && (
+        <div className="mt-3 text-center">
+          <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
+            {common.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function useShown(groups: readonly WireGroup[]) {
+  const [search, setFilters] = useFilters();
+  const sections = useSections();
+  const q = search["q"] ?? "";
+  const mode = MODES.find((id) => id === search["mode"]) ?? "any";
+  const state = STATES.find((id) => id === search["state"]) ?? "any";
+  const shown = useMemo(() => {
+    const wanted = q.trim().toLowerCase();
+    return groups.filter(
+      (group) =>
+        (mode === "any" || group.mode === mode) &&
+        isInState(group, state, sections) &&
+        (group.description.toLowerCase().includes(wanted) || group.groupId.includes(wanted)),
+    );
+  }, [groups, sections, q, mode, state]);
+  const clear = () => setFilters({ q: undefined, mode: undefined, state: undefined });
+  return { shown, clear, filters: { q, mode, state }, setFilters };
+}
+
+function isInState(
+  group: WireGroup,
+  state: (typeof STATES)[number] | "any",
+  sections: Sections,
+): boolean {
+  switch (state) {
+    case "any":
+      return true;
+    case "atWork":
+      return (sections.get(group.groupId)?.live ?? 0) > 0;
+    case "active":
+    case "deleted":
+      return group.status === state;
+  }
+}
+
+const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }) {
+  const text = useTexts(TEXTS);
+  const { groupMode } = useTexts(COMMON);
+  const section = useSection(group.groupId);
+  const { done = 0, total = 0 } = section ?? {};
+  return (
+    <div className="pb-2">
+      <div className="relative flex items-center gap-3 rounded-xl border border-line bg-surface px-3 py-2.5 hover:border-field focus-within:border-violet">
+        <ProgressRing done={done} total={total} label={text.progress(done, total)}>
+          {MODE_ICON[group.mode]}
+        </ProgressRing>
+        <div className="min-w-0 flex-1">
+          <h2 className="flex min-w-0 items-center gap-1.5 font-semibold">
+            {group.parentGroupId && (
+              <CornerDownRight
+                size={14}
+                role="img"
+                aria-label={text.child}
+                className="shrink-0 text-text-3"
+              />
+            )}
+            <Link
+              to="/groups/$groupId"
+              params={{ groupId: group.groupId }}
+              className="truncate outline-none after:absolute after:inset-0"
+            >
+              <bdi>{group.description}</bdi>
+            </Link>
+          </h2>
+          <p className="flex flex-wrap gap-x-2 text-xs text-text-3">
+            <span className="text-bone">{groupMode[group.mode]}</span>
+            <span className="font-mono">{group.groupId}</span>
+            {section && <span className="font-mono text-text-2">{text.done(done, total)}</span>}
+          </p>
+        </div>
+        <RowBadges group={group} />
+        <Ago at={group.createdAt} className="hidden w-16 text-right text-xs text-text-3 sm:block" />
+      </div>
+    </div>
+  );
+});
+
+function RowBadges({ group }: { readonly group: WireGroup }) {
+  const text = useTexts(TEXTS);
+  const { agentStatus } = useTexts(COMMON);
+  const section = useSection(group.groupId);
+  return (
+    <span className="flex flex-wrap justify-end gap-1.5">
+      {section && section.broken > 0 && (
+        <StatusBadge status="failed" label={`${agentStatus.failed} ${section.broken}`} />
+      )}
+      {section && section.counts.running > 0 && (
+        <StatusBadge status="running" label={`${agentStatus.running} ${section.counts.running}`} />
+      )}
+      {section && section.counts.queued > 0 && (
+        <StatusBadge status="queued" label={`${agentStatus.queued} ${section.counts.queued}`} />
+      )}
+      {group.deletedAt && <StatusBadge status="cancelled" label={text.deleted} />}
+    </span>
+  );
 }

@@ -3,6 +3,7 @@ import { RefreshCw } from "lucide-react";
 import type { WireHealth } from "../../../../src/contract/health.ts";
 import { post } from "../../api/http.ts";
 import { useHealthCheck } from "../../api/system.ts";
+import { useMayOperate } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
@@ -21,6 +22,7 @@ export function Page() {
   const { nav } = useTexts(COMMON);
   const queries = useQueryClient();
   const health = useHealthCheck();
+  const mayOperate = useMayOperate();
   const run = useAction(async (roleIds: readonly string[] | null) => {
     const view = await post<WireHealth>("/api/health-check", roleIds ? { roleIds } : {});
     queries.setQueryData(["healthcheck", "state"], view);
@@ -46,6 +48,7 @@ export function Page() {
           icon={<RefreshCw size={14} aria-hidden />}
           onPress={() => void run.run(null)}
           isPending={isBusy}
+          isDisabled={!mayOperate}
         >
           {isBusy ? text.running : text.runAll}
         </Button>
@@ -56,7 +59,11 @@ export function Page() {
         <EmptyState title={text.idle}>{text.idleNote}</EmptyState>
       )}
       {view && (view.step > 0 || view.results.length > 0) && (
-        <Steps view={view} isBusy={isBusy} onRun={(roleId) => void run.run([roleId])} />
+        <Steps
+          view={view}
+          isBusy={isBusy || !mayOperate}
+          onRun={(roleId) => void run.run([roleId])}
+        />
       )}
     </>
   );

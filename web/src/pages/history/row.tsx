@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronDown, FileDiff, Wrench } from "lucide-react";
+import { FileDiff, Wrench } from "lucide-react";
 import { memo } from "react";
 import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { IconButton } from "../../kit/button.tsx";
 import { RoleIcon, useRoleName } from "../../kit/role-icon.tsx";
+import { RowToggle } from "../../kit/row-toggle.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { cx } from "../../lib/cx.ts";
 import { RowDetails } from "./row-details.tsx";
@@ -97,18 +97,11 @@ export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
           {format.duration(entry.duration_ms)}
         </div>
         <div role="cell" className="order-7 justify-self-end lg:order-none">
-          <IconButton
+          <RowToggle
             label={text.detailsOf(entry.agentId)}
-            size="small"
-            aria-expanded={isOpen}
-            onPress={() => onToggle(entry.agentId)}
-          >
-            <ChevronDown
-              size={15}
-              aria-hidden
-              className={cx("transition-transform", isOpen && "rotate-180")}
-            />
-          </IconButton>
+            isOpen={isOpen}
+            onToggle={() => onToggle(entry.agentId)}
+          />
         </div>
       </div>
       {isOpen && (

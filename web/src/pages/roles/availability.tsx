@@ -3,6 +3,7 @@ import type { WireHealthResult } from "../../../../src/contract/health.ts";
 import type { RoleDetails } from "../../../../src/contract/roles.ts";
 import { post } from "../../api/http.ts";
 import { useHealthCheck } from "../../api/system.ts";
+import { useMayOperate } from "../../api/use-me.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -24,6 +25,7 @@ export function Availability({
   const text = useTexts(TEXTS);
   const format = useFormat();
   const inWords = useReason();
+  const mayOperate = useMayOperate();
   const health = useHealthCheck();
   const revalidate = useAction(() =>
     post<WireHealthResult>(`/api/roles/${encodeURIComponent(role.id)}/revalidate`),
@@ -86,6 +88,7 @@ export function Availability({
         icon={<RefreshCw size={14} aria-hidden />}
         onPress={() => void revalidate.run()}
         isPending={revalidate.isRunning}
+        isDisabled={!mayOperate}
       >
         {revalidate.isRunning ? text.revalidating : text.revalidate}
       </Button>

@@ -2,6 +2,7 @@ import { Check, CircleX, RefreshCw } from "lucide-react";
 import type { WireHealth, WireSystem } from "../../../../src/contract/health.ts";
 import { post } from "../../api/http.ts";
 import { useSystem } from "../../api/system.ts";
+import { useMayOperate } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -50,6 +51,7 @@ export function Page() {
 function Models({ system }: { readonly system: WireSystem }) {
   const text = useTexts(TEXTS);
   const format = useFormat();
+  const mayOperate = useMayOperate();
   // A health check asks every CLI for its models.
   const refresh = useAction(() => post<WireHealth>("/api/health-check"));
   const total = new Set(system.models.flatMap(({ models }) => models)).size;
@@ -64,6 +66,7 @@ function Models({ system }: { readonly system: WireSystem }) {
           icon={<RefreshCw size={14} aria-hidden />}
           onPress={() => void refresh.run()}
           isPending={refresh.isRunning}
+          isDisabled={!mayOperate}
         >
           {refresh.isRunning ? text.refreshing : text.refresh}
         </Button>

@@ -53,10 +53,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
         </h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2">
           <StatusBadge status={task.status} label={taskStatus[task.status]} />
-          <span className="flex items-center gap-2">
-            <span className="max-sm:sr-only">{text.priorityName}</span>
-            <PriorityMark priority={task.priority} />
-          </span>
+          <PriorityMark priority={task.priority} isNamed />
           <Fact icon={<DoorOpen {...icon} />} name={text.door}>
             {text.doors[task.door]}
           </Fact>

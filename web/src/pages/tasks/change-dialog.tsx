@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { OctagonPause } from "lucide-react";
 import { useState } from "react";
 import type { WireTask } from "../../../../src/contract/task-shapes.ts";
 import { patch, post } from "../../api/http.ts";
+import type { TaskDetail } from "../../api/task-detail.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button, type ButtonLook } from "../../kit/button.tsx";
@@ -12,6 +13,7 @@ import { LongText } from "../../kit/long-text.tsx";
 import { MonoId } from "../../kit/mono-id.tsx";
 import { ErrorNote } from "../../kit/notes.tsx";
 import { useAction } from "../../lib/use-action.ts";
+import { useLive } from "../../live/store.ts";
 import type { Change } from "./columns.ts";
 import { TASKS, type TaskWords } from "./texts.ts";
 
@@ -28,10 +30,15 @@ export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
   const [reason, setReason] = useState("");
   const why = reason.trim() ? { reason: reason.trim() } : {};
   const path = `/api/tasks/${encodeURIComponent(task.taskId)}`;
+  const client = useQueryClient();
   const act = useAction(async () => {
-    await (change === "retry"
-      ? post(`${path}/retry`, why)
-      : patch(path, { status: STATUS[change], ...why }));
+    const after =
+      change === "retry"
+        ? await post<WireTask>(`${path}/retry`, why)
+        : (await patch<{ task: WireTask }>(path, { status: STATUS[change], ...why })).task;
+    // Said by the daemon, not hoped: it need not be asked for again to be shown.
+    client.setQueryData<TaskDetail>(["task", task.taskId], (old) => old && { ...old, ...after });
+    useLive.setState(({ tasks }) => ({ tasks: new Map(tasks).set(after.taskId, after) }));
     onClose();
   });
   const words = wordsOf(change, text);

@@ -11,13 +11,20 @@ const COLOUR: Record<WireTask["priority"], string> = {
 };
 
 /** 🟢 🟡 🔴 of the cards in Slack, as a diamond, and never by colour alone. */
-export function PriorityMark({ priority }: { readonly priority: WireTask["priority"] }) {
+export function PriorityMark({
+  priority,
+  isNamed = false,
+}: {
+  readonly priority: WireTask["priority"];
+  /** Says before it what it is; on a phone only to those who do not see it. */
+  readonly isNamed?: boolean;
+}) {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
   return (
     <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span className={isNamed ? "max-sm:sr-only" : "sr-only"}>{text.priority} </span>
       <span aria-hidden className={cx("size-2 rotate-45 rounded-[1px]", COLOUR[priority])} />
-      <span className="sr-only">{text.priority} </span>
       {common.priority[priority]}
     </span>
   );

@@ -198,7 +198,8 @@ type Call = Omit<ToolEntry, "kind" | "key">;
 function cursorCall(event: Fields, at: number | null): Call {
   const call = fieldsOf(event["tool_call"]);
   const kinds = Object.keys(call).filter((key) => isFields(call[key]));
-  const kind = kinds.find((key) => key.endsWith("ToolCall") || key === "function") ?? kinds[0] ?? "";
+  const kind =
+    kinds.find((key) => key.endsWith("ToolCall") || key === "function") ?? kinds[0] ?? "";
   const body = fieldsOf(call[kind]);
   const args = fieldsOf(body["args"]);
   const isMcp = kind === "mcpToolCall";

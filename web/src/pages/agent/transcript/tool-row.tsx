@@ -3,7 +3,6 @@ import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Arguments } from "../../../kit/arguments.tsx";
 import { LongText } from "../../../kit/long-text.tsx";
-import { shortDuration } from "../../../kit/times.tsx";
 import { cx } from "../../../lib/cx.ts";
 import { Diff } from "../diff.tsx";
 import { TEXTS } from "../texts.ts";
@@ -19,7 +18,7 @@ export type ToolRowProps = {
 /** A call in one line; its arguments and its answer when asked for. */
 export function ToolRow({ entry, isOpen, onToggle }: ToolRowProps) {
   const { tool, server, args, state, at, endedAt, change } = entry;
-  const { duration } = useFormat();
+  const format = useFormat();
   const took = at !== null && endedAt !== null ? endedAt - at : null;
   return (
     <div
@@ -43,7 +42,7 @@ export function ToolRow({ entry, isOpen, onToggle }: ToolRowProps) {
         {change && <Added added={change.added} removed={change.removed} />}
         {took !== null && (
           <span className="shrink-0 font-mono text-[11px] text-text-3">
-            {shortDuration(took, duration)}
+            {took < 60_000 ? `${(took / 1_000).toFixed(1)}s` : format.duration(took)}
           </span>
         )}
         <ChevronRight

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { aGroup, aTask } from "../../test/kit/builders.ts";
+import { aCore, ended, started, type TestCore } from "../../test/kit/core.ts";
+import type { Task } from "../domain/task.ts";
+import { LOCAL_USER } from "./core.ts";
+import { runAgents } from "./run-agents.ts";
+import { resumeTasks } from "./task-advancer.ts";
+
+const GROUP = aGroup();
+
+async function withTask(core: TestCore, status: Task["status"]): Promise<void> {
+  await core.store.transaction(async (unit) => {
+    await unit.insertGroup(GROUP);
+    await unit.insertTask(aTask({ groupId: GROUP.id, status, executionId: null }));
+  });
+}
+
+const statusOf = async (core: TestCore) => (await core.store.getGroup(GROUP.id))?.status;
+
+test.each(["completed", "cancelled"] as const)(
+  "the group of a %s task is closed, at the latest after a restart",
+  async (status) => {
+    const core = await aCore();
+    await withTask(core, status);
+
+    await resumeTasks(core);
+    await core.quiet();
+
+    expect(await statusOf(core)).toBe("deleted");
+  },
+);
+
+test.each(["failed", "blocked", "in_progress"] as const)(
+  "the group of a %s task stays: it may go on",
+  async (status) => {
+    const core = await aCore();
+    await withTask(core, status);
+
+    await resumeTasks(core);
+    await core.quiet();
+
+    expect(await statusOf(core)).toBe("active");
+  },
+);
+
+test("a group whose last agent is still ending is closed when it has ended", async () => {
+  const core = await aCore();
+  await withTask(core, "completed");
+  const work = { role: "impl-code", prompt: "やって", workingDirectory: "/", timeoutMs: null };
+  const [agent] = await runAgents(core, LOCAL_USER, { groupId: GROUP.id, agents: [work] });
+  if (!agent) throw new Error("no agent");
+  await core.quiet();
+  await core.observe(started(agent.id));
+
+  await resumeTasks(core);
+  await core.quiet();
+  expect(await statusOf(core)).toBe("active");
+
+  await core.observe(ended(agent.id));
+  await resumeTasks(core);
+  await core.quiet();
+  expect(await statusOf(core)).toBe("deleted");
+});

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { expect, open, test, type Page } from "./kit.ts";
+import { expectAccessible } from "./kit/checks.ts";
+
+test("J and K move, A approves what is shown, R rejects with a reason", async ({
+  page,
+  stage,
+  say,
+}) => {
+  const { daemon, rest } = await stage();
+  const first = await rest.create("一つ目の仕事");
+  await rest.pending(first, "prompt");
+  const second = await rest.create("二つ目の仕事");
+  await rest.pending(second, "prompt");
+  await open(page, daemon.url, "/approvals");
+  const list = page.getByRole("list", { name: say("承認の一覧", "Approvals") });
+  const selected = list.locator("[aria-current=true]");
+  await expect(list.getByRole("button")).toHaveCount(2);
+  await expect(selected).toContainText("一つ目");
+
+  await page.keyboard.press("j");
+  await expect(selected).toContainText("二つ目");
+  await page.keyboard.press("k");
+  await expect(selected).toContainText("一つ目");
+
+  await page.keyboard.press("a");
+  await expect(page.getByText(say("を承認しました", "Approved:"))).toBeVisible();
+  await rest.reach(first, ({ status }) => status !== "awaiting_prompt_approval", "an approval");
+
+  // The next one is shown now; whoever presses at once has not read it.
+  await expect(selected).toContainText("二つ目");
+  await page.waitForTimeout(1_100);
+  await page.keyboard.press("r");
+  const dialog = page.getByRole("dialog", { name: say("却下理由", "Why is it rejected?") });
+  await expect(dialog.getByRole("textbox")).toBeFocused();
+  await expectAccessible(page);
+  const send = dialog.getByRole("button", { name: say("送信して再生成", "Send and rewrite") });
+  await expect(send).toBeDisabled();
+  await page.keyboard.type("もっと短く");
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(say("を却下しました", "Rejected:"))).toBeVisible();
+  const again = await rest.pending(second, "prompt");
+  await page.goto(`${daemon.url}/approvals/${again.approvalId}`);
+  await expect(page.getByText("もっと短く").first()).toBeVisible();
+  await expect(page.locator("main ins").first()).toBeVisible();
+});
+
+test("everything of the inbox can be done without a mouse", async ({ page, stage, say }) => {
+  const { daemon, rest } = await stage();
+  const taskId = await rest.create("鍵盤だけで");
+  await rest.pending(taskId, "prompt");
+  await open(page, daemon.url, "/approvals");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/approvals\/apr-/);
+  const approve = page.getByRole("button", { name: say("承認", "Approve"), exact: true });
+  await tabTo(page, approve);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
+
+  await tabTo(page, page.getByRole("link", { name: /鍵盤だけで/ }).first());
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/tasks/${taskId}`));
+});
+
+/** By Tab alone, as somebody without a mouse gets there. */
+async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let i = 0; i < 60; i++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("Tab never gets there.");
+}
+
+test("two people decide at the same moment: one wins, the other is told who", async ({
+  browser,
+  calm,
+  contextOptions,
+  page,
+  stage,
+  say,
+}) => {
+  calm.expect(/status of (?:401|409)/);
+  calm.expect(/WebSocket/);
+  const hash = (token: string) => createHash("sha256").update(token).digest("hex");
+  const people = ["alice", "bob"] as const;
+  const users = people.map((id) => ({ id, role: "approver", tokenHash: hash(`kmj_${id}`) }));
+  const { daemon } = await stage({ config: { auth: { users } } });
+  const other = await browser.newContext(contextOptions);
+  await calm.watch(other);
+  const pages = { alice: page, bob: await other.newPage() };
+  for (const id of people) {
+    await pages[id].goto(daemon.url);
+    await pages[id].getByLabel(say("トークン", "Token")).fill(`kmj_${id}`);
+    await pages[id].getByRole("button", { name: say("サインイン", "Sign in") }).click();
+    await expect(pages[id].getByRole("heading", { level: 1 })).toHaveText(
+      say("ダッシュボード", "Dashboard"),
+    );
+  }
+  await pages.alice.keyboard.press("n");
+  await pages.alice.keyboard.type("だれが決めるか");
+  await pages.alice.keyboard.press("Control+Enter");
+  await expect(pages.alice).toHaveURL(/\/tasks\/task-/);
+  await expect(pages.bob).toHaveTitle("(1) 黒魔術");
+  await pages.bob.goto(`${daemon.url}/approvals`);
+  await pages.bob.keyboard.press("Enter");
+  await expect(pages.bob).toHaveURL(/\/approvals\/apr-/);
+  await pages.alice.goto(pages.bob.url());
+
+  // Both have clicked before the daemon hears of either.
+  const both = Promise.withResolvers<void>();
+  let waiting = 0;
+  for (const id of people) {
+    await pages[id].route("**/decision", async (route) => {
+      if (++waiting === people.length) both.resolve();
+      await both.promise;
+      await route.continue();
+    });
+    const button = pages[id].getByRole("button", { name: say("承認", "Approve"), exact: true });
+    await expect(button).toBeVisible();
+    await button.click();
+  }
+  const toldBob = pages.bob.getByText(say("alice が先に承認しました", "alice had already approved"));
+  const toldAlice = pages.alice.getByText(say("bob が先に承認しました", "bob had already approved"));
+  await expect
+    .poll(async () => (await toldBob.count()) + (await toldAlice.count()))
+    .toBeGreaterThan(0);
+  const winner = (await toldBob.count()) > 0 ? "alice" : "bob";
+  for (const id of people) {
+    await expect(
+      pages[id].getByText(say(`${winner} が承認 ·`, `Approved by ${winner}`)),
+    ).toBeVisible();
+  }
+  await other.close();
+});

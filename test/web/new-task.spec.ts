@@ -1,0 +1,82 @@
+import { expect, open, test, type Page } from "./kit.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+
+let daemon: Daemon;
+test.beforeAll(async () => {
+  daemon = await aDaemon();
+});
+test.afterAll(() => daemon.end());
+
+/** Counts what is asked of the daemon. */
+function countTasks(page: Page): () => number {
+  let count = 0;
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/api/tasks")) count++;
+  });
+  return () => count;
+}
+
+test("a task is asked for with Ctrl+Enter, and its page opens", async ({ page, say }) => {
+  await open(page, daemon.url);
+  await page.getByRole("button", { name: say("新しいタスク", "New task") }).click();
+  const dialog = page.getByRole("dialog", { name: say("新しいタスク", "New task") });
+  const send = dialog.getByRole("button", { name: say("依頼する", "Ask for it") });
+  await expect(send).toBeDisabled();
+  await page.keyboard.type("会議室を予約して");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("明日の朝");
+  await dialog.getByRole("button", { name: say("優先度", "Priority") }).click();
+  await page.getByRole("option", { name: say("高", "High") }).click();
+  await dialog.getByRole("textbox").first().focus();
+  await page.keyboard.press("Control+Enter");
+
+  await expect(page).toHaveURL(/\/tasks\/task-/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("会議室を予約して");
+  await expect(page.getByText("明日の朝")).toBeVisible();
+  await expect(page.getByText(say("高", "High"), { exact: true })).toBeVisible();
+});
+
+test("Enter that ends the conversion of a word sends nothing", async ({ page, say }) => {
+  await open(page, daemon.url);
+  const sent = countTasks(page);
+  await page.keyboard.press("n");
+  const box = page.getByRole("dialog").getByRole("textbox").first();
+  await expect(box).toBeFocused();
+  const ime = await page.context().newCDPSession(page);
+  await ime.send("Input.imeSetComposition", {
+    text: "ざんぎょう",
+    selectionStart: 5,
+    selectionEnd: 5,
+  });
+  await page.keyboard.press("Control+Enter");
+  await page.keyboard.press("Meta+Enter");
+  // As browsers report the Enter that takes a proposal.
+  await box.dispatchEvent("keydown", { key: "Enter", keyCode: 229, ctrlKey: true, bubbles: true });
+  await ime.send("Input.insertText", { text: "残業" });
+  await expect(box).toHaveValue("残業");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(sent()).toBe(0);
+
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("残業");
+  expect(sent()).toBe(1);
+  await expect(page.getByText(say("読み込めませんでした", "Could not be loaded"))).toHaveCount(0);
+});
+
+test("a refusal is said in the user's language, and what was typed stays", async ({
+  page,
+  say,
+  calm,
+}) => {
+  calm.expect(/status of 4\d\d/);
+  await open(page, daemon.url);
+  await page.keyboard.press("n");
+  const dialog = page.getByRole("dialog");
+  await page.keyboard.type("どこかで");
+  await dialog.getByRole("textbox").nth(1).fill("/no/such/directory");
+  await dialog.getByRole("button", { name: say("依頼する", "Ask for it") }).click();
+  await expect(
+    page.getByText(say("作業ディレクトリがありません。", "/no/such/directory")).first(),
+  ).toBeVisible();
+  await expect(dialog.getByRole("textbox").first()).toHaveValue("どこかで");
+});

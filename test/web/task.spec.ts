@@ -1,0 +1,122 @@
+import { expect, open, test, type Page } from "./kit.ts";
+import { expectAccessible } from "./kit/checks.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { aRequest, restOf, type Rest } from "./kit/rest.ts";
+
+let daemon: Daemon;
+let rest: Rest;
+test.beforeAll(async () => {
+  daemon = await aDaemon({ servers: ["notes"] });
+  rest = restOf(daemon.url);
+});
+test.afterAll(() => daemon.end());
+
+/** In progress, with an agent that would go on for minutes. */
+async function aRunningTask(title: string): Promise<string> {
+  const taskId = await rest.start(aRequest(title, "first before step-2 listen 600000"));
+  await rest.reach(taskId, ({ toolCalls }) =>
+    toolCalls.some(({ tool, status }) => tool === "list_notes" && status === "done"),
+  );
+  return taskId;
+}
+
+const statusOf = (page: Page) => page.locator("main header");
+
+test("block says that it stops one agent, stops it, and unblocking goes on to the end", async ({
+  page,
+  say,
+}) => {
+  const taskId = await aRunningTask("止めて、また始める");
+  await open(page, daemon.url, `/tasks/${taskId}`);
+  await statusOf(page)
+    .getByRole("button", { name: say("ブロックする", "Block"), exact: true })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await expect(
+    dialog.getByText(say("1 体のエージェントが止まります。", "This stops 1 agent.")),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("textbox").fill("列が変わるため");
+  await dialog.getByRole("button", { name: say("ブロックする", "Block"), exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await expect(statusOf(page).getByText(say("ブロック", "Blocked")).first()).toBeVisible();
+  await expect(page.getByText(say("停止しました", "It has stopped"))).toBeVisible();
+  await expect(page.getByText("列が変わるため").first()).toBeVisible();
+  const stopped = await rest.look(taskId);
+  expect(stopped.agents.filter(({ status }) => status === "running")).toEqual([]);
+
+  await statusOf(page)
+    .getByRole("button", { name: say("ブロック解除", "Unblock"), exact: true })
+    .click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("ブロック解除", "Unblock") })
+    .click();
+  await expect(statusOf(page).getByText(say("完了", "Completed")).first()).toBeVisible();
+  await expect(page.getByText(say("試行 2", "Attempt 2")).first()).toBeVisible();
+});
+
+test("a task is cancelled after a question, and its agent stops", async ({ page, say }) => {
+  const taskId = await aRunningTask("やめることにする");
+  await open(page, daemon.url, `/tasks/${taskId}`);
+  await page.getByRole("button", { name: say("中止", "Stop"), exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(say("元に戻せません", "cannot be undone"))).toBeVisible();
+  await dialog.getByRole("button", { name: say("中止する", "Stop it") }).click();
+  await expect(statusOf(page).getByText(say("中止", "Cancelled")).first()).toBeVisible();
+  await rest.reach(taskId, ({ agents }) => agents.every(({ status }) => status !== "running"));
+});
+
+test("a failed task is retried where it failed", async ({ page, say }) => {
+  const taskId = await rest.create(
+    aRequest("二度目でうまくいく", "first in planner fail 案が出ません"),
+  );
+  await rest.reach(taskId, ({ status }) => status === "failed");
+  await open(page, daemon.url, `/tasks/${taskId}`);
+  await expect(page.getByText("案が出ません").first()).toBeVisible();
+  await statusOf(page)
+    .getByRole("button", { name: say("再実行", "Retry"), exact: true })
+    .click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("案が出ません")).toBeVisible();
+  await dialog.getByRole("button", { name: say("再実行", "Retry"), exact: true }).click();
+  await expect(
+    statusOf(page).getByText(say("方針の承認待ち", "Policy awaits approval")).first(),
+  ).toBeVisible();
+});
+
+test("everything of a task can be done without a mouse", async ({ page, say }) => {
+  const taskId = await rest.create(aRequest("鍵盤だけで", "first before step-2 listen 600000"));
+  await rest.pending(taskId, "prompt");
+  await open(page, daemon.url, `/tasks/${taskId}`);
+  // A on the page of a task needs the button: two things may wait there.
+  const approve = page.getByRole("button", { name: say("承認", "Approve"), exact: true });
+  await approve.focus();
+  await page.keyboard.press("Enter");
+  await rest.pending(taskId, "process");
+  await expect(approve).toBeVisible();
+  await approve.focus();
+  await page.keyboard.press("Enter");
+  await rest.reach(taskId, ({ status }) => status === "in_progress");
+  await expect(statusOf(page).getByText(say("進行中", "In progress")).first()).toBeVisible();
+
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  await page.keyboard.press("b");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("textbox")).toBeFocused();
+  await page.keyboard.type("鍵盤から");
+  await page.keyboard.press("Control+Enter");
+  await expect(dialog).toHaveCount(0);
+  await expect(statusOf(page).getByText(say("ブロック", "Blocked")).first()).toBeVisible();
+
+  const tabs = page.getByRole("tablist");
+  await tabs.getByRole("tab", { name: say("実況", "Live feed") }).focus();
+  await page.keyboard.press("End");
+  await expect(tabs.getByRole("tab", { name: say("監査", "Audit") })).toBeFocused();
+  await expect(page).toHaveURL(/tab=audit/);
+  await expect(page.getByRole("tabpanel").getByText("task:").first()).toBeVisible();
+});

@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import { get } from "../../api/http.ts";
+import { useLive } from "../../live/store.ts";
+
+/** As GET /api/groups answers. */
+type Page = { readonly groups: readonly WireGroup[]; readonly nextCursor: string | null };
+
+const PAGE = 200;
+
+/** All groups in view, the newest first; what is live wins over what was read. */
+export function useGroups() {
+  const live = useLive((state) => state.groups);
+  const query = useInfiniteQuery({
+    queryKey: ["group", "list"],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === null ? "" : `&cursor=${encodeURIComponent(pageParam)}`;
+      return get<Page>(`/api/groups?limit=${PAGE}${cursor}`, signal);
+    },
+    initialPageParam: noCursor(),
+    getNextPageParam: ({ nextCursor }: Page) => nextCursor,
+  });
+  const groups = useMemo(() => {
+    const byId = new Map<string, WireGroup>();
+    for (const page of query.data?.pages ?? []) {
+      for (const group of page.groups) byId.set(group.groupId, group);
+    }
+    for (const [id, group] of live) byId.set(id, group);
+    return [...byId.values()].sort((one, other) => other.createdAt.localeCompare(one.createdAt));
+  }, [query.data, live]);
+  return { ...query, groups };
+}
+
+function noCursor(): string | null {
+  return null;
+}
