@@ -176,8 +176,8 @@ test("what a client without a person asked for is decided by the admins where th
   } as const;
   const policyOf = (requester: string) =>
     core.store.transaction(async (unit) => {
-      const ask = { kind: "question", taskId: null, title: "?", shown: {} } as const;
-      return (await requestApprovalIn(core, unit, { ...ask, requester })).approval.policy;
+      const question = { kind: "question", taskId: null, title: "?", shown: {} } as const;
+      return (await requestApprovalIn(core, unit, { ...question, requester })).approval.policy;
     });
 
   expect(await policyOf("ben")).toEqual({ who: "requester" });

@@ -1,4 +1,4 @@
-import type { ExecutionOutcome, StepStatus } from "./execution.ts";
+import type { StepStatus } from "./execution.ts";
 import type { StepId } from "./ids.ts";
 import type { TaskPriority } from "./task.ts";
 
@@ -104,8 +104,6 @@ export type ExecutionStep = {
 export type AnalysisAnswer = TaskFacts;
 export type PlanAnswer = { readonly content: string };
 export type DesignAnswer = { readonly steps: readonly DesignedStep[] };
-/** The executor answers with report_completed. */
-export type ExecutionAnswer = { readonly result: ExecutionOutcome };
 
 export const INPUT_FENCE = "```json kuromajutsu";
 

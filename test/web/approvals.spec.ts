@@ -85,7 +85,7 @@ test("two people decide at the same moment: one wins, the other is told who", as
   calm.expect(/WebSocket/);
   const hash = (token: string) => createHash("sha256").update(token).digest("hex");
   const people = ["alice", "bob"] as const;
-  const users = people.map((id) => ({ id, role: "approver", tokenHash: hash(`kmj_${id}`) }));
+  const users = people.map((id) => ({ id, role: "operator", tokenHash: hash(`kmj_${id}`) }));
   const { daemon } = await stage({ config: { auth: { users } } });
   const other = await browser.newContext(contextOptions);
   await calm.watch(other);
@@ -121,8 +121,12 @@ test("two people decide at the same moment: one wins, the other is told who", as
     await expect(button).toBeVisible();
     await button.click();
   }
-  const toldBob = pages.bob.getByText(say("alice が先に承認しました", "alice had already approved"));
-  const toldAlice = pages.alice.getByText(say("bob が先に承認しました", "bob had already approved"));
+  const toldBob = pages.bob.getByText(
+    say("alice が先に承認しました", "alice had already approved"),
+  );
+  const toldAlice = pages.alice.getByText(
+    say("bob が先に承認しました", "bob had already approved"),
+  );
   await expect
     .poll(async () => (await toldBob.count()) + (await toldAlice.count()))
     .toBeGreaterThan(0);

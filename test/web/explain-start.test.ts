@@ -17,7 +17,9 @@ test("behind a start script the loader's own words are enough", () => {
 });
 
 test("a library nobody here knows is named all the same", () => {
-  expect(explainStart("", "libodd.so.9 => not found")).toMatch(/libodd\.so\.9 .*install -y chromium/);
+  expect(explainStart("", "libodd.so.9 => not found")).toMatch(
+    /libodd\.so\.9 .*install -y chromium/,
+  );
 });
 
 test("anything else is told in the browser's own words", () => {

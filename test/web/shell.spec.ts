@@ -34,7 +34,10 @@ test("⌘K finds a task and a command", async ({ page, say }) => {
   await open(page, daemon.url);
   await page.keyboard.press("Meta+k");
   await page.keyboard.type("屋根");
-  await page.getByRole("menuitem", { name: /屋根を直して/ }).click();
+  await page
+    .getByRole("menuitem", { name: /屋根を直して/ })
+    .first()
+    .click();
   await expect(page).toHaveURL(new RegExp(`/tasks/${taskId}$`));
 
   await page.keyboard.press("Control+k");
@@ -92,7 +95,9 @@ test("the language is switched by one button and remembered", async ({ page, lan
 test("the first Tab leads past the menu to the content", async ({ page, say }) => {
   await open(page, daemon.url);
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: say("本文へ移動", "Skip to content") })).toBeFocused();
+  await expect(
+    page.getByRole("link", { name: say("本文へ移動", "Skip to content") }),
+  ).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.locator("main")).toBeFocused();
 });

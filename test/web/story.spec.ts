@@ -36,7 +36,10 @@ test("from the welcome to a written sheet, with a person before the write", asyn
   expect(() => readdirSync(daemon.output)).toThrow();
   await approve.click();
 
-  const status = page.getByRole("banner").or(page.locator("main header")).getByText(say("完了", "Completed"));
+  const status = page
+    .getByRole("banner")
+    .or(page.locator("main header"))
+    .getByText(say("完了", "Completed"));
   await expect(status.first()).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText(say("実行完了", "Completed")).first()).toBeVisible();
   expect(sheetIn(daemon.output)).toEqual(totals());

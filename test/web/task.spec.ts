@@ -69,21 +69,20 @@ test("a task is cancelled after a question, and its agent stops", async ({ page,
 });
 
 test("a failed task is retried where it failed", async ({ page, say }) => {
-  const taskId = await rest.create(
-    aRequest("二度目でうまくいく", "first in planner fail 案が出ません"),
+  const taskId = await rest.start(
+    aRequest("二度目でうまくいく", "first before step-2 fail 手が滑りました"),
   );
   await rest.reach(taskId, ({ status }) => status === "failed");
   await open(page, daemon.url, `/tasks/${taskId}`);
-  await expect(page.getByText("案が出ません").first()).toBeVisible();
+  await expect(page.getByText("手が滑りました").first()).toBeVisible();
   await statusOf(page)
     .getByRole("button", { name: say("再実行", "Retry"), exact: true })
     .click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("案が出ません")).toBeVisible();
+  await expect(dialog.getByText("手が滑りました").first()).toBeVisible();
   await dialog.getByRole("button", { name: say("再実行", "Retry"), exact: true }).click();
-  await expect(
-    statusOf(page).getByText(say("方針の承認待ち", "Policy awaits approval")).first(),
-  ).toBeVisible();
+  await expect(statusOf(page).getByText(say("完了", "Completed")).first()).toBeVisible();
+  await expect(page.getByText(say("試行 2", "Attempt 2")).first()).toBeVisible();
 });
 
 test("everything of a task can be done without a mouse", async ({ page, say }) => {
@@ -108,6 +107,7 @@ test("everything of a task can be done without a mouse", async ({ page, say }) =
   await page.keyboard.press("b");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("textbox")).toBeFocused();
+  await expect(dialog.getByRole("textbox")).toHaveValue("");
   await page.keyboard.type("鍵盤から");
   await page.keyboard.press("Control+Enter");
   await expect(dialog).toHaveCount(0);
@@ -118,5 +118,5 @@ test("everything of a task can be done without a mouse", async ({ page, say }) =
   await page.keyboard.press("End");
   await expect(tabs.getByRole("tab", { name: say("監査", "Audit") })).toBeFocused();
   await expect(page).toHaveURL(/tab=audit/);
-  await expect(page.getByRole("tabpanel").getByText("task:").first()).toBeVisible();
+  await expect(page.getByRole("tabpanel").locator("summary").first()).toBeVisible();
 });

@@ -117,7 +117,10 @@ export function restOf(url: string) {
     async run(groupId: string, prompts: readonly string[], role = "impl-code") {
       const agents = prompts.map((prompt) => ({ role, prompt }));
       const started = await tool("run_agents", { groupId, agents });
-      return z.array(agentShape).parse(started["agents"]).map(({ agentId }) => agentId);
+      return z
+        .array(agentShape)
+        .parse(started["agents"])
+        .map(({ agentId }) => agentId);
     },
     async reachAgent(agentId: string, ...statuses: readonly string[]): Promise<void> {
       await until(

@@ -45,7 +45,6 @@ export const DECISION = defineTexts({
     rejectedVerb: "却下",
     votes: (have: number, need: number) => `承認 ${have}/${need} 人 — 他の人の承認を待っています`,
     somebody: "誰か",
-    ask: "キャンセル",
   },
   en: {
     sending: "Sending…",
@@ -91,6 +90,5 @@ export const DECISION = defineTexts({
     rejectedVerb: "rejected",
     votes: (have, need) => `${have} of ${need} have approved — waiting for the others`,
     somebody: "Somebody",
-    ask: "Cancel",
   },
 });

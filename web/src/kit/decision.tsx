@@ -1,15 +1,25 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval } from "../../../src/contract/task-shapes.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { cx } from "../lib/cx.ts";
 import { isTyping } from "../shell/use-shortcuts.ts";
-import { AnswerButtons, OutcomeButtons, YesNoButtons } from "./decision-buttons.tsx";
+import { YesNoButtons } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
-import { RejectDialog } from "./reject-dialog.tsx";
 import { StatusIcon } from "./status-badge.tsx";
 import { type Said, useDecide } from "./use-decide.ts";
+
+/** What few decisions need is loaded with the first that does. */
+const AnswerButtons = lazy(async () => ({
+  default: (await import("./answer-buttons.tsx")).AnswerButtons,
+}));
+const OutcomeButtons = lazy(async () => ({
+  default: (await import("./answer-buttons.tsx")).OutcomeButtons,
+}));
+const RejectDialog = lazy(async () => ({
+  default: (await import("./reject-dialog.tsx")).RejectDialog,
+}));
 
 export type DecisionProps = {
   readonly approval: WireApproval;
@@ -43,21 +53,25 @@ export function Decision(props: DecisionProps) {
   return (
     <div className={cx("flex flex-col gap-2", fill && "w-full")}>
       <Votes approval={shown} />
-      {approval.kind === "question" ? (
-        <AnswerButtons {...part} />
-      ) : approval.kind === "outcome" ? (
-        <OutcomeButtons {...part} />
-      ) : (
-        <YesNoButtons {...part} />
-      )}
+      <Suspense fallback={null}>
+        {approval.kind === "question" ? (
+          <AnswerButtons {...part} />
+        ) : approval.kind === "outcome" ? (
+          <OutcomeButtons {...part} />
+        ) : (
+          <YesNoButtons {...part} />
+        )}
+      </Suspense>
       {isRejecting && (
-        <RejectDialog
-          kind={approval.kind}
-          subject={approval.title}
-          isSending={isSending}
-          onClose={() => setRejecting(false)}
-          onSend={(said) => void say(said).then((worked) => worked && setRejecting(false))}
-        />
+        <Suspense fallback={null}>
+          <RejectDialog
+            kind={approval.kind}
+            subject={approval.title}
+            isSending={isSending}
+            onClose={() => setRejecting(false)}
+            onSend={(said) => void say(said).then((worked) => worked && setRejecting(false))}
+          />
+        </Suspense>
       )}
     </div>
   );
@@ -100,7 +114,10 @@ function useDecisionKeys(isOn: boolean, keys: Keys): void {
     if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
     const key = event.key.toLowerCase();
     if (key === "a") keys.a();
-    if (key === "r") keys.r();
+    if (key !== "r") return;
+    // The dialog takes the focus at once; its field must not get this letter.
+    event.preventDefault();
+    keys.r();
   });
   useEffect(() => {
     if (!isOn) return;

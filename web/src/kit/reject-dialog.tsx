@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { WireApproval } from "../../../src/contract/task-shapes.ts";
+import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { Button } from "./button.tsx";
 import { DECISION } from "./decision-texts.ts";
@@ -22,6 +23,7 @@ type Words = ReturnType<typeof useTexts<(typeof DECISION)["ja"]>>;
 /** Asks why. A draft is rewritten by the reason, so there it is required. */
 export function RejectDialog({ kind, subject, isSending, onClose, onSend }: RejectDialogProps) {
   const text = useTexts(DECISION);
+  const common = useTexts(COMMON);
   const [reason, setReason] = useState("");
   const [onReject, setOnReject] = useState<"fail" | "skip">("fail");
   const isDraft = kind === "prompt" || kind === "process";
@@ -64,7 +66,7 @@ export function RejectDialog({ kind, subject, isSending, onClose, onSend }: Reje
           />
         )}
         <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{text.ask}</Button>
+          <Button onPress={onClose}>{common.cancel}</Button>
           <Button look="danger" onPress={send} isDisabled={!isReady} isPending={isSending}>
             {isSending ? text.sending : words.send}
           </Button>

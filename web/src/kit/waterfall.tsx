@@ -86,7 +86,9 @@ type RowProps = { readonly row: WaterfallRow; readonly span: Span; readonly now:
 function Row({ row, span, now }: RowProps) {
   const format = useFormat();
   const { start, end, tone } = row;
-  const took = start === null ? "—" : format.duration((end ?? now) - start);
+  const ms = start === null ? null : Math.max(0, (end ?? now) - start);
+  const isShort = ms !== null && ms < 60_000 && end !== null;
+  const took = ms === null ? "—" : isShort ? `${(ms / 1_000).toFixed(1)}s` : format.duration(ms);
   return (
     <div className={cx(GRID, "min-h-[34px] items-center py-1")}>
       <div className="min-w-0 truncate">{row.label}</div>

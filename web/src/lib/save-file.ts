@@ -15,7 +15,7 @@ export function saveFile(name: string, type: string, parts: readonly string[]): 
 export function fileName(what: string, extension: string): string {
   const now = new Date();
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-  return `kuromajutsu-${what}-${day}-${two(now.getHours())}${two(now.getMinutes())}.${extension}`;
+  return `${what}-${day}-${two(now.getHours())}${two(now.getMinutes())}.${extension}`;
 }
 
 function two(value: number): string {

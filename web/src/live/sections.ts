@@ -1,3 +1,4 @@
+import { useShallow } from "zustand/react/shallow";
 import type { AgentCard } from "../../../src/contract/dashboard-shapes.ts";
 import { useLive } from "./store.ts";
 
@@ -41,6 +42,31 @@ export function useSections(): Sections {
 
 export function useSection(groupId: string): Section | undefined {
   return useLive((state) => sectionsOf(state.agents).get(groupId));
+}
+
+/** A magentic group is as far as the agents its orchestrator has set to work. */
+export function useGroupProgress(groupId: string): {
+  readonly done: number;
+  readonly total: number;
+} {
+  return useLive(
+    useShallow(({ agents, groups }) => {
+      const known = sectionsOf(agents);
+      if (groups.get(groupId)?.mode !== "magentic") {
+        const { done = 0, total = 0 } = known.get(groupId) ?? {};
+        return { done, total };
+      }
+      let done = 0;
+      let total = 0;
+      for (const group of groups.values()) {
+        if (group.parentGroupId !== groupId) continue;
+        const section = known.get(group.groupId);
+        done += section?.done ?? 0;
+        total += section?.total ?? 0;
+      }
+      return { done, total };
+    }),
+  );
 }
 
 function isMoved(agents: Agents, before: Agents): boolean {

@@ -1,22 +1,34 @@
 import { Link } from "@tanstack/react-router";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 import { EmptyState } from "../kit/notes.tsx";
+import { PageHead } from "../kit/page-head.tsx";
 
 const TEXTS = defineTexts({
-  ja: { title: "このページはありません", back: "ダッシュボードへ" },
-  en: { title: "There is no such page", back: "To the dashboard" },
+  ja: {
+    title: "このページはありません",
+    note: "アドレスが違うか、もうありません。",
+    back: "ダッシュボードへ",
+  },
+  en: {
+    title: "There is no such page",
+    note: "The address is wrong, or what was there is gone.",
+    back: "To the dashboard",
+  },
 });
 
 export function NotFound() {
   const text = useTexts(TEXTS);
   return (
-    <EmptyState
-      title={text.title}
-      action={
-        <Link to="/" className="text-violet underline">
-          {text.back}
-        </Link>
-      }
-    />
+    <>
+      <PageHead title={text.title} />
+      <EmptyState
+        title={text.note}
+        action={
+          <Link to="/" className="text-violet underline">
+            {text.back}
+          </Link>
+        }
+      />
+    </>
   );
 }

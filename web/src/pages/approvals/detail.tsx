@@ -10,12 +10,13 @@ import { Card } from "../../kit/card.tsx";
 import { Decided, Decision } from "../../kit/decision.tsx";
 import { Menu } from "../../kit/menu.tsx";
 import { MonoId } from "../../kit/mono-id.tsx";
-import { ErrorNote, Loading } from "../../kit/notes.tsx";
+import { Loading } from "../../kit/notes.tsx";
 import { PhoneBar } from "../../kit/phone-bar.tsx";
 import { StatusBadge, toneOf } from "../../kit/status-badge.tsx";
 import { Countdown } from "../../kit/times.tsx";
 import { useAction } from "../../lib/use-action.ts";
 import { useWide } from "../../lib/use-wide.ts";
+import { PageError } from "../../shell/page-error.tsx";
 import { DraftContent } from "./draft-content.tsx";
 import { ApprovalMeta } from "./meta.tsx";
 import { TaskLink } from "./task-link.tsx";
@@ -33,7 +34,7 @@ export function Page() {
     return (
       <>
         <Back />
-        <ErrorNote error={found.error} onRetry={() => void found.refetch()} />
+        <PageError error={found.error} reset={() => void found.refetch()} />
       </>
     );
   }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
 import { useTask } from "../../api/use-task.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Loading } from "../../kit/notes.tsx";
+import { LongText } from "../../kit/long-text.tsx";
 import { Segments } from "../../kit/segments.tsx";
 import { useWho } from "../../lib/who.ts";
 import { ApprovalContent } from "./content.tsx";
@@ -19,6 +19,7 @@ export function DraftContent({ approval }: { readonly approval: WireApproval }) 
   const text = useTexts(APPROVALS);
   const who = useWho();
   const version = numberIn(approval.shown, "version") ?? 1;
+  const content = textIn(approval.shown, "content") ?? "";
   const isDraft = approval.kind === "prompt" || approval.kind === "process";
   const task = useTask(isDraft && version > 1 ? approval.taskId : null);
   const drafts = approval.kind === "prompt" ? task.data?.prompts : task.data?.processes;
@@ -52,8 +53,9 @@ export function DraftContent({ approval }: { readonly approval: WireApproval }) 
             {text.compare(previous.version, version)}
           </p>
           {"content" in previous ? (
-            <Suspense fallback={<Loading />}>
-              <WordDiff before={previous.content} after={textIn(approval.shown, "content") ?? ""} />
+            // Whoever can press the button sees the text, also while the comparison is loaded.
+            <Suspense fallback={<LongText text={content} full />}>
+              <WordDiff before={previous.content} after={content} />
             </Suspense>
           ) : (
             <StepsDiff before={previous.steps} after={stepsIn(approval.shown)} />

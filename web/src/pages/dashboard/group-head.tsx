@@ -1,13 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, CornerDownRight, ListOrdered, Orbit, Waypoints } from "lucide-react";
-import { useShallow } from "zustand/react/shallow";
 import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ProgressRing } from "../../kit/ring.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { cx } from "../../lib/cx.ts";
-import { type Section, sectionsOf, useSection } from "../../live/sections.ts";
+import { type Section, useGroupProgress, useSection } from "../../live/sections.ts";
 import { useLive } from "../../live/store.ts";
 import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
 import { TEXTS } from "./texts.ts";
@@ -31,7 +30,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
   const group = useLive((state) => state.groups.get(groupId));
   const section = useSection(groupId);
   const task = useTaskOfGroup(groupId);
-  const { done, total } = useProgress(groupId);
+  const { done, total } = useGroupProgress(groupId);
   const title = group ? (task?.title ?? group.description) : text.unsorted;
   return (
     <div
@@ -92,28 +91,6 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
         className={cx("shrink-0 text-text-3 transition-transform", isOpen && "rotate-180")}
       />
     </div>
-  );
-}
-
-/** A magentic group is as far as the agents its orchestrator has set to work. */
-function useProgress(groupId: string): { readonly done: number; readonly total: number } {
-  return useLive(
-    useShallow(({ agents, groups }) => {
-      const sections = sectionsOf(agents);
-      if (groups.get(groupId)?.mode !== "magentic") {
-        const { done = 0, total = 0 } = sections.get(groupId) ?? {};
-        return { done, total };
-      }
-      let done = 0;
-      let total = 0;
-      for (const group of groups.values()) {
-        if (group.parentGroupId !== groupId) continue;
-        const section = sections.get(group.groupId);
-        done += section?.done ?? 0;
-        total += section?.total ?? 0;
-      }
-      return { done, total };
-    }),
   );
 }
 

@@ -23,21 +23,22 @@ import type { Graph, GraphNode } from "./graph-model.ts";
 import { TEXTS } from "./texts.ts";
 
 const SIZES = {
-  agent: { width: 236, height: 62 },
-  stage: { width: 148, height: 46 },
-  group: { width: 220, height: 56 },
+  agent: { width: 240, height: 58 },
+  stage: { width: 88, height: 54 },
+  group: { width: 210, height: 56 },
 } as const;
 
 type FlowNode = Node<{ readonly node: GraphNode }, "any">;
 
 /** Loaded only where a graph is shown. */
 export function GraphView({ graph, label }: { readonly graph: Graph; readonly label: string }) {
-  const { nodes, edges } = useMemo(() => layOut(graph), [graph]);
+  const { nodes, edges, height } = useMemo(() => layOut(graph), [graph]);
   return (
     <div
       role="region"
       aria-label={label}
-      className="h-[22rem] overflow-hidden rounded-xl border border-line bg-surface sm:h-[26rem]"
+      className="overflow-hidden rounded-xl border border-line bg-surface"
+      style={{ height }}
     >
       <ReactFlow
         nodes={nodes}
@@ -45,7 +46,7 @@ export function GraphView({ graph, label }: { readonly graph: Graph; readonly la
         nodeTypes={NODE_TYPES}
         colorMode="dark"
         fitView
-        fitViewOptions={{ padding: 0.12, maxZoom: 1 }}
+        fitViewOptions={{ padding: 0.06, maxZoom: 1, minZoom: 0.5 }}
         minZoom={0.1}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -56,9 +57,9 @@ export function GraphView({ graph, label }: { readonly graph: Graph; readonly la
         zoomOnScroll={false}
         preventScrolling={false}
         panOnDrag
-        proOptions={{ hideAttribution: true }}
+        className="!bg-transparent [&_.react-flow\_\_attribution]:!bg-transparent [&_.react-flow\_\_attribution]:!text-text-3"
       >
-        <Background color="#2b2738" gap={22} />
+        <Background color="#2b2738" bgColor="transparent" gap={22} />
         <Controls
           showInteractive={false}
           className="!bottom-2 !left-2 overflow-hidden rounded-lg border border-line [&_button]:!size-6 [&_button]:!border-line [&_button]:!bg-raised [&_svg]:!fill-current"
@@ -68,15 +69,20 @@ export function GraphView({ graph, label }: { readonly graph: Graph; readonly la
   );
 }
 
-function layOut({ nodes, edges }: Graph): { nodes: FlowNode[]; edges: Edge[] } {
+const LEAST_HEIGHT = 170;
+const MOST_HEIGHT = 440;
+
+function layOut({ nodes, edges }: Graph) {
   const plan = new graphlib.Graph();
-  plan.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 46 });
+  plan.setGraph({ rankdir: "LR", nodesep: 14, ranksep: 28 });
   plan.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) plan.setNode(node.id, { ...SIZES[node.kind] });
   for (const { from, to } of edges) plan.setEdge(from, to);
   layout(plan);
+  const tall = plan.graph().height ?? 0;
   return {
-    nodes: nodes.map((node) => {
+    height: Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, tall + 48)),
+    nodes: nodes.map((node): FlowNode => {
       const { x, y } = plan.node(node.id);
       const { width, height } = SIZES[node.kind];
       return {
@@ -88,7 +94,7 @@ function layOut({ nodes, edges }: Graph): { nodes: FlowNode[]; edges: Edge[] } {
         data: { node },
       };
     }),
-    edges: edges.map(({ from, to, isLive }) => ({
+    edges: edges.map(({ from, to, isLive }): Edge => ({
       id: `${from} ${to}`,
       source: from,
       target: to,
@@ -132,7 +138,7 @@ function AgentNode({ node }: { readonly node: Extract<GraphNode, { kind: "agent"
       </span>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-semibold">{name}</span>
-        <span className="block font-mono text-[10.5px] leading-3 break-all text-text-3">
+        <span className="block font-mono text-[10.5px] leading-4 whitespace-nowrap text-text-3">
           {agent.agentId}
         </span>
       </span>
@@ -144,8 +150,8 @@ function AgentNode({ node }: { readonly node: Extract<GraphNode, { kind: "agent"
 function StageNode({ node }: { readonly node: Extract<GraphNode, { kind: "stage" }> }) {
   const text = useTexts(TEXTS);
   return (
-    <div className={cx(BOX, "justify-between border-field")}>
-      <span className="font-semibold">{text.stage(node.index + 1)}</span>
+    <div className="flex h-full flex-col items-center justify-center rounded-xl border border-field bg-base">
+      <span className="text-xs font-semibold whitespace-nowrap">{text.stage(node.index + 1)}</span>
       <span className="flex items-center gap-1.5 font-mono text-xs text-text-2">
         {node.note}
         <StatusIcon status={node.status} />

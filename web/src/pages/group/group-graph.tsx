@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo } from "react";
 import type { AgentCard, WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Loading } from "../../kit/notes.tsx";
+import { useWide } from "../../lib/use-wide.ts";
 import { magenticGraph, MOST_NODES, stageGraph } from "./graph-model.ts";
 import type { GroupDetail } from "./group-data.ts";
 import { StageList } from "./stage-list.tsx";
@@ -19,6 +20,7 @@ export type GroupGraphProps = {
 /** How the work flows. A flat group has no flow to show. */
 export function GroupGraph({ group, agents, subgroups, childAgents }: GroupGraphProps) {
   const text = useTexts(TEXTS);
+  const isWide = useWide();
   const shape = shapeOf(agents, childAgents);
   const graph = useMemo(
     () =>
@@ -29,7 +31,11 @@ export function GroupGraph({ group, agents, subgroups, childAgents }: GroupGraph
     [group.groupId, group.mode, group.stages?.total, subgroups, shape],
   );
   const title = group.mode === "sequential" ? text.graph : text.magenticGraph;
+  const isTooMany = graph.nodes.length > MOST_NODES;
+  // On a phone a picture this wide could not be read.
+  const isList = isTooMany || !isWide;
   if (group.mode === "concurrent" || graph.nodes.length < 2) return null;
+  if (isList && group.mode === "magentic") return null;
   return (
     <section aria-labelledby="graph" className="mb-5">
       <div className="mb-2 flex flex-wrap items-baseline gap-x-3">
@@ -40,9 +46,11 @@ export function GroupGraph({ group, agents, subgroups, childAgents }: GroupGraph
           <span className="text-xs text-text-3">{text.onFailure[group.stages.onFailure]}</span>
         )}
       </div>
-      {graph.nodes.length > MOST_NODES ? (
+      {isList ? (
         <>
-          <p className="mb-2 text-xs text-text-3">{text.tooMany(graph.nodes.length)}</p>
+          {isTooMany && (
+            <p className="mb-2 text-xs text-text-3">{text.tooMany(graph.nodes.length)}</p>
+          )}
           <StageList total={group.stages?.total ?? 0} agents={agents} />
         </>
       ) : (

@@ -51,7 +51,10 @@ function GroupPage({ group }: { readonly group: GroupDetail }) {
       <GroupGraph group={group} agents={agents} subgroups={children} childAgents={childAgents} />
       <Timeline agents={[...agents, ...childAgents]} />
       <ChildGroups groups={children} />
-      <Members agents={agents} total={Math.max(group.totalAgents, agents.length)} />
+      <Members
+        agents={[...agents, ...childAgents]}
+        total={Math.max(group.totalAgents, agents.length) + childAgents.length}
+      />
       <TokensTable rows={group.usage} />
     </>
   );
@@ -206,7 +209,9 @@ function TimelineLabel({ agent }: { readonly agent: AgentCard }) {
       params={{ agentId: agent.agentId }}
       className="flex min-w-0 items-center gap-2 hover:text-violet"
     >
-      <StatusIcon status={agent.status} />
+      <span className="inline-flex w-4 shrink-0 justify-center">
+        <StatusIcon status={agent.status} />
+      </span>
       <span className="truncate">{name}</span>
       <span className="shrink-0 font-mono text-[11px] text-text-3">{agent.agentId.slice(-4)}</span>
     </Link>

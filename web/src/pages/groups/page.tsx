@@ -15,7 +15,7 @@ import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
 import { useFilters } from "../../lib/use-filters.ts";
-import { type Sections, useSection, useSections } from "../../live/sections.ts";
+import { type Sections, useGroupProgress, useSection, useSections } from "../../live/sections.ts";
 import { MODE_ICON } from "../dashboard/group-head.tsx";
 import { TEXTS } from "./texts.ts";
 import { useGroups } from "./use-groups.ts";
@@ -33,12 +33,14 @@ export function Page() {
   return (
     <>
       <PageHead title={common.nav.groups} note={text.note} />
-      <div className="mb-4 grid gap-3 sm:grid-cols-[1fr_auto_auto]">
-        <Field
-          label={text.search}
-          value={filters.q}
-          onChange={(q) => setFilters({ q: q || undefined })}
-        />
+      <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-[1fr_10rem_10rem]">
+        <div className="col-span-2 sm:col-span-1">
+          <Field
+            label={text.search}
+            value={filters.q}
+            onChange={(q) => setFilters({ q: q || undefined })}
+          />
+        </div>
         <Select
           label={text.mode}
           value={filters.mode}
@@ -135,8 +137,7 @@ function isInState(
 const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }) {
   const text = useTexts(TEXTS);
   const { groupMode } = useTexts(COMMON);
-  const section = useSection(group.groupId);
-  const { done = 0, total = 0 } = section ?? {};
+  const { done, total } = useGroupProgress(group.groupId);
   return (
     <div className="pb-2">
       <div className="relative flex items-center gap-3 rounded-xl border border-line bg-surface px-3 py-2.5 hover:border-field focus-within:border-violet">
@@ -164,7 +165,7 @@ const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }
           <p className="flex flex-wrap gap-x-2 text-xs text-text-3">
             <span className="text-bone">{groupMode[group.mode]}</span>
             <span className="font-mono">{group.groupId}</span>
-            {section && <span className="font-mono text-text-2">{text.done(done, total)}</span>}
+            {total > 0 && <span className="font-mono text-text-2">{text.done(done, total)}</span>}
           </p>
         </div>
         <RowBadges group={group} />

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useSettings } from "../../api/system.ts";
+import { useDaemon, useSettings } from "../../api/system.ts";
 import { useMe } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { setLocale, useLocale } from "../../i18n/locale.ts";
@@ -18,6 +18,7 @@ export function Page() {
   const { nav } = useTexts(COMMON);
   const me = useMe();
   const settings = useSettings();
+  const daemon = useDaemon();
   return (
     <>
       <PageHead title={nav.settings} note={text.note} />
@@ -51,7 +52,7 @@ export function Page() {
           {settings.data && (
             <>
               <p className="mb-2 font-mono text-xs break-all text-text-2">
-                {settings.data.configPath ?? text.configNone}
+                {daemon.data?.configPath ?? text.configNone}
               </p>
               <Configured settings={settings.data} />
             </>

@@ -7,7 +7,6 @@ import { useTexts } from "../../i18n/texts.ts";
 import { IconButton } from "../../kit/button.tsx";
 import { Decision } from "../../kit/decision.tsx";
 import { LongText } from "../../kit/long-text.tsx";
-import { Loading } from "../../kit/notes.tsx";
 import { cx } from "../../lib/cx.ts";
 import { useWho } from "../../lib/who.ts";
 import { StepsDiff } from "../approvals/steps-diff.tsx";
@@ -201,7 +200,7 @@ function Content({ draft }: { readonly draft: Draft }) {
 function Compared({ before, after }: { readonly before: Draft; readonly after: Draft }) {
   if ("content" in before && "content" in after) {
     return (
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<LongText text={after.content} full />}>
         <WordDiff before={before.content} after={after.content} />
       </Suspense>
     );

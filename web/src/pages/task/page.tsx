@@ -6,12 +6,13 @@ import { useTask } from "../../api/use-task.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
 import { Decision } from "../../kit/decision.tsx";
-import { ErrorNote, Loading } from "../../kit/notes.tsx";
+import { Loading } from "../../kit/notes.tsx";
 import { PhoneBar } from "../../kit/phone-bar.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { Countdown } from "../../kit/times.tsx";
 import { useFilters } from "../../lib/use-filters.ts";
 import { useWide } from "../../lib/use-wide.ts";
+import { PageError } from "../../shell/page-error.tsx";
 import { isTyping } from "../../shell/use-shortcuts.ts";
 import { ChangeDialog } from "../tasks/change-dialog.tsx";
 import { type Change, changesOf } from "../tasks/columns.ts";
@@ -32,7 +33,7 @@ export function Page() {
   const { taskId = "" } = useParams({ strict: false });
   const found = useTask(taskId);
   if (found.data) return <TaskPage key={taskId} task={found.data} />;
-  if (found.isError) return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.isError) return <PageError error={found.error} reset={() => void found.refetch()} />;
   return <Loading />;
 }
 
@@ -138,7 +139,10 @@ function DecisionBar({ approval }: { readonly approval: WireApproval }) {
 function useBlockKey(block: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== "b" || isTyping(event)) return;
-    if (!event.metaKey && !event.ctrlKey && !event.altKey) block();
+    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    // The dialog takes the focus at once; its field must not get this letter.
+    event.preventDefault();
+    block();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);

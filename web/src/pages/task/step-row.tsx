@@ -116,7 +116,7 @@ function Bar({ state, timeline, now }: Pick<StepRowProps, "state" | "timeline" |
           className={cx(
             "block h-full rounded-full",
             TONE_TEXT[tone],
-            tone === "pending" || tone === "blocked" ? "hatch" : "bg-current",
+            tone === "pending" || tone === "blocked" ? "bg-current/30 hatch" : "bg-current",
           )}
           style={{
             marginLeft: `${Math.min(left, 100 - LEAST_PERCENT)}%`,

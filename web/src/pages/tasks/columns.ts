@@ -65,7 +65,7 @@ export function changesOf({ status }: Pick<WireTask, "status">): readonly Change
     case "blocked":
       return ["unblock", "cancel"];
     case "failed":
-      return ["retry"];
+      return ["retry", "cancel"];
     case "completed":
     case "cancelled":
       return [];

@@ -76,9 +76,6 @@ export const TASKS = defineTexts({
     created: "依頼",
     updated: "更新",
     task: "タスク",
-    total: (count: string) => `全 ${count} 件`,
-    shown: (count: string) => `${count} 件を表示`,
-    actions: "操作",
   },
   en: {
     title: "Tasks",
@@ -157,9 +154,6 @@ export const TASKS = defineTexts({
     created: "Asked",
     updated: "Changed",
     task: "Task",
-    total: (count) => `${count} in all`,
-    shown: (count) => `${count} shown`,
-    actions: "Actions",
   },
 });
 export type TaskWords = (typeof TASKS)["ja"];

@@ -19,7 +19,7 @@ export type TranscriptViewProps = {
   readonly isQueued: boolean;
 };
 
-const HEIGHT = "h-[calc(100dvh-21rem)] min-h-80 lg:h-[calc(100dvh-17.5rem)]";
+const HEIGHT = "h-[calc(100dvh-24.5rem)] min-h-72 lg:h-[calc(100dvh-17.5rem)]";
 
 /** What the agent says and does, as it happens. */
 export function TranscriptView({ state, earlier, isLive, isQueued }: TranscriptViewProps) {

@@ -1,0 +1,100 @@
+import { expect, open, test } from "./kit.ts";
+import { expectAccessible } from "./kit/checks.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { restOf, type Rest } from "./kit/rest.ts";
+
+let daemon: Daemon;
+let rest: Rest;
+test.beforeAll(async () => {
+  daemon = await aDaemon();
+  rest = restOf(daemon.url);
+});
+test.afterAll(() => daemon.end());
+
+const LISTENS = "耳をすます\n#rehearsal say 始めました\n#rehearsal listen 600000";
+
+async function aRunningAgent(): Promise<{ groupId: string; agentId: string }> {
+  const groupId = await rest.group("一人だけの組");
+  const [agentId = ""] = await rest.run(groupId, [LISTENS]);
+  await rest.reachAgent(agentId, "running");
+  return { groupId, agentId };
+}
+
+test("an agent is sent a message, and the page says when it has read it", async ({ page, say }) => {
+  const { agentId } = await aRunningAgent();
+  await open(page, daemon.url, `/agents/${agentId}`);
+  await expect(page.getByText("始めました").first()).toBeVisible();
+  const box = page.getByRole("textbox", {
+    name: say("エージェントへのメッセージ", "Message to the agent"),
+  });
+  await box.fill("先に試験を書いてください");
+  await page.keyboard.press("Control+Enter");
+  await expect(box).toHaveValue("");
+  const notices = page.getByRole("region", { name: say("通知", "Notices") });
+  await expect(notices.getByText("先に試験を書いてください")).toBeVisible();
+  await expect(notices.locator("[aria-current=step]")).toHaveText(say("確認済み", "Read"));
+  await expect(
+    page.getByRole("tabpanel").getByText("先に試験を書いてください").first(),
+  ).toBeVisible();
+});
+
+test("an agent is cancelled after a question", async ({ page, say }) => {
+  const { agentId } = await aRunningAgent();
+  await open(page, daemon.url, `/agents/${agentId}`);
+  await page.getByRole("button", { name: say("中止…", "Stop…") }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(agentId)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button").last().click();
+  await expect(page.locator("main header").getByText(say("中止", "Cancelled"))).toBeVisible();
+  await rest.reachAgent(agentId, "cancelled");
+});
+
+test("a group is stopped, then deleted, and the history keeps its agents", async ({
+  page,
+  say,
+}) => {
+  const groupId = await rest.group("止められる組");
+  const agentIds = await rest.run(groupId, [LISTENS, LISTENS]);
+  for (const agentId of agentIds) await rest.reachAgent(agentId, "running");
+  await open(page, daemon.url, `/groups/${groupId}`);
+  const remove = page.getByRole("button", { name: say("削除…", "Delete…") });
+  await expect(remove).toBeDisabled();
+  await page.getByRole("button", { name: say("停止…", "Stop…") }).click();
+  const dialog = page.getByRole("dialog");
+  for (const agentId of agentIds) await expect(dialog.getByText(agentId)).toBeVisible();
+  await dialog.getByRole("button", { name: say("2 人を停止する", "Stop 2 agents") }).click();
+  await expect(dialog).toHaveCount(0);
+  for (const agentId of agentIds) await rest.reachAgent(agentId, "cancelled");
+
+  await remove.click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("削除する", "Delete it") })
+    .click();
+  await expect(page).toHaveURL(`${daemon.url}/groups`);
+  await page.goto(`${daemon.url}/history`);
+  for (const agentId of agentIds) await expect(page.getByText(agentId).first()).toBeVisible();
+});
+
+test("what an agent does appears while it does it, and a reader is not dragged along", async ({
+  page,
+  say,
+}) => {
+  const groupId = await rest.group("話しつづける");
+  const talk = Array.from({ length: 60 }, (_, i) => `#rehearsal say 第${i}行`).join("\n");
+  const [agentId = ""] = await rest.run(groupId, [
+    `話して\n${talk}\n#rehearsal sleep 4000\n#rehearsal say 最後の行\n#rehearsal listen 600000`,
+  ]);
+  await open(page, daemon.url, `/agents/${agentId}`);
+  const log = page.getByRole("region", { name: say("トランスクリプト", "Transcript") });
+  await expect(log.getByText("第59行").first()).toBeVisible();
+  await log.hover();
+  await page.mouse.wheel(0, -4_000);
+  await expect(log.getByText("第0行").first()).toBeVisible();
+  await rest.reachAgent(agentId, "running");
+  await expect(page.getByText(say("新着", "new")).first()).toBeVisible();
+  await expect(log.getByText("第0行").first()).toBeVisible();
+  await page.keyboard.press("f");
+  await expect(log.getByText("最後の行").first()).toBeVisible();
+});

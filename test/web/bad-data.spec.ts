@@ -1,0 +1,97 @@
+import { expect, open, shown, test, type Page } from "./kit.ts";
+import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { seeded } from "./kit/seeded.ts";
+
+const NAMES = ["script", "rtl", "emoji"] as const;
+
+/** It still stands: a heading, no overflow, no script of somebody else's. */
+async function expectWhole(page: Page): Promise<void> {
+  await expectLaidOut(page);
+  await expect(page).toHaveTitle(/黒魔術/);
+}
+
+test.describe("texts that try to break a page", () => {
+  let daemon: Daemon;
+  test.beforeAll(async () => {
+    test.setTimeout(120_000);
+    daemon = await aDaemon(seeded("odd"));
+  });
+  test.afterAll(() => daemon.end());
+
+  for (const path of ["/", "/approvals", "/tasks", "/tasks?view=list", "/groups", "/history"]) {
+    test(`${path} with all of them`, async ({ page }) => {
+      await open(page, daemon.url, path);
+      await expectWhole(page);
+      await expectAccessible(page);
+    });
+  }
+
+  for (const name of NAMES) {
+    test(`${name}: its task, approval, group and agent`, async ({ page }) => {
+      for (const path of [
+        `/tasks/task-${name}`,
+        `/approvals/apr-${name}`,
+        `/groups/grp-1794733200-${name}`,
+        `/agents/impl-code-1794733200-${name}`,
+      ]) {
+        await open(page, daemon.url, path);
+        await expectWhole(page);
+      }
+    });
+  }
+
+  test("12 MB: its task, approval, group and agent, and it can be decided", async ({
+    page,
+    say,
+  }) => {
+    test.setTimeout(120_000);
+    for (const path of [
+      "/groups/grp-1794733200-huge",
+      "/agents/impl-code-1794733200-huge",
+      "/tasks/task-huge",
+      "/approvals/apr-huge",
+    ]) {
+      await open(page, daemon.url, path);
+      await expectWhole(page);
+    }
+    await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();
+    await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
+  });
+});
+
+test("an agent that writes a line of 10 MB", async ({ page, stage, say }) => {
+  const { daemon, rest } = await stage();
+  const groupId = await rest.group("大声");
+  const [agentId = ""] = await rest.run(groupId, [
+    "叫んで\n#rehearsal long-line 10485760\n#rehearsal garbage 20\n#rehearsal say 以上",
+  ]);
+  await rest.reachAgent(agentId, "resultReported", "completed", "failed");
+  await open(page, daemon.url, `/agents/${agentId}`);
+  await expect(page.getByText("以上").first()).toBeVisible({ timeout: 30_000 });
+  await expectWhole(page);
+  for (const tab of [say("結果", "Result"), say("プロンプト", "Prompt")]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await shown(page);
+    await expectWhole(page);
+  }
+});
+
+test("5,000 agents: pages open, scroll and stay small", async ({ page, stage, say }) => {
+  test.setTimeout(180_000);
+  const { daemon } = await stage(seeded("fleet"));
+  for (const path of ["/", "/groups", "/groups/grp-1794733200-0000", "/history"]) {
+    await open(page, daemon.url, path);
+    await expectWhole(page);
+    const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
+    expect(nodes, `${path} has too many elements`).toBeLessThan(6_000);
+    await page.mouse.move(200, 500);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2));
+    await expectLaidOut(page);
+  }
+  await open(page, daemon.url);
+  await expectAccessible(page, "5,000 agents");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(say("コスト", "Costs"));
+  await expect(page.getByRole("menuitem").first()).toBeVisible();
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { WireUsageRow } from "../../src/contract/record-shapes.ts";
+import {
+  daysBetween,
+  linesBy,
+  missingFor,
+  stackOf,
+  sumOf,
+} from "../../web/src/pages/costs/aggregate.ts";
+
+function row(over: Partial<WireUsageRow> = {}): WireUsageRow {
+  return {
+    day: "2026-11-14",
+    runner: "cursor",
+    model: "sonnet",
+    role: "impl-code",
+    agents: 1,
+    inputTokens: 100,
+    outputTokens: 10,
+    cacheReadTokens: 5,
+    cacheWriteTokens: 1,
+    cost: 2,
+    currency: "USD",
+    reason: null,
+    ...over,
+  };
+}
+
+test("a sum with something that has no price says that it is not the whole", () => {
+  const priced = [row(), row({ cost: 0.5 })];
+  const unpriced = row({ model: "new", cost: null, reason: "no price" });
+
+  expect(sumOf(priced)).toMatchObject({ cost: 2.5, isPartly: false, tokens: 232, agents: 2 });
+  expect(sumOf([...priced, unpriced])).toMatchObject({ cost: 2.5, isPartly: true });
+  expect(missingFor([...priced, unpriced], "no price")).toMatchObject([
+    { model: "new", sum: { tokens: 116 } },
+  ]);
+});
+
+test("without any price there is no cost, not a cost of 0", () => {
+  expect(sumOf([row({ cost: null, reason: "no price" })])).toMatchObject({ cost: null });
+  expect(sumOf([])).toMatchObject({ cost: null, tokens: 0 });
+});
+
+test("a day nobody worked is there too, with nothing", () => {
+  const days = daysBetween("2026-11-13", "2026-11-15");
+
+  expect(days).toEqual(["2026-11-13", "2026-11-14", "2026-11-15"]);
+  expect(stackOf([row()], days, "model", "cost").series).toEqual([
+    { name: "sonnet", values: [0, 2, 0] },
+  ]);
+});
+
+test("beyond the biggest few, the rest is one part, and nothing is lost", () => {
+  const rows = Array.from({ length: 9 }, (_, index) =>
+    row({ model: `m${index}`, cost: index + 1 }),
+  );
+
+  const { series } = stackOf(rows, ["2026-11-14"], "model", "cost");
+
+  expect(series.map(({ name }) => name)).toEqual(["m8", "m7", "m6", "m5", "m4", null]);
+  expect(series.flatMap(({ values }) => values).reduce((all, value) => all + value)).toBe(45);
+});
+
+test("days come newest first, models by what they cost", () => {
+  const rows = [row({ cost: 1 }), row({ day: "2026-11-15", model: "opus", cost: 9 })];
+
+  expect(linesBy(rows, "day").map(({ name }) => name)).toEqual(["2026-11-15", "2026-11-14"]);
+  expect(linesBy(rows, "model").map(({ name }) => name)).toEqual(["opus", "sonnet"]);
+});
+
+test("a range the wrong way round is empty, and a very long one has an end", () => {
+  expect(daysBetween("2026-11-15", "2026-11-14")).toEqual([]);
+  expect(daysBetween("0001-01-01", "9999-12-31").length).toBeLessThan(4_000);
+});

@@ -1,0 +1,101 @@
+import { expect, open, test, type Page } from "./kit.ts";
+import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { aRequest } from "./kit/rest.ts";
+
+/** Low enough on the screen for a thumb, and large enough for a finger. */
+async function expectInReach(page: Page, button: ReturnType<Page["locator"]>): Promise<void> {
+  await expect(button).toBeVisible();
+  const box = await button.boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  expect(box?.height ?? 0).toBeGreaterThanOrEqual(44);
+  expect(box?.y ?? 0).toBeGreaterThan(height / 2);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+}
+
+test("who never read the documentation: welcome, a rehearsal, approve, block, and it stops", async ({
+  page,
+  stage,
+  say,
+}) => {
+  test.setTimeout(120_000);
+  const { daemon, rest } = await stage({ servers: ["notes"] });
+  await open(page, daemon.url, "/welcome");
+  await page.getByRole("button", { name: say("試しに唱える", "Cast a first spell") }).click();
+  await expect(page).toHaveURL(/\/tasks\/task-/);
+  const approve = page.getByRole("button", { name: say("承認", "Approve"), exact: true });
+  await expectInReach(page, approve);
+  await expectLaidOut(page);
+  await expectAccessible(page);
+  const taskId = page.url().split("/").at(-1) ?? "";
+  await approve.click();
+  await rest.pending(taskId, "process");
+  await expectInReach(page, approve);
+
+  // Then one that works for longer.
+  const running = await rest.start(aRequest("長い仕事", "before step-2 listen 600000"));
+  await rest.reach(running, ({ toolCalls }) => toolCalls.length > 0);
+  await page.goto(`${daemon.url}/tasks/${running}`);
+  await page.getByRole("button", { name: say("ブロックする", "Block"), exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(say("1 体のエージェント", "stops 1 agent"))).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: say("ブロックする", "Block"), exact: true }).click();
+  await expect(page.getByText(say("停止しました", "It has stopped"))).toBeVisible();
+});
+
+test("an approval is decided from the tabs at the foot", async ({ page, stage, say }) => {
+  const { daemon, rest } = await stage();
+  const taskId = await rest.create("電車の中で決める");
+  await rest.pending(taskId, "prompt");
+  await open(page, daemon.url);
+  await page
+    .getByRole("navigation")
+    .getByRole("link", { name: new RegExp(say("承認", "Approvals")) })
+    .click();
+  await page.getByRole("link", { name: /電車の中で決める/ }).click();
+  await expect(page).toHaveURL(/\/approvals\/apr-/);
+  await expectInReach(
+    page,
+    page.getByRole("button", { name: say("承認", "Approve"), exact: true }),
+  );
+  await page.getByRole("button", { name: say("却下…", "Reject…") }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox").fill("もっと短く");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: say("送信して再生成", "Send and rewrite") }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText(/(?:が却下 ·|Rejected by)/)).toBeVisible();
+});
+
+test("the menu, the board one column at a time, and the move menu", async ({
+  page,
+  stage,
+  say,
+}) => {
+  const { daemon, rest } = await stage({ servers: ["notes"] });
+  const taskId = await rest.start(aRequest("指で動かす", "before step-2 listen 600000"));
+  await rest.reach(taskId, ({ toolCalls }) => toolCalls.length > 0);
+  await open(page, daemon.url);
+  await page
+    .getByRole("navigation")
+    .getByRole("button", { name: say("メニュー", "Menu") })
+    .click();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: say("監査ログ", "Audit") }).click();
+  await expect(page).toHaveURL(/\/audit$/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+
+  await page.goto(`${daemon.url}/tasks`);
+  const column = page.getByRole("region", { name: say("進行中", "In progress") });
+  await expect(column.getByRole("row", { name: /指で動かす/ })).toBeVisible();
+  await column
+    .getByRole("button", { name: say("「指で動かす」を移動", "Move “指で動かす”") })
+    .click();
+  await page.getByRole("menuitem", { name: say("移動: ブロック", "Move: Blocked") }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: say("ブロックする", "Block"), exact: true })
+    .click();
+  await expect(column.getByRole("row", { name: /指で動かす/ })).toHaveCount(0);
+  await rest.reach(taskId, ({ status }) => status === "blocked");
+});

@@ -1,0 +1,71 @@
+import { expect, open, test, type Page } from "./kit.ts";
+import { aRequest } from "./kit/rest.ts";
+
+const LOST = /(?:再接続中 — 表示は|Reconnecting — shown as of) \d\d:\d\d:\d\d/;
+
+/** Names of the cards on the dashboard, one line each. */
+async function cards(page: Page): Promise<string[]> {
+  const ids = await page.locator("main article a .sr-only").allTextContents();
+  return ids.map((id) => id.trim()).sort();
+}
+
+test("the daemon is killed: the page says so, and after the restart no card is lost or doubled", async ({
+  page,
+  stage,
+  calm,
+}) => {
+  test.setTimeout(120_000);
+  calm.expect(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket/);
+  const { daemon, rest } = await stage({ servers: ["notes"] });
+  const groupId = await rest.group("生き残る組");
+  const agentIds = await rest.run(
+    groupId,
+    Array.from({ length: 4 }, () => "働く\n#rehearsal listen 600000"),
+  );
+  for (const agentId of agentIds) await rest.reachAgent(agentId, "running");
+  const taskId = await rest.create(aRequest("承認を待つ"));
+  await rest.pending(taskId, "prompt");
+  await open(page, daemon.url);
+  await expect(page.getByText(LOST)).toHaveCount(0);
+  await expect.poll(() => cards(page)).toEqual(expect.arrayContaining([...agentIds].sort()));
+  const before = await cards(page);
+  expect(new Set(before).size).toBe(before.length);
+
+  await daemon.kill("SIGKILL");
+  const banner = page.getByRole("status").filter({ hasText: LOST });
+  await expect(banner).toBeVisible();
+  // What was known stays, and is said to be old.
+  expect(await cards(page)).toEqual(before);
+  await page.waitForTimeout(1_500);
+  await expect(banner).toBeVisible();
+
+  await daemon.restart();
+  await expect(banner).toHaveCount(0, { timeout: 30_000 });
+  await expect.poll(() => cards(page)).toEqual(before);
+  await expect(page.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
+
+  // And it is live again: what happens now is seen.
+  const [late = ""] = await rest.run(groupId, ["遅れて来る\n#rehearsal listen 600000"]);
+  await expect.poll(() => cards(page)).toEqual([...before, late].sort());
+  await rest.decide(await rest.pending(taskId, "prompt"));
+  await expect(page.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
+});
+
+test("a deed while the daemon is gone says that nobody answers", async ({
+  page,
+  stage,
+  calm,
+  say,
+}) => {
+  calm.expect(/ERR_|WebSocket/);
+  const { daemon } = await stage();
+  await open(page, daemon.url);
+  await page.keyboard.press("n");
+  await page.getByRole("dialog").getByRole("textbox").first().fill("届かない依頼");
+  await daemon.kill("SIGKILL");
+  await page.keyboard.press("Control+Enter");
+  await expect(
+    page.getByText(say("デーモンに接続できません。", "The daemon does not answer.")),
+  ).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("textbox").first()).toHaveValue("届かない依頼");
+});

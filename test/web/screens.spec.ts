@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { NOON } from "../kit/builders.ts";
+import { expect, open, test, type Page } from "./kit.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { seeded } from "./kit/seeded.ts";
+
+const FINGERPRINT = fileURLToPath(new URL("./__screens__/fingerprint.json", import.meta.url));
+const PAGES = { dashboard: "/", task: "/tasks/task-01", approvals: "/approvals" } as const;
+
+let daemon: Daemon;
+test.beforeAll(async () => {
+  daemon = await aDaemon(seeded("still"));
+});
+test.afterAll(() => daemon.end());
+
+/** What draws the letters: another browser or other fonts draw another picture of the same page. */
+async function fingerprintOf(page: Page) {
+  const glyphs = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(900, 80);
+    const context = canvas.getContext("2d");
+    if (!context) return "none";
+    for (const [index, font] of [
+      "16px Inter Variable",
+      "16px sans-serif",
+      "16px serif",
+    ].entries()) {
+      context.font = font;
+      context.fillText("黒魔術 くろまじゅつ Kuromajutsu 0123456789 鬱 ｶﾅ 👩‍👧", 4, 20 + index * 24);
+    }
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const hash = await crypto.subtle.digest("SHA-256", data);
+    return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  });
+  return { browser: page.context().browser()?.version() ?? "", glyphs };
+}
+
+for (const [name, path] of Object.entries(PAGES)) {
+  test(`${name} looks as it did`, async ({ page }, info) => {
+    await page.clock.setFixedTime(NOON + 120_000);
+    await open(page, daemon.url, path);
+    const found = JSON.stringify(await fingerprintOf(page));
+    const isMaking = info.config.updateSnapshots !== "none";
+    if (isMaking) writeFileSync(FINGERPRINT, `${found}\n`);
+    const known = existsSync(FINGERPRINT) ? readFileSync(FINGERPRINT, "utf8").trim() : "";
+    if (known !== found) {
+      info.annotations.push({ type: "skipped: other browser or fonts", description: found });
+      test.skip(true, "skipped: other browser or fonts");
+    }
+    await expect(page).toHaveScreenshot(`${name}.png`, {
+      // Ports, sequence numbers and the version change; where they stand does not.
+      mask: [page.locator("aside").last(), page.locator("[data-volatile]")],
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { expect, open, test } from "./kit.ts";
+import { expectAccessible } from "./kit/checks.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { restOf } from "./kit/rest.ts";
+
+let daemon: Daemon;
+test.beforeAll(async () => {
+  daemon = await aDaemon();
+});
+test.afterAll(() => daemon.end());
+
+test("a role is edited: checked while typing, shown as a difference, written to the file", async ({
+  page,
+  say,
+}) => {
+  await open(page, daemon.url, "/roles/impl-code");
+  const name = page.getByRole("textbox", { name: say("表示名", "Display name") });
+  await name.fill("");
+  await expect(
+    page.getByText(say("空にはできません。", "It must not be empty.")).first(),
+  ).toBeVisible();
+  const review = page.getByRole("button", {
+    name: say("差分を確認して保存…", "See the difference and save…"),
+  });
+  await expect(review).toBeDisabled();
+  await name.fill("大工 <b>");
+  await expect(page.getByText(say("保存できます", "It can be saved"))).toBeVisible();
+  await review.click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("大工 <b>").first()).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: say("変更を保存", "Save the change") }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("大工 <b>");
+  expect(readFileSync(daemon.configPath, "utf8")).toContain("大工 <b>");
+
+  await page.goto(`${daemon.url}/roles`);
+  await expect(page.getByText("大工 <b>").first()).toBeVisible();
+});
+
+test("leaving with a change that is not saved asks first", async ({ page, say }) => {
+  await open(page, daemon.url, "/roles/code-review");
+  await page.getByRole("textbox", { name: say("説明", "Description") }).fill("ちがう説明");
+  await page
+    .getByRole("link", { name: say("タスク", "Tasks"), exact: false })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: say("編集を続ける", "Go on editing") }).click();
+  await expect(page).toHaveURL(/\/roles\/code-review$/);
+  await expect(page.getByRole("textbox", { name: say("説明", "Description") })).toHaveValue(
+    "ちがう説明",
+  );
+});
+
+test("the health check runs again, step by step, to the end", async ({ page, say }) => {
+  await open(page, daemon.url, "/health");
+  await page.getByRole("button", { name: say("すべて再実行", "Run all again") }).click();
+  await expect(page.getByText("[1/3]")).toBeVisible();
+  await expect(
+    page.getByText(say("職種が利用可能です", "roles are available")).first(),
+  ).toBeVisible({ timeout: 45_000 });
+  await expect(page.getByText("OK").first()).toBeVisible();
+  const one = page.getByRole("button", { name: say("を再実行", "again") }).last();
+  await one.click();
+  await expect(one).toBeEnabled({ timeout: 45_000 });
+});
+
+test("the history is exported as CSV that a spreadsheet reads safely", async ({ page, say }) => {
+  const rest = restOf(daemon.url);
+  const groupId = await rest.group('=1+1, 「引用」"');
+  const [agentId = ""] = await rest.run(groupId, ["#rehearsal report success =HYPERLINK(1)"]);
+  await rest.reachAgent(agentId, "resultReported");
+  await open(page, daemon.url, "/history");
+  await expect(page.getByText(agentId).first()).toBeVisible();
+  await page.getByRole("button", { name: say("書き出し", "Export") }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: /CSV/ }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^history.*\.csv$/);
+  const text = readFileSync(await file.path(), "utf8");
+  expect(text.charCodeAt(0)).toBe(0xfeff);
+  expect(text).toContain(agentId);
+  // What begins like a formula must not become one.
+  expect(text).not.toMatch(/(?:^|,)"?=/m);
+
+  await page.getByRole("button", { name: say("書き出し", "Export") }).click();
+  const again = page.waitForEvent("download");
+  await page.getByRole("menuitem", { name: "JSON" }).click();
+  const entries: unknown = JSON.parse(readFileSync(await (await again).path(), "utf8"));
+  expect(entries).toEqual(expect.arrayContaining([expect.objectContaining({ agentId })]));
+});

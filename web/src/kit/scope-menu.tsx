@@ -1,0 +1,29 @@
+import { ChevronDown, ShieldCheck } from "lucide-react";
+import { useTexts } from "../i18n/texts.ts";
+import { IconButton } from "./button.tsx";
+import type { DecisionButtonsProps } from "./decision-buttons.tsx";
+import { DECISION } from "./decision-texts.ts";
+import { Menu } from "./menu.tsx";
+
+/** Approves more than this one call. */
+export function ScopeMenu({ approval, isSending, size, approve }: DecisionButtonsProps) {
+  const text = useTexts(DECISION);
+  return (
+    <Menu
+      label={text.approveMore}
+      trigger={
+        <IconButton label={text.approveMore} size={size} look="plain" isDisabled={isSending}>
+          <ChevronDown size={14} aria-hidden />
+        </IconButton>
+      }
+      actions={[
+        {
+          id: "any",
+          label: approval.kind === "step" ? text.approveAny : text.approveAnyTool,
+          icon: <ShieldCheck size={14} aria-hidden />,
+          run: () => approve({ scope: "any_arguments" }),
+        },
+      ]}
+    />
+  );
+}
