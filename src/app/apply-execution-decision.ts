@@ -103,8 +103,8 @@ function afterOutcome(
       );
     case "rejected":
       return recordInStep(execution, stepId, "failed", now, reason);
+    // Still nobody knows: whoever would do it again, in whatever way, asks again.
     case "expired":
-      return recordInStep(execution, stepId, "failed", now, "Nobody knew in time.");
     case "pending":
     case "superseded":
     case "cancelled":

@@ -133,3 +133,14 @@ test("a client that is no agent asks its own person", async () => {
 
   expect(await refusalOf(ask(core, {}, LOCAL_USER))).toMatchObject({ code: "NOT_ALLOWED" });
 });
+
+test("where the requester decides and nobody signs in, the one person answers agents on no task too", async () => {
+  const { core } = await aRunningExecution();
+  Object.assign(core.settings.tasks.approvals, { question: { who: "requester" } });
+  const id = await aTaskAgent(core, { taskId: null, executionId: null });
+
+  const asking = ask(core, {}, agent(id, "impl-code"));
+  await decide(core, "approve", { answer: "9月" });
+
+  expect(await asking).toMatchObject({ answer: "9月", answeredBy: "local" });
+});

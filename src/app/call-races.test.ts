@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aRole, type TestCore } from "../../test/kit/core.ts";
+import { aRole, ended, type TestCore } from "../../test/kit/core.ts";
 import {
   agent,
   aRunningExecution,
@@ -11,16 +11,19 @@ import {
   pendingApprovals,
   refusalOf,
   stepStatuses,
+  textOf,
   theExecution,
   WRITE,
 } from "../../test/kit/execution.ts";
-import { held, saying } from "../../test/kit/fake-upstream.ts";
+import { failing, held, saying } from "../../test/kit/fake-upstream.ts";
 import { aTaskAgent, EXECUTOR } from "../../test/kit/running-task.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { LOCAL_USER } from "./core.ts";
 import { decideApproval } from "./decide-approval.ts";
+import { expireApprovals } from "./expire-approvals.ts";
 import type { Store } from "./ports/store.ts";
+import { stopAgent } from "./stop-agent.ts";
 
 /** Gives way to others for a random while; a seed makes a failure repeatable. */
 function chance(seed: number) {
@@ -172,4 +175,105 @@ test("a call stopped between its intent and its sending is not sent, and its app
   expect(upstream.sent).toEqual([]);
   expect(await core.store.listToolCalls("exe-01")).toMatchObject([{ status: "cancelled" }]);
   expect(await core.store.getApproval(approval.id)).toMatchObject({ usedAt: null });
+});
+
+const UNCHECKED = { steps: [aStep(1, { tool: WRITE })] };
+
+/** Until everything that can go on has. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 50; round++) await new Promise((done) => setImmediate(done));
+}
+
+test("the same call of the same agent while it is under way is not a second one", async () => {
+  const { core, upstream } = await aRunningExecution({}, UNCHECKED);
+  const slow = held();
+  upstream.on(WRITE, slow.reply);
+
+  const first = call(core, WRITE, { rows: [1] });
+  await settle();
+  const again = call(core, WRITE, { rows: [1] });
+  await settle();
+  slow.letGo("written");
+
+  expect([textOf(await first), textOf(await again)]).toEqual(["written", "written"]);
+  expect(upstream.sent).toHaveLength(1);
+});
+
+test("for a client that went while it shared a call nobody is asked again", async () => {
+  const { core, upstream } = await aRunningExecution();
+  const slow = held();
+  upstream.on(WRITE, slow.reply);
+  const client = new AbortController();
+  const first = call(core, WRITE);
+  const second = refusalOf(call(core, WRITE, {}, { signal: client.signal }));
+  await settle();
+  await decide(core, "approve");
+  await settle();
+
+  client.abort();
+  await second;
+  slow.letGo();
+  await first;
+
+  expect(await pendingApprovals(core)).toEqual([]);
+  expect(await theExecution(core)).toMatchObject({ status: "running" });
+});
+
+test("a call under way when its agent's process ends is cancelled and asked about: nobody makes it again", async () => {
+  const { core, upstream } = await aRunningExecution({}, UNCHECKED);
+  const slow = held();
+  upstream.on(WRITE, slow.reply);
+  const lost = refusalOf(call(core, WRITE, { rows: [1] }));
+  await settle();
+
+  await core.observe(ended(EXECUTOR));
+  await lost;
+  await core.quiet();
+  expect(await pendingApproval(core)).toMatchObject({ kind: "outcome" });
+  expect(await theExecution(core)).toMatchObject({ status: "waiting_for_human" });
+
+  await decide(core, "approve", { answer: "done" });
+  await core.quiet();
+  expect(await stepStatuses(core)).toEqual(["done"]);
+  expect(upstream.sent).toHaveLength(1);
+});
+
+test("an agent that is being ended has nothing more forwarded", async () => {
+  const { core, upstream } = await aRunningExecution({}, UNCHECKED);
+  await stopAgent(core, EXECUTOR, "cancelled");
+
+  expect((await refusalOf(callOnce(core, WRITE))).code).toBe("STOP_REQUESTED");
+  expect(upstream.sent).toEqual([]);
+});
+
+test("a tool that changed while its call was held is not called, and its approval stays good", async () => {
+  const { core, upstream } = await aRunningExecution();
+  const calling = refusalOf(call(core, WRITE));
+  const { id } = await pendingApproval(core);
+  const servers = upstream.servers().map((server) => ({
+    ...server,
+    tools: server.tools.map((tool) => ({ ...tool, hash: `another ${tool.hash}` })),
+  }));
+  Object.assign(upstream, { servers: () => servers });
+
+  await decide(core, "approve");
+
+  expect((await calling).code).toBe("TOOL_QUARANTINED");
+  expect(upstream.sent).toEqual([]);
+  expect(await core.store.getApproval(id)).toMatchObject({ usedAt: null });
+});
+
+test("a lost call nobody could say anything about in time stays unknown: other arguments ask too", async () => {
+  const { core, upstream } = await aRunningExecution({}, UNCHECKED);
+  Object.assign(core.settings.tasks, { approvalExpiryMs: 1_000 });
+  upstream.on(WRITE, failing("lost"));
+  await refusalOf(call(core, WRITE, { rows: [1] }));
+  core.advance(2_000);
+  await expireApprovals(core);
+
+  expect(await stepStatuses(core)).toEqual(["outcome_unknown"]);
+  expect((await refusalOf(callOnce(core, WRITE, { rows: [1], again: 1 }))).code).toBe(
+    "OUTCOME_UNKNOWN",
+  );
+  expect(upstream.sent).toHaveLength(1);
 });

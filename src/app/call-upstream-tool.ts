@@ -3,6 +3,7 @@ import type { AgentId, ApprovalId, ToolCallId } from "../domain/ids.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import { admitCallIn, useIn, type Admission } from "./admit-call.ts";
 import type { Judgement } from "./call-case.ts";
+import { outcomeUnknown } from "./call-refusals.ts";
 import type { Core, Identity } from "./core.ts";
 import { forwardCall, sendOnly } from "./forward-call.ts";
 import { holdCall, type Patience } from "./hold-call.ts";
@@ -15,7 +16,13 @@ import type {
   UpstreamProgress,
   UpstreamTool,
 } from "./ports/upstream.ts";
-import { findSharedIn, findUndeliveredIn, replayOf, sharedAnswer } from "./replay-answer.ts";
+import {
+  findSharedIn,
+  findUnderWayIn,
+  findUndeliveredIn,
+  replayOf,
+  sharedAnswer,
+} from "./replay-answer.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
 export type CallUpstreamTool = Patience & {
@@ -42,11 +49,15 @@ export async function callUpstreamTool(
   // Nobody but agents has upstream tools, so this one was not found.
   if (identity.kind === "main") throw new Error(`${input.name} was found for a client.`);
   const agent = await core.store.getAgent(identity.agentId);
-  const call: GatewayCall = { ...input, agentId: identity.agentId, tool };
+  const call: GatewayCall = { ...input, agentId: identity.agentId, role: identity.role, tool };
   return agent?.executionId == null ? callFreely(core, call) : callForExecution(core, call);
 }
 
-type GatewayCall = CallUpstreamTool & { readonly agentId: AgentId; readonly tool: UpstreamTool };
+type GatewayCall = CallUpstreamTool & {
+  readonly agentId: AgentId;
+  readonly role: string;
+  readonly tool: UpstreamTool;
+};
 
 /** On nobody's execution: the role's list was the whole policy. */
 async function callFreely(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {
@@ -67,12 +78,16 @@ async function callForExecution(core: Core, call: GatewayCall): Promise<Upstream
       case "shared": {
         const answer = await sharedAnswer(core, tried.call, call.signal);
         if (answer) return answer;
+        // For who has gone nobody is asked.
+        if (call.signal.aborted) throw outcomeUnknown("It is under way.");
         waitedFor = undefined;
         break;
       }
       case "wait":
         waitedFor = tried.approval.id;
         await holdCall(core, tried.approval, { ...call, since, canPark: true });
+        // In the meantime its server may have made something else of it.
+        await resolveAgentTool(core, call.role, call.name);
     }
   }
 }
@@ -113,6 +128,8 @@ async function judgeIn(
   const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly };
   const shared = waitedFor && (await findSharedIn(unit, waitedFor));
   if (shared) return { kind: "shared", call: shared };
+  const twin = await findUnderWayIn(core, unit, wanted, canonicalJson(args));
+  if (twin) return { kind: "shared", call: twin };
   const undelivered = await findUndeliveredIn(core, unit, wanted, canonicalJson(args));
   if (undelivered) {
     await requireNotStopped(unit, agentId);

@@ -16,6 +16,8 @@ export function reactToSettled(core: Core): () => void {
     core.deadlines.clear(agentId);
     core.clientKeys.forget(agentId);
     core.calls.forget(agentId);
+    // Nobody hears their answers; unanswered they would not show as lost to whoever goes on.
+    for (const { abort } of core.calls.ofAgents(new Set([agentId]))) abort.abort();
     const agent = await core.store.getAgent(agentId);
     await clearNotifications(core, agentId);
     if (agent?.stageIndex != null) await advanceStage(core, agent.groupId);

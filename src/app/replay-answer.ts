@@ -28,6 +28,24 @@ export async function findUndeliveredIn(
   return isSame && isAnswered && last.status === "done" ? last : undefined;
 }
 
+/**
+ * The agent makes the same call right now, for a client that lost patience or asked twice at once:
+ * its answer is this one's too.
+ */
+export async function findUnderWayIn(
+  core: Pick<Core, "calls">,
+  unit: UnitOfWork,
+  { agentId, ref, isReadOnly }: WantedCall,
+  args: string,
+): Promise<ToolCall | undefined> {
+  for (const { id } of isReadOnly ? [] : core.calls.ofAgents(new Set([agentId]))) {
+    const call = await unit.getToolCall(id);
+    const isSame = call?.server === ref.server && call.tool === ref.tool && call.args === args;
+    if (isSame && call.status === "forwarded") return call;
+  }
+  return undefined;
+}
+
 export function replayOf({ answer }: ToolCall): UpstreamAnswer {
   if (answer !== null) return JSON.parse(answer);
   return { content: [{ type: "text", text: NOT_KEPT }], isError: false };

@@ -110,6 +110,9 @@ async function listPending(
 function policyFor(core: Core, { kind, requester }: AskApproval): ApprovalPolicy {
   const policy = core.settings.tasks.approvals[kind];
   const { people } = core;
+  // Without sign-in there is one person, and no agent is that one.
+  const isAgents = policy.who === "requester" && requester.startsWith("agent:");
+  if (isAgents && !people.isEnabled) return { who: "anyone" };
   if (policy.who !== "requester" || !people.isEnabled || people.find(requester)) return policy;
   const admins = people.list().filter(({ role }) => role === "admin");
   return { who: "approvers", users: admins.map(({ id }) => id) };

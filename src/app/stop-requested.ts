@@ -12,10 +12,15 @@ export async function requireNotStopped(
 ): Promise<void> {
   const [notice] = await queries.listStopNotices(agentId);
   if (notice) throw stopRequested(notice.taskId, notice.type);
-  const taskId = (await queries.getAgent(agentId))?.taskId ?? null;
+  const agent = await queries.getAgent(agentId);
+  const taskId = agent?.taskId ?? null;
   const task = taskId === null ? undefined : await queries.getTask(taskId);
   if (task?.status === "blocked" || task?.status === "cancelled") {
     throw stopRequested(task.id, task.status);
+  }
+  if (agent && agent.stopReason !== null) {
+    const message = `You are being stopped (${agent.stopReason}); nothing more may be begun.`;
+    throw new Refusal("STOP_REQUESTED", message, "End now.");
   }
 }
 

@@ -99,12 +99,12 @@ test("two people decide at the same moment: one wins, the other is told who", as
     );
   }
   await pages.alice.keyboard.press("n");
-  await pages.alice.keyboard.type("だれが決めるか");
+  await pages.alice.getByRole("dialog").getByRole("textbox").first().fill("だれが決めるか");
   await pages.alice.keyboard.press("Control+Enter");
   await expect(pages.alice).toHaveURL(/\/tasks\/task-/);
   await expect(pages.bob).toHaveTitle("(1) 黒魔術");
   await pages.bob.goto(`${daemon.url}/approvals`);
-  await pages.bob.keyboard.press("Enter");
+  await pages.bob.getByRole("link", { name: say("このページを開く", "Open this page") }).click();
   await expect(pages.bob).toHaveURL(/\/approvals\/apr-/);
   await pages.alice.goto(pages.bob.url());
 

@@ -3,6 +3,7 @@ import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
 import { aDaemon, type Daemon } from "./kit/daemon.ts";
 import { seeded } from "./kit/seeded.ts";
 
+const LONG = { timeout: 40_000 };
 const NAMES = ["script", "rtl", "emoji"] as const;
 
 /** It still stands: a heading, no overflow, no script of somebody else's. */
@@ -21,7 +22,7 @@ test.describe("texts that try to break a page", () => {
 
   for (const path of ["/", "/approvals", "/tasks", "/tasks?view=list", "/groups", "/history"]) {
     test(`${path} with all of them`, async ({ page }) => {
-      await open(page, daemon.url, path);
+      await open(page, daemon.url, path, LONG);
       await expectWhole(page);
       await expectAccessible(page);
     });
@@ -41,7 +42,7 @@ test.describe("texts that try to break a page", () => {
     });
   }
 
-  test("12 MB: its task, approval, group and agent, and it can be decided", async ({
+  test("10 MB: its task, approval, group and agent, and it can be decided", async ({
     page,
     say,
   }) => {
@@ -52,7 +53,7 @@ test.describe("texts that try to break a page", () => {
       "/tasks/task-huge",
       "/approvals/apr-huge",
     ]) {
-      await open(page, daemon.url, path);
+      await open(page, daemon.url, path, LONG);
       await expectWhole(page);
     }
     await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();

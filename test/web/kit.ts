@@ -78,14 +78,18 @@ export const test = base.extend<Fixtures & Options>({
 export { expect, type Page };
 
 /** Opens a page of the dashboard and waits until it is connected and shows something. */
-export async function open(page: Page, url: string, path = "/"): Promise<void> {
+export async function open(page: Page, url: string, path = "/", within?: Within): Promise<void> {
   await page.goto(`${url}${path}`);
-  await shown(page);
+  await shown(page, within);
 }
 
+/** For pages that are given more than any real one. */
+export type Within = { readonly timeout: number };
+
 /** Until nothing on the page is still being loaded. */
-export async function shown(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.locator("main").getByText(/^(?:読み込み中…|Loading…)$/)).toHaveCount(0);
+export async function shown(page: Page, within?: Within): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible(within);
+  const loading = page.locator("main").getByText(/^(?:読み込み中…|Loading…)$/);
+  await expect(loading).toHaveCount(0, within);
   await page.evaluate(() => document.fonts.ready.then(() => undefined));
 }

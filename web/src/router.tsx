@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { get } from "./api/http.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { PageError } from "./shell/page-error.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -23,6 +24,19 @@ function searchOf(search: Record<string, unknown>): PageSearch {
   );
 }
 
+/**
+ * Without the daemon a page that was never opened cannot be fetched: then the page says so, and the
+ * rest stays. A file of an older version is gone for good: the router loads everything anew.
+ */
+async function fetched<Module>(load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    await get("/api/health");
+    throw error;
+  }
+}
+
 function page<Path extends string>(
   path: Path,
   load: () => Promise<{ Page: () => React.ReactNode }>,
@@ -31,7 +45,7 @@ function page<Path extends string>(
     getParentRoute: () => root,
     path,
     validateSearch: searchOf,
-    component: lazyRouteComponent(load, "Page"),
+    component: lazyRouteComponent(() => fetched(load), "Page"),
     errorComponent: PageError,
   });
 }

@@ -62,31 +62,28 @@ async function fleet(unit: UnitOfWork): Promise<void> {
   }
 }
 
-/** Texts that try to break a page. */
+/** Texts that try to break a page: as names everywhere, and one of 10 MB wherever that can come from outside. */
 async function odd(unit: UnitOfWork): Promise<void> {
-  const huge = `${"長い文。".repeat(MEGABYTE / 4)}${SCRIPT}`;
-  const names = { huge: `${huge}${huge}${huge}`, script: SCRIPT, rtl: RTL, emoji: EMOJI };
+  const huge = "lorem ipsum ".repeat((10 * MEGABYTE) / 12);
+  const names = { script: SCRIPT, rtl: RTL, emoji: EMOJI, huge: "名前は普通です" };
   for (const [name, text] of Object.entries(names)) {
+    const long = name === "huge" ? huge : text;
     const id = `grp-1794733200-${name}` as const;
     await unit.insertGroup(aGroup({ id, description: text }));
-    await settled(
-      unit,
-      { id: `impl-code-1794733200-${name}`, groupId: id, role: "impl-code" },
-      text,
-    );
+    await settled(unit, { id: `impl-code-1794733200-${name}`, groupId: id }, long);
     await unit.insertTask(
       aTask({
         id: `task-${name}`,
         groupId: id,
         request: text,
-        title: name === "huge" ? text.slice(0, 100_000) : text,
-        description: text,
-        requester: name === "huge" ? "local" : text,
+        title: text,
+        description: long,
+        requester: text,
         status: "awaiting_prompt_approval",
         promptId: `prm-${name}`,
       }),
     );
-    const content = `${text}\n\n# ${text.slice(0, 1_000)}`;
+    const content = `${long}\n\n# ${text}`;
     await unit.insertPromptDraft(
       aPromptDraft({ id: `prm-${name}`, taskId: `task-${name}`, content }),
     );
@@ -95,7 +92,7 @@ async function odd(unit: UnitOfWork): Promise<void> {
         id: `apr-${name}`,
         taskId: `task-${name}`,
         subjectId: `prm-${name}`,
-        title: text.slice(0, 5_000),
+        title: text,
         shown: { content, request: text, version: 1 },
       }),
     );

@@ -36,7 +36,7 @@ export function CopyButton({ text, label, children, size = "small", className }:
       {icon}
     </IconButton>
   ) : (
-    <Button size={size} icon={icon} onPress={() => void copy()} aria-label={name} {...more}>
+    <Button size={size} icon={icon} onPress={() => void copy()} {...more}>
       {isDone ? common.copied : children}
     </Button>
   );

@@ -240,7 +240,10 @@ function BackgroundCircle() {
       aria-hidden
       className="pointer-events-none fixed -top-40 -right-56 -z-10 text-violet opacity-[0.13]"
     >
-      <Mark size={900} className="animate-turn [&>*]:[vector-effect:non-scaling-stroke] [&>circle:nth-of-type(n+4)]:hidden" />
+      <Mark
+        size={900}
+        className="animate-turn [&>*]:[vector-effect:non-scaling-stroke] [&>circle:nth-of-type(n+4)]:hidden"
+      />
     </div>
   );
 }

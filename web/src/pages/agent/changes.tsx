@@ -85,7 +85,7 @@ function FileChanges({ file }: { readonly file: FileState }) {
     <section className="min-w-0 rounded-xl border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 px-3 py-2">
         <Icon size={15} aria-hidden className={file.isNew ? "text-success" : "text-running"} />
-        <h3 className="min-w-0 flex-1 font-mono text-xs break-all">{file.shown}</h3>
+        <h2 className="min-w-0 flex-1 font-mono text-xs break-all">{file.shown}</h2>
         <span className="text-xs text-text-3">{file.isNew ? text.created : text.edited}</span>
         {file.changes.length > 0 && <Added added={sum("added")} removed={sum("removed")} />}
         <CopyButton text={file.path} />

@@ -38,13 +38,14 @@ export function Page() {
 }
 
 function AgentPage({ agent }: { readonly agent: AgentDetail }) {
+  const text = useTexts(TEXTS);
   const live = isLive(agent.status);
   return (
     <>
       <Head agent={agent} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Records agent={agent} isLive={live} />
-        <aside className="flex min-w-0 flex-col gap-3">
+        <aside aria-label={text.facts.title} className="flex min-w-0 flex-col gap-3">
           <Notices agentId={agent.agentId} isLive={live} />
           <Tokens agent={agent} />
           <Facts agent={agent} />

@@ -46,7 +46,7 @@ function Head({ title, copy }: { readonly title: string; readonly copy: string }
   const text = useTexts(TEXTS).prompt;
   return (
     <div className="mb-1 flex items-center justify-between gap-3">
-      <h3 className="font-semibold">{title}</h3>
+      <h2 className="font-semibold">{title}</h2>
       <CopyButton text={copy}>{text.copy}</CopyButton>
     </div>
   );

@@ -53,7 +53,7 @@ export function Result({ agent }: { readonly agent: AgentDetail }) {
 function Part({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
   return (
     <section className="min-w-0">
-      <h3 className="mb-1 text-xs text-text-3">{title}</h3>
+      <h2 className="mb-1 text-xs text-text-3">{title}</h2>
       {children}
     </section>
   );

@@ -5,8 +5,8 @@ import { TEXTS } from "./texts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const MOST_CHARS = 360;
-const MOST_LINES = 10;
+const MOST_CHARS = 480;
+const MOST_LINES = 14;
 const MOST_STEPS = 7;
 const MOST_VALUE_CHARS = 160;
 const MOST_VALUES = 6;
@@ -15,13 +15,20 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+type Argument = {
+  readonly name: string;
+  readonly value: string;
+  /** Of a list: how many. */
+  readonly items: number | null;
+};
+
 type Gist =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "steps"; readonly steps: readonly Fields[] }
   | {
       readonly kind: "call";
       readonly tool: string;
-      readonly args: readonly (readonly [string, string])[];
+      readonly args: readonly Argument[];
     };
 
 /** What is to be decided on, and whether a card can show all of it. */
@@ -39,12 +46,14 @@ export function gistOf({ kind, shown, title }: WireApproval): {
     return { gist: { kind: "steps", steps: all }, isWhole: all.length <= MOST_STEPS };
   }
   if (typeof tool === "string") {
-    const values = Object.entries(isFields(args) ? args : {}).map(
-      ([name, value]) => [name, textOf(value)] as const,
-    );
+    const values = Object.entries(isFields(args) ? args : {}).map(([name, value]) => ({
+      name,
+      value: textOf(value),
+      items: Array.isArray(value) ? value.length : null,
+    }));
     const isWhole =
       values.length <= MOST_VALUES &&
-      values.every(([, value]) => value.length <= MOST_VALUE_CHARS) &&
+      values.every(({ value }) => value.length <= MOST_VALUE_CHARS) &&
       isKnownCall(shown);
     return { gist: { kind: "call", tool, args: values }, isWhole };
   }
@@ -82,7 +91,7 @@ export function ApprovalGist({ approval }: { readonly approval: WireApproval }) 
       return (
         <p
           dir="auto"
-          className={`text-[13px] whitespace-pre-wrap text-text-2 ${isWhole ? "" : "line-clamp-4"}`}
+          className={`text-[13px] whitespace-pre-wrap text-text-2 ${isWhole ? "" : "line-clamp-8"}`}
         >
           {gist.text.slice(0, MOST_CHARS * 2)}
         </p>
@@ -104,7 +113,7 @@ function StepsGist({ steps, rest }: { readonly steps: readonly Fields[]; readonl
     <ol className="flex flex-col gap-0.5 text-[13px] text-text-2">
       {steps.map((step, index) => (
         <li key={index} className="flex items-baseline gap-1.5">
-          <span className="font-mono text-xs text-text-3">{index + 1}.</span>
+          <span className="shrink-0 font-mono text-xs text-text-3">{index + 1}.</span>
           <span className="min-w-0">
             {textOf(step["title"])}{" "}
             <span className="font-mono text-[11px] text-text-3">{textOf(step["tool"])}</span>
@@ -130,18 +139,20 @@ function CallGist({
   approval,
 }: {
   readonly tool: string;
-  readonly args: readonly (readonly [string, string])[];
+  readonly args: readonly Argument[];
   readonly approval: WireApproval;
 }) {
+  const text = useTexts(TEXTS);
   const error = approval.shown["error"];
   return (
     <div className="min-w-0 text-[13px]">
       <p className="font-mono text-xs text-pending">{tool}</p>
       <dl className="mt-0.5 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2.5">
-        {args.map(([name, value]) => (
+        {args.map(({ name, value, items }) => (
           <div key={name} className="contents">
             <dt className="text-text-3">{name}</dt>
-            <dd className="min-w-0 text-text-2" dir="auto">
+            <dd className="line-clamp-3 min-w-0 text-text-2" dir="auto">
+              {items !== null && <span className="text-text">{text.rows(items)} </span>}
               {value.slice(0, MOST_VALUE_CHARS)}
               {value.length > MOST_VALUE_CHARS && "…"}
             </dd>

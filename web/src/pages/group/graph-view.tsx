@@ -31,15 +31,10 @@ const SIZES = {
 type FlowNode = Node<{ readonly node: GraphNode }, "any">;
 
 /** Loaded only where a graph is shown. */
-export function GraphView({ graph, label }: { readonly graph: Graph; readonly label: string }) {
+export function GraphView({ graph }: { readonly graph: Graph }) {
   const { nodes, edges, height } = useMemo(() => layOut(graph), [graph]);
   return (
-    <div
-      role="region"
-      aria-label={label}
-      className="overflow-hidden rounded-xl border border-line bg-surface"
-      style={{ height }}
-    >
+    <div className="overflow-hidden rounded-xl border border-line bg-surface" style={{ height }}>
       <ReactFlow
         nodes={nodes}
         edges={edges}

@@ -55,7 +55,7 @@ export function GroupGraph({ group, agents, subgroups, childAgents }: GroupGraph
         </>
       ) : (
         <Suspense fallback={<Loading />}>
-          <GraphView graph={graph} label={title} />
+          <GraphView graph={graph} />
         </Suspense>
       )}
     </section>

@@ -43,12 +43,12 @@ export function StageCard(props: StageCardProps) {
           className="absolute inset-y-0 left-0 w-1"
           style={{ backgroundColor: colour }}
         />
-        <header className="flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-1 py-2 pr-3 pl-4">
+        <div className="flex min-h-12 flex-wrap items-center gap-x-2.5 gap-y-1 py-2 pr-3 pl-4">
           <span className="font-mono text-xs text-text-3">{level}</span>
           <h2 className="text-[15px] font-bold">{title}</h2>
           <StatusBadge status={BADGE_STATUS[state]} label={badge} />
           {side && <div className="ml-auto flex flex-wrap items-center gap-2">{side}</div>}
-        </header>
+        </div>
         <div className="flex flex-col gap-3 pr-3 pb-3 pl-4 empty:hidden">{children}</div>
       </section>
     </li>

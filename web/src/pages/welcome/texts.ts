@@ -56,8 +56,7 @@ export const TEXTS = defineTexts({
     seeHealth: "See the health check",
     seeSystem: "See the system",
     mcp: "Connect your MCP client",
-    mcpNote:
-      "Add this to the settings of your MCP client; for Cursor that is .cursor/mcp.json.",
+    mcpNote: "Add this to the settings of your MCP client; for Cursor that is .cursor/mcp.json.",
     mcpHttp: "Over HTTP",
     snippet: "MCP settings",
     copy: "Copy",
