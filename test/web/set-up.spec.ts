@@ -78,7 +78,7 @@ test("the history is exported as CSV that a spreadsheet reads safely", async ({ 
   const download = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: /CSV/ }).click();
   const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^kuromajutsu-history-.*\.csv$/);
+  expect(file.suggestedFilename()).toMatch(/history-.*\.csv$/);
   const text = readFileSync(await file.path(), "utf8");
   expect(text.charCodeAt(0)).toBe(0xfeff);
   expect(text).toContain(agentId);
