@@ -234,7 +234,7 @@ test("an executor that ends without a word has failed, with its reason", async (
     status: "failed",
     error: expect.stringContaining("boom"),
   });
-  expect(await stepStatuses(core)).toEqual(["done", "waiting", "waiting"]);
+  expect(await stepStatuses(core)).toEqual(["failed", "waiting", "waiting"]);
   expect(await theTask(core)).toMatchObject({
     status: "failed",
     failure: { stage: "execution", message: expect.stringContaining("boom") },
@@ -395,7 +395,7 @@ test("blocked: the report settles the execution, and the next attempt goes on fr
 
   await reportCompleted(core, agent(EXECUTOR), { result: "blocked" });
   expect(await theExecution(core)).toMatchObject({ status: "blocked" });
-  expect(await stepStatuses(core)).toEqual(["done", "done", "waiting"]);
+  expect(await stepStatuses(core)).toEqual(["done", "stopped", "waiting"]);
   expect(await core.store.listStopNotices(EXECUTOR)).toEqual([]);
   expect(await theTask(core)).toMatchObject({ status: "blocked" });
 
@@ -404,7 +404,7 @@ test("blocked: the report settles the execution, and the next attempt goes on fr
   await core.quiet();
   const next = await newest(core);
   expect(next).toMatchObject({ attempt: 2, status: "running" });
-  expect(next.steps.map(({ status }) => status)).toEqual(["done", "done", "waiting"]);
+  expect(next.steps.map(({ status }) => status)).toEqual(["done", "waiting", "waiting"]);
   const input = await inputOf(core, await running(core));
   expect(input.steps[0]?.results).toEqual([
     { args: {}, structuredContent: { n: 3 }, text: "社員3人" },
@@ -438,7 +438,7 @@ test("an executor that ends without a word while it is being stopped is blocked,
     await core.quiet();
 
     expect(await theExecution(core)).toMatchObject({ status });
-    expect(await stepStatuses(core)).toEqual(["done", "waiting", "waiting"]);
+    expect(await stepStatuses(core)).toEqual(["stopped", "waiting", "waiting"]);
     expect(await theTask(core)).toMatchObject({ status });
   }
 });
@@ -553,4 +553,24 @@ test("an agent of the executor that reports ends itself, not the execution", asy
 
   expect(await theExecution(core)).toMatchObject({ status: "running" });
   expect(await core.store.getResult(child)).toMatchObject({ outcome: "success" });
+});
+
+test("what an earlier attempt did is not done again: the same call gets its answer, other calls are made", async () => {
+  const { core, upstream } = await aRunningExecution();
+  upstream.on("list_employees", saying("3人"));
+  await call(core, "list_employees", { team: "a" });
+  await changeTaskStatus(core, LOCAL_USER, BLOCK);
+  await reportCompleted(core, agent(EXECUTOR), { result: "blocked" });
+  await core.observe(ended(EXECUTOR));
+  await changeTaskStatus(core, LOCAL_USER, UNBLOCK);
+  await core.quiet();
+  const next = await running(core);
+  await core.observe(started(next));
+  const before = upstream.sent.length;
+
+  const again = await call(core, "list_employees", { team: "a" }, { identity: agent(next) });
+  await call(core, "list_employees", { team: "b" }, { identity: agent(next) });
+
+  expect(again.content).toEqual([{ type: "text", text: "3人" }]);
+  expect(upstream.sent.slice(before).map(({ args }) => args)).toEqual([{ team: "b" }]);
 });

@@ -14,6 +14,8 @@ import {
 import { startExecutor } from "./start-executor.ts";
 import { watchParked } from "./watch-parked.ts";
 
+const MANY = 500;
+
 /**
  * Does what is next for the task's earliest execution that is not over; can be called at any time,
  * any number of times. Rows are the truth: what two do at once, one of them does.
@@ -41,8 +43,9 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
         await lastWordOf(core, execution),
       );
     case "running":
-      return execution.agentId === null
-        ? goOn(core, task, execution)
+      if (execution.agentId === null) return goOn(core, task, execution);
+      return (await hasNewAnswer(core, execution))
+        ? setAsideAndLook(core, execution)
         : settle(core, execution, "failure", await lastWordOf(core, execution));
     case "waiting_for_human":
       return (await isAsked(core, execution))
@@ -73,6 +76,28 @@ function watchLive(core: Core, { agentId, agentIds }: Execution, live: readonly 
 async function isAsked({ store }: Pick<Core, "store">, { id }: Execution): Promise<boolean> {
   const query = { executionId: id, statuses: ["pending"], limit: 1 } as const;
   return (await store.listApprovals(query)).approvals.length > 0;
+}
+
+/**
+ * Somebody decided for the last executor, which ended before it could use that: the next one does.
+ * Each round needs a new decision of a person, so this ends.
+ */
+async function hasNewAnswer(
+  { store }: Pick<Core, "store">,
+  execution: Execution,
+): Promise<boolean> {
+  const last = await store.getAgent(execution.agentIds.at(-1) ?? "");
+  const query = { executionId: execution.id, statuses: ["approved"], limit: MANY } as const;
+  const { approvals } = await store.listApprovals(query);
+  return approvals.some(
+    ({ usedAt, decidedAt }) =>
+      usedAt === null && decidedAt !== null && last && decidedAt >= last.createdAt,
+  );
+}
+
+async function setAsideAndLook(core: Core, execution: Execution): Promise<void> {
+  await setAside(core, execution);
+  core.advanceSoon(execution.taskId);
 }
 
 /** People have decided while nobody was running. */

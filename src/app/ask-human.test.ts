@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aGroup } from "../../test/kit/builders.ts";
+import { ended } from "../../test/kit/core.ts";
 import {
   aGateway,
   agent,
@@ -143,4 +144,17 @@ test("where the requester decides and nobody signs in, the one person answers ag
   await decide(core, "approve", { answer: "9月" });
 
   expect(await asking).toMatchObject({ answer: "9月", answeredBy: "local" });
+});
+
+test("a question of an agent on no task goes with the agent: nobody waits for the answer", async () => {
+  const { core } = await aRunningExecution();
+  const id = await aTaskAgent(core, { taskId: null, executionId: null });
+  await refusalOf(ask(core, { patienceMs: 0 }, agent(id, "impl-code")));
+  expect(await pendingApprovals(core)).toHaveLength(1);
+
+  const attempt = (await core.store.getAgent(id))?.attempt ?? 0;
+  await core.observe(ended(id, { attempt }));
+  await core.quiet();
+
+  expect(await pendingApprovals(core)).toEqual([]);
 });

@@ -17,6 +17,7 @@ import type {
   UpstreamTool,
 } from "./ports/upstream.ts";
 import {
+  findDoneBeforeIn,
   findSharedIn,
   findUnderWayIn,
   findUndeliveredIn,
@@ -135,6 +136,11 @@ async function judgeIn(
     await requireNotStopped(unit, agentId);
     core.calls.answered(agentId);
     return { kind: "answer", answer: replayOf(undelivered) };
+  }
+  const before = await findDoneBeforeIn(unit, wanted, canonicalJson(args));
+  if (before) {
+    await requireNotStopped(unit, agentId);
+    return { kind: "answer", answer: replayOf(before) };
   }
   const judged = await judgeCallIn(core, unit, wanted);
   switch (judged.kind) {

@@ -3,6 +3,7 @@ import { aGroup, aTask } from "../../test/kit/builders.ts";
 import { aCore, ended, started, type TestCore } from "../../test/kit/core.ts";
 import type { Task } from "../domain/task.ts";
 import { LOCAL_USER } from "./core.ts";
+import { purgeHistory } from "./purge-history.ts";
 import { runAgents } from "./run-agents.ts";
 import { resumeTasks } from "./task-advancer.ts";
 
@@ -60,4 +61,20 @@ test("a group whose last agent is still ending is closed when it has ended", asy
   await resumeTasks(core);
   await core.quiet();
   expect(await statusOf(core)).toBe("deleted");
+});
+
+test("a failed task that nobody retried is forgotten with everything else of its time", async () => {
+  const core = await aCore();
+  await withTask(core, "failed");
+  await core.store.transaction(async (unit) => {
+    const task = await unit.getTask(aTask().id);
+    if (task) await unit.updateTask({ ...task, endedAt: core.clock.now() }, task);
+  });
+  core.advance(400 * 86_400_000);
+
+  await purgeHistory(core, 30);
+  await core.quiet();
+  await purgeHistory(core, 30);
+
+  expect(await core.store.getTask(aTask().id)).toBeUndefined();
 });

@@ -12,7 +12,9 @@ export async function judgeByOutcome(
 ): Promise<Judgement | undefined> {
   const { core, unit, wanted, execution } = facts;
   const asked = await findOutcomeIn(core, unit, execution, wanted.ref, wanted.args);
-  if (asked && asked.usedAt === null) {
+  // "It took effect" holds for every repeat; "call it again" for one.
+  const isConfirmed = asked?.status === "approved" && asked.choice?.answer === "done";
+  if (asked && (asked.usedAt === null || isConfirmed)) {
     const judged = await judgeAsked(facts, step, asked);
     if (judged) return judged;
   }

@@ -95,7 +95,7 @@ function afterCall(execution: Execution, call: ToolCall, now: number): Execution
     case "outcome_unknown":
       return recordInStep(execution, step.stepId, "answer_lost", now, error);
     case "failed":
-      return step.status === "running" || wasEnded
+      return step.status === "running" || step.status === "done" || wasEnded
         ? recordInStep(execution, step.stepId, "failed", now, error)
         : execution;
     case "cancelled":

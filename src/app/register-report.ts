@@ -36,7 +36,8 @@ export async function registerReportIn(
     return { agent: found, execution, events: [] };
   }
   const { agent, event } = await writeReportIn(core, unit, found, report);
-  const isExecutor = execution?.agentIds.includes(found.id) ?? false;
+  // An earlier one has had its word, and who has ended says nothing more.
+  const isExecutor = execution?.agentIds.at(-1) === found.id && !isSettled(found);
   const word = isExecutor && execution ? (outcome ?? outcomeOf(report)) : undefined;
   const settled =
     word && execution ? await takeWordIn(core, unit, execution, agent, report, word) : undefined;

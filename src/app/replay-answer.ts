@@ -23,9 +23,35 @@ export async function findUndeliveredIn(
   const calls = await queries.listToolCalls(agent.executionId);
   const last = calls.findLast((call) => call.agentId === agentId && !isRoleCall(call));
   const isSame = last?.server === ref.server && last.tool === ref.tool && last.args === args;
-  // One that a person confirmed was never answered at all.
-  const isAnswered = last?.answer != null || last?.error === NOT_KEPT;
-  return isSame && isAnswered && last.status === "done" ? last : undefined;
+  return isSame && isAnswered(last) ? last : undefined;
+}
+
+/** One that a person confirmed was never answered at all. */
+function isAnswered({ status, answer, error }: ToolCall): boolean {
+  return status === "done" && (answer !== null || error === NOT_KEPT);
+}
+
+/**
+ * An earlier attempt of the same process made this very call, and it took effect: whoever goes on
+ * is given its answer. What only reads is read again.
+ */
+export async function findDoneBeforeIn(
+  queries: Pick<Queries, "getAgent" | "getExecution" | "listTaskToolCalls">,
+  { agentId, ref, isReadOnly }: WantedCall,
+  args: string,
+): Promise<ToolCall | undefined> {
+  if (isReadOnly) return undefined;
+  const agent = await queries.getAgent(agentId);
+  const execution = await queries.getExecution(agent?.executionId ?? "");
+  if (!execution || execution.attempt === 1) return undefined;
+  return (await queries.listTaskToolCalls(execution.taskId)).find(
+    (call) =>
+      call.executionId !== execution.id &&
+      isAnswered(call) &&
+      call.server === ref.server &&
+      call.tool === ref.tool &&
+      call.args === args,
+  );
 }
 
 /**

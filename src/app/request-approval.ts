@@ -5,6 +5,7 @@ import {
   type ApprovalPolicy,
 } from "../domain/approval.ts";
 import { shownText } from "../domain/decide.ts";
+import type { AgentId } from "../domain/ids.ts";
 import { approvalEventIn } from "./approval-event.ts";
 import type { Core } from "./core.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
@@ -88,6 +89,24 @@ export async function closeApprovalsIn(
   return events;
 }
 
+/** Questions of an agent that worked on no execution: with it, whoever wanted to know has gone. */
+export async function closeQuestionsIn(
+  core: Core,
+  unit: UnitOfWork,
+  agentId: AgentId,
+): Promise<StoredEvent[]> {
+  const query = { kind: "question", statuses: ["pending"], limit: PAGE } as const;
+  const { approvals } = await unit.listApprovals(query);
+  const events: StoredEvent[] = [];
+  for (const approval of approvals) {
+    if (approval.agentId !== agentId || approval.executionId !== null) continue;
+    const status = nextApprovalStatus(approval.status, "cancelled");
+    const closed = await unit.updateApproval({ ...approval, status }, approval);
+    events.push(await approvalEventIn(core, unit, "closed", closed));
+  }
+  return events;
+}
+
 async function listPending(
   unit: UnitOfWork,
   of: { readonly taskId: string } | { readonly executionId: string },
@@ -115,5 +134,6 @@ function policyFor(core: Core, { kind, requester }: AskApproval): ApprovalPolicy
   if (isAgents && !people.isEnabled) return { who: "anyone" };
   if (policy.who !== "requester" || !people.isEnabled || people.find(requester)) return policy;
   const admins = people.list().filter(({ role }) => role === "admin");
+  if (admins.length === 0) return { who: "anyone" };
   return { who: "approvers", users: admins.map(({ id }) => id) };
 }

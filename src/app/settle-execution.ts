@@ -1,14 +1,8 @@
 import type { Approval } from "../domain/approval.ts";
-import {
-  endExecution,
-  type CallsOfSteps,
-  type LastWord,
-  type Verdict,
-} from "../domain/end-execution.ts";
-import { isOver, type Execution } from "../domain/execution.ts";
+import { endExecution, type LastWord, type Verdict } from "../domain/end-execution.ts";
+import { isOver, type Execution, type StepStatus } from "../domain/execution.ts";
 import type { StepId } from "../domain/ids.ts";
 import { isRoleCall } from "../domain/role-call.ts";
-import type { ToolCall } from "../domain/tool-call.ts";
 import type { Core } from "./core.ts";
 import { endRoleCallsIn } from "./end-role-call.ts";
 import { updateExecutionIn } from "./execution-event.ts";
@@ -43,7 +37,7 @@ export async function settleExecutionIn(
       execution,
       verdict,
       { ...word, error: error ?? word.error },
-      await callsOfStepsIn(core, unit, execution),
+      await unansweredIn(core, unit, execution),
       core.clock.now(),
     ),
     execution,
@@ -77,6 +71,9 @@ export async function afterSettling(
   core.advanceSoon(taskId);
 }
 
+/** With one of these nobody can say that everything is done. */
+const UNDECIDED: readonly StepStatus[] = ["waiting_for_human", "outcome_unknown"];
+
 type Judged = { readonly verdict: Verdict; readonly error: string | null };
 
 /** A person's no to a step is stronger than the executor's success. */
@@ -85,9 +82,12 @@ async function judgeIn(unit: UnitOfWork, execution: Execution, said: Verdict): P
     const isWord = said === "success" || said === "failure";
     return { verdict: isWord ? said : (execution.stopFor ?? said), error: null };
   }
-  const rejection = said === "success" ? await findFatalRejection(unit, execution) : undefined;
-  return rejection
-    ? { verdict: "failure", error: describeRejection(rejection) }
+  if (said !== "success") return { verdict: said, error: null };
+  const rejection = await findFatalRejection(unit, execution);
+  if (rejection) return { verdict: "failure", error: describeRejection(rejection) };
+  const open = execution.steps.find(({ status }) => UNDECIDED.includes(status));
+  return open
+    ? { verdict: "failure", error: `${open.stepId} still waits for a person's word.` }
     : { verdict: said, error: null };
 }
 
@@ -111,25 +111,19 @@ export function describeRejection({ title, decidedBy, reason }: Approval): strin
   return `${decidedBy ?? "Somebody"} rejected "${title}"${reason === null ? "." : `: ${reason}`}`;
 }
 
-function stepsOf(calls: readonly ToolCall[]): ReadonlySet<StepId> {
-  return new Set(calls.flatMap(({ stepId }) => stepId ?? []));
-}
-
-async function callsOfStepsIn(
+/** Steps whose call is under way: whether it takes effect is not known yet. */
+async function unansweredIn(
   core: Core,
   unit: UnitOfWork,
   { id }: Execution,
-): Promise<CallsOfSteps> {
+): Promise<ReadonlySet<StepId>> {
   const calls = await unit.listToolCalls(id);
-  const lasts = new Map(calls.map((call) => [call.stepId, call]));
-  return {
-    unanswered: stepsOf(
-      calls.filter(
-        (call) => call.status === "forwarded" && !isRoleCall(call) && !isReadOnlyTool(core, call),
-      ),
-    ),
-    answered: stepsOf([...lasts.values()].filter(({ status }) => status === "done")),
-  };
+  return new Set(
+    calls
+      .filter((call) => call.status === "forwarded" && !isRoleCall(call))
+      .filter((call) => !isReadOnlyTool(core, call))
+      .flatMap(({ stepId }) => stepId ?? []),
+  );
 }
 
 async function moveTaskAfterIn(

@@ -31,24 +31,17 @@ function roadTo(status: ExecutionStatus, verdict: Verdict): readonly ExecutionEv
   return [];
 }
 
-/** What the calls of an execution say about its steps. */
-export type CallsOfSteps = {
-  /** A call is under way whose answer is still to come, if it ever does. */
-  readonly unanswered: ReadonlySet<StepId>;
-  /** The last call took effect: who goes on must not make it again. */
-  readonly answered: ReadonlySet<StepId>;
-};
-
+/** `unanswered`: steps with a call under way whose answer is still to come, if it ever does. */
 export function endExecution(
   execution: Execution,
   verdict: Verdict,
   word: LastWord,
-  calls: CallsOfSteps,
+  unanswered: ReadonlySet<StepId>,
   now: number,
 ): Execution {
   if (isOver(execution)) return execution;
   const steps = execution.steps.reduce((changed, { stepId, status }) => {
-    const event = lastOf(stepId, status, verdict, calls);
+    const event = lastOf(status, verdict, unanswered.has(stepId));
     const error = event === "failed" ? (word.error ?? word.summary) : null;
     return event ? applyToStep(changed, stepId, event, now, { error }) : changed;
   }, execution);
@@ -57,14 +50,13 @@ export function endExecution(
 }
 
 function lastOf(
-  stepId: StepId,
   status: StepStatus,
   verdict: Verdict,
-  { unanswered, answered }: CallsOfSteps,
+  isUnanswered: boolean,
 ): StepEvent | undefined {
   if (status === "waiting_for_human") return "stopped";
   if (status !== "running") return undefined;
-  if (unanswered.has(stepId)) return "answer_lost";
-  if (verdict === "success" || answered.has(stepId)) return "finished";
+  if (isUnanswered) return "answer_lost";
+  if (verdict === "success") return "finished";
   return verdict === "failure" ? "failed" : "stopped";
 }

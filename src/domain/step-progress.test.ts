@@ -98,8 +98,7 @@ for (const status of EXECUTION_STATUSES) {
   test(`an execution that is ${status} can end in every way, once`, () => {
     const execution = anExecution({ status });
     const end = (verdict: "success" | "failure" | "blocked" | "cancelled") =>
-      endExecution(execution, verdict, WORD, { unanswered: new Set(), answered: new Set() }, 7)
-        .status;
+      endExecution(execution, verdict, WORD, new Set(), 7).status;
     const over = isOver(execution) ? status : undefined;
 
     expect(end("success")).toBe(over ?? "completed");
@@ -112,7 +111,7 @@ for (const status of EXECUTION_STATUSES) {
 test("at the end running steps are done, failed or stopped, as the word was", () => {
   const execution = withSteps("done", "running", "waiting_for_human", "waiting", "outcome_unknown");
   const after = (verdict: "success" | "failure" | "blocked", unanswered = new Set<"step-2">()) =>
-    statuses(endExecution(execution, verdict, WORD, { unanswered, answered: new Set() }, 7));
+    statuses(endExecution(execution, verdict, WORD, unanswered, 7));
 
   expect(after("success")).toEqual(["done", "done", "stopped", "waiting", "outcome_unknown"]);
   expect(after("failure")).toEqual(["done", "failed", "stopped", "waiting", "outcome_unknown"]);
@@ -124,17 +123,4 @@ test("at the end running steps are done, failed or stopped, as the word was", ()
     "waiting",
     "outcome_unknown",
   ]);
-});
-
-test("a step whose last call took effect is done, however the execution ends: nobody must repeat it", () => {
-  const execution = anExecution({ status: "running" });
-  const [first] = execution.steps;
-  if (!first) throw new Error("no steps");
-  const begun = startStep(execution, first.stepId, 1);
-  const calls = { unanswered: new Set<never>(), answered: new Set([first.stepId]) };
-
-  for (const verdict of ["failure", "blocked", "cancelled"] as const) {
-    const ended = endExecution(begun, verdict, WORD, calls, 7);
-    expect(ended.steps[0]?.status).toBe("done");
-  }
 });

@@ -397,7 +397,8 @@ test("block when the agent has ended to wait for a person: nobody to stop, block
   const story = await aStory({ tasks: { holdFor_ms: 0 } });
   const taskId = await story.start(aRequest("check step-2"));
   await story.pending(taskId, "step");
-  await story.reach(taskId, isAtRest);
+  // It has said that it waits; its process is gone a moment later.
+  await until(async () => (await story.dryRun(taskId, "blocked")).stopping.length === 0);
 
   const { stopping, task } = await story.change(taskId, "blocked");
 

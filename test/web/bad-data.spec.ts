@@ -69,8 +69,10 @@ test("an agent that writes a line of 10 MB", async ({ page, stage, say }) => {
   ]);
   await rest.reachAgent(agentId, "resultReported", "completed", "failed");
   await open(page, daemon.url, `/agents/${agentId}`);
-  await expect(page.getByText("以上").first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText("xxxxxxxx").first()).toBeVisible({ timeout: 30_000 });
   await expectWhole(page);
+  await page.getByRole("button", { name: say("最新に追従", "Follow") }).click();
+  await expect(page.getByText("以上").first()).toBeVisible();
   for (const tab of [say("結果", "Result"), say("プロンプト", "Prompt")]) {
     await page.getByRole("tab", { name: tab }).click();
     await shown(page);

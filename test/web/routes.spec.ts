@@ -38,6 +38,11 @@ const ROUTES: Readonly<Record<string, (scene: Scene) => string>> = {
   settings: () => "/settings",
   welcome: () => "/welcome",
   "not-found": () => "/no-such-page",
+  "task-missing": () => "/tasks/task-none",
+  "approval-missing": () => "/approvals/apr-none",
+  "group-missing": () => "/groups/grp-none",
+  "agent-missing": () => "/agents/impl-code-none",
+  "role-missing": () => "/roles/none",
 };
 
 let daemon: Daemon;
@@ -51,7 +56,11 @@ test.beforeAll(async () => {
 test.afterAll(() => daemon.end());
 
 for (const [name, addressOf] of Object.entries(ROUTES)) {
-  test(`${name} in both languages: laid out, accessible, and quiet`, async ({ page }, info) => {
+  test(`${name} in both languages: laid out, accessible, and quiet`, async ({
+    page,
+    calm,
+  }, info) => {
+    if (name.endsWith("-missing")) calm.expect(/status of 404/);
     await open(page, daemon.url, addressOf(scene));
     for (const language of ["ja", "en"] as const) {
       await speak(page, language);

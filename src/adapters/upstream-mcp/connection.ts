@@ -15,6 +15,8 @@ import { readTools, type ReadTools } from "./read-tools.ts";
 import type { OpenClient, OpenedClient } from "./sdk-client.ts";
 import { WrongSettings } from "./server-environment.ts";
 
+const CANCELLED_UNSENT = "The call was cancelled before it was sent.";
+
 export type ConnectionOptions = Pick<OpenClient, "directory" | "variables" | "version"> & {
   readonly name: string;
   readonly settings: UpstreamSettings;
@@ -180,7 +182,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (client) return client;
     const patience = AbortSignal.any([signal, AbortSignal.timeout(limits.patienceMs)]);
     for (;;) {
-      if (signal.aborted) throw new UpstreamFault("cancelled", "The call was cancelled.");
+      if (signal.aborted) throw new UpstreamFault("unavailable", CANCELLED_UNSENT);
       if (client) return client;
       if (status !== "starting" || patience.aborted) throw unavailable();
       await Promise.race([changed.promise, aborted(patience)]);

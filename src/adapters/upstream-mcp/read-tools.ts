@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { JsonObject, UpstreamTool } from "../../app/ports/upstream.ts";
 import type { UpstreamSettings } from "../../contract/config.ts";
 import { canonicalJson } from "../../domain/canonical.ts";
+import { cleanText } from "../../domain/clean-answer.ts";
 import { plainText } from "../../domain/plain-text.ts";
 import {
   MAX_DEPTH,
@@ -88,7 +89,7 @@ function readTool(
   if (outputSchema === undefined) {
     remarks.push(`The output schema of ${name} is left out: it is too large or no object.`);
   }
-  const written = typeof raw["description"] === "string" ? plainText(raw["description"]) : "";
+  const written = typeof raw["description"] === "string" ? cleanText(plainText(raw["description"])) : "";
   if (written.length > MAX_DESCRIPTION_CHARS) remarks.push(`The description of ${name} is cut.`);
   const definition = {
     name,
@@ -104,7 +105,7 @@ function readTool(
 
 function readTitle(title: unknown): string | null {
   if (typeof title !== "string") return null;
-  return startOf(plainText(title).trim(), MAX_TITLE_CHARS) || null;
+  return startOf(cleanText(plainText(title)).trim(), MAX_TITLE_CHARS) || null;
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
@@ -131,7 +132,7 @@ function readSchema(value: unknown): JsonObject | undefined {
 /** Models read these words like any other description. */
 function withPlainWords(value: unknown, key = ""): unknown {
   if (typeof value === "string") {
-    return key === "description" || key === "title" ? plainText(value) : value;
+    return key === "description" || key === "title" ? cleanText(plainText(value)) : value;
   }
   if (Array.isArray(value)) return value.map((each) => withPlainWords(each));
   const object = asObject(value);

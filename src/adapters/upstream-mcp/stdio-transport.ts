@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { plainText } from "../../domain/plain-text.ts";
 import { endProcess, watchGroup } from "./end-process.ts";
@@ -42,6 +44,7 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
   let isOver = false;
   let isGarbageTold = false;
   let ending: Promise<void> | undefined;
+  const ended = Promise.withResolvers<void>();
 
   const lines = createLineSplitter(MAX_MESSAGE_BYTES, { onLine, onTooLong });
 
@@ -70,6 +73,7 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
     if (isOver) return;
     isOver = true;
     failure = why;
+    ended.resolve();
     void end();
     transport.onclose?.();
   }
@@ -131,21 +135,29 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
       if (stdin.writableLength > MAX_UNSENT_BYTES) {
         throw new NotSent("The server does not read what it is sent.");
       }
-      await new Promise<void>((resolve, reject) => {
-        stdin.write(`${JSON.stringify(message)}\n`, (error) => {
-          if (error) reject(new NotSent(error.message));
-          else resolve();
-        });
-      });
+      try {
+        await written(stdin, `${JSON.stringify(message)}\n`);
+      } catch (error) {
+        // A broken pipe is only the sign of it: why the program ended is known a moment later.
+        await Promise.race([ended.promise, sleep(2 * DRAIN_MS)]);
+        throw new NotSent(failure ?? String(error), { cause: error });
+      }
     },
     async close() {
       const wasOver = isOver;
       isOver = true;
+      ended.resolve();
       if (!wasOver) transport.onclose?.();
       await end();
     },
   };
   return transport;
+}
+
+function written(to: Writable, line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    to.write(line, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 function readMessage(line: string): JSONRPCMessage | undefined {

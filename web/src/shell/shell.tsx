@@ -8,7 +8,6 @@ import {
   Plus,
   Search,
   SquareKanban,
-  X,
 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { COMMON } from "../i18n/common.ts";
@@ -25,8 +24,10 @@ import { openOverlay, useOverlay } from "./overlays.ts";
 import { useAttention } from "./use-attention.ts";
 import { useCounts } from "./use-counts.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
+import { WordMark } from "./word-mark.tsx";
 
 const SignIn = lazy(async () => ({ default: (await import("./sign-in.tsx")).SignIn }));
+const PhoneMenu = lazy(async () => ({ default: (await import("./phone-menu.tsx")).PhoneMenu }));
 const Overlays = lazy(async () => ({ default: (await import("./overlay-host.tsx")).OverlayHost }));
 
 export function Shell() {
@@ -74,7 +75,11 @@ export function Shell() {
         </main>
       </div>
       <PhoneTabs onMenu={() => setMenuOpen(true)} />
-      {isMenuOpen && <PhoneMenu onClose={() => setMenuOpen(false)} />}
+      {isMenuOpen && (
+        <Suspense fallback={null}>
+          <PhoneMenu onClose={() => setMenuOpen(false)} />
+        </Suspense>
+      )}
       {overlay && (
         <Suspense fallback={null}>
           <Overlays />
@@ -85,18 +90,6 @@ export function Shell() {
         {announced}
       </p>
     </div>
-  );
-}
-
-function WordMark() {
-  return (
-    <Link to="/" className="flex items-center gap-2.5 px-1 text-bone">
-      <Mark size={32} className="text-violet" />
-      <span>
-        <span className="block font-mincho text-lg leading-none font-semibold">黒魔術</span>
-        <span className="block text-[10px] tracking-[0.18em] text-text-3">KUROMAJUTSU</span>
-      </span>
-    </Link>
   );
 }
 
@@ -215,26 +208,12 @@ function TabLink({
   );
 }
 
-function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
-  const text = useTexts(COMMON);
-  return (
-    <div className="fixed inset-0 z-50 flex flex-col gap-4 overflow-auto bg-base p-4 lg:hidden">
-      <div className="flex items-center justify-between">
-        <WordMark />
-        <IconButton label={text.close} onPress={onClose}>
-          <X size={18} aria-hidden />
-        </IconButton>
-      </div>
-      <div onClickCapture={onClose}>
-        <Nav />
-      </div>
-      <ConnectionNote />
-    </div>
-  );
-}
+/** Above this the screen has more to draw than an ornament. */
+const BUSY_EVENTS_PER_SECOND = 100;
 
-/** Ornament: very faint, and still where people asked for no motion. */
+/** Ornament: very faint, and still where people asked for no motion or much is going on. */
 function BackgroundCircle() {
+  const isBusy = useLive(({ connection }) => connection.eventsPerSecond > BUSY_EVENTS_PER_SECOND);
   return (
     <div
       aria-hidden
@@ -242,7 +221,7 @@ function BackgroundCircle() {
     >
       <Mark
         size={900}
-        className="animate-turn [&>*]:[vector-effect:non-scaling-stroke] [&>circle:nth-of-type(n+4)]:hidden"
+        className={`${isBusy ? "" : "animate-turn"} [&>*]:[vector-effect:non-scaling-stroke] [&>circle:nth-of-type(n+4)]:hidden`}
       />
     </div>
   );

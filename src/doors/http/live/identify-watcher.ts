@@ -4,6 +4,9 @@ import { requirePerson } from "../../../app/require-person.ts";
 import { LOCAL_PERSON } from "../../../domain/person.ts";
 import { identifyByHeaders } from "../identify-request.ts";
 
+/** The token each of them had when it came: a new one ends what the old one opened. */
+const shown = new WeakMap<Identity, string | undefined>();
+
 /** A person who may look, by the same rule as for every request. */
 export async function identifyWatcher(
   core: Core,
@@ -11,7 +14,8 @@ export async function identifyWatcher(
 ): Promise<Identity> {
   const { authorization, cookie } = headers;
   const identity = await identifyByHeaders(core, { authorization, cookie });
-  requirePerson(identity, "viewer");
+  const person = requirePerson(identity, "viewer");
+  shown.set(identity, core.people.tokenHashOf(person.id));
   return identity;
 }
 
@@ -19,5 +23,6 @@ export async function identifyWatcher(
 export function mayStillWatch({ people }: Core, identity: Identity): boolean {
   const person = identity.kind === "main" ? identity.person : undefined;
   if (!people.isEnabled) return person?.id === LOCAL_PERSON.id;
-  return person !== undefined && people.find(person.id)?.role === person.role;
+  if (!person || people.find(person.id)?.role !== person.role) return false;
+  return people.tokenHashOf(person.id) === shown.get(identity);
 }

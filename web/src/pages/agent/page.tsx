@@ -5,12 +5,14 @@ import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { MonoId } from "../../kit/mono-id.tsx";
-import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
+import { Loading } from "../../kit/notes.tsx";
+import { PageHead } from "../../kit/page-head.tsx";
 import { RoleIcon, useRoleName } from "../../kit/role-icon.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
 import { Elapsed } from "../../kit/times.tsx";
 import { useFilters } from "../../lib/use-filters.ts";
+import { PageError } from "../../shell/page-error.tsx";
 import { type AgentDetail, isLive, useAgent } from "./agent-data.ts";
 import { Changes } from "./changes.tsx";
 import { Facts } from "./facts.tsx";
@@ -31,9 +33,9 @@ export function Page() {
   if (agent) return <AgentPage key={agentId} agent={agent} />;
   if (!error) return <Loading />;
   return error instanceof ApiProblem && error.status === 404 ? (
-    <EmptyState title={text.notHere} />
+    <PageHead title={text.notHere} />
   ) : (
-    <ErrorNote error={error} onRetry={() => void refetch()} />
+    <PageError error={error} reset={() => void refetch()} />
   );
 }
 

@@ -167,7 +167,7 @@ function Count({
   return (
     <div className="flex items-center justify-between gap-2 border-b border-line/70 py-1.5">
       <dt className="flex min-w-0 items-center gap-1.5 whitespace-nowrap text-text-2 sm:gap-2">
-        <span className="inline-flex w-4 justify-center">
+        <span className="inline-flex w-4 justify-center [&_*]:animate-none">
           <StatusIcon status={status} />
         </span>
         {to && value > 0 ? (

@@ -8,7 +8,8 @@ import { useTexts } from "../../i18n/texts.ts";
 import { AgentTile, AgentTileFor } from "../../kit/agent-tile.tsx";
 import { Card } from "../../kit/card.tsx";
 import { MonoId } from "../../kit/mono-id.tsx";
-import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
+import { EmptyState, Loading } from "../../kit/notes.tsx";
+import { PageHead } from "../../kit/page-head.tsx";
 import { ProgressRing } from "../../kit/ring.tsx";
 import { useRoleName } from "../../kit/role-icon.tsx";
 import { StatusBadge, StatusIcon, toneOf } from "../../kit/status-badge.tsx";
@@ -19,6 +20,7 @@ import { useWidth } from "../../lib/use-width.ts";
 import { countStatuses } from "../../live/sections.ts";
 import { useLive } from "../../live/store.ts";
 import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
+import { PageError } from "../../shell/page-error.tsx";
 import { MODE_ICON } from "../dashboard/group-head.tsx";
 import { GroupActions } from "./group-actions.tsx";
 import { type GroupDetail, useChildGroups, useGroup, useGroupAgents } from "./group-data.ts";
@@ -34,9 +36,9 @@ export function Page() {
   if (group) return <GroupPage key={groupId} group={group} />;
   if (!error) return <Loading />;
   return error instanceof ApiProblem && error.status === 404 ? (
-    <EmptyState title={text.notHere} />
+    <PageHead title={text.notHere} />
   ) : (
-    <ErrorNote error={error} onRetry={() => void refetch()} />
+    <PageError error={error} reset={() => void refetch()} />
   );
 }
 
