@@ -99,9 +99,9 @@ export async function sharedAnswer(
   signal: AbortSignal,
 ): Promise<UpstreamAnswer | undefined> {
   const ended = await untilAnswered(core, call, signal);
-  const isAnswered =
+  const hasAnswer =
     ended?.status === "done" || (ended?.status === "failed" && ended.answer !== null);
-  return isAnswered ? replayOf(ended) : undefined;
+  return hasAnswer ? replayOf(ended) : undefined;
 }
 
 async function untilAnswered(

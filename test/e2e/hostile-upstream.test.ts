@@ -76,6 +76,18 @@ async function oddServer(story: Story): Promise<z.infer<typeof gatewayServerShap
   return gatewayServerShape.parse(servers.find(({ name }) => name === "odd"));
 }
 
+async function untilOdd(story: Story, status: string): Promise<void> {
+  let seen = "nothing";
+  const look = async () => {
+    const server = await oddServer(story);
+    seen = `${server.status}, ${server.error}`;
+    return server.status === status;
+  };
+  await until(look, undefined, LONG_MS / 2).catch((error: unknown) => {
+    throw new Error(`the server is ${seen}`, { cause: error });
+  });
+}
+
 test("a server that is gone when its step comes: a clear failure, and a retry when it is back", async () => {
   const { story, takeAway, bringBack } = await anOddStory();
   const taskId = await story.create(oddRequest(["echo"], 'arg step-1.text "やあ"'));
@@ -84,7 +96,7 @@ test("a server that is gone when its step comes: a clear failure, and a retry wh
   takeAway();
   const agent = await anAgentOf(story);
   await agent.call("crash");
-  await until(async () => (await oddServer(story)).status === "failed");
+  await untilOdd(story, "failed");
 
   await story.decide(process);
 
@@ -95,7 +107,7 @@ test("a server that is gone when its step comes: a clear failure, and a retry wh
   await othersAreFine(story);
 
   bringBack();
-  await until(async () => (await oddServer(story)).status === "ready", undefined, LONG_MS);
+  await untilOdd(story, "ready");
   const done = await retry(story, taskId);
   expect(done.executions.map(({ status }) => status)).toEqual(["failed", "completed"]);
 });

@@ -89,7 +89,8 @@ function readTool(
   if (outputSchema === undefined) {
     remarks.push(`The output schema of ${name} is left out: it is too large or no object.`);
   }
-  const written = typeof raw["description"] === "string" ? cleanText(plainText(raw["description"])) : "";
+  const written =
+    typeof raw["description"] === "string" ? cleanText(plainText(raw["description"])) : "";
   if (written.length > MAX_DESCRIPTION_CHARS) remarks.push(`The description of ${name} is cut.`);
   const definition = {
     name,

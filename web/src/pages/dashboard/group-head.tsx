@@ -56,7 +56,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
             type="button"
             aria-expanded={isOpen}
             onClick={onToggle}
-            className="max-w-full truncate text-left outline-none after:absolute after:inset-0 focus-visible:after:rounded-xl focus-visible:after:outline-2 focus-visible:after:outline-violet"
+            className="min-h-[24px] max-w-full truncate text-left outline-none after:absolute after:inset-0 focus-visible:after:rounded-xl focus-visible:after:outline-2 focus-visible:after:outline-violet"
           >
             <bdi>{title}</bdi>
           </button>
@@ -67,7 +67,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
             <Link
               to="/groups/$groupId"
               params={{ groupId }}
-              className="relative z-10 font-mono hover:text-violet hover:underline"
+              className="relative z-10 inline-flex min-h-[24px] items-center font-mono hover:text-violet hover:underline"
             >
               {groupId}
             </Link>
@@ -76,7 +76,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
             <Link
               to="/tasks/$taskId"
               params={{ taskId: task.taskId }}
-              className="relative z-10 text-violet hover:underline"
+              className="relative z-10 inline-flex min-h-[24px] min-w-[24px] items-center text-violet hover:underline"
             >
               {text.task}
             </Link>

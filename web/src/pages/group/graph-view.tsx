@@ -32,6 +32,7 @@ type FlowNode = Node<{ readonly node: GraphNode }, "any">;
 
 /** Loaded only where a graph is shown. */
 export function GraphView({ graph }: { readonly graph: Graph }) {
+  const { zoom } = useTexts(TEXTS);
   const { nodes, edges, height } = useMemo(() => layOut(graph), [graph]);
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface" style={{ height }}>
@@ -51,13 +52,19 @@ export function GraphView({ graph }: { readonly graph: Graph }) {
         // The page is what a wheel scrolls.
         zoomOnScroll={false}
         preventScrolling={false}
+        ariaLabelConfig={{
+          "controls.ariaLabel": zoom.label,
+          "controls.zoomIn.ariaLabel": zoom.in,
+          "controls.zoomOut.ariaLabel": zoom.out,
+          "controls.fitView.ariaLabel": zoom.fit,
+        }}
         panOnDrag
         className="!bg-transparent [&_.react-flow\_\_attribution]:!bg-transparent [&_.react-flow\_\_attribution]:!text-text-3"
       >
         <Background color="#2b2738" bgColor="transparent" gap={22} />
         <Controls
           showInteractive={false}
-          className="!bottom-2 !left-2 overflow-hidden rounded-lg border border-line [&_button]:!size-6 [&_button]:!border-line [&_button]:!bg-raised [&_svg]:!fill-current"
+          className="!bottom-2 !left-2 overflow-hidden rounded-lg border border-line [&_button]:!size-[26px] [&_button]:!border-line [&_button]:!bg-raised [&_svg]:!fill-current"
         />
       </ReactFlow>
     </div>

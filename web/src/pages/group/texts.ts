@@ -29,6 +29,7 @@ export const TEXTS = defineTexts({
       notYet: "全員が終わると削除できます",
     },
     graph: "ステージの流れ",
+    zoom: { label: "図の操作", in: "拡大", out: "縮小", fit: "全体を表示" },
     magenticGraph: "指揮者と担当",
     tooMany: (count: number) =>
       `${count} 個のノードがあるため、グラフの代わりに一覧を表示しています。`,
@@ -109,6 +110,7 @@ export const TEXTS = defineTexts({
       notYet: "It can be deleted when everyone is done",
     },
     graph: "Stages",
+    zoom: { label: "The picture", in: "Zoom in", out: "Zoom out", fit: "Show all" },
     magenticGraph: "The orchestrator and its agents",
     tooMany: (count) => `There are ${count} nodes, so you see a list instead of the graph.`,
     stage: (number) => `Stage ${number}`,

@@ -28,7 +28,8 @@ export function TokensTable({ rows }: { readonly rows: readonly Row[] }) {
       {used.length === 0 ? (
         <p className="text-text-3">{text.none}</p>
       ) : (
-        <Card className="overflow-x-auto">
+        // A scrolling box must be reachable without a mouse.
+        <Card className="overflow-x-auto" tabIndex={0} role="region" aria-label={text.title}>
           <table className="w-full text-left whitespace-nowrap">
             <thead className="text-xs text-text-3">
               <tr className="border-b border-line">
