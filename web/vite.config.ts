@@ -21,6 +21,18 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every visit needs, and what the first page needs, as one file each: else they are
+          // fifty, and the browser asks for six at a time. Each takes along all it imports.
+          groups: [
+            { name: "base", test: /web[\\/]src[\\/]main\.tsx$/, priority: 2 },
+            { name: "home", test: /pages[\\/]dashboard[\\/]page\.tsx$/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: "127.0.0.1",

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -11,9 +11,20 @@ export async function buildWeb(): Promise<void> {
   await build({
     configFile: `${ROOT}web/vite.config.ts`,
     logLevel: "warn",
-    // Nothing is removed: a daemon of another test run may be serving it right now.
+    // A daemon of another test run may be serving the files of the build before right now.
     build: { emptyOutDir: false },
   });
+  removeOld(`${ROOT}dist/web/assets`);
+}
+
+const OLD_MS = 60 * 60_000;
+
+function removeOld(folder: string): void {
+  const before = Date.now() - OLD_MS;
+  for (const name of readdirSync(folder)) {
+    const path = `${folder}/${name}`;
+    if (statSync(path).mtimeMs < before) rmSync(path);
+  }
 }
 
 function newestSource(): number {

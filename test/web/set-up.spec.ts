@@ -91,3 +91,13 @@ test("the history is exported as CSV that a spreadsheet reads safely", async ({ 
   const entries: unknown = JSON.parse(readFileSync(await (await again).path(), "utf8"));
   expect(entries).toEqual(expect.arrayContaining([expect.objectContaining({ agentId })]));
 });
+
+test("the audit is verified: nothing in it was rewritten", async ({ page, say }) => {
+  await restOf(daemon.url).create("記録に残る依頼");
+  await open(page, daemon.url, "/audit");
+  await expect(page.getByText(say("タスクを依頼", "task.created")).first()).toBeVisible();
+  await page.getByRole("button", { name: say("改ざんを検証", "Verify") }).click();
+  await expect(
+    page.getByRole("status").getByText(say("改ざんはありません", "intact")),
+  ).toBeVisible();
+});

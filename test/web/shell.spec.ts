@@ -112,3 +112,56 @@ test("the title counts what waits for a person", async ({ page, stage }) => {
   await rest.ask("PATCH", `/api/tasks/${taskId}`, { status: "cancelled" });
   await expect(page).toHaveTitle("黒魔術");
 });
+
+test("it can be installed: a manifest with icons that are there", async ({ page, request }) => {
+  await open(page, daemon.url);
+  const href = await page.locator("link[rel=manifest]").getAttribute("href");
+  const manifest = await request.get(`${daemon.url}${href}`);
+  expect(manifest.ok()).toBe(true);
+  const { icons, start_url: start }: { icons: { src: string }[]; start_url: string } =
+    await manifest.json();
+  expect(start).toBe("/");
+  expect(icons.length).toBeGreaterThan(0);
+  for (const { src } of icons) {
+    const icon = await request.get(new URL(src, daemon.url).href);
+    expect([icon.status(), icon.headers()["content-type"]]).toEqual([
+      200,
+      expect.stringContaining("image/"),
+    ]);
+  }
+});
+
+test("somebody who asked for it is told of a waiting approval, and lands on it", async ({
+  page,
+  context,
+  say,
+}) => {
+  await context.grantPermissions(["notifications"]);
+  await page.addInitScript(() => {
+    // The tab is not looked at; what would be shown is kept.
+    document.hasFocus = () => false;
+    class Kept {
+      static readonly permission = "granted";
+      static readonly requestPermission = () => Promise.resolve("granted");
+      onclick: (() => void) | null = null;
+      readonly body: string | undefined;
+      constructor(_title: string, { body }: NotificationOptions) {
+        this.body = body;
+        Object.assign(window, { kept: this });
+      }
+      close(): void {}
+    }
+    Object.assign(window, { Notification: Kept });
+  });
+  await open(page, daemon.url, "/settings");
+  await page.getByText(say("ブラウザ通知", "Browser notifications"), { exact: true }).click();
+  await expect(page.getByRole("switch").first()).toBeChecked();
+  await page.goto(daemon.url);
+  const taskId = await restOf(daemon.url).create("知らせてほしい仕事");
+  const { approvalId } = await restOf(daemon.url).pending(taskId, "prompt");
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, "kept")?.body ?? ""))
+    .toContain("知らせてほしい仕事");
+  await page.evaluate(() => Reflect.get(window, "kept").onclick());
+  await expect(page).toHaveURL(`${daemon.url}/approvals/${approvalId}`);
+});

@@ -4,7 +4,7 @@ import { aRequest, type Rest } from "./rest.ts";
 
 export const BUSY: ADaemon = {
   servers: ["notes"],
-  config: { prices: { models: { rehearsal: { input: 3, output: 15 } } } },
+  config: { prices: { models: { "claude-4-sonnet": { input: 3, output: 15 } } } },
 };
 
 const magentic = z.looseObject({ groupId: z.string(), orchestratorAgentId: z.string() });

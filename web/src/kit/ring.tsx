@@ -19,7 +19,8 @@ export type SlotRingProps = {
 
 /** The circle of the dashboard: one arc per slot, coloured by who is in it. */
 export function SlotRing({ taken, slots, size = 108, label, children }: SlotRingProps) {
-  const arcs = slots > MOST_ARCS ? asShares(taken, slots) : asSlots(taken, slots);
+  const arcs =
+    Math.max(slots, taken.length) > MOST_ARCS ? asShares(taken, slots) : asSlots(taken, slots);
   return (
     <div
       role="img"

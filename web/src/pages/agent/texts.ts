@@ -33,6 +33,7 @@ export const TEXTS = defineTexts({
     noAnswerYet: "応答を待っています…",
     noAnswer: "応答なし",
     unreadable: "解釈できない行",
+    cut: "行が長すぎるため、先頭だけを表示しています。",
     showMore: "続きを表示",
     files: {
       title: "ファイル",
@@ -162,6 +163,7 @@ export const TEXTS = defineTexts({
     noAnswerYet: "Waiting for the answer…",
     noAnswer: "No answer",
     unreadable: "A line nobody here can read",
+    cut: "The line is too long; only its beginning is shown.",
     showMore: "Show more",
     files: {
       title: "Files",

@@ -152,7 +152,8 @@ type RowProps = {
   readonly onToggle: (groupId: string, isOpen: boolean) => void;
 };
 
-const INSIDE = "border-x border-line bg-surface px-3";
+/** One pixel over the row above: heights that are no whole pixels must leave no seam. */
+const INSIDE = "-mt-px border-x border-line bg-surface px-3";
 
 const Row = memo(
   function Row({ row, columns, onToggle }: RowProps) {
@@ -187,7 +188,7 @@ const Row = memo(
       case "foot":
         return (
           <div className="pb-3">
-            <div className="h-3 rounded-b-xl border-x border-b border-line bg-surface" />
+            <div className="-mt-px h-3 rounded-b-xl border-x border-b border-line bg-surface" />
           </div>
         );
     }

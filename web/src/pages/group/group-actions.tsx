@@ -74,7 +74,9 @@ function StopGroup({
         >
           {live.slice(0, MOST_NAMES).map((agent) => (
             <li key={agent.agentId} className="flex items-center gap-2 py-0.5">
-              <StatusIcon status={agent.status} />
+              <span className="inline-flex w-4 justify-center">
+                <StatusIcon status={agent.status} />
+              </span>
               <span className="font-mono text-xs break-all">{agent.agentId}</span>
             </li>
           ))}

@@ -29,7 +29,7 @@ export function TokensTable({ rows }: { readonly rows: readonly Row[] }) {
         <p className="text-text-3">{text.none}</p>
       ) : (
         // A scrolling box must be reachable without a mouse.
-        <Card className="overflow-x-auto" tabIndex={0} role="region" aria-label={text.title}>
+        <Card className="overflow-x-auto" tabIndex={0}>
           <table className="w-full text-left whitespace-nowrap">
             <thead className="text-xs text-text-3">
               <tr className="border-b border-line">

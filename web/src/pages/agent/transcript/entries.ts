@@ -37,4 +37,4 @@ export type Entry =
       readonly durationMs: number | null;
     })
   /** A line nobody here knows how to read, as it is. */
-  | (Common & { readonly kind: "line"; readonly text: string });
+  | (Common & { readonly kind: "line"; readonly text: string; readonly isCut: boolean });

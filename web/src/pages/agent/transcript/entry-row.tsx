@@ -24,7 +24,7 @@ export const EntryRow = memo(function EntryRow({ entry, isOpen, onToggle }: Entr
         isContinued ? "" : "pt-1.5",
       )}
     >
-      <Time at={isContinued ? null : entry.at} />
+      <Time at={isContinued ? null : entry.at} isBoxed={entry.kind === "tool"} />
       <div className="min-w-0 pb-0.5">
         <Content entry={entry} isOpen={isOpen} onToggle={() => onToggle(entry.key)} />
       </div>
@@ -32,10 +32,15 @@ export const EntryRow = memo(function EntryRow({ entry, isOpen, onToggle }: Entr
   );
 });
 
-function Time({ at }: { readonly at: number | null }) {
+function Time({ at, isBoxed }: { readonly at: number | null; readonly isBoxed: boolean }) {
   const format = useFormat();
   return (
-    <span className="hidden pt-0.5 font-mono text-[11px] leading-5 text-text-3 sm:block">
+    <span
+      className={cx(
+        "hidden font-mono text-[11px] leading-5 text-text-3 sm:block",
+        isBoxed ? "pt-[5px]" : "pt-px",
+      )}
+    >
       {at === null ? "" : format.time(at)}
     </span>
   );
@@ -104,6 +109,7 @@ function Content({ entry, isOpen, onToggle }: ContentProps) {
         <div className="border-l-2 border-line pl-2">
           <span className="sr-only">{text.unreadable}: </span>
           <LongText text={entry.text} lines={3} mono className="text-text-3" />
+          {entry.isCut && <p className="text-xs text-timeout">{text.cut}</p>}
         </div>
       );
   }

@@ -46,7 +46,8 @@ export function createStreamReader(prefix: string): StreamReader {
   function sayWhole(text: string, at: number | null): void {
     if (text === (open?.text ?? lastSaid)) return close();
     if (open) {
-      entries.length = open.from;
+      const others = entries.slice(open.from).filter(({ kind }) => kind !== "text");
+      entries.splice(open.from, entries.length, ...others);
       open = undefined;
     }
     say(text, at);
@@ -135,7 +136,8 @@ export function createStreamReader(prefix: string): StreamReader {
 
   function other(line: string): void {
     if (line.trim() === "") return;
-    entries.push({ kind: "line", key: newKey(), at: null, text: line.slice(0, MOST_LINE_CHARS) });
+    const text = line.slice(0, MOST_LINE_CHARS);
+    entries.push({ kind: "line", key: newKey(), at: null, text, isCut: text !== line });
   }
 
   function assistant(event: Fields, at: number | null): void {

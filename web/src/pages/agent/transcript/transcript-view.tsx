@@ -64,7 +64,7 @@ export function TranscriptView({ state, earlier, isLive, isQueued }: TranscriptV
         state={state}
         isLive={isLive}
         follow={follow}
-        fresh={entries.length - seen.current}
+        fresh={isLive ? entries.length - seen.current : 0}
         onFollow={() => setFollow(!follow)}
       />
     </div>

@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import type { AgentCard, WireGroup } from "../../src/contract/dashboard-shapes.ts";
+import { sectionsOf } from "../../web/src/live/sections.ts";
+import { stagesOf } from "../../web/src/live/stages.ts";
+import { isInView, orderGroups, rowsOf } from "../../web/src/pages/dashboard/group-rows.ts";
+
+let drawn = 0;
+
+function anAgent(over: Partial<AgentCard> = {}): AgentCard {
+  drawn += 1;
+  return {
+    agentId: `impl-code-1-${drawn}`,
+    groupId: "grp-1",
+    role: "impl-code",
+    model: "m",
+    runner: "rehearsal",
+    status: "running",
+    startedAt: null,
+    createdAt: new Date(drawn).toISOString(),
+    endedAt: null,
+    elapsed_ms: 0,
+    toolCallCount: 0,
+    lastMessage: "",
+    stageIndex: null,
+    ...over,
+  };
+}
+
+function aGroup(groupId: string, over: Partial<WireGroup> = {}): WireGroup {
+  return {
+    groupId,
+    description: groupId,
+    mode: "concurrent",
+    status: "active",
+    createdAt: "2026-01-01T00:00:00Z",
+    deletedAt: null,
+    ...over,
+  };
+}
+
+const agentsOf = (...agents: readonly AgentCard[]) =>
+  new Map(agents.map((agent) => [agent.agentId, agent]));
+const groupsOf = (...groups: readonly WireGroup[]) =>
+  new Map(groups.map((group) => [group.groupId, group]));
+
+describe("sections", () => {
+  test("words of an agent leave them the very same; a new status does not", () => {
+    const one = anAgent();
+    const before = sectionsOf(agentsOf(one));
+    expect(sectionsOf(agentsOf({ ...one, lastMessage: "new", toolCallCount: 9 }))).toBe(before);
+    expect(sectionsOf(agentsOf({ ...one, status: "failed" }))).not.toBe(before);
+  });
+
+  test("a change in one group leaves the others as they were", () => {
+    const [one, other] = [anAgent(), anAgent({ groupId: "grp-2" })];
+    const before = sectionsOf(agentsOf(one, other));
+    const after = sectionsOf(agentsOf({ ...one, status: "completed" }, other));
+    expect(after.get("grp-2")).toBe(before.get("grp-2"));
+    expect(after.get("grp-1")).toMatchObject({ live: 0, done: 1, total: 1 });
+  });
+
+  test("agents stand by stage, then by age", () => {
+    const late = anAgent({ stageIndex: 1 });
+    const early = anAgent({ stageIndex: 0 });
+    expect(sectionsOf(agentsOf(late, early)).get("grp-1")?.agentIds).toEqual([
+      early.agentId,
+      late.agentId,
+    ]);
+  });
+});
+
+test("groups come newest first, each with those that work for it, strangers last", () => {
+  const groups = groupsOf(
+    aGroup("old"),
+    aGroup("child", { parentGroupId: "old" }),
+    aGroup("new", { createdAt: "2026-02-01T00:00:00Z" }),
+    aGroup("orphan", { parentGroupId: "gone", createdAt: "2025-01-01T00:00:00Z" }),
+  );
+  const sections = sectionsOf(agentsOf(anAgent({ groupId: "unknown" })));
+  expect(orderGroups(groups, sections).map(({ groupId }) => groupId)).toEqual([
+    "new",
+    "old",
+    "child",
+    "orphan",
+    "unknown",
+  ]);
+});
+
+test.each([
+  ["running", true, false],
+  ["queued", true, false],
+  ["failed", false, true],
+  ["timedOut", false, true],
+  ["lost", false, true],
+  ["resultReported", false, false],
+] as const)("a group of one %s agent: active %s, to look at %s", (status, active, attention) => {
+  const sections = sectionsOf(agentsOf(anAgent({ status })));
+  const [entry] = orderGroups(groupsOf(aGroup("grp-1")), sections);
+  if (!entry) throw new Error("There is no group.");
+  const nobody = new Set<string>();
+  expect(isInView(entry, "active", nobody)).toBe(active);
+  expect(isInView(entry, "attention", nobody)).toBe(attention);
+  expect(isInView(entry, "attention", new Set(["grp-1"]))).toBe(true);
+  expect(isInView(entry, "all", nobody)).toBe(true);
+});
+
+test("an open group is its head, its cards in rows, and its foot; a folded one its head", () => {
+  const sections = sectionsOf(agentsOf(anAgent(), anAgent(), anAgent()));
+  const entries = orderGroups(groupsOf(aGroup("grp-1")), sections);
+  expect(rowsOf(entries, new Map(), 2).map(({ kind }) => kind)).toEqual([
+    "head",
+    "agents",
+    "agents",
+    "foot",
+  ]);
+  expect(rowsOf(entries, new Map([["grp-1", false]]), 2).map(({ kind }) => kind)).toEqual(["head"]);
+});
+
+test("the orchestrator is in the line above the cards, not among them", () => {
+  const orchestrator = anAgent({ role: "orchestrator" });
+  const group = aGroup("grp-1", {
+    mode: "magentic",
+    orchestratorAgentId: orchestrator.agentId,
+    magentic: {
+      maxIterations: 10,
+      iterations: 0,
+      stalls: 0,
+      availableRoles: [],
+      ledger: { task: null, progress: null },
+    },
+  });
+  const entries = orderGroups(groupsOf(group), sectionsOf(agentsOf(orchestrator)));
+  expect(rowsOf(entries, new Map(), 4).map(({ kind }) => kind)).toEqual(["head", "lead", "foot"]);
+});
+
+test.each([
+  [["queued", "queued"], "queued"],
+  [["completed", "queued"], "running"],
+  [["running"], "running"],
+  [["resultReported", "failed"], "failed"],
+  [["cancelled", "cancelled"], "cancelled"],
+  [["resultReported", "completed"], "completed"],
+  [[], "queued"],
+] as const)("a stage of %j is %s", (statuses, expected) => {
+  const agents = agentsOf(...statuses.map((status) => anAgent({ status, stageIndex: 0 })));
+  expect(stagesOf([...agents.keys()], 1, agents)[0]?.status).toBe(expected);
+});

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "./kit.ts";
+import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+
+const hash = (token: string) => createHash("sha256").update(token).digest("hex");
+const USERS = [
+  { id: "alice", role: "admin", tokenHash: hash("kmj_alice") },
+  { id: "victor", role: "viewer", tokenHash: hash("kmj_victor") },
+];
+
+test("nobody sees anything before signing in, and signing out closes the door", async ({
+  page,
+  stage,
+  calm,
+  say,
+}) => {
+  calm.expect(/status of 401|WebSocket/);
+  const { daemon } = await stage({ config: { auth: { users: USERS } } });
+  await page.goto(`${daemon.url}/audit`);
+  const token = page.getByLabel(say("トークン", "Token"));
+  await expectLaidOut(page);
+  await expectAccessible(page);
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+
+  await token.fill("kmj_wrong");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert")).toContainText(
+    say("このトークンではサインインできません。", "This token signs nobody in."),
+  );
+  await token.fill("kmj_alice");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/audit$/);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(say("監査ログ", "Audit"));
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText(say("監査ログ", "Audit"));
+
+  await page.goto(`${daemon.url}/settings`);
+  await expect(page.getByText(say("alice として使っています", "alice")).first()).toBeVisible();
+  await page.getByRole("button", { name: say("サインアウト", "Sign out") }).click();
+  await expect(token).toBeVisible();
+});
+
+test("who may only look is told so, in words", async ({ page, stage, calm, say }) => {
+  calm.expect(/status of 40[13]|WebSocket/);
+  const { daemon } = await stage({ config: { auth: { users: USERS } } });
+  await page.goto(daemon.url);
+  await page.getByLabel(say("トークン", "Token")).fill("kmj_victor");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.keyboard.press("n");
+  await page.getByRole("dialog").getByRole("textbox").first().fill("見るだけの人の依頼");
+  await page.keyboard.press("Control+Enter");
+  await expect(
+    page.getByText(say("この操作をする権限がありません。", "viewer")).first(),
+  ).toBeVisible();
+});
