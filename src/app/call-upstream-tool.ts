@@ -49,9 +49,12 @@ export async function callUpstreamTool(
   );
   // Nobody but agents has upstream tools, so this one was not found.
   if (identity.kind === "main") throw new Error(`${input.name} was found for a client.`);
-  const agent = await core.store.getAgent(identity.agentId);
+  const executionId =
+    identity.executionId === undefined
+      ? (await core.store.getAgent(identity.agentId))?.executionId
+      : identity.executionId;
   const call: GatewayCall = { ...input, agentId: identity.agentId, role: identity.role, tool };
-  return agent?.executionId == null ? callFreely(core, call) : callForExecution(core, call);
+  return executionId == null ? callFreely(core, call) : callForExecution(core, call);
 }
 
 type GatewayCall = CallUpstreamTool & {

@@ -1,7 +1,7 @@
 import type { Agent } from "../domain/agent.ts";
 import type { ApprovalKind, ApprovalPolicy } from "../domain/approval.ts";
 import type { PriceList } from "../domain/cost.ts";
-import type { AgentId, TaskId } from "../domain/ids.ts";
+import type { AgentId, ExecutionId, TaskId } from "../domain/ids.ts";
 import { LOCAL_PERSON, type Person } from "../domain/person.ts";
 import type { Role, RoleTool } from "../domain/role.ts";
 import type { RunnerId } from "../domain/runner.ts";
@@ -133,6 +133,8 @@ export type Identity =
       readonly kind: "agent";
       readonly agentId: AgentId;
       readonly role: string;
+      /** What it works on; it never changes. Absent: not looked up yet. */
+      readonly executionId?: ExecutionId | null;
       /** The keys it was itself started with go on to the agents it asks for. */
       readonly keys?: Readonly<Record<string, string>>;
     };

@@ -47,7 +47,8 @@ export async function identifyByAgent(core: Core, agentId: AgentId): Promise<Ide
 
 function identityOf(core: Core, agent: Agent): Identity {
   const keys = core.clientKeys.find(agent.id, agent.clientKeys) ?? {};
-  return { kind: "agent", agentId: agent.id, role: agent.role, keys };
+  const { id: agentId, role, executionId } = agent;
+  return { kind: "agent", agentId, role, executionId, keys };
 }
 
 function deadToken(): Refusal {
