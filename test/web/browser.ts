@@ -1,10 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
-import { explainStart } from "./explain-start.ts";
+import { explainStart, programIn } from "./explain-start.ts";
 
 export const BROWSER_ARGS = [
   "--no-sandbox",
@@ -60,7 +68,9 @@ function candidates(wanted: string | undefined): readonly string[] {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
   const onPath = folders.flatMap((folder) => PROGRAMS.map((name) => join(folder, name)));
   const found = [...APPLICATIONS, ...onPath].filter((path) => existsSync(path));
-  return [...new Set(wanted ? [wanted, ...found] : found)];
+  // /bin may be /usr/bin.
+  const byFile = new Map(found.toReversed().map((path) => [realpathSync(path), path]));
+  return [...new Set(wanted ? [wanted, ...byFile.values()] : byFile.values())];
 }
 
 /** The browser, or why it does not start. */
@@ -82,7 +92,10 @@ async function start(path: string, env: Readonly<Record<string, string>>) {
     }
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    const ldd = spawnSync("ldd", [path], { encoding: "utf8", env: { ...process.env, ...env } });
+    const ldd = spawnSync("ldd", [programIn(said) ?? path], {
+      encoding: "utf8",
+      env: { ...process.env, ...env },
+    });
     return `${path}: ${explainStart(said, ldd.stdout ?? "")}`;
   }
 }

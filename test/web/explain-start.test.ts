@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainStart } from "./explain-start.ts";
+import { explainStart, programIn } from "./explain-start.ts";
 
 test("a browser without a library names it and the package that has it", () => {
   const ldd = "\tlibdl.so.2 => /lib/libdl.so.2 (0x1)\n\tlibnss3.so => not found\n";
@@ -14,6 +14,7 @@ test("behind a start script the loader's own words are enough", () => {
     "browserType.launch: Target closed\n[err] /usr/lib/chromium/chromium: error while loading shared libraries: libasound.so.2: cannot open shared object file";
 
   expect(explainStart(said, "\tnot a dynamic executable\n")).toContain("libasound2");
+  expect(programIn(said)).toBe("/usr/lib/chromium/chromium");
 });
 
 test("a library nobody here knows is named all the same", () => {

@@ -47,6 +47,11 @@ export function explainStart(said: string, ldd: string): string {
   return `the shared library ${names.join(", ")} is missing. ${install}`;
 }
 
+/** Behind a start script: the program itself, as the loader names it. */
+export function programIn(said: string): string | undefined {
+  return /(\/\S+): error while loading shared libraries/.exec(said)?.[1];
+}
+
 const MOST_LINES = 4;
 
 function firstLines(said: string): string {

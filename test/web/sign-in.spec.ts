@@ -46,7 +46,9 @@ test("who may only look is told so, in words", async ({ page, stage, calm, say }
   await page.goto(daemon.url);
   await page.getByLabel(say("トークン", "Token")).fill("kmj_victor");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    say("ダッシュボード", "Dashboard"),
+  );
   await page.keyboard.press("n");
   await page.getByRole("dialog").getByRole("textbox").first().fill("見るだけの人の依頼");
   await page.keyboard.press("Control+Enter");
