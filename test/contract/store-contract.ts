@@ -25,6 +25,7 @@ import { listedGroups } from "./store/listed-groups.ts";
 import { notifications } from "./store/notifications.ts";
 import { pinsAndSignIns } from "./store/pins-and-sign-ins.ts";
 import { purging } from "./store/purging.ts";
+import { readingAgain } from "./store/reading-again.ts";
 import { stagesAndChildren } from "./store/stages-and-children.ts";
 import { taskPurging } from "./store/task-purging.ts";
 import { tasks } from "./store/tasks.ts";
@@ -45,6 +46,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} commits together or not at all`, () => {
     committing(aStore);
+  });
+  describe(`${name} reads what is true now`, () => {
+    readingAgain(aStore);
   });
   describe(`${name} lets one of two racers win`, () => {
     racing(aStore);

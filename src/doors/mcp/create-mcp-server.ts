@@ -102,8 +102,9 @@ const envelope = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string() 
 
 /** Modern requests carry the client's name, older ones said it once. */
 function clientNameOf(server: Server, context: ServerContext): string | undefined {
-  const modern = envelope.safeParse(context.mcpReq.envelope);
-  return modern.data?.[CLIENT_INFO_META_KEY].name ?? server.getClientVersion()?.name;
+  const { envelope: told } = context.mcpReq;
+  const modern = told === undefined ? undefined : envelope.safeParse(told).data;
+  return modern?.[CLIENT_INFO_META_KEY].name ?? server.getClientVersion()?.name;
 }
 
 const wireTools = new WeakMap<AnyTool, WireTool>();

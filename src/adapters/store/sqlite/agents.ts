@@ -5,6 +5,7 @@ import { toAgent, toAgentRow } from "./agent-row.ts";
 import { anyId, anyIds } from "./any-id.ts";
 import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
+import { updateChanged } from "./update-changed.ts";
 import { versionConflict } from "./version-conflict.ts";
 
 const selectAgent = prepared(
@@ -44,29 +45,32 @@ export async function findAgentByTokenHash(db: Db, tokenHash: string): Promise<A
 }
 
 export async function insertAgent(db: Db, agent: Agent, prompt: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto("agents")
-    .values(toAgentRow(agent))
-    .onConflict((conflict) => conflict.column("id").doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows !== 1n) return false;
-  await db.insertInto("agent_prompts").values({ agent_id: agent.id, prompt }).execute();
+  const { numAffectedRows } = await insertRow(db, toAgentRow(agent));
+  if (numAffectedRows !== 1n) return false;
+  await insertPrompt(db, agent.id, prompt);
   return true;
 }
 
-const updateRow = prepared(
-  (db, row: ReturnType<typeof toAgentRow>, expected: Agent) =>
+const insertRow = prepared(
+  (db, row: ReturnType<typeof toAgentRow>) =>
     db
-      .updateTable("agents")
-      .set(row)
-      .where("id", "=", expected.id)
-      .where("version", "=", expected.version),
-  (row, { id, version }) => [...Object.values(row), id, version],
+      .insertInto("agents")
+      .values(row)
+      .onConflict((conflict) => conflict.column("id").doNothing()),
+  (row) => Object.values(row),
 );
+const insertPrompt = prepared(
+  (db, agentId: AgentId, prompt: string) =>
+    db.insertInto("agent_prompts").values({ agent_id: agentId, prompt }),
+  (agentId, prompt) => [agentId, prompt],
+);
+
+const updateRow = updateChanged("agents");
 
 export async function updateAgent(db: Db, next: Agent, expected: Agent): Promise<Agent> {
   const agent = { ...next, version: expected.version + 1 };
-  const { numAffectedRows } = await updateRow(db, toAgentRow(agent), expected);
-  if (numAffectedRows === 0n) throw versionConflict(`Agent ${expected.id}`, expected.version);
+  if (!(await updateRow(db, toAgentRow(agent), expected.id, expected.version))) {
+    throw versionConflict(`Agent ${expected.id}`, expected.version);
+  }
   return agent;
 }

@@ -3,18 +3,22 @@ import type { Approval } from "../../../domain/approval.ts";
 import type { ApprovalId } from "../../../domain/ids.ts";
 import { anyId } from "./any-id.ts";
 import { toApproval, toApprovalRow } from "./approval-row.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
+import { updateChanged } from "./update-changed.ts";
 import { versionConflict } from "./version-conflict.ts";
 
 // A literal: a partial index is not used for a bound parameter.
 const PENDING = sql<"pending">`'pending'`;
 
+const selectRow = prepared(
+  (db, id: string) =>
+    db.selectFrom("approvals").selectAll().where("id", "=", anyId<ApprovalId>(id)),
+  (id) => [id],
+);
+
 export async function getApproval(db: Db, id: string): Promise<Approval | undefined> {
-  const row = await db
-    .selectFrom("approvals")
-    .selectAll()
-    .where("id", "=", anyId<ApprovalId>(id))
-    .executeTakeFirst();
+  const [row] = (await selectRow(db, id)).rows;
   return row && toApproval(row);
 }
 
@@ -32,14 +36,16 @@ export async function listApprovalsByBinding(
   db: Db,
   binding: string,
 ): Promise<readonly Approval[]> {
-  const rows = await db
-    .selectFrom("approvals")
-    .selectAll()
-    .where("binding", "=", binding)
-    .orderBy("seq", "desc")
-    .execute();
+  const { rows } = await selectByBinding(db, binding);
   return rows.map(toApproval);
 }
+
+/** Asked with every call in an execution. */
+const selectByBinding = prepared(
+  (db, binding: string) =>
+    db.selectFrom("approvals").selectAll().where("binding", "=", binding).orderBy("seq", "desc"),
+  (binding) => [binding],
+);
 
 /** The longest due first. Only pending ones are due. */
 export async function listDueApprovals(
@@ -73,18 +79,16 @@ export async function insertApproval(db: Db, approval: Approval): Promise<void> 
   await db.insertInto("approvals").values(toApprovalRow(approval)).execute();
 }
 
+const updateRow = updateChanged("approvals", "revision");
+
 export async function updateApproval(
   db: Db,
   next: Approval,
   expected: Approval,
 ): Promise<Approval> {
   const approval = { ...next, revision: expected.revision + 1 };
-  const { numUpdatedRows } = await db
-    .updateTable("approvals")
-    .set(toApprovalRow(approval))
-    .where("id", "=", expected.id)
-    .where("revision", "=", expected.revision)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw versionConflict(`Approval ${expected.id}`, expected.version);
+  if (!(await updateRow(db, toApprovalRow(approval), expected.id, expected.revision))) {
+    throw versionConflict(`Approval ${expected.id}`, expected.version);
+  }
   return approval;
 }

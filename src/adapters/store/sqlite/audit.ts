@@ -5,19 +5,16 @@ import { type AuditEntry, auditText, FIRST_HASH, type NewAudit } from "../../../
 import { canonicalJson } from "../../../domain/canonical.ts";
 import { fromCursor, pageOf, type Position } from "./cursor.ts";
 import { jsonColumn } from "./json-column.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 import type { AuditTable } from "./task-tables.ts";
 
+const ONE = sql.lit(1);
 const DATA = jsonColumn<AuditEntry["data"]>();
 
 /** There is one writer, so the last row stays the last until the commit. */
 export async function appendAudit(db: Db, entry: NewAudit): Promise<AuditEntry> {
-  const last = await db
-    .selectFrom("audit")
-    .select(["seq", "hash"])
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const [last] = (await selectLast(db)).rows;
   const data = canonicalJson(entry.data);
   const unhashed = {
     seq: (last?.seq ?? 0) + 1,
@@ -31,12 +28,18 @@ export async function appendAudit(db: Db, entry: NewAudit): Promise<AuditEntry> 
   };
   const hash = createHash("sha256").update(auditText(unhashed)).digest("hex");
   const { prevHash, ...columns } = unhashed;
-  await db
-    .insertInto("audit")
-    .values({ ...columns, data, prev_hash: prevHash, hash })
-    .execute();
+  await insertRow(db, { ...columns, data, prev_hash: prevHash, hash });
   return { ...unhashed, hash };
 }
+
+const selectLast = prepared(
+  (db) => db.selectFrom("audit").select(["seq", "hash"]).orderBy("seq", "desc").limit(ONE),
+  () => [],
+);
+const insertRow = prepared(
+  (db, row: Selectable<AuditTable>) => db.insertInto("audit").values(row),
+  (row) => Object.values(row),
+);
 
 /** Newest first. */
 export async function listAudit(db: Db, query: AuditQuery): Promise<AuditPage> {

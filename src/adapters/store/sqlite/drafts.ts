@@ -3,6 +3,7 @@ import type { ProcessDraft, PromptDraft, Step } from "../../../domain/draft.ts";
 import type { ProcessId, PromptId, TaskId } from "../../../domain/ids.ts";
 import { anyId } from "./any-id.ts";
 import { jsonColumn } from "./json-column.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 import type { ProcessDraftTable, PromptDraftTable } from "./task-tables.ts";
 
@@ -27,12 +28,14 @@ export async function listPromptDrafts(db: Db, taskId: TaskId): Promise<readonly
   return rows.map(toPromptDraft);
 }
 
+const selectProcessDraft = prepared(
+  (db, id: string) =>
+    db.selectFrom("process_drafts").selectAll().where("id", "=", anyId<ProcessId>(id)),
+  (id) => [id],
+);
+
 export async function getProcessDraft(db: Db, id: string): Promise<ProcessDraft | undefined> {
-  const row = await db
-    .selectFrom("process_drafts")
-    .selectAll()
-    .where("id", "=", anyId<ProcessId>(id))
-    .executeTakeFirst();
+  const [row] = (await selectProcessDraft(db, id)).rows;
   return row && toProcessDraft(row);
 }
 

@@ -3,19 +3,23 @@ import type { Execution, StepState } from "../../../domain/execution.ts";
 import type { AgentId, ExecutionId, TaskId } from "../../../domain/ids.ts";
 import { anyId } from "./any-id.ts";
 import { jsonColumn } from "./json-column.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 import type { ExecutionTable } from "./task-tables.ts";
+import { updateChanged } from "./update-changed.ts";
 import { versionConflict } from "./version-conflict.ts";
 
 const AGENT_IDS = jsonColumn<readonly AgentId[]>();
 const STEPS = jsonColumn<readonly StepState[]>();
 
+const selectRow = prepared(
+  (db, id: string) =>
+    db.selectFrom("executions").selectAll().where("id", "=", anyId<ExecutionId>(id)),
+  (id) => [id],
+);
+
 export async function getExecution(db: Db, id: string): Promise<Execution | undefined> {
-  const row = await db
-    .selectFrom("executions")
-    .selectAll()
-    .where("id", "=", anyId<ExecutionId>(id))
-    .executeTakeFirst();
+  const [row] = (await selectRow(db, id)).rows;
   return row && toExecution(row);
 }
 
@@ -33,19 +37,17 @@ export async function insertExecution(db: Db, execution: Execution): Promise<voi
   await db.insertInto("executions").values(toRow(execution)).execute();
 }
 
+const updateRow = updateChanged("executions");
+
 export async function updateExecution(
   db: Db,
   next: Execution,
   expected: Execution,
 ): Promise<Execution> {
   const execution = { ...next, version: expected.version + 1 };
-  const { numUpdatedRows } = await db
-    .updateTable("executions")
-    .set(toRow(execution))
-    .where("id", "=", expected.id)
-    .where("version", "=", expected.version)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw versionConflict(`Execution ${expected.id}`, expected.version);
+  if (!(await updateRow(db, toRow(execution), expected.id, expected.version))) {
+    throw versionConflict(`Execution ${expected.id}`, expected.version);
+  }
   return execution;
 }
 

@@ -3,15 +3,18 @@ import type { Group } from "../../../domain/group.ts";
 import type { GroupId } from "../../../domain/ids.ts";
 import { anyId } from "./any-id.ts";
 import { toGroup, toGroupRow } from "./group-row.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
+import { updateChanged } from "./update-changed.ts";
 import { versionConflict } from "./version-conflict.ts";
 
+const selectRow = prepared(
+  (db, id: string) => db.selectFrom("groups").selectAll().where("id", "=", anyId<GroupId>(id)),
+  (id) => [id],
+);
+
 export async function getGroup(db: Db, id: string): Promise<Group | undefined> {
-  const row = await db
-    .selectFrom("groups")
-    .selectAll()
-    .where("id", "=", anyId<GroupId>(id))
-    .executeTakeFirst();
+  const [row] = (await selectRow(db, id)).rows;
   return row && toGroup(row);
 }
 
@@ -26,15 +29,13 @@ export async function insertGroup(db: Db, group: Group): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n;
 }
 
+const updateRow = updateChanged("groups");
+
 export async function updateGroup(db: Db, next: Group, expected: Group): Promise<Group> {
   const group = { ...next, version: expected.version + 1 };
-  const { numUpdatedRows } = await db
-    .updateTable("groups")
-    .set(toGroupRow(group))
-    .where("id", "=", expected.id)
-    .where("version", "=", expected.version)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw versionConflict(`Group ${expected.id}`, expected.version);
+  if (!(await updateRow(db, toGroupRow(group), expected.id, expected.version))) {
+    throw versionConflict(`Group ${expected.id}`, expected.version);
+  }
   return group;
 }
 

@@ -9,6 +9,7 @@ import type {
 import { anyId } from "./any-id.ts";
 import { prepared } from "./prepared.ts";
 import type { Db, NotificationTable } from "./tables.ts";
+import { updateChanged } from "./update-changed.ts";
 import { versionConflict } from "./version-conflict.ts";
 
 // A literal: a partial index is not used for a bound parameter.
@@ -99,19 +100,17 @@ export async function insertNotification(db: Db, notification: Notification): Pr
   await db.insertInto("notifications").values(toRow(notification)).execute();
 }
 
+const updateRow = updateChanged("notifications");
+
 export async function updateNotification(
   db: Db,
   next: Notification,
   expected: Notification,
 ): Promise<Notification> {
   const notification = { ...next, version: expected.version + 1 };
-  const { numUpdatedRows } = await db
-    .updateTable("notifications")
-    .set(toRow(notification))
-    .where("id", "=", expected.id)
-    .where("version", "=", expected.version)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw versionConflict(`Notification ${expected.id}`, expected.version);
+  if (!(await updateRow(db, toRow(notification), expected.id, expected.version))) {
+    throw versionConflict(`Notification ${expected.id}`, expected.version);
+  }
   return notification;
 }
 

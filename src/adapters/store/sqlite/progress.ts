@@ -10,12 +10,13 @@ const FILES = jsonColumn<readonly string[]>();
 const USAGE = jsonColumn<Usage>();
 const END = jsonColumn<AgentEnd>();
 
+const selectRow = prepared(
+  (db, id: AgentId) => db.selectFrom("agent_progress").selectAll().where("agent_id", "=", id),
+  (id) => [id],
+);
+
 export async function getProgress(db: Db, id: AgentId): Promise<AgentProgress> {
-  const row = await db
-    .selectFrom("agent_progress")
-    .selectAll()
-    .where("agent_id", "=", id)
-    .executeTakeFirst();
+  const [row] = (await selectRow(db, id)).rows;
   return row ? toProgress(row) : NO_PROGRESS;
 }
 

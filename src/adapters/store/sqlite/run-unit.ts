@@ -3,6 +3,7 @@ import type { UnitOfWork } from "../../../app/ports/store.ts";
 import { Refusal } from "../../../domain/refusal.ts";
 import type { Writer } from "./connect.ts";
 import type { Run } from "./queries.ts";
+import { type Memories, recalling, settle, touching } from "./remember.ts";
 import type { Db } from "./tables.ts";
 import { createUnitOfWork } from "./unit-of-work.ts";
 
@@ -14,31 +15,37 @@ export type Scope = { open: boolean };
  * the end, or they would write after it, each on its own. A call that broke breaks the unit even
  * if its error was caught: it may have done half of its work, or have rolled everything back.
  */
-export async function runUnit<T>(
-  writer: Writer,
-  scopes: AsyncLocalStorage<Scope>,
-  work: (unit: UnitOfWork) => Promise<T>,
-): Promise<T> {
+export async function runUnit<T>(on: UnitBase, work: Work<T>): Promise<T> {
+  const { writer, memories } = on;
   writer.begin();
   try {
-    const result = await runWork(writer.db, scopes, work);
+    const result = await runWork(on, work);
     writer.commit();
     return result;
   } catch (error) {
     writer.rollback();
     throw error;
+  } finally {
+    settle(memories);
   }
 }
 
-async function runWork<T>(
-  db: Db,
-  scopes: AsyncLocalStorage<Scope>,
-  work: (unit: UnitOfWork) => Promise<T>,
-): Promise<T> {
+export type UnitBase = {
+  readonly writer: Writer;
+  readonly scopes: AsyncLocalStorage<Scope>;
+  readonly memories: Memories;
+};
+
+type Work<T> = (unit: UnitOfWork) => Promise<T>;
+
+async function runWork<T>({ writer, scopes, memories }: UnitBase, work: Work<T>): Promise<T> {
   const scope: Scope = { open: true };
-  const calls = createCalls(db, scope);
+  const calls = createCalls(writer.db, scope);
   try {
-    const result = await scopes.run(scope, () => work(createUnitOfWork(calls.run)));
+    const unit = createUnitOfWork(calls.run);
+    const result = await scopes.run(scope, () =>
+      work({ ...unit, ...recalling(memories, unit, calls.admit), ...touching(memories, unit) }),
+    );
     calls.check();
     return result;
   } finally {
@@ -65,14 +72,17 @@ function createCalls(transaction: Db, scope: Scope) {
       pending.delete(call);
     }
   };
-  const run: Run = (use) => {
-    if (!scope.open) return Promise.reject(new Error(ENDED));
-    if (broken.length > 0) return Promise.reject(broken[0]);
+  const admit = () => {
+    if (!scope.open) throw new Error(ENDED);
+    if (broken.length > 0) throw broken[0];
+  };
+  const run: Run = async (use) => {
+    admit();
     const call = use(transaction);
     void follow(call);
     return call;
   };
-  return { run, check, settle: () => Promise.allSettled(pending) };
+  return { run, admit, check, settle: () => Promise.allSettled(pending) };
 }
 
 const ENDED = "This unit of work has ended; await every call before the end of the transaction.";

@@ -7,6 +7,7 @@ import { type Connection, connectReader, connectWriter, type Writer } from "./co
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { createQueries, type Run } from "./queries.ts";
+import { createMemories, recalling } from "./remember.ts";
 import { runUnit, type Scope } from "./run-unit.ts";
 
 export type OpenSqliteStore = {
@@ -42,9 +43,13 @@ function createStore(path: string, writer: Writer, reader: Connection | undefine
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+  const memories = createMemories();
+  const admit = (): void => {
     if (scopes.getStore()?.open) throw new Error(NESTED);
     if (closed) throw new Error("The store is closed.");
+  };
+  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+    admit();
     const call = work();
     calls.add(call);
     try {
@@ -59,9 +64,13 @@ function createStore(path: string, writer: Writer, reader: Connection | undefine
   const read: Run = (work) =>
     guarded(() => (reader ? work(reader.db) : inTurn(() => work(writer.db))));
 
+  const queries = createQueries(read);
+  const base = { writer, scopes, memories };
+
   return {
-    ...createQueries(read),
-    transaction: (work) => guarded(() => inTurn(() => runUnit(writer, scopes, work))),
+    ...queries,
+    ...recalling(memories, queries, admit),
+    transaction: (work) => guarded(() => inTurn(() => runUnit(base, work))),
     async close() {
       if (scopes.getStore()?.open) throw new Error(NESTED);
       closed = true;

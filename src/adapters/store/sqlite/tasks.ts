@@ -2,17 +2,20 @@ import { type Selectable, sql } from "kysely";
 import type { GroupId, TaskId } from "../../../domain/ids.ts";
 import type { Task, TaskStatus } from "../../../domain/task.ts";
 import { anyId } from "./any-id.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 import { toTask, toTaskRow } from "./task-row.ts";
 import type { TaskTable } from "./task-tables.ts";
+import { updateChanged } from "./update-changed.ts";
 import { versionConflict } from "./version-conflict.ts";
 
+const selectRow = prepared(
+  (db, id: string) => db.selectFrom("tasks").selectAll().where("id", "=", anyId<TaskId>(id)),
+  (id) => [id],
+);
+
 export async function getTask(db: Db, id: string): Promise<Task | undefined> {
-  const row = await db
-    .selectFrom("tasks")
-    .selectAll()
-    .where("id", "=", anyId<TaskId>(id))
-    .executeTakeFirst();
+  const [row] = (await selectRow(db, id)).rows;
   return row && toTask(row);
 }
 
@@ -62,14 +65,12 @@ export async function insertTask(db: Db, task: Task): Promise<void> {
   await db.insertInto("tasks").values(toTaskRow(task)).execute();
 }
 
+const updateRow = updateChanged("tasks");
+
 export async function updateTask(db: Db, next: Task, expected: Task): Promise<Task> {
   const task = { ...next, version: expected.version + 1 };
-  const { numUpdatedRows } = await db
-    .updateTable("tasks")
-    .set(toTaskRow(task))
-    .where("id", "=", expected.id)
-    .where("version", "=", expected.version)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw versionConflict(`Task ${expected.id}`, expected.version);
+  if (!(await updateRow(db, toTaskRow(task), expected.id, expected.version))) {
+    throw versionConflict(`Task ${expected.id}`, expected.version);
+  }
   return task;
 }

@@ -2,16 +2,20 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { ExecutionId, TaskId, ToolCallId } from "../../../domain/ids.ts";
 import type { ToolCall } from "../../../domain/tool-call.ts";
 import { anyId } from "./any-id.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 import type { ToolCallTable } from "./task-tables.ts";
+import { updateChanged } from "./update-changed.ts";
 import { versionConflict } from "./version-conflict.ts";
 
+const selectRow = prepared(
+  (db, id: string) =>
+    db.selectFrom("tool_calls").selectAll().where("id", "=", anyId<ToolCallId>(id)),
+  (id) => [id],
+);
+
 export async function getToolCall(db: Db, id: string): Promise<ToolCall | undefined> {
-  const row = await db
-    .selectFrom("tool_calls")
-    .selectAll()
-    .where("id", "=", anyId<ToolCallId>(id))
-    .executeTakeFirst();
+  const [row] = (await selectRow(db, id)).rows;
   return row && toToolCall(row);
 }
 
@@ -49,9 +53,16 @@ export async function listForwardedToolCalls(db: Db): Promise<readonly ToolCall[
   return rows.map(toToolCall);
 }
 
+const insertRow = prepared(
+  (db, row: ReturnType<typeof toRow>) => db.insertInto("tool_calls").values(row),
+  (row) => Object.values(row),
+);
+
 export async function insertToolCall(db: Db, call: ToolCall): Promise<void> {
-  await db.insertInto("tool_calls").values(toRow(call)).execute();
+  await insertRow(db, toRow(call));
 }
+
+const updateRow = updateChanged("tool_calls");
 
 export async function updateToolCall(
   db: Db,
@@ -59,13 +70,9 @@ export async function updateToolCall(
   expected: ToolCall,
 ): Promise<ToolCall> {
   const call = { ...next, version: expected.version + 1 };
-  const { numUpdatedRows } = await db
-    .updateTable("tool_calls")
-    .set(toRow(call))
-    .where("id", "=", expected.id)
-    .where("version", "=", expected.version)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw versionConflict(`Tool call ${expected.id}`, expected.version);
+  if (!(await updateRow(db, toRow(call), expected.id, expected.version))) {
+    throw versionConflict(`Tool call ${expected.id}`, expected.version);
+  }
   return call;
 }
 

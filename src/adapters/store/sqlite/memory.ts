@@ -1,0 +1,56 @@
+/**
+ * What was read of some rows, for as long as it is true. One daemon has the database and one
+ * connection of it writes: what was committed stays so until the next transaction that touches it.
+ */
+export type Memory<Value> = {
+  /** As it is remembered, or as the query finds it. */
+  read(key: string, query: () => Promise<Value>): Promise<Value>;
+  /** The open transaction writes it: nothing is remembered of it until the end. */
+  touch(key: string): void;
+  touchAll(): void;
+  /** The transaction has ended, one way or the other. */
+  settle(): void;
+};
+
+export function createMemory<Value>(limit: number): Memory<Value> {
+  const values = new Map<string, { readonly value: Value }>();
+  const touched = new Set<string>();
+  let isAllTouched = false;
+  // Moves with every change: what was being read meanwhile is not kept.
+  let changes = 0;
+
+  async function ask(key: string, query: () => Promise<Value>): Promise<Value> {
+    const before = changes;
+    const value = await query();
+    if (before === changes && !isAllTouched && !touched.has(key)) keep(key, value);
+    return value;
+  }
+  function keep(key: string, value: Value): void {
+    values.set(key, { value });
+    if (values.size <= limit) return;
+    const [oldest] = values.keys();
+    if (oldest !== undefined) values.delete(oldest);
+  }
+  return {
+    read(key, query) {
+      const known = values.get(key);
+      return known ? Promise.resolve(known.value) : ask(key, query);
+    },
+    touch(key) {
+      changes++;
+      touched.add(key);
+      values.delete(key);
+    },
+    touchAll() {
+      changes++;
+      isAllTouched = true;
+      values.clear();
+    },
+    settle() {
+      if (touched.size === 0 && !isAllTouched) return;
+      changes++;
+      touched.clear();
+      isAllTouched = false;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { type CompiledQuery, sql } from "kysely";
+import { prepared } from "./prepared.ts";
+import type { Db, Tables } from "./tables.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+export type UpdateChanged = (db: Db, next: Row, id: string, expected: number) => Promise<boolean>;
+
+/**
+ * Writes a row over the one that is stored, if that still has the version expected; false if not.
+ * Only the columns that differ are named: SQLite writes every index that has one of the columns
+ * named, whatever the value, and each is a page for the disk.
+ */
+export function updateChanged(
+  table: keyof Tables,
+  version: "version" | "revision" = "version",
+): UpdateChanged {
+  const whereIs = (id: string, expected: number) =>
+    sql`where id = ${id} and ${sql.ref(version)} = ${expected}`;
+  const select = prepared(
+    (db, id: string, expected: number) => ({
+      compile: () =>
+        sql<Row>`select * from ${sql.table(table)} ${whereIs(id, expected)}`.compile(db),
+    }),
+    (id, expected) => [id, expected],
+  );
+  const updates = new Map<string, CompiledQuery>();
+
+  return async (db, next, id, expected) => {
+    const [stored] = (await select(db, id, expected)).rows;
+    if (!stored) return false;
+    const columns = Object.keys(next).filter((column) => next[column] !== stored[column]);
+    const key = columns.join();
+    const sets = () => columns.map((column) => sql`${sql.ref(column)} = ${next[column]}`);
+    const update =
+      updates.get(key) ??
+      sql`update ${sql.table(table)} set ${sql.join(sets())} ${whereIs(id, expected)}`.compile(db);
+    updates.set(key, update);
+    const parameters = [...columns.map((column) => next[column]), id, expected];
+    return (await db.executeQuery({ ...update, parameters })).numAffectedRows === 1n;
+  };
+}
