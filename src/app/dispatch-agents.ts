@@ -18,7 +18,9 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
     if (next.length === 0) return;
     const ready = next.filter((agent) => hasKeys(core, agent));
     withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
-    await launchAll(core, ready, "launched");
+    const launched = await launchAll(core, ready, "launched");
+    // Every free slot is taken, or nobody is left: whoever changes that asks for a round.
+    if (launched === next.length) return;
   }
 }
 
@@ -46,11 +48,12 @@ export function hasKeys(core: Pick<Core, "clientKeys">, agent: Agent): boolean {
   return core.clientKeys.find(agent.id, agent.clientKeys) !== undefined;
 }
 
+/** How many of them the launcher was asked for. */
 async function launchAll(
   core: Core,
   agents: readonly Agent[],
   event: "launched" | "relaunched",
-): Promise<void> {
+): Promise<number> {
   const intents: Intent[] = [];
   const failed: { agent: Agent; error: string }[] = [];
   for (const agent of agents) {
@@ -71,6 +74,7 @@ async function launchAll(
   await Promise.all(launches.map((launch) => core.supervisor.launch(launch)));
   for (const { agent, error } of failed)
     await settleUnstarted(core, agent.id, "start_failed", error);
+  return launches.length;
 }
 
 type Intent = { readonly agent: Agent; readonly next: Agent; readonly launch: Launch };

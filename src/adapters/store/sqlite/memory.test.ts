@@ -32,7 +32,7 @@ test("while a transaction writes it, it is asked for every time; after that, onc
   stored.set("a", "2");
 
   expect([await read("a"), await read("a")]).toEqual(["2", "2"]);
-  memory.settle();
+  memory.settle(true);
   expect([await read("a"), await read("a")]).toEqual(["2", "2"]);
   expect(queries()).toBe(4);
 });
@@ -42,7 +42,7 @@ test("what was found before a change and arrives after it is not kept", async ()
   const { promise: late, resolve: arrive } = Promise.withResolvers<string>();
   const reading = memory.read("a", () => late);
   memory.touch("a");
-  memory.settle();
+  memory.settle(true);
   arrive("old");
 
   expect(await reading).toBe("old");
@@ -54,7 +54,7 @@ test("a change of everything leaves nothing, and nothing is kept until it is ove
   await read("a");
   memory.touchAll();
   await read("a");
-  memory.settle();
+  memory.settle(true);
   await read("a");
   await read("a");
 
@@ -67,4 +67,38 @@ test("the oldest is forgotten when there are too many", async () => {
   expect(queries()).toBe(3);
   await read("a");
   expect(queries()).toBe(4);
+});
+
+test("what a transaction wrote is remembered once it is committed, and not before", async () => {
+  const { memory, read, stored, queries } = aMemory();
+  memory.touch("a");
+  memory.write("a", "2");
+  stored.set("a", "1");
+  expect(await read("a")).toBe("1");
+
+  memory.settle(true);
+
+  expect(await read("a")).toBe("2");
+  expect(queries()).toBe(1);
+});
+
+test("what was written and taken back is asked for again", async () => {
+  const { memory, read, stored } = aMemory();
+  memory.touch("a");
+  memory.write("a", "2");
+  memory.settle(false);
+  stored.set("a", "1");
+
+  expect(await read("a")).toBe("1");
+});
+
+test("what changed again after it was written is not remembered", async () => {
+  const { memory, read, stored } = aMemory();
+  memory.touch("a");
+  memory.write("a", "2");
+  memory.touch("a");
+  memory.settle(true);
+  stored.set("a", "3");
+
+  expect(await read("a")).toBe("3");
 });

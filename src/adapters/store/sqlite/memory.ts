@@ -5,16 +5,19 @@
 export type Memory<Value> = {
   /** As it is remembered, or as the query finds it. */
   read(key: string, query: () => Promise<Value>): Promise<Value>;
-  /** The open transaction writes it: nothing is remembered of it until the end. */
+  /** The open transaction changes it: nothing is remembered of it until the end. */
   touch(key: string): void;
   touchAll(): void;
-  /** The transaction has ended, one way or the other. */
-  settle(): void;
+  /** What the open transaction made of it: remembered once it is committed. */
+  write(key: string, value: Value): void;
+  /** The transaction has ended. */
+  settle(isCommitted: boolean): void;
 };
 
 export function createMemory<Value>(limit: number): Memory<Value> {
   const values = new Map<string, { readonly value: Value }>();
   const touched = new Set<string>();
+  const written = new Map<string, Value>();
   let isAllTouched = false;
   // Moves with every change: what was being read meanwhile is not kept.
   let changes = 0;
@@ -40,16 +43,23 @@ export function createMemory<Value>(limit: number): Memory<Value> {
       changes++;
       touched.add(key);
       values.delete(key);
+      written.delete(key);
     },
     touchAll() {
       changes++;
       isAllTouched = true;
       values.clear();
+      written.clear();
     },
-    settle() {
+    write(key, value) {
+      if (touched.has(key) && !isAllTouched) written.set(key, value);
+    },
+    settle(isCommitted) {
       if (touched.size === 0 && !isAllTouched) return;
       changes++;
+      if (isCommitted) for (const [key, value] of written) keep(key, value);
       touched.clear();
+      written.clear();
       isAllTouched = false;
     },
   };

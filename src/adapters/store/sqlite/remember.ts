@@ -81,6 +81,11 @@ export function touching(
     agents.touch(id);
     if (tokenHash !== null) agentsByToken.touch(tokenHash);
   };
+  const writeAgent = (agent: Agent) => {
+    agents.write(agent.id, agent);
+    const { tokenHash, process } = agent;
+    if (tokenHash !== null && process !== "ended") agentsByToken.write(tokenHash, agent);
+  };
   const touchNotices = ({ agentId }: Notification) => {
     stopNotices.touch(agentId);
     openNotices.touch(agentId);
@@ -90,10 +95,12 @@ export function touching(
       touchAgent(agent);
       return unit.insertAgent(agent, prompt);
     },
-    updateAgent(next, expected) {
+    async updateAgent(next, expected) {
       touchAgent(expected);
       touchAgent(next);
-      return unit.updateAgent(next, expected);
+      const agent = await unit.updateAgent(next, expected);
+      writeAgent(agent);
+      return agent;
     },
     insertNotification(notification) {
       touchNotices(notification);
@@ -107,9 +114,11 @@ export function touching(
       executions.touch(execution.id);
       return unit.insertExecution(execution);
     },
-    updateExecution(next, expected) {
+    async updateExecution(next, expected) {
       executions.touch(expected.id);
-      return unit.updateExecution(next, expected);
+      const execution = await unit.updateExecution(next, expected);
+      executions.write(execution.id, execution);
+      return execution;
     },
     insertProcessDraft(draft) {
       processes.touch(draft.id);
@@ -119,9 +128,11 @@ export function touching(
       tasks.touch(task.id);
       return unit.insertTask(task);
     },
-    updateTask(next, expected) {
+    async updateTask(next, expected) {
       tasks.touch(expected.id);
-      return unit.updateTask(next, expected);
+      const task = await unit.updateTask(next, expected);
+      tasks.write(task.id, task);
+      return task;
     },
     purgeHistory(before, limit) {
       for (const memory of Object.values(memories)) memory.touchAll();
@@ -130,6 +141,6 @@ export function touching(
   };
 }
 
-export function settle(memories: Memories): void {
-  for (const memory of Object.values(memories)) memory.settle();
+export function settle(memories: Memories, isCommitted: boolean): void {
+  for (const memory of Object.values(memories)) memory.settle(isCommitted);
 }

@@ -21,12 +21,12 @@ export async function runUnit<T>(on: UnitBase, work: Work<T>): Promise<T> {
   try {
     const result = await runWork(on, work);
     writer.commit();
+    settle(memories, true);
     return result;
   } catch (error) {
     writer.rollback();
+    settle(memories, false);
     throw error;
-  } finally {
-    settle(memories);
   }
 }
 
