@@ -23,13 +23,19 @@ export async function getApproval(db: Db, id: string): Promise<Approval | undefi
 }
 
 export async function countPendingApprovals(db: Db): Promise<number> {
-  const { n } = await db
-    .selectFrom("approvals")
-    .select((select) => select.fn.countAll<number>().as("n"))
-    .where("status", "=", PENDING)
-    .executeTakeFirstOrThrow();
-  return n;
+  const [count] = (await selectPendingCount(db)).rows;
+  return count?.n ?? 0;
 }
+
+/** Asked with the end of every agent. */
+const selectPendingCount = prepared(
+  (db) =>
+    db
+      .selectFrom("approvals")
+      .select((select) => select.fn.countAll<number>().as("n"))
+      .where("status", "=", PENDING),
+  () => [],
+);
 
 /** Newest first: a repeated call is about the last time it was asked. */
 export async function listApprovalsByBinding(

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { Migration } from "kysely/migration";
 import type { Store } from "../../../app/ports/store.ts";
 import type { Log } from "../../../app/ports/world.ts";
@@ -8,7 +7,7 @@ import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { createQueries, type Run } from "./queries.ts";
 import { createMemories, recalling } from "./remember.ts";
-import { runUnit, type Scope } from "./run-unit.ts";
+import { createUnits } from "./units.ts";
 
 export type OpenSqliteStore = {
   /** `:memory:`, or a file in a directory that exists. */
@@ -38,14 +37,14 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
 }
 
 function createStore(path: string, writer: Writer, reader: Connection | undefined): Store {
-  const scopes = new AsyncLocalStorage<Scope>();
+  const memories = createMemories();
+  const units = createUnits(writer, memories);
   const inTurn = createQueue();
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
-  const memories = createMemories();
   const admit = (): void => {
-    if (scopes.getStore()?.open) throw new Error(NESTED);
+    if (units.isInside()) throw new Error(NESTED);
     if (closed) throw new Error("The store is closed.");
   };
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -65,14 +64,13 @@ function createStore(path: string, writer: Writer, reader: Connection | undefine
     guarded(() => (reader ? work(reader.db) : inTurn(() => work(writer.db))));
 
   const queries = createQueries(read);
-  const base = { writer, scopes, memories };
 
   return {
     ...queries,
     ...recalling(memories, queries, admit),
-    transaction: (work) => guarded(() => inTurn(() => runUnit(base, work))),
+    transaction: (work) => guarded(() => inTurn(() => units.run(work))),
     async close() {
-      if (scopes.getStore()?.open) throw new Error(NESTED);
+      if (units.isInside()) throw new Error(NESTED);
       closed = true;
       await Promise.allSettled(calls);
       // The writer last: it folds the log back into the file.

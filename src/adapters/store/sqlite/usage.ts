@@ -1,19 +1,41 @@
 import { sql } from "kysely";
 import type { UsageRow } from "../../../app/ports/store.ts";
 import type { GroupId } from "../../../domain/ids.ts";
+import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
 
 export async function addUsage(db: Db, row: UsageRow): Promise<void> {
-  await sql`
-    insert into usage_daily values (
-        ${row.day}, ${row.runner}, ${row.model}, ${row.role}, ${row.agents}, ${row.inputTokens},
-        ${row.outputTokens}, ${row.cacheReadTokens}, ${row.cacheWriteTokens})
-      on conflict do update set
-        agents = agents + excluded.agents,
-        input_tokens = input_tokens + excluded.input_tokens,
-        output_tokens = output_tokens + excluded.output_tokens,
-        cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,
-        cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens`.execute(db);
+  await addRow(db, row);
+}
+
+const addRow = prepared(
+  (db, row: UsageRow) => ({
+    compile: () =>
+      sql`
+        insert into usage_daily values (${sql.join(valuesOf(row))})
+          on conflict do update set
+            agents = agents + excluded.agents,
+            input_tokens = input_tokens + excluded.input_tokens,
+            output_tokens = output_tokens + excluded.output_tokens,
+            cache_read_tokens = cache_read_tokens + excluded.cache_read_tokens,
+            cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens`.compile(db),
+  }),
+  (row) => valuesOf(row),
+);
+
+/** In the order of the columns. */
+function valuesOf(row: UsageRow): readonly (string | number)[] {
+  return [
+    row.day,
+    row.runner,
+    row.model,
+    row.role,
+    row.agents,
+    row.inputTokens,
+    row.outputTokens,
+    row.cacheReadTokens,
+    row.cacheWriteTokens,
+  ];
 }
 
 /** Both days included. */
