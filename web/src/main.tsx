@@ -3,6 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { I18nProvider } from "react-aria-components";
 import { createRoot } from "react-dom/client";
+import { isRefusal } from "./api/http.ts";
 import { useLocale } from "./i18n/locale.ts";
 import { connectLive } from "./live/connect.ts";
 import { createRefetch } from "./live/refetch.ts";
@@ -10,7 +11,14 @@ import { router } from "./router.tsx";
 import "./styles.css";
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: 5_000, retry: 1, refetchOnWindowFocus: true } },
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What the daemon refuses, it refuses again.
+      retry: (failures, error) => failures < 1 && !isRefusal(error),
+      refetchOnWindowFocus: true,
+    },
+  },
 });
 
 const address = new URL("/ws", location.href);

@@ -52,10 +52,13 @@ export type GroupPage = { readonly groups: readonly Group[]; readonly nextCursor
 export type HistoryQuery = {
   readonly groupId?: string;
   readonly role?: string;
+  readonly runner?: string;
   readonly status?: AgentStatus;
   /** Ended at or after / before. */
   readonly from?: number;
   readonly until?: number;
+  /** By when they ended; `desc` unless said otherwise. A cursor goes on in the order it came from. */
+  readonly order?: "asc" | "desc";
   readonly limit: number;
   readonly cursor?: string;
 };
@@ -135,7 +138,7 @@ export type Queries = TaskQueries & {
   listGroups(query: GroupQuery): Promise<GroupPage>;
   /** What the dashboard shows: agents of active groups, and the newest of deleted ones. Newest first. */
   listAgentsInView(limit: number): Promise<readonly AgentView[]>;
-  /** Settled agents, the last ended first. */
+  /** Settled agents, the last ended first unless asked for otherwise. */
   listHistory(query: HistoryQuery): Promise<HistoryPage>;
   /** By day, runner, model and role. */
   listUsage(fromDay: string, untilDay: string): Promise<readonly UsageRow[]>;

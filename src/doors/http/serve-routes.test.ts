@@ -106,7 +106,7 @@ test("an agent can be followed from its card to its prompt, files, result, histo
   });
 });
 
-test("history is filtered by group, role, status and time, and paged", async () => {
+test("history is filtered by group, role, runner, status and time, sorted and paged", async () => {
   const core = await aCore();
   const { call } = await aRestDoor(core);
   const first = await aSettledAgent(core, "一つ目");
@@ -121,6 +121,9 @@ test("history is filtered by group, role, status and time, and paged", async () 
   expect(await ids("")).toEqual([second.agent.id, first.agent.id]);
   expect(await ids(`groupId=${first.group.id}`)).toEqual([first.agent.id]);
   expect(await ids("role=code-review")).toEqual([]);
+  expect(await ids(`runner=${first.agent.runner}`)).toEqual([second.agent.id, first.agent.id]);
+  expect(await ids("runner=nobody")).toEqual([]);
+  expect(await ids("order=asc")).toEqual([first.agent.id, second.agent.id]);
   expect(await ids("status=completed&limit=1")).toEqual([second.agent.id]);
   expect(await ids("from=2026-11-15T09:00:30Z")).toEqual([second.agent.id]);
   expect(await ids("until=2026-11-15T18:00:30%2B09:00")).toEqual([first.agent.id]);
@@ -128,6 +131,9 @@ test("history is filtered by group, role, status and time, and paged", async () 
   const page = await call("GET", "/api/history?limit=1");
   const cursor = encodeURIComponent(String(page.body["nextCursor"]));
   expect(await ids(`limit=1&cursor=${cursor}`)).toEqual([first.agent.id]);
+  const oldest = await call("GET", "/api/history?limit=1&order=asc");
+  const next = encodeURIComponent(String(oldest.body["nextCursor"]));
+  expect(await ids(`limit=1&order=asc&cursor=${next}`)).toEqual([second.agent.id]);
 });
 
 test("what is asked wrongly is a problem that says why", async () => {
@@ -142,6 +148,7 @@ test("what is asked wrongly is a problem that says why", async () => {
     "/api/agents?stauts=running",
     "/api/agents?cursor=nonsense",
     "/api/history?from=yesterday",
+    "/api/history?order=sideways",
     "/api/usage?from=2026-13-01",
     "/api/groups?view=secret",
   ]) {

@@ -45,6 +45,21 @@ export function history(aStore: Open): void {
     expect(seen).toEqual(range(1, 60).toReversed());
   });
 
+  test.each([
+    ["one after the other", (n: number) => n],
+    ["in the same millisecond", () => 1],
+  ])("60 agents that ended %s are paged the first ended first", async (_, at) => {
+    const store = await aStore();
+    await insertSettled(
+      store,
+      range(1, 60).map((n) => settled(n, at(n))),
+    );
+
+    const ids = await idsOf(store, { limit: 7, order: "asc" });
+
+    expect(ids).toEqual(range(1, 60).map((n) => settled(n, 0).id));
+  });
+
   test("every filter narrows, and they narrow together, in pages too", async () => {
     const store = await aStore();
     const other = aGroup({ id: "grp-2-other" });
@@ -52,6 +67,7 @@ export function history(aStore: Open): void {
     const all = range(0, 47).map((n) =>
       settled(n, n, {
         groupId: n % 2 ? other.id : aGroup().id,
+        runner: n % 5 < 2 ? "cursor" : "rehearsal",
         role: n % 3 ? "code-review" : "impl-code",
         status: n % 4 ? "completed" : "failed",
       }),
@@ -60,6 +76,7 @@ export function history(aStore: Open): void {
     const filters = {
       groupId: [aGroup().id, (agent: Agent) => agent.groupId === aGroup().id],
       role: ["impl-code", (agent: Agent) => agent.role === "impl-code"],
+      runner: ["cursor", (agent: Agent) => agent.runner === "cursor"],
       status: ["failed", (agent: Agent) => agent.status === "failed"],
       from: [NOON + 10, (agent: Agent) => (agent.endedAt ?? 0) >= NOON + 10],
       until: [NOON + 40, (agent: Agent) => (agent.endedAt ?? 0) < NOON + 40],
@@ -68,9 +85,9 @@ export function history(aStore: Open): void {
     for (const chosen of subsetsOf(Object.entries(filters))) {
       const query = Object.fromEntries(chosen.map(([name, [value]]) => [name, value]));
       const expected = all.filter((agent) => chosen.every(([, [, fits]]) => fits(agent)));
-      expect(await idsOf(store, { ...query, limit: 5 })).toEqual(
-        expected.map(({ id }) => id).toReversed(),
-      );
+      const ids = expected.map(({ id }) => id);
+      expect(await idsOf(store, { ...query, limit: 5 })).toEqual(ids.toReversed());
+      expect(await idsOf(store, { ...query, limit: 5, order: "asc" })).toEqual(ids);
     }
   });
 
@@ -80,6 +97,7 @@ export function history(aStore: Open): void {
 
     expect((await store.listHistory({ limit: 5, groupId: "no-such-group" })).entries).toEqual([]);
     expect((await store.listHistory({ limit: 5, role: "'; drop" })).entries).toEqual([]);
+    expect((await store.listHistory({ limit: 5, runner: "nobody" })).entries).toEqual([]);
     const page = store.listHistory({ limit: 1, cursor: "x" });
     await expect(page).rejects.toMatchObject({ code: "INVALID_CURSOR" });
   });

@@ -16,6 +16,10 @@ export class ApiProblem extends Error {
   }
 }
 
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status >= 400 && error.status < 500;
+}
+
 /** Nobody answers: the daemon is gone, for now or for good. */
 export class Offline extends Error {}
 

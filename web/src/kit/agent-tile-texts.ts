@@ -4,6 +4,7 @@ export const AGENT_TILE = defineTexts({
   ja: {
     elapsed: "経過時間",
     tools: "ツール呼び出し",
+    tokens: "トークン",
     stage: (number: number) => `ステージ ${number}`,
     nothingYet: "まだ何も言っていません。",
     waiting: "順番を待っています。",
@@ -13,6 +14,7 @@ export const AGENT_TILE = defineTexts({
   en: {
     elapsed: "Elapsed",
     tools: "Tool calls",
+    tokens: "Tokens",
     stage: (number) => `Stage ${number}`,
     nothingYet: "It has said nothing yet.",
     waiting: "Waits for its turn.",

@@ -11,6 +11,8 @@ import type { Said } from "./use-decide.ts";
 export type DecisionButtonsProps = {
   readonly approval: WireApproval;
   readonly isSending: boolean;
+  /** Others have to agree; a second yes of the same person counts for nothing. */
+  readonly hasApproved: boolean;
   readonly size: "small" | "normal" | "large";
   readonly fill: boolean;
   readonly approve: (more?: Partial<Said>) => void;
@@ -35,7 +37,7 @@ export function Row({ fill, children }: { readonly fill: boolean; readonly child
 
 /** Policy, steps, and a call that waits. */
 export function YesNoButtons(props: DecisionButtonsProps) {
-  const { approval, isSending, size, fill, approve, reject } = props;
+  const { approval, isSending, hasApproved, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);
   const common = useTexts(COMMON);
   const isCall = approval.kind === "step" || approval.kind === "unplanned_tool";
@@ -56,10 +58,11 @@ export function YesNoButtons(props: DecisionButtonsProps) {
         icon={<Check size={14} aria-hidden />}
         onPress={() => approve(isCall ? { scope: "once" } : {})}
         isPending={isSending}
+        isDisabled={hasApproved}
       >
-        {isSending ? text.sending : common.approve}
+        {isSending ? text.sending : hasApproved ? text.youApproved : common.approve}
       </Button>
-      {isCall && (
+      {isCall && !hasApproved && (
         <Suspense fallback={null}>
           <ScopeMenu {...props} />
         </Suspense>

@@ -44,6 +44,8 @@ export const DECISION = defineTexts({
     approvedVerb: "承認",
     rejectedVerb: "却下",
     votes: (have: number, need: number) => `承認 ${have}/${need} 人 — 他の人の承認を待っています`,
+    youApproved: "承認済み",
+    onlyLooks: "見るだけの役割のため、決定はできません。",
     somebody: "誰か",
   },
   en: {
@@ -89,6 +91,8 @@ export const DECISION = defineTexts({
     approvedVerb: "approved",
     rejectedVerb: "rejected",
     votes: (have, need) => `${have} of ${need} have approved — waiting for the others`,
+    youApproved: "You have approved",
+    onlyLooks: "Your role may only look, not decide.",
     somebody: "Somebody",
   },
 });

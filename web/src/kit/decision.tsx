@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval } from "../../../src/contract/task-shapes.ts";
+import { useMe } from "../api/use-me.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -39,17 +40,22 @@ export function Decision(props: DecisionProps) {
   const { approval, size = "normal", fill = false, keys = false, onDecided } = props;
   const { isSending, outcome, say } = useDecide(approval, onDecided);
   const [isRejecting, setRejecting] = useState(false);
-  const shown = outcome ?? approval;
+  const me = useMe();
+  // A yes of ours may be one of several: what others say afterwards counts as well.
+  const shown = outcome && outcome.version >= approval.version ? outcome : approval;
   const isOpen = shown.status === "pending";
+  const mayDecide = me?.role !== "viewer";
+  const hasApproved = shown.votes.some(({ by }) => by === me?.id);
   const approve = (more: Partial<Said> = {}) => void say({ decision: "approve", ...more });
   const reject = () => setRejecting(true);
   const isPlain = approval.kind !== "question" && approval.kind !== "outcome";
-  useDecisionKeys(keys && isOpen && !isSending && !isRejecting, {
-    a: () => isPlain && approve(),
+  useDecisionKeys(keys && isOpen && mayDecide && !isSending && !isRejecting, {
+    a: () => isPlain && !hasApproved && approve(),
     r: reject,
   });
   if (!isOpen) return <Decided approval={shown} />;
-  const part = { approval: shown, isSending, size, fill, approve, reject };
+  if (!mayDecide) return <OnlyLooks approval={shown} />;
+  const part = { approval: shown, isSending, hasApproved, size, fill, approve, reject };
   return (
     <div className={cx("flex flex-col gap-2", fill && "w-full")}>
       <Votes approval={shown} />
@@ -105,6 +111,16 @@ function Votes({ approval: { policy, votes } }: { readonly approval: WireApprova
   const text = useTexts(DECISION);
   if (policy.who !== "quorum" || votes.length === 0) return null;
   return <p className="text-xs text-pending">{text.votes(votes.length, policy.count)}</p>;
+}
+
+function OnlyLooks({ approval }: { readonly approval: WireApproval }) {
+  const text = useTexts(DECISION);
+  return (
+    <div className="flex flex-col gap-2">
+      <Votes approval={approval} />
+      <p className="text-text-2">{text.onlyLooks}</p>
+    </div>
+  );
 }
 
 type Keys = Readonly<Record<"a" | "r", () => void>>;

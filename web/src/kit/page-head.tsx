@@ -18,7 +18,7 @@ export function PageHead({ title, note, badge, children }: PageHeadProps) {
           {title}
           {badge}
         </h1>
-        {note && <p className="max-w-3xl text-text-2">{note}</p>}
+        {note && <p className="max-w-4xl text-pretty text-text-2">{note}</p>}
       </div>
       {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
     </div>
@@ -44,7 +44,7 @@ export function SectionHead({
           {title}
           {badge}
         </h2>
-        {note && <p className="max-w-3xl text-xs text-text-3">{note}</p>}
+        {note && <p className="max-w-4xl text-xs text-pretty text-text-3">{note}</p>}
       </div>
       {children}
     </div>

@@ -12,7 +12,13 @@ export function ScopeMenu({ approval, isSending, size, approve }: DecisionButton
     <Menu
       label={text.approveMore}
       trigger={
-        <IconButton label={text.approveMore} size={size} look="plain" isDisabled={isSending}>
+        <IconButton
+          label={text.approveMore}
+          size={size}
+          look="plain"
+          isDisabled={isSending}
+          className="!flex-none"
+        >
           <ChevronDown size={14} aria-hidden />
         </IconButton>
       }

@@ -39,11 +39,16 @@ export function Elapsed({
   readonly from: string | null;
   readonly to: string | null;
 }) {
-  const format = useFormat();
   if (from === null) return "—";
   if (to === null) return <Counting from={from} />;
-  const ms = Math.max(0, Date.parse(to) - Date.parse(from));
-  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)}s` : format.duration(ms);
+  return <Took ms={Date.parse(to) - Date.parse(from)} />;
+}
+
+/** How long something over took. */
+export function Took({ ms }: { readonly ms: number }) {
+  const format = useFormat();
+  const whole = Math.max(0, ms);
+  return whole < 60_000 ? `${(whole / 1_000).toFixed(1)}s` : format.duration(whole);
 }
 
 function Counting({ from }: { readonly from: string }) {

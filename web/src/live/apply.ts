@@ -2,10 +2,11 @@ import type { AgentCard, WireGroup } from "../../../src/contract/dashboard-shape
 import type { WireEvent } from "../../../src/contract/live.ts";
 import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
 import type { LiveStore } from "./store.ts";
+import type { LiveAgent, Tokens } from "./tokens.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 type Maps = {
-  agents: Map<string, AgentCard>;
+  agents: Map<string, LiveAgent>;
   groups: Map<string, WireGroup>;
   tasks: Map<string, WireTask>;
   approvals: Map<string, WireApproval>;
@@ -78,6 +79,7 @@ function updateAgent({ agents }: Maps, type: string, data: Data): "agents" | und
   if (!agent) return undefined;
   const at = textOf(data, "at");
   const status = statusOf(agent, type, data);
+  const usage = usageIn(data["usage"]) ?? agent.usage;
   agents.set(agent.agentId, {
     ...agent,
     status,
@@ -86,6 +88,7 @@ function updateAgent({ agents }: Maps, type: string, data: Data): "agents" | und
     elapsed_ms: numberOf(data, "elapsed_ms") ?? numberOf(data, "duration_ms") ?? agent.elapsed_ms,
     toolCallCount: numberOf(data, "toolCallCount") ?? agent.toolCallCount,
     lastMessage: typeof data["lastMessage"] === "string" ? data["lastMessage"] : agent.lastMessage,
+    ...(usage && { usage }),
   });
   return "agents";
 }
@@ -141,6 +144,17 @@ function deleteGroup({ groups }: Maps, id: string, at: string): "groups" | undef
   if (!group) return undefined;
   groups.set(id, { ...group, status: "deleted", deletedAt: at });
   return "groups";
+}
+
+function usageIn(value: unknown): Tokens | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const figures: Data = { ...value };
+  return {
+    inputTokens: numberOf(figures, "inputTokens") ?? 0,
+    outputTokens: numberOf(figures, "outputTokens") ?? 0,
+    cacheReadTokens: numberOf(figures, "cacheReadTokens") ?? 0,
+    cacheWriteTokens: numberOf(figures, "cacheWriteTokens") ?? 0,
+  };
 }
 
 export function textOf(data: Data, name: string): string {

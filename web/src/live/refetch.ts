@@ -38,6 +38,8 @@ export function createRefetch(client: QueryClient) {
     }
     if (taskId) stale.add(`task ${taskId}`);
     if (area !== "agent" || event.type !== "agent:status_update") stale.add(area);
+    // What is recorded has no event of its own, and nearly all that happens is recorded.
+    if (event.type !== "agent:status_update") stale.add("audit newest");
     const agentId = textOf(event.data, "agentId");
     if (agentId && event.type !== "agent:status_update") stale.add(`agent ${agentId}`);
     if (groupId && event.type !== "agent:status_update") stale.add(`group ${groupId}`);

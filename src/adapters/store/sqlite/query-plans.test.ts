@@ -12,7 +12,7 @@ import { createUnitOfWork } from "./unit-of-work.ts";
 const cursor = toCursor({ at: 1, seq: 1 });
 const mine = { limit: 50, groupId: "grp-1" } as const;
 const statuses = ["failed", "timedOut", "lost"] as const;
-const [role, status] = ["impl-code", "failed"] as const;
+const [role, runner, status] = ["impl-code", "cursor", "failed"] as const;
 const decided = { limit: 50, statuses: ["approved", "expired"] } as const;
 const pending = { limit: 50, statuses: ["pending"] } as const;
 const times = { limit: 50, from: 1, until: 2 } as const;
@@ -55,6 +55,17 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ["listHistory of a time", /INDEX history /, (it) => it.listHistory({ ...times, cursor })],
   ["listHistory of a group", /history_by_group/, (it) => it.listHistory({ ...mine, cursor })],
   ["listHistory of a role", /history_by_role /, (it) => it.listHistory({ ...times, role })],
+  ["listHistory of a runner", /history_by_runner/, (it) => it.listHistory({ ...times, runner })],
+  [
+    "listHistory of a runner by status, the first ended first",
+    /history_by_runner/,
+    (it) => it.listHistory({ ...times, runner, status, cursor, order: "asc" }),
+  ],
+  [
+    "listHistory, the first ended first",
+    /INDEX history /,
+    (it) => it.listHistory({ ...times, cursor, order: "asc" }),
+  ],
   ["listHistory by status", /history_by_status/, (it) => it.listHistory({ ...times, status })],
   [
     "listHistory of a role by status",

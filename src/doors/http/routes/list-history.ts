@@ -12,14 +12,16 @@ const time = z.iso.datetime({ offset: true }).optional();
 export const listHistory = defineRoute({
   method: "get",
   path: "/api/history",
-  summary: "Settled agents with their results, the last ended first.",
+  summary: "Settled agents with their results, the last ended first unless asked for otherwise.",
   params: NO_PARAMS,
   query: z.strictObject({
     groupId: idText.optional(),
     role: idText.optional(),
+    runner: idText.optional(),
     status: z.enum(AGENT_STATUSES).optional(),
     from: time.describe("Ended at or after"),
     until: time.describe("Ended before"),
+    order: z.enum(["asc", "desc"]).default("desc").describe("By when they ended"),
     limit: limit(200, 50),
     cursor,
   }),
@@ -29,10 +31,12 @@ export const listHistory = defineRoute({
     const page = await core.store.listHistory({
       ...(query.groupId && { groupId: query.groupId }),
       ...(query.role && { role: query.role }),
+      ...(query.runner && { runner: query.runner }),
       ...(query.status && { status: query.status }),
       ...(query.from && { from: Date.parse(query.from) }),
       ...(query.until && { until: Date.parse(query.until) }),
       ...(query.cursor && { cursor: query.cursor }),
+      order: query.order,
       limit: query.limit,
     });
     const descriptions = await describeGroups(core, page.entries);

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { FilePen, FilePlus2 } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { get } from "../../api/http.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { EmptyState } from "../../kit/notes.tsx";
+import { cx } from "../../lib/cx.ts";
 import { Diff } from "./diff.tsx";
 import { TEXTS } from "./texts.ts";
 import type { Change } from "./transcript/entries.ts";
@@ -18,10 +19,15 @@ type Files = {
   readonly createdFiles: readonly string[];
 };
 
-export type ChangesProps = { readonly agentId: string; readonly state: TranscriptState };
+export type ChangesProps = {
+  readonly agentId: string;
+  readonly state: TranscriptState;
+  /** The file to bring into sight. */
+  readonly focus?: string | undefined;
+};
 
 /** Which files it wrote, and what, as far as its CLI tells. */
-export function Changes({ agentId, state }: ChangesProps) {
+export function Changes({ agentId, state, focus }: ChangesProps) {
   const text = useTexts(TEXTS).files;
   const { data } = useQuery({
     queryKey: ["agent", agentId, "files"],
@@ -39,7 +45,7 @@ export function Changes({ agentId, state }: ChangesProps) {
       {state.offset < state.size && <p className="text-xs text-timeout">{text.reading}</p>}
       {!hasDiff && <p className="text-text-2">{text.noDiffAtAll}</p>}
       {files.map((file) => (
-        <FileChanges key={file.path} file={file} />
+        <FileChanges key={file.path} file={file} isFocus={file.path === focus} />
       ))}
     </div>
   );
@@ -75,14 +81,24 @@ function useFiles(data: Files | undefined, { entries, version }: TranscriptState
   }, [data, entries, version]);
 }
 
-function FileChanges({ file }: { readonly file: FileState }) {
+function FileChanges({ file, isFocus }: { readonly file: FileState; readonly isFocus: boolean }) {
   const text = useTexts(TEXTS).files;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isFocus) box.current?.scrollIntoView({ block: "nearest" });
+  }, [isFocus, file.changes.length]);
   const Icon = file.isNew ? FilePlus2 : FilePen;
   const sum = (side: "added" | "removed") =>
     file.changes.reduce((total, change) => total + (change[side] ?? 0), 0);
   const diffs = file.changes.flatMap(({ diff }) => (diff === null ? [] : [diff]));
   return (
-    <section className="min-w-0 rounded-xl border border-line bg-surface">
+    <section
+      ref={box}
+      className={cx(
+        "min-w-0 rounded-xl border bg-surface",
+        isFocus ? "border-violet" : "border-line",
+      )}
+    >
       <div className="flex flex-wrap items-center gap-2 px-3 py-2">
         <Icon size={15} aria-hidden className={file.isNew ? "text-success" : "text-running"} />
         <h2 className="min-w-0 flex-1 font-mono text-xs break-all">{file.shown}</h2>

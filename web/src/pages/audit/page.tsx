@@ -1,8 +1,7 @@
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { FilterX, RefreshCw } from "lucide-react";
-import { useCallback, useEffect, useEffectEvent, useMemo, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { ArrowUp, FilterX, RefreshCw } from "lucide-react";
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import type { WireAudit } from "../../../../src/contract/task-shapes.ts";
-import { get } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -17,24 +16,11 @@ import { cx } from "../../lib/cx.ts";
 import { useFilters } from "../../lib/use-filters.ts";
 import { EntryRow, GRID } from "./entry-row.tsx";
 import { TEXTS } from "./texts.ts";
+import { listKey, readAudit, useAudit } from "./use-audit.ts";
 import { useVerify, VerdictNote, VerifyButton } from "./verify.tsx";
 
-const PAGE = 200;
 const EXPORT_PAGE = 500;
 const CALM_MS = 400;
-
-type Answer = { readonly entries: readonly WireAudit[]; readonly nextCursor: string | null };
-
-function readAudit(query: string, cursor: string | null, limit: number, signal: AbortSignal) {
-  const asked = new URLSearchParams(query);
-  asked.set("limit", String(limit));
-  if (cursor !== null) asked.set("cursor", cursor);
-  return get<Answer>(`/api/audit?${asked.toString()}`, signal);
-}
-
-function firstPage(): string | null {
-  return null;
-}
 
 export function Page() {
   const text = useTexts(TEXTS);
@@ -44,16 +30,8 @@ export function Page() {
   const verify = useVerify();
   const [{ actor = "", subject = "" }, change] = useFilters();
   const query = queryOf(actor, subject);
-  const read = useInfiniteQuery({
-    queryKey: ["audit", query],
-    queryFn: ({ pageParam, signal }) => readAudit(query, pageParam, PAGE, signal),
-    initialPageParam: firstPage(),
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
-  const entries = useMemo(
-    () => read.data?.pages.flatMap((page) => page.entries) ?? [],
-    [read.data],
-  );
+  const { read, entries, hasNewer } = useAudit(query);
+  const again = () => void queries.resetQueries({ queryKey: listKey(query) });
   return (
     <>
       <PageHead
@@ -74,16 +52,27 @@ export function Page() {
             return { items: page.entries, nextCursor: page.nextCursor };
           }}
         />
-        <IconButton
-          label={text.refresh}
-          look="plain"
-          onPress={() => void queries.resetQueries({ queryKey: ["audit", query] })}
-        >
+        <IconButton label={text.refresh} look="plain" onPress={again}>
           <RefreshCw size={14} aria-hidden />
         </IconButton>
       </PageHead>
       <VerdictNote verdict={verify.verdict} />
       <Filters actor={actor} subject={subject} change={change} />
+      {hasNewer && !read.isFetching && (
+        <div className="sticky top-16 z-25 mb-2 flex justify-center">
+          <Button
+            look="violet"
+            size="small"
+            icon={<ArrowUp size={13} aria-hidden />}
+            onPress={() => {
+              window.scrollTo({ top: 0 });
+              again();
+            }}
+          >
+            {text.newer}
+          </Button>
+        </div>
+      )}
       {read.isPending && <Loading />}
       {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.isSuccess && entries.length === 0 && (

@@ -95,8 +95,9 @@ export const TEXTS = defineTexts({
       "What these cost is unknown. They are not in the sum (and not 0). Add them to prices in the configuration.",
     noUsage: "Unknown usage",
     noUsageNote: "The CLI did not report how much was used, so the cost is unknown.",
-    unpriced: (tokens, agents) => `${tokens} tokens · ${agents} agents`,
-    unused: (agents) => `${agents} agents`,
+    unpriced: (tokens, agents) =>
+      `${tokens} tokens · ${agents === "1" ? "1 agent" : `${agents} agents`}`,
+    unused: (agents) => (agents === "1" ? "1 agent" : `${agents} agents`),
     example: "For example (per million tokens)",
     tables: "Tables",
     table: { day: "By day", model: "By model", role: "By role", runner: "By runner" },

@@ -1,13 +1,10 @@
-import { Link, useNavigate } from "@tanstack/react-router";
-import { ArrowRight, Sparkles } from "lucide-react";
-import type { WireTask } from "../../../../src/contract/task-shapes.ts";
-import { post } from "../../api/http.ts";
+import { Link } from "@tanstack/react-router";
+import { ArrowRight } from "lucide-react";
 import { useTexts } from "../../i18n/texts.ts";
-import { Button } from "../../kit/button.tsx";
 import { CopyButton } from "../../kit/copy-button.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { useLive } from "../../live/store.ts";
 import { Mark } from "../../shell/mark.tsx";
+import { TryButton, useTryCost } from "../welcome/try-button.tsx";
+import { TryFlow } from "../welcome/try-it.tsx";
 import { TEXTS } from "./texts.ts";
 
 /** Nobody has asked for anything yet: says how, and lets it be tried. */
@@ -26,8 +23,8 @@ export function FirstSteps() {
         <p className="text-text-2">{text.lead}</p>
       </div>
       <div className="mt-6 grid gap-4 lg:grid-cols-2">
-        <ConnectClient />
         <Rehearse />
+        <ConnectClient />
       </div>
       <p className="mt-5 text-center">
         <Link to="/welcome" className="inline-flex items-center gap-1 text-violet hover:underline">
@@ -67,27 +64,18 @@ function ConnectClient() {
 
 function Rehearse() {
   const text = useTexts(TEXTS).welcome;
-  const navigate = useNavigate();
-  const real = useLive(({ roles }) => roles.find(({ runner }) => runner !== "rehearsal")?.runner);
-  const start = useAction(async () => {
-    const { taskId } = await post<WireTask>("/api/tasks", { text: text.sample });
-    await navigate({ to: "/tasks/$taskId", params: { taskId } });
-  });
+  const cost = useTryCost();
   return (
-    <div className="flex flex-col rounded-xl border border-line bg-raised/40 p-4">
-      <h3 className="font-semibold">{text.rehearse}</h3>
-      <p className="mb-3 flex-1 text-text-2">
-        {real === undefined ? text.rehearseBody : text.rehearseReal(real)}
-      </p>
-      <Button
-        look="violet"
-        size="large"
-        icon={<Sparkles size={16} aria-hidden />}
-        onPress={() => void start.run()}
-        isPending={start.isRunning}
-      >
-        {real === undefined ? text.rehearseGo : text.tryGo}
-      </Button>
+    <div className="flex flex-col gap-3 rounded-xl border border-violet/50 bg-violet-solid/10 p-4">
+      <div>
+        <h3 className="font-semibold">{text.rehearse}</h3>
+        <p className="text-text-2">{text.rehearseBody}</p>
+      </div>
+      <div className="flex-1">
+        <TryFlow />
+      </div>
+      <TryButton />
+      <p className="text-xs text-text-2">{cost}</p>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { cx } from "../../lib/cx.ts";
 import { type Section, useGroupProgress, useSection } from "../../live/sections.ts";
 import { useLive } from "../../live/store.ts";
 import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
+import { GroupCost } from "./group-cost.tsx";
 import { TEXTS } from "./texts.ts";
 
 const icon = { size: 15, "aria-hidden": true } as const;
@@ -17,6 +18,9 @@ export const MODE_ICON = {
   sequential: <ListOrdered {...icon} />,
   magentic: <Orbit {...icon} />,
 } as const;
+
+/** The answer about a group holds all its agents: for a crowd its own page asks. */
+const FEW = 100;
 
 export type GroupHeadProps = {
   readonly groupId: string;
@@ -35,7 +39,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
   return (
     <div
       className={cx(
-        "relative flex items-center gap-3 border border-line bg-surface pt-2.5 pr-2 pl-3 hover:bg-raised/60",
+        "relative flex items-center gap-3 border border-line max-sm:flex-wrap bg-surface pt-2.5 pr-2 pl-3 hover:bg-raised/60",
         isOpen ? "rounded-t-xl border-b-0 pb-1" : "rounded-xl pb-2.5",
       )}
     >
@@ -50,7 +54,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
       <ProgressRing done={done} total={total} label={text.progress(done, total)}>
         {MODE_ICON[group?.mode ?? "concurrent"]}
       </ProgressRing>
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-7rem)]">
         <h3 className="truncate font-semibold">
           <button
             type="button"
@@ -82,6 +86,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
             </Link>
           )}
           <span className="font-mono text-text-2">{text.done(done, total)}</span>
+          {group && isOpen && total <= FEW && <GroupCost groupId={groupId} />}
         </p>
       </div>
       <Badges section={section} group={group} />
@@ -106,7 +111,7 @@ function Badges({
   const { counts, broken = 0, total = 0, live = 0 } = section ?? {};
   const { running = 0, queued = 0, resultReported = 0, cancelled = 0 } = counts ?? {};
   return (
-    <div className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
+    <div className="flex shrink-0 flex-wrap items-center justify-end gap-1.5 max-sm:order-last max-sm:w-full max-sm:justify-start max-sm:pl-12 max-sm:empty:hidden">
       {group?.magentic && (
         <span className="hidden font-mono text-xs text-text-2 sm:inline">
           {text.iterations(group.magentic.iterations, group.magentic.maxIterations)}

@@ -152,8 +152,8 @@ type RowProps = {
   readonly onToggle: (groupId: string, isOpen: boolean) => void;
 };
 
-/** One pixel over the row above: heights that are no whole pixels must leave no seam. */
-const INSIDE = "-mt-px border-x border-line bg-surface px-3";
+/** One pixel over the row above, which keeps one free: no seam where heights are no whole pixels. */
+const INSIDE = "-mt-px border-x border-line bg-surface px-3 pb-px";
 
 const Row = memo(
   function Row({ row, columns, onToggle }: RowProps) {

@@ -10,6 +10,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
 import { SlotRing } from "../../kit/ring.tsx";
 import { StatusIcon, type Tone } from "../../kit/status-badge.tsx";
+import { useWide } from "../../lib/use-wide.ts";
 import { type Sections, useSections } from "../../live/sections.ts";
 import { type LiveStore, useLive } from "../../live/store.ts";
 import { CostToday } from "./cost-today.tsx";
@@ -22,7 +23,7 @@ export function Summary() {
   return (
     <Card
       aria-label={nav.dashboard}
-      className="mb-5 grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-4 p-4 sm:gap-x-6 xl:grid-cols-[auto_1fr_15rem]"
+      className="mb-5 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-4 p-4 max-sm:px-3 sm:gap-x-6 xl:grid-cols-[auto_1fr_15rem]"
     >
       <Slots label={text.slots} />
       <Counts />
@@ -44,13 +45,14 @@ function Slots({ label }: { readonly label: string }) {
   });
   const taken = useLive(useShallow(tonesOfSlots));
   const orchestrators = useLive(countOrchestrators);
+  const isWide = useWide();
   const slots = data?.maxConcurrent ?? USUAL_SLOTS;
   return (
     <div className="flex justify-center">
       <SlotRing
         taken={taken}
         slots={slots}
-        size={116}
+        size={isWide ? 116 : 92}
         label={text.concurrency(taken.length, slots)}
       >
         <p className="leading-none font-bold">
@@ -108,7 +110,7 @@ function Counts() {
     return count;
   });
   return (
-    <dl className="grid grid-cols-2 gap-x-3 gap-y-0.5 text-[13px] sm:gap-x-5 sm:gap-y-1 sm:text-[13.5px] lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-x-3 gap-y-0.5 text-[12.5px] sm:gap-x-5 sm:gap-y-1 sm:text-[13.5px] lg:grid-cols-4">
       <Count status="running" label={agentStatus.running} value={sums.running} />
       <Count status="queued" label={agentStatus.queued} value={sums.queued} />
       <Count status="pending" label={text.approvals} value={approvals} to="/approvals" />
@@ -165,8 +167,8 @@ function Count({
 }) {
   const format = useFormat();
   return (
-    <div className="flex items-center justify-between gap-2 border-b border-line/70 py-1.5">
-      <dt className="flex min-w-0 items-center gap-1.5 whitespace-nowrap text-text-2 sm:gap-2">
+    <div className="flex items-center justify-between gap-1.5 border-b border-line/70 py-1.5">
+      <dt className="flex min-w-0 items-center gap-1 whitespace-nowrap text-text-2 sm:gap-2">
         <span className="inline-flex w-4 justify-center [&_*]:animate-none">
           <StatusIcon status={status} />
         </span>
@@ -178,7 +180,9 @@ function Count({
           label
         )}
       </dt>
-      <dd className={`font-mono text-lg font-semibold ${value === 0 ? "text-text-3" : ""}`}>
+      <dd
+        className={`font-mono text-[16px] font-semibold whitespace-nowrap sm:text-lg ${value === 0 ? "text-text-3" : ""}`}
+      >
         {format.number(value)}
       </dd>
     </div>

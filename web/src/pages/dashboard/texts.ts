@@ -25,6 +25,7 @@ export const TEXTS = defineTexts({
     todayCost: "本日のコスト",
     noUsage: "本日の利用はまだありません",
     noPrice: (models: string) => `価格未設定: ${models}`,
+    groupCost: "終了したエージェントのコストとトークン",
     tokens: (count: string) => `${count} tok`,
     days: (count: number) => `直近 ${count} 日 (UTC)`,
     partly: "価格のあるモデルだけの合計です",
@@ -44,19 +45,13 @@ export const TEXTS = defineTexts({
     noAttention: "対応が必要なグループはありません。",
     seeAllGroups: "すべてのグループを見る",
     welcome: {
-      title: "まだ何も唱えられていません",
-      lead: "エージェントを動かす方法は二つあります。",
-      mcp: "1. メインエージェントから呼び出す",
+      title: "AI エージェントの管制室",
+      lead: "頼み、承認し、見守り、止める。まだ何も唱えられていません。始め方は二つあります。",
+      mcp: "2. いつもの AI から呼び出す",
       mcpBody: "Cursor などの MCP 設定に次を加え、「3 人のエージェントでレビューして」と頼みます。",
-      rehearse: "2. まず試す",
-      rehearseBody:
-        "リハーサルはモデルに尋ねません。方針の作成、承認、実行までの流れを一度に確かめられます。",
-      rehearseReal: (runner: string) =>
-        `この環境では ${runner} が動きます。サンプルの依頼でも利用料がかかることがあります。`,
-      rehearseGo: "リハーサルを始める",
-      tryGo: "サンプルのタスクを依頼する",
+      rehearse: "1. まず試す",
+      rehearseBody: "小さなタスクを 1 つ動かして、承認から停止までを確かめます。",
       more: "詳しい手順を見る",
-      sample: "リハーサル: 作業ディレクトリのメモを読んで、要点を 3 行にまとめてください",
     },
   },
   en: {
@@ -83,6 +78,7 @@ export const TEXTS = defineTexts({
     todayCost: "Cost today",
     noUsage: "Nothing used today yet",
     noPrice: (models) => `No price: ${models}`,
+    groupCost: "Cost and tokens of the agents that have ended",
     tokens: (count) => `${count} tok`,
     days: (count) => `${count} days, UTC`,
     partly: "Only of models that have a price",
@@ -102,20 +98,14 @@ export const TEXTS = defineTexts({
     noAttention: "No group needs attention.",
     seeAllGroups: "See all groups",
     welcome: {
-      title: "Nothing has been cast yet",
-      lead: "There are two ways to set agents to work.",
-      mcp: "1. From your main agent",
+      title: "The control room for AI agents",
+      lead: "Ask, approve, watch, stop. Nothing has been cast yet; there are two ways to begin.",
+      mcp: "2. From the AI you work with",
       mcpBody:
         "Add this to the MCP settings of Cursor or another client, and ask for “a review by three agents”.",
-      rehearse: "2. Try it first",
-      rehearseBody:
-        "A rehearsal asks no model. It takes you through the policy, your approval and the execution.",
-      rehearseReal: (runner) =>
-        `Here ${runner} does the work; even a sample request may cost money.`,
-      rehearseGo: "Start a rehearsal",
-      tryGo: "Ask for a sample task",
+      rehearse: "1. Try it first",
+      rehearseBody: "Runs one small task, from your approval to stopping it.",
       more: "Step by step",
-      sample: "Rehearsal: read the notes in the working directory and sum them up in three lines",
     },
   },
 });

@@ -140,11 +140,11 @@ const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }
   const { done, total } = useGroupProgress(group.groupId);
   return (
     <div className="pb-2">
-      <div className="relative flex items-center gap-3 rounded-xl border border-line bg-surface px-3 py-2.5 hover:border-field focus-within:border-violet">
+      <div className="relative flex items-center gap-3 max-sm:flex-wrap max-sm:gap-y-2 rounded-xl border border-line bg-surface px-3 py-2.5 hover:border-field focus-within:border-violet">
         <ProgressRing done={done} total={total} label={text.progress(done, total)}>
           {MODE_ICON[group.mode]}
         </ProgressRing>
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 max-sm:basis-[70%]">
           <h2 className="flex min-w-0 items-center gap-1.5 font-semibold">
             {group.parentGroupId && (
               <CornerDownRight
@@ -180,7 +180,7 @@ function RowBadges({ group }: { readonly group: WireGroup }) {
   const { agentStatus } = useTexts(COMMON);
   const section = useSection(group.groupId);
   return (
-    <span className="flex flex-wrap justify-end gap-1.5">
+    <span className="flex flex-wrap justify-end gap-1.5 max-sm:w-full max-sm:justify-start max-sm:pl-12 max-sm:empty:hidden">
       {section && section.broken > 0 && (
         <StatusBadge status="failed" label={`${agentStatus.failed} ${section.broken}`} />
       )}
@@ -189,6 +189,16 @@ function RowBadges({ group }: { readonly group: WireGroup }) {
       )}
       {section && section.counts.queued > 0 && (
         <StatusBadge status="queued" label={`${agentStatus.queued} ${section.counts.queued}`} />
+      )}
+      {section && section.total > 0 && section.live === 0 && section.broken === 0 && (
+        <StatusBadge
+          status={section.counts.cancelled === section.total ? "cancelled" : "completed"}
+          label={
+            section.counts.cancelled === section.total
+              ? agentStatus.cancelled
+              : agentStatus.completed
+          }
+        />
       )}
       {group.deletedAt && <StatusBadge status="cancelled" label={text.deleted} />}
     </span>

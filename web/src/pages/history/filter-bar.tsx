@@ -13,7 +13,7 @@ import { Segments } from "../../kit/segments.tsx";
 import { Select } from "../../kit/select.tsx";
 import { cx } from "../../lib/cx.ts";
 import { useLive } from "../../live/store.ts";
-import { type HistoryFilters, PERIODS, SETTLED, VIEWS } from "./filters.ts";
+import { type HistoryFilters, ORDERS, PERIODS, SETTLED, VIEWS } from "./filters.ts";
 import { TEXTS } from "./texts.ts";
 
 const NONE = "-";
@@ -27,6 +27,7 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
   const text = useTexts(TEXTS);
   const { agentStatus } = useTexts(COMMON);
   const roles = useRoleOptions(filters.role, entries);
+  const runners = useRunnerOptions(filters.runner, entries);
   const { change } = filters;
   const [isOpen, setOpen] = useState(false);
   const ofSelect = (id: string) => (id === NONE ? "" : id);
@@ -72,6 +73,14 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
       </div>
       <div className="lg:w-36">
         <Select
+          label={text.runner}
+          value={filters.runner || NONE}
+          onChange={(id) => change({ runner: ofSelect(id) })}
+          options={[{ id: NONE, label: text.all }, ...runners]}
+        />
+      </div>
+      <div className="lg:w-36">
+        <Select
           label={text.period}
           value={filters.period}
           onChange={(id) => change({ period: id === "all" ? "" : id })}
@@ -99,12 +108,21 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
           look="ghost"
           icon={<FilterX size={14} aria-hidden />}
           onPress={() =>
-            change({ group: "", status: "", role: "", period: "", from: "", until: "" })
+            change({ group: "", status: "", role: "", runner: "", period: "", from: "", until: "" })
           }
         >
           {text.clear}
         </Button>
       )}
+      {/* A desk has the head of the column for it. */}
+      <div className="lg:hidden">
+        <Select
+          label={text.order}
+          value={filters.order}
+          onChange={(id) => change({ order: id === "desc" ? "" : id })}
+          options={ORDERS.map((id) => ({ id, label: text.orders[id] }))}
+        />
+      </div>
       <div className="col-span-2 sm:col-span-3 lg:ml-auto">
         <Segments
           label={text.view}
@@ -145,6 +163,16 @@ function GroupFilter({ filters, entries }: FilterBarProps) {
       }
     />
   );
+}
+
+/** Runners of roles, and those the page has read of. */
+function useRunnerOptions(chosen: string, entries: readonly WireHistoryEntry[]) {
+  const roles = useLive((state) => state.roles);
+  return useMemo(() => {
+    const known = new Set([...roles, ...entries].map(({ runner }) => runner));
+    if (chosen) known.add(chosen);
+    return [...known].sort().map((id) => ({ id, label: id }));
+  }, [roles, entries, chosen]);
 }
 
 /** Roles there are, and roles there were. */

@@ -12,6 +12,9 @@ export const SETTLED = [
 export const PERIODS = ["all", "day", "week", "month", "custom"] as const;
 export type Period = (typeof PERIODS)[number];
 export const VIEWS = ["list", "groups"] as const;
+/** By when they ended. */
+export const ORDERS = ["desc", "asc"] as const;
+export type Order = (typeof ORDERS)[number];
 
 const DAY_MS = 86_400_000;
 const LENGTH: Partial<Record<Period, number>> = {
@@ -26,11 +29,13 @@ export function useHistoryFilters() {
   const period = PERIODS.find((known) => known === filters["period"]) ?? "all";
   const view = VIEWS.find((known) => known === filters["view"]) ?? "list";
   const status = SETTLED.find((known) => known === filters["status"]) ?? "";
-  const { group = "", role = "", from = "", until = "" } = filters;
+  const order = ORDERS.find((known) => known === filters["order"]) ?? "desc";
+  const { group = "", role = "", runner = "", from = "", until = "" } = filters;
   const query = useMemo(() => {
     const asked = new URLSearchParams();
     if (group) asked.set("groupId", group.slice(0, 200));
     if (role) asked.set("role", role.slice(0, 200));
+    if (runner) asked.set("runner", runner.slice(0, 200));
     if (status) asked.set("status", status);
     const length = LENGTH[period];
     // Once, not at every render: what is asked for must stay the same while it is read.
@@ -42,9 +47,22 @@ export function useHistoryFilters() {
       if (last !== null) asked.set("until", new Date(nextDay(last)).toISOString());
     }
     return asked.toString();
-  }, [group, role, status, period, from, until]);
+  }, [group, role, runner, status, period, from, until]);
   const isFiltered = query !== "";
-  return { group, role, status, period, from, until, view, query, isFiltered, change };
+  return {
+    group,
+    role,
+    runner,
+    status,
+    period,
+    from,
+    until,
+    view,
+    order,
+    query,
+    isFiltered,
+    change,
+  };
 }
 export type HistoryFilters = ReturnType<typeof useHistoryFilters>;
 

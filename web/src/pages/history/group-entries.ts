@@ -26,7 +26,7 @@ export function itemsOf(
   ]);
 }
 
-/** The group whose agent ended last comes first. */
+/** In the order of the entries: the group whose agent ended last comes first, or the one whose ended first. */
 function groupEntries(entries: readonly WireHistoryEntry[]): readonly Group[] {
   const groups = Map.groupBy(entries, ({ groupId }) => groupId);
   return [...groups].map(([groupId, of]) => ({

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ArrowUp } from "lucide-react";
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -25,7 +25,8 @@ export function Page() {
   const format = useFormat();
   const queries = useQueryClient();
   const filters = useHistoryFilters();
-  const { read, entries, hasNewer } = useHistory(filters.query);
+  const Newer = filters.order === "asc" ? ArrowDown : ArrowUp;
+  const { read, entries, hasNewer } = useHistory(filters.query, filters.order);
   return (
     <>
       <PageHead
@@ -41,7 +42,13 @@ export function Page() {
           name="history"
           isDisabled={entries.length === 0}
           readPage={async (cursor, signal) => {
-            const page = await readHistory(filters.query, cursor, EXPORT_PAGE, signal);
+            const page = await readHistory(
+              filters.query,
+              filters.order,
+              cursor,
+              EXPORT_PAGE,
+              signal,
+            );
             return { items: page.entries, nextCursor: page.nextCursor };
           }}
           csv={(all) => historyRows(all, text.csv)}
@@ -53,11 +60,12 @@ export function Page() {
           <Button
             look="violet"
             size="small"
-            icon={<ArrowUp size={13} aria-hidden />}
+            icon={<Newer size={13} aria-hidden />}
             onPress={() => {
+              if (filters.order === "asc") return void read.refetch();
               window.scrollTo({ top: 0 });
               // From the first page again, not all that were read.
-              void queries.resetQueries({ queryKey: ["history", filters.query] });
+              void queries.resetQueries({ queryKey: ["history", filters.query, filters.order] });
             }}
           >
             {text.newer}
@@ -73,6 +81,8 @@ export function Page() {
             entries={entries}
             view={filters.view}
             hasMore={read.hasNextPage}
+            order={filters.order}
+            onOrder={(order) => filters.change({ order: order === "desc" ? "" : order })}
             onGroup={(group) => filters.change({ group, view: "" })}
           />
           <LoadMore

@@ -8,13 +8,14 @@ import { useTexts } from "../../i18n/texts.ts";
 import { RoleIcon, useRoleName } from "../../kit/role-icon.tsx";
 import { RowToggle } from "../../kit/row-toggle.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
+import { Took } from "../../kit/times.tsx";
 import { cx } from "../../lib/cx.ts";
 import { RowDetails } from "./row-details.tsx";
 import { TEXTS } from "./texts.ts";
 
 /** The same for the head and every row. */
 export const GRID =
-  "lg:grid lg:grid-cols-[6.4rem_7.2rem_minmax(0,15rem)_minmax(0,11rem)_minmax(0,1fr)_6.6rem_3.2rem_4.2rem_2rem] lg:gap-x-3";
+  "lg:grid lg:grid-cols-[6rem_7.2rem_minmax(0,16.5rem)_minmax(0,11rem)_minmax(0,1fr)_6.6rem_3.2rem_4.2rem_2rem] lg:gap-x-3";
 
 export type HistoryRowProps = {
   readonly entry: WireHistoryEntry;
@@ -87,14 +88,14 @@ export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
             {entry.toolCallCount}
           </span>
           <span aria-hidden className="font-mono lg:hidden">
-            {format.duration(entry.duration_ms)}
+            <Took ms={entry.duration_ms} />
           </span>
         </div>
         <div role="cell" className="text-right font-mono text-xs max-lg:sr-only">
           {format.number(entry.toolCallCount)}
         </div>
         <div role="cell" className="text-right font-mono text-xs max-lg:sr-only">
-          {format.duration(entry.duration_ms)}
+          <Took ms={entry.duration_ms} />
         </div>
         <div role="cell" className="order-7 justify-self-end lg:order-none">
           <RowToggle

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronDown, ListFilter } from "lucide-react";
+import { ArrowDown, ArrowUp, ChevronDown, ListFilter } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
 import { Button as AriaButton } from "react-aria-components";
 import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
@@ -10,7 +10,7 @@ import { IconButton } from "../../kit/button.tsx";
 import { StatusIcon } from "../../kit/status-badge.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
 import { cx } from "../../lib/cx.ts";
-import { SETTLED } from "./filters.ts";
+import { type Order, SETTLED } from "./filters.ts";
 import { type Group, type Item, itemsOf } from "./group-entries.ts";
 import { GRID, HistoryRow } from "./row.tsx";
 import { TEXTS } from "./texts.ts";
@@ -23,16 +23,18 @@ export type HistoryTableProps = {
   readonly view: "list" | "groups";
   readonly hasMore: boolean;
   readonly onGroup: (groupId: string) => void;
+  readonly order: Order;
+  readonly onOrder: (order: Order) => void;
 };
 
-export function HistoryTable({ entries, view, hasMore, onGroup }: HistoryTableProps) {
+export function HistoryTable(props: HistoryTableProps) {
   const text = useTexts(TEXTS);
+  const { entries, view, hasMore, onGroup, order, onOrder } = props;
   const { columns } = text;
   const [open, toggle] = useSet();
   const [folded, fold] = useSet();
   const items = useMemo(() => itemsOf(entries, view, folded), [entries, view, folded]);
   const names = [
-    columns.ended,
     columns.status,
     columns.agent,
     columns.group,
@@ -80,8 +82,11 @@ export function HistoryTable({ entries, view, hasMore, onGroup }: HistoryTablePr
             "rounded-t-xl border-b border-line bg-raised px-3 py-1.5 text-xs text-text-3",
           )}
         >
+          <span role="columnheader" aria-sort={order === "asc" ? "ascending" : "descending"}>
+            <SortButton order={order} onOrder={onOrder} />
+          </span>
           {names.map((name, index) => (
-            <span key={name} role="columnheader" className={cx(index > 5 && "text-right")}>
+            <span key={name} role="columnheader" className={cx(index > 4 && "text-right")}>
               {name}
             </span>
           ))}
@@ -100,6 +105,23 @@ export function HistoryTable({ entries, view, hasMore, onGroup }: HistoryTablePr
         />
       </div>
     </div>
+  );
+}
+
+function SortButton({ order, onOrder }: Pick<HistoryTableProps, "order" | "onOrder">) {
+  const text = useTexts(TEXTS);
+  const Icon = order === "asc" ? ArrowUp : ArrowDown;
+  return (
+    <AriaButton
+      onPress={() => onOrder(order === "asc" ? "desc" : "asc")}
+      className="inline-flex items-center gap-1 rounded hover:text-text"
+    >
+      {text.columns.ended}
+      <Icon size={12} aria-hidden />
+      <span className="sr-only">
+        {text.sort}: {text.orders[order]}
+      </span>
+    </AriaButton>
   );
 }
 

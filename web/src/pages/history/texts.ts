@@ -2,13 +2,17 @@ import { defineTexts } from "../../i18n/texts.ts";
 
 export const TEXTS = defineTexts({
   ja: {
-    note: "終了したエージェントの結果です。終了が新しい順に並びます。",
+    note: "終了したエージェントの結果です。",
     filters: "絞り込みと表示",
     filtersOn: "絞り込み中",
     group: "グループ",
     groupHint: "ID または説明",
     status: "ステータス",
     role: "職種",
+    runner: "ランナー",
+    order: "並び順",
+    orders: { desc: "新しい順", asc: "古い順" },
+    sort: "終了日時で並べ替え",
     period: "期間",
     all: "すべて",
     periods: {
@@ -96,13 +100,17 @@ export const TEXTS = defineTexts({
     },
   },
   en: {
-    note: "What agents left behind when they ended, the last first.",
+    note: "What agents left behind when they ended.",
     filters: "Filters and view",
     filtersOn: "Filtered",
     group: "Group",
     groupHint: "Id or description",
     status: "Status",
     role: "Role",
+    runner: "Runner",
+    order: "Order",
+    orders: { desc: "Newest first", asc: "Oldest first" },
+    sort: "Sort by when they ended",
     period: "Period",
     all: "All",
     periods: { all: "All", day: "24 hours", week: "7 days", month: "30 days", custom: "From … to" },

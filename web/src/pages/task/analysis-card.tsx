@@ -16,6 +16,7 @@ export function AnalysisCard({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const format = useFormat();
   const state = analysisState(task);
+  const { request, directives } = partsOf(task.request);
   return (
     <StageCard
       level="L1"
@@ -28,12 +29,20 @@ export function AnalysisCard({ task }: { readonly task: TaskDetail }) {
       {state === "generating" && <p className="text-generating">{text.analyzing}</p>}
       {state === "failed" && <Failure task={task} />}
       {task.description !== null && <LongText text={task.description} lines={4} />}
-      {task.description === null || !task.description.includes(task.request.slice(0, 200)) ? (
+      {task.description === null || !task.description.includes(request.slice(0, 200)) ? (
         <div className="border-l-2 border-line pl-3">
           <p className="text-xs text-text-3">{text.request}</p>
-          <LongText text={task.request} lines={2} className="text-text-2" />
+          <LongText text={request} lines={2} className="text-text-2" />
         </div>
       ) : null}
+      {directives.length > 0 && (
+        <details className="text-xs">
+          <summary className="w-fit cursor-pointer text-text-3">
+            {text.directives(directives.length)}
+          </summary>
+          <LongText text={directives.join("\n")} lines={8} mono className="mt-1 text-text-2" />
+        </details>
+      )}
       <dl className="flex flex-wrap gap-x-6 gap-y-1 text-xs">
         <Pair name={text.priorityName}>
           <PriorityMark priority={task.priority} />
@@ -48,6 +57,22 @@ export function AnalysisCard({ task }: { readonly task: TaskDetail }) {
       </dl>
     </StageCard>
   );
+}
+
+/** What a person asked for, and the lines that only steer the rehearsal runner. */
+function partsOf(request: string): {
+  readonly request: string;
+  readonly directives: readonly string[];
+} {
+  const lines = request.split("\n");
+  return {
+    request: lines.filter((line) => !isDirective(line)).join("\n"),
+    directives: lines.filter(isDirective),
+  };
+}
+
+function isDirective(line: string): boolean {
+  return line.startsWith("#rehearsal ");
 }
 
 function badgeOf(state: CardState, text: TaskPageWords): string {

@@ -3,20 +3,23 @@ import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { ErrorNote, Loading } from "../../kit/notes.tsx";
 import { useRoleName } from "../../kit/role-icon.tsx";
+import { keyOf, sumOf, type UsageRow } from "../../lib/usage-rows.ts";
 import { TASK } from "./texts.ts";
-import { sumOf, type UsageRow, useTaskCost } from "./use-task-cost.ts";
+import { useTaskCost } from "./use-task-cost.ts";
 
 /** Tokens and their cost, by role and model. */
 export function CostsTab({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const format = useFormat();
-  const found = useTaskCost(task.groupId);
-  if (found.isError && !found.data) {
-    return <ErrorNote error={found.error} onRetry={() => void found.refetch()} />;
+  const { usage, isPending, error, retry } = useTaskCost(task);
+  if (error) return <ErrorNote error={error} onRetry={retry} />;
+  if (isPending && usage.length === 0) return <Loading />;
+  const atWork = task.agents.filter(({ status }) => status === "running").length;
+  if (usage.length === 0) {
+    return (
+      <p className="py-4 text-text-3">{atWork > 0 ? text.costsLater(atWork) : text.noCosts}</p>
+    );
   }
-  if (!found.data) return <Loading />;
-  const { usage } = found.data;
-  if (usage.length === 0) return <p className="py-4 text-text-3">{text.noCosts}</p>;
   const sum = sumOf(usage);
   return (
     <div className="flex flex-col gap-2">
@@ -43,7 +46,7 @@ export function CostsTab({ task }: { readonly task: TaskDetail }) {
           </thead>
           <tbody>
             {usage.map((row) => (
-              <Row key={`${row.role} ${row.runner} ${row.model}`} row={row} />
+              <Row key={keyOf(row)} row={row} />
             ))}
           </tbody>
           {sum && (
@@ -63,7 +66,10 @@ export function CostsTab({ task }: { readonly task: TaskDetail }) {
           )}
         </table>
       </div>
-      <p className="text-xs text-text-3">{text.costNote}</p>
+      <p className="text-xs text-text-3">
+        {text.costNote}
+        {atWork > 0 && ` ${text.costsLater(atWork)}`}
+      </p>
     </div>
   );
 }

@@ -4,7 +4,9 @@ import { useTexts } from "../../i18n/texts.ts";
 import { Loading } from "../../kit/notes.tsx";
 import { StepsDiff } from "../approvals/steps-diff.tsx";
 import { APPROVALS } from "../approvals/texts.ts";
+import { FileDiffs } from "./file-diffs.tsx";
 import { TASK } from "./texts.ts";
+import type { TaskFiles } from "./use-task-files.ts";
 
 const WordDiff = lazy(async () => ({
   default: (await import("../../kit/word-diff.tsx")).WordDiff,
@@ -15,11 +17,19 @@ export function countDiffs({ prompts, processes }: TaskDetail): number {
   return Math.max(0, prompts.length - 1) + Math.max(0, processes.length - 1);
 }
 
-/** Every version against the one before it. */
-export function DiffsTab({ task }: { readonly task: TaskDetail }) {
+/** What was changed in files, and every version of a draft against the one before it. */
+export function DiffsTab({
+  task,
+  files,
+}: {
+  readonly task: TaskDetail;
+  readonly files: TaskFiles;
+}) {
   const text = useTexts(TASK);
   const { compare } = useTexts(APPROVALS);
-  if (countDiffs(task) === 0) return <p className="py-4 text-text-3">{text.noDiffs}</p>;
+  if (countDiffs(task) + files.count === 0) {
+    return files.isPending ? <Loading /> : <p className="py-4 text-text-3">{text.noDiffs}</p>;
+  }
   return (
     <div
       className="flex max-h-[32rem] flex-col gap-4 overflow-y-auto"
@@ -27,6 +37,7 @@ export function DiffsTab({ task }: { readonly task: TaskDetail }) {
       role="region"
       aria-label={text.diffs}
     >
+      <FileDiffs task={task} files={files} />
       {pairsOf(task.prompts).map(([before, after]) => (
         <section key={after.promptId}>
           <h3 className="mb-1 text-xs font-semibold text-text-3">

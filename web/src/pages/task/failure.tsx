@@ -18,13 +18,14 @@ export function Failure({ task }: { readonly task: TaskDetail }) {
   return (
     <div className="flex flex-wrap items-start gap-3 rounded-lg border border-danger/50 bg-danger/10 p-3">
       <CircleX size={16} aria-hidden className="mt-0.5 shrink-0 text-failed" />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 max-sm:basis-[80%]">
         <p className="font-semibold text-failed">{text.failureTitle(stages[failure.stage])}</p>
         <LongText text={failure.message} lines={6} />
       </div>
       {status === "failed" && (
         <Button
           look="violet"
+          className="max-sm:min-h-10 max-sm:w-full"
           icon={<RotateCcw size={14} aria-hidden />}
           onPress={() => setAsking(true)}
         >

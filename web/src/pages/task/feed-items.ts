@@ -120,7 +120,7 @@ function itemOf(
         ),
         call: {
           name: server === "" ? tool : `${server}/${tool}`,
-          args: (args.get(callId) ?? "").slice(0, ARGS_CHARS),
+          args: readable(args.get(callId) ?? "").slice(0, ARGS_CHARS),
         },
       };
     }
@@ -138,6 +138,18 @@ function itemOf(
       return item("cancelled", task.events.noticeCleared(agent));
     default:
       return undefined;
+  }
+}
+
+/** One text is read as a text; anything else stays the JSON it is. */
+function readable(args: string): string {
+  try {
+    const parsed: unknown = JSON.parse(args);
+    const values = typeof parsed === "object" && parsed !== null ? Object.values(parsed) : [];
+    const [only] = values;
+    return values.length === 1 && typeof only === "string" ? only : args;
+  } catch {
+    return args;
   }
 }
 

@@ -32,7 +32,7 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
     [events.data, task.toolCalls, text, common, who],
   );
   useFollowKey(() => setFollowing(true));
-  const usage = useTaskCost(task.groupId).data?.usage ?? [];
+  const { usage } = useTaskCost(task);
   const sum = (of: "inputTokens" | "outputTokens") =>
     usage.reduce((total, row) => total + row[of], 0);
   const [input, output] = [sum("inputTokens"), sum("outputTokens")];

@@ -1,54 +1,36 @@
-import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FilePenLine, FilePlus2 } from "lucide-react";
-import { get } from "../../api/http.ts";
-import type { TaskDetail } from "../../api/task-detail.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Loading } from "../../kit/notes.tsx";
+import { useFilters } from "../../lib/use-filters.ts";
 import { TASK } from "./texts.ts";
+import type { AgentFiles, TaskFiles } from "./use-task-files.ts";
 
-type Files = {
-  readonly agentId: string;
-  readonly workingDirectory: string;
-  readonly editedFiles: readonly string[];
-  readonly createdFiles: readonly string[];
-};
-
-const MOST_AGENTS = 40;
 const MOST_FILES = 500;
 
-/** What the task's agents have written, as observed and as they reported. */
-export function FilesTab({ task }: { readonly task: TaskDetail }) {
+/** What the task's agents have written; each leads to what was changed in it. */
+export function FilesTab({ files }: { readonly files: TaskFiles }) {
   const text = useTexts(TASK);
-  const found = useQueries({
-    queries: task.agents.slice(-MOST_AGENTS).map(({ agentId, status }) => ({
-      // One that has ended writes nothing more.
-      queryKey: ["agent", agentId, "files", status],
-      queryFn: () => get<Files>(`/api/agents/${encodeURIComponent(agentId)}/files`),
-    })),
-  });
-  if (found.some(({ isPending }) => isPending)) return <Loading />;
-  const writers = found.flatMap(({ data }) =>
-    data && data.editedFiles.length + data.createdFiles.length > 0 ? [data] : [],
-  );
-  if (writers.length === 0) return <p className="py-4 text-text-3">{text.noFiles}</p>;
+  if (files.writers.length === 0) {
+    return files.isPending ? <Loading /> : <p className="py-4 text-text-3">{text.noFiles}</p>;
+  }
   return (
     <ul className="flex max-h-[32rem] flex-col gap-3 overflow-y-auto">
-      {writers.map((files) => (
-        <li key={files.agentId}>
+      {files.writers.map((each) => (
+        <li key={each.agentId}>
           <Link
             to="/agents/$agentId"
-            params={{ agentId: files.agentId }}
+            params={{ agentId: each.agentId }}
             className="font-mono text-xs text-violet hover:underline"
           >
-            {files.agentId}
+            {each.agentId}
           </Link>
-          <ul className="mt-1 flex flex-col gap-0.5">
-            {files.createdFiles.slice(0, MOST_FILES).map((path) => (
-              <File key={`+${path}`} path={path} isNew />
+          <ul className="mt-1 flex flex-col">
+            {each.createdFiles.slice(0, MOST_FILES).map((path) => (
+              <File key={`+${path}`} of={each} path={path} isNew />
             ))}
-            {files.editedFiles.slice(0, MOST_FILES).map((path) => (
-              <File key={path} path={path} isNew={false} />
+            {each.editedFiles.slice(0, MOST_FILES).map((path) => (
+              <File key={path} of={each} path={path} isNew={false} />
             ))}
           </ul>
         </li>
@@ -57,14 +39,37 @@ export function FilesTab({ task }: { readonly task: TaskDetail }) {
   );
 }
 
-function File({ path, isNew }: { readonly path: string; readonly isNew: boolean }) {
+function File({
+  of,
+  path,
+  isNew,
+}: {
+  readonly of: AgentFiles;
+  readonly path: string;
+  readonly isNew: boolean;
+}) {
   const text = useTexts(TASK);
+  const [, change] = useFilters();
   const Icon = isNew ? FilePlus2 : FilePenLine;
+  const root = `${of.workingDirectory}/`;
   return (
-    <li className="flex items-start gap-2">
-      <Icon size={13} aria-hidden className={isNew ? "mt-1 text-success" : "mt-1 text-running"} />
-      <span className="sr-only">{isNew ? text.created : text.edited}</span>
-      <code className="min-w-0 font-mono text-xs">{path}</code>
+    <li>
+      <button
+        type="button"
+        title={text.showDiff}
+        onClick={() => change({ tab: "diffs", agent: of.agentId, file: path })}
+        className="flex w-full items-start gap-2 rounded-lg px-1.5 py-1 text-left hover:bg-raised"
+      >
+        <Icon
+          size={13}
+          aria-hidden
+          className={isNew ? "mt-1 shrink-0 text-success" : "mt-1 shrink-0 text-running"}
+        />
+        <span className="sr-only">{isNew ? text.created : text.edited}</span>
+        <code className="min-w-0 font-mono text-xs break-all text-text underline decoration-line underline-offset-4">
+          {path.startsWith(root) ? path.slice(root.length) : path}
+        </code>
+      </button>
     </li>
   );
 }

@@ -20,13 +20,15 @@ import { Menu } from "../../kit/menu.tsx";
 import { MonoId } from "../../kit/mono-id.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Elapsed } from "../../kit/times.tsx";
+import { sumOf } from "../../lib/usage-rows.ts";
 import { visible } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
+import { tokensOf } from "../../live/tokens.ts";
 import { type Change, changesOf } from "../tasks/columns.ts";
 import { PriorityMark } from "../tasks/priority-mark.tsx";
 import { TASKS } from "../tasks/texts.ts";
 import { TASK } from "./texts.ts";
-import { sumOf, useTaskCost } from "./use-task-cost.ts";
+import { useTaskCost } from "./use-task-cost.ts";
 
 export type TaskHeaderProps = {
   readonly task: TaskDetail;
@@ -65,9 +67,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
               <Elapsed from={task.createdAt} to={task.endedAt} />
             </span>
           </Fact>
-          <Fact icon={<Coins {...icon} />} name={text.cost}>
-            <Cost groupId={task.groupId} />
-          </Fact>
+          <Cost task={task} icon={<Coins {...icon} />} />
         </p>
       </div>
       <Deeds task={task} onChange={onChange} />
@@ -93,19 +93,29 @@ function Fact({
   );
 }
 
-function Cost({ groupId }: { readonly groupId: string }) {
+/** Nothing where no CLI has told what it used: there is nothing to be unsure of. */
+function Cost({ task, icon }: { readonly task: TaskDetail; readonly icon: ReactNode }) {
   const text = useTexts(TASK);
   const format = useFormat();
-  const usage = useTaskCost(groupId).data?.usage;
-  const sum = usage && sumOf(usage);
-  if (!sum) return <span className="text-text-3">{text.costUnknown}</span>;
+  const used = useTaskCost(task).usage.filter((row) => tokensOf(row) > 0);
+  const sum = sumOf(used);
+  if (used.length === 0) return null;
+  if (!sum) {
+    return (
+      <Fact icon={icon} name={text.cost}>
+        <span className="text-text-3">{text.costUnknown}</span>
+      </Fact>
+    );
+  }
   return (
-    <span className="font-mono">
-      {format.money(sum.cost, sum.currency)}
-      {sum.isPartial && (
-        <span className="ml-1 font-sans text-xs text-text-3">{text.costPartly}</span>
-      )}
-    </span>
+    <Fact icon={icon} name={text.cost}>
+      <span className="font-mono">
+        {format.money(sum.cost, sum.currency)}
+        {sum.isPartial && (
+          <span className="ml-1 font-sans text-xs text-text-3">{text.costPartly}</span>
+        )}
+      </span>
+    </Fact>
   );
 }
 

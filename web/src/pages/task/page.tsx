@@ -28,6 +28,7 @@ import { FilesTab } from "./files-tab.tsx";
 import { TaskHeader } from "./header.tsx";
 import { StopDelivery } from "./stop-delivery.tsx";
 import { TASK } from "./texts.ts";
+import { useTaskFiles } from "./use-task-files.ts";
 
 export function Page() {
   const { taskId = "" } = useParams({ strict: false });
@@ -93,15 +94,20 @@ function isStopped({ status, executions, notifications }: TaskDetail): boolean {
 function SideTabs({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const [filters, setFilters] = useFilters();
-  const diffs = countDiffs(task);
+  const files = useTaskFiles(task);
+  const diffs = countDiffs(task) + files.count;
   const tabs = [
     { id: "feed", label: text.feed, content: <Feed task={task} /> },
     {
       id: "diffs",
       label: diffs > 0 ? `${text.diffs} ${diffs}` : text.diffs,
-      content: <DiffsTab task={task} />,
+      content: <DiffsTab task={task} files={files} />,
     },
-    { id: "files", label: text.files, content: <FilesTab task={task} /> },
+    {
+      id: "files",
+      label: files.count > 0 ? `${text.files} ${files.count}` : text.files,
+      content: <FilesTab files={files} />,
+    },
     { id: "costs", label: text.costs, content: <CostsTab task={task} /> },
     { id: "audit", label: text.audit, content: <AuditTab task={task} /> },
   ];
@@ -112,7 +118,9 @@ function SideTabs({ task }: { readonly task: TaskDetail }) {
         label={text.tabs}
         tabs={tabs}
         selected={selected}
-        onSelect={(tab) => setFilters({ tab: tab === "feed" ? undefined : tab })}
+        onSelect={(tab) =>
+          setFilters({ tab: tab === "feed" ? undefined : tab, agent: undefined, file: undefined })
+        }
       />
     </Card>
   );

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Check, LoaderCircle } from "lucide-react";
+import { Check, CircleCheck, LoaderCircle } from "lucide-react";
 import type { TaskDetail, WireNotification } from "../../api/task-detail.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -15,7 +15,23 @@ export function StopDelivery({ task }: { readonly task: TaskDetail }) {
   const isOpen = notices.some(({ status }) => status !== "cleared");
   return (
     <Card bar={isOpen ? "blocked" : "cancelled"} className="p-4">
-      <h2 className="mb-2 font-bold">{isCancel ? text.deliveryCancel : text.deliveryTitle}</h2>
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h2 className="font-bold">{isCancel ? text.deliveryCancel : text.deliveryTitle}</h2>
+        <p
+          role="status"
+          className={cx(
+            "flex items-center gap-1.5 font-semibold",
+            isOpen ? "text-blocked" : "text-success",
+          )}
+        >
+          {isOpen ? (
+            <LoaderCircle size={14} aria-hidden className="animate-spin" />
+          ) : (
+            <CircleCheck size={14} aria-hidden />
+          )}
+          {isOpen ? text.deliveryGoing : text.deliveryOver}
+        </p>
+      </div>
       {notices.length === 0 ? (
         <p className="text-text-3">{text.deliveryNone}</p>
       ) : (
@@ -54,7 +70,8 @@ function Delivery({ notice }: { readonly notice: WireNotification }) {
     { id: "created", at: createdAt, isDone: true },
     { id: "announced", at: announcedAt, isDone: announcedAt !== null || readAt !== null },
     { id: "read", at: readAt, isDone: readAt !== null },
-    { id: "reported", at: null, isDone: isCleared },
+    // Whoever never read it cannot have reported because of it.
+    { id: isCleared && readAt === null ? "ended" : "reported", at: null, isDone: isCleared },
   ] as const;
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (

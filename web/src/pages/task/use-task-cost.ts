@@ -1,47 +1,40 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { get } from "../../api/http.ts";
+import type { TaskDetail } from "../../api/task-detail.ts";
+import { mergeRows, type UsageRow } from "../../lib/usage-rows.ts";
 
-export type UsageRow = {
-  readonly runner: string;
-  readonly model: string;
-  readonly role: string;
-  readonly agents: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly cost: number | null;
-  readonly currency: string;
-  readonly reason: "no price" | "no usage" | null;
+type GroupUsage = { readonly usage: readonly UsageRow[] };
+
+export type TaskCost = {
+  readonly usage: readonly UsageRow[];
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
 };
 
-/** What the task's own group has used so far. */
-export function useTaskCost(groupId: string) {
-  return useQuery({
-    queryKey: ["group", groupId],
-    queryFn: ({ signal }) =>
-      get<{ readonly usage: readonly UsageRow[] }>(
-        `/api/groups/${encodeURIComponent(groupId)}`,
-        signal,
-      ),
+/** Every role an executor calls works in a group of its own; of more than this the oldest are left out. */
+const MOST_GROUPS = 100;
+
+/** What all groups of the task have used so far: its own, and those of the roles it called. */
+export function useTaskCost({ groupId, agents }: Pick<TaskDetail, "groupId" | "agents">): TaskCost {
+  const groups = [...new Set([...agents.map((agent) => agent.groupId), groupId])];
+  return useQueries({
+    queries: groups.slice(-MOST_GROUPS).map((id) => ({
+      queryKey: ["group", id],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        get<GroupUsage>(`/api/groups/${encodeURIComponent(id)}`, signal),
+    })),
+    combine: together,
   });
 }
 
-export type CostSum = {
-  readonly cost: number;
-  readonly currency: string;
-  /** Some of it has no price or no usage. */
-  readonly isPartial: boolean;
-};
-
-/** null: nothing is known. A sum that is not complete says so. */
-export function sumOf(rows: readonly UsageRow[]): CostSum | null {
-  const known = rows.flatMap(({ cost, currency }) => (cost === null ? [] : [{ cost, currency }]));
-  const [first] = known;
-  if (!first) return null;
+function together(found: readonly UseQueryResult<GroupUsage>[]): TaskCost {
   return {
-    cost: known.reduce((sum, { cost }) => sum + cost, 0),
-    currency: first.currency,
-    isPartial: known.length < rows.length,
+    usage: mergeRows(found.flatMap(({ data }) => data?.usage ?? [])),
+    isPending: found.some(({ isPending }) => isPending),
+    error: found.find(({ isError, data }) => isError && !data)?.error ?? null,
+    retry: () => {
+      for (const { isError, refetch } of found) if (isError) void refetch();
+    },
   };
 }

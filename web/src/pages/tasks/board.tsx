@@ -37,6 +37,9 @@ const BAR: Record<Column, string> = {
   done: "bg-success",
 };
 
+/** A phone begins with the first of these that is not empty. */
+const FIRST_SHOWN = ["progress", "waiting", "blocked", "todo", "done"] as const;
+
 /** Five columns; on a phone one at a time. */
 export function Board({ text: search, priority, onChange }: BoardProps) {
   const text = useTexts(TASKS);
@@ -57,6 +60,11 @@ export function Board({ text: search, priority, onChange }: BoardProps) {
   const items = Object.fromEntries(
     COLUMNS.map((column) => [column, itemsOf(column, lists, waiting)]),
   );
+  const [first, setFirst] = useState<Column | null>(null);
+  // Once: a column must not change because its last card was moved.
+  if (first === null && COLUMNS.every((column) => !lists[column].isPending)) {
+    setFirst(FIRST_SHOWN.find((column) => (items[column]?.length ?? 0) > 0) ?? "progress");
+  }
   const counts = useCounts(search === "" && priority === "", waiting, lists.progress.tasks);
   const countOf = (column: Column) => {
     const shown = items[column]?.length ?? 0;
@@ -64,7 +72,7 @@ export function Board({ text: search, priority, onChange }: BoardProps) {
   };
   const failed = COLUMNS.map((column) => lists[column]).find(({ error }) => error !== null);
   if (failed) return <ErrorNote error={failed.error} onRetry={failed.retry} />;
-  const onPhone = COLUMNS.find((column) => column === filters["column"]) ?? "progress";
+  const onPhone = COLUMNS.find((column) => column === filters["column"]) ?? first ?? "progress";
   return (
     <>
       {!isWide && (

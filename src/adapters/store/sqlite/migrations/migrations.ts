@@ -2,10 +2,12 @@ import type { Migration } from "kysely/migration";
 import { groupsAndAgents } from "./0001-groups-and-agents.ts";
 import { fleet } from "./0002-fleet.ts";
 import { tasks } from "./0003-tasks.ts";
+import { historyByRunner } from "./0004-history-by-runner.ts";
 
 /** In the order of their names. A plain object: the product is one bundle, there is no folder to read. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-groups-and-agents": groupsAndAgents,
   "0002-fleet": fleet,
   "0003-tasks": tasks,
+  "0004-history-by-runner": historyByRunner,
 };

@@ -1,0 +1,60 @@
+/** Tokens of one role with one model, as groups and tasks tell them. */
+export type UsageRow = {
+  readonly runner: string;
+  readonly model: string;
+  readonly role: string;
+  readonly agents: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly cost: number | null;
+  readonly currency: string;
+  readonly reason: "no price" | "no usage" | null;
+};
+
+/** What is known and what is not stay apart: a sum must not look complete. */
+export function mergeRows(rows: readonly UsageRow[]): readonly UsageRow[] {
+  const merged = new Map<string, UsageRow>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const before = merged.get(key);
+    merged.set(key, before ? addRows(before, row) : row);
+  }
+  return [...merged.values()];
+}
+
+export function keyOf({ role, runner, model, reason }: UsageRow): string {
+  return [role, runner, model, reason].join("\n");
+}
+
+function addRows(one: UsageRow, other: UsageRow): UsageRow {
+  return {
+    ...one,
+    agents: one.agents + other.agents,
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+    cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
+    cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
+  };
+}
+
+export type CostSum = {
+  readonly cost: number;
+  readonly currency: string;
+  /** Some of it has no price or no usage. */
+  readonly isPartial: boolean;
+};
+
+/** null: nothing is known. A sum that is not complete says so. */
+export function sumOf(rows: readonly UsageRow[]): CostSum | null {
+  const known = rows.flatMap(({ cost, currency }) => (cost === null ? [] : [{ cost, currency }]));
+  const [first] = known;
+  if (!first) return null;
+  return {
+    cost: known.reduce((sum, { cost }) => sum + cost, 0),
+    currency: first.currency,
+    isPartial: known.length < rows.length,
+  };
+}
