@@ -30,9 +30,17 @@ const REMOVED = "[removed]";
 
 /** The order alone says the same, wherever the first half went. */
 const [, ORDER = ""] = NOTIFICATION_LINE.split("。");
-const NEEDLES = [lettersOf(NOTIFICATION_LINE), lettersOf(ORDER)].map((letters) =>
-  letters.map(({ letter }) => letter).join(""),
-);
+/** Only when something might have it: folding loads tables that a start should not wait for. */
+let needles: readonly string[] | undefined;
+
+function findNeedles(): readonly string[] {
+  needles ??= [NOTIFICATION_LINE, ORDER].map((line) =>
+    lettersOf(line)
+      .map(({ letter }) => letter)
+      .join(""),
+  );
+  return needles;
+}
 /** Without every one of these it is not there; looking for them is fast. */
 const RARE = ["呼", "出", "確", "認"];
 
@@ -63,7 +71,7 @@ function mayHaveIt(text: string): boolean {
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "")
     .replaceAll(/[^\0-\x7f\u3041-\u3096\u4e00-\u9fff]/g, oneForm);
-  return NEEDLES.some((needle) => folded.includes(needle));
+  return findNeedles().some((needle) => folded.includes(needle));
 }
 
 function isAscii(text: string): boolean {
@@ -73,7 +81,7 @@ function isAscii(text: string): boolean {
 type Hit = { readonly start: number; readonly end: number };
 
 function nextHit(folded: string, from: number): Hit | undefined {
-  const hits = NEEDLES.flatMap((needle) => {
+  const hits = findNeedles().flatMap((needle) => {
     const start = folded.indexOf(needle, from);
     return start < 0 ? [] : [{ start, end: start + needle.length }];
   });

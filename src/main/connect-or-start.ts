@@ -116,6 +116,9 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
   });
 }
 
+/** Room for all a start allocates, so that V8 does not stop to collect while a client waits. */
+const QUICK_START = ["--min-semi-space-size=16"];
+
 /** In its own session; it ends by itself when idle. */
 function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProcess {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -124,7 +127,8 @@ function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProc
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfClient(name)));
   // Loaded only by the one shim in many that starts a daemon.
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const child = spawn(process.execPath, [...daemonCommand(), "serve", "--background"], {
+  const args = [...QUICK_START, ...daemonCommand(), "serve", "--background"];
+  const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ["ignore", log, log],
     cwd: configPath === undefined ? dataDir : dirname(configPath),
