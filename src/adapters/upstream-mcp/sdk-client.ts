@@ -241,9 +241,13 @@ function kindOf(error: unknown): UpstreamFaultKind {
   return isUnreachable(error) ? "unavailable" : "lost";
 }
 
+/** Somebody lost patience, with us or on the way: the server may have had the whole request. */
+const GIVEN_UP = [408, 499];
+
 function kindOfStatus(status: number): UpstreamFaultKind {
   // The session is one of an earlier life of the server.
   if (status === 404) return "unavailable";
+  if (GIVEN_UP.includes(status)) return "lost";
   return status >= 400 && status < 500 ? "rejected" : "lost";
 }
 

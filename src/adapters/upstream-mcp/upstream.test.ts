@@ -178,6 +178,24 @@ test.for(["legacy", "modern"] as const)(
   },
 );
 
+test.for([
+  [400, "rejected"],
+  [403, "rejected"],
+  [429, "rejected"],
+  [404, "unavailable"],
+  [408, "lost"],
+  [499, "lost"],
+  [500, "lost"],
+  [502, "lost"],
+  [504, "lost"],
+] as const)("a call answered with HTTP status %i is %s", async ([callStatus, kind]) => {
+  const server = await anHttpUpstream({ callStatus });
+  const upstream = anUpstream({ web: settingsOf({ url: server.url }) });
+  await upstream.settled(WAIT_MS);
+
+  await expect(upstream.ask("web", "echo")).rejects.toMatchObject({ kind });
+});
+
 test("headers reach an HTTP server, with variables filled in", async () => {
   const server = await anHttpUpstream();
   const upstream = anUpstream(

@@ -18,9 +18,14 @@ export type AnHttpUpstream = Omit<OddTools, "crash"> & {
   /** Only the older protocol, or only the newer one. */
   readonly era?: "legacy" | "modern";
   readonly port?: number;
+  /** What stands before it answers every tool call itself, with this. */
+  readonly callStatus?: number;
 };
 
-const message = z.looseObject({ id: z.union([z.number(), z.string()]).optional() });
+const message = z.looseObject({
+  id: z.union([z.number(), z.string()]).optional(),
+  method: z.string().optional(),
+});
 
 /** The same odd tools over HTTP on loopback, for both eras of the protocol. */
 export async function anHttpUpstream(options: AnHttpUpstream = {}): Promise<HttpUpstream> {
@@ -37,6 +42,9 @@ export async function anHttpUpstream(options: AnHttpUpstream = {}): Promise<Http
     headers.push(request.headers);
     const body =
       request.method === "POST" ? message.parse(await request.clone().json()) : undefined;
+    if (options.callStatus !== undefined && body?.method === "tools/call") {
+      return new Response("no", { status: options.callStatus });
+    }
     const isLegacy = await isLegacyRequest(request, body);
     if (options.era !== undefined && (options.era === "legacy") !== isLegacy) {
       const error = { code: -32_601, message: "Not in this era." };
