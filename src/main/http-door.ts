@@ -34,6 +34,7 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
     status,
     snippet: mcpSnippet(),
     webFolder: webFolder(),
+    onSignedOut: () => live.peopleChanged(),
   });
   const http = createAdaptorServer({ fetch: app.fetch });
   if (!(http instanceof HttpServer)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
@@ -59,7 +60,7 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
     clientCount: () => mcp.sessionCount() + live.clientCount(),
     configChanged() {
       mcp.toolsChanged();
-      live.peopleChanged();
+      void live.peopleChanged();
     },
     async close(): Promise<void> {
       await mcp.close();

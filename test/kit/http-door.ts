@@ -23,6 +23,7 @@ export async function anHttpDoor(
   const mcp = createHttpMcp({ core, tools: over.tools ?? [], version: "1.2.3" });
   const app = createHttpApp({
     webFolder: "/nowhere",
+    onSignedOut: () => live.peopleChanged(),
     allowedHostnames,
     core,
     mcp,

@@ -23,6 +23,8 @@ export type HttpAppOptions = {
   readonly snippet: string;
   /** Of the built dashboard. */
   readonly webFolder: string;
+  /** Whoever was let in by it is to go. */
+  onSignedOut(): Promise<void>;
 };
 
 export function createHttpApp(options: HttpAppOptions): Hono {
@@ -40,7 +42,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     const { version } = options.core;
     return context.json({ ok: true, ...(isKnown ? await options.status() : { version }) });
   });
-  serveSignIn(app, options.core);
+  serveSignIn(app, options.core, () => options.onSignedOut());
   app.use("/api/*", signedIn(options.core));
   serveRoutes(app, options.core, ROUTES);
   app.get("/api/welcome", async (context) => {

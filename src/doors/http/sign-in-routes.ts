@@ -39,7 +39,7 @@ export const SIGN_IN_ROUTES: readonly DescribedRoute[] = [
   },
 ];
 
-export function serveSignIn(app: Hono, core: Core): void {
+export function serveSignIn(app: Hono, core: Core, onSignedOut: () => Promise<void>): void {
   const attempts = createLoginAttempts();
   const explain = explainError(core.log);
   async function answer(work: () => Promise<Response>): Promise<Response> {
@@ -51,7 +51,7 @@ export function serveSignIn(app: Hono, core: Core): void {
     }
   }
   app.post("/api/login", (context) => answer(() => login(core, attempts, context)));
-  app.post("/api/logout", (context) => answer(() => logout(core, context)));
+  app.post("/api/logout", (context) => answer(() => logout(core, context, onSignedOut)));
 }
 
 async function login(core: Core, attempts: LoginAttempts, context: Context): Promise<Response> {
@@ -68,9 +68,16 @@ async function login(core: Core, attempts: LoginAttempts, context: Context): Pro
   return withCookie(core, person, cookieHeader(cookie, maxAgeMs, isSecure));
 }
 
-async function logout(core: Core, context: Context): Promise<Response> {
+async function logout(
+  core: Core,
+  context: Context,
+  onSignedOut: () => Promise<void>,
+): Promise<Response> {
   const cookie = cookieIn(context.req.header("cookie"));
-  if (cookie !== undefined) await signOut(core, cookie);
+  if (cookie !== undefined) {
+    await signOut(core, cookie);
+    await onSignedOut();
+  }
   return Response.json(
     { signedOut: cookie !== undefined },
     { headers: { "set-cookie": cookieHeader("", 0, false) } },

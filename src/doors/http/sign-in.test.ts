@@ -276,7 +276,7 @@ test("who may not watch any more is let go at once", async () => {
   const stranger = await aLiveSocket(url);
 
   core.setPeople(PEOPLE);
-  live.peopleChanged();
+  void live.peopleChanged();
   await until(() => stranger.closed());
 
   const headers = { authorization: `Bearer ${tokenOf("ben")}` };
@@ -285,7 +285,20 @@ test("who may not watch any more is let go at once", async () => {
     await aLiveSocket(url, { headers: { authorization: `Bearer ${tokenOf("aoi")}` } }),
   ];
   core.setPeople({ aoi: "admin" });
-  live.peopleChanged();
+  void live.peopleChanged();
   await until(() => ben.closed());
   expect(aoi.closed()).toBe(false);
+});
+
+test("signing out closes what the same sign-in watches, and nobody else's", async () => {
+  const core = await aCoreWithPeople(PEOPLE);
+  const { url, signIn, call } = await aDoor(core);
+  const [mine, other] = [await signIn("vera"), await signIn("vera")];
+  const leaving = await aLiveSocket(url, { headers: { cookie: mine } });
+  const staying = await aLiveSocket(url, { headers: { cookie: other } });
+
+  await call("POST", "/api/logout", { cookie: mine });
+
+  await until(() => leaving.closed());
+  expect(staying.closed()).toBe(false);
 });

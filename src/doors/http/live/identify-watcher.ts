@@ -1,28 +1,34 @@
 import type { IncomingMessage } from "node:http";
 import type { Core, Identity } from "../../../app/core.ts";
 import { requirePerson } from "../../../app/require-person.ts";
-import { LOCAL_PERSON } from "../../../domain/person.ts";
-import { identifyByHeaders } from "../identify-request.ts";
+import { Refusal } from "../../../domain/refusal.ts";
+import { identifyByHeaders, type RequestHeaders } from "../identify-request.ts";
 
-/** The token each of them had when it came: a new one ends what the old one opened. */
-const shown = new WeakMap<Identity, string | undefined>();
+/** What each of them showed when it came. */
+const shown = new WeakMap<Identity, RequestHeaders>();
 
 /** A person who may look, by the same rule as for every request. */
 export async function identifyWatcher(
   core: Core,
-  { headers }: Pick<IncomingMessage, "headers">,
+  { headers: { authorization, cookie } }: Pick<IncomingMessage, "headers">,
 ): Promise<Identity> {
-  const { authorization, cookie } = headers;
-  const identity = await identifyByHeaders(core, { authorization, cookie });
-  const person = requirePerson(identity, "viewer");
-  shown.set(identity, core.people.tokenHashOf(person.id));
+  const headers = { authorization, cookie };
+  const identity = await identifyByHeaders(core, headers);
+  requirePerson(identity, "viewer");
+  shown.set(identity, headers);
   return identity;
 }
 
-/** Somebody else's configuration, or none: then they have to show again who they are. */
-export function mayStillWatch({ people }: Core, identity: Identity): boolean {
-  const person = identity.kind === "main" ? identity.person : undefined;
-  if (!people.isEnabled) return person?.id === LOCAL_PERSON.id;
-  if (!person || people.find(person.id)?.role !== person.role) return false;
-  return people.tokenHashOf(person.id) === shown.get(identity);
+/** What they showed is still worth the same: the token, the cookie, their place in the configuration. */
+export async function mayStillWatch(core: Core, identity: Identity): Promise<boolean> {
+  const headers = shown.get(identity);
+  if (!headers) return false;
+  try {
+    const person = requirePerson(await identifyByHeaders(core, headers), "viewer");
+    const before = requirePerson(identity, "viewer");
+    return person.id === before.id && person.role === before.role;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }

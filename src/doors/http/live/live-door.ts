@@ -40,8 +40,8 @@ export type LiveDoor = {
   /** For the HTTP server's "upgrade" event. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   clientCount(): number;
-  /** People have come or gone: who may not watch any more is let go. */
-  peopleChanged(): void;
+  /** People have come, gone or signed out: who may not watch any more is let go. */
+  peopleChanged(): Promise<void>;
   close(): void;
 };
 
@@ -139,9 +139,11 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
       void admit(request, socket, head);
     },
     clientCount: () => clients.size,
-    peopleChanged() {
+    async peopleChanged() {
       for (const [client, identity] of clients) {
-        if (!mayStillWatch(core, identity)) client.end();
+        // Who cannot be told has to show it again.
+        const may = await mayStillWatch(core, identity).catch(() => false);
+        if (!may) client.end();
       }
     },
     close() {
