@@ -136,9 +136,7 @@ const STOPPED: Record<StopReason, string> = {
 function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string[] {
   const touched = progress.editedFiles.length + progress.createdFiles.length;
   return [
-    ...(agent.runner === "rehearsal"
-      ? ["リハーサル: no model was asked; this is a rehearsal."]
-      : []),
+    ...(agent.runner === "rehearsal" ? ["Rehearsal: no model was asked."] : []),
     ...(agent.access === "read-only" && touched > 0
       ? [`The role is read-only, but ${touched} file(s) were written.`]
       : []),

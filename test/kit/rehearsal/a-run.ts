@@ -2,6 +2,7 @@ import { readAnswer } from "../../../src/adapters/runners/rehearsal/answer.ts";
 import { readPrompt } from "../../../src/adapters/runners/rehearsal/read-prompt.ts";
 import type { Run } from "../../../src/adapters/runners/rehearsal/run.ts";
 import { createStream } from "../../../src/adapters/runners/rehearsal/stream.ts";
+import { TEXTS } from "../../../src/adapters/runners/rehearsal/texts.ts";
 import { fleetTools, type Script } from "./fleet.ts";
 import { toResult, type ScriptedTool } from "./tool-daemon.ts";
 
@@ -15,9 +16,11 @@ export function aRun(
   const calls: { readonly name: string; readonly args: Readonly<Record<string, unknown>> }[] = [];
   const said: string[] = [];
   const callsOf = (name: string) => calls.filter((call) => call.name === name).map((c) => c.args);
+  const read = readPrompt(prompt);
   const run: Run = {
     prompt,
-    read: readPrompt(prompt),
+    read,
+    texts: TEXTS[read.language],
     model: "any",
     isReadOnly: false,
     mcpUrl: undefined,

@@ -1,6 +1,6 @@
 import { type Locale, useLocale } from "./locale.ts";
 
-/** The daemon's own sentences about roles and models; what a CLI said is left as it is. */
+/** The daemon's own sentences about roles, models and results; what a CLI said is left as it is. */
 const JA: readonly (readonly [RegExp, string])[] = [
   [/^(\S+) has no model "(.+)"\.$/, "$1 に「$2」というモデルはありません。"],
   [
@@ -21,6 +21,15 @@ const JA: readonly (readonly [RegExp, string])[] = [
   [
     /^Not verifiable: (\S+) did not name its models\.$/,
     "$1 がモデルの一覧を示さないため、名前は確認できません。",
+  ],
+  [/^Rehearsal: no model was asked\.$/, "リハーサル: モデルには尋ねていません。"],
+  [
+    /^The role is read-only, but (\d+) file.*$/,
+    "読み取り専用の職種ですが、$1 個のファイルが書かれました。",
+  ],
+  [
+    /^(\d+) line\(s\) of output could not be .*$/,
+    "出力のうち $1 行は、イベントとして読めませんでした。",
   ],
   [/^rehearsal: no model is .*$/, "リハーサル: モデルには尋ねません。"],
   [/^It could not be asked: (.*)$/s, "問い合わせできませんでした: $1"],

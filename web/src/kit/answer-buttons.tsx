@@ -1,5 +1,6 @@
 import { Check, CircleX, Repeat } from "lucide-react";
 import { useState } from "react";
+import { useApprovalTitle } from "../i18n/approval-title.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { Button } from "./button.tsx";
@@ -70,6 +71,7 @@ export function OutcomeButtons(props: DecisionButtonsProps) {
   const { approval, isSending, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);
   const common = useTexts(COMMON);
+  const titleOf = useApprovalTitle();
   const [isAsking, setAsking] = useState(false);
   return (
     <Row fill={fill}>
@@ -101,7 +103,7 @@ export function OutcomeButtons(props: DecisionButtonsProps) {
       </Button>
       {isAsking && (
         <Dialog title={text.repeatTitle} isOpen onClose={() => setAsking(false)}>
-          <p className="mb-2 font-semibold">{approval.title}</p>
+          <p className="mb-2 font-semibold">{titleOf(approval)}</p>
           <p className="mb-4 text-text-2">{text.repeatNote}</p>
           <div className="flex justify-end gap-2">
             <Button onPress={() => setAsking(false)}>{common.cancel}</Button>

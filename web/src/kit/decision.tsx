@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval } from "../../../src/contract/task-shapes.ts";
 import { useMe } from "../api/use-me.ts";
+import { useApprovalTitle } from "../i18n/approval-title.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -39,6 +40,7 @@ export type DecisionProps = {
 export function Decision(props: DecisionProps) {
   const { approval, size = "normal", fill = false, keys = false, onDecided } = props;
   const { isSending, outcome, say } = useDecide(approval, onDecided);
+  const titleOf = useApprovalTitle();
   const [isRejecting, setRejecting] = useState(false);
   const me = useMe();
   // A yes of ours may be one of several: what others say afterwards counts as well.
@@ -72,7 +74,7 @@ export function Decision(props: DecisionProps) {
         <Suspense fallback={null}>
           <RejectDialog
             kind={approval.kind}
-            subject={approval.title}
+            subject={titleOf(approval)}
             isSending={isSending}
             onClose={() => setRejecting(false)}
             onSend={(said) => void say(said).then((worked) => worked && setRejecting(false))}
@@ -86,10 +88,11 @@ export function Decision(props: DecisionProps) {
 /** How it ended: who, when, and why. */
 export function Decided({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(DECISION);
-  const { approvalStatus } = useTexts(COMMON);
+  const { approvalStatus, quoted } = useTexts(COMMON);
   const format = useFormat();
   const { status, decidedBy, decidedAt, reason, answer } = approval;
   const who = decidedBy ?? text.somebody;
+  const said = answer ?? reason;
   const at = decidedAt ? format.dateTime(decidedAt) : "";
   return (
     <div role="status" className="flex min-w-0 flex-col gap-0.5 text-text-2">
@@ -101,7 +104,7 @@ export function Decided({ approval }: { readonly approval: WireApproval }) {
             ? text.rejectedBy(who, at)
             : text.closed(approvalStatus[status])}
       </p>
-      {(answer ?? reason) && <p className="line-clamp-3 text-text">「{answer ?? reason}」</p>}
+      {said && <p className="line-clamp-3 text-text">{quoted(said)}</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import { useApprovalTitle } from "../i18n/approval-title.ts";
 import { COMMON } from "../i18n/common.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 import { type LiveStore, useLive } from "../live/store.ts";
@@ -33,6 +34,7 @@ const CALM_MS = 5_000;
 export function useAttention(): string {
   const text = useTexts(TEXTS);
   const { approvalKind } = useTexts(COMMON);
+  const titleOf = useApprovalTitle();
   const { approvals } = useCounts();
   const navigate = useNavigate();
   const [words, setWords] = useState("");
@@ -46,7 +48,7 @@ export function useAttention(): string {
   };
   const onNews = useEffectEvent((waiting: readonly WireApproval[], failed: readonly WireTask[]) => {
     const lines = [
-      ...waiting.map(({ kind, title }) => `${text.waits(approvalKind[kind])} — ${title}`),
+      ...waiting.map((each) => `${text.waits(approvalKind[each.kind])} — ${titleOf(each)}`),
       ...failed.map(({ title, request }) => text.failed(title ?? request.slice(0, 80))),
     ];
     setWords(lines.slice(0, MOST_EACH).join("\n"));
@@ -56,8 +58,9 @@ export function useAttention(): string {
     if (!settings.browser || permission() !== "granted") return;
     // Who looks at the page needs no second sign.
     if (document.visibilityState === "visible" && document.hasFocus()) return;
-    for (const { approvalId, kind, title } of waiting.slice(0, MOST_EACH)) {
-      show(text.waits(approvalKind[kind]), title, approvalId, () =>
+    for (const approval of waiting.slice(0, MOST_EACH)) {
+      const { approvalId, kind } = approval;
+      show(text.waits(approvalKind[kind]), titleOf(approval), approvalId, () =>
         open(`/approvals/${encodeURIComponent(approvalId)}`),
       );
     }

@@ -167,6 +167,22 @@ describe("with a daemon", () => {
     ]);
   });
 
+  test("asked in English it speaks and reports in English", async () => {
+    const daemon = await aDaemon();
+
+    const { progress } = await stage.run(aPrompt("Fix the page"), daemon.env);
+
+    expect(progress.lastMessage).toMatch(/^Rehearsal: model .* is not asked/);
+    const [told] = daemon.callsOf("report_result");
+    expect(told).toMatchObject({
+      summary: "Rehearsal: no model was asked. The first line of the request is “Fix the page”.",
+      response: expect.stringMatching(/^Rehearsal report\./),
+    });
+    expect(JSON.stringify([told, progress.lastMessage])).not.toMatch(
+      /[\u3040-\u30ff\u4e00-\u9fff]/,
+    );
+  });
+
   test("a report can be ordered where it is wanted, and left out", async () => {
     const daemon = await aDaemon();
 

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import type { CursorStream, ToolOutcome } from "./stream.ts";
+import type { Run } from "./run.ts";
+import type { ToolOutcome } from "./stream.ts";
 
 export type FileChange = {
   readonly verb: "write" | "edit";
@@ -11,17 +12,15 @@ export type FilesTouched = { readonly created: Set<string>; readonly edited: Set
 
 /** Really writes, under the working directory only, and never in a read-only run. */
 export async function changeFile(
-  stream: CursorStream,
+  { stream, isReadOnly, touched, texts }: Run,
   change: FileChange,
-  isReadOnly: boolean,
-  touched: FilesTouched,
 ): Promise<void> {
   const path = resolve(change.path);
   const text = `${change.text}\n`;
   async function apply(): Promise<ToolOutcome> {
-    if (isReadOnly) return { rejected: { reason: "リハーサル: 読み取り専用の実行です。" } };
+    if (isReadOnly) return { rejected: { reason: texts.simulated(texts.readOnly) } };
     if (relative(process.cwd(), path).startsWith("..")) {
-      return { error: { message: `リハーサル: ${path} は作業ディレクトリの外です。` } };
+      return { error: { message: texts.simulated(texts.outside(path)) } };
     }
     try {
       const existed = await exists(path);

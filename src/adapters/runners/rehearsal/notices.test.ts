@@ -145,6 +145,17 @@ test.each([
   expect(await obeyNotices(run)).toBe(isRead);
 });
 
+test("asked in English, a stop is told in English; what a person wrote stays as it is", async () => {
+  const notice = { ...aStop("blocked"), reason: "確認したい" };
+  const { run } = aRun("Fix the page", {
+    get_notifications: { answer: () => ({ notifications: [notice] }) },
+  });
+
+  await expect(obeyNotices(run)).rejects.toMatchObject({
+    text: "The status of the task was changed to blocked. 確認したい",
+  });
+});
+
 test("without a daemon listening is waiting", async () => {
   const before = performance.now();
 

@@ -3,6 +3,7 @@ import { fieldsOf, textOf } from "../narrow.ts";
 import type { ToolAnswer } from "./answer.ts";
 import { oneLine } from "./read-prompt.ts";
 import type { Run } from "./run.ts";
+import type { RehearsalTexts } from "./texts.ts";
 
 export type StopType = (typeof STOP_TYPES)[number];
 
@@ -65,28 +66,35 @@ function obey(notices: readonly Notice[] = []): void {
 }
 
 function takeNotices(
-  { stream, diary }: Run,
+  { stream, diary, texts }: Run,
   { fields, isError }: ToolAnswer,
 ): readonly Notice[] | undefined {
   if (isError || !Array.isArray(fields.notifications)) return undefined;
   const known = new Set(diary.notices.map(({ id }) => id));
-  const fresh = fields.notifications.map(readNotice).filter(({ id }) => !known.has(id));
+  const fresh = fields.notifications
+    .map((each) => readNotice(each, texts))
+    .filter(({ id }) => !known.has(id));
   for (const { type, text, from } of fresh) {
-    stream.say(`リハーサル: 通知を受け取りました (${type}、${from} から): ${text}`);
+    stream.say(texts.simulated(texts.notice(type, from, text)));
   }
   diary.notices.push(...fresh);
   return fresh;
 }
 
-function readNotice(value: unknown): Notice {
+function readNotice(value: unknown, texts: RehearsalTexts): Notice {
   const fields = fieldsOf(value);
-  const from = oneLine(textOf(fields.from) ?? "不明", NOTICE_CHARS);
+  const from = oneLine(textOf(fields.from) ?? texts.unknownSender, NOTICE_CHARS);
   const action = STOP_TYPES.find((known) => known === fields.action);
   if (fields.type === "status_change" && action) {
-    const said = [fields.message, fields.reason].flatMap((part) => textOf(part) ?? []);
+    const message = texts.statusChanged(action, textOf(fields.message) ?? "");
     // It has no id of its own, and comes with every reading.
     const id = `${action} ${textOf(fields.task_id)}`;
-    return { id, type: action, text: oneLine(said.join(" "), NOTICE_CHARS), from };
+    return {
+      id,
+      type: action,
+      text: oneLine(`${message} ${textOf(fields.reason) ?? ""}`, NOTICE_CHARS),
+      from,
+    };
   }
   const text = oneLine(textOf(fields.text) ?? "", NOTICE_CHARS);
   // One of a kind we do not know asks for nothing we could do.

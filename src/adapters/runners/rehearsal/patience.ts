@@ -4,6 +4,7 @@ import type { ToolAnswer } from "./answer.ts";
 import { callAndObey, obeyNotices, ToldToStop } from "./notices.ts";
 import { oneLine } from "./read-prompt.ts";
 import type { Run } from "./run.ts";
+import type { RehearsalTexts } from "./texts.ts";
 
 /** A person takes longer than an agent may wait: nothing more is done, and the next one goes on. */
 export class Parked extends Error {}
@@ -28,7 +29,7 @@ export async function callPatiently(
     const askedAt = Date.now();
     const answer = await callAndObey(run, name, args);
     const code = codeOf(answer);
-    if (code === "PARKED") throw new Parked(reasonOf(answer));
+    if (code === "PARKED") throw new Parked(reasonOf(answer, run.texts));
     if (code === "STOP_REQUESTED") await obeyStop(run, answer);
     const isLost = isGuarded && answer.isOutcomeUnknown;
     if (!isLost && !UNDECIDED.has(code ?? "")) return answer;
@@ -46,14 +47,14 @@ export function codeOf({ isError, fields }: ToolAnswer): string | undefined {
   return isError ? textOf(fields.code) : undefined;
 }
 
-export function reasonOf({ fields, text }: ToolAnswer): string {
+export function reasonOf({ fields, text }: ToolAnswer, texts: RehearsalTexts): string {
   const said = [fields.message, fields.hint].flatMap((part) => textOf(part) ?? []);
-  return oneLine(said.join(" ") || text, REASON_CHARS) || "答えが空です。";
+  return oneLine(said.join(" ") || text, REASON_CHARS) || texts.emptyAnswer;
 }
 
 /** The notice says which kind of stop it is; where there is none to read, it stops all the same. */
 async function obeyStop(run: Run, answer: ToolAnswer): Promise<never> {
   await obeyNotices(run);
   const action = textOf(answer.fields.hint)?.includes("cancelled") ? "cancelled" : "blocked";
-  throw new ToldToStop(action, reasonOf(answer));
+  throw new ToldToStop(action, reasonOf(answer, run.texts));
 }

@@ -17,7 +17,6 @@ const LISTEN_EVERY_MS = 200;
 const DELTAS_AT_ONCE = 500;
 const FLOOD_BYTES = 64 * 1024;
 const GARBAGE = [
-  "リハーサル: これは JSON ではありません",
   '{"type":"assistant","message":{"role":"assi',
   "[warn] not an event",
   '"just a string"',
@@ -59,7 +58,7 @@ export async function perform(run: Run, directive: Directive): Promise<string | 
       stream.longLine(directive.bytes);
       return undefined;
     case "garbage":
-      for (let i = 0; i < directive.count; i++) stream.raw(GARBAGE[i % GARBAGE.length] ?? "");
+      garble(run, directive.count);
       return undefined;
     case "stderr":
       writeAll(2, `${directive.text}\n`);
@@ -69,7 +68,7 @@ export async function perform(run: Run, directive: Directive): Promise<string | 
       return undefined;
     case "write":
     case "edit":
-      await changeFile(stream, directive, run.isReadOnly, run.touched);
+      await changeFile(run, directive);
       return undefined;
     case "echo-prompt":
       await writeFile(directive.path, run.prompt);
@@ -112,11 +111,16 @@ async function listen(run: Run, ms: number): Promise<void> {
   while (run.tools.isKnown && Date.now() < until) {
     if (!(await obeyNotices(run)) && !hasComplained) {
       hasComplained = true;
-      run.stream.say("リハーサル: 通知を読めませんでした。");
+      run.stream.say(run.texts.simulated(run.texts.noticesUnread));
     }
     await sleep(Math.min(LISTEN_EVERY_MS, Math.max(0, until - Date.now())));
   }
   await sleep(Math.max(0, until - Date.now()));
+}
+
+function garble({ stream, texts }: Run, count: number): void {
+  const lines = [texts.simulated(texts.garbage), ...GARBAGE];
+  for (let i = 0; i < count; i++) stream.raw(lines[i % lines.length] ?? "");
 }
 
 async function flood(bytes: number): Promise<void> {
@@ -152,9 +156,10 @@ async function callTool(run: Run, name: string, json: string): Promise<string | 
       .replaceAll("{{agentId}}", run.agentId ?? run.read.agentId ?? "")
       .replaceAll("{{groupId}}", run.read.groupId ?? ""),
   );
-  if (!isFields(args)) return `${name} の引数が JSON オブジェクトではありません: ${json}`;
+  const { texts } = run;
+  if (!isFields(args)) return texts.badArguments(name, json);
   const answer = await callPatiently(run, name, args);
-  const outcome = answer.isError ? "失敗しました" : "答えました";
-  run.stream.say(`リハーサル: ${name} は${outcome}: ${shorten(answer.text, ANSWER_CHARS)}`);
+  const outcome = answer.isError ? texts.toolFailed : texts.toolAnswered;
+  run.stream.say(texts.simulated(outcome(name, shorten(answer.text, ANSWER_CHARS))));
   return undefined;
 }

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { anAgent } from "../../../../test/kit/builders.ts";
+import { renderPreviousStage } from "../../../domain/previous-stage.ts";
+import { NO_PROGRESS } from "../../../domain/progress.ts";
 import { buildFullPrompt, type PromptParts } from "../../../domain/prompt.ts";
+import { observedResult } from "../../../domain/result.ts";
 import { oneLine, readPrompt, shorten } from "./read-prompt.ts";
 
 function aPrompt(over: Partial<PromptParts> = {}): string {
@@ -23,6 +27,7 @@ test("who we are and what is asked comes out of the five layers", () => {
     role: "impl-code",
     rest: "\n\n画面を直す\n#rehearsal say やあ\n詳しくは…",
     firstLine: "画面を直す",
+    language: "ja",
     directives: [{ verb: "say", text: "やあ" }],
   });
 });
@@ -67,6 +72,7 @@ test("a bare prompt is all the user's", () => {
     role: undefined,
     rest: "#rehearsal hang\nやって",
     firstLine: "やって",
+    language: "ja",
     directives: [{ verb: "hang" }],
   });
 });
@@ -79,6 +85,34 @@ test("behind tool instructions and earlier results the user's line is still foun
   });
 
   expect(readPrompt(prompt).firstLine).toBe("続きを書く");
+});
+
+test("behind the whole results of a stage the user's words are found", () => {
+  const result = {
+    ...observedResult(anAgent({ status: "completed" }), NO_PROGRESS, null, 0),
+    response: "前\n\n---\n\n後",
+  };
+  const prompt = aPrompt({
+    previousStageResults: renderPreviousStage(0, [result]),
+    userPrompt: "Go on\n\nwith it",
+  });
+
+  expect(readPrompt(prompt)).toMatchObject({ firstLine: "Go on", language: "en" });
+});
+
+test.each([
+  ["Fix the page\n#rehearsal say やあ", "en"],
+  ["Fix the page\n\n見出しだけ", "ja"],
+  ["【Magentic タスク】\n\ntask: Fix the page\navailableRoles: research", "en"],
+  ["【Magentic タスク】\n\ntask: Fix the page\nscope: 見出し", "ja"],
+])("the user's words tell the language, and no layer of ours: %j", (userPrompt, language) => {
+  expect(readPrompt(aPrompt({ userPrompt })).language).toBe(language);
+});
+
+test("behind tool instructions in Japanese English words are English", () => {
+  const tools = [{ id: "search", name: "検索", description: "", promptInstructions: "使い方" }];
+
+  expect(readPrompt(aPrompt({ tools, userPrompt: "Fix the page" })).language).toBe("en");
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { isDirective, parseDirectives, type Directive } from "./directives.ts";
+import { languageOf, type Language } from "./language.ts";
 import { readTaskPart, type TaskPart } from "./task-part.ts";
 
 export type ReadPrompt = {
@@ -13,11 +14,15 @@ export type ReadPrompt = {
   readonly task: TaskPart | undefined;
   /** The user's first line that is no directive, shortened; empty if there is none. */
   readonly firstLine: string;
+  /** Of the user's words. */
+  readonly language: Language;
 };
 
 const BLOCK_START = "---\n【kuromajutsu システム情報】\n";
 const BLOCK_END = "\n---\n";
 const MAGENTIC_HEADING = "【Magentic タスク】";
+/** Lines of results that look like its end are quoted. */
+const PREVIOUS_STAGE = /^---\n\n【前ステージの結果】.*?\n\n---\n\n/ms;
 const FIRST_LINE_CHARS = 80;
 
 /**
@@ -28,6 +33,7 @@ export function readPrompt(prompt: string): ReadPrompt {
   const { block, rest } = splitAtMetadata(prompt);
   const role = /^- Role: (\S+)$/m.exec(block)?.[1];
   const task = readTaskPart(role, rest);
+  const words = task ? (task.input?.request ?? "") : userWords(rest);
   return {
     directives: task?.directives ?? parseDirectives(rest),
     agentId: /^- Agent ID: (\S+)$/m.exec(block)?.[1],
@@ -35,7 +41,8 @@ export function readPrompt(prompt: string): ReadPrompt {
     role,
     rest,
     task,
-    firstLine: task ? firstLine(task.input?.request ?? "") : (taskLine(rest) ?? firstLine(rest)),
+    firstLine: (task ? undefined : taskLine(rest)) ?? firstLine(words),
+    language: languageOf(words),
   };
 }
 
@@ -60,17 +67,23 @@ function taskLine(rest: string): string | undefined {
 }
 
 /**
- * Tool instructions and earlier results may stand before the user's words, with nothing that marks
- * where those begin; they start with 【. Then the last paragraph is surely the user's.
+ * Earlier results may stand before the user's words, in a block that has an end, and tool
+ * instructions with nothing that marks where those begin; they start with 【. Then the last
+ * paragraph is surely the user's.
  */
-function firstLine(rest: string): string {
+function userWords(rest: string): string {
+  const magentic = rest.indexOf(MAGENTIC_HEADING);
+  if (magentic >= 0) return rest.slice(magentic + MAGENTIC_HEADING.length);
+  const results = PREVIOUS_STAGE.exec(rest);
+  if (results) return rest.slice(results.index + results[0].length);
+  if (!rest.trimStart().startsWith("【")) return rest;
   const paragraphs = rest.trim().split(/\n{2,}/);
-  const ordered = rest.trimStart().startsWith("【") ? paragraphs.toReversed() : paragraphs;
-  for (const paragraph of ordered) {
-    const line = paragraph.split("\n").find((text) => text.trim() !== "" && !isDirective(text));
-    if (line !== undefined) return shorten(line.trim(), FIRST_LINE_CHARS);
-  }
-  return "";
+  return paragraphs.findLast((each) => firstLine(each) !== "") ?? "";
+}
+
+function firstLine(words: string): string {
+  const line = words.split("\n").find((text) => text.trim() !== "" && !isDirective(text));
+  return line === undefined ? "" : shorten(line.trim(), FIRST_LINE_CHARS);
 }
 
 /** Cut between characters, never inside one. */

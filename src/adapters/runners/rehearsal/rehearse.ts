@@ -6,6 +6,7 @@ import { AskedToFail, perform } from "./perform.ts";
 import { report } from "./report.ts";
 import { isVerb, lastOf, type Rehearsal, type Report, type Run } from "./run.ts";
 import { createStream } from "./stream.ts";
+import { TEXTS, type RehearsalTexts } from "./texts.ts";
 import { createDaemonTools } from "./tools.ts";
 
 const RETRY_FOR_MS = 60_000;
@@ -21,16 +22,17 @@ export async function rehearse(rehearsal: Rehearsal): Promise<number> {
   });
   const touched = { created: new Set<string>(), edited: new Set<string>() };
   const diary = { notices: [], events: [], hasReported: false };
-  const run: Run = { ...rehearsal, stream, tools, touched, diary };
+  const texts = TEXTS[read.language];
+  const run: Run = { ...rehearsal, texts, stream, tools, touched, diary };
 
   stream.init(process.cwd());
   stream.user(read.firstLine);
-  stream.say(`リハーサル: モデル ${model} には尋ねず、手順だけを動かします。`);
+  stream.say(texts.simulated(texts.start(model)));
 
   const failure = await performAll(run);
-  const error = failure === undefined ? null : `リハーサル: ${failure}`;
+  const error = failure === undefined ? null : texts.simulated(failure);
   const usage = lastOf(read.directives, "usage") ?? null;
-  if (usage) stream.say("リハーサル: 使用量は指示された値で、実際の消費ではありません。");
+  if (usage) stream.say(texts.simulated(texts.usageAskedFor));
   stream.end({
     ok: error === null,
     error,
@@ -55,40 +57,36 @@ async function performAll(run: Run): Promise<string | undefined> {
     return await conclude(run, await play(run));
   } catch (error) {
     if (error instanceof AskedToFail) return error.message;
-    const last = lastWordAfter(error);
+    const last = lastWordAfter(error, run.texts);
     if (!last) throw error;
-    run.stream.say(`リハーサル: ${last.summary}`);
+    run.stream.say(run.texts.simulated(last.summary));
     return conclude(run, last);
   }
 }
 
-function cannotBegin({ read }: Run): string | undefined {
+function cannotBegin({ read, texts }: Run): string | undefined {
   const unknown = read.directives.find((directive) => isVerb(directive, "unknown"));
-  if (unknown) return `この指示は分かりません: ${unknown.line}`;
-  if (read.task) return read.task.input ? undefined : "入力の JSON を読めません。";
+  if (unknown) return texts.unknownDirective(unknown.line);
+  if (read.task) return read.task.input ? undefined : texts.unreadableInput;
   const scoped = read.directives.find(isOfATask);
-  return scoped && `指示 ${scoped.verb} は、タスクの依頼の中でだけ使えます。`;
+  return scoped && texts.onlyInTask(scoped.verb);
 }
 
 /** A line that did nothing must not look like one that worked. */
-function sayIgnored({ read, stream }: Run): void {
+function sayIgnored({ read, stream, texts }: Run): void {
   const verbs = read.task?.ignored.map(({ verb }) => verb) ?? [];
   if (verbs.length === 0) return;
-  stream.say(
-    `リハーサル: 誰への指示か書かれていないので、無視しました (#rehearsal in <職種> … と書きます): ${verbs.join("、")}`,
-  );
+  stream.say(texts.simulated(texts.ignored(texts.list(verbs))));
 }
 
 /** Being told to stop, or to leave it to the next agent, is no error. */
-function lastWordAfter(error: unknown): Report | undefined {
+function lastWordAfter(error: unknown, texts: RehearsalTexts): Report | undefined {
   if (error instanceof ToldToStop) {
     const { action, text } = error;
-    const summary = `止まるように伝えられたので、ここで止めました (${action}): ${text}`;
-    return { status: "cancelled", result: action, summary };
+    return { status: "cancelled", result: action, summary: texts.stopped(action, text) };
   }
   if (error instanceof Parked) {
-    const summary = `人の判断を待つので、ここで終わります: ${error.message}`;
-    return { status: "cancelled", result: "waiting", summary };
+    return { status: "cancelled", result: "waiting", summary: texts.parked(error.message) };
   }
   return undefined;
 }
@@ -120,9 +118,6 @@ async function conclude(run: Run, last: Report): Promise<string | undefined> {
   return report(run, last);
 }
 
-function ordinaryReport({ read }: Run): Report {
-  return {
-    status: "success",
-    summary: `モデルには何も尋ねていません。依頼の 1 行目は「${read.firstLine}」です。`,
-  };
+function ordinaryReport({ read, texts }: Run): Report {
+  return { status: "success", summary: texts.ordinary(read.firstLine) };
 }

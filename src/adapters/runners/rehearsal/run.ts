@@ -4,6 +4,7 @@ import type { FilesTouched } from "./files.ts";
 import type { Notice } from "./notices.ts";
 import type { ReadPrompt } from "./read-prompt.ts";
 import type { CursorStream } from "./stream.ts";
+import type { RehearsalTexts } from "./texts.ts";
 import type { DaemonTools } from "./tools.ts";
 
 /** What a child process was given. */
@@ -18,6 +19,8 @@ export type Rehearsal = {
 };
 
 export type Run = Rehearsal & {
+  /** In the language of the request. */
+  readonly texts: RehearsalTexts;
   readonly stream: CursorStream;
   readonly tools: DaemonTools;
   readonly touched: FilesTouched;

@@ -1,4 +1,5 @@
 import { TriangleAlert } from "lucide-react";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
 import { LongText } from "../../kit/long-text.tsx";
@@ -61,6 +62,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
   const text = useTexts(TEXTS).result;
+  const inWords = useReason();
   if (warnings.length === 0) return null;
   return (
     <Part title={text.warnings}>
@@ -68,7 +70,7 @@ export function Warnings({ warnings }: { readonly warnings: readonly string[] })
         {warnings.map((warning, index) => (
           <li key={index} className="flex gap-2 text-timeout">
             <TriangleAlert size={14} aria-hidden className="mt-1 shrink-0" />
-            <span className="min-w-0">{warning}</span>
+            <span className="min-w-0">{inWords(warning)}</span>
           </li>
         ))}
       </ul>

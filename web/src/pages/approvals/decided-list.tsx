@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
 import { get } from "../../api/http.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -73,10 +74,12 @@ export function DecidedList({ status, kind }: DecidedListProps) {
 }
 
 function DecidedRow({ approval }: { readonly approval: WireApproval }) {
-  const { approvalKind, approvalStatus } = useTexts(COMMON);
+  const titleOf = useApprovalTitle();
+  const { approvalKind, approvalStatus, quoted } = useTexts(COMMON);
   const who = useWho();
   const format = useFormat();
   const { status, decidedBy, decidedAt, createdAt, answer, reason } = approval;
+  const said = answer ?? reason;
   return (
     <Link
       to="/approvals/$approvalId"
@@ -87,7 +90,7 @@ function DecidedRow({ approval }: { readonly approval: WireApproval }) {
         <span className="shrink-0 text-text-3">
           <KindIcon kind={approval.kind} />
         </span>
-        <span className="truncate font-semibold">{approval.title}</span>
+        <span className="truncate font-semibold">{titleOf(approval)}</span>
       </span>
       <StatusBadge status={status} label={approvalStatus[status]} />
       <span className="col-span-2 flex flex-wrap gap-x-3 text-xs text-text-3">
@@ -95,9 +98,7 @@ function DecidedRow({ approval }: { readonly approval: WireApproval }) {
         {decidedBy !== null && <span>{who(decidedBy)}</span>}
         <span>{format.dateTime(decidedAt ?? createdAt)}</span>
       </span>
-      {(answer ?? reason) && (
-        <span className="col-span-2 line-clamp-2 text-text-2">「{answer ?? reason}」</span>
-      )}
+      {said && <span className="col-span-2 line-clamp-2 text-text-2">{quoted(said)}</span>}
     </Link>
   );
 }

@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, Clock } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
 import { get, post } from "../../api/http.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
@@ -57,6 +58,7 @@ function Back() {
 function Detail({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
   const { approvalKind, approvalStatus } = useTexts(COMMON);
+  const title = useApprovalTitle()(approval);
   const isWide = useWide();
   const { status, taskId, kind } = approval;
   const isOpen = status === "pending";
@@ -65,14 +67,14 @@ function Detail({ approval }: { readonly approval: WireApproval }) {
   return (
     <div className="mx-auto max-w-3xl">
       <Back />
-      <Card bar={toneOf(status)} aria-label={approval.title}>
+      <Card bar={toneOf(status)} aria-label={title}>
         <header className="p-4 lg:p-6 lg:pb-4">
           <p className="flex flex-wrap items-center gap-2">
             <StatusBadge status={status} label={approvalStatus[status]} />
             <span className="text-text-2">{approvalKind[kind]}</span>
             {isOpen && <Extend approval={approval} />}
           </p>
-          <h1 className="mt-2 mb-1 text-xl leading-snug font-bold">{approval.title}</h1>
+          <h1 className="mt-2 mb-1 text-xl leading-snug font-bold">{title}</h1>
           {taskId !== null && <TaskLink taskId={taskId} />}
           <div className="mt-3">
             <ApprovalMeta approval={approval} />
@@ -93,7 +95,7 @@ function Detail({ approval }: { readonly approval: WireApproval }) {
       {isInBar && (
         <PhoneBar>
           <p className="mb-2 flex justify-between gap-3 text-xs text-text-2">
-            <span className="truncate">{approval.title}</span>
+            <span className="truncate">{title}</span>
             {approval.expiresAt !== null && (
               <span className="shrink-0">
                 {text.deadline} <Countdown at={approval.expiresAt} />

@@ -1,6 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Ago, Countdown } from "../../kit/times.tsx";
@@ -79,6 +80,7 @@ export function InboxList({ approvals, selectedId, onSelect, onOpen }: InboxList
 export function InboxRow({ approval }: { readonly approval: WireApproval }) {
   const { approvalKind } = useTexts(COMMON);
   const text = useTexts(APPROVALS);
+  const title = useApprovalTitle()(approval);
   const who = useWho();
   const version = numberIn(approval.shown, "version");
   const taskName = useTaskName(approval.taskId ?? "");
@@ -92,10 +94,10 @@ export function InboxRow({ approval }: { readonly approval: WireApproval }) {
           <Ago at={approval.createdAt} />
         </span>
       </span>
-      <span className="mt-0.5 line-clamp-2 font-semibold">{approval.title}</span>
+      <span className="mt-0.5 line-clamp-2 font-semibold">{title}</span>
       <span className="mt-0.5 flex items-center gap-2 text-xs text-text-3">
         <span className="truncate">
-          {taskName && !approval.title.includes(taskName) ? taskName : who(approval.requester)}
+          {taskName && !title.includes(taskName) ? taskName : who(approval.requester)}
         </span>
         {approval.expiresAt !== null && (
           <span className="ml-auto">

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
@@ -22,6 +23,7 @@ export type InboxPaneProps = {
 export function InboxPane({ approval, keys, onDecided }: InboxPaneProps) {
   const text = useTexts(APPROVALS);
   const { approvalKind } = useTexts(COMMON);
+  const title = useApprovalTitle()(approval);
   const { approvalId, taskId } = approval;
   return (
     <Card bar="pending" className="flex max-h-[calc(100dvh-15rem)] flex-col">
@@ -29,12 +31,12 @@ export function InboxPane({ approval, keys, onDecided }: InboxPaneProps) {
         className="min-h-0 flex-1 overflow-y-auto p-5"
         tabIndex={0}
         role="region"
-        aria-label={approval.title}
+        aria-label={title}
       >
         <div className="mb-3 flex items-start gap-3">
           <div className="min-w-0 flex-1">
             <StatusBadge status="pending" label={approvalKind[approval.kind]} />
-            <h2 className="mt-1.5 text-lg leading-snug font-bold">{approval.title}</h2>
+            <h2 className="mt-1.5 text-lg leading-snug font-bold">{title}</h2>
             {taskId !== null && <TaskLink taskId={taskId} />}
           </div>
           <Link

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Ago, Countdown } from "../../kit/times.tsx";
 import { useWho } from "../../lib/who.ts";
@@ -11,6 +12,7 @@ import { APPROVALS } from "./texts.ts";
 /** Who asks, who may decide, until when. */
 export function ApprovalMeta({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
+  const { list } = useTexts(COMMON);
   const who = useWho();
   const { requester, policy, expiresAt, status, createdAt, agentId, votes } = approval;
   const draft = numberIn(approval.shown, "version");
@@ -36,7 +38,7 @@ export function ApprovalMeta({ approval }: { readonly approval: WireApproval }) 
       {policy.who === "quorum" && (
         <Pair name={text.votes}>
           {text.votesOf(votes.length, policy.count)}
-          {votes.length > 0 && ` (${votes.map(({ by }) => who(by)).join("、")})`}
+          {votes.length > 0 && ` (${list(votes.map(({ by }) => who(by)))})`}
         </Pair>
       )}
       {status === "pending" && (

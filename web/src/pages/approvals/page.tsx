@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
@@ -197,6 +198,7 @@ function Inbox({ approvals }: { readonly approvals: readonly WireApproval[] }) {
 
 /** What was just decided; the list has moved on already. */
 function LastDecided({ last }: { readonly last: WireApproval | null }) {
+  const titleOf = useApprovalTitle();
   const text = useTexts(APPROVALS);
   return (
     <div role="status" className="empty:hidden">
@@ -205,8 +207,8 @@ function LastDecided({ last }: { readonly last: WireApproval | null }) {
           <StatusIcon status={last.status} />
           <span className="min-w-0 truncate">
             {last.status === "approved"
-              ? text.approvedNote(last.title)
-              : text.rejectedNote(last.title)}
+              ? text.approvedNote(titleOf(last))
+              : text.rejectedNote(titleOf(last))}
           </span>
           {last.taskId !== null && (
             <Link

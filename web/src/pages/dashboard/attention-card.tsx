@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
@@ -13,6 +14,7 @@ import { ApprovalGist, gistOf } from "./approval-gist.tsx";
 /** What waits for a person. The buttons are there only if all of it is. */
 export function AttentionCard({ approval }: { readonly approval: WireApproval }) {
   const common = useTexts(COMMON);
+  const titleOf = useApprovalTitle();
   const task = useLive(({ tasks }) => tasks.get(approval.taskId ?? ""));
   const isDraft = approval.kind === "prompt" || approval.kind === "process";
   const version = isDraft ? approval.shown["version"] : undefined;
@@ -28,7 +30,7 @@ export function AttentionCard({ approval }: { readonly approval: WireApproval })
         <Ago at={approval.createdAt} className="text-xs text-text-3" />
       </div>
       <h3 className="line-clamp-2 font-semibold" dir="auto">
-        {isDraft ? (task?.title ?? approval.title) : approval.title}
+        {isDraft && task?.title ? task.title : titleOf(approval)}
       </h3>
       <div className="min-h-0 flex-1">
         <ApprovalGist approval={approval} />

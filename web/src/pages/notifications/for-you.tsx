@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useGateway } from "../../api/system.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -35,6 +36,7 @@ export function useForYou(): readonly Item[] {
   const roles = useLive((state) => state.roles);
   const gateway = useGateway();
   const inWords = useReason();
+  const titleOf = useApprovalTitle();
   return useMemo(
     () => [
       ...approvals.map((approval) => ({
@@ -42,7 +44,7 @@ export function useForYou(): readonly Item[] {
         to: `/approvals/${encodeURIComponent(approval.approvalId)}`,
         status: "pending",
         label: approvalKind[approval.kind],
-        title: approval.title,
+        title: titleOf(approval),
         note: "",
         at: approval.createdAt,
       })),
@@ -112,7 +114,7 @@ export function useForYou(): readonly Item[] {
           : [],
       ),
     ],
-    [approvals, failures, tasks, roles, gateway.data, text, approvalKind, inWords],
+    [approvals, failures, tasks, roles, gateway.data, text, approvalKind, inWords, titleOf],
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { RoleDetails, RoleSaved, RolesAnswer } from "../../../../src/contract/roles.ts";
 import { put } from "../../api/http.ts";
+import { COMMON } from "../../i18n/common.ts";
 import { useProblemText } from "../../i18n/problems.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
@@ -21,6 +22,7 @@ export type SaveBarProps = {
 /** What has changed, and whether the daemon would take it; nothing while nothing has. */
 export function SaveBar({ role, config, draft, errors, onReview }: SaveBarProps) {
   const text = useTexts(TEXTS);
+  const { list } = useTexts(COMMON);
   const explain = useProblemText();
   const isWrong = Object.keys(errors).length > 0;
   const body = useCalm(JSON.stringify(draft.body));
@@ -41,7 +43,7 @@ export function SaveBar({ role, config, draft, errors, onReview }: SaveBarProps)
         <p className="font-semibold">
           {text.changed(draft.changed.length)}:{" "}
           <span className="font-normal text-text-2">
-            {draft.changed.map((name) => text.fields[name]).join("、")}
+            {list(draft.changed.map((name) => text.fields[name]))}
           </span>
         </p>
         {isWrong ? (

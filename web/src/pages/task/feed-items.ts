@@ -28,6 +28,7 @@ export function feedItems(
   events: readonly TaskEvent[],
   calls: readonly WireToolCall[],
   words: FeedWords,
+  titles: ReadonlyMap<string, string>,
 ): readonly FeedItem[] {
   const args = new Map(calls.map((call) => [call.callId, call.args]));
   const items: FeedItem[] = [];
@@ -40,7 +41,7 @@ export function feedItems(
       if (status === executionStatus || !ENDINGS.has(status)) continue;
       executionStatus = status;
     }
-    const item = itemOf(event, args, words);
+    const item = itemOf(event, args, words, titles);
     if (!item) continue;
     const callId = event.type === "execution:tool_call" ? textIn(event.data, "callId") : null;
     const place = callId === null ? undefined : placeOf.get(callId);
@@ -59,11 +60,14 @@ function itemOf(
   { id, type, at, data, agentId }: TaskEvent,
   args: ReadonlyMap<string, string>,
   { task, common, who }: FeedWords,
+  titles: ReadonlyMap<string, string>,
 ): FeedItem | undefined {
   const status = textIn(data, "status") ?? "";
   const reason = textIn(data, "reason");
   const by = who(textIn(data, "by"));
   const agent = agentId ?? "";
+  // Those of the daemon are in its language, not in the page's.
+  const title = titles.get(textIn(data, "approvalId") ?? "") ?? textIn(data, "title");
   const kind = valueOf(common.approvalKind, textIn(data, "kind") ?? "");
   const item = (shown: string, text: string, note: string | null = null): FeedItem => ({
     id,
@@ -85,7 +89,7 @@ function itemOf(
     case "task:draft_sent_back":
       return item("failed", task.events.draftBack);
     case "approval:requested":
-      return item("pending", task.events.requested(kind), textIn(data, "title"));
+      return item("pending", task.events.requested(kind), title);
     case "approval:voted":
       return item("pending", task.events.voted(by));
     case "approval:decided":
@@ -97,11 +101,11 @@ function itemOf(
     case "approval:extended":
       return item("pending", task.events.extended);
     case "approval:reminded":
-      return item("pending", task.events.reminded, textIn(data, "title"));
+      return item("pending", task.events.reminded, title);
     case "approval:expired":
-      return item("expired", task.events.expired, textIn(data, "title"));
+      return item("expired", task.events.expired, title);
     case "approval:closed":
-      return item("cancelled", task.events.closed, textIn(data, "title"));
+      return item("cancelled", task.events.closed, title);
     case "execution:created": {
       const { attempt } = data;
       return item("queued", task.events.attempt(typeof attempt === "number" ? attempt : 1));

@@ -3,6 +3,7 @@ import { ArrowDown, Wrench } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { TaskDetail } from "../../api/task-detail.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -25,11 +26,16 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
   const common = useTexts(COMMON);
   const format = useFormat();
   const who = useWho();
+  const titleOf = useApprovalTitle();
   const [isFollowing, setFollowing] = useState(true);
   const events = useTaskEvents(task.taskId);
+  const titles = useMemo(
+    () => new Map(task.approvals.map((each) => [each.approvalId, titleOf(each)])),
+    [task.approvals, titleOf],
+  );
   const items = useMemo(
-    () => feedItems(events.data ?? [], task.toolCalls, { task: text, common, who }),
-    [events.data, task.toolCalls, text, common, who],
+    () => feedItems(events.data ?? [], task.toolCalls, { task: text, common, who }, titles),
+    [events.data, task.toolCalls, text, common, who, titles],
   );
   useFollowKey(() => setFollowing(true));
   const { usage } = useTaskCost(task);

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
 import type { TaskDetail } from "../../api/task-detail.ts";
 import { useTask } from "../../api/use-task.ts";
+import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
 import { Decision } from "../../kit/decision.tsx";
@@ -127,11 +128,12 @@ function SideTabs({ task }: { readonly task: TaskDetail }) {
 }
 
 function DecisionBar({ approval }: { readonly approval: WireApproval }) {
+  const titleOf = useApprovalTitle();
   const text = useTexts(TASK);
   return (
     <PhoneBar>
       <p className="mb-2 flex justify-between gap-3 text-xs text-text-2">
-        <span className="truncate">{approval.title}</span>
+        <span className="truncate">{titleOf(approval)}</span>
         {approval.expiresAt !== null && (
           <span className="shrink-0">
             {text.deadline} <Countdown at={approval.expiresAt} />

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Check, CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
 import { useHealthCheck, useSystem, useWelcome } from "../../api/system.ts";
+import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { CopyButton } from "../../kit/copy-button.tsx";
 import { ErrorNote, Loading } from "../../kit/notes.tsx";
@@ -37,6 +38,7 @@ export function Page() {
 /** What is there already. */
 function Found() {
   const text = useTexts(TEXTS);
+  const { list } = useTexts(COMMON);
   const system = useSystem();
   const health = useHealthCheck();
   if (system.isError)
@@ -58,9 +60,7 @@ function Found() {
       </Step>
       <Step title={text.runners} state={real.length > 0 ? "done" : "next"}>
         <p className="text-text-2">
-          {real.length > 0
-            ? text.runnersFound(real.map(({ id }) => id).join("、"))
-            : text.runnersNone}
+          {real.length > 0 ? text.runnersFound(list(real.map(({ id }) => id))) : text.runnersNone}
         </p>
         {real.length === 0 && <p className="text-xs text-text-3">{text.runnersHint}</p>}
       </Step>

@@ -55,6 +55,7 @@ test.each([
   ["no yes or no", "なにか", [{ type: "boolean" }], [undefined]],
   ["no list", "なにか", [{ type: "array" }], [undefined]],
   ["any text", "なにか\n#rehearsal hang", [{ type: "string" }], ["~リハーサル: なにか"]],
+  ["any text, in English", "Sum it up", [{ type: "string" }], ["~Rehearsal: Sum it up"]],
   ["any text, cut", "なにか", [{ type: "string", maxLength: 6 }], ["~リハーサル:"]],
   ["one that may be null", "9月", [{ anyOf: [{ type: "null" }, MONTH] }], ["2026-09"]],
   ["no unknown format", "なにか", [{ type: "string", format: "ipv6" }], [undefined]],

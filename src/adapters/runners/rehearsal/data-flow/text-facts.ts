@@ -1,5 +1,7 @@
 import { isDirective } from "../directives.ts";
+import { languageOf } from "../language.ts";
 import { oneLine } from "../read-prompt.ts";
+import { TEXTS } from "../texts.ts";
 import { findDates, type FoundDate } from "./dates.ts";
 
 /** What a request says that can be an argument, found by its form alone. */
@@ -31,6 +33,6 @@ export function readFacts(request: string, title: string, now: Date): TextFacts 
     dates: findDates(text, now),
     numbers: (text.match(NUMBER) ?? []).map(Number),
     words: [...quoted, ...latin.map((word) => word.replace(/[.:/,-]+$/, ""))].slice(0, MAX_WORDS),
-    sentence: `リハーサル: ${oneLine(title || text, SENTENCE_CHARS)}`,
+    sentence: TEXTS[languageOf(request)].simulated(oneLine(title || text, SENTENCE_CHARS)),
   };
 }

@@ -1,24 +1,24 @@
 import type { AnalysisAnswer, AnalysisInput } from "../../../../domain/drafting.ts";
 import { isDirective } from "../directives.ts";
 import { oneLine } from "../read-prompt.ts";
+import type { RehearsalTexts } from "../texts.ts";
 
 const TITLE_CHARS = 40;
 const DESCRIPTION_CHARS = 400;
-const NO_TYPE = "リハーサル";
 
-export function analyseTask({ request, types, priority, locale }: AnalysisInput): AnalysisAnswer {
+export function analyseTask(
+  { request, types, priority }: AnalysisInput,
+  texts: RehearsalTexts,
+): AnalysisAnswer {
   const said = request
     .split("\n")
     .filter((line) => !isDirective(line))
     .join("\n");
   const cited = oneLine(said, DESCRIPTION_CHARS);
   return {
-    title: oneLine(said, TITLE_CHARS) || NO_TYPE,
-    description:
-      locale === "en"
-        ? `Rehearsal (リハーサル): no model has thought about this. What was asked: "${cited}"`
-        : `リハーサル: モデルは検討していません。依頼: 「${cited}」`,
+    title: oneLine(said, TITLE_CHARS) || texts.name,
+    description: texts.description(cited),
     priority: priority ?? "medium",
-    type: types.find((type) => said.includes(type)) ?? types[0] ?? NO_TYPE,
+    type: types.find((type) => said.includes(type)) ?? types[0] ?? texts.name,
   };
 }

@@ -4,7 +4,8 @@ import { isReader, planChain } from "../data-flow/chain.ts";
 import { readFacts } from "../data-flow/text-facts.ts";
 import type { Directive } from "../directives.ts";
 import { oneLine } from "../read-prompt.ts";
-import { isVerb, lastOf } from "../run.ts";
+import { isVerb, lastOf, type Run } from "../run.ts";
+import type { RehearsalTexts } from "../texts.ts";
 
 /** There is nothing to propose that could be meant; its message says why. */
 export class CannotDraft extends Error {}
@@ -19,32 +20,35 @@ const TITLE_CHARS = 60;
 
 /** The tools in their order and which of them a person checks first. */
 export function designSteps(
+  { read: { directives }, texts }: Pick<Run, "read" | "texts">,
   asked: StepsAsked,
-  directives: readonly Directive[],
   now: Date,
 ): readonly DesignedStep[] {
   const named = lastOf(directives, "steps")?.tools;
-  const tools = named ? named.map((name) => byName(asked.catalogue, name)) : byFlow(asked, now);
+  const tools = named
+    ? named.map((name) => byName(asked.catalogue, name, texts))
+    : byFlow(asked, now, texts);
   return withChecks(
     tools.map((tool) => ({
-      title: `${oneLine(tool.title ?? tool.tool, TITLE_CHARS)} (リハーサル)`,
+      title: texts.stepTitle(oneLine(tool.title ?? tool.tool, TITLE_CHARS)),
       tool: tool.tool,
       requiresHumanCheck: needsCheck(tool),
     })),
     directives,
+    texts,
   );
 }
 
-function byFlow({ request, task, catalogue }: StepsAsked, now: Date): readonly CatalogueTool[] {
+function byFlow(
+  { request, task, catalogue }: StepsAsked,
+  now: Date,
+  texts: RehearsalTexts,
+): readonly CatalogueTool[] {
   const upstream = catalogue.filter((tool) => !isAgent(tool));
   const chain = planChain(upstream, readFacts(request, task.title, now));
   const tools = chain.length > 0 ? chain : catalogue.filter(isAgent).slice(0, 1);
   if (tools.length > 0) return tools;
-  throw new CannotDraft(
-    upstream.length > 0
-      ? "引数を埋められるツールがなく、任せられる職種もありません。"
-      : "使えるツールも、任せられる職種もありません。",
-  );
+  throw new CannotDraft(upstream.length > 0 ? texts.nothingFits : texts.nothingThere);
 }
 
 function isAgent({ tool }: CatalogueTool): boolean {
@@ -52,17 +56,21 @@ function isAgent({ tool }: CatalogueTool): boolean {
 }
 
 /** By its whole name, or by its tool's if only one server has it. */
-function byName(catalogue: readonly CatalogueTool[], name: string): CatalogueTool {
+function byName(
+  catalogue: readonly CatalogueTool[],
+  name: string,
+  texts: RehearsalTexts,
+): CatalogueTool {
   const exact = catalogue.filter(({ tool }) => tool === name);
   const found =
     exact.length > 0 ? exact : catalogue.filter(({ tool }) => tool.endsWith(`/${name}`));
   const [tool, other] = found;
   if (tool && !other) return tool;
-  const known = catalogue.map((one) => one.tool).join("、") || "なし";
+  const listed = (tools: readonly CatalogueTool[]) => texts.list(tools.map((one) => one.tool));
   throw new CannotDraft(
     tool
-      ? `${name} は複数のサーバーにあります: ${found.map((one) => one.tool).join("、")}`
-      : `${name} というツールはありません。あるもの: ${known}`,
+      ? texts.toolInMany(name, listed(found))
+      : texts.noSuchTool(name, listed(catalogue) || texts.none),
   );
 }
 
@@ -74,14 +82,14 @@ function needsCheck(tool: CatalogueTool): boolean {
 function withChecks(
   steps: readonly DesignedStep[],
   directives: readonly Directive[],
+  texts: RehearsalTexts,
 ): readonly DesignedStep[] {
   const checks = directives.filter(
     (directive) => isVerb(directive, "check") || isVerb(directive, "uncheck"),
   );
   const ids = steps.map((_step, index) => `step-${index + 1}`);
   const nowhere = checks.find(({ step }) => !ids.includes(step));
-  if (nowhere)
-    throw new CannotDraft(`${nowhere.step} はありません。ステップは ${steps.length} 個です。`);
+  if (nowhere) throw new CannotDraft(texts.noSuchStepOf(nowhere.step, steps.length));
   return steps.map((step, index) => {
     const last = checks.findLast((check) => check.step === ids[index]);
     return last ? { ...step, requiresHumanCheck: last.verb === "check" } : step;

@@ -58,19 +58,22 @@ describe("the analyst", () => {
 });
 
 describe("the planner", () => {
-  test.each(["ja", "en"] as const)("names the tools and every reason, in %s", (locale) => {
+  test.each([
+    ["ja", "9月分をまとめて", "リハーサル"],
+    ["en", "Sum up September", "Rehearsal"],
+  ] as const)("names the tools and every reason, in %s", (language, request, name) => {
     const rejections = [
       { version: 1, reason: "もっと\n短く" },
       { version: 2, reason: "宛先が違う" },
     ];
 
-    const { content } = planAnswer.parse(answerTo(aPlanning({ locale, rejections })));
+    const { content } = planAnswer.parse(answerTo(aPlanning({ request, rejections })));
 
-    expect(content).toContain("リハーサル");
-    expect(content).toContain("9月分をまとめて");
+    expect(content).toContain(name);
+    expect(content).toContain(request);
     expect(content).toMatch(/1\. depot\/list\n2\. depot\/store \(.+\)/);
     expect(content).toMatch(/v1.*もっと 短く.*\n.*v2.*宛先が違う/);
-    expect(content.includes("モデルには尋ねず")).toBe(locale === "ja");
+    expect(content.includes("モデルには尋ねず")).toBe(language === "ja");
   });
 
   test("says so when there is nothing it could use", () => {
@@ -127,6 +130,40 @@ describe("the designer", () => {
       "v3 は却下されました: 「順番が逆」",
       "前の答えは返されました: steps: Required",
     ]);
+  });
+});
+
+describe("asked in English", () => {
+  const request = "Find three unclear points\n#rehearsal in planner say 日本語";
+  const JAPANESE = /[\u3040-\u30ff\u4e00-\u9fff]/;
+
+  test("the analyst answers in English and says that it is a rehearsal", () => {
+    const { report } = drafted(anAnalysis({ request }));
+
+    expect(analysisAnswer.parse(JSON.parse(report.response ?? ""))).toMatchObject({
+      title: "Find three unclear points",
+      description: expect.stringMatching(/^Rehearsal: no model/),
+      type: "Rehearsal",
+    });
+    expect(JSON.stringify(report)).not.toMatch(JAPANESE);
+  });
+
+  test("the planner and the designer leave the names of tools as they are", () => {
+    const catalogue = [{ ...AGENT_TOOL, title: "調査員" }];
+
+    expect(JSON.stringify(drafted(aPlanning({ request, catalogue })).report)).not.toMatch(JAPANESE);
+    expect(answerTo(aDesigning({ request, catalogue }))).toMatchObject({
+      steps: [{ title: "調査員 (rehearsal)" }],
+    });
+  });
+
+  test("what it was told and what it cannot do is said in English", () => {
+    const rejections = [{ version: 3, reason: "wrong order" }];
+
+    const { report, run } = drafted(aDesigning({ request, rejections, catalogue: [] }));
+
+    expect(run.diary.events).toEqual(["v3 was rejected: “wrong order”"]);
+    expect(report).toEqual({ status: "failure", summary: expect.stringMatching(/^there is no/) });
   });
 });
 

@@ -15,6 +15,7 @@ import { noAnswer } from "../answer.ts";
 import { ToldToStop } from "../notices.ts";
 import { Parked } from "../patience.ts";
 import { AskedToFail } from "../perform.ts";
+import { readPrompt } from "../read-prompt.ts";
 import { execute } from "./execute.ts";
 
 const NOW = new Date(2026, 10, 15);
@@ -51,6 +52,28 @@ test("it walks the steps, names each, and hands results on", async () => {
     result: "success",
     summary: expect.stringMatching(/step-1 list 完了.*step-2 store 完了/),
   });
+});
+
+test("asked in English it speaks English, and so does the agent it gives a step to", async () => {
+  const step = aReadStep({
+    title: "調査員 (rehearsal)",
+    tool: "agent:research",
+    call: "agent_research",
+    inputSchema: null,
+  });
+  const agent_research = { answer: () => ({ status: "success", waitMore: false }) };
+  const { play, callsOf, said } = aPlay(
+    { request: "Find three unclear points", steps: [step] },
+    { agent_research },
+  );
+
+  expect(await play()).toMatchObject({
+    summary: "no model was asked. (step-1 agent_research done)",
+  });
+  expect(said.join("")).toContain("Rehearsal: step-1");
+  const [args] = callsOf("agent_research");
+  expect(args).toEqual({ prompt: expect.stringMatching(/^Rehearsal: .*調査員.*“Find three/) });
+  expect(readPrompt(String(args?.["prompt"])).language).toBe("en");
 });
 
 test("what an earlier step brought is better than any text", async () => {

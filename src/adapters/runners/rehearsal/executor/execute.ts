@@ -11,15 +11,17 @@ const DECISION_CHARS = 300;
 
 /** Walks the steps that are left, in order, and answers with what to report. */
 export async function execute(run: Run, input: ExecutionInput, now = new Date()): Promise<Report> {
+  const { texts } = run;
   const nowhere = stepNotThere(run, input.steps);
-  if (nowhere) return last("failure", `${nowhere} はありません。`);
+  if (nowhere) return last("failure", texts.noSuchStep(nowhere));
   for (const decision of input.decisions) {
-    run.stream.say(`リハーサル: 人の判断: ${oneLine(decision, DECISION_CHARS)}`);
+    run.stream.say(texts.simulated(texts.decision(oneLine(decision, DECISION_CHARS))));
   }
   return walk(run, input, now);
 }
 
 async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report> {
+  const { texts } = run;
   const past: string[] = [];
   const facts = readFacts(input.request, input.task.title, now);
   const results: Fields[] = [];
@@ -27,24 +29,23 @@ async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report>
     if (step.status === "done" || step.status === "rejected") {
       const known = step.status === "done" ? answered(step) : undefined;
       if (known) results.push(known);
-      past.push(`${step.id} ${step.status === "done" ? "済み" : "行わない"}`);
+      past.push(step.status === "done" ? texts.wasDone(step.id) : texts.notDone(step.id));
       continue;
     }
     if (await hasEnded(run, "before", step)) break;
-    run.stream.say(`リハーサル: ${step.id} ${step.title} (${step.call})`);
+    run.stream.say(texts.simulated(`${step.id} ${step.title} (${step.call})`));
     const outcome = await takeStep(run, step, results, facts);
     run.diary.events.push(`${step.id} ${step.call}: ${outcome.words}`);
     if (outcome.kind === "failed") {
-      return last(
-        "failure",
-        `${step.id} (${step.call}) で止めました: ${outcome.words}${story(past)}`,
-      );
+      const words = texts.stoppedAt(step.id, step.call, outcome.words);
+      return last("failure", `${words}${story(past)}`);
     }
     if (outcome.kind === "done") results.push(outcome.result);
-    past.push(`${step.id} ${step.call} ${outcome.kind === "done" ? "完了" : "行わない"}`);
+    const name = `${step.id} ${step.call}`;
+    past.push(outcome.kind === "done" ? texts.done(name) : texts.notDone(name));
     if (await hasEnded(run, "after", step)) break;
   }
-  return last("success", `モデルには何も尋ねていません。${story(past)}`);
+  return last("success", `${texts.noModel}${story(past)}`);
 }
 
 /** Does what is asked for at this place. One may ask for the report itself: then nothing follows. */

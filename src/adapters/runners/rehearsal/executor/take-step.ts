@@ -7,6 +7,7 @@ import { callAndObey } from "../notices.ts";
 import { callPatiently, codeOf, pauseAfter, reasonOf } from "../patience.ts";
 import { oneLine } from "../read-prompt.ts";
 import { isVerb, type Run } from "../run.ts";
+import type { RehearsalTexts } from "../texts.ts";
 import { fillArguments } from "./fill-arguments.ts";
 
 /** How a step ended. A `failed` one ends the execution. */
@@ -26,15 +27,13 @@ export async function takeStep(
 ): Promise<StepOutcome> {
   await callAndObey(run, "report_progress", { stepId: step.id });
   const known = answered(step);
-  if (known) return { kind: "done", result: known, words: "前に得られた答えを使いました。" };
+  if (known) return { kind: "done", result: known, words: run.texts.usedBefore };
   const { args, missing } = argumentsOf(run, step, results, facts);
   if (missing.length > 0) {
-    return {
-      kind: "failed",
-      words: `必須の引数 ${missing.join("、")} を埋められません。「#rehearsal arg ${step.id}.${missing[0]} <JSON>」で渡せます。`,
-    };
+    const words = run.texts.missing(run.texts.list(missing), `${step.id}.${missing[0]}`);
+    return { kind: "failed", words };
   }
-  return outcomeOf(await callUntilDone(run, step, args));
+  return outcomeOf(await callUntilDone(run, step, args), run.texts);
 }
 
 /** An answer of an earlier executor: what was done is not done again. */
@@ -56,9 +55,10 @@ function argumentsOf(run: Run, step: ExecutionStep, results: readonly Fields[], 
     .filter((directive) => isVerb(directive, "child"))
     .map(({ rest }) => `#rehearsal ${rest}`);
   // Without a schema too: this is one of our own tools.
+  const { texts } = run;
   const prompt = [
-    `リハーサル: ${step.id}「${step.title}」を任されました。依頼は「${oneLine(facts.text, WORDS_CHARS)}」です。`,
-    "リハーサル: 実際の作業はせず、これを読んだことだけを report_result で報告してください。",
+    texts.simulated(texts.stepGiven(step.id, step.title, oneLine(facts.text, WORDS_CHARS))),
+    texts.simulated(texts.onlyReport),
     ...lines,
   ].join("\n");
   const isGiven = run.read.directives.some(
@@ -88,13 +88,14 @@ async function callUntilDone(
   }
 }
 
-function outcomeOf(answer: ToolAnswer): StepOutcome {
+function outcomeOf(answer: ToolAnswer, texts: RehearsalTexts): StepOutcome {
+  const reason = reasonOf(answer, texts);
   const code = codeOf(answer);
   if (code === "STEP_REJECTED" && isToGoOn(answer)) {
-    return { kind: "skipped", words: `却下されたので行わずに続けました: ${reasonOf(answer)}` };
+    return { kind: "skipped", words: texts.skipped(reason) };
   }
   if (answer.isError) {
-    return { kind: "failed", words: code ? `${code} ${reasonOf(answer)}` : reasonOf(answer) };
+    return { kind: "failed", words: code ? `${code} ${reason}` : reason };
   }
   return { kind: "done", result: answer.fields, words: oneLine(answer.text, WORDS_CHARS) };
 }

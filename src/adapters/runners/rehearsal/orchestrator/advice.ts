@@ -15,7 +15,7 @@ export async function updateLedger(run: Run, ledger: Partial<Ledger>): Promise<r
     return advice ? [oneLine(advice, ADVICE_CHARS)] : [];
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    run.stream.say(`リハーサル: 台帳は書けませんでした: ${error.message}`);
+    run.stream.say(run.texts.simulated(run.texts.noLedger(error.message)));
     return [];
   }
 }

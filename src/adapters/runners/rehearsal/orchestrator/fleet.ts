@@ -10,9 +10,13 @@ import type { AgentOutcome, AgentRequest } from "./iteration.ts";
 export class CallFailed extends Error {
   readonly code: string | undefined;
 
-  constructor(name: string, { fields, text }: Pick<ToolAnswer, "fields" | "text">) {
+  constructor(
+    { texts }: Pick<Run, "texts">,
+    name: string,
+    { fields, text }: Pick<ToolAnswer, "fields" | "text">,
+  ) {
     const code = textOf(fields.code);
-    const reason = oneLine(textOf(fields.message) ?? text, REASON_CHARS) || "答えが空です。";
+    const reason = oneLine(textOf(fields.message) ?? text, REASON_CHARS) || texts.emptyAnswer;
     super(`${name}: ${code === undefined ? "" : `${code} `}${reason}`);
     this.code = code;
   }
@@ -31,7 +35,7 @@ export async function createGroup(run: Run, description: string): Promise<string
   // After a broken connection there may be a second group, which stays empty and harms nobody.
   const answer = await repeat(run, "create_group", { description });
   const groupId = textOf(answer.fields.groupId);
-  if (groupId === undefined) throw new CallFailed("create_group", answer);
+  if (groupId === undefined) throw new CallFailed(run, "create_group", answer);
   return groupId;
 }
 
@@ -54,12 +58,13 @@ export async function startAgents(
     const answer = await callAndObey(run, "run_agents", { groupId, agents });
     const started = idsOf(answer.fields.agents);
     if (!answer.isError && started.length > 0) return started;
-    if (answer.isError && !answer.isOutcomeUnknown) throw new CallFailed("run_agents", answer);
+    if (answer.isError && !answer.isOutcomeUnknown) throw new CallFailed(run, "run_agents", answer);
     // All or none of them were started; the group tells which.
     const inGroup = await repeat(run, "list_agents", { groupId });
     const found = idsOf(inGroup.fields.agents).filter((id) => !known.has(id));
     if (found.length > 0) return found;
-    if (tries === TRIES || !answer.isOutcomeUnknown) throw new CallFailed("run_agents", answer);
+    if (tries === TRIES || !answer.isOutcomeUnknown)
+      throw new CallFailed(run, "run_agents", answer);
   }
 }
 
@@ -76,7 +81,7 @@ export async function waitForAll(run: Run, agentIds: readonly string[]): Promise
     const { waitMore, completed } = answer.fields;
     if (waitMore !== true && Array.isArray(completed)) return;
     unreadable = waitMore === true ? 0 : unreadable + 1;
-    if (unreadable === TRIES) throw new CallFailed("wait_agent", answer);
+    if (unreadable === TRIES) throw new CallFailed(run, "wait_agent", answer);
     cursor = textOf(answer.fields.cursor) ?? cursor;
     if (Date.now() - askedAt < WAIT_PAUSE_MS) await sleep(WAIT_PAUSE_MS);
   }
@@ -88,8 +93,8 @@ export async function readOutcome(run: Run, agentId: string): Promise<AgentOutco
   const result = fieldsOf(fields.result);
   return {
     agentId,
-    status: textOf(result.status) ?? "不明",
-    summary: oneLine(textOf(result.summary) ?? "結果を読めませんでした。", SUMMARY_CHARS),
+    status: textOf(result.status) ?? run.texts.unknownStatus,
+    summary: oneLine(textOf(result.summary) ?? run.texts.unreadableResult, SUMMARY_CHARS),
   };
 }
 
@@ -102,7 +107,7 @@ export async function repeat(
   for (let tries = 1; ; tries++) {
     const answer = await callAndObey(run, name, args);
     if (!answer.isError) return answer;
-    if (!answer.isOutcomeUnknown || tries === TRIES) throw new CallFailed(name, answer);
+    if (!answer.isOutcomeUnknown || tries === TRIES) throw new CallFailed(run, name, answer);
   }
 }
 

@@ -1,9 +1,11 @@
+import type { RehearsalTexts } from "../texts.ts";
+
 /** What a sub-agent is started with. */
 export type AgentRequest = { readonly role: string; readonly prompt: string };
 
 export type AgentOutcome = {
   readonly agentId: string;
-  /** What its result says; 不明 if it has none that we could read. */
+  /** What its result says; `unknownStatus` of our texts if it has none that we could read. */
   readonly status: string;
   readonly summary: string;
 };
@@ -19,7 +21,7 @@ export function isSuccess({ status }: AgentOutcome): boolean {
 }
 
 /** 「反復 1: a=success、b=failure」 */
-export function describe({ number, outcomes }: Iteration): string {
+export function describe({ number, outcomes }: Iteration, texts: RehearsalTexts): string {
   const each = outcomes.map(({ agentId, status }) => `${agentId}=${status}`);
-  return `反復 ${number}: ${each.join("、")}`;
+  return texts.iteration(number, texts.list(each));
 }

@@ -82,6 +82,19 @@ test("the ledgers are whole, honest, and end with a satisfied request", async ()
   ]);
 });
 
+test("asked in English, all that it says, writes and asks for is English", async () => {
+  const { run, calls, said } = aRun(
+    "【Magentic タスク】\ntask: Fix the page\navailableRoles: impl-code, code-review",
+    { get_agent_status: { answer: () => ({ result: { status: "success", summary: "read" } }) } },
+  );
+
+  const report = await orchestrate(run);
+
+  expect(report.summary).toMatch(/^no model was asked\. Iterations: 2 \(iteration 1: /);
+  expect(JSON.stringify([calls, said, report])).not.toMatch(/[\u3040-\u30ff\u4e00-\u9fff]/);
+  expect(JSON.stringify(calls)).toContain("Rehearsal: you are agent 2 of 2 in iteration 1.");
+});
+
 test("with no roles in its prompt it asks which there are", async () => {
   const { run, callsOf } = aRun("画面を直す");
 

@@ -1,5 +1,6 @@
 import { oneLine } from "../read-prompt.ts";
 import type { Report, Run } from "../run.ts";
+import type { RehearsalTexts } from "../texts.ts";
 import { adviceSoFar, isGivenUp, updateLedger } from "./advice.ts";
 import {
   availableRoles,
@@ -18,45 +19,46 @@ const DESCRIPTION_CHARS = 200;
 
 /** The play: delegates, waits, evaluates, replans, and answers the report to make of it. */
 export async function orchestrate(run: Run): Promise<Report> {
+  const { texts } = run;
   const past: Iteration[] = [];
   try {
     return await iterate(run, await completePlan(run), past);
   } catch (error) {
     if (!(error instanceof CallFailed)) throw error;
-    run.stream.say(`リハーサル: これ以上は任せません: ${error.message}`);
-    const why =
-      error.code === "MAX_ITERATIONS_REACHED"
-        ? "反復の上限に達したので、任せるのをやめました"
-        : "任せ続けられなくなりました";
-    return { status: "failure", summary: `${why} (${error.message})。${story(past)}` };
+    run.stream.say(texts.simulated(texts.noMore(error.message)));
+    const why = error.code === "MAX_ITERATIONS_REACHED" ? texts.limitReached : texts.cannotGoOn;
+    const summary = texts.failedBecause(why, error.message, story(past, texts));
+    return { status: "failure", summary };
   }
 }
 
 async function iterate(run: Run, plan: Plan, past: Iteration[]): Promise<Report> {
+  const { texts } = run;
   const ofLedger = new Set<string>();
   const adviceNow = () => adviceSoFar(run, [...ofLedger]);
   async function write(withProgress: boolean): Promise<void> {
     if (!plan.keepsLedger) return;
-    const task = taskLedger(plan, past, adviceNow());
-    const progress = withProgress ? { progress: progressLedger(plan, past) } : {};
+    const task = taskLedger(plan, past, adviceNow(), texts);
+    const progress = withProgress ? { progress: progressLedger(plan, past, texts) } : {};
     for (const advice of await updateLedger(run, { task, ...progress })) ofLedger.add(advice);
   }
 
   await write(false);
-  const groupId = await createGroup(run, `リハーサル: ${oneLine(plan.task, DESCRIPTION_CHARS)}`);
-  run.diary.events.push(`グループ: ${groupId}`);
+  const groupId = await createGroup(run, texts.simulated(oneLine(plan.task, DESCRIPTION_CHARS)));
+  run.diary.events.push(texts.group(groupId));
   while (past.length < plan.iterations) {
-    const iteration = await delegate(run, groupId, requestsFor(plan, past, adviceNow()), past);
+    const requests = requestsFor(plan, past, adviceNow(), texts);
+    const iteration = await delegate(run, groupId, requests, past);
     past.push(iteration);
-    run.diary.events.push(...lines(iteration));
+    run.diary.events.push(...lines(iteration, texts));
     await write(true);
     if (isGivenUp(adviceNow())) {
-      return { status: "failure", summary: `人の判断が必要だと言われて止めました。${story(past)}` };
+      return { status: "failure", summary: texts.leftToPerson(story(past, texts)) };
     }
   }
   return isSatisfied(plan, past)
-    ? { status: "success", summary: `モデルには何も尋ねていません。${story(past)}` }
-    : { status: "failure", summary: `最後の反復が成功しませんでした。${story(past)}` };
+    ? { status: "success", summary: texts.succeeded(story(past, texts)) }
+    : { status: "failure", summary: texts.lastFailed(story(past, texts)) };
 }
 
 async function delegate(
@@ -65,16 +67,17 @@ async function delegate(
   requests: readonly AgentRequest[],
   past: readonly Iteration[],
 ): Promise<Iteration> {
+  const { texts } = run;
   const number = past.length + 1;
-  const roles = requests.map(({ role }) => role).join("、");
-  run.stream.say(`リハーサル: 反復 ${number}: ${roles} に任せます。`);
+  const roles = texts.list(requests.map(({ role }) => role));
+  run.stream.say(texts.simulated(texts.delegating(number, roles)));
   const known = new Set(past.flatMap(({ outcomes }) => outcomes.map(({ agentId }) => agentId)));
   const agentIds = await startAgents(run, groupId, requests, known);
   await waitForAll(run, agentIds);
   const outcomes: AgentOutcome[] = [];
   for (const agentId of agentIds) outcomes.push(await readOutcome(run, agentId));
   const iteration = { number, requests, outcomes };
-  run.stream.say(`リハーサル: ${describe(iteration)}`);
+  run.stream.say(texts.simulated(describe(iteration, texts)));
   return iteration;
 }
 
@@ -83,17 +86,16 @@ async function completePlan(run: Run): Promise<Plan> {
   if (plan.roles.length > 0) return plan;
   const roles = delegates(await availableRoles(run));
   if (roles.length > 0) return { ...plan, roles };
-  throw new CallFailed("list_roles", { fields: {}, text: "任せられる職種がありません。" });
+  throw new CallFailed(run, "list_roles", { fields: {}, text: run.texts.noRoles });
 }
 
-function story(past: readonly Iteration[]): string {
-  const each = past.map(describe).join(" / ");
-  return `反復は ${past.length} 回です${each === "" ? "" : ` (${each})`}。`;
+function story(past: readonly Iteration[], texts: RehearsalTexts): string {
+  return texts.story(past.length, past.map((each) => describe(each, texts)).join(" / "));
 }
 
-function lines(iteration: Iteration): readonly string[] {
+function lines(iteration: Iteration, texts: RehearsalTexts): readonly string[] {
   return [
-    describe(iteration),
-    ...iteration.outcomes.map(({ agentId, summary }) => `${agentId} の結果: ${summary}`),
+    describe(iteration, texts),
+    ...iteration.outcomes.map(({ agentId, summary }) => texts.resultOf(agentId, summary)),
   ];
 }

@@ -1,3 +1,4 @@
+import type { RehearsalTexts } from "../texts.ts";
 import type { AgentRequest, Iteration } from "./iteration.ts";
 import type { Plan } from "./plan.ts";
 
@@ -9,25 +10,27 @@ export function requestsFor(
   plan: Plan,
   past: readonly Iteration[],
   advice: readonly string[],
+  texts: RehearsalTexts,
 ): readonly AgentRequest[] {
+  const { simulated } = texts;
   const last = plan.isSame ? undefined : past.at(-1);
   const number = last ? last.number + 1 : 1;
   const roles = last ? [pick(plan.roles, number - 1)] : [pick(plan.roles, 0), pick(plan.roles, 1)];
   return roles.map((role, index) => ({
     role,
     prompt: [
-      `リハーサル: 反復 ${number} の ${roles.length} 人のうち ${index + 1} 人目です。依頼は「${plan.task}」です。`,
-      "リハーサル: 実際の作業はせず、これを読んだことだけを report_result で報告してください。",
-      ...(last ? cite(last) : []),
-      ...advice.map((text) => `リハーサル: 計画の見直しを求められました: ${text}`),
+      simulated(texts.youAre(number, roles.length, index + 1, plan.task)),
+      simulated(texts.onlyReport),
+      ...(last ? cite(last, texts) : []),
+      ...advice.map((text) => simulated(texts.toldToReplan(text))),
       ...plan.childLines,
     ].join("\n"),
   }));
 }
 
-function cite({ number, outcomes }: Iteration): readonly string[] {
+function cite({ number, outcomes }: Iteration, texts: RehearsalTexts): readonly string[] {
   return [
-    `リハーサル: 反復 ${number} の結果は次のとおりでした。`,
+    texts.simulated(texts.earlierResults(number)),
     ...outcomes.map(({ agentId, status, summary }) => `- ${agentId} (${status}): ${summary}`),
   ];
 }

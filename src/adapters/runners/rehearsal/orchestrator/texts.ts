@@ -1,0 +1,94 @@
+/** What an orchestrator says besides, in both languages: a part of the catalogue in ../texts.ts. */
+export const ORCHESTRATOR_JA = {
+  noLedger: (error: string) => `台帳は書けませんでした: ${error}`,
+  noRoles: "任せられる職種がありません。",
+  noMore: (error: string) => `これ以上は任せません: ${error}`,
+  limitReached: "反復の上限に達したので、任せるのをやめました",
+  cannotGoOn: "任せ続けられなくなりました",
+  failedBecause: (why: string, error: string, story: string) => `${why} (${error})。${story}`,
+  leftToPerson: (story: string) => `人の判断が必要だと言われて止めました。${story}`,
+  succeeded: (story: string) => `モデルには何も尋ねていません。${story}`,
+  lastFailed: (story: string) => `最後の反復が成功しませんでした。${story}`,
+  story: (count: number, each: string) =>
+    `反復は ${count} 回です${each === "" ? "" : ` (${each})`}。`,
+  group: (id: string) => `グループ: ${id}`,
+  delegating: (number: number, roles: string) => `反復 ${number}: ${roles} に任せます。`,
+  iteration: (number: number, outcomes: string) => `反復 ${number}: ${outcomes}`,
+  resultOf: (agent: string, summary: string) => `${agent} の結果: ${summary}`,
+  unknownStatus: "不明",
+  unreadableResult: "結果を読めませんでした。",
+
+  youAre: (number: number, count: number, place: number, task: string) =>
+    `反復 ${number} の ${count} 人のうち ${place} 人目です。依頼は「${task}」です。`,
+  toldToReplan: (advice: string) => `計画の見直しを求められました: ${advice}`,
+  earlierResults: (number: number) => `反復 ${number} の結果は次のとおりでした。`,
+
+  ledger: {
+    given: (task: string, roles: string) =>
+      `依頼の 1 行目は「${task}」です。任せられる職種は ${roles} です。`,
+    replan: (advice: string) => `見直しを求められました: ${advice}`,
+    toLookUp: "モデルに尋ねないので、調べることはありません。",
+    toDerive: "各 Agent の結果の status だけから、成功したかを判断します。",
+    guesses: "推測はしていません。",
+    samePlan: (count: number) => `同じ職種と同じプロンプトを ${count} 回任せます (指示による)。`,
+    plan: (count: number) =>
+      `2 人に任せ、その結果を引用して 1 人に任せ直し、反復 ${count} 回で報告します。`,
+    count: (all: number, good: number) => `${all} 人のうち ${good} 人が成功しました。`,
+    onceMore: (count: string) => `${count} 計画どおり、もう一度任せます。`,
+    loop: "前の反復と職種もプロンプトも同じです。",
+    noLoop: "前の反復と同じ依頼はしていません。",
+    nextReport: "報告する",
+    nextReplan: "計画を見直して任せ直す",
+    progress: (planned: number, past: number) =>
+      `予定した ${planned} 回のうち ${past} 回が終わりました。`,
+    instructReport: "report_result で報告する",
+    instructRead: "前の結果を読んだことを報告させる",
+    noThought: "モデルに尋ねないので、依頼の中身からは決めていません。",
+  },
+};
+
+export const ORCHESTRATOR_EN: typeof ORCHESTRATOR_JA = {
+  noLedger: (error) => `the ledger could not be written: ${error}`,
+  noRoles: "There is no role to give work to.",
+  noMore: (error) => `no more work is given out: ${error}`,
+  limitReached: "the limit of iterations is reached, so no more work was given out",
+  cannotGoOn: "it could not go on giving out work",
+  failedBecause: (why, error, story) => `${why} (${error}). ${story}`,
+  leftToPerson: (story) => `told that a person must decide, so it stopped. ${story}`,
+  succeeded: (story) => `no model was asked. ${story}`,
+  lastFailed: (story) => `the last iteration did not succeed. ${story}`,
+  story: (count, each) => `Iterations: ${count}${each === "" ? "" : ` (${each})`}.`,
+  group: (id) => `Group: ${id}`,
+  delegating: (number, roles) => `iteration ${number}: gives work to ${roles}.`,
+  iteration: (number, outcomes) => `iteration ${number}: ${outcomes}`,
+  resultOf: (agent, summary) => `Result of ${agent}: ${summary}`,
+  unknownStatus: "unknown",
+  unreadableResult: "The result could not be read.",
+
+  youAre: (number, count, place, task) =>
+    `you are agent ${place} of ${count} in iteration ${number}. The request is “${task}”.`,
+  toldToReplan: (advice) => `told to think the plan over: ${advice}`,
+  earlierResults: (number) => `these were the results of iteration ${number}.`,
+
+  ledger: {
+    given: (task, roles) =>
+      `the first line of the request is “${task}”. Roles to give work to: ${roles}.`,
+    replan: (advice) => `Told to think it over: ${advice}`,
+    toLookUp: "no model is asked, so there is nothing to look up.",
+    toDerive: "success is judged by the status of each agent's result alone.",
+    guesses: "there are no guesses.",
+    samePlan: (count) => `the same roles and prompts ${count} times, as a directive asks.`,
+    plan: (count) =>
+      `two agents first, then one that is given their results; reports after ${count} iterations.`,
+    count: (all, good) => `${good} of ${all} agents succeeded.`,
+    onceMore: (count) => `${count} As planned, once more.`,
+    loop: "roles and prompts are those of the iteration before.",
+    noLoop: "nothing is asked that was asked in the iteration before.",
+    nextReport: "report",
+    nextReplan: "think the plan over and give out work again",
+    progress: (planned, past) => `${past} of ${planned} planned iterations are over.`,
+    instructReport: "report with report_result",
+    instructRead: "let it report that it has read the results before",
+    noThought: "no model is asked, so nothing follows from what was asked.",
+  },
+};
