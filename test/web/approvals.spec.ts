@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { expect, open, test, type Page } from "./kit.ts";
 import { expectAccessible } from "./kit/checks.ts";
+import { askedBy, PEOPLE, signIn } from "./kit/people.ts";
 
 test("J and K move, A approves what is shown, R rejects with a reason", async ({
   page,
@@ -29,9 +29,11 @@ test("J and K move, A approves what is shown, R rejects with a reason", async ({
 
   // The next one is shown now; whoever presses at once has not read it.
   await expect(selected).toContainText("二つ目");
-  await page.waitForTimeout(1_100);
-  await page.keyboard.press("r");
   const dialog = page.getByRole("dialog", { name: say("却下理由", "Why is it rejected?") });
+  await expect(async () => {
+    await page.keyboard.press("r");
+    await expect(dialog).toBeVisible({ timeout: 500 });
+  }).toPass();
   await expect(dialog.getByRole("textbox")).toBeFocused();
   await expectAccessible(page);
   const send = dialog.getByRole("button", { name: say("送信して再生成", "Send and rewrite") });
@@ -76,37 +78,21 @@ async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<v
 test("two people decide at the same moment: one wins, the other is told who", async ({
   browser,
   calm,
-  contextOptions,
+  context,
   page,
   stage,
   say,
 }) => {
-  calm.expect(/status of (?:401|409)/);
-  calm.expect(/WebSocket/);
-  const hash = (token: string) => createHash("sha256").update(token).digest("hex");
+  calm.expect(/status of 409/);
+  const { daemon } = await stage({ config: { auth: { users: PEOPLE } } });
   const people = ["alice", "bob"] as const;
-  const users = people.map((id) => ({ id, role: "operator", tokenHash: hash(`kmj_${id}`) }));
-  const { daemon } = await stage({ config: { auth: { users } } });
-  const other = await browser.newContext(contextOptions);
+  const other = await browser.newContext();
   await calm.watch(other);
+  await signIn(context, daemon.url, "alice");
+  await signIn(other, daemon.url, "bob");
+  const address = await askedBy(context, daemon.url, "だれが決めるか");
   const pages = { alice: page, bob: await other.newPage() };
-  for (const id of people) {
-    await pages[id].goto(daemon.url);
-    await pages[id].getByLabel(say("トークン", "Token")).fill(`kmj_${id}`);
-    await pages[id].getByRole("button", { name: say("サインイン", "Sign in") }).click();
-    await expect(pages[id].getByRole("heading", { level: 1 })).toHaveText(
-      say("ダッシュボード", "Dashboard"),
-    );
-  }
-  await pages.alice.keyboard.press("n");
-  await pages.alice.getByRole("dialog").getByRole("textbox").first().fill("だれが決めるか");
-  await pages.alice.keyboard.press("Control+Enter");
-  await expect(pages.alice).toHaveURL(/\/tasks\/task-/);
-  await expect(pages.bob).toHaveTitle("(1) 黒魔術");
-  await pages.bob.goto(`${daemon.url}/approvals`);
-  await pages.bob.getByRole("link", { name: say("このページを開く", "Open this page") }).click();
-  await expect(pages.bob).toHaveURL(/\/approvals\/apr-/);
-  await pages.alice.goto(pages.bob.url());
+  for (const id of people) await pages[id].goto(address);
 
   // Both have clicked before the daemon hears of either.
   const both = Promise.withResolvers<void>();

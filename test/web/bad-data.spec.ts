@@ -1,4 +1,4 @@
-import { expect, open, shown, test, type Page } from "./kit.ts";
+import { expect, lookingTest, open, shown, test, type Page } from "./kit.ts";
 import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
 import { aDaemon, type Daemon } from "./kit/daemon.ts";
 import { seeded } from "./kit/seeded.ts";
@@ -6,59 +6,57 @@ import { seeded } from "./kit/seeded.ts";
 const LONG = { timeout: 40_000 };
 const NAMES = ["script", "rtl", "emoji"] as const;
 
+const pagesOf = (name: string) => [
+  `/tasks/task-${name}`,
+  `/groups/grp-1794733200-${name}`,
+  `/agents/impl-code-1794733200-${name}`,
+  `/approvals/apr-${name}`,
+];
+
 /** It still stands: a heading, no overflow, no script of somebody else's. */
 async function expectWhole(page: Page): Promise<void> {
   await expectLaidOut(page);
   await expect(page).toHaveTitle(/黒魔術/);
 }
 
-test.describe("texts that try to break a page", () => {
+lookingTest.describe("texts that try to break a page", () => {
   let daemon: Daemon;
-  test.beforeAll(async () => {
-    test.setTimeout(120_000);
+  lookingTest.beforeAll(async () => {
     daemon = await aDaemon(seeded("odd"));
   });
-  test.afterAll(() => daemon.end());
+  lookingTest.afterAll(() => daemon.end());
 
   for (const path of ["/", "/approvals", "/tasks", "/tasks?view=list", "/groups", "/history"]) {
-    test(`${path} with all of them`, async ({ page }) => {
-      await open(page, daemon.url, path, LONG);
+    lookingTest(`${path} with all of them`, async ({ page }) => {
+      await open(page, daemon.url, path);
       await expectWhole(page);
       await expectAccessible(page);
     });
   }
 
   for (const name of NAMES) {
-    test(`${name}: its task, approval, group and agent`, async ({ page }) => {
-      for (const path of [
-        `/tasks/task-${name}`,
-        `/approvals/apr-${name}`,
-        `/groups/grp-1794733200-${name}`,
-        `/agents/impl-code-1794733200-${name}`,
-      ]) {
+    lookingTest(`${name}: its task, approval, group and agent`, async ({ page }) => {
+      for (const path of pagesOf(name)) {
         await open(page, daemon.url, path);
         await expectWhole(page);
       }
     });
   }
+});
 
-  test("10 MB: its task, approval, group and agent, and it can be decided", async ({
-    page,
-    say,
-  }) => {
-    test.setTimeout(120_000);
-    for (const path of [
-      "/groups/grp-1794733200-huge",
-      "/agents/impl-code-1794733200-huge",
-      "/tasks/task-huge",
-      "/approvals/apr-huge",
-    ]) {
-      await open(page, daemon.url, path, LONG);
-      await expectWhole(page);
-    }
-    await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();
-    await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
-  });
+test("10 MB: lists, its task, approval, group and agent, and it can be decided", async ({
+  page,
+  stage,
+  say,
+}) => {
+  test.setTimeout(120_000);
+  const { daemon } = await stage(seeded("huge"));
+  for (const path of ["/", "/tasks", ...pagesOf("huge")]) {
+    await open(page, daemon.url, path, LONG);
+    await expectWhole(page);
+  }
+  await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();
+  await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
 });
 
 test("an agent that writes a line of 10 MB", async ({ page, stage, say }) => {

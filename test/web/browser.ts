@@ -23,6 +23,9 @@ export const BROWSER_ARGS = [
   "--disable-component-update",
   "--disable-sync",
   "--font-render-hinting=none",
+  // The first four are Playwright's, which this replaces; the last is as on a phone: what a finger
+  // holds can be dragged.
+  "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,touchDragDropEnabled=true",
 ];
 
 export type Browser = {

@@ -28,3 +28,21 @@ test("anything else is told in the browser's own words", () => {
 
   expect(explainStart(said, "")).toBe("browserType.launch: spawn EACCES");
 });
+
+test("of a browser that ends at once: what it said and how it ended, not how it was called", () => {
+  const said = [
+    "browserType.launch: Target closed",
+    "Browser logs:",
+    "",
+    "<launching> /usr/bin/chromium --headless --no-sandbox",
+    "<launched> pid=7",
+    "[pid=7][err] No usable sandbox!",
+    "Call log:",
+    "  - <launching> /usr/bin/chromium --headless --no-sandbox",
+    "  - [pid=7] <process did exit: exitCode=3, signal=null>",
+  ].join("\n");
+
+  expect(explainStart(said, "")).toBe(
+    "browserType.launch: Target closed No usable sandbox! (It ended with 3.)",
+  );
+});

@@ -53,11 +53,16 @@ export function programIn(said: string): string | undefined {
 }
 
 const MOST_LINES = 4;
+/** Said by Playwright for those who debug it. */
+const NOT_ITS_OWN = /^(?:Browser logs:|<launch(?:ing|ed)>|\s*$)/;
 
 function firstLines(said: string): string {
-  const lines = said
+  const [before = ""] = said.split(/^Call log:/m);
+  const lines = before
     .split("\n")
-    // The call log is for those who debug Playwright.
-    .filter((line) => line.trim() !== "" && !/^(?:Call log|\s*-)/.test(line));
-  return lines.slice(0, MOST_LINES).join(" ");
+    .filter((line) => !NOT_ITS_OWN.test(line))
+    .map((line) => line.replace(/^\[pid=\d+\]\[err\] /, ""));
+  const code = /<process did exit: exitCode=(\d+)/.exec(said)?.[1];
+  const end = code === undefined ? [] : [`(It ended with ${code}.)`];
+  return [...lines.slice(0, MOST_LINES), ...end].join(" ");
 }

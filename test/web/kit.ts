@@ -1,4 +1,11 @@
-import { test as base, expect, type BrowserContext, type Page } from "@playwright/test";
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type ConsoleMessage,
+  type Page,
+  type WebError,
+} from "@playwright/test";
 import { aDaemon, type ADaemon, type Daemon } from "./kit/daemon.ts";
 import { restOf, type Rest } from "./kit/rest.ts";
 
@@ -28,8 +35,18 @@ export type Calm = {
 
 const LANGUAGE_KEY = "kuromajutsu.locale";
 
-export const test = base.extend<Fixtures & Options>({
+export const test = base.extend<Fixtures & Options, { readonly shared: Page }>({
   language: ["ja", { option: true }],
+
+  // Of every test, though few use it: tests that differ in what belongs to a worker cannot share one.
+  shared: [
+    async ({ browser }, use) => {
+      const page = await browser.newPage();
+      await use(page);
+      await page.context().close();
+    },
+    { scope: "worker" },
+  ],
 
   say: async ({ language }, use) => {
     await use((ja, en) => (language === "ja" ? ja : en));
@@ -51,28 +68,50 @@ export const test = base.extend<Fixtures & Options>({
     async ({ context, language, stage: _stage }, use) => {
       const complaints: string[] = [];
       const expected: RegExp[] = [];
+      const watched: BrowserContext[] = [];
+      const onConsole = (message: ConsoleMessage) => {
+        if (message.type() !== "error") return;
+        complaints.push(`${message.text()} ${message.location().url}`);
+      };
+      const onError = (error: WebError) => complaints.push(String(error.error().stack));
       const watch = async (each: BrowserContext): Promise<void> => {
-        each.on("console", (message) => {
-          if (message.type() !== "error") return;
-          complaints.push(`${message.text()} ${message.location().url}`);
-        });
-        each.on("weberror", (error) => complaints.push(String(error.error().stack)));
-        await each.addInitScript(
-          ({ key, value }) => {
-            // An empty page keeps nothing.
-            if (location.protocol !== "http:") return;
-            if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
-          },
-          { key: LANGUAGE_KEY, value: language },
-        );
+        watched.push(each);
+        each.on("console", onConsole);
+        each.on("weberror", onError);
+        await beginIn(each, language);
       };
       await watch(context);
       await use({ watch, expect: (complaint) => expected.push(complaint) });
+      for (const each of watched) {
+        each.off("console", onConsole);
+        each.off("weberror", onError);
+      }
       const left = complaints.filter((each) => !expected.some((known) => known.test(each)));
       expect(left, "the console complains").toEqual([]);
     },
     { auto: true },
   ],
+});
+
+/** The language of somebody who has not chosen one yet. */
+async function beginIn(context: BrowserContext, language: Language): Promise<void> {
+  await context.addInitScript(
+    ({ key, value }) => {
+      // An empty page keeps nothing.
+      if (location.protocol !== "http:") return;
+      if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
+    },
+    { key: LANGUAGE_KEY, value: language },
+  );
+}
+
+/**
+ * For tests that only look: they share one window, because a new one has to read all the code again,
+ * which takes longer than the look.
+ */
+export const lookingTest = test.extend({
+  context: async ({ shared }, use) => use(shared.context()),
+  page: async ({ shared }, use) => use(shared),
 });
 
 export { expect, type Page };

@@ -1,6 +1,16 @@
 import { expect, open, test, type Page } from "./kit.ts";
 import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
-import { aRequest } from "./kit/rest.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { dragByFinger } from "./kit/drag-by-finger.ts";
+import { aRequest, restOf, type Rest } from "./kit/rest.ts";
+
+let daemon: Daemon;
+let rest: Rest;
+test.beforeAll(async () => {
+  daemon = await aDaemon({ servers: ["notes"] });
+  rest = restOf(daemon.url);
+});
+test.afterAll(() => daemon.end());
 
 /** Low enough on the screen for a thumb, and large enough for a finger. */
 async function expectInReach(page: Page, button: ReturnType<Page["locator"]>): Promise<void> {
@@ -14,11 +24,9 @@ async function expectInReach(page: Page, button: ReturnType<Page["locator"]>): P
 
 test("who never read the documentation: welcome, a rehearsal, approve, block, and it stops", async ({
   page,
-  stage,
   say,
 }) => {
   test.setTimeout(120_000);
-  const { daemon, rest } = await stage({ servers: ["notes"] });
   await open(page, daemon.url, "/welcome");
   await page.getByRole("button", { name: say("試しに唱える", "Cast a first spell") }).click();
   await expect(page).toHaveURL(/\/tasks\/task-/);
@@ -43,8 +51,7 @@ test("who never read the documentation: welcome, a rehearsal, approve, block, an
   await expect(page.getByText(say("停止しました", "It has stopped"))).toBeVisible();
 });
 
-test("an approval is decided from the tabs at the foot", async ({ page, stage, say }) => {
-  const { daemon, rest } = await stage();
+test("an approval is decided from the tabs at the foot", async ({ page, say }) => {
   const taskId = await rest.create("電車の中で決める");
   await rest.pending(taskId, "prompt");
   await open(page, daemon.url);
@@ -67,12 +74,7 @@ test("an approval is decided from the tabs at the foot", async ({ page, stage, s
   await expect(page.getByText(/(?:が却下 ·|Rejected by)/)).toBeVisible();
 });
 
-test("the menu, the board one column at a time, and the move menu", async ({
-  page,
-  stage,
-  say,
-}) => {
-  const { daemon, rest } = await stage({ servers: ["notes"] });
+test("the menu, the board one column at a time, and the move menu", async ({ page, say }) => {
   const taskId = await rest.start(aRequest("指で動かす", "before step-2 listen 600000"));
   await rest.reach(taskId, ({ toolCalls }) => toolCalls.length > 0);
   await open(page, daemon.url);
@@ -97,5 +99,25 @@ test("the menu, the board one column at a time, and the move menu", async ({
     .getByRole("button", { name: say("ブロックする", "Block"), exact: true })
     .click();
   await expect(column.getByRole("row", { name: /指で動かす/ })).toHaveCount(0);
+  await rest.reach(taskId, ({ status }) => status === "blocked");
+});
+
+test("a card held by a finger is dropped on ブロック, which comes to it and asks why", async ({
+  page,
+  say,
+}) => {
+  const taskId = await rest.start(aRequest("指でつかむ", "before step-2 listen 600000"));
+  await rest.reach(taskId, ({ toolCalls }) => toolCalls.length > 0);
+  await open(page, daemon.url, "/tasks");
+  const card = page.getByRole("row", { name: /指でつかむ/ });
+  const place = page.getByText(say("ここに落としてブロック", "Drop here to block"));
+  await expect(place).toHaveCount(0);
+  await dragByFinger(page, card.getByText("指でつかむ"), place);
+  const dialog = page.getByRole("dialog", {
+    name: say("タスクをブロックしますか?", "Block the task?"),
+  });
+  await dialog.getByRole("textbox").fill("指の都合");
+  await dialog.getByRole("button", { name: say("ブロックする", "Block"), exact: true }).click();
+  await expect(card).toHaveCount(0);
   await rest.reach(taskId, ({ status }) => status === "blocked");
 });

@@ -36,7 +36,8 @@ test("the daemon is killed: the page says so, and after the restart no card is l
   await expect(banner).toBeVisible();
   // What was known stays, and is said to be old.
   expect(await cards(page)).toEqual(before);
-  await page.waitForTimeout(1_500);
+  // However often it tries in vain.
+  for (let tries = 0; tries < 2; tries++) await page.waitForEvent("websocket");
   await expect(banner).toBeVisible();
 
   await daemon.restart();

@@ -9,6 +9,8 @@ import { seeded } from "./kit/seeded.ts";
 const FINGERPRINT = fileURLToPath(new URL("./__screens__/fingerprint.json", import.meta.url));
 const PAGES = { dashboard: "/?view=all", task: "/tasks/task-01", approvals: "/approvals" } as const;
 
+const OTHER = "skipped: other browser or fonts";
+
 let daemon: Daemon;
 test.beforeAll(async () => {
   daemon = await aDaemon(seeded("still"));
@@ -36,21 +38,26 @@ async function fingerprintOf(page: Page) {
   return { browser: page.context().browser()?.version() ?? "", glyphs };
 }
 
+/** Whether the stored pictures were drawn by the same. Whoever makes new ones is always right. */
+async function isComparable(page: Page, isMaking: boolean): Promise<boolean> {
+  const found = `${JSON.stringify(await fingerprintOf(page), null, 2)}\n`;
+  if (isMaking) {
+    mkdirSync(dirname(FINGERPRINT), { recursive: true });
+    writeFileSync(FINGERPRINT, found);
+  }
+  return existsSync(FINGERPRINT) && readFileSync(FINGERPRINT, "utf8") === found;
+}
+
 for (const [name, path] of Object.entries(PAGES)) {
   test(`${name} looks as it did`, async ({ page }, info) => {
     await page.clock.setFixedTime(NOON + 120_000);
     await open(page, daemon.url, path);
-    const found = JSON.stringify(await fingerprintOf(page));
-    const isMaking = info.config.updateSnapshots !== "none";
-    if (isMaking) {
-      mkdirSync(dirname(FINGERPRINT), { recursive: true });
-      writeFileSync(FINGERPRINT, `${found}\n`);
+    if (await isComparable(page, info.config.updateSnapshots !== "none")) {
+      await expect(page).toHaveScreenshot(`${name}.png`);
+      return;
     }
-    const known = existsSync(FINGERPRINT) ? readFileSync(FINGERPRINT, "utf8").trim() : "";
-    if (known !== found) {
-      info.annotations.push({ type: "skipped: other browser or fonts", description: found });
-      test.skip(true, "skipped: other browser or fonts");
-    }
-    await expect(page).toHaveScreenshot(`${name}.png`);
+    // Reporters keep the reason to themselves.
+    process.stdout.write(`${name}: ${OTHER}\n`);
+    test.skip(true, OTHER);
   });
 }

@@ -1,12 +1,8 @@
-import { createHash } from "node:crypto";
 import { expect, test } from "./kit.ts";
 import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { PEOPLE, tokenOf } from "./kit/people.ts";
 
-const hash = (token: string) => createHash("sha256").update(token).digest("hex");
-const USERS = [
-  { id: "alice", role: "admin", tokenHash: hash("kmj_alice") },
-  { id: "victor", role: "viewer", tokenHash: hash("kmj_victor") },
-];
+const CONFIG = { auth: { users: PEOPLE } };
 
 test("nobody sees anything before signing in, and signing out closes the door", async ({
   page,
@@ -15,9 +11,10 @@ test("nobody sees anything before signing in, and signing out closes the door", 
   say,
 }) => {
   calm.expect(/status of 401|WebSocket/);
-  const { daemon } = await stage({ config: { auth: { users: USERS } } });
+  const { daemon } = await stage({ config: CONFIG });
   await page.goto(`${daemon.url}/audit`);
   const token = page.getByLabel(say("トークン", "Token"));
+  await expect(token).toBeVisible();
   await expectLaidOut(page);
   await expectAccessible(page);
   await expect(page.getByRole("navigation")).toHaveCount(0);
@@ -27,7 +24,7 @@ test("nobody sees anything before signing in, and signing out closes the door", 
   await expect(page.getByRole("alert")).toContainText(
     say("このトークンではサインインできません。", "This token signs nobody in."),
   );
-  await token.fill("kmj_alice");
+  await token.fill(tokenOf("alice"));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/audit$/);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(say("監査ログ", "Audit"));
@@ -42,9 +39,9 @@ test("nobody sees anything before signing in, and signing out closes the door", 
 
 test("who may only look is told so, in words", async ({ page, stage, calm, say }) => {
   calm.expect(/status of 40[13]|WebSocket/);
-  const { daemon } = await stage({ config: { auth: { users: USERS } } });
+  const { daemon } = await stage({ config: CONFIG });
   await page.goto(daemon.url);
-  await page.getByLabel(say("トークン", "Token")).fill("kmj_victor");
+  await page.getByLabel(say("トークン", "Token")).fill(tokenOf("victor"));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     say("ダッシュボード", "Dashboard"),

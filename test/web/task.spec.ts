@@ -74,7 +74,7 @@ test("a failed task is retried where it failed", async ({ page, say }) => {
   );
   await rest.reach(taskId, ({ status }) => status === "failed");
   await open(page, daemon.url, `/tasks/${taskId}`);
-  await expect(page.getByText("手が滑りました").first()).toBeVisible();
+  await expect(page.getByText("手が滑りました").filter({ visible: true }).first()).toBeVisible();
   await statusOf(page)
     .getByRole("button", { name: say("再実行", "Retry"), exact: true })
     .click();

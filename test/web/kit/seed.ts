@@ -1,6 +1,6 @@
 /**
  * Puts into a store what no daemon would make quickly, before the daemon starts:
- *   node seed.ts <data directory> fleet|odd|still
+ *   node seed.ts <data directory> fleet|odd|huge|still
  */
 import { openStore } from "../../../src/adapters/store/open-store.ts";
 import type { UnitOfWork } from "../../../src/app/ports/store.ts";
@@ -23,7 +23,12 @@ const RTL = "مرحبا بالعالم \u202E evil \u202C שלום";
 const EMOJI = "👩‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿🇯🇵é́́́́";
 
 const [dataDir = "", what = ""] = process.argv.slice(2);
-const SEEDS: Readonly<Record<string, (unit: UnitOfWork) => Promise<void>>> = { fleet, odd, still };
+const SEEDS: Readonly<Record<string, (unit: UnitOfWork) => Promise<void>>> = {
+  fleet,
+  odd,
+  huge,
+  still,
+};
 const store = await openStore({ dataDir });
 const seed = SEEDS[what];
 if (!seed) throw new Error(`There is no seed ${what}.`);
@@ -62,41 +67,49 @@ async function fleet(unit: UnitOfWork): Promise<void> {
   }
 }
 
-/** Texts that try to break a page: as names everywhere, and one of 10 MB wherever that can come from outside. */
+/** Texts that try to break a page: as names everywhere. */
 async function odd(unit: UnitOfWork): Promise<void> {
-  const huge = "lorem ipsum ".repeat((10 * MEGABYTE) / 12);
-  const names = { script: SCRIPT, rtl: RTL, emoji: EMOJI, huge: "名前は普通です" };
-  for (const [name, text] of Object.entries(names)) {
-    const long = name === "huge" ? huge : text;
-    const id = `grp-1794733200-${name}` as const;
-    await unit.insertGroup(aGroup({ id, description: text }));
-    await settled(unit, { id: `impl-code-1794733200-${name}`, groupId: id }, long);
-    await unit.insertTask(
-      aTask({
-        id: `task-${name}`,
-        groupId: id,
-        request: text,
-        title: text,
-        description: long,
-        requester: text,
-        status: "awaiting_prompt_approval",
-        promptId: `prm-${name}`,
-      }),
-    );
-    const content = `${long}\n\n# ${text}`;
-    await unit.insertPromptDraft(
-      aPromptDraft({ id: `prm-${name}`, taskId: `task-${name}`, content }),
-    );
-    await unit.insertApproval(
-      anApproval({
-        id: `apr-${name}`,
-        taskId: `task-${name}`,
-        subjectId: `prm-${name}`,
-        title: text,
-        shown: { content, request: text, version: 1 },
-      }),
-    );
+  for (const [name, text] of Object.entries({ script: SCRIPT, rtl: RTL, emoji: EMOJI })) {
+    await everywhere(unit, name, text, text);
   }
+}
+
+/** 10 MB wherever that much can come from outside. */
+async function huge(unit: UnitOfWork): Promise<void> {
+  const long = "lorem ipsum ".repeat((10 * MEGABYTE) / 12);
+  await everywhere(unit, "huge", "名前は普通です", long);
+}
+
+/** A task that waits for an answer, its approval, a group and an agent that say this. */
+async function everywhere(unit: UnitOfWork, name: string, text: string, long: string) {
+  const id = `grp-1794733200-${name}` as const;
+  await unit.insertGroup(aGroup({ id, description: text }));
+  await settled(unit, { id: `impl-code-1794733200-${name}`, groupId: id }, long);
+  await unit.insertTask(
+    aTask({
+      id: `task-${name}`,
+      groupId: id,
+      request: text,
+      title: text,
+      description: long,
+      requester: text,
+      status: "awaiting_prompt_approval",
+      promptId: `prm-${name}`,
+    }),
+  );
+  const content = `${long}\n\n# ${text}`;
+  await unit.insertPromptDraft(
+    aPromptDraft({ id: `prm-${name}`, taskId: `task-${name}`, content }),
+  );
+  await unit.insertApproval(
+    anApproval({
+      id: `apr-${name}`,
+      taskId: `task-${name}`,
+      subjectId: `prm-${name}`,
+      title: text,
+      shown: { content, request: text, version: 1 },
+    }),
+  );
 }
 
 /** The same on every machine at every time: what is compared pixel by pixel. */
