@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "@playwright/test";
 import { BROWSER_ARGS, findBrowser, type Browser } from "./browser.ts";
 import type { Options } from "./kit.ts";
+import { QUICK_KEY } from "./kit/quick.ts";
 
 const RESULTS = fileURLToPath(new URL("../../test-results/", import.meta.url));
 const KEY = "KUROMAJUTSU_TEST_BROWSER";
@@ -17,6 +18,9 @@ async function browser(): Promise<Browser> {
 }
 
 const { path, env } = await browser();
+const isQuick = process.env[QUICK_KEY] !== undefined;
+/** Data of sizes nobody has by accident. */
+const HUGE = /5,000|10 MB/;
 
 export default defineConfig<Options>({
   testDir: ".",
@@ -45,9 +49,9 @@ export default defineConfig<Options>({
     // First, because its longest file should not be what everybody waits for at the end.
     {
       name: "phone",
-      testMatch: ["*.phone.spec.ts", "routes.spec.ts", "bad-data.spec.ts"],
+      testMatch: ["*.phone.spec.ts", "routes.spec.ts", ...(isQuick ? [] : ["bad-data.spec.ts"])],
       // As heavy on a desk as on a phone.
-      grepInvert: /5,000|10 MB/,
+      grepInvert: HUGE,
       use: {
         language: "en",
         locale: "en-US",
@@ -59,6 +63,7 @@ export default defineConfig<Options>({
     {
       name: "desktop",
       testIgnore: "*.phone.spec.ts",
+      ...(isQuick ? { grepInvert: HUGE } : {}),
       use: { language: "ja", locale: "ja-JP", viewport: { width: 1440, height: 900 } },
     },
   ],

@@ -1,10 +1,14 @@
-/** `npm run test:web`: builds what is older than its source, finds a browser, and runs the tests in it. */
+/**
+ * `npm run test:web`: builds what is older than its source, finds a browser, and runs the tests in
+ * it. With `--quick`, as `npm test` does: every page in one language per size, no huge data.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { setup } from "../kit/build.ts";
 import { findBrowser } from "./browser.ts";
 import { buildWeb } from "./build-web.ts";
+import { QUICK_KEY } from "./kit/quick.ts";
 
 setup();
 await buildWeb();
@@ -18,13 +22,16 @@ if (!browser) {
 process.stderr.write(`Chromium ${browser.version}: ${browser.path}\n`);
 const cli = createRequire(import.meta.url).resolve("@playwright/test/cli");
 const config = ["--config", "test/web/playwright.config.ts"];
-const child = spawn(process.execPath, [cli, "test", ...config, ...process.argv.slice(2)], {
+const asked = process.argv.slice(2);
+const passedOn = asked.filter((option) => option !== "--quick");
+const child = spawn(process.execPath, [cli, "test", ...config, ...passedOn], {
   stdio: "inherit",
   env: {
     ...process.env,
     KUROMAJUTSU_TEST_BROWSER: JSON.stringify(browser),
     // Playwright empties a window between tests instead of opening a new one: a fifth faster.
     PW_TEST_REUSE_CONTEXT: "1",
+    ...(passedOn.length < asked.length ? { [QUICK_KEY]: "1" } : {}),
   },
 });
 const [code] = await once(child, "exit");
