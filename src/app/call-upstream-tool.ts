@@ -168,9 +168,13 @@ async function whileInFlight<Done>(
   const id = `call-${core.random.ulid(core.clock.now())}` as const;
   const abort = new AbortController();
   const leave = core.calls.enter({ id, agentId, server: tool.server, tool: tool.name, abort });
+  const giveUp = (): void => abort.abort(signal.reason);
+  signal.addEventListener("abort", giveUp, { once: true });
+  if (signal.aborted) giveUp();
   try {
-    return await work(id, AbortSignal.any([signal, abort.signal]));
+    return await work(id, abort.signal);
   } finally {
+    signal.removeEventListener("abort", giveUp);
     leave();
   }
 }

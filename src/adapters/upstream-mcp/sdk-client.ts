@@ -7,7 +7,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
-  type CallToolResult,
+  type RequestOptions,
   type Tool,
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
@@ -102,7 +102,8 @@ export async function openClient(options: OpenClient): Promise<OpenedClient> {
         throw explain(error, stdio);
       }
     },
-    call: (tool, ownName, call) => callTool(client, settings.timeout_ms, tool, ownName, call),
+    call: (tool, ownName, call) =>
+      callTool(client, settings.timeout_ms, stdio ? undefined : tool, ownName, call),
     close,
   };
 }
@@ -157,37 +158,45 @@ async function listPage(
   return nextCursor === undefined ? { tools } : { tools, nextCursor };
 }
 
+/** As much as we read of it: what is in a block is for the agent, and its client looks closely. */
+const toolAnswer = z.looseObject({
+  content: z.array(z.looseObject({ type: z.string() })).default([]),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().optional(),
+});
+
+/** `tool` where the definition has a part in how it is called: some arguments go into headers. */
 async function callTool(
   client: Client,
   timeout: number,
-  tool: UpstreamTool,
+  tool: UpstreamTool | undefined,
   ownName: string,
   call: UpstreamCall,
 ): Promise<UpstreamAnswer> {
   const { signal } = call;
   if (signal.aborted) throw new UpstreamFault("cancelled", "The call was cancelled.");
   if (!client.transport) throw new UpstreamFault("unavailable", "The server is not connected.");
+  const params = {
+    name: ownName,
+    arguments: { ...call.args },
+    _meta: { [IDEMPOTENCY_KEY]: call.idempotencyKey },
+  };
+  const options: RequestOptions = {
+    signal,
+    timeout,
+    resetTimeoutOnProgress: true,
+    onprogress: ({ progress, total, message }) => {
+      call.onProgress({
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message: shortText(message) }),
+      });
+    },
+  };
   try {
-    const answer = await client.callTool(
-      {
-        name: ownName,
-        arguments: { ...call.args },
-        _meta: { [IDEMPOTENCY_KEY]: call.idempotencyKey },
-      },
-      {
-        signal,
-        timeout,
-        resetTimeoutOnProgress: true,
-        onprogress: ({ progress, total, message }) => {
-          call.onProgress({
-            progress,
-            ...(total === undefined ? {} : { total }),
-            ...(message === undefined ? {} : { message: shortText(message) }),
-          });
-        },
-        toolDefinition: definitionFor(tool, ownName),
-      },
-    );
+    const answer = tool
+      ? await client.callTool(params, { ...options, toolDefinition: definitionFor(tool, ownName) })
+      : await client.request({ method: "tools/call", params }, toolAnswer, options);
     return readAnswer(answer);
   } catch (error) {
     throw faultOf(error, signal, timeout);
@@ -199,7 +208,13 @@ function definitionFor(tool: UpstreamTool, name: string): Tool {
   return { name, inputSchema: { ...tool.inputSchema, type: "object" } };
 }
 
-function readAnswer({ content, structuredContent, isError }: CallToolResult): UpstreamAnswer {
+type WireAnswer = {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+};
+
+function readAnswer({ content, structuredContent, isError }: WireAnswer): UpstreamAnswer {
   if (isDeeperThan([content, structuredContent], MAX_DEPTH)) {
     throw new UpstreamFault("too_large", "The answer is nested too deeply.");
   }

@@ -15,11 +15,16 @@ export function presentToken(token: string | null | undefined): string | undefin
 
 /** Who a token belongs to: a person, or an agent while it lives. */
 export async function identifyByToken(core: Core, token: string): Promise<Identity> {
-  const person = findPersonByToken(core, token);
+  return identifyByTokenHash(core, core.tokens.hash(token));
+}
+
+/** For a connection that asks with every call. */
+export async function identifyByTokenHash(core: Core, tokenHash: string): Promise<Identity> {
+  const person = core.people.findByTokenHash(tokenHash);
   if (person) return { kind: "main", cwd: null, keys: {}, person };
-  const agent = await findAgentByToken(core, token);
+  const agent = await core.store.findAgentByTokenHash(tokenHash);
   if (!agent) throw deadToken();
-  return agent;
+  return identityOf(core, agent);
 }
 
 export async function findAgentByToken(core: Core, token: string): Promise<Identity | undefined> {

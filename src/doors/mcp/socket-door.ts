@@ -4,7 +4,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import type { Core, Identity } from "../../app/core.ts";
 import type { ControlHello, McpHello } from "../../contract/hello.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
-import { identifyByAgent, identifyByToken, presentToken, requireOwner } from "./identify.ts";
+import { identifyByAgent, identifyByTokenHash, presentToken, requireOwner } from "./identify.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readHello } from "./read-hello.ts";
 
@@ -111,7 +111,10 @@ function identifierFor(
 ): () => Promise<Identity> {
   const token = presentToken(hello.token);
   const personToken = presentToken(hello.personToken);
-  if (token !== undefined) return () => identifyByToken(core, token);
+  if (token !== undefined) {
+    const tokenHash = core.tokens.hash(token);
+    return () => identifyByTokenHash(core, tokenHash);
+  }
   const parent = adopted.then(() => core.supervisor.agentOfProcess(hello.pid));
   // Whoever asks hears of it; nobody may ever ask.
   parent.catch(() => {});
