@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { procfs } from "./supervisor/process-table.ts";
 
 /** Every process we ask something, and what it starts, carries this in its environment. */
@@ -11,13 +12,21 @@ export function newMark(hex: string): string {
 
 type Marked = { readonly pid: number; readonly mark: string };
 
-/** Ends every process with this mark, in whatever session it is, until none is found (Linux). */
+/** One that is just becoming another program has no environment for a moment. */
+const LOOK_AGAIN_MS = 25;
+
+/**
+ * Ends every process with this mark, in whatever session it is, until twice in a row none is found
+ * (Linux).
+ */
 export async function endMarked(isOurs: (mark: string) => boolean): Promise<void> {
+  let looksInVain = 0;
   // Each round may race with a fork; what outlives ten rounds cannot be killed at all.
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 10 && looksInVain < 2; round++) {
     const found = (await listMarked()).filter(({ mark }) => isOurs(mark));
-    if (found.length === 0) return;
     for (const { pid } of found) kill(pid, "SIGKILL");
+    looksInVain = found.length === 0 ? looksInVain + 1 : 0;
+    if (looksInVain === 1) await sleep(LOOK_AGAIN_MS);
   }
 }
 
