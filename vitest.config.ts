@@ -1,12 +1,25 @@
 import { defineConfig } from "vitest/config";
 
+/** They start no process and keep nothing outside themselves: they can share a worker. */
+const PURE = ["domain", "contract", "app"].map((layer) => `src/${layer}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["test/kit/build.ts"],
     // Most of their time the end-to-end tests wait for processes: one worker per core is not too many.
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: "all",
+          include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: [...PURE, "node_modules/**"],
+        },
+      },
+    ],
   },
 });
