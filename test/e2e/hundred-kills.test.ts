@@ -131,7 +131,11 @@ async function expectAllThere(
       expect(offset).toBe(
         statSync(join(place.dataDir, "spool", `${id}.${agent.attempt}.out`)).size,
       );
-      expect(startsOf.get(id) ?? []).toEqual(isRehearsal ? [] : [id]);
+      const others = [...startsOf].filter(
+        ([each, times]) => times.length > 1 || !agents.includes(each),
+      );
+      const what = JSON.stringify({ agent, result, others });
+      expect(startsOf.get(id) ?? [], what).toEqual(isRehearsal ? [] : [id]);
     }
   } finally {
     await store.close();
