@@ -134,8 +134,9 @@ async function expectAllThere(
       const others = [...startsOf].filter(
         ([each, times]) => times.length > 1 || !agents.includes(each),
       );
-      const what = JSON.stringify({ agent, result, others });
-      expect(startsOf.get(id) ?? [], what).toEqual(isRehearsal ? [] : [id]);
+      const seen = { agent, result, others };
+      const once = isRehearsal ? [] : [id];
+      expect({ started: startsOf.get(id) ?? [], ...seen }).toEqual({ started: once, ...seen });
     }
   } finally {
     await store.close();
