@@ -3,25 +3,14 @@ import { useMemo } from "react";
 import type { AgentCard, WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
 import { get } from "../../api/http.ts";
 import { useNow } from "../../lib/clock.ts";
+import type { UsageRow } from "../../lib/usage-rows.ts";
 import { useLive } from "../../live/store.ts";
 
 /** As GET /api/groups/{id} answers. */
 export type GroupDetail = WireGroup & {
   readonly agents: readonly AgentCard[];
   readonly totalAgents: number;
-  readonly usage: readonly {
-    readonly runner: string;
-    readonly model: string;
-    readonly role: string;
-    readonly agents: number;
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly cacheReadTokens: number;
-    readonly cacheWriteTokens: number;
-    readonly cost: number | null;
-    readonly currency: string;
-    readonly reason: "no price" | "no usage" | null;
-  }[];
+  readonly usage: readonly UsageRow[];
 };
 
 export function useGroup(groupId: string) {
