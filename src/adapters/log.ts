@@ -1,5 +1,5 @@
 import type { Log } from "../app/ports/world.ts";
-import { LOG_LEVELS, type LogLevel } from "../contract/config.ts";
+import { LOG_LEVELS, type LogLevel } from "../contract/config-defaults.ts";
 
 /** One line per entry, for people and for grep. To stderr: the stdout of `mcp` belongs to the client. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {

@@ -1,5 +1,5 @@
 import type { Role } from "../domain/role.ts";
-import type { Locale } from "./config.ts";
+import type { Locale } from "./config-defaults.ts";
 
 /** A role as we ship it; the model is a name of the Cursor CLI. */
 export type BuiltinRole = Omit<Role, "model" | "modelFrom" | "runner" | "mcpServers"> & {

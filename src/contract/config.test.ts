@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { defaultConfig } from "./config-defaults.ts";
 import { configSchema } from "./config.ts";
 
 test("nothing written gives every default", () => {
@@ -36,6 +37,10 @@ test("nothing written gives every default", () => {
     roles: [],
     tools: [],
   });
+});
+
+test("what holds without a file is what an empty one gives", () => {
+  expect(defaultConfig()).toEqual(configSchema.parse({}));
 });
 
 test("a section with nothing in it (null in YAML) is its defaults", () => {

@@ -1,23 +1,21 @@
 import * as z from "zod";
-import { RUNNER_IDS } from "../domain/runner.ts";
+import {
+  ACCESS_MODES,
+  defaultConfig,
+  LOCALES,
+  LOG_LEVELS,
+  RUNNER_CHOICES,
+} from "./config-defaults.ts";
 
 /**
  * The one description of `kuromajutsu.config.yaml`. Each section is one exported object; every
  * field carries its reference text. The `error` of a field is what the loader prints after
  * "expected", so it is a noun phrase.
  */
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-export const LOCALES = ["ja", "en"] as const;
-export type Locale = (typeof LOCALES)[number];
-
-export const ACCESS_MODES = ["read-only", "read-write"] as const;
-export const RUNNER_CHOICES = ["auto", ...RUNNER_IDS] as const;
+const DEFAULTS = defaultConfig();
 
 /** Node's timers fire at once above this. */
 const MAX_TIMER_MS = 2_147_483_647;
-const GIBIBYTE = 1_073_741_824;
 
 function wholeNumber(min: number, max: number) {
   const error = `a whole number from ${min} to ${max}`;
@@ -96,7 +94,7 @@ const hostName = z
 export const dashboardSection = z.strictObject(
   {
     port: wholeNumber(0, 65_535)
-      .default(9696)
+      .default(DEFAULTS.dashboard.port)
       .describe("Port of everything over HTTP: the dashboard and `/mcp`. 0 takes any free port."),
     hosts: list(hostName, "a list of host names").describe(
       "Further names people reach it by, such as that of a proxy in front of it. Used where people sign in.",
@@ -108,30 +106,30 @@ export const dashboardSection = z.strictObject(
 export const agentSection = z.strictObject(
   {
     runner: oneOf(RUNNER_CHOICES)
-      .default("auto")
+      .default(DEFAULTS.agent.runner)
       .describe(
         "Which CLI runs the agents. `auto` takes the first one installed of cursor, claude, codex, gemini, opencode, else rehearsal.",
       ),
     maxConcurrent: wholeNumber(1, 1_000)
-      .default(10)
+      .default(DEFAULTS.agent.maxConcurrent)
       .describe("How many agents are alive at the same time; the others wait in the queue."),
     maxQueued: wholeNumber(1, 100_000)
-      .default(1_000)
+      .default(DEFAULTS.agent.maxQueued)
       .describe("How many agents may wait; past it `MAX_CONCURRENT_REACHED`."),
     maxOrchestrators: wholeNumber(1, 1_000)
-      .default(4)
+      .default(DEFAULTS.agent.maxOrchestrators)
       .describe("How many orchestrators are alive at the same time, besides `maxConcurrent`."),
     defaultTimeout_ms: wholeNumber(1, MAX_TIMER_MS)
       .exactOptional()
       .describe("Timeout of an agent whose caller gave none. Left out: no timeout."),
     hardKillAfter_ms: wholeNumber(1, MAX_TIMER_MS)
-      .default(5_000)
+      .default(DEFAULTS.agent.hardKillAfter_ms)
       .describe("From the polite signal to SIGKILL when an agent is stopped."),
     lingerAfterEnd_ms: wholeNumber(1, MAX_TIMER_MS)
-      .default(30_000)
+      .default(DEFAULTS.agent.lingerAfterEnd_ms)
       .describe("How long a CLI may take to exit after its report or its last event."),
     maxSpool_bytes: wholeNumber(1_024, Number.MAX_SAFE_INTEGER)
-      .default(GIBIBYTE)
+      .default(DEFAULTS.agent.maxSpool_bytes)
       .describe("An agent that has written more output than this is stopped."),
     env: list(variableName, "a list of environment variable names").describe(
       "Names of further variables of the daemon's environment that agents get.",
@@ -142,7 +140,9 @@ export const agentSection = z.strictObject(
 
 export const logSection = z.strictObject(
   {
-    level: oneOf(LOG_LEVELS).default("info").describe("The least severe line that is written."),
+    level: oneOf(LOG_LEVELS)
+      .default(DEFAULTS.log.level)
+      .describe("The least severe line that is written."),
   },
   { error: "a map with the key level" },
 );
@@ -150,16 +150,16 @@ export const logSection = z.strictObject(
 export const healthCheckSection = z.strictObject(
   {
     enabled: yesOrNo()
-      .default(true)
+      .default(DEFAULTS.healthCheck.enabled)
       .describe("`false`: models and roles are not checked when the daemon starts."),
     cacheTtl_ms: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-      .default(600_000)
+      .default(DEFAULTS.healthCheck.cacheTtl_ms)
       .describe("How long a result counts, over restarts too. 0 checks every time."),
     timeout_ms: wholeNumber(1, MAX_TIMER_MS)
-      .default(60_000)
+      .default(DEFAULTS.healthCheck.timeout_ms)
       .describe("How long a CLI may take to answer one check."),
     concurrency: wholeNumber(1, 100)
-      .default(2)
+      .default(DEFAULTS.healthCheck.concurrency)
       .describe("How many checks run at the same time, besides the agents."),
   },
   { error: "a map of health check settings" },
@@ -168,7 +168,7 @@ export const healthCheckSection = z.strictObject(
 export const historySection = z.strictObject(
   {
     keep_days: wholeNumber(1, 36_500)
-      .default(90)
+      .default(DEFAULTS.history.keep_days)
       .describe(
         "Agents that ended longer ago are removed, with their transcripts, once their group is deleted and they are no longer in view.",
       ),
@@ -196,7 +196,7 @@ export const pricesSection = z.strictObject(
     currency: z
       .string({ error: CURRENCY_RULE })
       .regex(/^[A-Z]{3}$/, { error: CURRENCY_RULE })
-      .default("USD")
+      .default(DEFAULTS.prices.currency)
       .describe("Currency of the prices, by its three letters."),
     models: z
       .preprocess(
@@ -289,18 +289,18 @@ export const policySection = z.union(
 export const tasksSection = z.strictObject(
   {
     maxRegenerations: wholeNumber(0, 100)
-      .default(5)
+      .default(DEFAULTS.tasks.maxRegenerations)
       .describe("How many drafts of one task people may reject before it is cancelled."),
     holdFor_ms: wholeNumber(0, MAX_TIMER_MS)
-      .default(180_000)
+      .default(DEFAULTS.tasks.holdFor_ms)
       .describe(
         "How long an agent's call is held for a person before the agent is asked to end; the decision starts the next one.",
       ),
     unplannedTools: oneOf(["ask", "allow", "refuse"])
-      .default("ask")
+      .default(DEFAULTS.tasks.unplannedTools)
       .describe("What happens when an execution calls a tool that is in no approved step."),
     approval: policySection
-      .default("anyone")
+      .default(DEFAULTS.tasks.approval)
       .describe(
         "Who decides: `anyone`, `requester`, `not-requester`, `{approvers: [ids]}` or `{quorum: n}`.",
       ),
@@ -325,10 +325,10 @@ export const tasksSection = z.strictObject(
       .default({})
       .describe("Who decides approvals of one kind, where it differs from `approval`."),
     approvalExpiry_ms: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-      .default(0)
+      .default(DEFAULTS.tasks.approvalExpiry_ms)
       .describe("After this time without a decision an approval expires. 0: never."),
     remindAfter_ms: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-      .default(86_400_000)
+      .default(DEFAULTS.tasks.remindAfter_ms)
       .describe(
         "After this time without a decision people are reminded; half-way where it would expire before that. 0: never.",
       ),
@@ -343,7 +343,7 @@ export const tasksSection = z.strictObject(
 export const interruptSection = z.strictObject(
   {
     hardStopAfter_ms: wholeNumber(0, MAX_TIMER_MS)
-      .default(120_000)
+      .default(DEFAULTS.interrupt.hardStopAfter_ms)
       .describe("An agent told to stop that has not reported by then is ended. 0: never."),
   },
   { error: "a map with the key hardStopAfter_ms" },
@@ -439,7 +439,7 @@ export const toolSection = z.strictObject(
 export const configSchema = z.strictObject(
   {
     locale: oneOf(LOCALES)
-      .default("ja")
+      .default(DEFAULTS.locale)
       .describe("Language of the texts that are ours, such as the orchestrator's prompt."),
     dashboard: section(dashboardSection).describe("The dashboard and everything else over HTTP."),
     agent: section(agentSection).describe("How agents run."),

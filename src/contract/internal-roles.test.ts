@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { INTERNAL_ROLES } from "../domain/drafting.ts";
-import { LOCALES } from "./config.ts";
+import { LOCALES } from "./config-defaults.ts";
 import { internalRoles } from "./internal-roles.ts";
 
 const CODES = [

@@ -1,7 +1,7 @@
 import { INTERNAL_ROLES, type InternalRole } from "../domain/drafting.ts";
 import type { Role } from "../domain/role.ts";
 import { type BuiltinRole, DEFAULT_HEALTH_CHECK_PROMPT } from "./builtin-roles.ts";
-import type { Locale } from "./config.ts";
+import type { Locale } from "./config-defaults.ts";
 
 /** A role that drafts or executes tasks. The configuration may change it; no client can ask for it. */
 export type InternalRoleDefinition = BuiltinRole &

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PERSON_ROLES } from "../domain/person.ts";
-import { LOCALES } from "./config.ts";
+import { LOCALES } from "./config-defaults.ts";
 import { approvalShape } from "./task-shapes.ts";
 
 /** Who somebody is here, and what they may do. */

@@ -1,7 +1,7 @@
 import type { ApprovalKind } from "../domain/approval.ts";
 import type { ExecutionStatus, StepStatus } from "../domain/execution.ts";
 import type { TaskStatus } from "../domain/task.ts";
-import type { Locale } from "./config.ts";
+import type { Locale } from "./config-defaults.ts";
 
 /** What the terminal says; every sentence in both languages. */
 export type TerminalTexts = {

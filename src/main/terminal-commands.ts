@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { dataDirFor, findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
-import { LOCALES } from "../contract/config.ts";
+import { LOCALES } from "../contract/config-defaults.ts";
 import { TERMINAL_TEXTS } from "../contract/terminal-texts.ts";
 import { type Api, createApi } from "../doors/terminal/api.ts";
 import {

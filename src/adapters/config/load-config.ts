@@ -1,9 +1,11 @@
 import { join } from "node:path";
-import { type Config, configSchema } from "../../contract/config.ts";
+import { defaultConfig } from "../../contract/config-defaults.ts";
+import type { Config } from "../../contract/config.ts";
 import type { Role, RoleTool } from "../../domain/role.ts";
 import { ConfigError } from "./config-error.ts";
 import { hashOf } from "./hash-of.ts";
 import { CONFIG_FILE_NAME, dataDirFor, type Env } from "./locate.ts";
+import type { ParsedConfig } from "./parse-config.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type EnvSettings, readEnv, whyNotExposed } from "./read-env.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
@@ -62,9 +64,9 @@ export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<L
   };
 }
 
-/** The YAML library is loaded only where there is something to read; a client may be waiting. */
-async function parse(text: string | undefined, file: string) {
-  if (text === undefined) return { config: configSchema.parse({}), problems: [] };
+/** YAML and the schema are loaded only where there is something to read; a client may be waiting. */
+async function parse(text: string | undefined, file: string): Promise<ParsedConfig> {
+  if (text === undefined) return { config: defaultConfig(), problems: [] };
   const { parseConfig } = await import("./parse-config.ts");
   return parseConfig(text, file);
 }

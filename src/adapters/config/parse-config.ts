@@ -5,16 +5,19 @@ import { explainIssues, type SettingProblem } from "./explain-issue.ts";
 import { knownKeysAt } from "./known-keys.ts";
 import { parseConfigText, type ParsedText } from "./parse-config-text.ts";
 
+export type ParsedConfig = {
+  readonly config: Config | undefined;
+  readonly problems: readonly ConfigProblem[];
+};
+
 /** A text as a configuration, or every problem with it. `path` is for the messages. */
-export function parseConfig(
-  text: string,
-  path: string,
-): { readonly config: Config | undefined; readonly problems: readonly ConfigProblem[] } {
+export function parseConfig(text: string, path: string): ParsedConfig {
   const parsed = parseConfigText(withoutMark(text), path);
   if (parsed.data === undefined) return { config: undefined, problems: parsed.problems };
 
   const { value } = parsed.data;
-  const result = configSchema.safeParse(value);
+  // Read once: compiling a parser for it would take longer than it saves.
+  const result = configSchema.safeParse(value, { jitless: true });
   const issues = result.success ? [] : explainIssues(result.error.issues, value, knownKeysAt);
   const settings = [...issues, ...checkReferences(value)];
   return {

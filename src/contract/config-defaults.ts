@@ -1,0 +1,49 @@
+import { RUNNER_IDS } from "../domain/runner.ts";
+
+/**
+ * What `kuromajutsu.config.yaml` may choose from, and what holds where it says nothing. Without
+ * zod: a daemon that has no file to read starts without building the schema of one.
+ */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const LOCALES = ["ja", "en"] as const;
+export type Locale = (typeof LOCALES)[number];
+
+export const ACCESS_MODES = ["read-only", "read-write"] as const;
+export const RUNNER_CHOICES = ["auto", ...RUNNER_IDS] as const;
+
+/** Made anew each time: nobody can change it for the others. */
+export const defaultConfig = () => ({
+  locale: "ja" as const,
+  dashboard: { port: 9696, hosts: [] },
+  agent: {
+    runner: "auto" as const,
+    maxConcurrent: 10,
+    maxQueued: 1_000,
+    maxOrchestrators: 4,
+    hardKillAfter_ms: 5_000,
+    lingerAfterEnd_ms: 30_000,
+    maxSpool_bytes: 1_073_741_824,
+    env: [],
+  },
+  log: { level: "info" as const },
+  healthCheck: { enabled: true, cacheTtl_ms: 600_000, timeout_ms: 60_000, concurrency: 2 },
+  history: { keep_days: 90 },
+  prices: { currency: "USD", models: {} },
+  tasks: {
+    maxRegenerations: 5,
+    holdFor_ms: 180_000,
+    unplannedTools: "ask" as const,
+    approval: "anyone" as const,
+    approvals: {},
+    approvalExpiry_ms: 0,
+    remindAfter_ms: 86_400_000,
+    types: [],
+  },
+  interrupt: { hardStopAfter_ms: 120_000 },
+  mcpServers: {},
+  auth: { users: [] },
+  roles: [],
+  tools: [],
+});
