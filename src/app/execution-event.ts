@@ -1,4 +1,4 @@
-import { isoOrNull } from "../contract/agent-shapes.ts";
+import { isoOrNull } from "../contract/iso.ts";
 import type { Execution, StepState } from "../domain/execution.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import type { Core } from "./core.ts";

@@ -2,12 +2,9 @@ import { z } from "zod";
 import { AGENT_STATUSES, type Agent } from "../domain/agent.ts";
 import { EXECUTION_OUTCOMES } from "../domain/execution.ts";
 import { durationOf, RESULT_STATUSES, type AgentResult } from "../domain/result.ts";
+import { iso, isoOrNull } from "./iso.ts";
 
 /** The seed's wire shapes of an agent and its result; every door speaks these. */
-export const iso = (ms: number): string => new Date(ms).toISOString();
-
-export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-
 export const agentSummaryShape = z.object({
   agentId: z.string(),
   groupId: z.string(),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Agent } from "../domain/agent.ts";
 import { GROUP_MODES, GROUP_STATUSES, type Group } from "../domain/group.ts";
-import { agentSummary, agentSummaryShape, iso, isoOrNull } from "./agent-shapes.ts";
+import { agentSummary, agentSummaryShape } from "./agent-shapes.ts";
+import { iso, isoOrNull } from "./iso.ts";
 
 /** What a card of the dashboard shows (seed 8.2.1), in REST and in the snapshot alike. */
 export const agentCardShape = agentSummaryShape.extend({

@@ -26,7 +26,7 @@ import {
   type Task,
 } from "../domain/task.ts";
 import { TOOL_CALL_STATUSES, type ToolCall } from "../domain/tool-call.ts";
-import { iso, isoOrNull } from "./agent-shapes.ts";
+import { iso, isoOrNull } from "./iso.ts";
 
 /** A task as lists and live events show it. */
 export const taskShape = z.object({

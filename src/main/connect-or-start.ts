@@ -116,9 +116,6 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
   });
 }
 
-/** Room for all a start allocates, so that V8 does not stop to collect while a client waits. */
-const QUICK_START = ["--min-semi-space-size=16"];
-
 /** In its own session; it ends by itself when idle. */
 function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProcess {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -127,7 +124,7 @@ function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProc
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfClient(name)));
   // Loaded only by the one shim in many that starts a daemon.
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const args = [...QUICK_START, ...daemonCommand(), "serve", "--background"];
+  const args = [...daemonCommand(), "serve", "--background"];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ["ignore", log, log],
@@ -155,8 +152,8 @@ function isOfClient(name: string): boolean {
 /** How this very program is started: the bundled bin, or the sources in development. */
 function daemonCommand(): string[] {
   const [, script = ""] = process.argv;
-  // What a start allocates fits in there: growing up to it would be a collection each time.
-  return ["--min-semi-space-size=4", ...process.execArgv, script];
+  // Room (MB) for all a start allocates, so that V8 does not stop to collect while a client waits.
+  return ["--min-semi-space-size=16", ...process.execArgv, script];
 }
 
 function noDaemon({ socketPath, dataDir }: DaemonPlace): string {

@@ -4,7 +4,6 @@ import type { Log } from "../app/ports/world.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import type { ListenOptions } from "../doors/http/listen.ts";
 import { createSocketDoor } from "../doors/mcp/socket-door.ts";
-import { TOOLS } from "../doors/mcp/tools.ts";
 import { openSocket } from "./open-socket.ts";
 import { VERSION } from "./version.ts";
 
@@ -38,13 +37,15 @@ export type Doors = {
   close(): Promise<void>;
 };
 
+const loadTools = async () => (await import("../doors/mcp/tools.ts")).TOOLS;
+
 /** The socket first, so that stdio clients wait for nothing; then HTTP, which takes longer to load. */
 export async function openDoors(options: OpenDoors): Promise<Doors> {
   const { core, loaded, log, socketPath, status, port } = options;
   const extras = options.conformance
     ? (await import("../doors/mcp/conformance/extras.ts")).conformanceExtras
     : undefined;
-  const mcpOptions = { core, tools: TOOLS, version: VERSION, ...(extras && { extras }) };
+  const mcpOptions = { core, tools: loadTools, version: VERSION, ...(extras && { extras }) };
 
   const socketDoor = createSocketDoor({
     ...mcpOptions,

@@ -61,6 +61,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 }
 
 async function runServe(values: ReturnType<typeof parse>["values"]): Promise<number> {
+  await import("./plain-parsers.ts");
   const { AlreadyRunning, serve } = await import("./serve.ts");
   const daemon = await serve({
     background: values.background ?? false,

@@ -20,7 +20,8 @@ export async function anHttpDoor(
   over: Partial<LiveDoorOptions> & { readonly tools?: readonly AnyTool[] } = {},
 ): Promise<HttpDoor> {
   const allowedHostnames = ["localhost", "127.0.0.1", "[::1]"];
-  const mcp = createHttpMcp({ core, tools: over.tools ?? [], version: "1.2.3" });
+  const tools = over.tools ?? [];
+  const mcp = createHttpMcp({ core, tools: async () => tools, version: "1.2.3" });
   const app = createHttpApp({
     webFolder: "/nowhere",
     onSignedOut: () => live.peopleChanged(),

@@ -32,7 +32,8 @@ export type Extras = {
 
 export type McpDoorOptions = {
   readonly core: Core;
-  readonly tools: readonly AnyTool[];
+  /** Loaded when somebody first asks: hello is said without them. */
+  readonly tools: () => Promise<readonly AnyTool[]>;
   readonly version: string;
   readonly extras?: Extras;
 };
@@ -46,17 +47,16 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
     { name: "kuromajutsu", title: "Kuromajutsu 黒魔術", version: options.version },
     { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
   );
-  const byName = new Map(options.tools.map((tool) => [tool.name, tool]));
 
   server.setRequestHandler("tools/list", async (_request, context) => {
     const identity = await connection.identify(context);
-    const visible = options.tools.filter((tool) => mayUse(tool, identity));
+    const visible = (await options.tools()).filter((tool) => mayUse(tool, identity));
     const gateway = await listGatewayTools(core, identity);
     return { tools: [...visible.map(wireTool), ...gateway, ...(extras?.tools ?? [])] };
   });
   server.setRequestHandler("tools/call", async (request, context) => {
     const { name, arguments: args } = request.params;
-    const tool = byName.get(name);
+    const tool = byName(await options.tools()).get(name);
     if (tool) {
       return callTool(core, tool, { name, args, ...callContext(server, connection, context) });
     }
@@ -105,6 +105,16 @@ function clientNameOf(server: Server, context: ServerContext): string | undefine
   const { envelope: told } = context.mcpReq;
   const modern = told === undefined ? undefined : envelope.safeParse(told).data;
   return modern?.[CLIENT_INFO_META_KEY].name ?? server.getClientVersion()?.name;
+}
+
+const namedTools = new WeakMap<readonly AnyTool[], ReadonlyMap<string, AnyTool>>();
+
+function byName(tools: readonly AnyTool[]): ReadonlyMap<string, AnyTool> {
+  const known = namedTools.get(tools);
+  if (known) return known;
+  const made = new Map(tools.map((tool) => [tool.name, tool]));
+  namedTools.set(tools, made);
+  return made;
 }
 
 const wireTools = new WeakMap<AnyTool, WireTool>();

@@ -176,7 +176,7 @@ async function aDoor(
 async function aClient(core: TestCore, identity: Identity): Promise<Client> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const server = createMcpServer(
-    { core, tools: TOOLS, version: "1" },
+    { core, tools: async () => TOOLS, version: "1" },
     { identify: async () => identity },
   );
   await server.connect(ours);

@@ -31,7 +31,7 @@ async function aSocketDoor(core: PeopleCore): Promise<string> {
   });
   const door = createSocketDoor({
     core,
-    tools: TOOLS,
+    tools: async () => TOOLS,
     version: "1",
     adopted: Promise.resolve(),
     control: async () => ({}),

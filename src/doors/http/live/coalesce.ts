@@ -1,5 +1,5 @@
 import type { LiveEvent } from "../../../app/live.ts";
-import { iso } from "../../../contract/agent-shapes.ts";
+import { iso } from "../../../contract/iso.ts";
 import type { SingleMessage, WireEvent } from "../../../contract/live.ts";
 
 /** The ids are inside `data`: the seed's clients read `{type, data}` and nothing else. */

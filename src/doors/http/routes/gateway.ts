@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { acceptTool } from "../../../app/accept-tool.ts";
 import { viewGateway, type GatewayServerView } from "../../../app/view-gateway.ts";
-import { iso } from "../../../contract/agent-shapes.ts";
 import { gatewayServerShape, type WireGatewayServer } from "../../../contract/gateway.ts";
+import { iso } from "../../../contract/iso.ts";
 import { defineRoute, type AnyRoute } from "../define-route.ts";
 import { idText, NO_BODY, NO_PARAMS, NO_QUERY } from "./inputs.ts";
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Core } from "../../../app/core.ts";
 import type { HistoryEntry } from "../../../app/ports/store.ts";
-import { iso, isoOrNull, wireResult } from "../../../contract/agent-shapes.ts";
+import { wireResult } from "../../../contract/agent-shapes.ts";
+import { iso, isoOrNull } from "../../../contract/iso.ts";
 import { historyEntryShape, type WireHistoryEntry } from "../../../contract/record-shapes.ts";
 import { AGENT_STATUSES } from "../../../domain/agent.ts";
 import { defineRoute } from "../define-route.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { iso } from "../../../contract/agent-shapes.ts";
+import { iso } from "../../../contract/iso.ts";
 import { usageRowShape } from "../../../contract/record-shapes.ts";
 import { costs } from "../../../domain/cost.ts";
 import { defineRoute } from "../define-route.ts";

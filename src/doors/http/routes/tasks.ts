@@ -4,7 +4,7 @@ import { createTask } from "../../../app/create-task.ts";
 import { listTasks } from "../../../app/list-tasks.ts";
 import { requireTask } from "../../../app/require-task.ts";
 import { retryTask } from "../../../app/retry-task.ts";
-import { iso } from "../../../contract/agent-shapes.ts";
+import { iso } from "../../../contract/iso.ts";
 import { taskShape, wireTask } from "../../../contract/task-shapes.ts";
 import { TASK_DOORS, TASK_PRIORITIES, TASK_STATUSES } from "../../../domain/task.ts";
 import { defineRoute, type AnyRoute } from "../define-route.ts";

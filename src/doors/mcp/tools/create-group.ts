@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createGroup as create } from "../../../app/create-group.ts";
-import { iso } from "../../../contract/agent-shapes.ts";
+import { iso } from "../../../contract/iso.ts";
 import { GROUP_MODES } from "../../../domain/group.ts";
 import { defineTool } from "../define-tool.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { getNotifications as get } from "../../../app/get-notifications.ts";
 import { agentNotFound } from "../../../app/report-result.ts";
-import { iso } from "../../../contract/agent-shapes.ts";
+import { iso } from "../../../contract/iso.ts";
 import type { Notice } from "../../../domain/notice.ts";
 import { Refusal } from "../../../domain/refusal.ts";
 import { defineTool, type ToolCall } from "../define-tool.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listApprovals as list } from "../../../app/list-approvals.ts";
 import { requirePerson } from "../../../app/require-person.ts";
-import { iso, isoOrNull } from "../../../contract/agent-shapes.ts";
+import { iso, isoOrNull } from "../../../contract/iso.ts";
 import { APPROVAL_KINDS, type Approval } from "../../../domain/approval.ts";
 import { mayDecide } from "../../../domain/decide.ts";
 import { defineTool } from "../define-tool.ts";
