@@ -1,8 +1,9 @@
 import { sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import type { Migration } from "kysely/migration";
 import type { Db } from "./tables.ts";
 
-const MIGRATION_TABLE = "migrations";
+/** Kysely's own name and columns. Its migrator looks at the whole schema, and clients wait for a start. */
+const MIGRATIONS = sql.table("migrations");
 
 /** Forward only, all in one transaction: the schema is the new one or still the old one. */
 export async function migrate(
@@ -13,17 +14,12 @@ export async function migrate(
   return db.transaction().execute(async (transaction) => {
     const done = await listDone(transaction);
     refuseNewer(done, migrations, path);
-    // Kysely's migrator looks at the whole schema first, and a client may be waiting for this start.
-    if (Object.keys(migrations).every((name) => done.includes(name))) return [];
-    const migrator = new Migrator({
-      db: transaction,
-      provider: { getMigrations: async () => ({ ...migrations }) },
-      migrationTableName: MIGRATION_TABLE,
-      migrationLockTableName: "migration_lock",
-    });
-    const { error, results } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
-    return (results ?? []).map(({ migrationName }) => migrationName);
+    const missing = Object.entries(migrations).filter(([name]) => !done.includes(name));
+    for (const [name, migration] of missing.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      await migration.up(transaction);
+      await noteDone(transaction, name);
+    }
+    return missing.map(([name]) => name);
   });
 }
 
@@ -41,10 +37,17 @@ function refuseNewer(
 }
 
 async function listDone(db: Db): Promise<readonly string[]> {
-  const tables = await sql`
-    select 1 from sqlite_master where type = 'table' and name = ${MIGRATION_TABLE}`.execute(db);
-  if (tables.rows.length === 0) return [];
+  await sql`
+    create table if not exists ${MIGRATIONS} (
+      name varchar(255) not null primary key,
+      timestamp varchar(255) not null
+    )`.execute(db);
   const done = await sql<{ name: string }>`
-    select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
+    select name from ${MIGRATIONS} order by name`.execute(db);
   return done.rows.map(({ name }) => name);
+}
+
+async function noteDone(db: Db, name: string): Promise<void> {
+  const at = new Date().toISOString();
+  await sql`insert into ${MIGRATIONS} (name, timestamp) values (${name}, ${at})`.execute(db);
 }
