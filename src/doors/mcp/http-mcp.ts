@@ -8,6 +8,8 @@ import { createLegacySessions } from "./legacy-sessions.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readJsonBody } from "./read-json-body.ts";
 
+const MODERN_REVISION = "2026-07-28";
+
 export type HttpMcp = {
   fetch(request: Request): Promise<Response>;
   toolsChanged(): void;
@@ -56,7 +58,10 @@ export function createHttpMcp(options: McpDoorOptions): HttpMcp {
       }
       const body = await readJsonBody(request, MAX_MESSAGE_BYTES);
       if (body.response) return body.response;
-      if (await isLegacyRequest(body.request, body.parsed)) {
+      if (
+        !isModern(body.request, body.parsed) &&
+        (await isLegacyRequest(body.request, body.parsed))
+      ) {
         return legacy.fetch(body.request, body.parsed);
       }
       return modern.fetch(body.request, { parsedBody: body.parsed });
@@ -70,6 +75,21 @@ export function createHttpMcp(options: McpDoorOptions): HttpMcp {
       await Promise.all([modern.close(), legacy.close()]);
     },
   };
+}
+
+/**
+ * Surely not of the older era: most calls are settled here and looked at once, by the handler
+ * itself. Whatever is in doubt is left to the SDK's own answer.
+ */
+function isModern(request: Request, body: unknown): boolean {
+  return (
+    request.headers.get("mcp-protocol-version") === MODERN_REVISION &&
+    typeof body === "object" &&
+    body !== null &&
+    "method" in body &&
+    !("result" in body) &&
+    !("error" in body)
+  );
 }
 
 function unauthorized({ code, message, hint }: Refusal): Response {

@@ -1,5 +1,7 @@
 import { readUpTo } from "../read-up-to.ts";
 
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
 export type JsonBody =
   | { readonly request: Request; readonly parsed: unknown; readonly response?: undefined }
   | { readonly response: Response };
@@ -12,7 +14,7 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
     return problem(413, -32600, `The message is larger than ${maxBytes} bytes.`);
   }
   try {
-    return { request, parsed: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) };
+    return { request, parsed: JSON.parse(UTF8.decode(bytes)) };
   } catch {
     return problem(400, -32700, "Parse error: the body is not JSON in UTF-8.");
   }
