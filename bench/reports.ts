@@ -1,10 +1,11 @@
 import { request } from "node:http";
-import type { Bench } from "./kit/bench.ts";
+import type { Bench, Context, Figure } from "./kit/bench.ts";
 import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
 import { aDaemon } from "./kit/daemon.ts";
 import { aHelper } from "./kit/helper.ts";
-import { aPlace } from "./kit/place.ts";
+import { aPlace, FAKE_CLIS, urlOf } from "./kit/place.ts";
 import { cpuFor, idleOf } from "./kit/proc.ts";
+import { aReporter } from "./kit/reporter.ts";
 import { sleep, timed } from "./kit/stats.ts";
 
 const AGENTS = 100;
@@ -13,8 +14,18 @@ const REPETITIONS = 3;
 /** What a report of the rehearsal is like, with the headers of its request left out. */
 const BODY = JSON.stringify({ jsonrpc: "2.0", id: 1, params: { response: "報告".repeat(180) } });
 
+/** A daemon that has been at work for a while, and agents that leave it the machine. */
+const LIGHT_WARM_UPS = 4;
+const LIGHT_AGENTS = 500;
+
 /** Server CPU for the whole life of an agent that reports over MCP. */
 export const reports: Bench = async (context) => {
+  const rehearsal = await amongHeavyAgents(context);
+  return [rehearsal, await amongLightAgents(context)];
+};
+
+/** Each of them a Node program of its own, on the same cores. */
+async function amongHeavyAgents(context: Context): Promise<Figure> {
   const place = aPlace(context.product, {
     config: { agent: { runner: "rehearsal", maxConcurrent: 4 } },
   });
@@ -41,8 +52,38 @@ export const reports: Bench = async (context) => {
     floor.push(bare / AGENTS);
   }
   const name = "server CPU per reporting agent (floor: one HTTP echo)";
-  return [{ name, unit: "ms", product, floor, goal: { atMost: 3 } }];
-};
+  return { name, unit: "ms", product, floor, goal: { atMost: 3 } };
+}
+
+/** As on a machine that has nothing else to do: shell scripts, one process that reports for all. */
+async function amongLightAgents(context: Context): Promise<Figure> {
+  const log = `${context.product.dir}/reporting`;
+  const env = { FAKE_AGENT_SLEEP: "0.1", FAKE_AGENT_LOG: log };
+  const place = aPlace(context.product, {
+    path: [FAKE_CLIS],
+    env,
+    config: { agent: { runner: "cursor", maxConcurrent: 10, env: Object.keys(env) } },
+  });
+  const daemon = await aDaemon(context, place);
+  const client = await aClient(context, place);
+  const idle = await idleOf(daemon.pid);
+  const groupId = await aGroup(client);
+  const reporter = aReporter(context, log, urlOf(place));
+  let done = 0;
+  const run = async (count: number): Promise<void> => {
+    await runToTheEnd(client, groupId, count);
+    await reporter.reached((done += count));
+  };
+  context.say(`${LIGHT_WARM_UPS * LIGHT_AGENTS} light agents that are not counted`);
+  for (let i = 0; i < LIGHT_WARM_UPS; i++) await run(LIGHT_AGENTS);
+  const product: number[] = [];
+  for (let i = 1; i <= REPETITIONS; i++) {
+    context.say(`${LIGHT_AGENTS} light agents, ${i} of ${REPETITIONS}`);
+    product.push((await cpuFor(daemon.pid, idle, () => run(LIGHT_AGENTS))) / LIGHT_AGENTS);
+  }
+  const name = "the same for light agents, after two thousand of them";
+  return { name, unit: "ms", product, floor: [], goal: { atMost: 3 } };
+}
 
 /** A connection each, as agents have. */
 async function echoAll(port: number, pauseMs: number): Promise<void> {
