@@ -9,6 +9,7 @@ import { audit } from "./store/audit.ts";
 import { draftsAndExecutions } from "./store/drafts-and-executions.ts";
 import { healthAndModels } from "./store/health-and-models.ts";
 import { history } from "./store/history.ts";
+import { keyedRequests } from "./store/keyed-requests.ts";
 import {
   anEvent,
   append,
@@ -100,6 +101,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} keeps pins and sign-ins`, () => {
     pinsAndSignIns(aStore);
+    keyedRequests(aStore);
   });
   describe(`${name} forgets old tasks`, () => {
     taskPurging(aStore);

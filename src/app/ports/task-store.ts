@@ -65,6 +65,17 @@ export type SignIn = {
   readonly expiresAt: number;
 };
 
+/** A request of a client that may have to ask again, under the key it gave. */
+export type KeyedRequest = {
+  /** sha256 of whose it is and of the key. */
+  readonly key: string;
+  /** sha256 of what was asked. */
+  readonly request: string;
+  /** null until it is known: a daemon that died in between has done it, or some of it. */
+  readonly answer: { readonly status: number; readonly body: string } | null;
+  readonly at: number;
+};
+
 /** Questions about tasks. Each costs the same however much history there is. */
 export type TaskQueries = {
   getTask(id: string): Promise<Task | undefined>;
@@ -116,6 +127,7 @@ export type TaskQueries = {
   /** Oldest first, for checking the chain. */
   listAuditAfter(seq: number, limit: number): Promise<readonly AuditEntry[]>;
   getSignIn(hash: string): Promise<SignIn | undefined>;
+  getKeyedRequest(key: string): Promise<KeyedRequest | undefined>;
 };
 
 /** Changes. `update…` writes with version + 1 only over the version it was computed from, else VERSION_CONFLICT. */
@@ -137,4 +149,8 @@ export type TaskChanges = {
   insertSignIn(signIn: SignIn): Promise<void>;
   deleteSignIn(hash: string): Promise<void>;
   deleteSignInsExpiredAt(now: number): Promise<void>;
+  /** Over the one with the same key, if any. */
+  putKeyedRequest(request: KeyedRequest): Promise<void>;
+  deleteKeyedRequest(key: string): Promise<void>;
+  deleteKeyedRequestsBefore(at: number): Promise<void>;
 };

@@ -1,30 +1,127 @@
 import { expect, test } from "vitest";
-import { createIdempotency } from "./idempotency.ts";
+import { aGroup } from "../../../test/kit/builders.ts";
+import { aCore } from "../../../test/kit/core.ts";
+import type { Core } from "../../app/core.ts";
+import { createGroup } from "../../app/create-group.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { createIdempotency, type Keyed } from "./idempotency.ts";
 
-test("an answer is remembered for ten minutes, and no more than a thousand of them", async () => {
-  let now = 0;
-  let runs = 0;
-  const { once } = createIdempotency(() => now);
-  const ask = (key: string) => once(key, "same", async () => Response.json({ run: ++runs }));
+const DAY_MS = 24 * 60 * 60_000;
+const MAIN = { kind: "main", cwd: null, keys: {} } as const;
 
-  await ask("a");
-  now = 599_999;
-  expect(await (await ask("a")).json()).toEqual({ run: 1 });
-  now = 600_001;
-  expect(await (await ask("a")).json()).toEqual({ run: 2 });
+test("an answer is remembered for a day, by the next daemon too", async () => {
+  const core = await aCore();
+  const first = await ask(core);
 
-  for (let key = 0; key < 1_000; key++) await ask(`key ${key}`);
-  expect(await (await ask("a")).json()).toEqual({ run: 1_003 });
+  core.advance(DAY_MS - 1);
+  expect(await ask(core)).toEqual(first);
+  expect(await groups(core)).toBe(1);
+
+  core.advance(2);
+  expect(await ask(core)).not.toEqual(first);
+  expect(await groups(core)).toBe(2);
 });
 
-test("a request that failed is tried again", async () => {
-  const { once } = createIdempotency();
-  const broken = once("a", "same", async () => {
-    throw new Error("broken");
+test("one that died after it had done it, and before it could answer, does not do it again", async () => {
+  const core = await aCore();
+  const done = Promise.withResolvers<void>();
+  void createIdempotency(core).once(
+    keyed({
+      async run(keyedCore) {
+        await makeAGroup(keyedCore);
+        done.resolve();
+        return new Promise(() => {});
+      },
+    }),
+  );
+  await done.promise;
+
+  expect(await ask(core)).toMatchObject({ status: 409, body: { code: "OUTCOME_UNKNOWN" } });
+  expect(await groups(core)).toBe(1);
+});
+
+test("one that died before it had done anything is done by the next daemon", async () => {
+  const core = await aCore();
+  void createIdempotency(core).once(keyed({ run: () => new Promise(() => {}) }));
+
+  expect(await ask(core)).toMatchObject({ status: 201 });
+  expect(await groups(core)).toBe(1);
+});
+
+test("a request that was refused changed nothing, and may be asked again", async () => {
+  const core = await aCore();
+  const idempotency = createIdempotency(core);
+  const refused = keyed({
+    async run(keyedCore) {
+      await keyedCore.store.transaction(async () => {
+        throw new Refusal("GROUP_NOT_FOUND", "None.", "Make one.");
+      });
+      return Response.json({});
+    },
   });
-  await expect(broken).rejects.toThrow("broken");
+  await expect(idempotency.once(refused)).rejects.toThrow("None.");
 
-  const answer = await once("a", "same", async () => Response.json({ ok: true }));
-
-  expect(await answer.json()).toEqual({ ok: true });
+  expect(await ask(core)).toMatchObject({ status: 201 });
 });
+
+test("a refusal that left a trace may be asked again", async () => {
+  const core = await aCore();
+  const idempotency = createIdempotency(core);
+  const refused = await idempotency.once(
+    keyed({
+      async run(keyedCore) {
+        await keyedCore.store.transaction((unit) => unit.insertGroup(aGroup({ id: "grp-trace" })));
+        return Response.json({}, { status: 403 });
+      },
+    }),
+  );
+  expect(refused.status).toBe(403);
+
+  expect(await ask(core)).toMatchObject({ status: 201 });
+});
+
+test("an answer too long to keep is given once, and then that it was given", async () => {
+  const core = await aCore();
+  const idempotency = createIdempotency(core);
+
+  expect((await idempotency.once(keyed({ run: aLongAnswer }))).status).toBe(200);
+  expect((await idempotency.once(keyed({ run: aLongAnswer }))).status).toBe(409);
+});
+
+test("keys older than a day go when the next one comes", async () => {
+  const core = await aCore();
+  await ask(core, { key: "old" });
+  core.advance(DAY_MS + 1);
+  await ask(core, { key: "young" });
+
+  core.advance(-DAY_MS);
+  await ask(core, { key: "old" });
+  expect(await groups(core)).toBe(3);
+});
+
+async function aLongAnswer(): Promise<Response> {
+  return Response.json({ text: "長".repeat(1024 * 1024) });
+}
+
+/** By a daemon of its own, on the same data. */
+async function ask(core: Core, over: Partial<Keyed> = {}) {
+  const response = await createIdempotency(core).once(keyed(over));
+  return { status: response.status, body: await response.json() };
+}
+
+function keyed(over: Partial<Keyed> = {}): Keyed {
+  return { key: "k", whose: "ben", text: "make a group", run: makeAGroup, ...over };
+}
+
+async function makeAGroup(core: Core): Promise<Response> {
+  const group = await createGroup(core, MAIN, {
+    description: "同じ",
+    mode: "concurrent",
+    parentGroupId: null,
+  });
+  return Response.json({ groupId: group.id }, { status: 201 });
+}
+
+async function groups(core: Core): Promise<number> {
+  return (await core.store.listGroups({ view: "all-in-view", limit: 100 })).groups.length;
+}

@@ -1,70 +1,90 @@
 import { createHash } from "node:crypto";
+import type { Core } from "../../app/core.ts";
+import type { KeyedRequest } from "../../app/ports/task-store.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { noting } from "./noting.ts";
 import { problem } from "./problem.ts";
 
-const KEEP_MS = 10 * 60_000;
-const MAX_KEYS = 1_000;
+const KEEP_MS = 24 * 60 * 60_000;
 const MAX_KEY_CHARS = 200;
+const MAX_BODY_CHARS = 1024 * 1024;
 
-type Remembered = {
-  readonly request: string;
-  readonly at: number;
-  readonly answer: Promise<{ readonly status: number; readonly body: string }>;
+export type Keyed = {
+  readonly key: string;
+  /** One person's key is no other person's: nobody is given an answer that was not theirs. */
+  readonly whose: string;
+  /** What is asked. */
+  readonly text: string;
+  readonly run: (core: Core) => Promise<Response>;
 };
 
-export type Idempotency = {
-  /** Answers `run()`, or what it answered to the same key and request of the same person before. */
-  readonly once: (
-    key: string,
-    request: string,
-    run: () => Promise<Response>,
-    whose?: string,
-  ) => Promise<Response>;
-};
+type Answer = NonNullable<KeyedRequest["answer"]>;
+type Running = { readonly request: string; readonly answer: Promise<Answer> };
 
 /**
- * A client that lost the answer may ask again without doing it twice. In memory only: after a
- * restart the client asks what is there, as it must after any restart.
+ * A client that lost the answer may ask again without doing it twice, whatever died in between: the
+ * key is stored in the very transaction that does what is asked.
  */
-export function createIdempotency(now: () => number = () => performance.now()): Idempotency {
-  const known = new Map<string, Remembered>();
+export function createIdempotency(core: Core) {
+  const running = new Map<string, Running>();
 
-  function forgetOld(): void {
-    for (const [key, { at }] of known) {
-      if (now() - at < KEEP_MS && known.size < MAX_KEYS) return;
-      known.delete(key);
-    }
+  async function answerTo(asked: Omit<KeyedRequest, "answer">, run: Keyed["run"]): Promise<Answer> {
+    const response = await run(
+      noting(core, (unit) => unit.putKeyedRequest({ ...asked, answer: null })),
+    );
+    const answer = { status: response.status, body: await response.text() };
+    await keep(asked, answer).catch((error: unknown) => {
+      // What was asked is done: its answer is not lost because it could not be kept.
+      core.log.error("An answer could not be kept for its key.", { error: String(error) });
+    });
+    return answer;
   }
 
-  async function remember(key: string, request: string, run: () => Promise<Response>) {
-    const answer = run().then(async (response) => ({
-      status: response.status,
-      body: await response.text(),
-    }));
-    known.set(key, { request, at: now(), answer });
-    let isDone = false;
-    try {
-      isDone = (await answer).status < 300;
-      return await answer;
-    } finally {
+  async function keep(asked: Omit<KeyedRequest, "answer">, answer: Answer): Promise<void> {
+    await core.store.transaction(async (unit) => {
+      await unit.deleteKeyedRequestsBefore(asked.at - KEEP_MS);
       // What was refused may be right a moment later, or with a corrected body.
-      if (!isDone) known.delete(key);
-    }
+      if (answer.status >= 300) return unit.deleteKeyedRequest(asked.key);
+      const isShort = answer.body.length <= MAX_BODY_CHARS;
+      return unit.putKeyedRequest({ ...asked, answer: isShort ? answer : null });
+    });
   }
 
   return {
-    async once(key, text, run, whose = "") {
-      if (key === "" || key.length > MAX_KEY_CHARS) throw badKey();
-      const request = createHash("sha256").update(text).digest("base64");
-      const ownKey = `${whose}\n${key}`;
-      forgetOld();
-      const before = known.get(ownKey);
-      if (before && before.request !== request) return reused(key);
-      const { status, body } = await (before?.answer ?? remember(ownKey, request, run));
-      const type = status < 300 ? "application/json" : "application/problem+json";
-      return new Response(body, { status, headers: { "content-type": type } });
+    /** Answers `run`, or what it answered to the same key and request of the same person before. */
+    async once({ key: given, whose, text, run }: Keyed): Promise<Response> {
+      if (given === "" || given.length > MAX_KEY_CHARS) throw badKey();
+      const key = sha256(`${whose}\n${given}`);
+      const asked = { key, request: sha256(text), at: core.clock.now() };
+      const now = running.get(key);
+      if (now) return now.request === asked.request ? respond(await now.answer) : reused(given);
+      const answer = (async () => {
+        const before = await core.store.getKeyedRequest(key);
+        if (!before || before.at < asked.at - KEEP_MS) return answerTo(asked, run);
+        if (before.request !== asked.request) return answerOf(reused(given));
+        return before.answer ?? answerOf(unknownOutcome(given));
+      })();
+      running.set(key, { request: asked.request, answer });
+      try {
+        return respond(await answer);
+      } finally {
+        running.delete(key);
+      }
     },
   };
+}
+
+function respond({ status, body }: Answer): Response {
+  const type = status < 300 ? "application/json" : "application/problem+json";
+  return new Response(body, { status, headers: { "content-type": type } });
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  return { status: response.status, body: await response.text() };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
 }
 
 function badKey(): Refusal {
@@ -81,5 +101,14 @@ function reused(key: string): Response {
     "IDEMPOTENCY_KEY_REUSED",
     `The Idempotency-Key ${key} was used for another request.`,
     "Use a new key for every new request.",
+  );
+}
+
+function unknownOutcome(key: string): Response {
+  return problem(
+    409,
+    "OUTCOME_UNKNOWN",
+    `The request with the Idempotency-Key ${key} took effect, wholly or in part; its answer was not kept (the daemon ended meanwhile, or it was too long).`,
+    "Look at what is there now. If something is missing, ask for it with a new key.",
   );
 }

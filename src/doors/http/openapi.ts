@@ -67,7 +67,8 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: "header",
   required: false,
   schema: { type: "string", maxLength: 200 },
-  description: "The same key and body within ten minutes give the same answer, done once.",
+  description:
+    "The same key and body within a day give the same answer, done once, over restarts too.",
 };
 
 function parametersOf(shape: z.ZodObject, place: "path" | "query"): Parameter[] {

@@ -4,13 +4,13 @@ import type { Core, Identity } from "../../app/core.ts";
 import { actorOf, requirePerson } from "../../app/require-person.ts";
 import { neededRole, type AnyRoute } from "./define-route.ts";
 import { explainError, type ExplainError } from "./explain-error.ts";
-import { createIdempotency, type Idempotency } from "./idempotency.ts";
+import { createIdempotency } from "./idempotency.ts";
 import { identifyRequest } from "./identify-request.ts";
 import { problem } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 
 export function serveRoutes(app: Hono, core: Core, routes: readonly AnyRoute[]): void {
-  const door = { core, explain: explainError(core.log), idempotency: createIdempotency() };
+  const door = { core, explain: explainError(core.log), idempotency: createIdempotency(core) };
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
     app.on(route.method.toUpperCase(), path, (context) => serve(context, door, route));
@@ -20,7 +20,7 @@ export function serveRoutes(app: Hono, core: Core, routes: readonly AnyRoute[]):
 type Door = {
   readonly core: Core;
   readonly explain: ExplainError;
-  readonly idempotency: Idempotency;
+  readonly idempotency: ReturnType<typeof createIdempotency>;
 };
 
 async function serve(context: Context, door: Door, route: AnyRoute): Promise<Response> {
@@ -32,10 +32,12 @@ async function serve(context: Context, door: Door, route: AnyRoute): Promise<Res
     const body = await readBody(context.req.raw);
     const key = route.method === "post" ? context.req.header("idempotency-key") : undefined;
     if (key === undefined) return await answer({ ...asked, body });
-    const request = `${context.req.path}\n${JSON.stringify(body ?? null)}`;
-    const run = () => answer({ ...asked, body });
-    // One person's key is no other person's: nobody is given an answer that was not theirs.
-    return await door.idempotency.once(key, request, run, actorOf(identity));
+    return await door.idempotency.once({
+      key,
+      whose: actorOf(identity),
+      text: `${context.req.path}\n${JSON.stringify(body ?? null)}`,
+      run: (core) => answer({ ...asked, door: { ...door, core }, body }),
+    });
   } catch (error) {
     return toProblem(door, error);
   }

@@ -3,6 +3,11 @@ import { insertApproval, updateApproval } from "./approvals.ts";
 import { appendAudit } from "./audit.ts";
 import { insertProcessDraft, insertPromptDraft } from "./drafts.ts";
 import { insertExecution, updateExecution } from "./executions.ts";
+import {
+  deleteKeyedRequest,
+  deleteKeyedRequestsBefore,
+  putKeyedRequest,
+} from "./keyed-requests.ts";
 import type { Run } from "./queries.ts";
 import { deleteSignIn, deleteSignInsExpiredAt, insertSignIn } from "./sign-ins.ts";
 import { insertTask, updateTask } from "./tasks.ts";
@@ -26,5 +31,8 @@ export function createTaskChanges(run: Run): TaskChanges {
     insertSignIn: (signIn) => run((db) => insertSignIn(db, signIn)),
     deleteSignIn: (hash) => run((db) => deleteSignIn(db, hash)),
     deleteSignInsExpiredAt: (now) => run((db) => deleteSignInsExpiredAt(db, now)),
+    putKeyedRequest: (request) => run((db) => putKeyedRequest(db, request)),
+    deleteKeyedRequest: (key) => run((db) => deleteKeyedRequest(db, key)),
+    deleteKeyedRequestsBefore: (at) => run((db) => deleteKeyedRequestsBefore(db, at)),
   };
 }

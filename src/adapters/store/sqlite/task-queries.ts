@@ -10,6 +10,7 @@ import { listAudit, listAuditAfter } from "./audit.ts";
 import { getProcessDraft, getPromptDraft, listProcessDrafts, listPromptDrafts } from "./drafts.ts";
 import { listTaskEvents } from "./events.ts";
 import { getExecution, listExecutions } from "./executions.ts";
+import { getKeyedRequest } from "./keyed-requests.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { listTasks } from "./list-tasks.ts";
 import { listAllStopNotices, listStopNotices, listTaskNotifications } from "./notifications.ts";
@@ -59,5 +60,6 @@ export function createTaskQueries(run: Run): TaskQueries {
     listAudit: (query) => run((db) => listAudit(db, query)),
     listAuditAfter: (seq, limit) => run((db) => listAuditAfter(db, seq, limit)),
     getSignIn: (hash) => run((db) => getSignIn(db, hash)),
+    getKeyedRequest: (key) => run((db) => getKeyedRequest(db, key)),
   };
 }

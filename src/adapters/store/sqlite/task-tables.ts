@@ -27,6 +27,7 @@ export type TaskTables = {
   tool_pins: ToolPinTable;
   audit: AuditTable;
   sign_ins: SignInTable;
+  keyed_requests: KeyedRequestTable;
 };
 
 export type TaskTable = {
@@ -182,4 +183,12 @@ export type SignInTable = {
   person_id: string;
   created_at: number;
   expires_at: number;
+};
+
+export type KeyedRequestTable = {
+  key: string;
+  request: string;
+  status: number | null;
+  body: string | null;
+  at: number;
 };

@@ -3,6 +3,7 @@ import { groupsAndAgents } from "./0001-groups-and-agents.ts";
 import { fleet } from "./0002-fleet.ts";
 import { tasks } from "./0003-tasks.ts";
 import { historyByRunner } from "./0004-history-by-runner.ts";
+import { keyedRequests } from "./0005-keyed-requests.ts";
 
 /** In the order of their names. A plain object: the product is one bundle, there is no folder to read. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0002-fleet": fleet,
   "0003-tasks": tasks,
   "0004-history-by-runner": historyByRunner,
+  "0005-keyed-requests": keyedRequests,
 };

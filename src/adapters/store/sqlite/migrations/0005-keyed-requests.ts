@@ -1,0 +1,16 @@
+import { type Kysely, sql } from "kysely";
+
+/** What was asked under an Idempotency-Key, in the transaction that did it. */
+export const keyedRequests = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql`
+      create table keyed_requests (
+        key text primary key,
+        request text not null,
+        status integer,
+        body text,
+        at integer not null
+      )`.execute(db);
+    await sql`create index keyed_requests_by_age on keyed_requests (at)`.execute(db);
+  },
+};
