@@ -15,6 +15,7 @@ import { aTaskAgent, EXECUTOR } from "../../test/kit/running-task.ts";
 import { askHuman, type AskHuman } from "./ask-human.ts";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { LOCAL_USER, type Core, type Identity } from "./core.ts";
+import { resumeFleet } from "./resume-fleet.ts";
 
 function ask(core: Core, over: Partial<AskHuman> = {}, identity: Identity = agent(EXECUTOR)) {
   return askHuman(core, identity, {
@@ -158,3 +159,39 @@ test("a question of an agent on no task goes with the agent: nobody waits for th
 
   expect(await pendingApprovals(core)).toEqual([]);
 });
+
+test("nor is it left to people when the daemon died between the agent's end and that", async () => {
+  const { core } = await aRunningExecution();
+  const [gone, there] = [
+    await aTaskAgent(core, { taskId: null, executionId: null }),
+    await aTaskAgent(core, { id: "impl-code-2-y", taskId: null, executionId: null }),
+  ];
+  for (const id of [gone, there]) {
+    await refusalOf(ask(core, { patienceMs: 0 }, agent(id, "impl-code")));
+  }
+  await endUnheard(core, gone);
+
+  await resumeFleet(core);
+
+  expect(await pendingApprovals(core)).toMatchObject([{ agentId: there }]);
+});
+
+test("a question that was on its way when its agent ended is not put to people", async () => {
+  const { core } = await aRunningExecution();
+  const id = await aTaskAgent(core, { taskId: null, executionId: null });
+  await endUnheard(core, id);
+
+  expect(await refusalOf(ask(core, {}, agent(id, "impl-code")))).toMatchObject({
+    code: "AGENT_ALREADY_ENDED",
+  });
+  expect(await pendingApprovals(core)).toEqual([]);
+});
+
+/** Its end is stored, and nothing has followed from it yet. */
+async function endUnheard(core: Core, id: string): Promise<void> {
+  await core.store.transaction(async (unit) => {
+    const before = await unit.getAgent(id);
+    if (before)
+      await unit.updateAgent({ ...before, process: "ended", status: "completed" }, before);
+  });
+}

@@ -66,6 +66,8 @@ async function askIn(
   await requireNotStopped(unit, agentId);
   const agent = await unit.getAgent(agentId);
   if (!agent) throw agentNotFound(agentId);
+  // A call that was on its way when its agent ended: nobody would hear the answer.
+  if (agent.process === "ended") throw agentEnded(agentId);
   const execution = await unit.getExecution(agent.executionId ?? "");
   if (execution && isOver(execution)) throw executionOver(execution);
   if (execution?.status === "stopping") throw executionStopping(execution);
@@ -143,6 +145,10 @@ function tidyChoices(given: readonly string[]): readonly string[] {
     `Choices are 2 to ${MAX_CHOICES} different texts of at most ${MAX_CHOICE_CHARS} characters.`,
     "Correct them, or leave choices out for an answer in the person's own words.",
   );
+}
+
+function agentEnded(agentId: AgentId): Refusal {
+  return new Refusal("AGENT_ALREADY_ENDED", `${agentId} has ended.`, "Nothing is left to do.");
 }
 
 function notAnAgent(): Refusal {

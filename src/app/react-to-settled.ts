@@ -1,8 +1,8 @@
 import type { AgentId } from "../domain/ids.ts";
 import { advanceStage } from "./advance-stage.ts";
 import { clearNotifications } from "./clear-notifications.ts";
+import { closeQuestions } from "./close-questions.ts";
 import type { Core } from "./core.ts";
-import { closeQuestionsIn } from "./request-approval.ts";
 import { stopDescendants } from "./stop-group.ts";
 
 const RETRY_MS = 1_000;
@@ -21,11 +21,7 @@ export function reactToSettled(core: Core): () => void {
     for (const { abort } of core.calls.ofAgents(new Set([agentId]))) abort.abort();
     const agent = await core.store.getAgent(agentId);
     await clearNotifications(core, agentId);
-    if (agent?.executionId === null && (await core.store.countPendingApprovals()) > 0) {
-      core.live.publish(
-        await core.store.transaction((unit) => closeQuestionsIn(core, unit, agentId)),
-      );
-    }
+    if (agent?.executionId === null) await closeQuestions(core, agentId);
     if (agent?.stageIndex != null) await advanceStage(core, agent.groupId);
     if (agent?.slot === "orchestrator") await stopDescendants(core, agent.groupId);
     if (agent?.taskId != null) core.advanceSoon(agent.taskId);

@@ -5,10 +5,10 @@ import {
   type ApprovalPolicy,
 } from "../domain/approval.ts";
 import { shownText } from "../domain/decide.ts";
-import type { AgentId } from "../domain/ids.ts";
 import { approvalEventIn } from "./approval-event.ts";
 import type { Core } from "./core.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import type { ApprovalQuery } from "./ports/task-store.ts";
 
 const PAGE = 500;
 
@@ -82,38 +82,30 @@ export async function closeApprovalsIn(
   const isMeant = ({ kind }: Approval) => "taskId" in of || CLOSED_WITH_EXECUTION.includes(kind);
   const events: StoredEvent[] = [];
   for (const approval of pending.filter(isMeant)) {
-    const status = nextApprovalStatus(approval.status, as);
-    const closed = await unit.updateApproval({ ...approval, status }, approval);
-    events.push(await approvalEventIn(core, unit, "closed", closed));
+    events.push(await closeApprovalIn(core, unit, approval, as));
   }
   return events;
 }
 
-/** Questions of an agent that worked on no execution: with it, whoever wanted to know has gone. */
-export async function closeQuestionsIn(
+export async function closeApprovalIn(
   core: Core,
   unit: UnitOfWork,
-  agentId: AgentId,
-): Promise<StoredEvent[]> {
-  const query = { kind: "question", statuses: ["pending"], limit: PAGE } as const;
-  const { approvals } = await unit.listApprovals(query);
-  const events: StoredEvent[] = [];
-  for (const approval of approvals) {
-    if (approval.agentId !== agentId || approval.executionId !== null) continue;
-    const status = nextApprovalStatus(approval.status, "cancelled");
-    const closed = await unit.updateApproval({ ...approval, status }, approval);
-    events.push(await approvalEventIn(core, unit, "closed", closed));
-  }
-  return events;
+  approval: Approval,
+  as: "cancelled" | "superseded",
+): Promise<StoredEvent> {
+  const status = nextApprovalStatus(approval.status, as);
+  const closed = await unit.updateApproval({ ...approval, status }, approval);
+  return approvalEventIn(core, unit, "closed", closed);
 }
 
-async function listPending(
-  unit: UnitOfWork,
-  of: { readonly taskId: string } | { readonly executionId: string },
+/** All pages of them. */
+export async function listPending(
+  queries: Pick<UnitOfWork, "listApprovals">,
+  of: Pick<ApprovalQuery, "taskId" | "executionId" | "kind">,
 ): Promise<readonly Approval[]> {
   const found: Approval[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await unit.listApprovals({
+    const page = await queries.listApprovals({
       ...of,
       statuses: ["pending"],
       limit: PAGE,
