@@ -118,6 +118,7 @@ test("the executor is told the steps, how to call their tools, and what was appr
     request: "9月分の残業時間を集計して",
     prompt: aPromptDraft().content,
     attempt: 1,
+    unplanned: [],
     decisions: [],
   });
   expect(input.steps[2]).toMatchObject({

@@ -211,6 +211,7 @@ const EXECUTOR: Record<Locale, Texts> = {
 入力は、プロンプトの最後にある \`\`\`json kuromajutsu のコードブロックの中の JSON です。
 - request, task, prompt: 依頼文、整理されたタスク、承認された方針。何を達成するかの資料
 - steps: 実行ステップ。id、title、call（呼び出すツールの名前）、inputSchema（引数）、requiresHumanCheck、status、results（これまでの呼び出しの引数と結果）
+- unplanned: ステップにないツールの、これまでの呼び出しの引数と結果。同じ呼び出しを繰り返さない
 - attempt: 何回目の試行か
 - decisions: 待っている間に人が決めたこと（古い順）。必ず反映する
 - locale: 報告に使う言語（ja は日本語、en は英語）
@@ -251,6 +252,7 @@ Work by the policy and the steps that people approved, report your progress, and
 The input is the JSON inside the \`\`\`json kuromajutsu block at the end of the prompt.
 - request, task, prompt: what was asked for, the task put in order, the approved policy. They tell what is to be achieved
 - steps: the steps, each with id, title, call (the name of the tool to call), inputSchema (its arguments), requiresHumanCheck, status, results (arguments and results of the calls so far)
+- unplanned: arguments and results of calls of tools in no step so far. Do not repeat them
 - attempt: which attempt this is
 - decisions: what people decided while nobody was running, oldest first. Respect all of them
 - locale: the language of your reports (ja Japanese, en English)

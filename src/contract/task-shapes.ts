@@ -122,6 +122,10 @@ export const approvalShape = z.object({
   answer: z.string().nullable(),
   createdAt: z.string(),
   expiresAt: z.string().nullable(),
+  clipped: z
+    .literal(true)
+    .optional()
+    .describe("Only the beginning is here: read GET /api/approvals/{id} before you decide"),
 });
 export type WireApproval = z.infer<typeof approvalShape>;
 

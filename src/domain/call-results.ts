@@ -10,19 +10,24 @@ const MIN_PIECE_CHARS = 200;
 
 export type CallResult = Readonly<Record<string, unknown>>;
 
-/** What the calls of each step brought, oldest first: whole, while there is room for it. */
-export function resultsByStep(
-  calls: readonly ToolCall[],
-): ReadonlyMap<StepId, readonly CallResult[]> {
-  const found = new Map<StepId, CallResult[]>();
+/** What the calls brought, oldest first: whole, while there is room for it. */
+export type CallResults = {
+  readonly byStep: ReadonlyMap<StepId, readonly CallResult[]>;
+  /** Of tools in no step. */
+  readonly unplanned: readonly CallResult[];
+};
+
+export function resultsOf(calls: readonly ToolCall[]): CallResults {
+  const byStep = new Map<StepId, CallResult[]>();
+  const unplanned: CallResult[] = [];
   let room = MAX_RESULT_CHARS;
-  for (const call of calls) {
-    if (call.stepId === null || !isTold(call)) continue;
+  for (const call of calls.filter(isTold)) {
     const result = fitted(call, room);
     room = Math.max(0, room - JSON.stringify(result).length);
-    found.set(call.stepId, [...(found.get(call.stepId) ?? []), result]);
+    if (call.stepId === null) unplanned.push({ tool: `${call.server}/${call.tool}`, ...result });
+    else byStep.set(call.stepId, [...(byStep.get(call.stepId) ?? []), result]);
   }
-  return found;
+  return { byStep, unplanned };
 }
 
 function isTold({ status }: ToolCall): boolean {
@@ -30,7 +35,7 @@ function isTold({ status }: ToolCall): boolean {
 }
 
 function fitted(call: ToolCall, room: number): CallResult {
-  const whole = resultOf(call);
+  const whole = toldOf(call);
   if (JSON.stringify(whole).length <= room) return whole;
   const note = `The answers so far are longer than ${MAX_RESULT_CHARS} characters; the rest of this one is left out.`;
   const text = call.answer ?? "";
@@ -39,7 +44,7 @@ function fitted(call: ToolCall, room: number): CallResult {
     : { text: startOfText(text, room - MIN_PIECE_CHARS), note };
 }
 
-function resultOf(call: ToolCall): CallResult {
+function toldOf(call: ToolCall): CallResult {
   const args = parsed(call.args);
   if (call.status === "outcome_unknown") return { args, outcome: "unknown" };
   if (call.status === "failed") {

@@ -12,7 +12,16 @@ const INPUTS: [DraftInput["stage"], DraftInput][] = [
   ["design", { ...common, ...none, stage: "design", task, prompt: "p", catalogue: [] }],
   [
     "execution",
-    { ...common, stage: "execution", task, prompt: "p", attempt: 1, steps: [], decisions: [] },
+    {
+      ...common,
+      stage: "execution",
+      task,
+      prompt: "p",
+      attempt: 1,
+      steps: [],
+      unplanned: [],
+      decisions: [],
+    },
   ],
 ];
 

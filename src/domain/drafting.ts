@@ -81,6 +81,8 @@ export type ExecutionInput = Common & {
   readonly prompt: string;
   readonly attempt: number;
   readonly steps: readonly ExecutionStep[];
+  /** Calls of tools in no step, oldest first: `{tool, args, structuredContent?, text?}`. */
+  readonly unplanned: readonly Readonly<Record<string, unknown>>[];
   /** Decisions and answers of people that came while nobody was running, oldest first. */
   readonly decisions: readonly string[];
 };

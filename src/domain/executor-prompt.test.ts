@@ -43,6 +43,16 @@ test("each step has the answers of its calls, structured where they are", () => 
   ]);
 });
 
+test("what a tool in no step brought is told with the tool's name", () => {
+  const content = [{ type: "text", text: "three" }];
+  const call = answered({ content, isError: false }, { stepId: null, server: "hr", tool: "count" });
+
+  const { unplanned, steps } = executionInput(facts({ calls: [call] }));
+
+  expect(unplanned).toEqual([{ tool: "hr/count", args: { a: 1 }, text: "three" }]);
+  expect(steps.flatMap(({ results }) => results)).toEqual([]);
+});
+
 test("what failed or is not known is told, what is under way or was stopped is not", () => {
   const results = resultsOf([
     aToolCall({ status: "failed", error: "no such month" }),

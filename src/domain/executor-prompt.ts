@@ -1,5 +1,5 @@
 import type { Approval } from "./approval.ts";
-import { resultsByStep } from "./call-results.ts";
+import { resultsOf } from "./call-results.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { Step } from "./draft.ts";
 import type { ExecutionInput, ExecutionStep, TaskFacts } from "./drafting.ts";
@@ -22,7 +22,7 @@ export type ExecutorFacts = Pick<ExecutionInput, "locale" | "request" | "prompt"
 
 /** Everything an executor must know to go on where the last one ended. */
 export function executionInput(facts: ExecutorFacts): ExecutionInput {
-  const results = resultsByStep(facts.calls);
+  const { byStep, unplanned } = resultsOf(facts.calls);
   return {
     stage: "execution",
     locale: facts.locale,
@@ -39,8 +39,9 @@ export function executionInput(facts: ExecutorFacts): ExecutionInput {
       inputSchema: step.inputSchema,
       requiresHumanCheck: step.requiresHumanCheck,
       status: facts.states.find(({ stepId }) => stepId === step.id)?.status ?? "waiting",
-      results: results.get(step.id) ?? [],
+      results: byStep.get(step.id) ?? [],
     })),
+    unplanned,
     decisions: facts.decided.flatMap((approval) => sentenceFor(approval, facts) ?? []),
   };
 }

@@ -84,6 +84,7 @@ export function anExecuting(over: Partial<ExecutionInput> = {}): ExecutionInput 
     prompt: "方針",
     attempt: 1,
     steps: [aReadStep(), aWriteStep()],
+    unplanned: [],
     decisions: [],
     ...over,
   };

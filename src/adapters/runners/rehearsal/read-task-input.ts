@@ -80,6 +80,7 @@ function readExecution(fields: Fields): ExecutionInput {
     prompt: textOf(fields.prompt) ?? "",
     attempt: numberOf(fields.attempt) ?? 1,
     steps: list(fields.steps).flatMap(readStep),
+    unplanned: list(fields.unplanned),
     decisions: texts(fields.decisions),
   };
 }
