@@ -35,6 +35,8 @@ export type DaemonStatus = {
   readonly clients: number;
   /** Answer to `reload`: why the configuration was not taken over; null: it was. */
   readonly notReloaded?: string | null;
+  /** Settings that were changed and are in use after a restart. */
+  readonly waitingForRestart?: readonly string[];
 };
 
 /** Variables that sign an agent CLI in. Nothing else of a client's environment leaves it. */

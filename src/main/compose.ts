@@ -30,6 +30,7 @@ import { createTaskAdvancer } from "../app/task-advancer.ts";
 import { createToolPins } from "../app/tool-pins.ts";
 import type { Role, RoleTool } from "../domain/role.ts";
 import type { RunnerId } from "../domain/runner.ts";
+import { changedSettings } from "./changed-settings.ts";
 import { launcherCommand, rehearsalCommand } from "./entries.ts";
 import { VERSION } from "./version.ts";
 
@@ -47,8 +48,10 @@ export type Compose = {
 
 export type Composed = {
   readonly core: Core;
-  /** Takes over the roles and tools of the configuration as it is now; throws when it is wrong. */
+  /** Takes over the configuration as it is now; throws when it is wrong. */
   reload(): Promise<void>;
+  /** What the configuration says by now and is not in use before the next start. */
+  waitingForRestart(): readonly string[];
   /** Connects to the upstream servers in the background; nobody waits for them. */
   startGateway(): void;
   /** Until then agents only queue up. */
@@ -71,6 +74,8 @@ export async function compose(options: Compose): Promise<Composed> {
   const internalRoles = new Map<string, Role>();
   let hash = loaded.hash;
   let { users } = loaded.config.auth;
+  let latest = loaded.config;
+  const settings = settingsOf(loaded);
   function useRoles(from: LoadedConfig): void {
     replaceAll(roles, from.roles);
     replaceAll(internalRoles, from.internalRoles);
@@ -81,11 +86,11 @@ export async function compose(options: Compose): Promise<Composed> {
   async function reload(): Promise<void> {
     const next = await options.reloadConfig();
     useRoles(next);
-    // Their tools are pinned and may be in the middle of a call: they are not exchanged on the way.
-    if (JSON.stringify(next.config.mcpServers) !== JSON.stringify(config.mcpServers)) {
-      log.warn("mcpServers has changed. The daemon uses the new ones when it is started again.");
-    }
+    Object.assign(settings, settingsOf(next));
+    upstream.replace(next.config.mcpServers);
+    latest = next.config;
     options.toolsChanged();
+    dispatcher.dispatchSoon();
   }
   useRoles(loaded);
 
@@ -125,7 +130,7 @@ export async function compose(options: Compose): Promise<Composed> {
       mcpUrl,
       socketPath,
     }),
-    settings: settingsOf(loaded),
+    settings,
     roles,
     internalRoles,
     people: createPeople(() => users),
@@ -157,6 +162,7 @@ export async function compose(options: Compose): Promise<Composed> {
   return {
     core,
     reload,
+    waitingForRestart: () => changedSettings(config, latest),
     startGateway() {
       stopWatching.push(
         core.live.subscribe(({ type }) => {

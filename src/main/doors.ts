@@ -20,8 +20,8 @@ export type OpenDoors = {
   readonly status: () => Promise<DaemonStatus>;
   readonly stop: () => void;
   readonly stopAgents: () => Promise<void>;
-  /** Takes over the configuration as it is now; rejects when it is wrong. */
-  readonly reload: () => Promise<void>;
+  /** Takes over the configuration as it is now, and names what waits for a restart; rejects when it is wrong. */
+  readonly reload: () => Promise<readonly string[]>;
   readonly adopted: Promise<void>;
   readonly port: WantedPort;
   readonly conformance: boolean;
@@ -52,8 +52,11 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
     adopted: options.adopted,
     async control(command) {
       if (command === "reload") {
-        const why = await options.reload().then(() => null, String);
-        return { ...(await status()), notReloaded: why };
+        const taken = await options.reload().then(
+          (waitingForRestart) => ({ notReloaded: null, waitingForRestart }),
+          (error: unknown) => ({ notReloaded: String(error) }),
+        );
+        return { ...(await status()), ...taken };
       }
       const answer = await status();
       if (command === "stop-agents") await options.stopAgents();

@@ -8,6 +8,7 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
   kuromajutsu user       who may sign in: user add ID, list, token ID (a new one), remove ID
   kuromajutsu audit verify   is the record of who did what untouched? ends with 1 if not
   kuromajutsu status     is a daemon running, where, with how many agents
+  kuromajutsu reload     the daemon reads its configuration again; a wrong one changes nothing
   kuromajutsu stop       end the daemon; agents that are running go on
 
   --port N               serve: exactly this port (otherwise 9696 or the next free one)

@@ -21,6 +21,26 @@ export async function runStatus(asJson: boolean): Promise<number> {
   return 0;
 }
 
+/** The daemon reads its configuration again. Exit code 1: it was wrong, nothing changed; 3: no daemon runs. */
+export async function runReload(): Promise<number> {
+  const place = here();
+  const told = await askDaemon(place, "reload");
+  if (!told) {
+    process.stdout.write(`No daemon runs for ${place.dataDir}.\n`);
+    return 3;
+  }
+  if (told.notReloaded) {
+    process.stderr.write(`Nothing was changed. ${told.notReloaded}\n`);
+    return 1;
+  }
+  const waiting = told.waitingForRestart ?? [];
+  const rest = waiting.length === 0 ? "" : ` After a restart also: ${waiting.join(", ")}.`;
+  process.stdout.write(
+    `The configuration (${told.configPath ?? "built-in defaults"}) is in use now.${rest}\n`,
+  );
+  return 0;
+}
+
 /** Ends the daemon and waits until it is gone; its agents go on unless they are to end as well. */
 export async function runStop(withAgents: boolean): Promise<number> {
   const place = here();

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { ALREADY_RUNNING } from "./connect-or-start.ts";
 import { HELP } from "./help.ts";
-import { runStatus, runStop } from "./remote-commands.ts";
+import { runReload, runStatus, runStop } from "./remote-commands.ts";
 import { VERSION } from "./version.ts";
 
 const OPTIONS = {
@@ -53,6 +53,8 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
       throw usage("`mcp` takes no options.");
     case "status":
       return runStatus(values.json ?? false);
+    case "reload":
+      return runReload();
     case "stop":
       return runStop(values["stop-agents"] ?? false);
     default:

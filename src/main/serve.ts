@@ -212,10 +212,15 @@ function reloadOnHangUp(composed: Composed): void {
   process.on("SIGHUP", () => void reload());
 }
 
-async function takeOverConfig(composed: Composed): Promise<void> {
+async function takeOverConfig(composed: Composed): Promise<readonly string[]> {
   const { core } = composed;
   await composed.reload();
   startHealthChecks(core);
   await announceConfig(core, { change: "reloaded", hash: core.editing?.loadedHash() ?? "" });
-  core.log.info("The configuration was read again; its roles, tools and people are in use now.");
+  const waiting = composed.waitingForRestart();
+  core.log.info("The configuration was read again and is in use now.");
+  if (waiting.length > 0) {
+    core.log.warn(`Changed, and in use after a restart: ${waiting.join(", ")}.`);
+  }
+  return waiting;
 }

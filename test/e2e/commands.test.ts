@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { VERSION } from "../../src/main/version.ts";
 import { aDaemon, aPlace, aStdioClient, command, run, until } from "../kit/daemon.ts";
+import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
 
 test("the version is the package's", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -43,7 +44,10 @@ test("status tells whether a daemon runs; stop ends it", async () => {
   expect(JSON.parse(status.stdout)).toMatchObject({ pid: daemon.pid, url: daemon.url });
 
   const stopped = await command(place, ["stop"]);
-  expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining(`pid ${daemon.pid}`) });
+  expect(stopped).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`pid ${daemon.pid}`),
+  });
   expect(await command(place, ["stop"])).toMatchObject({ code: 0 });
 });
 
@@ -117,4 +121,41 @@ test("SIGHUP reads the roles again, clients hear that the tools changed, and a w
   daemon.process.kill("SIGHUP");
   await until(() => place.log().includes("was not taken over"));
   expect(JSON.stringify(await call("list_roles"))).toContain("詩人");
+});
+
+test("reload takes over limits and servers at once, and says what waits for a restart", async () => {
+  const place = aPlace();
+  const config = join(place.dir, "kuromajutsu.config.yaml");
+  writeFileSync(config, "agent: { runner: rehearsal, maxConcurrent: 1 }\n");
+  const daemon = await aDaemon(place);
+  const ask = async (path: string) =>
+    JSON.stringify(await (await fetch(`${daemon.url}${path}`)).json());
+  expect(await command(place, ["reload"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("in use now.\n"),
+  });
+
+  const server = JSON.stringify({ command: process.execPath, args: [STDIO_SERVER] });
+  writeFileSync(
+    config,
+    `agent: { runner: rehearsal, maxConcurrent: 3, env: [EDITOR] }\nmcpServers: { odd: ${server} }\n`,
+  );
+  const taken = await command(place, ["reload"]);
+
+  expect(taken).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("After a restart also: agent.env."),
+  });
+  expect(await ask("/api/system")).toContain('"maxConcurrent":3');
+  await until(async () =>
+    (await ask("/api/gateway")).includes('"name":"odd","transport":"stdio","status":"ready"'),
+  );
+
+  writeFileSync(config, "agent: { maxConcurrent: many }\n");
+  const refused = await command(place, ["reload"]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("maxConcurrent") });
+  expect(await ask("/api/system")).toContain('"maxConcurrent":3');
+
+  await daemon.kill("SIGTERM");
+  expect(await command(place, ["reload"])).toMatchObject({ code: 3 });
 });

@@ -36,6 +36,41 @@ test("a stdio server's tools are listed page by page, with title, schemas and a 
   expect(echo?.hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test("of a changed list, who is as before stays connected; the others come and go", async () => {
+  const upstream = anUpstream({ stays: stdioSettings(), goes: stdioSettings() });
+  await upstream.settled(WAIT_MS);
+  const pid = await pidOf(upstream, "stays");
+
+  upstream.replace({ comes: stdioSettings(["--many", "2"]), stays: stdioSettings() });
+  await upstream.settled(WAIT_MS);
+
+  expect(upstream.servers().map(({ name, status }) => [name, status])).toEqual([
+    ["comes", "ready"],
+    ["stays", "ready"],
+  ]);
+  expect(await pidOf(upstream, "stays")).toEqual(pid);
+  await expect(upstream.ask("goes", "echo")).rejects.toMatchObject({ kind: "unavailable" });
+});
+
+test("a server that was changed is left when the calls it is at have their answers", async () => {
+  const upstream = anUpstream({ odd: stdioSettings() });
+  await upstream.settled(WAIT_MS);
+  const before = await pidOf(upstream, "odd");
+  const underWay = Promise.withResolvers<void>();
+  const call = upstream.ask("odd", "progress", {
+    args: { steps: 3, everyMs: 200 },
+    onProgress: () => underWay.resolve(),
+  });
+  await underWay.promise;
+
+  upstream.replace({ odd: stdioSettings([], { timeout_ms: 9_000 }) });
+  await upstream.settled(WAIT_MS);
+
+  expect(await pidOf(upstream, "odd")).not.toEqual(before);
+  expect(textOf(await call)).toBe("all steps done");
+  await until(() => !existsSync(`/proc/${before.answered}`));
+});
+
 test("arguments, structured answers and the idempotency key pass through", async () => {
   const upstream = anUpstream({ odd: stdioSettings() });
   await upstream.settled(WAIT_MS);

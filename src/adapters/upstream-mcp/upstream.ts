@@ -16,29 +16,30 @@ export type CreateUpstream = {
   readonly limits?: Partial<UpstreamLimits>;
 };
 
+type Servers = CreateUpstream["servers"];
+
 export type StartableUpstream = Upstream & {
   /** Connects to all of them in the background; nobody waits for any of them. */
   start(): void;
+  /**
+   * From now on these: who is as before stays connected, who is new or was changed is connected
+   * anew. Who has gone is left when the calls it is at have their answers.
+   */
+  replace(servers: Servers): void;
+};
+
+type Entry = {
+  /** As text: what tells whether it was changed. */
+  readonly settings: string;
+  readonly connection: Connection;
+  readonly calls: Set<Promise<unknown>>;
 };
 
 export function createUpstream(options: CreateUpstream): StartableUpstream {
   const listeners = new Set<() => void>();
-  const connections = new Map<string, Connection>(
-    Object.entries(options.servers).map(([name, settings]) => [
-      name,
-      createConnection({
-        name,
-        settings,
-        directory: options.directory,
-        variables: options.variables,
-        version: options.version,
-        log: options.log,
-        limits: { ...DEFAULT_LIMITS, ...options.limits },
-        redact: redactor(settings, options.variables),
-        onChange,
-      }),
-    ]),
-  );
+  let isStarted = false;
+  const leaving = new Set<Entry>();
+  let entries = enter(options.servers, new Map());
   /** The same list until something changes: what others make of it can be kept as long. */
   let views: readonly UpstreamServer[] | undefined;
 
@@ -47,33 +48,88 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
     for (const listener of listeners) listener();
   }
 
+  function enter(servers: Servers, known: ReadonlyMap<string, Entry>): Map<string, Entry> {
+    return new Map(
+      Object.entries(servers).map(([name, settings]) => {
+        const before = known.get(name);
+        return [name, before && isSame(before, settings) ? before : connect(name, settings)];
+      }),
+    );
+  }
+
+  function connect(name: string, settings: UpstreamSettings): Entry {
+    const connection = createConnection({
+      name,
+      settings,
+      directory: options.directory,
+      variables: options.variables,
+      version: options.version,
+      log: options.log,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      redact: redactor(settings, options.variables),
+      onChange,
+    });
+    if (isStarted) connection.start();
+    return { settings: JSON.stringify(settings), connection, calls: new Set() };
+  }
+
+  async function leave(entry: Entry): Promise<void> {
+    leaving.add(entry);
+    await Promise.allSettled(entry.calls);
+    await entry.connection.close();
+    leaving.delete(entry);
+  }
+
+  const connections = () => Array.from(entries.values(), ({ connection }) => connection);
+
   return {
     start() {
-      for (const connection of connections.values()) connection.start();
+      isStarted = true;
+      for (const connection of connections()) connection.start();
     },
-    servers: () => (views ??= Array.from(connections.values(), (each) => each.view())),
+    replace(servers) {
+      const before = entries;
+      entries = enter(servers, before);
+      const kept = new Set(entries.values());
+      for (const entry of before.values()) if (!kept.has(entry)) void leave(entry);
+      onChange();
+    },
+    servers: () => (views ??= connections().map((each) => each.view())),
     async settled(withinMs) {
-      if (connections.size === 0) return;
+      if (entries.size === 0) return;
       const done = new AbortController();
-      const all = Promise.all(Array.from(connections.values(), (each) => each.settled));
+      const all = Promise.all(connections().map((each) => each.settled));
       const late = sleep(withinMs, undefined, { signal: done.signal }).catch(() => {});
       await Promise.race([all, late]);
       done.abort();
     },
     async call(call) {
-      const connection = connections.get(call.server);
-      if (connection) return connection.call(call);
-      throw new UpstreamFault("unavailable", `There is no upstream server ${call.server}.`);
+      const entry = entries.get(call.server);
+      if (!entry) {
+        throw new UpstreamFault("unavailable", `There is no upstream server ${call.server}.`);
+      }
+      const answer = entry.connection.call(call);
+      entry.calls.add(answer);
+      try {
+        return await answer;
+      } finally {
+        entry.calls.delete(answer);
+      }
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     async close() {
-      await Promise.all(Array.from(connections.values(), (each) => each.close()));
+      const all = [...entries.values(), ...leaving];
+      await Promise.all(all.map(({ connection }) => connection.close()));
       views = undefined;
     },
   };
+}
+
+function isSame(entry: Entry, settings: UpstreamSettings): boolean {
+  return entry.settings === JSON.stringify(settings);
 }
 
 /** Shorter values would be found everywhere, and are no secrets. */
