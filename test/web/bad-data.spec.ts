@@ -59,6 +59,32 @@ test("10 MB: lists, its task, approval, group and agent, and it can be decided",
   await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
 });
 
+test("10 MB in the inbox: little is sent to all, the whole of it is shown, and it can be decided", async ({
+  page,
+  stage,
+  say,
+}) => {
+  test.setTimeout(120_000);
+  const { daemon, rest } = await stage(seeded("huge"));
+  let heard = 0;
+  page.on("websocket", (socket) =>
+    socket.on("framereceived", ({ payload }) => (heard += payload.length)),
+  );
+  await open(page, daemon.url, "/approvals", LONG);
+  const text = page.getByRole("region", { name: say("全文", "Full text") });
+  await expect(text).toContainText("lorem ipsum");
+  await expect(async () => {
+    await text.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await expect(text).toContainText("# 名前は普通です", { timeout: 1_000 });
+  }).toPass(LONG);
+  await expectWhole(page);
+  await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();
+  const decided = () => rest.ask("GET", "/api/approvals/apr-huge?clip=true");
+  await expect.poll(decided).toMatchObject({ status: "approved", clipped: true });
+  expect(heard).toBeGreaterThan(0);
+  expect(heard).toBeLessThan(256 * 1024);
+});
+
 test("an agent that writes a line of 10 MB", async ({ page, stage, say }) => {
   const { daemon, rest } = await stage();
   const groupId = await rest.group("大声");

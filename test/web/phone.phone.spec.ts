@@ -74,6 +74,26 @@ test("an approval is decided from the tabs at the foot", async ({ page, say }) =
   await expect(page.getByText(/(?:が却下 ·|Rejected by)/)).toBeVisible();
 });
 
+test("a long approval has no buttons before all of it is there", async ({ page, say }) => {
+  const taskId = await rest.create(`長い依頼\n${"あ".repeat(18_000)}`);
+  const { approvalId } = await rest.pending(taskId, "prompt");
+  const held = Promise.withResolvers<void>();
+  await page.route(`**/api/approvals/${approvalId}`, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await open(page, daemon.url, "/approvals");
+  await page.getByRole("link", { name: /長い依頼/ }).click();
+  await expect(page).toHaveURL(/\/approvals\/apr-/);
+  await expect(page.getByText(say("読み込み中…", "Loading…"))).toBeVisible();
+  const approve = page.getByRole("button", { name: say("承認", "Approve"), exact: true });
+  await expect(approve).toHaveCount(0);
+  held.resolve();
+  await expectInReach(page, approve);
+  await approve.click();
+  await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
+});
+
 test("the menu, the board one column at a time, and the move menu", async ({ page, say }) => {
   const taskId = await rest.start(aRequest("指で動かす", "before step-2 listen 600000"));
   await rest.reach(taskId, ({ toolCalls }) => toolCalls.length > 0);

@@ -20,7 +20,12 @@ async function browser(): Promise<Browser> {
 const { path, env } = await browser();
 const isQuick = process.env[QUICK_KEY] !== undefined;
 /** What nobody may break without hearing of it at once. */
-const PROMISES = ["story.spec.ts", "approvals.spec.ts", "reconnect.spec.ts"];
+const PROMISES = [
+  "story.spec.ts",
+  "approvals.spec.ts",
+  "long-approvals.spec.ts",
+  "reconnect.spec.ts",
+];
 
 export default defineConfig<Options>({
   testDir: ".",

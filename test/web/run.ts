@@ -1,7 +1,7 @@
 /**
  * `npm run test:web`: builds what is older than its source, finds a browser, and runs the tests in
  * it. With `--quick`, as `npm test` does, only the promises: the whole story, one decision for two
- * browsers, a daemon that comes back, and the phone.
+ * browsers, none on half a text, a daemon that comes back, and the phone.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

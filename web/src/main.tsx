@@ -10,6 +10,8 @@ import { createRefetch } from "./live/refetch.ts";
 import { router } from "./router.tsx";
 import "./styles.css";
 
+document.documentElement.lang = useLocale.getState().locale;
+
 const queries = new QueryClient({
   defaultOptions: {
     queries: {

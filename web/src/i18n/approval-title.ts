@@ -37,12 +37,12 @@ function titleIn({ kind, taskId, title, shown }: Titled, text: (typeof TEXTS)["j
   }
 }
 
-const IN = {
+export const APPROVAL_TITLE = {
   ja: (approval: Titled) => titleIn(approval, TEXTS.ja),
   en: (approval: Titled) => titleIn(approval, TEXTS.en),
 } as const;
 
 /** What an approval is called, in the language of the page. */
 export function useApprovalTitle(): (approval: Titled) => string {
-  return useTexts(IN);
+  return useTexts(APPROVAL_TITLE);
 }

@@ -25,5 +25,3 @@ export function setLocale(locale: Locale): void {
   document.documentElement.lang = locale;
   useLocale.setState({ locale });
 }
-
-document.documentElement.lang = remembered();

@@ -11,7 +11,7 @@ import { Field } from "./field.tsx";
 
 /** A question of an agent: one of its choices, or words. */
 export function AnswerButtons(props: DecisionButtonsProps) {
-  const { approval, isSending, size, fill, approve, reject } = props;
+  const { approval, isSending, isClipped, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);
   const [answer, setAnswer] = useState("");
   const send = () => {
@@ -32,7 +32,7 @@ export function AnswerButtons(props: DecisionButtonsProps) {
             look="plain"
             size={size}
             onPress={() => approve({ answer: choice })}
-            isDisabled={isSending}
+            isDisabled={isSending || isClipped}
           >
             {choice}
           </Button>
@@ -56,7 +56,7 @@ export function AnswerButtons(props: DecisionButtonsProps) {
           look="approve"
           size={size}
           onPress={send}
-          isDisabled={answer.trim() === ""}
+          isDisabled={answer.trim() === "" || isClipped}
           isPending={isSending}
         >
           {isSending ? text.sending : text.answerSend}
@@ -68,7 +68,7 @@ export function AnswerButtons(props: DecisionButtonsProps) {
 
 /** The answer of a call was lost: it was done, do it again, or it failed. */
 export function OutcomeButtons(props: DecisionButtonsProps) {
-  const { approval, isSending, size, fill, approve, reject } = props;
+  const { approval, isSending, isClipped, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);
   const common = useTexts(COMMON);
   const titleOf = useApprovalTitle();
@@ -88,7 +88,7 @@ export function OutcomeButtons(props: DecisionButtonsProps) {
         size={size}
         icon={<Repeat size={14} aria-hidden />}
         onPress={() => setAsking(true)}
-        isDisabled={isSending}
+        isDisabled={isSending || isClipped}
       >
         {text.repeat}
       </Button>
@@ -97,6 +97,7 @@ export function OutcomeButtons(props: DecisionButtonsProps) {
         size={size}
         icon={<Check size={14} aria-hidden />}
         onPress={() => approve({ answer: "done" })}
+        isDisabled={isClipped}
         isPending={isSending}
       >
         {isSending ? text.sending : text.done}

@@ -11,6 +11,8 @@ import type { Said } from "./use-decide.ts";
 export type DecisionButtonsProps = {
   readonly approval: WireApproval;
   readonly isSending: boolean;
+  /** Only the beginning of it is here: nobody says yes to the rest unread. */
+  readonly isClipped: boolean;
   /** Others have to agree; a second yes of the same person counts for nothing. */
   readonly hasApproved: boolean;
   readonly size: "small" | "normal" | "large";
@@ -37,7 +39,7 @@ export function Row({ fill, children }: { readonly fill: boolean; readonly child
 
 /** Policy, steps, and a call that waits. */
 export function YesNoButtons(props: DecisionButtonsProps) {
-  const { approval, isSending, hasApproved, size, fill, approve, reject } = props;
+  const { approval, isSending, isClipped, hasApproved, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);
   const common = useTexts(COMMON);
   const isCall = approval.kind === "step" || approval.kind === "unplanned_tool";
@@ -58,7 +60,7 @@ export function YesNoButtons(props: DecisionButtonsProps) {
         icon={<Check size={14} aria-hidden />}
         onPress={() => approve(isCall ? { scope: "once" } : {})}
         isPending={isSending}
-        isDisabled={hasApproved}
+        isDisabled={hasApproved || isClipped}
       >
         {isSending ? text.sending : hasApproved ? text.youApproved : common.approve}
       </Button>

@@ -48,7 +48,10 @@ export function Decision(props: DecisionProps) {
   const isOpen = shown.status === "pending";
   const mayDecide = me?.role !== "viewer";
   const hasApproved = shown.votes.some(({ by }) => by === me?.id);
-  const approve = (more: Partial<Said> = {}) => void say({ decision: "approve", ...more });
+  const isClipped = approval.clipped === true;
+  const approve = (more: Partial<Said> = {}) => {
+    if (!isClipped) void say({ decision: "approve", ...more });
+  };
   const reject = () => setRejecting(true);
   const isPlain = approval.kind !== "question" && approval.kind !== "outcome";
   useDecisionKeys(keys && isOpen && mayDecide && !isSending && !isRejecting, {
@@ -57,10 +60,11 @@ export function Decision(props: DecisionProps) {
   });
   if (!isOpen) return <Decided approval={shown} />;
   if (!mayDecide) return <OnlyLooks approval={shown} />;
-  const part = { approval: shown, isSending, hasApproved, size, fill, approve, reject };
+  const part = { approval: shown, isSending, isClipped, hasApproved, size, fill, approve, reject };
   return (
     <div className={cx("flex flex-col gap-2", fill && "w-full")}>
       <Votes approval={shown} />
+      {isClipped && <NotWhole fill={fill} />}
       <Suspense fallback={null}>
         {approval.kind === "question" ? (
           <AnswerButtons {...part} />
@@ -114,6 +118,15 @@ function Votes({ approval: { policy, votes } }: { readonly approval: WireApprova
   const text = useTexts(DECISION);
   if (policy.who !== "quorum" || votes.length === 0) return null;
   return <p className="text-xs text-pending">{text.votes(votes.length, policy.count)}</p>;
+}
+
+function NotWhole({ fill }: { readonly fill: boolean }) {
+  const text = useTexts(DECISION);
+  return (
+    <p role="status" className={cx("text-xs text-pending", !fill && "text-right")}>
+      {text.notWhole}
+    </p>
+  );
 }
 
 function OnlyLooks({ approval }: { readonly approval: WireApproval }) {

@@ -6,7 +6,8 @@ import { DECISION } from "./decision-texts.ts";
 import { Menu } from "./menu.tsx";
 
 /** Approves more than this one call. */
-export function ScopeMenu({ approval, isSending, size, approve }: DecisionButtonsProps) {
+export function ScopeMenu(props: DecisionButtonsProps) {
+  const { approval, isSending, isClipped, size, approve } = props;
   const text = useTexts(DECISION);
   return (
     <Menu
@@ -16,7 +17,7 @@ export function ScopeMenu({ approval, isSending, size, approve }: DecisionButton
           label={text.approveMore}
           size={size}
           look="plain"
-          isDisabled={isSending}
+          isDisabled={isSending || isClipped}
           className="!flex-none"
         >
           <ChevronDown size={14} aria-hidden />

@@ -89,7 +89,7 @@ async function fetchOne(key: string): Promise<void> {
     const task = await get<WireTask>(`/api/tasks/${path}`);
     useLive.setState(({ tasks }) => ({ tasks: new Map(tasks).set(id, task) }));
   } else if (kind === "approval") {
-    const approval = await get<WireApproval>(`/api/approvals/${path}`);
+    const approval = await get<WireApproval>(`/api/approvals/${path}?clip=true`);
     useLive.setState(({ approvals }) => {
       const next = new Map(approvals);
       if (approval.status === "pending") next.set(id, approval);

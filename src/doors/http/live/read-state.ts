@@ -1,7 +1,9 @@
 import type { Core } from "../../../app/core.ts";
+import { clipApproval } from "../../../contract/clip-approval.ts";
 import { wireGroup } from "../../../contract/dashboard-shapes.ts";
 import type { LiveState } from "../../../contract/live.ts";
-import { wireApproval, wireTask } from "../../../contract/task-shapes.ts";
+import { wireApproval, wireTask, type WireTask } from "../../../contract/task-shapes.ts";
+import { startOfText } from "../../../domain/start-of-text.ts";
 import { roleSummaries } from "../../role-summaries.ts";
 import { cardOf } from "../wire.ts";
 
@@ -10,6 +12,8 @@ const MAX_GROUPS = 500;
 const MAX_AGENTS = 2_000;
 const MAX_TASKS = 200;
 const MAX_APPROVALS = 200;
+/** Of a text of a task, as in events. */
+const MAX_TEXT_CHARS = 2_000;
 
 export type StateSource = {
   readonly availableModels: () => Promise<readonly string[]>;
@@ -31,8 +35,16 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
     groups: groups.map(wireGroup),
     agents: agents.map((view) => cardOf(core, view)),
     roles: await roleSummaries(core),
-    tasks: tasks.map(wireTask),
-    approvals: approvals.map(wireApproval),
+    tasks: tasks.map((task) => shortTask(wireTask(task))),
+    approvals: approvals.map((approval) => clipApproval(wireApproval(approval))),
     health: await source.health(),
+  };
+}
+
+function shortTask(task: WireTask): WireTask {
+  return {
+    ...task,
+    request: startOfText(task.request, MAX_TEXT_CHARS),
+    description: task.description && startOfText(task.description, MAX_TEXT_CHARS),
   };
 }

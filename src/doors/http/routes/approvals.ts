@@ -2,6 +2,7 @@ import { z } from "zod";
 import { decideApproval } from "../../../app/decide-approval.ts";
 import { extendApproval } from "../../../app/extend-approval.ts";
 import { approvalNotFound, listApprovals } from "../../../app/list-approvals.ts";
+import { clipApproval } from "../../../contract/clip-approval.ts";
 import { approvalShape, wireApproval } from "../../../contract/task-shapes.ts";
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from "../../../domain/approval.ts";
 import { defineRoute, type AnyRoute } from "../define-route.ts";
@@ -48,13 +49,16 @@ const get = defineRoute({
   path: "/api/approvals/{id}",
   summary: "One approval, with exactly what is to be decided on.",
   params: byId,
-  query: NO_QUERY,
+  query: z.strictObject({
+    clip: z.stringbool().default(false).describe("At most as much of it as the live state has"),
+  }),
   body: NO_BODY,
   answer: approvalShape,
-  async run(core, { params }) {
+  async run(core, { params, query }) {
     const found = await core.store.getApproval(params.id);
     if (!found) throw approvalNotFound(params.id);
-    return wireApproval(found);
+    const approval = wireApproval(found);
+    return query.clip ? clipApproval(approval) : approval;
   },
 });
 

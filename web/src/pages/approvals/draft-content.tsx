@@ -25,7 +25,8 @@ export function DraftContent({ approval }: { readonly approval: WireApproval }) 
   const drafts = approval.kind === "prompt" ? task.data?.prompts : task.data?.processes;
   const previous = drafts?.findLast((draft) => draft.version < version);
   const [view, setView] = useState<"diff" | "whole">("diff");
-  if (!previous) return <ApprovalContent approval={approval} />;
+  // The beginning of a text compared with all of another would show the rest as removed.
+  if (!previous || approval.clipped) return <ApprovalContent approval={approval} />;
   return (
     <div className="flex flex-col gap-4">
       {previous.reason !== null && (

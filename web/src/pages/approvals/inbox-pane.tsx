@@ -1,11 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { ExternalLink } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { useWholeApproval } from "../../api/use-whole-approval.ts";
 import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
 import { Decision } from "../../kit/decision.tsx";
+import { ErrorNote, Loading } from "../../kit/notes.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { DraftContent } from "./draft-content.tsx";
 import { ApprovalMeta } from "./meta.tsx";
@@ -20,9 +22,10 @@ export type InboxPaneProps = {
 };
 
 /** One approval in full, with its buttons beside it. */
-export function InboxPane({ approval, keys, onDecided }: InboxPaneProps) {
+export function InboxPane({ approval: live, keys, onDecided }: InboxPaneProps) {
   const text = useTexts(APPROVALS);
   const { approvalKind } = useTexts(COMMON);
+  const { approval, error, retry } = useWholeApproval(live);
   const title = useApprovalTitle()(approval);
   const { approvalId, taskId } = approval;
   return (
@@ -52,8 +55,10 @@ export function InboxPane({ approval, keys, onDecided }: InboxPaneProps) {
         <ApprovalMeta approval={approval} />
         <hr className="my-4 border-line" />
         <DraftContent approval={approval} />
+        {approval.clipped && !error && <Loading />}
       </div>
-      <div className="border-t border-line bg-raised/60 px-5 py-3">
+      <div className="flex flex-col gap-3 border-t border-line bg-raised/60 px-5 py-3">
+        {approval.clipped && error && <ErrorNote error={error} onRetry={retry} />}
         <Decision approval={approval} keys={keys} onDecided={onDecided} />
       </div>
     </Card>

@@ -31,11 +31,15 @@ type Gist =
       readonly args: readonly Argument[];
     };
 
+type Found = { readonly gist: Gist; readonly isWhole: boolean };
+
 /** What is to be decided on, and whether a card can show all of it. */
-export function gistOf({ kind, shown, title }: WireApproval): {
-  readonly gist: Gist;
-  readonly isWhole: boolean;
-} {
+export function gistOf(approval: WireApproval): Found {
+  const found = gistIn(approval);
+  return approval.clipped ? { ...found, isWhole: false } : found;
+}
+
+function gistIn({ kind, shown, title }: WireApproval): Found {
   const { content, steps, tool, args } = shown;
   if (kind === "prompt" && typeof content === "string") {
     const isWhole = content.length <= MOST_CHARS && content.split("\n").length <= MOST_LINES;

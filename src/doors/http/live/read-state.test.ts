@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { ask } from "../../../../test/kit/approvals.ts";
+import { aGroup, aTask } from "../../../../test/kit/builders.ts";
+import { aCore } from "../../../../test/kit/core.ts";
+import { anHttpDoor } from "../../../../test/kit/http-door.ts";
+import { aDashboard } from "../../../../test/kit/live-client.ts";
+import { approvalShape } from "../../../contract/task-shapes.ts";
+
+/** 10 MB in UTF-8. */
+const LONG = "文".repeat(3_500_000);
+const SMALL = 64 * 1024;
+
+const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+test("an approval of 10 MB makes a small snapshot and small events, and REST has all of it", async () => {
+  const core = await aCore();
+  const shown = { tool: "write", args: { text: LONG } };
+  const { id, shownHash } = await ask(core, { title: "書きます", shown });
+  const door = await anHttpDoor(core);
+  const dashboard = await aDashboard(door.url);
+
+  const snapshot = await dashboard.frame("snapshot");
+  await ask(core, { title: LONG, shown });
+  const events = await dashboard.frame("events");
+  const read = async (path: string) =>
+    approvalShape.parse(await (await fetch(`${door.url}/api/approvals/${path}`)).json());
+
+  expect(bytes(snapshot)).toBeLessThan(SMALL);
+  expect(bytes(events)).toBeLessThan(SMALL);
+  const [seen] = snapshot.state.approvals;
+  expect(seen).toMatchObject({ approvalId: id, title: "書きます", shownHash, clipped: true });
+  expect(await read(`${id}?clip=true`)).toEqual(seen);
+  const whole = await read(id);
+  expect(whole.clipped).toBeUndefined();
+  // Compared so, because a difference of 10 MB would be printed.
+  expect(JSON.stringify(whole.shown) === JSON.stringify(shown)).toBe(true);
+});
+
+test("an ordinary approval is whole in the snapshot", async () => {
+  const core = await aCore();
+  await ask(core);
+  const door = await anHttpDoor(core);
+
+  const { state } = await (await aDashboard(door.url)).frame("snapshot");
+
+  expect(state.approvals[0]?.shown).toEqual({ tool: "write_rows", args: { rows: 3 } });
+  expect(state.approvals[0]?.clipped).toBeUndefined();
+});
+
+test("long texts of tasks are cut in the snapshot as in events", async () => {
+  const core = await aCore();
+  await core.store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup());
+    await unit.insertTask(aTask({ request: LONG, description: LONG, title: "短い" }));
+  });
+  const door = await anHttpDoor(core);
+
+  const snapshot = await (await aDashboard(door.url)).frame("snapshot");
+
+  expect(bytes(snapshot)).toBeLessThan(SMALL);
+  expect(snapshot.state.tasks[0]).toMatchObject({
+    title: "短い",
+    request: `${"文".repeat(2_000)}…`,
+    description: `${"文".repeat(2_000)}…`,
+  });
+});

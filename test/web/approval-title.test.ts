@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import type { WireApproval } from "../../src/contract/task-shapes.ts";
+import { APPROVAL_TITLE } from "../../web/src/i18n/approval-title.ts";
+
+const { ja, en } = APPROVAL_TITLE;
+
+function asked(kind: WireApproval["kind"], shown: WireApproval["shown"] = {}) {
+  return { kind, taskId: "task-01", title: "デーモンの題", shown };
+}
+
+test("a draft is called by its version and its task, in the language of the page", () => {
+  const shown = { version: 2, title: "残業の集計" };
+
+  expect(ja(asked("prompt", shown))).toBe("実行方針 v2: 残業の集計");
+  expect(en(asked("prompt", shown))).toBe("Policy v2: 残業の集計");
+  expect(ja(asked("process", shown))).toBe("実行ステップ v2: 残業の集計");
+  expect(en(asked("process", shown))).toBe("Steps v2: 残業の集計");
+});
+
+test("a task without a title yet is called by its id", () => {
+  expect(en(asked("prompt", { version: 1, title: null }))).toBe("Policy v1: task-01");
+});
+
+test("a call outside the steps, and one whose answer was lost, are called by their tool", () => {
+  const shown = { tool: "sheets/write" };
+
+  expect(ja(asked("unplanned_tool", shown))).toBe(
+    "ステップにないツール sheets/write を使おうとしています",
+  );
+  expect(en(asked("unplanned_tool", shown))).toBe("sheets/write is in no step and is to be used");
+  expect(ja(asked("outcome", shown))).toBe(
+    "sheets/write の結果が失われました。実行されていましたか？",
+  );
+  expect(en(asked("outcome", shown))).toBe(
+    "The answer of sheets/write was lost. Did it take effect?",
+  );
+});
+
+test("what agents wrote is left as it is", () => {
+  for (const titleOf of [ja, en]) {
+    expect(titleOf(asked("step", { tool: "write", version: 1 }))).toBe("デーモンの題");
+    expect(titleOf(asked("question", { question: "どの月?" }))).toBe("デーモンの題");
+  }
+});
+
+test("without what the words need, the title is the daemon's", () => {
+  const kinds = ["prompt", "process", "unplanned_tool", "outcome"] as const;
+
+  for (const kind of kinds) expect(en(asked(kind))).toBe("デーモンの題");
+  expect(en({ ...asked("prompt", { version: 1 }), taskId: null })).toBe("デーモンの題");
+  expect(en(asked("prompt", { version: "1", title: "題" }))).toBe("デーモンの題");
+  expect(en(asked("outcome", { tool: 7 }))).toBe("デーモンの題");
+});
