@@ -70,3 +70,55 @@ test("a deed while the daemon is gone says that nobody answers", async ({
   ).toBeVisible();
   await expect(page.getByRole("dialog").getByRole("textbox").first()).toHaveValue("届かない依頼");
 });
+
+test("an answer that is lost is asked for again: one click, one task", async ({
+  page,
+  stage,
+  calm,
+}) => {
+  calm.expect(/ERR_/);
+  const { daemon, rest } = await stage();
+  await open(page, daemon.url);
+  let lost = 0;
+  await page.route("**/api/tasks", async (route) => {
+    if (route.request().method() !== "POST" || lost >= 2) return route.continue();
+    lost++;
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await page.keyboard.press("n");
+  await page.getByRole("dialog").getByRole("textbox").first().fill("一度だけの依頼");
+  await page.keyboard.press("Control+Enter");
+
+  await expect(page).toHaveURL(/\/tasks\/task-/);
+  expect(lost).toBe(2);
+  expect(await rest.ask("GET", "/api/tasks")).toMatchObject({ tasks: [{}] });
+});
+
+test("nor does a second click do it again when the first one was given up", async ({
+  page,
+  stage,
+  calm,
+  say,
+}) => {
+  calm.expect(/ERR_/);
+  const { daemon, rest } = await stage();
+  await open(page, daemon.url);
+  let isLost = true;
+  await page.route("**/api/tasks", async (route) => {
+    if (route.request().method() !== "POST" || !isLost) return route.continue();
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await page.keyboard.press("n");
+  await page.getByRole("dialog").getByRole("textbox").first().fill("一度だけの依頼");
+  await page.keyboard.press("Control+Enter");
+  await expect(
+    page.getByText(say("デーモンに接続できません。", "The daemon does not answer.")),
+  ).toBeVisible();
+  isLost = false;
+  await page.keyboard.press("Control+Enter");
+
+  await expect(page).toHaveURL(/\/tasks\/task-/);
+  expect(await rest.ask("GET", "/api/tasks")).toMatchObject({ tasks: [{}] });
+});

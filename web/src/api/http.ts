@@ -1,5 +1,6 @@
-import { newKey } from "../lib/ids.ts";
 import { setSignedOut } from "../live/store.ts";
+import { sendOnce } from "./send-once.ts";
+import { send } from "./send.ts";
 
 /** The daemon said no: a code the catalogue translates, its own sentence, and what to do. */
 export class ApiProblem extends Error {
@@ -19,9 +20,6 @@ export class ApiProblem extends Error {
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiProblem && error.status >= 400 && error.status < 500;
 }
-
-/** Nobody answers: the daemon is gone, for now or for good. */
-export class Offline extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -51,26 +49,17 @@ export async function request<Answer>(
   body?: unknown,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const response = await fetch(path, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      // A click whose answer was lost may be sent again without doing it twice.
-      ...(method === "POST" ? { "idempotency-key": newKey() } : {}),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new Offline("The daemon does not answer.", { cause: error });
-  });
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const response = await (method === "POST"
+    ? sendOnce(path, text)
+    : send(path, { method, ...(text !== undefined && { body: text }), ...(signal && { signal }) }));
   if (!response.ok) {
     const problem = await problemOf(response);
     if (problem.code === "NOT_SIGNED_IN" && path !== "/api/login") setSignedOut();
     throw problem;
   }
-  const text = await response.text();
-  return JSON.parse(text === "" ? "null" : text);
+  const answer = await response.text();
+  return JSON.parse(answer === "" ? "null" : answer);
 }
 
 export const get = <Answer>(path: string, signal?: AbortSignal) =>

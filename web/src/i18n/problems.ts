@@ -1,4 +1,5 @@
-import { ApiProblem, Offline } from "../api/http.ts";
+import { ApiProblem } from "../api/http.ts";
+import { Offline } from "../api/send.ts";
 import { useLocale, type Locale } from "./locale.ts";
 
 export type ProblemText = { readonly title: string; readonly detail: string | null };

@@ -1,6 +1,7 @@
 import type { ErrorComponentProps } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { get, Offline } from "../api/http.ts";
+import { get } from "../api/http.ts";
+import { Offline } from "../api/send.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { ErrorNote } from "../kit/notes.tsx";
