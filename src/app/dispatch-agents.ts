@@ -26,8 +26,7 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
 
 /** Orchestrators and drafts have slots of their own; who waits for workers must not be in their way. */
 async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
-  const { waiting, live, liveOrchestrators, liveReserved } = await core.store.countByProcess();
-  if (waiting === 0) return [];
+  const { live, liveOrchestrators, liveReserved } = await core.store.countLive();
   const { maxConcurrent, maxOrchestrators } = core.settings;
   const due = async (slot: Agent["slot"], free: number) =>
     free > 0 ? core.store.listWaitingAgents(slot, free, except) : [];

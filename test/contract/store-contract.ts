@@ -673,6 +673,8 @@ function queueing(aStore: Open): void {
     expect(await store.listLiveAgents()).toEqual([starting, alive, orchestrator, ...drafters]);
     const counts = { waiting: 1, live: 2, liveOrchestrators: 1, liveReserved: 3 };
     expect(await store.countByProcess()).toEqual(counts);
+    const { waiting: _waiting, ...live } = counts;
+    expect(await store.countLive()).toEqual(live);
   });
 
   test("an empty store has nobody waiting or living", async () => {

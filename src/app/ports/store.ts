@@ -100,6 +100,13 @@ export type ModelsRecord = {
   readonly checkedAt: number;
 };
 
+/** `live` are workers. */
+export type LiveCounts = {
+  readonly live: number;
+  readonly liveOrchestrators: number;
+  readonly liveReserved: number;
+};
+
 /** Questions. Each costs the same however much history there is. */
 export type Queries = TaskQueries & {
   getGroup(id: string): Promise<Group | undefined>;
@@ -121,13 +128,10 @@ export type Queries = TaskQueries & {
   listLiveAgents(): Promise<readonly Agent[]>;
   /** How many agents of a group are not settled yet. */
   countUnsettled(groupId: GroupId): Promise<number>;
-  /** `waiting` includes held ones; `live` are workers. */
-  countByProcess(): Promise<{
-    readonly waiting: number;
-    readonly live: number;
-    readonly liveOrchestrators: number;
-    readonly liveReserved: number;
-  }>;
+  /** However many wait: who fills free slots asks each time one is free. */
+  countLive(): Promise<LiveCounts>;
+  /** `waiting` includes held ones. */
+  countByProcess(): Promise<LiveCounts & { readonly waiting: number }>;
   /** Agents of one stage, in the order they were asked for. */
   listStageAgents(groupId: GroupId, stageIndex: number): Promise<readonly Agent[]>;
   listUnsettledAgents(groupId: GroupId): Promise<readonly Agent[]>;

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { LiveCounts } from "../../../app/ports/store.ts";
 import type { Agent } from "../../../domain/agent.ts";
 import type { AgentId, GroupId } from "../../../domain/ids.ts";
 import { toAgent } from "./agent-row.ts";
@@ -84,27 +85,37 @@ export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> 
   return n;
 }
 
+const liveCounts = (db: Db) => {
+  const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
+  const live = agents.where("process", "in", LIVE);
+  return [
+    live.where("slot", "=", sql.lit("worker")).$asScalar().$notNull().as("live"),
+    live.where("slot", "=", sql.lit("orchestrator")).$asScalar().$notNull().as("liveOrchestrators"),
+    live.where("slot", "=", sql.lit("reserved")).$asScalar().$notNull().as("liveReserved"),
+  ] as const;
+};
+
+const selectLiveCounts = prepared(
+  (db) => db.selectNoFrom([...liveCounts(db)]),
+  () => [],
+);
+
+export async function countLive(db: Db): Promise<LiveCounts> {
+  const [counts] = (await selectLiveCounts(db)).rows;
+  return counts ?? { live: 0, liveOrchestrators: 0, liveReserved: 0 };
+}
+
+/** One query: who is on the way from one to the other is counted once. */
 const selectCounts = prepared(
   (db) => {
     const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
-    const live = agents.where("process", "in", LIVE);
-    return db.selectNoFrom([
-      agents.where("process", "=", WAITING).$asScalar().$notNull().as("waiting"),
-      live.where("slot", "=", sql.lit("worker")).$asScalar().$notNull().as("live"),
-      live
-        .where("slot", "=", sql.lit("orchestrator"))
-        .$asScalar()
-        .$notNull()
-        .as("liveOrchestrators"),
-      live.where("slot", "=", sql.lit("reserved")).$asScalar().$notNull().as("liveReserved"),
-    ]);
+    const waiting = agents.where("process", "=", WAITING).$asScalar().$notNull().as("waiting");
+    return db.selectNoFrom([waiting, ...liveCounts(db)]);
   },
   () => [],
 );
 
-export async function countByProcess(
-  db: Db,
-): Promise<{ waiting: number; live: number; liveOrchestrators: number; liveReserved: number }> {
+export async function countByProcess(db: Db): Promise<LiveCounts & { readonly waiting: number }> {
   const [counts] = (await selectCounts(db)).rows;
   return counts ?? { waiting: 0, live: 0, liveOrchestrators: 0, liveReserved: 0 };
 }

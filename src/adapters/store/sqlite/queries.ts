@@ -1,6 +1,7 @@
 import type { Queries } from "../../../app/ports/store.ts";
 import {
   countByProcess,
+  countLive,
   countUnsettled,
   listLiveAgents,
   listStageAgents,
@@ -42,6 +43,7 @@ export function createQueries(run: Run): Queries {
     listLiveAgents: () => run(listLiveAgents),
     countUnsettled: (groupId) => run((db) => countUnsettled(db, groupId)),
     countByProcess: () => run(countByProcess),
+    countLive: () => run(countLive),
     listStageAgents: (groupId, stage) => run((db) => listStageAgents(db, groupId, stage)),
     listUnsettledAgents: (groupId) => run((db) => listUnsettledAgents(db, groupId)),
     listChildGroups: (parentGroupId) => run((db) => listChildGroups(db, parentGroupId)),

@@ -36,6 +36,7 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ["listLiveAgents", /agents_live/, (it) => it.listLiveAgents()],
   ["countUnsettled", /agents_unsettled/, (it) => it.countUnsettled(mine.groupId)],
   ["countByProcess", /agents_waiting.*agents_live/, (it) => it.countByProcess()],
+  ["countLive", /agents_live/, (it) => it.countLive()],
   ["listStageAgents", /agents_by_stage/, (it) => it.listStageAgents(mine.groupId, 1)],
   ["listUnsettledAgents", /agents_unsettled/, (it) => it.listUnsettledAgents(mine.groupId)],
   ["listChildGroups", /groups_by_parent/, (it) => it.listChildGroups(mine.groupId)],
