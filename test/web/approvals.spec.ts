@@ -48,6 +48,24 @@ test("J and K move, A approves what is shown, R rejects with a reason", async ({
   await expect(page.locator("main ins").first()).toBeVisible();
 });
 
+test("what was decided last is said also when nothing waits any more", async ({
+  page,
+  stage,
+  say,
+}) => {
+  const { daemon, rest } = await stage();
+  const taskId = await rest.create(`最後の一つ\n#rehearsal in process-designer sleep 4000`);
+  await rest.pending(taskId, "prompt");
+  await open(page, daemon.url, "/approvals");
+  await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();
+  const note = page.getByRole("status").filter({ hasText: say("を承認しました", "Approved:") });
+  const nothing = say("判断を待っているものはありません", "Nothing is waiting for a decision");
+  await expect(page.getByText(nothing)).toBeVisible();
+  await expect(note).toBeVisible();
+  await rest.pending(taskId, "process");
+  await expect(note).toBeVisible();
+});
+
 test("everything of the inbox can be done without a mouse", async ({ page, stage, say }) => {
   const { daemon, rest } = await stage();
   const taskId = await rest.create("鍵盤だけで");

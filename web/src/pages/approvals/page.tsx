@@ -89,13 +89,15 @@ function Waiting({ approvals }: { readonly approvals: readonly WireApproval[] })
   const [filters, setFilters] = useFilters();
   const isKnown = useLive(({ connection }) => connection.asOf !== null);
   const isWide = useWide();
+  // Kept here: the list it was in goes with the last of them.
+  const [last, setLast] = useState<WireApproval | null>(null);
   const kind = filters["kind"];
   const shown = kind ? approvals.filter((approval) => approval.kind === kind) : approvals;
   if (!isKnown) return <Loading />;
   if (approvals.length === 0) {
     return (
       <>
-        <LastDecided last={null} />
+        <LastDecided last={last} />
         <EmptyState
           title={text.emptyTitle}
           action={
@@ -111,6 +113,7 @@ function Waiting({ approvals }: { readonly approvals: readonly WireApproval[] })
   }
   return (
     <>
+      <LastDecided last={last} />
       <KindFilter approvals={approvals} />
       {shown.length === 0 ? (
         <EmptyState
@@ -118,7 +121,7 @@ function Waiting({ approvals }: { readonly approvals: readonly WireApproval[] })
           action={<Button onPress={() => setFilters({ kind: undefined })}>{text.showAll}</Button>}
         />
       ) : isWide ? (
-        <Inbox approvals={shown} />
+        <Inbox approvals={shown} onDecided={setLast} />
       ) : (
         <WindowList
           count={shown.length}
@@ -137,11 +140,15 @@ function Waiting({ approvals }: { readonly approvals: readonly WireApproval[] })
 /** Whoever presses A twice has not read the second one. */
 const PAUSE_MS = 1_000;
 
-function Inbox({ approvals }: { readonly approvals: readonly WireApproval[] }) {
+type InboxProps = {
+  readonly approvals: readonly WireApproval[];
+  readonly onDecided: (after: WireApproval) => void;
+};
+
+function Inbox({ approvals, onDecided }: InboxProps) {
   const [filters, setFilters] = useFilters();
   const navigate = useNavigate();
   const [place, setPlace] = useState(0);
-  const [last, setLast] = useState<WireApproval | null>(null);
   const [isPaused, setPaused] = useState(false);
   const wanted = approvals.findIndex(({ approvalId }) => approvalId === filters["id"]);
   // One that was decided leaves its place to the next.
@@ -171,28 +178,25 @@ function Inbox({ approvals }: { readonly approvals: readonly WireApproval[] }) {
     return () => document.removeEventListener("keydown", listener);
   }, []);
   return (
-    <>
-      <LastDecided last={last} />
-      <div className="grid grid-cols-[minmax(260px,340px)_minmax(0,1fr)] items-start gap-4">
-        <InboxList
-          approvals={approvals}
-          selectedId={selected?.approvalId}
-          onSelect={select}
-          onOpen={open}
+    <div className="grid grid-cols-[minmax(260px,340px)_minmax(0,1fr)] items-start gap-4">
+      <InboxList
+        approvals={approvals}
+        selectedId={selected?.approvalId}
+        onSelect={select}
+        onOpen={open}
+      />
+      {selected && (
+        <InboxPane
+          key={selected.approvalId}
+          approval={selected}
+          keys={!isPaused}
+          onDecided={(after) => {
+            onDecided(after);
+            setPaused(true);
+          }}
         />
-        {selected && (
-          <InboxPane
-            key={selected.approvalId}
-            approval={selected}
-            keys={!isPaused}
-            onDecided={(after) => {
-              setLast(after);
-              setPaused(true);
-            }}
-          />
-        )}
-      </div>
-    </>
+      )}
+    </div>
   );
 }
 
