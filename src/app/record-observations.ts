@@ -64,11 +64,11 @@ async function record(
     }
     case "progress":
       await unit.putProgress(agent.id, observation.progress);
-      events.push(statusUpdate(agent, observation.progress, core.clock.now()));
+      events.push(statusUpdate(core, agent, observation.progress));
       if (observation.progress.end) todo.push(() => watchDeadlines(core, agent, true));
       return;
     case "ended":
-      events.push(statusUpdate(agent, observation.progress, core.clock.now()));
+      events.push(statusUpdate(core, agent, observation.progress));
       events.push(await recordEnd(core, unit, agent, observation));
       // In the same batch as its start: the deadlines set for that are void.
       todo.push(() => core.deadlines.clear(agent.id));

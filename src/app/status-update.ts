@@ -1,13 +1,16 @@
 import type { Agent } from "../domain/agent.ts";
 import type { AgentProgress } from "../domain/progress.ts";
 import { durationOf } from "../domain/result.ts";
+import type { Core } from "./core.ts";
 import type { DomainEvent } from "./ports/store.ts";
+import { spentBy } from "./spent.ts";
 
 /** A card shows a line or two; the agent's page asks for the rest. */
 const PREVIEW_CHARS = 280;
 
 /** How an agent stands, for watchers only. Every figure is absolute, so the last update is enough. */
-export function statusUpdate(agent: Agent, progress: AgentProgress, now: number): DomainEvent {
+export function statusUpdate(core: Core, agent: Agent, progress: AgentProgress): DomainEvent {
+  const now = core.clock.now();
   return {
     type: "agent:status_update",
     groupId: agent.groupId,
@@ -17,7 +20,7 @@ export function statusUpdate(agent: Agent, progress: AgentProgress, now: number)
       toolCallCount: progress.toolCallCount,
       lastMessage: previewOf(progress.lastMessage),
       elapsed_ms: durationOf(agent, now),
-      ...(progress.usage === null ? {} : { usage: progress.usage }),
+      ...spentBy(core, agent, progress.usage),
     },
     at: now,
   };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Agent } from "../domain/agent.ts";
 import { GROUP_MODES, GROUP_STATUSES, type Group } from "../domain/group.ts";
-import { agentSummary, agentSummaryShape } from "./agent-shapes.ts";
+import { agentSummary, agentSummaryShape, usageShape } from "./agent-shapes.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
 /** What a card of the dashboard shows (seed 8.2.1), in REST and in the snapshot alike. */
@@ -11,13 +11,18 @@ export const agentCardShape = agentSummaryShape.extend({
   endedAt: z.string().nullable(),
   stageIndex: z.number().nullable(),
   lastMessage: z.string().describe("The end of what it said last"),
+  usage: usageShape.optional().describe("Left out: its CLI has told nothing of it so far"),
+  spent: z
+    .object({ cost: z.number(), currency: z.string() })
+    .optional()
+    .describe("Left out: nobody knows"),
 });
 
 export type AgentCard = z.infer<typeof agentCardShape>;
 
 export function agentCard(
   agent: Agent,
-  seen: { readonly toolCallCount: number; readonly lastMessage: string },
+  seen: Pick<AgentCard, "toolCallCount" | "lastMessage" | "usage" | "spent">,
   now: number,
 ): AgentCard {
   return {
@@ -27,6 +32,8 @@ export function agentCard(
     endedAt: isoOrNull(agent.endedAt),
     stageIndex: agent.stageIndex,
     lastMessage: seen.lastMessage,
+    ...(seen.usage && { usage: seen.usage }),
+    ...(seen.spent && { spent: seen.spent }),
   };
 }
 

@@ -510,8 +510,13 @@ function paging(aStore: Open): void {
 
     expect(await store.listAgents({ limit: 10 })).toEqual({
       agents: [
-        { agent: numbered(2), toolCallCount: 7, lastMessage: "進捗" },
-        { agent: numbered(1), toolCallCount: 0, lastMessage: "" },
+        {
+          agent: numbered(2),
+          toolCallCount: 7,
+          lastMessage: "進捗",
+          usage: fullProgress().usage,
+        },
+        { agent: numbered(1), toolCallCount: 0, lastMessage: "", usage: null },
       ],
       total: 2,
       nextCursor: null,

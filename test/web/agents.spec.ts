@@ -98,3 +98,19 @@ test("what an agent does appears while it does it, and a reader is not dragged a
   await page.keyboard.press("f");
   await expect(log.getByText("最後の行").first()).toBeVisible();
 });
+
+test("a tile tells tokens and what they cost, as they are used and after a reload", async ({
+  page,
+  stage,
+}) => {
+  const models = { "claude-4-sonnet": { input: 3, output: 15 } };
+  const priced = await stage({ config: { prices: { currency: "USD", models } } });
+  const groupId = await priced.rest.group("値段のある組");
+  await open(page, priced.daemon.url, `/groups/${groupId}`);
+  const [agentId = ""] = await priced.rest.run(groupId, ["働く\n#rehearsal usage 100000 20000"]);
+  const tile = page.getByRole("article").filter({ hasText: agentId });
+
+  for (const figure of [/12万|120K/, /\$0\.6/]) await expect(tile).toContainText(figure);
+  await page.reload();
+  for (const figure of [/12万|120K/, /\$0\.6/]) await expect(tile).toContainText(figure);
+});

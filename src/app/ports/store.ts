@@ -4,7 +4,7 @@ import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notification.ts";
 import type { AgentProgress } from "../../domain/progress.ts";
 import type { AgentReport, AgentResult } from "../../domain/result.ts";
-import type { RunnerId } from "../../domain/runner.ts";
+import type { RunnerId, Usage } from "../../domain/runner.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
 
 /** Something that happened, kept for ever and told to whoever watches. */
@@ -23,6 +23,8 @@ export type AgentView = {
   readonly agent: Agent;
   readonly toolCallCount: number;
   readonly lastMessage: string;
+  /** null: its CLI has told nothing of it so far. */
+  readonly usage: Usage | null;
 };
 
 export type AgentQuery = {

@@ -1,13 +1,18 @@
 import type { Core } from "../../app/core.ts";
 import { hasKeys } from "../../app/dispatch-agents.ts";
 import type { AgentView } from "../../app/ports/store.ts";
+import { spentBy } from "../../app/spent.ts";
 import { previewOf } from "../../app/status-update.ts";
 import { agentCard, type AgentCard } from "../../contract/dashboard-shapes.ts";
 import type { Agent } from "../../domain/agent.ts";
 
 /** An agent as REST and the live state show it. */
-export function cardOf(core: Core, { agent, toolCallCount, lastMessage }: AgentView): AgentCard {
-  const seen = { toolCallCount, lastMessage: previewOf(lastMessage) };
+export function cardOf(core: Core, { agent, usage, ...view }: AgentView): AgentCard {
+  const seen = {
+    toolCallCount: view.toolCallCount,
+    lastMessage: previewOf(view.lastMessage),
+    ...spentBy(core, agent, usage),
+  };
   return { ...agentCard(agent, seen, core.clock.now()), ...waitingFor(core, agent) };
 }
 

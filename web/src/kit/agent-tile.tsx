@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Coins, Timer, Wrench } from "lucide-react";
 import { memo } from "react";
+import type { AgentCard } from "../../../src/contract/dashboard-shapes.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -8,7 +9,7 @@ import { useNow } from "../lib/clock.ts";
 import { cx } from "../lib/cx.ts";
 import { activityOf } from "../live/activity.ts";
 import { useLive } from "../live/store.ts";
-import { type LiveAgent, type Tokens, tokensOf, useSettledTokens } from "../live/tokens.ts";
+import { tokensOf } from "../live/tokens.ts";
 import { AGENT_TILE } from "./agent-tile-texts.ts";
 import { RoleIcon, useRoleName } from "./role-icon.tsx";
 import { SparkBars } from "./sparkline.tsx";
@@ -21,7 +22,7 @@ export const AgentTile = memo(function AgentTile({ agentId }: { readonly agentId
   return agent ? <AgentTileFor agent={agent} /> : null;
 });
 
-export function AgentTileFor({ agent }: { readonly agent: LiveAgent }) {
+export function AgentTileFor({ agent }: { readonly agent: AgentCard }) {
   const text = useTexts(AGENT_TILE);
   const { agentStatus } = useTexts(COMMON);
   const format = useFormat();
@@ -81,7 +82,7 @@ export function AgentTileFor({ agent }: { readonly agent: LiveAgent }) {
             <span className="sr-only">{text.tools}</span>
             {format.number(agent.toolCallCount)}
           </span>
-          <UsedTokens agent={agent} />
+          <Spent agent={agent} />
         </p>
         {agent.status === "running" && <Activity agentId={agent.agentId} className={tone} />}
       </div>
@@ -89,34 +90,31 @@ export function AgentTileFor({ agent }: { readonly agent: LiveAgent }) {
   );
 }
 
-/** One at work tells with its updates, if its CLI tells at all. */
-function UsedTokens({ agent }: { readonly agent: LiveAgent }) {
-  if (agent.usage) return <TokenCount usage={agent.usage} />;
-  return agent.endedAt === null ? null : <SettledTokens agent={agent} />;
-}
-
-function SettledTokens({ agent }: { readonly agent: LiveAgent }) {
-  const usage = useSettledTokens(agent);
-  return usage ? <TokenCount usage={usage} /> : null;
-}
-
-function TokenCount({ usage }: { readonly usage: Tokens }) {
+/** If its CLI tells at all; what it costs if somebody wrote down a price. */
+function Spent({ agent: { usage, spent } }: { readonly agent: AgentCard }) {
   const text = useTexts(AGENT_TILE);
   const format = useFormat();
-  const tokens = tokensOf(usage);
-  if (tokens === 0) return null;
+  if (!usage || tokensOf(usage) === 0) return null;
   return (
-    <span className="inline-flex items-center gap-1" title={text.tokens}>
-      <Coins size={12} aria-hidden className="text-text-3" />
-      <span className="sr-only">{text.tokens}</span>
-      {format.compact(tokens)}
-    </span>
+    <>
+      <span className="inline-flex items-center gap-1" title={text.tokens}>
+        <Coins size={12} aria-hidden className="text-text-3" />
+        <span className="sr-only">{text.tokens}</span>
+        {format.compact(tokensOf(usage))}
+      </span>
+      {spent && (
+        <span title={text.cost}>
+          <span className="sr-only">{text.cost}</span>
+          {format.money(spent.cost, spent.currency)}
+        </span>
+      )}
+    </>
   );
 }
 
 type Words = ReturnType<typeof useTexts<(typeof AGENT_TILE)["ja"]>>;
 
-function emptyWord(agent: LiveAgent, text: Words): string {
+function emptyWord(agent: AgentCard, text: Words): string {
   if (agent.status !== "queued") return text.nothingYet;
   if (agent.waitingFor !== undefined) return text.waitingKey;
   return agent.stageIndex === null ? text.waiting : text.waitingStage;

@@ -2,11 +2,11 @@ import type { AgentCard, WireGroup } from "../../../src/contract/dashboard-shape
 import type { WireEvent } from "../../../src/contract/live.ts";
 import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
 import type { LiveStore } from "./store.ts";
-import type { LiveAgent, Tokens } from "./tokens.ts";
+import type { Tokens } from "./tokens.ts";
 
 type Data = Readonly<Record<string, unknown>>;
 type Maps = {
-  agents: Map<string, LiveAgent>;
+  agents: Map<string, AgentCard>;
   groups: Map<string, WireGroup>;
   tasks: Map<string, WireTask>;
   approvals: Map<string, WireApproval>;
@@ -80,6 +80,7 @@ function updateAgent({ agents }: Maps, type: string, data: Data): "agents" | und
   const at = textOf(data, "at");
   const status = statusOf(agent, type, data);
   const usage = usageIn(data["usage"]) ?? agent.usage;
+  const spent = spentIn(data["spent"]) ?? agent.spent;
   agents.set(agent.agentId, {
     ...agent,
     status,
@@ -89,6 +90,7 @@ function updateAgent({ agents }: Maps, type: string, data: Data): "agents" | und
     toolCallCount: numberOf(data, "toolCallCount") ?? agent.toolCallCount,
     lastMessage: typeof data["lastMessage"] === "string" ? data["lastMessage"] : agent.lastMessage,
     ...(usage && { usage }),
+    ...(spent && { spent }),
   });
   return "agents";
 }
@@ -144,6 +146,12 @@ function deleteGroup({ groups }: Maps, id: string, at: string): "groups" | undef
   if (!group) return undefined;
   groups.set(id, { ...group, status: "deleted", deletedAt: at });
   return "groups";
+}
+
+function spentIn(value: unknown): AgentCard["spent"] {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { cost, currency } = { cost: undefined, currency: undefined, ...value };
+  return typeof cost === "number" && typeof currency === "string" ? { cost, currency } : undefined;
 }
 
 function usageIn(value: unknown): Tokens | undefined {

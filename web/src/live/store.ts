@@ -1,9 +1,8 @@
 import { create } from "zustand";
-import type { WireGroup, WireRole } from "../../../src/contract/dashboard-shapes.ts";
+import type { AgentCard, WireGroup, WireRole } from "../../../src/contract/dashboard-shapes.ts";
 import type { LiveState, WireEvent } from "../../../src/contract/live.ts";
 import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
 import { applyEvents } from "./apply.ts";
-import type { LiveAgent } from "./tokens.ts";
 
 export type Connection = {
   readonly status: "connecting" | "live" | "lost" | "signed-out";
@@ -19,7 +18,7 @@ export type LiveStore = {
   readonly connection: Connection;
   readonly version: string;
   readonly models: readonly string[];
-  readonly agents: ReadonlyMap<string, LiveAgent>;
+  readonly agents: ReadonlyMap<string, AgentCard>;
   readonly groups: ReadonlyMap<string, WireGroup>;
   readonly tasks: ReadonlyMap<string, WireTask>;
   readonly approvals: ReadonlyMap<string, WireApproval>;
@@ -45,19 +44,13 @@ export function replaceState(state: LiveState): void {
   useLive.setState({
     version: state.server.version,
     models: state.server.availableModels,
-    agents: new Map(state.agents.map((agent) => [agent.agentId, withUsage(agent)])),
+    agents: new Map(state.agents.map((agent) => [agent.agentId, agent])),
     groups: new Map(state.groups.map((group) => [group.groupId, group])),
     tasks: new Map(state.tasks.map((task) => [task.taskId, task])),
     approvals: new Map(state.approvals.map((approval) => [approval.approvalId, approval])),
     roles: state.roles,
     health: state.health,
   });
-}
-
-/** A state says nothing of tokens: what was heard before a reconnection is kept. */
-function withUsage(agent: LiveAgent): LiveAgent {
-  const usage = useLive.getState().agents.get(agent.agentId)?.usage;
-  return usage ? { ...agent, usage } : agent;
 }
 
 export function applyToStore(events: readonly WireEvent[]): void {

@@ -1,12 +1,17 @@
 import { type Selectable, sql } from "kysely";
 import type { AgentView } from "../../../app/ports/store.ts";
 import type { AgentId, GroupId } from "../../../domain/ids.ts";
+import type { Usage } from "../../../domain/runner.ts";
 import { toAgent } from "./agent-row.ts";
+import { jsonColumn } from "./json-column.ts";
 import type { AgentTable, Db } from "./tables.ts";
+
+const USAGE = jsonColumn<Usage>();
 
 type ViewRow = Selectable<AgentTable> & {
   readonly tool_call_count: number | null;
   readonly last_message: string | null;
+  readonly usage: string | null;
 };
 
 export function selectAgentViews(db: Db) {
@@ -14,7 +19,11 @@ export function selectAgentViews(db: Db) {
     .selectFrom("agents")
     .leftJoin("agent_progress", "agent_progress.agent_id", "agents.id")
     .selectAll("agents")
-    .select(["agent_progress.tool_call_count", "agent_progress.last_message"]);
+    .select([
+      "agent_progress.tool_call_count",
+      "agent_progress.last_message",
+      "agent_progress.usage",
+    ]);
 }
 
 export function toAgentView(row: ViewRow): AgentView {
@@ -22,6 +31,7 @@ export function toAgentView(row: ViewRow): AgentView {
     agent: toAgent(row),
     toolCallCount: row.tool_call_count ?? 0,
     lastMessage: row.last_message ?? "",
+    usage: row.usage === null ? null : USAGE.read(row.usage),
   };
 }
 
