@@ -114,3 +114,12 @@ test("a tile tells tokens and what they cost, as they are used and after a reloa
   await page.reload();
   for (const figure of [/12万|120K/, /\$0\.6/]) await expect(tile).toContainText(figure);
 });
+
+test("what was used today is there as soon as an agent has ended", async ({ page, stage }) => {
+  const { daemon: fresh, rest: its } = await stage();
+  const groupId = await its.group("今日の組");
+  await open(page, fresh.url);
+  await expect(page.getByText("0 tok", { exact: true })).toBeVisible();
+  await its.run(groupId, ["働く\n#rehearsal usage 100000 20000"]);
+  await expect(page.getByText(/^(?:12万|120K) tok$/)).toBeVisible();
+});

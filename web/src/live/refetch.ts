@@ -36,6 +36,8 @@ export function createRefetch(client: QueryClient) {
       wanted.add("roles");
       stale.add("config");
     }
+    // What it used is added to its day when it ends.
+    if (event.type === "agent:completed") stale.add("usage");
     if (taskId) stale.add(`task ${taskId}`);
     if (area !== "agent" || event.type !== "agent:status_update") stale.add(area);
     // What is recorded has no event of its own, and nearly all that happens is recorded.
