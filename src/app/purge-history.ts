@@ -4,12 +4,17 @@ import { taskEvent } from "./move-task.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+/** How long a client may ask again under the same key. */
+export const KEEP_REQUESTS_MS = DAY_MS;
 const AT_A_TIME = 500;
 
 /** Forgets what is older than `history.keep_days`, a little at a time; answers how many agents. */
 export async function purgeHistory(core: Core, keepDays: number): Promise<number> {
   const before = core.clock.now() - keepDays * DAY_MS;
   await giveUpFailed(core, before);
+  await core.store.transaction((unit) =>
+    unit.deleteKeyedRequestsBefore(core.clock.now() - KEEP_REQUESTS_MS),
+  );
   for (let purged = 0; ;) {
     const ids = await core.store.transaction((unit) => unit.purgeHistory(before, AT_A_TIME));
     await core.supervisor.removeSpool(ids);

@@ -5,6 +5,10 @@ import type { ToolCall } from "./tool-call.ts";
 
 /** Of all answers an executor is given; more would not fit into a conversation. */
 export const MAX_RESULT_CHARS = 1_000_000;
+/** Of those of tools in no step. */
+const MAX_UNPLANNED_CHARS = 200_000;
+/** For the name of the tool and what surrounds it. */
+const MARGIN_CHARS = 500;
 /** A piece shorter than this tells nothing. */
 const MIN_PIECE_CHARS = 200;
 
@@ -18,16 +22,35 @@ export type CallResults = {
 };
 
 export function resultsOf(calls: readonly ToolCall[]): CallResults {
+  const told = calls.filter(isTold);
+  return { byStep: stepsOf(told), unplanned: unplannedOf(told) };
+}
+
+function stepsOf(calls: readonly ToolCall[]): CallResults["byStep"] {
   const byStep = new Map<StepId, CallResult[]>();
-  const unplanned: CallResult[] = [];
   let room = MAX_RESULT_CHARS;
-  for (const call of calls.filter(isTold)) {
+  for (const call of calls) {
+    if (call.stepId === null) continue;
     const result = fitted(call, room);
     room = Math.max(0, room - JSON.stringify(result).length);
-    if (call.stepId === null) unplanned.push({ tool: `${call.server}/${call.tool}`, ...result });
-    else byStep.set(call.stepId, [...(byStep.get(call.stepId) ?? []), result]);
+    byStep.set(call.stepId, [...(byStep.get(call.stepId) ?? []), result]);
   }
-  return { byStep, unplanned };
+  return byStep;
+}
+
+/** The newest that fit, so that a step's own results are never pushed out by them. */
+function unplannedOf(calls: readonly ToolCall[]): readonly CallResult[] {
+  const all = calls.filter(({ stepId }) => stepId === null);
+  const kept: CallResult[] = [];
+  let room = MAX_UNPLANNED_CHARS;
+  for (const call of all.toReversed()) {
+    const result = { tool: `${call.server}/${call.tool}`, ...fitted(call, room - MARGIN_CHARS) };
+    room -= JSON.stringify(result).length;
+    if (room < 0) break;
+    kept.unshift(result);
+  }
+  const left = all.length - kept.length;
+  return left === 0 ? kept : [{ note: `${left} earlier calls are left out.` }, ...kept];
 }
 
 function isTold({ status }: ToolCall): boolean {

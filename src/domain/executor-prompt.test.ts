@@ -24,6 +24,9 @@ function answered(answer: object, over: Partial<ToolCall> = {}): ToolCall {
   return aToolCall({ status: "done", answer: JSON.stringify(answer), args: '{"a":1}', ...over });
 }
 
+const said = (text: string, over: Partial<ToolCall> = {}) =>
+  answered({ content: [{ type: "text", text }], isError: false }, over);
+
 const resultsOf = (calls: readonly ToolCall[]) =>
   executionInput(facts({ calls })).steps[0]?.results;
 
@@ -51,6 +54,19 @@ test("what a tool in no step brought is told with the tool's name", () => {
 
   expect(unplanned).toEqual([{ tool: "hr/count", args: { a: 1 }, text: "three" }]);
   expect(steps.flatMap(({ results }) => results)).toEqual([]);
+});
+
+test("the newest of many such calls are told, and they push out no result of a step", () => {
+  const many = Array.from({ length: 5_000 }, (_, n) =>
+    said(`${n} ${"x".repeat(300)}`, { stepId: null }),
+  );
+
+  const { unplanned, steps } = executionInput(facts({ calls: [...many, said("of the step")] }));
+
+  expect(steps[0]?.results).toMatchObject([{ text: "of the step" }]);
+  expect(JSON.stringify(unplanned).length).toBeLessThan(201_000);
+  expect(unplanned[0]).toEqual({ note: expect.stringMatching(/^\d+ earlier calls are left out/) });
+  expect(unplanned.at(-1)).toMatchObject({ text: expect.stringMatching(/^4999 /) });
 });
 
 test("what failed or is not known is told, what is under way or was stopped is not", () => {

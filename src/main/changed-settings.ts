@@ -3,7 +3,8 @@ import type { Config } from "../contract/config.ts";
 /** What is built into the daemon when it starts; everything else is taken over as it runs. */
 const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "dashboard.port": ({ dashboard }) => dashboard.port,
-  "dashboard.hosts": ({ dashboard }) => dashboard.hosts,
+  // Used where people sign in.
+  "dashboard.hosts": ({ dashboard, auth }) => (auth.users.length > 0 ? dashboard.hosts : []),
   "agent.hardKillAfter_ms": ({ agent }) => agent.hardKillAfter_ms,
   "agent.maxSpool_bytes": ({ agent }) => agent.maxSpool_bytes,
   "agent.env": ({ agent }) => agent.env,

@@ -32,6 +32,7 @@ import type { Role, RoleTool } from "../domain/role.ts";
 import type { RunnerId } from "../domain/runner.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { launcherCommand, rehearsalCommand } from "./entries.ts";
+import { refuseReload } from "./refuse-reload.ts";
 import { VERSION } from "./version.ts";
 
 export type Compose = {
@@ -74,7 +75,7 @@ export async function compose(options: Compose): Promise<Composed> {
   const internalRoles = new Map<string, Role>();
   let hash = loaded.hash;
   let { users } = loaded.config.auth;
-  let latest = loaded.config;
+  let latest = loaded;
   const settings = settingsOf(loaded);
   function useRoles(from: LoadedConfig): void {
     replaceAll(roles, from.roles);
@@ -85,10 +86,11 @@ export async function compose(options: Compose): Promise<Composed> {
   }
   async function reload(): Promise<void> {
     const next = await options.reloadConfig();
+    refuseReload(latest, next);
     useRoles(next);
     Object.assign(settings, settingsOf(next));
     upstream.replace(next.config.mcpServers);
-    latest = next.config;
+    latest = next;
     options.toolsChanged();
     dispatcher.dispatchSoon();
   }
@@ -162,7 +164,7 @@ export async function compose(options: Compose): Promise<Composed> {
   return {
     core,
     reload,
-    waitingForRestart: () => changedSettings(config, latest),
+    waitingForRestart: () => changedSettings(config, latest.config),
     startGateway() {
       stopWatching.push(
         core.live.subscribe(({ type }) => {

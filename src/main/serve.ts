@@ -132,7 +132,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   background.push(startApprovalClock(core).stop);
   background.push(keepHouse(core, loaded.config.history.keep_days).stop);
   background.push(collectWhenIdle({ live: core.live, isBusy: () => isBusy(core) }).stop);
-  reloadOnHangUp(composed);
+  background.push(reloadOnHangUp(composed).stop);
   background.push(guardFiles(dataDir, log, stop).stop);
   if (options.background) background.push(watchIdle(status, stop).stop);
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
@@ -201,8 +201,10 @@ async function isBusy(core: Core): Promise<boolean> {
 }
 
 /** SIGHUP reads the configuration again; a wrong one changes nothing. */
-function reloadOnHangUp(composed: Composed): void {
+function reloadOnHangUp(composed: Composed): { readonly stop: () => void } {
+  let isOver = false;
   async function reload(): Promise<void> {
+    if (isOver) return;
     try {
       await takeOverConfig(composed);
     } catch (error) {
@@ -210,6 +212,8 @@ function reloadOnHangUp(composed: Composed): void {
     }
   }
   process.on("SIGHUP", () => void reload());
+  // Not taken off: without a listener the signal would end us in the middle of ending.
+  return { stop: () => void (isOver = true) };
 }
 
 async function takeOverConfig(composed: Composed): Promise<readonly string[]> {

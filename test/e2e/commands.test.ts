@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { VERSION } from "../../src/main/version.ts";
@@ -151,6 +151,11 @@ test("reload takes over limits and servers at once, and says what waits for a re
     (await ask("/api/gateway")).includes('"name":"odd","transport":"stdio","status":"ready"'),
   );
 
+  rmSync(config);
+  expect(await command(place, ["reload"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is not there any more"),
+  });
   writeFileSync(config, "agent: { maxConcurrent: many }\n");
   const refused = await command(place, ["reload"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("maxConcurrent") });

@@ -32,6 +32,8 @@ export type LoadedConfig = {
    * data directory: a file that appeared in the project would give it another data directory.
    */
   readonly file: string;
+  /** Whether there was a file to read. */
+  readonly isThere: boolean;
   /** Of the text of `file` as it was read. */
   readonly hash: string;
   /** Where the settings come from, a sentence each, for the log. */
@@ -59,6 +61,7 @@ export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<L
     tools: resolveTools(config),
     path: used ?? null,
     file,
+    isThere: text !== undefined,
     hash: hashOf(text ?? ""),
     notes: [sourceNote(file, text), ...overrideNotes(fromEnv)],
   };

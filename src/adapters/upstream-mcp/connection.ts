@@ -25,6 +25,8 @@ export type ConnectionOptions = Pick<OpenClient, "directory" | "variables" | "ve
   /** Takes what must not be said out of a text. */
   redact(text: string): string;
   onChange(): void;
+  /** Its tools as they were under other settings: they stay listed until it has told them anew. */
+  readonly known?: ReadTools;
 };
 
 /** One upstream server and the one client we have there, for as long as the daemon runs. */
@@ -34,6 +36,7 @@ export type Connection = {
   /** Listed or failed once. */
   readonly settled: Promise<void>;
   call(call: UpstreamCall): Promise<UpstreamAnswer>;
+  known(): ReadTools;
   close(): Promise<void>;
 };
 
@@ -45,7 +48,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let status: UpstreamStatus = settings.disabled ? "stopped" : "starting";
   let error: string | null = null;
   let restarts = 0;
-  let known: ReadTools = { tools: [], ownNames: new Map(), remarks: [] };
+  let known: ReadTools = options.known ?? { tools: [], ownNames: new Map(), remarks: [] };
   let client: OpenedClient | undefined;
   let isModern = false;
   let changed = Promise.withResolvers<void>();
@@ -191,6 +194,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   return {
     settled: settled.promise,
+    known: () => known,
     view: () => ({ name, transport, status, error, restarts, tools: known.tools }),
     start() {
       if (settings.disabled) return;

@@ -64,11 +64,23 @@ test("a server that was changed is left when the calls it is at have their answe
   await underWay.promise;
 
   upstream.replace({ odd: stdioSettings([], { timeout_ms: 9_000 }) });
+  // Nobody is told meanwhile that there are no such tools: a call waits for the new connection.
+  expect(upstream.server("odd").status).toBe("starting");
+  expect(upstream.server("odd").tools.length).toBeGreaterThan(10);
   await upstream.settled(WAIT_MS);
 
   expect(await pidOf(upstream, "odd")).not.toEqual(before);
   expect(textOf(await call)).toBe("all steps done");
   await until(() => !existsSync(`/proc/${before.answered}`));
+});
+
+test("once closed, no list of servers starts anything", async () => {
+  const upstream = anUpstream({});
+  await upstream.close();
+
+  upstream.replace({ odd: stdioSettings() });
+
+  expect(upstream.servers()).toEqual([]);
 });
 
 test("arguments, structured answers and the idempotency key pass through", async () => {

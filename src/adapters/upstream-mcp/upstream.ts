@@ -4,6 +4,7 @@ import type { Log } from "../../app/ports/world.ts";
 import type { UpstreamSettings } from "../../contract/config.ts";
 import { createConnection, type Connection } from "./connection.ts";
 import { DEFAULT_LIMITS, type UpstreamLimits } from "./limits.ts";
+import type { ReadTools } from "./read-tools.ts";
 
 export type CreateUpstream = {
   readonly servers: Readonly<Record<string, UpstreamSettings>>;
@@ -38,6 +39,7 @@ type Entry = {
 export function createUpstream(options: CreateUpstream): StartableUpstream {
   const listeners = new Set<() => void>();
   let isStarted = false;
+  let isClosed = false;
   const leaving = new Set<Entry>();
   let entries = enter(options.servers, new Map());
   /** The same list until something changes: what others make of it can be kept as long. */
@@ -52,12 +54,13 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
     return new Map(
       Object.entries(servers).map(([name, settings]) => {
         const before = known.get(name);
-        return [name, before && isSame(before, settings) ? before : connect(name, settings)];
+        const isKept = before !== undefined && isSame(before, settings);
+        return [name, isKept ? before : connect(name, settings, before?.connection.known())];
       }),
     );
   }
 
-  function connect(name: string, settings: UpstreamSettings): Entry {
+  function connect(name: string, settings: UpstreamSettings, known?: ReadTools): Entry {
     const connection = createConnection({
       name,
       settings,
@@ -68,6 +71,7 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
       limits: { ...DEFAULT_LIMITS, ...options.limits },
       redact: redactor(settings, options.variables),
       onChange,
+      ...(known && { known }),
     });
     if (isStarted) connection.start();
     return { settings: JSON.stringify(settings), connection, calls: new Set() };
@@ -76,7 +80,11 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
   async function leave(entry: Entry): Promise<void> {
     leaving.add(entry);
     await Promise.allSettled(entry.calls);
-    await entry.connection.close();
+    try {
+      await entry.connection.close();
+    } catch (error) {
+      options.log.error("An upstream server could not be left.", { error: String(error) });
+    }
     leaving.delete(entry);
   }
 
@@ -88,6 +96,7 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
       for (const connection of connections()) connection.start();
     },
     replace(servers) {
+      if (isClosed) return;
       const before = entries;
       entries = enter(servers, before);
       const kept = new Set(entries.values());
@@ -121,6 +130,7 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
       return () => listeners.delete(listener);
     },
     async close() {
+      isClosed = true;
       const all = [...entries.values(), ...leaving];
       await Promise.all(all.map(({ connection }) => connection.close()));
       views = undefined;

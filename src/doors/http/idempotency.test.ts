@@ -80,6 +80,54 @@ test("a refusal that left a trace may be asked again", async () => {
   expect(await ask(core)).toMatchObject({ status: 201 });
 });
 
+test("what goes on after the answer leaves it as it was", async () => {
+  const core = await aCore();
+  const idempotency = createIdempotency(core);
+  let later: Core | undefined;
+  const run = async (keyedCore: Core) => {
+    later = keyedCore;
+    return Response.json({ accepted: true }, { status: 202 });
+  };
+  await idempotency.once(keyed({ run }));
+  if (later) await makeAGroup(later);
+
+  expect((await idempotency.once(keyed({ run }))).status).toBe(202);
+});
+
+test("the trace of a refusal is not taken for the deed when the daemon dies then", async () => {
+  const core = await aCore();
+  const traced = Promise.withResolvers<void>();
+  void createIdempotency(core).once(
+    keyed({
+      async run(keyedCore) {
+        const refusal = new Refusal("GROUP_NOT_FOUND", "None.", "Make one.");
+        await keyedCore.store.transaction(() => Promise.reject(refusal)).catch(() => {});
+        await keyedCore.store.transaction((unit) => unit.insertGroup(aGroup({ id: "grp-trace" })));
+        traced.resolve();
+        return new Promise(() => {});
+      },
+    }),
+  );
+  await traced.promise;
+
+  expect(await ask(core)).toMatchObject({ status: 201 });
+});
+
+test("what broke after the deed is not done again", async () => {
+  const core = await aCore();
+  const idempotency = createIdempotency(core);
+  const broken = keyed({
+    async run(keyedCore) {
+      await makeAGroup(keyedCore);
+      return Response.json({}, { status: 500 });
+    },
+  });
+
+  expect((await idempotency.once(broken)).status).toBe(500);
+  expect(await ask(core)).toMatchObject({ status: 409, body: { code: "OUTCOME_UNKNOWN" } });
+  expect(await groups(core)).toBe(1);
+});
+
 test("an answer too long to keep is given once, and then that it was given", async () => {
   const core = await aCore();
   const idempotency = createIdempotency(core);

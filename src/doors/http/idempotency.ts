@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Core } from "../../app/core.ts";
 import type { KeyedRequest } from "../../app/ports/task-store.ts";
+import { KEEP_REQUESTS_MS } from "../../app/purge-history.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { noting } from "./noting.ts";
 import { problem } from "./problem.ts";
 
-const KEEP_MS = 24 * 60 * 60_000;
 const MAX_KEY_CHARS = 200;
 const MAX_BODY_CHARS = 1024 * 1024;
 
@@ -29,10 +29,12 @@ export function createIdempotency(core: Core) {
   const running = new Map<string, Running>();
 
   async function answerTo(asked: Omit<KeyedRequest, "answer">, run: Keyed["run"]): Promise<Answer> {
-    const response = await run(
-      noting(core, (unit) => unit.putKeyedRequest({ ...asked, answer: null })),
-    );
-    const answer = { status: response.status, body: await response.text() };
+    const noted = noting(core, (unit) => unit.putKeyedRequest({ ...asked, answer: null }));
+    const answer = await run(noted.core)
+      .then(answerOf)
+      .finally(() => noted.close());
+    // Whatever broke, it was after the deed: that must not be done again.
+    if (noted.isNoted() && answer.status >= 500) return answer;
     await keep(asked, answer).catch((error: unknown) => {
       // What was asked is done: its answer is not lost because it could not be kept.
       core.log.error("An answer could not be kept for its key.", { error: String(error) });
@@ -42,7 +44,7 @@ export function createIdempotency(core: Core) {
 
   async function keep(asked: Omit<KeyedRequest, "answer">, answer: Answer): Promise<void> {
     await core.store.transaction(async (unit) => {
-      await unit.deleteKeyedRequestsBefore(asked.at - KEEP_MS);
+      await unit.deleteKeyedRequestsBefore(asked.at - KEEP_REQUESTS_MS);
       // What was refused may be right a moment later, or with a corrected body.
       if (answer.status >= 300) return unit.deleteKeyedRequest(asked.key);
       const isShort = answer.body.length <= MAX_BODY_CHARS;
@@ -60,7 +62,7 @@ export function createIdempotency(core: Core) {
       if (now) return now.request === asked.request ? respond(await now.answer) : reused(given);
       const answer = (async () => {
         const before = await core.store.getKeyedRequest(key);
-        if (!before || before.at < asked.at - KEEP_MS) return answerTo(asked, run);
+        if (!before || before.at < asked.at - KEEP_REQUESTS_MS) return answerTo(asked, run);
         if (before.request !== asked.request) return answerOf(reused(given));
         return before.answer ?? answerOf(unknownOutcome(given));
       })();

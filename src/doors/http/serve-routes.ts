@@ -31,11 +31,13 @@ async function serve(context: Context, door: Door, route: AnyRoute): Promise<Res
     if (route.method === "get") return await answer({ ...asked, body: undefined });
     const body = await readBody(context.req.raw);
     const key = route.method === "post" ? context.req.header("idempotency-key") : undefined;
-    if (key === undefined) return await answer({ ...asked, body });
+    // A dry run changes nothing, and its answer shows the configuration: it is not kept.
+    const isDry = context.req.query("dryRun") === "true";
+    if (key === undefined || isDry) return await answer({ ...asked, body });
     return await door.idempotency.once({
       key,
       whose: actorOf(identity),
-      text: `${context.req.path}\n${JSON.stringify(body ?? null)}`,
+      text: `${context.req.path}?${new URL(context.req.url).searchParams.toString()}\n${JSON.stringify(body ?? null)}`,
       run: (core) => answer({ ...asked, door: { ...door, core }, body }),
     });
   } catch (error) {

@@ -15,10 +15,10 @@ async function aDoor(text?: string) {
   const core = await aRoleCore(text);
   const app = new Hono();
   serveRoutes(app, core, [...ROLE_ROUTES, ...ROLE_TOOL_ROUTES]);
-  async function ask(method: string, path: string, body?: unknown) {
+  async function ask(method: string, path: string, body?: unknown, headers = {}) {
     const answer = await app.request(path, {
       method,
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const said: unknown = await answer.json();
@@ -157,4 +157,16 @@ test("role tools are listed; only a POST runs their commands", async () => {
     status: 200,
     said: { tools: [{ id: "textlint", installed: null }] },
   });
+});
+
+test("a dry run and the edit may have the same key: what would be is not kept", async () => {
+  const { core, ask } = await aDoor();
+  const key = { "idempotency-key": "same" };
+  const role = { id: "poet", name: "詩人", description: "詩", model: "m", systemPrompt: "書く" };
+
+  const dry = await ask("POST", "/api/roles?dryRun=true", role, key);
+  expect(dry.said).toMatchObject({ saved: false });
+  expect(await ask("POST", "/api/roles", role, key)).toMatchObject({ said: { saved: true } });
+  expect(await ask("POST", "/api/roles", role, key)).toMatchObject({ said: { saved: true } });
+  expect(core.roles.has("poet")).toBe(true);
 });
