@@ -1,6 +1,6 @@
 import { setSignedOut } from "../live/store.ts";
 import { sendOnce } from "./send-once.ts";
-import { send } from "./send.ts";
+import { type Heard, send } from "./send.ts";
 
 /** The daemon said no: a code the catalogue translates, its own sentence, and what to do. */
 export class ApiProblem extends Error {
@@ -27,8 +27,8 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-async function problemOf(response: Response): Promise<ApiProblem> {
-  const body: unknown = await response.json().catch(() => undefined);
+function problemOf({ response, text: said }: Heard): ApiProblem {
+  const body = parsed(said);
   const fields = isFields(body) ? body : {};
   const text = (name: string) => {
     const value = fields[name];
@@ -50,16 +50,23 @@ export async function request<Answer>(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const response = await (method === "POST"
+  const answer = await (method === "POST"
     ? sendOnce(path, text)
     : send(path, { method, ...(text !== undefined && { body: text }), ...(signal && { signal }) }));
-  if (!response.ok) {
-    const problem = await problemOf(response);
+  if (!answer.response.ok) {
+    const problem = problemOf(answer);
     if (problem.code === "NOT_SIGNED_IN" && path !== "/api/login") setSignedOut();
     throw problem;
   }
-  const answer = await response.text();
-  return JSON.parse(answer === "" ? "null" : answer);
+  return JSON.parse(answer.text === "" ? "null" : answer.text);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 export const get = <Answer>(path: string, signal?: AbortSignal) =>

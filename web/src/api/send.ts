@@ -1,16 +1,25 @@
 /** Nobody answers: the daemon is gone, for now or for good. */
 export class Offline extends Error {}
 
-export async function send(
-  path: string,
-  init: RequestInit & { method: string },
-): Promise<Response> {
+export type Heard = { readonly response: Response; readonly text: string };
+
+/** With all of the answer: one that breaks off in the middle is none. */
+export async function send(path: string, init: RequestInit & { method: string }): Promise<Heard> {
   const headers = new Headers(init.headers);
   if (init.body !== undefined) headers.set("content-type", "application/json");
   try {
-    return await fetch(path, { ...init, headers });
+    const response = await fetch(path, { ...init, headers });
+    const text = await response.text();
+    if (isOfProxy(response)) throw new Error(`${response.status} ${response.statusText}`);
+    return { response, text };
   } catch (error) {
     if (init.signal?.aborted) throw error;
     throw new Offline("The daemon does not answer.", { cause: error });
   }
+}
+
+/** Something between us and the daemon speaks for it. */
+function isOfProxy({ status, headers }: Response): boolean {
+  const isProblem = headers.get("content-type")?.startsWith("application/problem+json") ?? false;
+  return status >= 502 && status <= 504 && !isProblem;
 }

@@ -15,6 +15,9 @@ const JA: Readonly<Record<string, string>> = {
   APPROVAL_ALREADY_DECIDED: "すでに決定されています。",
   APPROVAL_EXPIRED: "承認の期限が切れています。タスクを再実行すると、もう一度確認できます。",
   APPROVAL_NOT_YOURS: "この承認を決定する権限がありません。承認者に依頼してください。",
+  OUTCOME_UNKNOWN:
+    "この操作は行われましたが、結果を受け取れませんでした。画面で今の状態を確認してください。",
+  IDEMPOTENCY_KEY_REUSED: "別の操作と混ざりました。もう一度操作してください。",
   VERSION_CONFLICT:
     "表示中に内容が変わりました。最新の内容を確認してから、もう一度操作してください。",
   TRANSITION_NOT_ALLOWED: "今の状態ではこの操作はできません。",

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WireApproval } from "../../../src/contract/task-shapes.ts";
 import { ApiProblem, get, post } from "../api/http.ts";
+import { useMe } from "../api/use-me.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useAction } from "../lib/use-action.ts";
 import { DECISION } from "./decision-texts.ts";
@@ -28,6 +29,7 @@ export function useDecide(
   onDecided?: (after: WireApproval) => void,
 ): Decide {
   const text = useTexts(DECISION);
+  const me = useMe();
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<WireApproval | null>(null);
   const { approvalId, version } = approval;
@@ -43,6 +45,8 @@ export function useDecide(
       const won = await get<WireApproval>(path);
       if (won.status !== "approved" && won.status !== "rejected") throw error;
       setOutcome(won);
+      // Our own word, whose answer was lost with the daemon.
+      if (error.code === "OUTCOME_UNKNOWN" && won.decidedBy === me?.id) return onDecided?.(won);
       const verdict = won.status === "approved" ? text.approvedVerb : text.rejectedVerb;
       toast({
         kind: "info",

@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test } from "vitest";
+import { sendOnce } from "../../web/src/api/send-once.ts";
+import { Offline } from "../../web/src/api/send.ts";
+
+type Reply = () => Response | Promise<Response>;
+
+/** Answers one request after the other, and keeps the keys they came with. */
+function daemonThat(...replies: readonly Reply[]): readonly (string | null)[] {
+  const keys: (string | null)[] = [];
+  const real = globalThis.fetch;
+  onTestFinished(() => void (globalThis.fetch = real));
+  globalThis.fetch = async (_, init) => {
+    const reply = replies[Math.min(keys.length, replies.length - 1)];
+    keys.push(new Headers(init?.headers).get("idempotency-key"));
+    if (!reply) throw new TypeError("no reply");
+    return reply();
+  };
+  return keys;
+}
+
+const lost: Reply = () => Promise.reject(new TypeError("connection reset"));
+const fine: Reply = () => Response.json({ ok: true });
+const proxys: Reply = () => new Response("<html>Bad Gateway</html>", { status: 502 });
+const brokenOff: Reply = () =>
+  new Response(
+    new ReadableStream({
+      start: (stream) => stream.error(new TypeError("terminated")),
+    }),
+  );
+
+test.each([
+  ["an answer that never came", lost],
+  ["an answer that broke off", brokenOff],
+  ["a word of the proxy in between", proxys],
+])("%s is asked for again under the same key", async (what, first) => {
+  const keys = daemonThat(first, fine);
+
+  const { text } = await sendOnce(`/api/${what}`, "{}");
+
+  expect(text).toBe('{"ok":true}');
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test("after many tries it is given up, and the same words go on under the same key", async () => {
+  const keys = daemonThat(lost, lost, lost, lost, fine);
+
+  await expect(sendOnce("/api/x", "{}")).rejects.toThrow(Offline);
+  await sendOnce("/api/x", "{}");
+  await sendOnce("/api/x", "{}");
+
+  expect(new Set(keys.slice(0, 5)).size).toBe(1);
+  expect(keys[5]).not.toBe(keys[0]);
+});
+
+test("a refusal is an answer: whoever tries again means it", async () => {
+  const refused: Reply = () =>
+    new Response("{}", { status: 503, headers: { "content-type": "application/problem+json" } });
+  const keys = daemonThat(refused, fine);
+
+  expect((await sendOnce("/api/y", undefined)).response.status).toBe(503);
+  await sendOnce("/api/y", undefined);
+
+  expect(new Set(keys).size).toBe(2);
+});
