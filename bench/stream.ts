@@ -22,7 +22,8 @@ export const stream: Bench = async (context) => {
   });
   const place = aPlace(context.product, {
     path: [folder],
-    config: { agent: { runner: "cursor" } },
+    // It says the same to everybody, so also to a health check, which would refuse it.
+    config: { agent: { runner: "cursor" }, healthCheck: { enabled: false } },
   });
   const daemon = await aDaemon(context, place);
   const client = await aClient(context, place);
