@@ -1,10 +1,9 @@
-import { Server as HttpServer } from "node:http";
-import { createAdaptorServer } from "@hono/node-server";
 import type { LoadedConfig } from "../adapters/config/load-config.ts";
 import { configMessages } from "../app/handle-config-message.ts";
 import { viewModels } from "../app/view-system.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { createHttpApp } from "../doors/http/create-http-app.ts";
+import { createHttpServer } from "../doors/http/http-server.ts";
 import { listen, type ListenOptions } from "../doors/http/listen.ts";
 import { createLiveDoor } from "../doors/http/live/live-door.ts";
 import { wireHealth } from "../doors/http/routes/health.ts";
@@ -36,8 +35,7 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
     webFolder: webFolder(),
     onSignedOut: () => live.peopleChanged(),
   });
-  const http = createAdaptorServer({ fetch: app.fetch });
-  if (!(http instanceof HttpServer)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
+  const http = createHttpServer(app.fetch);
   const live = createLiveDoor({
     core,
     allowedHostnames,

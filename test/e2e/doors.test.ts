@@ -1,5 +1,5 @@
 import { rmSync, existsSync } from "node:fs";
-import { createServer, request as httpRequest } from "node:http";
+import { createServer, type IncomingMessage, request as httpRequest } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import {
@@ -28,6 +28,34 @@ function get(
     sent.end();
   });
 }
+
+function head(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url, { headers }, (answer) => resolve(answer.resume()));
+    sent.on("error", reject);
+    sent.end();
+  });
+}
+
+test.each([
+  ["the page", "/", "127.0.0.1"],
+  ["an answer", "/api/health", "127.0.0.1"],
+  ["what is not there", "/api/nothing", "127.0.0.1"],
+  ["a refusal at the door", "/", "evil.example"],
+  ["MCP", "/mcp", "127.0.0.1"],
+])(
+  "%s says that it is what it says, and that nobody is told where people come from",
+  async (_, path, host) => {
+    const { url } = await aDaemon(aPlace());
+
+    const { headers } = await head(`${url}${path}`, { host });
+
+    expect(headers).toMatchObject({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+    });
+  },
+);
 
 test("the dashboard is served under a strict policy, from the daemon alone", async () => {
   const place = aPlace();

@@ -1,8 +1,7 @@
-import { Server } from "node:http";
-import { createAdaptorServer } from "@hono/node-server";
 import { onTestFinished } from "vitest";
 import type { Core } from "../../src/app/core.ts";
 import { createHttpApp } from "../../src/doors/http/create-http-app.ts";
+import { createHttpServer } from "../../src/doors/http/http-server.ts";
 import {
   createLiveDoor,
   type LiveDoor,
@@ -41,9 +40,7 @@ export async function anHttpDoor(
       clients: 0,
     }),
   });
-  const made = createAdaptorServer({ fetch: app.fetch });
-  if (!(made instanceof Server)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
-  const server = made;
+  const server = createHttpServer(app.fetch);
   const live = createLiveDoor({ core, allowedHostnames, ...over });
   server.on("upgrade", live.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -30,11 +30,6 @@ export type HttpAppOptions = {
 export function createHttpApp(options: HttpAppOptions): Hono {
   const app = new Hono();
   app.use(guard(options.allowedHostnames));
-  app.use(async (context, next) => {
-    await next();
-    context.res.headers.set("x-content-type-options", "nosniff");
-    context.res.headers.set("referrer-policy", "no-referrer");
-  });
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
   app.get("/api/health", async (context) => {
