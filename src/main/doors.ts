@@ -54,7 +54,9 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
       if (command === "reload") {
         const taken = await options.reload().then(
           (waitingForRestart) => ({ notReloaded: null, waitingForRestart }),
-          (error: unknown) => ({ notReloaded: String(error) }),
+          (error: unknown) => ({
+            notReloaded: error instanceof Error ? error.message : String(error),
+          }),
         );
         return { ...(await status()), ...taken };
       }

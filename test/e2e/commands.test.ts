@@ -159,6 +159,7 @@ test("reload takes over limits and servers at once, and says what waits for a re
   writeFileSync(config, "agent: { maxConcurrent: many }\n");
   const refused = await command(place, ["reload"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("maxConcurrent") });
+  expect(refused.stderr).toMatch(/^Nothing was changed. The configuration has a problem/);
   expect(await ask("/api/system")).toContain('"maxConcurrent":3');
 
   await daemon.kill("SIGTERM");
