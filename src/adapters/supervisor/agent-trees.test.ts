@@ -47,7 +47,7 @@ test("what descends from the wrapper, is in its session, or carries the mark, is
     105: [104, 105],
     106: [1, 106, "impl-1-b"],
   });
-  trees.add({ key: "a.1", agentId: "impl-1-a", pid: 100, start: null });
+  trees.add({ key: "a.1", mark: "impl-1-a", pid: 100, start: null });
 
   trees.refresh(new Set(["impl-1-a"]));
 
@@ -61,7 +61,7 @@ test("a process stays the agent's when its parent has died, until its pid is ano
     101: [100, 100],
     102: [101, 102],
   });
-  trees.add({ key: "a.1", agentId: "impl-1-a", pid: 100, start: null });
+  trees.add({ key: "a.1", mark: "impl-1-a", pid: 100, start: null });
   trees.refresh();
 
   see({ 102: [1, 102], 103: [102, 102] });
@@ -90,8 +90,8 @@ test("the daemon, its launcher, its children, other agents and who is protected 
     },
     [103],
   );
-  trees.add({ key: "a.1", agentId: "impl-1-a", pid: 100, start: null });
-  trees.add({ key: "b.1", agentId: "impl-1-b", pid: 200, start: null });
+  trees.add({ key: "a.1", mark: "impl-1-a", pid: 100, start: null });
+  trees.add({ key: "b.1", mark: "impl-1-b", pid: 200, start: null });
 
   trees.refresh(new Set(["impl-1-a"]));
 
@@ -101,8 +101,8 @@ test("the daemon, its launcher, its children, other agents and who is protected 
 
 test("a stranger with the pid of a wrapper that is gone is left alone", () => {
   const { trees, members } = someTrees({ 100: [1, 100], 101: [100, 100] });
-  trees.add({ key: "a.1", agentId: "impl-1-a", pid: 100, start: "long ago" });
-  trees.add({ key: "b.1", agentId: "impl-1-b", pid: 100, start: null });
+  trees.add({ key: "a.1", mark: "impl-1-a", pid: 100, start: "long ago" });
+  trees.add({ key: "b.1", mark: "impl-1-b", pid: 100, start: null });
   trees.rootExited("b.1");
 
   trees.refresh();

@@ -2,7 +2,7 @@ import type { ProcessRow, Processes, ProcessTable } from "./process-table.ts";
 
 type Tree = {
   readonly key: string;
-  readonly agentId: string;
+  readonly mark: string;
   readonly pid: number;
   /** null until first seen: our own child cannot be anybody else before we have reaped it. */
   start: string | null;
@@ -38,7 +38,7 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     const groups = groupBy(table, (row) => row.group);
     const marked = readMarks(table, marksOf);
     for (const tree of trees.values()) {
-      const found: ProcessRow[] = [...(marked.get(tree.agentId) ?? [])];
+      const found: ProcessRow[] = [...(marked.get(tree.mark) ?? [])];
       if (tree.isRootAlive) found.push(...(children.get(tree.pid) ?? []));
       if (tree.wasSeen && (tree.isRootAlive || !table.has(tree.pid))) {
         found.push(...(sessions.get(tree.pid) ?? []), ...(groups.get(tree.pid) ?? []));
@@ -74,11 +74,11 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     get size(): number {
       return trees.size;
     },
-    add(root: { key: string; agentId: string; pid: number; start: string | null }): void {
+    add(root: { key: string; mark: string; pid: number; start: string | null }): void {
       if (trees.has(root.key)) return;
-      const { key, agentId, pid, start } = root;
+      const { key, mark, pid, start } = root;
       const members = new Map<number, ProcessRow>();
-      trees.set(key, { key, agentId, pid, start, wasSeen: false, isRootAlive: true, members });
+      trees.set(key, { key, mark, pid, start, wasSeen: false, isRootAlive: true, members });
     },
     /** Our child was reaped: from now on its pid may be a stranger's. */
     rootExited(key: string): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Processes } from "./process-table.ts";
 import { isCode, sizeOf } from "./spool.ts";
-import { parseStatus } from "./status-file.ts";
+import { bootLine, parseStatus } from "./status-file.ts";
 import type { TrackedAgent } from "./tracked-agent.ts";
 
 /** Finds out what is due to be known of a process: has it started, does it live, how did it end? */
@@ -11,12 +11,15 @@ export function createExaminer(options: {
 }) {
   const { bootId, processes } = options;
   const seenAlive = new WeakSet<TrackedAgent>();
+  const bootLineBytes = bootLine(bootId).length;
 
   function readStatus(agent: TrackedAgent): void {
     // It is polled far more often than it grows.
     const size = sizeOf(agent.files.status);
     if (size === agent.statusSize) return;
     agent.statusSize = size;
+    // Only the launcher's line yet, which says nothing of the process.
+    if (size === bootLineBytes) return;
     const status = parseStatus(readText(agent.files.status));
     if (status.process) {
       agent.process ??= { ...status.process, bootId: status.bootId ?? bootId };

@@ -49,7 +49,8 @@ export function createLauncherLink(options: {
       case "launched":
         agent.isWatched = true;
         steps().starting.launched(agent);
-        break;
+        // Its pid line is on its way and will be heard of.
+        return;
       case "failed":
         steps().settle(agent, { type: "start_failed", error: answer.error });
         break;
@@ -95,9 +96,9 @@ export function createLauncherLink(options: {
       { argv, env }: RunnerCommand,
       workingDirectory: string,
     ): Promise<void> {
-      const { agentId, files } = agent;
+      const { mark, files } = agent;
       const { key } = files;
-      const request = { type: "launch", key, agentId, files, argv, env, workingDirectory } as const;
+      const request = { type: "launch", key, mark, files, argv, env, workingDirectory } as const;
       const launcher = client.send(request);
       agent.launcher = launcher;
       await new Promise<void>((accept) => acceptances.set(key, { launcher, accept }));

@@ -1,7 +1,7 @@
 /** One wrapper process, as the launcher must recognise it. */
 export type WrapperProcess = {
   readonly key: string;
-  readonly agentId: string;
+  readonly mark: string;
   readonly pid: number;
   readonly start: string;
 };
@@ -9,7 +9,8 @@ export type WrapperProcess = {
 export type LaunchRequest = {
   readonly type: "launch";
   readonly key: string;
-  readonly agentId: string;
+  /** In the environment of the agent and of all it starts: what carries it is the agent's. */
+  readonly mark: string;
   readonly files: {
     readonly in: string;
     readonly out: string;

@@ -38,12 +38,12 @@ function handle(request: LauncherRequest): void {
       ({ bootId, protectedPids } = request);
       return;
     case "launch": {
-      const { key, agentId } = request;
+      const { key, mark } = request;
       return spawnAgent(request, {
         bootId,
         umask,
         onLaunched: (pid) => {
-          trees.add({ key, agentId, pid, start: null });
+          trees.add({ key, mark, pid, start: null });
           say({ type: "launched", key });
         },
         onFailed: (error) => say({ type: "failed", key, error }),

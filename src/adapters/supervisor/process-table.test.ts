@@ -41,7 +41,7 @@ test("what ps prints is read, without zombies", () => {
 
 test("/proc and ps agree on who there is", async () => {
   const child = spawn("/bin/sh", ["-c", "sleep 30; :", "sh", "needle-in-the-table"], {
-    env: { X_KUROMAJUTSU_AGENT_ID: "not-1-this", KUROMAJUTSU_AGENT_ID: "impl-1-a" },
+    env: { X_KUROMAJUTSU_AGENT_MARK: "not-1-this", KUROMAJUTSU_AGENT_MARK: "impl-1-a" },
     detached: true,
   });
   const pid = child.pid ?? 0;

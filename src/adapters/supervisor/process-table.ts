@@ -19,13 +19,13 @@ export type Processes = {
   get(pid: number): ProcessRow | undefined;
   /** For a process that was seen with this start before; may be cheaper than get(). */
   isStillThere(pid: number, start: string): boolean;
-  /** The agent id in a process's first environment, where it can be read. */
+  /** The mark in a process's first environment, where it can be read. */
   agentMark(pid: number): string | undefined;
   /** Does any command line contain this text? */
   isMentioned(text: string): boolean;
 };
 
-export const AGENT_MARK = "KUROMAJUTSU_AGENT_ID";
+export const AGENT_MARK = "KUROMAJUTSU_AGENT_MARK";
 const MARK = Buffer.from(`${AGENT_MARK}=`);
 
 export function createProcesses(): Processes {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { accessSync, closeSync, constants, openSync, statSync, writeSync } from "node:fs";
 import type { LaunchRequest } from "./launcher-messages.ts";
 import { AGENT_MARK } from "./process-table.ts";
+import { bootLine } from "./status-file.ts";
 import { wrapperArguments } from "./wrapper.ts";
 
 export type Spawned = {
@@ -28,11 +29,11 @@ export function spawnAgent(request: LaunchRequest, spawned: Spawned): void {
     const status = openSync(files.status, "a", 0o600);
     fds.push(status);
     // Also allocates the block that the exit line will need on a disk that is full by then.
-    writeSync(status, `boot ${spawned.bootId}\n`);
+    writeSync(status, bootLine(spawned.bootId));
     const child = spawn("/bin/sh", wrapperArguments(files.claim, spawned.umask, argv), {
       cwd: workingDirectory,
       detached: true,
-      env: { ...env, [AGENT_MARK]: request.agentId },
+      env: { ...env, [AGENT_MARK]: request.mark },
       stdio: fds,
     });
     child.once("error", (error) => spawned.onFailed(error.message));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -8,6 +9,7 @@ import {
   openSync,
   readFileSync,
   readSync,
+  realpathSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -29,6 +31,15 @@ export function createSpool(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // mkdir leaves a directory that was there as it was: prompts and outputs are for the owner only.
   chmodSync(directory, 0o700);
+}
+
+/**
+ * Ids are drawn per database: on one machine two daemons may have the same one, and what carries an
+ * agent's mark is killed with it.
+ */
+export function createMarks(directory: string): (agentId: string) => string {
+  const scope = createHash("sha256").update(realpathSync(directory)).digest("hex").slice(0, 16);
+  return (agentId) => `${agentId}@${scope}`;
 }
 
 export function spoolFiles(directory: string, agentId: string, attempt: number): SpoolFiles {

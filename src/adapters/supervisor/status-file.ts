@@ -10,6 +10,10 @@ export type WrittenStatus = {
   readonly exitCode: number | null;
 };
 
+export function bootLine(bootId: string): string {
+  return `boot ${bootId}\n`;
+}
+
 /**
  * `boot <id>` by the launcher, `pid <stat line>` and `exit <code>` by the wrapper. A line counts
  * only with its newline: the rest of it may still be on its way.

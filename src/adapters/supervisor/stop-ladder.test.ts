@@ -40,7 +40,7 @@ function row(pid: number): ProcessRow {
 const REQUEST: StopRequest = {
   type: "stop",
   key: "a.1",
-  agentId: "impl-1-a",
+  mark: "impl-1-a",
   pid: 100,
   start: "1",
   signal: "SIGINT",

@@ -75,7 +75,7 @@ export function createStopLadder(options: {
 
   function sweep(sweeping: readonly Stop[], now: number): void {
     if (sweeping.length === 0) return;
-    trees.refresh(new Set(sweeping.map((stop) => stop.request.agentId)));
+    trees.refresh(new Set(sweeping.map((stop) => stop.request.mark)));
     for (const stop of sweeping) {
       const { key, pid } = stop.request;
       const rows = trees.membersOf(key);

@@ -50,6 +50,22 @@ test("the end of a stopped agent comes after everything it started is dead", asy
   expect(survivors).toEqual([]);
 });
 
+test("an agent of another daemon that happens to have the same id is left alone", async () => {
+  const [mine, theirs] = [aSupervisor({ graceMs: 200 }), aSupervisor()];
+  const session = join(theirs.dir, "session");
+  await theirs.launch("impl-1-a", ["session", session, "hang"]);
+  const bystanders = [(await theirs.started("impl-1-a")).pid, await pidIn(session)];
+  await mine.launch("impl-1-a", ["hang"]);
+  await mine.started("impl-1-a");
+
+  mine.supervisor.stop("impl-1-a", "SIGTERM");
+  await mine.ended("impl-1-a");
+
+  expect(bystanders.map(isRunning)).toEqual([true, true]);
+  theirs.supervisor.stop("impl-1-a", "SIGTERM");
+  await theirs.ended("impl-1-a");
+});
+
 test("a grandchild without our mark, in its own session, is found below its parent", async () => {
   const { supervisor, launch, ended, dir } = aSupervisor({ graceMs: 200 });
   await launch("impl-1-a", ["bare", join(dir, "bare"), "60000", "hang"]);

@@ -70,7 +70,7 @@ test("the spool is for its owner only", async () => {
   expect(statSync(join(dir, "made")).mode & 0o777).toBe(0o666 & ~process.umask());
 });
 
-test("an agent gets exactly the environment it was given, and its own name", async () => {
+test("an agent gets exactly the environment it was given, and its mark", async () => {
   const { launch, ended, dir } = aSupervisor();
   const path = process.env["PATH"] ?? "";
 
@@ -87,7 +87,7 @@ test("an agent gets exactly the environment it was given, and its own name", asy
   // The shells in between keep their own working directory.
   expect(env.filter((line) => !/^(PWD|OLDPWD|SHLVL|_)=/.test(line)).toSorted()).toEqual([
     "API_KEY=sécret with spaces",
-    "KUROMAJUTSU_AGENT_ID=impl-1-a",
+    expect.stringMatching(/^KUROMAJUTSU_AGENT_MARK=impl-1-a@[0-9a-f]{16}$/),
     `PATH=${path}`,
   ]);
 });

@@ -13,7 +13,7 @@ import { createOutbox } from "./outbox.ts";
 import { createPump, type Slice } from "./pump.ts";
 import { listSpooled, removeSpool } from "./remove-spool.ts";
 import { defaultWatchMode, watchSpool } from "./spool-watch.ts";
-import { createSpool, sizeOf, splitSpoolName, spoolFiles } from "./spool.ts";
+import { createMarks, createSpool, sizeOf, splitSpoolName, spoolFiles } from "./spool.ts";
 import { isOver, isStarting, trackAgent, type TrackedAgent } from "./tracked-agent.ts";
 import { readTranscript } from "./transcript.ts";
 
@@ -51,6 +51,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const live = new Map<string, TrackedAgent>();
 
   createSpool(spoolDir);
+  const markOf = createMarks(spoolDir);
   const outbox = createOutbox({
     observe,
     log,
@@ -108,7 +109,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       startedAt,
       workingDirectory,
     });
-    const agent = trackAgent({ agentId, attempt, files, stream, process: identity });
+    const agent = trackAgent({
+      agentId,
+      attempt,
+      mark: markOf(agentId),
+      files,
+      stream,
+      process: identity,
+    });
     live.set(files.key, agent);
     return agent;
   }

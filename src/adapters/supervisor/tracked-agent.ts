@@ -20,6 +20,7 @@ export type Outcome =
 export type TrackedAgent = {
   readonly agentId: AgentId;
   readonly attempt: number;
+  readonly mark: string;
   readonly files: SpoolFiles;
   readonly stream: AgentStream;
 
@@ -56,7 +57,7 @@ export type TrackedAgent = {
 };
 
 export function trackAgent(
-  agent: Pick<TrackedAgent, "agentId" | "attempt" | "files" | "stream" | "process">,
+  agent: Pick<TrackedAgent, "agentId" | "attempt" | "mark" | "files" | "stream" | "process">,
 ): TrackedAgent {
   return {
     ...agent,
@@ -136,7 +137,7 @@ export function observationsOf(
 export function wrapperOf(agent: TrackedAgent): WrapperProcess | undefined {
   if (!agent.process) return undefined;
   const { pid, start } = agent.process;
-  return { key: agent.files.key, agentId: agent.agentId, pid, start };
+  return { key: agent.files.key, mark: agent.mark, pid, start };
 }
 
 /** The request for the ladder that this agent is on. */

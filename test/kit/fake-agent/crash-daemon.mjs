@@ -62,7 +62,8 @@ function fill() {
     const attempt = (row?.attempt ?? 0) + 1;
     alive += 1;
     commit([{ type: "intent", agentId, attempt }]);
-    const command = { argv: [fakeAgent, ...script], env: { PATH: process.env.PATH }, stdin: "go" };
+    const env = { PATH: process.env.PATH, KUROMAJUTSU_AGENT_ID: agentId };
+    const command = { argv: [fakeAgent, ...script], env, stdin: "go" };
     const launch = { agentId, attempt, runner: "rehearsal", command, workingDirectory: "/" };
     void supervisor.launch(launch);
   }

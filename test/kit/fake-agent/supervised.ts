@@ -72,7 +72,11 @@ export function aLaunch(
     workingDirectory: "/",
     command: {
       argv: [FAKE_AGENT, ...script],
-      env: { PATH: process.env["PATH"] ?? "", NODE: process.execPath },
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        NODE: process.execPath,
+        KUROMAJUTSU_AGENT_ID: agentId,
+      },
       stdin: "",
     },
     ...change,
