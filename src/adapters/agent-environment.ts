@@ -45,10 +45,16 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
     ALLOWED.has(name) ||
     extraNames.includes(name) ||
     ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
-  const inherited = (runner: RunnerId): Record<string, string> => ({
-    ...pick(variables, passes),
-    ...pick(variables, vendorVariable(options.runners, runner)),
-  });
+  /** The daemon's own environment never changes, and looking at all of it is slow. */
+  const known = new Map<RunnerId, Readonly<Record<string, string>>>();
+  function inherited(runner: RunnerId): Readonly<Record<string, string>> {
+    const found = known.get(runner) ?? {
+      ...pick(variables, passes),
+      ...pick(variables, vendorVariable(options.runners, runner)),
+    };
+    known.set(runner, found);
+    return found;
+  }
   return {
     has: (name) => Boolean(variables[name]),
     forAgent(agent, token, keys) {

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findOnPath } from "./find-on-path.ts";
+import { createPathSearch, findOnPath } from "./find-on-path.ts";
 
 let root: string;
 
@@ -55,4 +55,33 @@ test("no PATH, an empty one and relative folders find nothing", async () => {
   expect(await findOnPath(["tool"], undefined)).toBeUndefined();
   expect(await findOnPath(["tool"], "")).toBeUndefined();
   expect(await findOnPath(["vitest"], `node_modules/.bin${delimiter}.`)).toBeUndefined();
+});
+
+test("what is not there is looked for each time: it may just be installed", async () => {
+  const search = createPathSearch(["tool"], () => pathOf("a"));
+  expect(await search()).toBeUndefined();
+
+  const installed = await anExecutable("a", "tool");
+
+  expect(await search()).toBe(installed);
+});
+
+test("another PATH is another search, however soon", async () => {
+  let path = pathOf("a");
+  const [first, second] = [await anExecutable("a", "tool"), await anExecutable("b", "tool")];
+  const search = createPathSearch(["tool"], () => path);
+  expect(await search()).toBe(first);
+
+  path = pathOf("b");
+
+  expect(await search()).toBe(second);
+});
+
+test("what was removed is missed a second later at the latest", async () => {
+  const file = await anExecutable("a", "tool");
+  const search = createPathSearch(["tool"], () => pathOf("a"));
+  expect(await search()).toBe(file);
+  await rm(file);
+
+  await expect.poll(search, { timeout: 5_000, interval: 100 }).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { Runner } from "../../../app/ports/runner.ts";
-import { findOnPath } from "../find-on-path.ts";
+import { createPathSearch } from "../find-on-path.ts";
 import { isCursorDelta } from "./is-delta.ts";
 import { listCursorModels } from "./models.ts";
 import { parseCursorLine } from "./parse.ts";
@@ -16,8 +16,10 @@ export function createCursorRunner({
   path = () => process.env.PATH,
   modelsTimeoutMs,
 }: CursorRunnerOptions = {}): Runner {
+  const search = createPathSearch(NAMES, path);
+
   async function detect() {
-    const command = await findOnPath(NAMES, path());
+    const command = await search();
     return command === undefined ? undefined : { command };
   }
 

@@ -12,6 +12,9 @@ const WAITING = sql<"waiting">`'waiting'`;
 const ENDED = sql<"ended">`'ended'`;
 const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
 
+/** SQLite plans for the value of a plain `limit ?`, and so compiles the query again at every call. */
+const unplanned = (limit: number) => sql<number>`(${limit} + 0)`;
+
 const selectWaiting = prepared(
   (db, slot: Agent["slot"], limit: number, except: readonly AgentId[]) =>
     db
@@ -24,7 +27,7 @@ const selectWaiting = prepared(
       .orderBy("priority", "desc")
       .orderBy("created_at")
       .orderBy("seq")
-      .limit(limit),
+      .limit(unplanned(limit)),
   (slot, limit, except) => [slot, JSON.stringify(except), limit],
 );
 
