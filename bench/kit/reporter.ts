@@ -5,13 +5,15 @@ import { sleep, until } from "./stats.ts";
 
 const AT_ONCE = 8;
 const LOOK_EVERY_MS = 10;
+/** No agent has anything to report sooner. */
+const AT_WORK_MS = 60;
 
 /** Reports for every agent that writes its id into the log, as soon as it does. */
 export function aReporter({ ends }: Pick<Context, "ends">, log: string, url: string) {
   const file = openSync(log, "a+");
   const bytes = Buffer.alloc(64 * 1024);
   let rest = "";
-  const waiting: string[] = [];
+  const waiting: { readonly agentId: string; readonly from: number }[] = [];
   const over = new AbortController();
   let reported = 0;
   let failed: unknown;
@@ -21,16 +23,18 @@ export function aReporter({ ends }: Pick<Context, "ends">, log: string, url: str
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
     // A health check starts the CLI too, for nobody.
-    waiting.push(...lines.filter((line) => line !== ""));
+    const from = performance.now() + AT_WORK_MS;
+    for (const agentId of lines.filter((line) => line !== "")) waiting.push({ agentId, from });
   }
 
   async function reportAll(): Promise<void> {
     while (!over.signal.aborted) {
-      if (waiting.length === 0) look();
-      const agentId = waiting.shift();
-      if (agentId === undefined) await sleep(LOOK_EVERY_MS);
+      look();
+      const next = waiting[0];
+      if (!next || performance.now() < next.from) await sleep(LOOK_EVERY_MS);
       else {
-        await report(`${url}/mcp`, agentId);
+        waiting.shift();
+        await report(`${url}/mcp`, next.agentId);
         reported++;
       }
     }
@@ -68,7 +72,7 @@ async function report(url: string, agentId: string): Promise<void> {
     });
     if (!answer.isError) break;
     const said = JSON.stringify(answer.content);
-    // Faster than any real agent: that it runs has not been recorded yet.
+    // Its start came late, and that it runs has not been recorded yet.
     if (!said.includes("is queued")) throw new Error(said);
     await sleep(LOOK_EVERY_MS);
   }

@@ -7,6 +7,7 @@ import { hasKeys, relaunchAgents } from "./dispatch-agents.ts";
 import type { News } from "./live.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 import type { Observation } from "./ports/supervisor.ts";
+import { reportOf } from "./register-report.ts";
 import { settleUnstarted, settleUnstartedIn } from "./settle-unstarted.ts";
 import { statusUpdate } from "./status-update.ts";
 import { signalFor, stopAgent } from "./stop-agent.ts";
@@ -130,7 +131,7 @@ async function recordEnd(
     agent,
   );
   const observed = observedResult(settled, end.progress, { ...end, startError: null }, now);
-  const report = await unit.getReport(agent.id);
+  const report = await reportOf(unit, agent);
   const result = report ? withReport(observed, report) : observed;
   await unit.putResult(agent.id, result);
   await unit.addUsage(usageOf(settled, result, now));

@@ -31,7 +31,7 @@ export async function registerReportIn(
   outcome?: ExecutionOutcome,
 ): Promise<Registered> {
   const execution = await unit.getExecution(found.executionId ?? "");
-  const known = await unit.getReport(found.id);
+  const known = await reportOf(unit, found);
   if (known && JSON.stringify(known) === JSON.stringify(report)) {
     return { agent: found, execution, events: [] };
   }
@@ -50,6 +50,16 @@ export async function registerReportIn(
   };
 }
 
+/** Has neither reported nor ended: there is no result of it. */
+function isSilent(agent: Agent): boolean {
+  return agent.reportedAt === null && !isSettled(agent);
+}
+
+/** What it has reported before. */
+export async function reportOf(unit: UnitOfWork, agent: Agent): Promise<AgentReport | undefined> {
+  return agent.reportedAt === null ? undefined : unit.getReport(agent.id);
+}
+
 /** After the commit. */
 export async function afterReport(core: Core, { agent, execution, events }: Registered) {
   core.live.publish(events);
@@ -65,7 +75,7 @@ async function writeReportIn(core: Core, unit: UnitOfWork, found: Agent, report:
   const agent = await unit.updateAgent(applyToAgent(found, "reported", { reportedAt: now }), found);
   await unit.putReport(found.id, report);
   const observed =
-    (await unit.getResult(found.id)) ??
+    (isSilent(found) ? undefined : await unit.getResult(found.id)) ??
     observedResult(agent, await unit.getProgress(found.id), null, now);
   await unit.putResult(found.id, withReport(observed, report));
   const event = await unit.appendEvent({

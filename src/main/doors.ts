@@ -3,6 +3,7 @@ import type { Core } from "../app/core.ts";
 import type { Log } from "../app/ports/world.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import type { ListenOptions } from "../doors/http/listen.ts";
+import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
 import { createSocketDoor } from "../doors/mcp/socket-door.ts";
 import { openSocket } from "./open-socket.ts";
 import { VERSION } from "./version.ts";
@@ -37,7 +38,11 @@ export type Doors = {
   close(): Promise<void>;
 };
 
-const loadTools = async () => (await import("../doors/mcp/tools.ts")).TOOLS;
+type Tools = Awaited<ReturnType<McpDoorOptions["tools"]>>;
+let tools: Promise<Tools> | undefined;
+/** Asked for in every request. */
+const loadTools = (): Promise<Tools> =>
+  (tools ??= import("../doors/mcp/tools.ts").then(({ TOOLS }) => TOOLS));
 
 /** The socket first, so that stdio clients wait for nothing; then HTTP, which takes longer to load. */
 export async function openDoors(options: OpenDoors): Promise<Doors> {

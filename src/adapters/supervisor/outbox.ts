@@ -1,11 +1,19 @@
 import type { Observation, Observer } from "../../app/ports/supervisor.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { MAX_PREVIEW_LINES } from "./agent-stream.ts";
-import { hasNews, isUrgent, observationsOf, type TrackedAgent } from "./tracked-agent.ts";
+import {
+  hasNews,
+  isMomentous,
+  isUrgent,
+  observationsOf,
+  type TrackedAgent,
+} from "./tracked-agent.ts";
 
 const RETRY_MS = 1_000;
-/** Starts and ends that come close together share a commit; the first of them does not wait. */
+/** Ends that come close together share a commit; the first of them does not wait. */
 const GATHER_MS = 10;
+/** A start goes along with the next end, or with the other starts of this time. */
+const GATHER_STARTS_MS = 40;
 /** Delta lines parsed for previews in one commit, shared by all agents: about 5 ms. */
 const PREVIEW_LINES_PER_COMMIT = 1_000;
 
@@ -25,6 +33,7 @@ export function createOutbox(options: {
   let timer: NodeJS.Timeout | undefined;
   let timerAt = 0;
   let urgentDueAt = 0;
+  let startsDueAt: number | null = null;
   let progressDueAt = 0;
   let retryAt = 0;
   let failures = 0;
@@ -35,16 +44,25 @@ export function createOutbox(options: {
     const now = performance.now();
     if (now < retryAt) return flushAt(retryAt);
     const withProgress = now >= progressDueAt;
-    const urgent = [...waiting].filter(isUrgent);
-    if (!withProgress && urgent.length === 0) return flushAt(progressDueAt);
-    if (!withProgress && now < urgentDueAt) return flushAt(urgentDueAt);
-    const due = withProgress ? [...waiting] : urgent;
+    const dueAt = withProgress ? now : nextDueAt(now);
+    if (now < dueAt) return flushAt(dueAt);
+    const due = withProgress ? [...waiting] : [...waiting].filter(isMomentous);
     urgentDueAt = now + GATHER_MS;
+    startsDueAt = null;
     if (withProgress) progressDueAt = now + commitEveryMs;
     inFlight = commit(due, withProgress).finally(() => {
       inFlight = undefined;
       flush();
     });
+  }
+
+  /** Of whatever comes first. */
+  function nextDueAt(now: number): number {
+    const agents = [...waiting];
+    if (agents.some(isUrgent)) return urgentDueAt;
+    if (!agents.some(isMomentous)) return progressDueAt;
+    startsDueAt ??= now + GATHER_STARTS_MS;
+    return Math.min(startsDueAt, progressDueAt);
   }
 
   async function commit(due: readonly TrackedAgent[], withProgress: boolean): Promise<void> {

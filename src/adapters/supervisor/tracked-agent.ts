@@ -93,19 +93,19 @@ export function isOver(agent: TrackedAgent): boolean {
   return agent.exit !== null || agent.outcome !== null;
 }
 
+/** Somebody waits for it: a free slot, a limit that was passed. */
+export function isUrgent({ told, outcome, isOverLimit }: TrackedAgent): boolean {
+  return !told.settled && (outcome !== null || (isOverLimit && !told.overLimit));
+}
+
 /** Must not wait for the next round of progress. */
-export function isUrgent(agent: TrackedAgent): boolean {
-  const { told } = agent;
-  if (told.settled) return false;
-  return (
-    agent.outcome !== null ||
-    (agent.process !== null && !told.started) ||
-    (agent.isOverLimit && !told.overLimit)
-  );
+export function isMomentous(agent: TrackedAgent): boolean {
+  const { told, process } = agent;
+  return isUrgent(agent) || (!told.settled && process !== null && !told.started);
 }
 
 export function hasNews(agent: TrackedAgent): boolean {
-  return !agent.told.settled && (isUrgent(agent) || agent.stream.offset !== agent.told.offset);
+  return !agent.told.settled && (isMomentous(agent) || agent.stream.offset !== agent.told.offset);
 }
 
 /** Everything not yet committed, in the order it happened. */

@@ -69,7 +69,8 @@ const updateRow = updateChanged("agents");
 
 export async function updateAgent(db: Db, next: Agent, expected: Agent): Promise<Agent> {
   const agent = { ...next, version: expected.version + 1 };
-  if (!(await updateRow(db, toAgentRow(agent), expected.id, expected.version))) {
+  const { id, version } = expected;
+  if (!(await updateRow(db, toAgentRow(agent), id, version, toAgentRow(expected)))) {
     throw versionConflict(`Agent ${expected.id}`, expected.version);
   }
   return agent;

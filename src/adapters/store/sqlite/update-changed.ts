@@ -4,7 +4,14 @@ import type { Db, Tables } from "./tables.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-export type UpdateChanged = (db: Db, next: Row, id: string, expected: number) => Promise<boolean>;
+/** `known` is the row of that version, for who has it and need not ask. */
+export type UpdateChanged = (
+  db: Db,
+  next: Row,
+  id: string,
+  expected: number,
+  known?: Row,
+) => Promise<boolean>;
 
 /**
  * Writes a row over the one that is stored, if that still has the version expected; false if not.
@@ -26,8 +33,8 @@ export function updateChanged(
   );
   const updates = new Map<string, CompiledQuery>();
 
-  return async (db, next, id, expected) => {
-    const [stored] = (await select(db, id, expected)).rows;
+  return async (db, next, id, expected, known) => {
+    const stored = known ?? (await select(db, id, expected)).rows[0];
     if (!stored) return false;
     const columns = Object.keys(next).filter((column) => next[column] !== stored[column]);
     const key = columns.join();
