@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
@@ -24,7 +24,10 @@ const answerShape = z.looseObject({
   error: z.looseObject({ message: z.string() }).optional(),
 });
 
-async function aSocketDoor(core: PeopleCore): Promise<string> {
+async function aSocketDoor(
+  core: PeopleCore,
+  onConnection: (socket: Socket) => void = () => {},
+): Promise<string> {
   await core.store.transaction(async (unit) => {
     await unit.insertGroup(aGroup());
     await unit.insertAgent(AGENT, "x");
@@ -36,6 +39,7 @@ async function aSocketDoor(core: PeopleCore): Promise<string> {
     adopted: Promise.resolve(),
     control: async () => ({}),
   });
+  door.net.on("connection", onConnection);
   const path = join(aTempDir(), "s.sock");
   await new Promise<void>((resolve) => door.net.listen(path, resolve));
   onTestFinished(() => door.close());
@@ -102,4 +106,34 @@ test("whoever is an agent, by token or by descent, is no person, whatever token 
     expect(tools).not.toContain("decide_approval");
     expect(tools).not.toContain("run_agents");
   }
+});
+
+test("a client that asks and never reads is not read from any more, and gets every answer later", async () => {
+  const asked = 1_000;
+  let served: Socket | undefined;
+  const path = await aSocketDoor(await aCoreWithPeople({}), (socket) => (served = socket));
+  const client = connect(path);
+  onTestFinished(() => void client.destroy());
+  client.pause();
+  const send = (message: unknown) => client.write(`${JSON.stringify(message)}\n`);
+  send({ kind: "mcp", version: "1", pid: 1, cwd: "/", token: null, keys: {} });
+  const clientInfo = { name: "test", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  send({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+  send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  // Long questions: few of them are read at once.
+  const _meta = { padding: "x".repeat(8_000) };
+  for (let id = 1; id <= asked; id++) {
+    send({ jsonrpc: "2.0", id, method: "tools/list", params: { _meta } });
+  }
+  await expect.poll(() => served?.isPaused(), { timeout: 10_000 }).toBe(true);
+
+  expect(served?.writableLength).toBeLessThan(4 * 1024 ** 2);
+
+  const answers = new Set<number>();
+  for await (const line of createInterface({ input: client })) {
+    answers.add(answerShape.parse(JSON.parse(line)).id);
+    if (answers.size > asked) break;
+  }
+  expect(answers.size).toBe(asked + 1);
 });

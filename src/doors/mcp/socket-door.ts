@@ -9,6 +9,8 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readHello } from "./read-hello.ts";
 
 const FIRST_ANSWER_MS = 10;
+/** Answers a client has not read; with more of them nothing further is read from it. */
+const MAX_UNREAD_BYTES = 1024 ** 2;
 
 export type SocketDoorOptions = McpDoorOptions & {
   /** Agents of an earlier daemon are known again; before, nobody's lineage can be told. */
@@ -73,6 +75,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
     // Its first request came with the hello; what this lets in may take its time after that.
     setTimeout(served.resolve, FIRST_ANSWER_MS);
     socket.once("close", () => clients.delete(socket));
+    holdBack(socket);
     // Reading stopped after the hello line until somebody listens.
     socket.resume();
   }
@@ -98,6 +101,15 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
       await closed;
     },
   };
+}
+
+/** Who asks and asks and never reads (it may be suspended) would fill our memory with its answers. */
+function holdBack(socket: Socket): void {
+  socket.on("data", () => {
+    if (socket.writableLength <= MAX_UNREAD_BYTES) return;
+    socket.pause();
+    socket.once("drain", () => socket.resume());
+  });
 }
 
 /**
