@@ -90,29 +90,32 @@ test("an agent that was stopped before its start was seen is stopped when it is"
   expect(core.stops).toEqual([{ agentId: agent.id, signal: "SIGTERM" }]);
 });
 
-test("a report that is faster than the record of the start is kept", async () => {
-  const core = await aCore();
-  const { agent } = await oneAgent(core);
-  await core.quiet();
-  const report = {
-    status: "success",
-    summary: "速い",
-    response: "",
-    editedFiles: [],
-    createdFiles: [],
-    errorMessage: null,
-  } as const;
+test.each(["agent", "main"] as const)(
+  "a report by the %s that is faster than the record of the start is kept",
+  async (kind) => {
+    const core = await aCore();
+    const { agent } = await oneAgent(core);
+    await core.quiet();
+    const report = {
+      status: "success",
+      summary: "速い",
+      response: "",
+      editedFiles: [],
+      createdFiles: [],
+      errorMessage: null,
+    } as const;
 
-  const reporting = reportResult(
-    core,
-    { kind: "agent", agentId: agent.id, role: "impl-code" },
-    { agentId: agent.id, report },
-  );
-  await core.observe(started(agent.id));
-  await reporting;
+    const reporting = reportResult(
+      core,
+      kind === "main" ? main : { kind, agentId: agent.id, role: "impl-code" },
+      { agentId: agent.id, report },
+    );
+    await core.observe(started(agent.id));
+    await reporting;
 
-  expect((await core.store.getResult(agent.id))?.summary).toBe("速い");
-});
+    expect((await core.store.getResult(agent.id))?.summary).toBe("速い");
+  },
+);
 
 test("a deadline that could not be acted on can be set again and again", async () => {
   const deadlines = createDeadlines({ now: () => 0 });

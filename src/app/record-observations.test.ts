@@ -173,3 +173,13 @@ test("a read-only role that wrote files says so in its result", async () => {
 
   expect((await core.store.getResult(id))?.warnings.join()).toContain("read-only");
 });
+
+test("it has run from when its start was seen, although that is told together with its end", async () => {
+  const { core, id } = await aLaunchedAgent();
+  const seen = started(id);
+  core.advance(1_500);
+
+  await core.observe(seen, ended(id));
+
+  expect(await core.store.getResult(id)).toMatchObject({ durationMs: 1_500 });
+});

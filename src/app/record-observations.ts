@@ -97,11 +97,11 @@ async function recordStart(
   core: Core,
   unit: UnitOfWork,
   agent: Agent,
-  { pid, pidStart, bootId }: Extract<Observation, { type: "started" }>,
+  { pid, pidStart, bootId, at }: Extract<Observation, { type: "started" }>,
 ) {
   const now = core.clock.now();
   const started = await unit.updateAgent(
-    applyToAgent(agent, "started", { pid, pidStart, bootId, startedAt: now }),
+    applyToAgent(agent, "started", { pid, pidStart, bootId, startedAt: at }),
     agent,
   );
   const event = await unit.appendEvent({

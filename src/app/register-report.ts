@@ -1,7 +1,6 @@
 import { applyToAgent, isSettled, type Agent } from "../domain/agent.ts";
 import type { Verdict } from "../domain/end-execution.ts";
 import { isOver, type Execution, type ExecutionOutcome } from "../domain/execution.ts";
-import type { AgentId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { observedResult, withReport, type AgentReport } from "../domain/result.ts";
 import { clearNotificationsIn } from "./clear-notifications.ts";
@@ -134,8 +133,8 @@ async function wasAskedIn(unit: UnitOfWork, { id }: Execution, agent: Agent): Pr
   );
 }
 
-/** Whoever speaks is running; that it has started may only not be written down yet. */
-export async function untilStarted(core: Core, agentId: AgentId): Promise<void> {
+/** Whoever has a result was running; that it has started may only not be written down yet. */
+export async function untilStarted(core: Core, agentId: string): Promise<void> {
   for (let waited = 0; waited < START_SEEN_WITHIN_MS; waited += LOOK_EVERY_MS) {
     const agent = await core.store.getAgent(agentId);
     if (agent?.process !== "starting") return;

@@ -29,7 +29,7 @@ export async function reportCompleted(
   input: ReportCompleted,
 ): Promise<CompletionReported> {
   const agentId = speakerOf(identity, input.agentId);
-  if (identity.kind === "agent") await untilStarted(core, identity.agentId);
+  await untilStarted(core, agentId);
   const registered = await core.store.transaction(async (unit) => {
     const found = await unit.getAgent(agentId);
     if (!found) throw agentNotFound(agentId);

@@ -16,7 +16,7 @@ export async function reportResult(
   input: ReportResult,
 ): Promise<AgentId> {
   requireOwn(identity, input.agentId, "report_result");
-  if (identity.kind === "agent") await untilStarted(core, identity.agentId);
+  await untilStarted(core, input.agentId);
   const registered = await core.store.transaction(async (unit) => {
     const found = await unit.getAgent(input.agentId);
     if (!found) throw agentNotFound(input.agentId);

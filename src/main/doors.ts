@@ -39,10 +39,10 @@ export type Doors = {
 };
 
 type Tools = Awaited<ReturnType<McpDoorOptions["tools"]>>;
-let tools: Promise<Tools> | undefined;
-/** Asked for in every request. */
-const loadTools = (): Promise<Tools> =>
-  (tools ??= import("../doors/mcp/tools.ts").then(({ TOOLS }) => TOOLS));
+let tools: Tools | undefined;
+/** Asked for in every request. Only success is kept: a failure (no file left to open) may pass. */
+const loadTools = async (): Promise<Tools> =>
+  (tools ??= (await import("../doors/mcp/tools.ts")).TOOLS);
 
 /** The socket first, so that stdio clients wait for nothing; then HTTP, which takes longer to load. */
 export async function openDoors(options: OpenDoors): Promise<Doors> {

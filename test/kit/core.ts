@@ -214,7 +214,15 @@ export function aRunner(id: Runner["id"], installed: ReadonlySet<string>): Runne
 }
 
 export function started(agentId: AgentId, attempt = 1): Observation {
-  return { type: "started", agentId, attempt, pid: 4_242, pidStart: "99", bootId: "boot" };
+  return {
+    type: "started",
+    agentId,
+    attempt,
+    pid: 4_242,
+    pidStart: "99",
+    bootId: "boot",
+    at: NOON,
+  };
 }
 
 export function ended(

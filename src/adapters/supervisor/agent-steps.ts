@@ -1,4 +1,4 @@
-import type { Log } from "../../app/ports/world.ts";
+import type { Clock, Log } from "../../app/ports/world.ts";
 import { createExaminer } from "./examine.ts";
 import type { LauncherRequest } from "./launcher-messages.ts";
 import { createProcesses } from "./process-table.ts";
@@ -16,14 +16,15 @@ export function createAgentSteps(options: {
   readonly graceMs: number;
   readonly startMs: number;
   readonly log: Log;
+  readonly clock: Clock;
   readonly send: (request: LauncherRequest) => void;
   /** There is something to tell of it. */
   readonly onNews: (agent: TrackedAgent) => void;
   /** It has ended by itself and may have left something running. */
   readonly onLeft: (agent: TrackedAgent) => void;
 }) {
-  const { bootId, graceMs, startMs, log, send, onNews, onLeft } = options;
-  const examine = createExaminer({ bootId, processes: createProcesses() });
+  const { bootId, graceMs, startMs, log, clock, send, onNews, onLeft } = options;
+  const examine = createExaminer({ bootId, clock, processes: createProcesses() });
   const starting = createStarting({ startMs, examine, send, settle });
 
   /** Works until then at the latest; answers whether more is waiting. */

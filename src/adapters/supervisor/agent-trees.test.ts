@@ -55,6 +55,21 @@ test("what descends from the wrapper, is in its session, or carries the mark, is
   expect(trees.isRootAlive("a.1")).toBe(true);
 });
 
+test("of an agent that an older build has started, what carries its id is its own", () => {
+  const { trees, members } = someTrees({
+    100: [process.pid, 100],
+    104: [1, 104, "impl-1-a"],
+    105: [1, 105, "impl-1-a@mine"],
+    106: [1, 106, "impl-1-a@theirs"],
+    107: [1, 107, "impl-1-b"],
+  });
+  trees.add({ key: "a.1", mark: "impl-1-a@mine", pid: 100, start: null });
+
+  trees.refresh(new Set(["impl-1-a@mine"]));
+
+  expect(members("a.1")).toEqual([104, 105]);
+});
+
 test("a process stays the agent's when its parent has died, until its pid is another's", () => {
   const { trees, see, reuse, members } = someTrees({
     100: [process.pid, 100],

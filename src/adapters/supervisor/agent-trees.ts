@@ -38,7 +38,7 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     const groups = groupBy(table, (row) => row.group);
     const marked = readMarks(table, marksOf);
     for (const tree of trees.values()) {
-      const found: ProcessRow[] = [...(marked.get(tree.mark) ?? [])];
+      const found = [tree.mark, idIn(tree.mark)].flatMap((mark) => marked.get(mark) ?? []);
       if (tree.isRootAlive) found.push(...(children.get(tree.pid) ?? []));
       if (tree.wasSeen && (tree.isRootAlive || !table.has(tree.pid))) {
         found.push(...(sessions.get(tree.pid) ?? []), ...(groups.get(tree.pid) ?? []));
@@ -61,11 +61,12 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     return tree.isRootAlive;
   }
 
-  function readMarks(table: ProcessTable, ids: ReadonlySet<string>): Map<string, ProcessRow[]> {
-    if (ids.size === 0) return new Map();
+  function readMarks(table: ProcessTable, marks: ReadonlySet<string>): Map<string, ProcessRow[]> {
+    if (marks.size === 0) return new Map();
+    const wanted = new Set([...marks].flatMap((mark) => [mark, idIn(mark)]));
     return groupBy(table, (row) => {
       const mark = processes.agentMark(row.pid);
-      return mark !== undefined && ids.has(mark) ? mark : undefined;
+      return mark !== undefined && wanted.has(mark) ? mark : undefined;
     });
   }
 
@@ -98,6 +99,11 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
       return trees.get(key)?.isRootAlive ?? false;
     },
   };
+}
+
+/** All that an agent started by an older build carries. */
+function idIn(mark: string): string {
+  return mark.split("@", 1)[0] ?? mark;
 }
 
 /** Neither ourselves, our daemon, what started it, nor another agent: nor anything below those. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Clock } from "../../app/ports/world.ts";
 import type { Processes } from "./process-table.ts";
 import { isCode, sizeOf } from "./spool.ts";
 import { bootLine, parseStatus } from "./status-file.ts";
@@ -8,8 +9,9 @@ import type { TrackedAgent } from "./tracked-agent.ts";
 export function createExaminer(options: {
   readonly bootId: string;
   readonly processes: Processes;
+  readonly clock: Clock;
 }) {
-  const { bootId, processes } = options;
+  const { bootId, processes, clock } = options;
   const seenAlive = new WeakSet<TrackedAgent>();
   const bootLineBytes = bootLine(bootId).length;
 
@@ -21,8 +23,9 @@ export function createExaminer(options: {
     // Only the launcher's line yet, which says nothing of the process.
     if (size === bootLineBytes) return;
     const status = parseStatus(readText(agent.files.status));
-    if (status.process) {
-      agent.process ??= { ...status.process, bootId: status.bootId ?? bootId };
+    if (status.process && !agent.process) {
+      agent.process = { ...status.process, bootId: status.bootId ?? bootId };
+      agent.startedAt = clock.now();
     }
     if (agent.process && status.exitCode !== null) agent.exit ??= { code: status.exitCode };
   }

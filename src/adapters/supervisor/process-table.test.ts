@@ -62,3 +62,11 @@ test("/proc and ps agree on who there is", async () => {
   expect(procfs.agentMark(process.pid)).toBeUndefined();
   expect(procfs.isStillThere(pid, "1")).toBe(false);
 });
+
+test("an agent of an older build is known by its id", async () => {
+  const env = { X_KUROMAJUTSU_AGENT_ID: "not-1-this", KUROMAJUTSU_AGENT_ID: "impl-1-a" };
+  const child = spawn("/bin/sleep", ["30"], { env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+
+  expect(await eventually("its exec", () => procfs.agentMark(child.pid ?? 0))).toBe("impl-1-a");
+});

@@ -19,7 +19,10 @@ export type Processes = {
   get(pid: number): ProcessRow | undefined;
   /** For a process that was seen with this start before; may be cheaper than get(). */
   isStillThere(pid: number, start: string): boolean;
-  /** The mark in a process's first environment, where it can be read. */
+  /**
+   * The mark in a process's first environment, where it can be read; of an agent that an older
+   * build has started, only its id.
+   */
   agentMark(pid: number): string | undefined;
   /** Does any command line contain this text? */
   isMentioned(text: string): boolean;
@@ -27,6 +30,7 @@ export type Processes = {
 
 export const AGENT_MARK = "KUROMAJUTSU_AGENT_MARK";
 const MARK = Buffer.from(`${AGENT_MARK}=`);
+const ONLY_ID = Buffer.from("KUROMAJUTSU_AGENT_ID=");
 
 export function createProcesses(): Processes {
   return process.platform === "linux" ? procfs : ps;
@@ -49,17 +53,20 @@ export const procfs: Processes = {
   },
   agentMark(pid) {
     const environment = readProc(pid, "environ");
-    if (!environment) return undefined;
-    let at = environment.indexOf(MARK);
-    while (at > 0 && environment[at - 1] !== 0) at = environment.indexOf(MARK, at + 1);
-    if (at < 0) return undefined;
-    const end = environment.indexOf(0, at);
-    return environment.toString("utf8", at + MARK.length, end < 0 ? environment.length : end);
+    return environment && (entryOf(environment, MARK) ?? entryOf(environment, ONLY_ID));
   },
   isMentioned(text) {
     return pids().some((pid) => readProc(pid, "cmdline")?.includes(text));
   },
 };
+
+function entryOf(environment: Buffer, name: Buffer): string | undefined {
+  let at = environment.indexOf(name);
+  while (at > 0 && environment[at - 1] !== 0) at = environment.indexOf(name, at + 1);
+  if (at < 0) return undefined;
+  const end = environment.indexOf(0, at);
+  return environment.toString("utf8", at + name.length, end < 0 ? environment.length : end);
+}
 
 /** Where there is no /proc (macOS). Start times have a resolution of one second there. */
 export const ps: Processes = {

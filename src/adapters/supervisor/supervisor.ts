@@ -75,6 +75,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     graceMs,
     startMs,
     log,
+    clock,
     send: launcher.send,
     onLeft: launcher.sweepAfter,
     onNews(agent) {

@@ -35,6 +35,8 @@ export type TrackedAgent = {
   launchError: string | null;
 
   process: ProcessIdentity | null;
+  /** When its pid line was first seen. */
+  startedAt: number;
   /** The launcher knows it and remembers its tree. */
   isWatched: boolean;
   isStatusDue: boolean;
@@ -66,6 +68,7 @@ export function trackAgent(
     isLookedFor: false,
     isClaimDue: false,
     launchError: null,
+    startedAt: 0,
     isWatched: false,
     isStatusDue: true,
     statusSize: 0,
@@ -117,7 +120,7 @@ export function observationsOf(
   const batch: Observation[] = [];
   if (process !== null && !told.started) {
     const { pid, start: pidStart, bootId } = process;
-    batch.push({ type: "started", agentId, attempt, pid, pidStart, bootId });
+    batch.push({ type: "started", agentId, attempt, pid, pidStart, bootId, at: agent.startedAt });
   }
   if (agent.isOverLimit && !told.overLimit) {
     batch.push({ type: "spool_limit_reached", agentId, attempt });

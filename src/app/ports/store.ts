@@ -171,7 +171,8 @@ export type UnitOfWork = Queries &
     insertAgent(agent: Agent, prompt: string): Promise<boolean>;
     /**
      * Writes `next` (with version + 1) only if the stored row still has `expected.version`;
-     * else refuses with VERSION_CONFLICT. Answers the row as it now stands.
+     * else refuses with VERSION_CONFLICT. Answers the row as it now stands. `expected` is the row
+     * as it was read: only what differs from it is written.
      */
     updateGroup(next: Group, expected: Group): Promise<Group>;
     updateAgent(next: Agent, expected: Agent): Promise<Agent>;

@@ -35,6 +35,8 @@ export type Observation =
       readonly pid: number;
       readonly pidStart: string;
       readonly bootId: string;
+      /** When it was seen; it may be told a little later. */
+      readonly at: number;
     }
   | {
       readonly type: "progress";
