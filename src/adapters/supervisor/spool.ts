@@ -38,8 +38,12 @@ export function createSpool(directory: string): void {
  * agent's mark is killed with it.
  */
 export function createMarks(directory: string): (agentId: string) => string {
-  const scope = createHash("sha256").update(realpathSync(directory)).digest("hex").slice(0, 16);
-  return (agentId) => `${agentId}@${scope}`;
+  let scope: string | undefined;
+  return (agentId) => {
+    // With the first agent: a start without any has no use for it, and a first hash takes a while.
+    scope ??= createHash("sha256").update(realpathSync(directory)).digest("hex").slice(0, 16);
+    return `${agentId}@${scope}`;
+  };
 }
 
 export function spoolFiles(directory: string, agentId: string, attempt: number): SpoolFiles {
