@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createInterface } from "node:readline";
 import type { Bench, Context } from "./kit/bench.ts";
 import { aDaemon, endStrayDaemon, isServed } from "./kit/daemon.ts";
 import { aPlace, type Place } from "./kit/place.ts";
@@ -8,8 +9,7 @@ import { timed, until } from "./kit/stats.ts";
 const WITH_DAEMON = 25;
 const WITHOUT_DAEMON = 9;
 
-const INITIALIZE = `${JSON.stringify({
-  jsonrpc: "2.0",
+const HELLO = {
   id: 0,
   method: "initialize",
   params: {
@@ -17,9 +17,13 @@ const INITIALIZE = `${JSON.stringify({
     capabilities: {},
     clientInfo: { name: "bench", version: "1" },
   },
-})}\n`;
+};
+const LIST_TOOLS = [{ method: "notifications/initialized" }, { id: 1, method: "tools/list" }];
 
-/** What an MCP client waits for: from the start of `kuromajutsu mcp` to its first answer. */
+/**
+ * What an MCP client waits for: from the start of `kuromajutsu mcp` to its first answer, which does
+ * not need the daemon, and to the list of tools, which does.
+ */
 export const coldStart: Bench = async (context) => {
   const running = aPlace(context.product);
   const stopped = aPlace(context.product);
@@ -40,11 +44,13 @@ export const coldStart: Bench = async (context) => {
   const bareAgain: number[] = [];
   const withData: number[] = [];
   const firstEver: number[] = [];
+  const untilTools: number[] = [];
   context.say(`${WITHOUT_DAEMON} starts without one, with and without data`);
   for (let i = 0; i < WITHOUT_DAEMON; i++) {
     bareAgain.push(await bareNode(context));
     withData.push(await startWith(context, stopped));
     firstEver.push(await startWith(context, aPlace(context.product)));
+    untilTools.push(await startWith(context, stopped, "tools"));
   }
 
   const common = { unit: "ms" } as const;
@@ -64,6 +70,14 @@ export const coldStart: Bench = async (context) => {
       floor: bareAgain,
       goal: { timesFloor: 6 },
     },
+    {
+      ...common,
+      name: "the same until the tools are listed, no daemon",
+      product: untilTools,
+      floor: bareAgain,
+      // Anything longer would need to show progress.
+      goal: { atMost: 1_000 },
+    },
   ];
 };
 
@@ -77,27 +91,42 @@ function bareNode({ product }: Context): Promise<number> {
   });
 }
 
-async function startWith(context: Context, place: Place): Promise<number> {
-  const took = await toAnswer(context, place);
+type Until = "hello" | "tools";
+
+async function startWith(context: Context, place: Place, wanted?: Until): Promise<number> {
+  const took = await toAnswer(context, place, wanted);
   // It may answer before it has written down who it is.
   await until(() => isServed(place), "the daemon's file");
   await endStrayDaemon(place);
   return took;
 }
 
-async function toAnswer({ product }: Context, place: Place): Promise<number> {
+async function toAnswer(
+  { product }: Context,
+  place: Place,
+  wanted: Until = "hello",
+): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, [product.bin, "mcp"], {
     cwd: place.dir,
     env: place.env,
     stdio: ["pipe", "pipe", "ignore"],
   });
-  child.stdin.write(INITIALIZE);
-  const answered = once(child.stdout, "data");
   const ended = once(child, "exit");
-  const first = await Promise.race([answered, ended]);
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const say = (message: object): void =>
+    void child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const hear = async (word: string): Promise<void> => {
+    const { value } = await answers.next();
+    if (!String(value).includes(word)) throw new Error(`It said: ${value}`);
+  };
+  say(HELLO);
+  await hear("protocolVersion");
+  if (wanted === "tools") {
+    LIST_TOOLS.forEach(say);
+    await hear("run_agents");
+  }
   const took = performance.now() - began;
-  if (!String(first[0]).includes("protocolVersion")) throw new Error(`It said: ${first[0]}`);
   // Closing its stdin, not a signal: what it leaves behind (the compile cache) belongs to it.
   child.stdin.end();
   await ended;

@@ -30,6 +30,7 @@ export type DaemonPlace = {
 export async function connectOrStart(
   place: DaemonPlace,
   wanted: () => Wanted,
+  onStarting: () => void = () => {},
 ): Promise<Socket | undefined> {
   let startingSince: number | undefined;
   let isHopeless = false;
@@ -47,6 +48,7 @@ export async function connectOrStart(
     if (isHopeless || Date.now() - startingSince > START_WITHIN_MS)
       throw new Error(noDaemon(place));
     await startOnce(place, () => (isHopeless = true));
+    if (place.dataDir !== undefined) onStarting();
     await sleep(RETRY_MS);
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { findConfigFile, dataDirFor, socketPathFor } from "../adapters/config/locate.ts";
 import { VENDOR_VARIABLES, type McpHello } from "../contract/hello.ts";
+import { earlyHello } from "../doors/stdio/early-hello.ts";
 import { runPipe } from "../doors/stdio/pipe.ts";
 import { connectOrStart, type DaemonPlace } from "./connect-or-start.ts";
 import { VERSION } from "./version.ts";
@@ -27,7 +28,8 @@ export async function runShim(): Promise<void> {
     input: process.stdin,
     output: process.stdout,
     hello,
-    connect: (wanted) => connectOrStart(place, wanted),
+    connect: (wanted, onStarting) => connectOrStart(place, wanted, onStarting),
+    earlyHello: (line) => earlyHello(line, VERSION),
   });
 }
 

@@ -81,6 +81,35 @@ test("a stdio client whose daemon cannot start is told why on stderr", async () 
   expect(said).toContain("none could be started");
 });
 
+test("a stdio client is greeted while its daemon starts; if that fails, its next question is answered with the reason", async () => {
+  const place = aPlace();
+  writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), "agent:\n  maxConcurrent: many\n");
+  const shim = run(place, ["mcp"]);
+  let out = "";
+  shim.stdout?.on("data", (chunk) => (out += String(chunk)));
+  const closed = new Promise((resolve) => shim.once("close", resolve));
+  const clientInfo = { name: "t", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  for (const message of [
+    { id: 1, method: "initialize", params },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+  ]) {
+    shim.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  }
+
+  expect(await closed).toBe(1);
+
+  const answers = out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(answers).toMatchObject([
+    { id: 1, result: { serverInfo: { name: "kuromajutsu" } } },
+    { id: 2, error: { message: expect.stringContaining("kuromajutsu.config.yaml:2") } },
+  ]);
+});
+
 test("nothing but protocol lines is ever on the stdout of mcp", async () => {
   const place = aPlace({ KUROMAJUTSU_LOG_LEVEL: "debug" });
   const shim = run(place, ["mcp"]);

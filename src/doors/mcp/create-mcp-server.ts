@@ -10,14 +10,12 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
+import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "../../contract/introduction.ts";
 import { callTool, mayUse } from "./call-tool.ts";
 import { patienceOf } from "./client-profile.ts";
 import type { AnyTool } from "./define-tool.ts";
 import { callGatewayTool, listGatewayTools } from "./gateway.ts";
 import { createProgress } from "./progress.ts";
-
-export const INSTRUCTIONS =
-  "Kuromajutsu runs other agents for you. create_group, then run_agents, then wait_agent (again while waitMore is true), then get_agent_status for each result; delete_group when done. list_roles says who is available. If you are an agent started by Kuromajutsu, finish with report_result; when a tool answer carries a notification, call get_notifications and do what it says.";
 
 /** What the conformance suite wants to find beside our tools; never there in normal use. */
 export type Extras = {
@@ -44,8 +42,8 @@ export type Connection = { identify(context: ServerContext): Promise<Identity> }
 export function createMcpServer(options: McpDoorOptions, connection: Connection): Server {
   const { core, extras } = options;
   const server = new Server(
-    { name: "kuromajutsu", title: "Kuromajutsu 黒魔術", version: options.version },
-    { capabilities: { tools: { listChanged: true } }, instructions: INSTRUCTIONS },
+    { ...SERVER_INFO, version: options.version },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
   );
 
   server.setRequestHandler("tools/list", async (_request, context) => {

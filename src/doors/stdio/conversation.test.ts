@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createConversation } from "./conversation.ts";
+import { createConversation, unreachable } from "./conversation.ts";
 
 const line = (message: Record<string, unknown>) => JSON.stringify({ jsonrpc: "2.0", ...message });
 const initialize = line({ id: 0, method: "initialize", params: {} });
@@ -23,6 +23,27 @@ test("a new daemon hears the handshake again, and its second answer is swallowed
 
   expect(conversation.fromDaemon(line({ id: 0, result: {} }))).toBe(false);
   expect(conversation.fromDaemon(line({ id: 0, result: {} }))).toBe(true);
+});
+
+test("a daemon that comes after its client was greeted hears the handshake, and is not heard", () => {
+  const conversation = createConversation();
+  expect(conversation.isNew()).toBe(true);
+
+  conversation.greeted(initialize);
+
+  expect(conversation.isNew()).toBe(false);
+  expect(conversation.openRequests()).toBe(0);
+  expect(conversation.replay()).toEqual([initialize]);
+  expect(conversation.fromDaemon(line({ id: 0, result: {} }))).toBe(false);
+});
+
+test("who asks a daemon that cannot be reached is told why, who only says something is not", () => {
+  const answers = unreachable([call(1), initialized, call("two"), "no JSON"], "The disk is full.");
+
+  expect(answers.map((answer) => JSON.parse(answer))).toEqual([
+    { jsonrpc: "2.0", id: 1, error: { code: -32000, message: "The disk is full." } },
+    { jsonrpc: "2.0", id: "two", error: { code: -32000, message: "The disk is full." } },
+  ]);
 });
 
 test("a handshake that was never answered is replayed and its answer passed on", () => {

@@ -11,6 +11,8 @@ type OpenRequest = { readonly method: string; readonly modern: boolean };
 export type Conversation = {
   /** The client said this; pass it on. */
   fromClient(line: string): void;
+  /** The client has its answer to this `initialize`; the daemon has yet to hear of it. */
+  greeted(line: string): void;
   /** The daemon said this; false: it is the second answer to a replayed line, swallow it. */
   fromDaemon(line: string): boolean;
   /** The daemon is gone: what the client is told about its open requests. */
@@ -18,6 +20,8 @@ export type Conversation = {
   /** A new daemon is there: what it has to hear first. */
   replay(): string[];
   openRequests(): number;
+  /** The client has not said hello yet. */
+  isNew(): boolean;
 };
 
 const REPLAYED = "subscriptions/listen";
@@ -43,6 +47,11 @@ export function createConversation(): Conversation {
         subscriptions.delete(rpc.requestId);
       }
     }
+  }
+
+  function greeted(line: string): void {
+    fromClient(line);
+    if (initialize) initialize.answered = true;
   }
 
   function fromDaemon(line: string): boolean {
@@ -75,11 +84,22 @@ export function createConversation(): Conversation {
 
   return {
     fromClient,
+    greeted,
     fromDaemon,
     interrupted,
     replay,
+    isNew: () => initialize === undefined,
     openRequests: () => open.size + (initialize && !initialize.answered ? 1 : 0),
   };
+}
+
+/** What clients that asked something hear when there is no daemon to be had. */
+export function unreachable(lines: readonly string[], why: string): string[] {
+  return lines.flatMap((line) => {
+    const rpc = readRpcLine(line);
+    if (rpc.kind !== "request") return [];
+    return JSON.stringify({ jsonrpc: "2.0", id: rpc.id, error: { code: -32000, message: why } });
+  });
 }
 
 const RESTARTED = {

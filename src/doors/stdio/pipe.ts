@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { McpHello } from "../../contract/hello.ts";
-import { createConversation } from "./conversation.ts";
+import { createConversation, unreachable } from "./conversation.ts";
 import { createLineCutter } from "./lines.ts";
 
 /** A client that closed its end still gets the answers it is waiting for, for this long. */
@@ -17,23 +17,43 @@ export type PipeOptions = {
   readonly input: Readable;
   readonly output: Writable;
   readonly hello: McpHello;
-  /** Finds the daemon; asks again and again what is wanted of it. Rejects when there is none to be had. */
-  readonly connect: (wanted: () => Wanted) => Promise<Socket | undefined>;
+  /**
+   * Finds the daemon; asks again and again what is wanted of it, and says when it has to start one.
+   * Rejects when there is none to be had.
+   */
+  readonly connect: (wanted: () => Wanted, onStarting: () => void) => Promise<Socket | undefined>;
+  /** What a daemon that is being started will answer to this line, if that is known. */
+  readonly earlyHello: (line: string) => string | undefined;
 };
 
 /**
  * Pipes lines between a client and the one daemon, across any number of daemons. Resolves when
  * the client has gone, rejects when no daemon can be reached.
  */
-export async function runPipe({ input, output, hello, connect }: PipeOptions): Promise<void> {
+export async function runPipe(options: PipeOptions): Promise<void> {
+  const { input, output, hello, connect, earlyHello } = options;
   const conversation = createConversation();
   const waiting: string[] = [];
   let socket: Socket | undefined;
   let inputEnded = false;
   let wake: (() => void) | undefined;
+  /** Only of a daemon that we start is it known what it will say, and only as the first word. */
+  let mayGreet = false;
 
+  const greet = (): void => {
+    const [first] = waiting;
+    const answer = mayGreet && first !== undefined ? earlyHello(first) : undefined;
+    if (first === undefined || answer === undefined) return;
+    mayGreet = false;
+    waiting.shift();
+    conversation.greeted(first);
+    output.write(`${answer}\n`);
+  };
   const sendUp = (line: string): void => {
-    if (!socket) return void waiting.push(line);
+    if (!socket) {
+      waiting.push(line);
+      return greet();
+    }
     conversation.fromClient(line);
     if (!socket.write(`${line}\n`)) pauseUntilDrained(input, socket);
   };
@@ -49,10 +69,21 @@ export async function runPipe({ input, output, hello, connect }: PipeOptions): P
 
   const isDone = (): boolean => inputEnded && waiting.length === 0;
   for (let isFirst = true; ; isFirst = false) {
-    const connected = await connect(() => {
+    const wanted = (): Wanted => {
       if (isDone()) return "nothing";
       return isFirst || waiting.length > 0 ? "start" : "wait";
+    };
+    const onStarting = (): void => {
+      if (!isFirst) return;
+      mayGreet = conversation.isNew();
+      greet();
+    };
+    const connected = await connect(wanted, onStarting).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      for (const answer of unreachable(waiting, why)) output.write(`${answer}\n`);
+      throw error;
     });
+    mayGreet = false;
     if (!connected) return;
     const closed = new Promise<void>((resolve) => connected.once("close", () => resolve()));
     const cut = createLineCutter((line) => {
