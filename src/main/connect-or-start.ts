@@ -112,10 +112,15 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
     running.destroy();
     return rmSync(marker, { force: true });
   }
-  spawnDaemon(dataDir, place.configPath).once("exit", (code) => {
+  try {
+    spawnDaemon(dataDir, place.configPath).once("exit", (code) => {
+      rmSync(marker, { force: true });
+      if (code !== ALREADY_RUNNING) failed();
+    });
+  } catch (error) {
     rmSync(marker, { force: true });
-    if (code !== ALREADY_RUNNING) failed();
-  });
+    throw error;
+  }
 }
 
 /** In its own session; it ends by itself when idle. */

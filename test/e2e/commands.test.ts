@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { VERSION } from "../../src/main/version.ts";
@@ -90,13 +90,14 @@ test("a stdio client is greeted while its daemon starts; if that fails, its next
   const closed = new Promise((resolve) => shim.once("close", resolve));
   const clientInfo = { name: "t", version: "1" };
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
-  for (const message of [
-    { id: 1, method: "initialize", params },
-    { method: "notifications/initialized" },
-    { id: 2, method: "tools/list" },
-  ]) {
+  const say = (message: object) =>
     shim.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  }
+  say({ id: 1, method: "initialize", params });
+  say({ method: "notifications/initialized" });
+  await until(() => existsSync(join(place.dataDir, "daemon.log")) && out.includes("\n"));
+  // Its daemon has long failed by then.
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  say({ id: 2, method: "tools/list" });
 
   expect(await closed).toBe(1);
 
@@ -108,6 +109,25 @@ test("a stdio client is greeted while its daemon starts; if that fails, its next
     { id: 1, result: { serverInfo: { name: "kuromajutsu" } } },
     { id: 2, error: { message: expect.stringContaining("kuromajutsu.config.yaml:2") } },
   ]);
+});
+
+test("a client that says hello and leaves hears of a daemon that cannot start, and nobody waits for it", async () => {
+  const place = aPlace();
+  const config = join(place.dir, "kuromajutsu.config.yaml");
+  writeFileSync(config, "agent: [broken\n");
+  const clientInfo = { name: "t", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  const hello = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+
+  for (let time = 0; time < 2; time++) {
+    const shim = run(place, ["mcp"]);
+    let said = "";
+    shim.stderr?.on("data", (chunk) => (said += String(chunk)));
+    shim.stdin?.end(`${hello}\n`);
+    expect(await new Promise((resolve) => shim.once("close", resolve))).toBe(1);
+    expect(said).toContain("none could be started");
+  }
+  expect(readdirSync(join(place.dir, "run"), { recursive: true }).join()).not.toContain("starting");
 });
 
 test("nothing but protocol lines is ever on the stdout of mcp", async () => {

@@ -42,7 +42,8 @@ test("whoever is answered early hears, word for word, what the daemon would say"
   const ask = await aDoor();
   for (const protocolVersion of SUPPORTED_PROTOCOL_VERSIONS.filter((each) => each !== OLDEST)) {
     for (const id of [0, "one"]) {
-      const line = initialize({ protocolVersion }, id);
+      const capabilities = { roots: { listChanged: true }, sampling: {} };
+      const line = initialize({ protocolVersion, capabilities }, id);
       expect(earlyHello(line, "1.2.3")).toBe(await ask(line));
     }
   }
@@ -55,6 +56,14 @@ test.each([
   ["no client", initialize({ clientInfo: undefined })],
   ["a client without a name", initialize({ clientInfo: { version: "1" } })],
   ["capabilities that are none", initialize({ capabilities: "all" })],
+  ["a capability that is none", initialize({ capabilities: { sampling: true } })],
+  ["a title that is none", initialize({ clientInfo: { name: "a", version: "1", title: 5 } })],
+  [
+    "a client that says more of itself",
+    initialize({ clientInfo: { name: "a", version: "1", icons: 1 } }),
+  ],
+  ["metadata", initialize({ _meta: { progressToken: {} } })],
+  ["a key too many", `${initialize().slice(0, -1)},"extra":1}`],
   ["no id", initialize({}, null)],
   ["an id that is none", initialize({}, 1.5)],
   ["another question", JSON.stringify({ jsonrpc: "2.0", id: 1, method: "server/discover" })],

@@ -8,16 +8,11 @@ const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
  * starts, its client need not wait. Undefined for whatever is not plainly that.
  */
 export function earlyHello(line: string, version: string): string | undefined {
-  const { jsonrpc, id, method, params } = recordIn(line);
-  if (jsonrpc !== "2.0" || method !== "initialize") return undefined;
+  const { jsonrpc, id, method, params, ...rest } = recordIn(line);
+  if (jsonrpc !== "2.0" || method !== "initialize" || !isEmpty(rest)) return undefined;
   if (typeof id !== "string" && !Number.isInteger(id)) return undefined;
-  if (!isRecord(params) || !isRecord(params["capabilities"])) return undefined;
-  const { protocolVersion, clientInfo } = params;
-  if (typeof protocolVersion !== "string" || !REVISIONS.includes(protocolVersion)) return undefined;
-  if (!isRecord(clientInfo)) return undefined;
-  if (typeof clientInfo["name"] !== "string" || typeof clientInfo["version"] !== "string") {
-    return undefined;
-  }
+  const protocolVersion = revisionIn(params);
+  if (protocolVersion === undefined) return undefined;
   const result = {
     protocolVersion,
     capabilities: CAPABILITIES,
@@ -25,6 +20,22 @@ export function earlyHello(line: string, version: string): string | undefined {
     instructions: INSTRUCTIONS,
   };
   return JSON.stringify({ result, jsonrpc, id });
+}
+
+/** Of a hello that has all it must have and nothing that the daemon might look at more closely. */
+function revisionIn(params: unknown): string | undefined {
+  if (!isRecord(params)) return undefined;
+  const { protocolVersion, capabilities, clientInfo, ...rest } = params;
+  if (!isEmpty(rest) || !isRecord(capabilities) || !isRecord(clientInfo)) return undefined;
+  if (!Object.values(capabilities).every(isRecord)) return undefined;
+  const { name, version, title = "", ...more } = clientInfo;
+  if (![name, version, title].every((each) => typeof each === "string")) return undefined;
+  if (!isEmpty(more) || typeof protocolVersion !== "string") return undefined;
+  return REVISIONS.includes(protocolVersion) ? protocolVersion : undefined;
+}
+
+function isEmpty(record: object): boolean {
+  return Object.keys(record).length === 0;
 }
 
 function recordIn(line: string): Record<string, unknown> {

@@ -39,12 +39,15 @@ export async function runPipe(options: PipeOptions): Promise<void> {
   let wake: (() => void) | undefined;
   /** Only of a daemon that we start is it known what it will say, and only as the first word. */
   let mayGreet = false;
+  /** Greeted in the name of a daemon that is not there yet. */
+  let isPromised = false;
 
   const greet = (): void => {
     const [first] = waiting;
     const answer = mayGreet && first !== undefined ? earlyHello(first) : undefined;
     if (first === undefined || answer === undefined) return;
     mayGreet = false;
+    isPromised = true;
     waiting.shift();
     conversation.greeted(first);
     output.write(`${answer}\n`);
@@ -52,7 +55,8 @@ export async function runPipe(options: PipeOptions): Promise<void> {
   const sendUp = (line: string): void => {
     if (!socket) {
       waiting.push(line);
-      return greet();
+      greet();
+      return wake?.();
     }
     conversation.fromClient(line);
     if (!socket.write(`${line}\n`)) pauseUntilDrained(input, socket);
@@ -67,23 +71,32 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     wake?.();
   });
 
-  const isDone = (): boolean => inputEnded && waiting.length === 0;
+  const isDone = (): boolean => inputEnded && waiting.length === 0 && !isPromised;
+  /** The next question of a client that was greeted, which is then told that there is no daemon. */
+  const isAsking = (): boolean => inputEnded || unreachable(waiting, "").length > 0;
+  const nextQuestion = async (): Promise<void> => {
+    while (!isAsking()) await new Promise<void>((resolve) => (wake = resolve));
+  };
   for (let isFirst = true; ; isFirst = false) {
     const wanted = (): Wanted => {
       if (isDone()) return "nothing";
-      return isFirst || waiting.length > 0 ? "start" : "wait";
+      // A hello that no daemon has answered is a question too.
+      const isAsked = waiting.length > 0 || conversation.openRequests() > 0;
+      return isFirst || isAsked ? "start" : "wait";
     };
     const onStarting = (): void => {
       if (!isFirst) return;
       mayGreet = conversation.isNew();
       greet();
     };
-    const connected = await connect(wanted, onStarting).catch((error: unknown) => {
+    const connected = await connect(wanted, onStarting).catch(async (error: unknown) => {
+      if (isPromised) await nextQuestion();
       const why = error instanceof Error ? error.message : String(error);
       for (const answer of unreachable(waiting, why)) output.write(`${answer}\n`);
       throw error;
     });
     mayGreet = false;
+    isPromised = false;
     if (!connected) return;
     const closed = new Promise<void>((resolve) => connected.once("close", () => resolve()));
     const cut = createLineCutter((line) => {
