@@ -1,4 +1,5 @@
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "../../contract/introduction.ts";
+import { isRecord } from "./json-rpc-line.ts";
 
 /** Those whose answer is known to be the daemon's; to any other the daemon answers itself. */
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -45,8 +46,4 @@ function recordIn(line: string): Record<string, unknown> {
   } catch {
     return {};
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -39,7 +39,7 @@ function isModern(params: unknown): boolean {
   return isRecord(meta) && MODERN_MARK in meta;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
