@@ -71,7 +71,8 @@ test("Ctrl-C asks; `c` cancels the task and says how many agents that stops", as
   const ended = person.run("ゆっくりやって\n#rehearsal in executor listen 60000");
   await person.answer(TERMINAL_TEXTS.ja.decide, "y");
   await person.answer(TERMINAL_TEXTS.ja.decide, "y");
-  await person.sees("🚀");
+  // While it is queued there is nobody to stop.
+  await person.sees(`🚀 ${TERMINAL_TEXTS.ja.execution.running}`);
 
   person.pressCtrlC();
   await person.answer("c = タスクを中止", "c");

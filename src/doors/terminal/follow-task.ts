@@ -26,7 +26,14 @@ type Following = Session & {
 };
 
 /** What was printed already, so that nothing is said twice. */
-type Told = { status: string; prompt: number; process: number; steps: string; hint: string };
+type Told = {
+  status: string;
+  prompt: number;
+  process: number;
+  execution: string;
+  steps: string;
+  hint: string;
+};
 
 const EXIT = { completed: 0, failed: 1, cancelled: 2, detached: 3 } as const;
 
@@ -36,7 +43,7 @@ export async function followTask(session: Session, taskId: string): Promise<numb
   const following: Following = Object.assign(session, {
     taskId,
     bell,
-    told: { status: "", prompt: 0, process: 0, steps: "", hint: "" },
+    told: { status: "", prompt: 0, process: 0, execution: "", steps: "", hint: "" },
     isInterrupted: false,
   });
   session.onInterrupt = () => {
@@ -110,9 +117,12 @@ function tellSteps(
     execution.executionId,
     execution.steps.map(({ stepId, status, error }) => [stepId, status, error]),
   ]);
-  if (news === told.steps) return;
+  const status = `🚀 ${known(texts.execution, execution.status)}`;
+  if (news !== told.steps) console.print(`\n${status}\n${renderSteps(task, texts)}`);
+  // That it begins is news too; how it ends is told with the task.
+  else if (told.execution === "queued" && execution.status === "running") console.print(status);
   told.steps = news;
-  console.print(`\n🚀 ${known(texts.execution, execution.status)}\n${renderSteps(task, texts)}`);
+  told.execution = execution.status;
 }
 
 async function decide(following: Following, approval: WireApproval): Promise<void> {
