@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store, StoredEvent } from "../../src/app/ports/store.ts";
 import { AGENT_STATUSES, type Agent, type AgentStatus } from "../../src/domain/agent.ts";
@@ -5,6 +6,7 @@ import { NO_LEDGER } from "../../src/domain/ledger.ts";
 import { NO_PROGRESS } from "../../src/domain/progress.ts";
 import { aGroup, anAgent, NOON } from "../kit/builders.ts";
 import { approvals } from "./store/approvals.ts";
+import { atOnce } from "./store/at-once.ts";
 import { audit } from "./store/audit.ts";
 import { draftsAndExecutions } from "./store/drafts-and-executions.ts";
 import { healthAndModels } from "./store/health-and-models.ts";
@@ -105,6 +107,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} forgets old tasks`, () => {
     taskPurging(aStore);
+  });
+  describe(`${name} takes many at once`, () => {
+    atOnce(aStore);
   });
   describe(`${name} keeps events in order`, () => {
     recording(aStore);
@@ -771,12 +776,17 @@ function recording(aStore: Open): void {
       return events.length;
     };
 
-    const writers = range(1, 50).map((n) =>
-      append(store, [anEvent({ data: { n, step: 1 } }), anEvent({ data: { n, step: 2 } })]),
-    );
+    const writers = range(1, 50).map(async (n) => {
+      // Some together, some apart: a store may take those together in one go.
+      for (let turn = n >> 2; turn > 0; turn -= 1) await nextTurn();
+      await append(store, [anEvent({ data: { n, step: 1 } }), anEvent({ data: { n, step: 2 } })]);
+    });
     const ended = new Set<number>();
     for (const [n, writer] of writers.entries()) void writer.then(() => ended.add(n));
-    while (ended.size < writers.length) await follow();
+    while (ended.size < writers.length) {
+      await follow();
+      await nextTurn();
+    }
     while ((await follow()) > 0);
 
     expect(followed).toHaveLength(100);

@@ -69,6 +69,28 @@ test("a unit that swallows a full disk cannot write the rest on its own", async 
   await store.close();
 });
 
+test("of many at once on a disk that runs full, the acknowledged are there and the refused are not", async () => {
+  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 260 });
+  await store.transaction((unit) => unit.insertGroup(aGroup()));
+  const ids = Array.from({ length: 40 }, (_, n) => `a-${n}-x` as const);
+  const prompts = ids.map((_, n) => "x".repeat(n % 5 === 4 ? 400_000 : 2_000));
+
+  const outcomes = await Promise.allSettled(
+    ids.map((id, n) =>
+      store.transaction((unit) => unit.insertAgent(anAgent({ id }), prompts[n] ?? "")),
+    ),
+  );
+
+  const refused = outcomes.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+  expect(refused.length).toBeGreaterThan(0);
+  for (const reason of refused) expect(reason).toMatchObject({ code: "STORE_FULL" });
+  const acknowledged = ids.filter((_, n) => outcomes[n]?.status === "fulfilled");
+  expect((await store.getAgents(ids)).map(({ id }) => id)).toEqual(acknowledged);
+  await store.transaction((unit) => unit.insertAgent(anAgent({ id: "small-1-x" }), "fits"));
+  expect(await store.getAgent("small-1-x")).toBeDefined();
+  await store.close();
+});
+
 test("on a real disk of 2 MB that runs full, nothing acknowledged is lost and it recovers by itself", async (context) => {
   const disk = aTempDir();
   if (!isRoot || process.platform !== "linux") context.skip("mounting needs root on Linux");

@@ -12,6 +12,10 @@ export type Writer = Connection & {
   readonly begin: () => void;
   readonly commit: () => void;
   readonly rollback: () => void;
+  /** A part of the open transaction that can be undone alone. */
+  readonly nest: () => void;
+  readonly merge: () => void;
+  readonly undo: () => void;
   /** With transactions of its own, for migrations. */
   readonly forMigrations: Db;
 };
@@ -32,12 +36,22 @@ export async function connectWriter(path: string, maxPages?: number): Promise<Wr
 }
 
 function createTransactions(database: DatabaseSync): Omit<Writer, keyof Connection> {
-  const [begin, commit] = [database.prepare("begin immediate"), database.prepare("commit")];
+  const statement = (sql: string) => {
+    const prepared = database.prepare(sql);
+    return () => void prepared.run();
+  };
+  const [undo, merge] = [statement("rollback to part"), statement("release part")];
   return {
-    begin: () => void begin.run(),
-    commit: () => void commit.run(),
+    begin: statement("begin immediate"),
+    commit: statement("commit"),
     // A full disk makes SQLite roll back by itself; a second rollback would hide the reason.
     rollback: () => void (database.isTransaction && database.exec("rollback")),
+    nest: statement("savepoint part"),
+    merge,
+    undo() {
+      undo();
+      merge();
+    },
     forMigrations: new Kysely<Tables>({ dialect: createDialect(database, "begin immediate") }),
   };
 }

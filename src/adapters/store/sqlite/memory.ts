@@ -10,6 +10,8 @@ export type Memory<Value> = {
   touchAll(): void;
   /** What the open transaction made of it: remembered once it is committed. */
   write(key: string, value: Value): void;
+  /** Some of it was undone. */
+  forgetWritten(): void;
   /** The transaction has ended. */
   settle(isCommitted: boolean): void;
 };
@@ -54,6 +56,7 @@ export function createMemory<Value>(limit: number): Memory<Value> {
     write(key, value) {
       if (touched.has(key) && !isAllTouched) written.set(key, value);
     },
+    forgetWritten: () => written.clear(),
     settle(isCommitted) {
       if (touched.size === 0 && !isAllTouched) return;
       changes++;

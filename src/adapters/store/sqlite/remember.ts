@@ -144,3 +144,8 @@ export function touching(
 export function settle(memories: Memories, isCommitted: boolean): void {
   for (const memory of Object.values(memories)) memory.settle(isCommitted);
 }
+
+/** A part of the open transaction was undone; which of what was written, is not told. */
+export function forgetWritten(memories: Memories): void {
+  for (const memory of Object.values(memories)) memory.forgetWritten();
+}

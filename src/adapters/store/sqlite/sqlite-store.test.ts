@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
@@ -31,6 +32,24 @@ test("what was acknowledged survives ten kill -9 in the middle of writing", asyn
   );
   await store.close();
   expect(integrityOf(join(dataDir, "kuromajutsu.db"))).toBe("ok");
+});
+
+test("what comes at once goes to the disk once, what comes later once more", async () => {
+  const dataDir = aTempDir();
+  const store = await openStore({ dataDir });
+  const append = () =>
+    store.transaction((unit) =>
+      unit.appendEvent({ type: "a", groupId: null, agentId: null, data: {}, at: 1 }),
+    );
+  const log = join(dataDir, "kuromajutsu.db-wal");
+  const before = commitsIn(log);
+
+  await Promise.all(Array.from({ length: 30 }, append));
+  expect(commitsIn(log) - before).toBe(1);
+  await append();
+  await append();
+  expect(commitsIn(log) - before).toBe(3);
+  await store.close();
 });
 
 test("an event cannot be rewritten, only deleted", async () => {
@@ -119,6 +138,18 @@ const WRITER = `
     writeSync(1, round + "." + n + "\\n");
   }
 `;
+
+/** The last page of a commit tells how large the database is from then on. */
+function commitsIn(log: string): number {
+  const bytes = readFileSync(log);
+  const [header, frameHeader] = [32, 24];
+  const frame = frameHeader + bytes.readUInt32BE(8);
+  let commits = 0;
+  for (let at = header; at + frame <= bytes.length; at += frame) {
+    if (bytes.readUInt32BE(at + 4) > 0) commits += 1;
+  }
+  return commits;
+}
 
 function integrityOf(path: string): unknown {
   const database = new DatabaseSync(path);

@@ -2,6 +2,7 @@ import type { Migration } from "kysely/migration";
 import type { Store } from "../../../app/ports/store.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import { toStoreFault } from "../store-fault.ts";
+import { createBatches } from "./batches.ts";
 import { type Connection, connectReader, connectWriter, type Writer } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
@@ -38,8 +39,8 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
 
 function createStore(path: string, writer: Writer, reader: Connection | undefined): Store {
   const memories = createMemories();
-  const units = createUnits(writer, memories);
-  const inTurn = createQueue();
+  const batches = createBatches(writer, memories);
+  const units = createUnits(writer.db, batches, memories);
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
@@ -61,14 +62,14 @@ function createStore(path: string, writer: Writer, reader: Connection | undefine
   };
   // Where there is no reader a read waits for the running transaction: nothing uncommitted is seen.
   const read: Run = (work) =>
-    guarded(() => (reader ? work(reader.db) : inTurn(() => work(writer.db))));
+    guarded(() => (reader ? work(reader.db) : batches.between(() => work(writer.db))));
 
   const queries = createQueries(read);
 
   return {
     ...queries,
     ...recalling(memories, queries, admit),
-    transaction: (work) => guarded(() => inTurn(() => units.run(work))),
+    transaction: (work) => guarded(() => units.run(work)),
     async close() {
       if (units.isInside()) throw new Error(NESTED);
       closed = true;
@@ -83,13 +84,3 @@ function createStore(path: string, writer: Writer, reader: Connection | undefine
 
 const NESTED =
   "The store was used inside its own transaction, which would wait for itself; use the unit.";
-
-/** One after the other, in the order of the calls; a failure does not stop the next. */
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-}

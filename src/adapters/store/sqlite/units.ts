@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UnitOfWork } from "../../../app/ports/store.ts";
 import { Refusal } from "../../../domain/refusal.ts";
-import type { Writer } from "./connect.ts";
+import type { Batches } from "./batches.ts";
 import type { Run } from "./queries.ts";
-import { type Memories, recalling, settle, touching } from "./remember.ts";
+import { type Memories, recalling, touching } from "./remember.ts";
 import type { Db } from "./tables.ts";
 import { createUnitOfWork } from "./unit-of-work.ts";
 
-/** The transactions of a store, one at a time. */
+/** The transactions of a store. */
 export type Units = {
   /** Whether code that runs now belongs to a transaction that has not ended. */
   isInside(): boolean;
@@ -19,7 +19,7 @@ export type Units = {
  * end, or they would write after it, each on its own. A call that broke breaks the unit even if its
  * error was caught: it may have done half of its work, or have rolled everything back.
  */
-export function createUnits(writer: Writer, memories: Memories): Units {
+export function createUnits(db: Db, batches: Batches, memories: Memories): Units {
   const scopes = new AsyncLocalStorage<Scope>();
   // One for all: whose transaction a call belongs to is told by where it comes from.
   const unit = createUnit(memories, () => {
@@ -29,7 +29,7 @@ export function createUnits(writer: Writer, memories: Memories): Units {
   });
 
   async function runInScope<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
-    const scope = createScope(writer.db);
+    const scope = createScope(db);
     try {
       const result = await scopes.run(scope, () => work(unit));
       scope.check();
@@ -41,19 +41,7 @@ export function createUnits(writer: Writer, memories: Memories): Units {
   }
   return {
     isInside: () => scopes.getStore()?.open ?? false,
-    async run(work) {
-      writer.begin();
-      try {
-        const result = await runInScope(work);
-        writer.commit();
-        settle(memories, true);
-        return result;
-      } catch (error) {
-        writer.rollback();
-        settle(memories, false);
-        throw error;
-      }
-    },
+    run: (work) => batches.run(() => runInScope(work)),
   };
 }
 

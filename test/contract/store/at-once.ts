@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { anAgent } from "../../kit/builders.ts";
+import { anEvent, insert, numbered, type Open, range, requireAgent } from "./kit.ts";
+
+/** However a store gathers what comes at the same moment, each unit stands or falls alone. */
+export function atOnce(aStore: Open): void {
+  test("of ten units at once those that fail leave nothing behind, the others everything", async () => {
+    const store = await aStore();
+    await insert(store, []);
+
+    const outcomes = await Promise.allSettled(
+      range(1, 10).map((n) =>
+        store.transaction(async (unit) => {
+          await unit.insertAgent(numbered(n), "prompt");
+          await unit.appendEvent(anEvent({ agentId: numbered(n).id }));
+          if (n % 3 === 0) throw new Error(`no ${n}`);
+          return n;
+        }),
+      ),
+    );
+
+    const done = [1, 2, 4, 5, 7, 8, 10];
+    expect(outcomes.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []))).toEqual(
+      done,
+    );
+    expect(
+      outcomes.flatMap((each) => (each.status === "rejected" ? [String(each.reason)] : [])),
+    ).toEqual(["Error: no 3", "Error: no 6", "Error: no 9"]);
+    const ids = done.map((n) => numbered(n).id);
+    expect((await store.listEvents(0, 100)).map(({ agentId }) => agentId)).toEqual(ids);
+    const { agents, total } = await store.listAgents({ limit: 100 });
+    expect(agents.map(({ agent }) => agent.id)).toEqual(ids.toReversed());
+    expect(total).toBe(ids.length);
+  });
+
+  test("the first may fail, and the last, and all of them", async () => {
+    const store = await aStore();
+    const outcomesOf = async (fails: readonly boolean[]) => {
+      const from = await store.lastEventSeq();
+      const units = fails.map((fail, n) =>
+        store.transaction(async (unit) => {
+          await unit.appendEvent(anEvent({ data: { n } }));
+          if (fail) throw new Error("no");
+        }),
+      );
+      await Promise.allSettled(units);
+      return (await store.listEvents(from, 10)).map(({ data }) => data["n"]);
+    };
+
+    expect(await outcomesOf([true, false, false])).toEqual([1, 2]);
+    expect(await outcomesOf([false, false, true])).toEqual([0, 1]);
+    expect(await outcomesOf([true, true, true])).toEqual([]);
+    expect(await outcomesOf([true, false, true, false])).toEqual([1, 3]);
+  });
+
+  test("each unit sees what the one before it did", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+
+    const versions = await Promise.all(
+      range(1, 5).map(() =>
+        store.transaction(async (unit) => {
+          const agent = await requireAgent(unit, anAgent().id);
+          return (await unit.updateAgent({ ...agent, attempt: agent.attempt + 1 }, agent)).version;
+        }),
+      ),
+    );
+
+    expect(versions).toEqual(range(1, 5).map((n) => anAgent().version + n));
+  });
+
+  test("what one of them wrote and lost is remembered by nobody", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+    const set = (attempt: number, fail: boolean) =>
+      store.transaction(async (unit) => {
+        const agent = await requireAgent(unit, anAgent().id);
+        await unit.updateAgent({ ...agent, attempt }, agent);
+        if (fail) throw new Error("no");
+      });
+
+    await Promise.allSettled([set(1, false), set(2, true)]);
+    expect((await requireAgent(store, anAgent().id)).attempt).toBe(1);
+    await Promise.allSettled([set(3, false), set(4, true), set(5, false), set(6, true)]);
+    expect((await requireAgent(store, anAgent().id)).attempt).toBe(5);
+  });
+
+  test("who is told that it is done finds it there", async () => {
+    const store = await aStore();
+    await insert(store, []);
+
+    const found = await Promise.all(
+      range(1, 20).map(async (n) => {
+        await store.transaction((unit) => unit.insertAgent(numbered(n), "prompt"));
+        return (await store.getAgents([numbered(n).id])).length;
+      }),
+    );
+
+    expect(found).toEqual(range(1, 20).map(() => 1));
+  });
+}
