@@ -21,7 +21,8 @@ const LIGHT_AGENTS = 500;
 /** Server CPU for the whole life of an agent that reports over MCP. */
 export const reports: Bench = async (context) => {
   const rehearsal = await amongHeavyAgents(context);
-  return [rehearsal, await amongLightAgents(context)];
+  const few = await amongLightAgents(context, 10);
+  return [rehearsal, few, await amongLightAgents(context, 50)];
 };
 
 /** Each of them a Node program of its own, on the same cores. */
@@ -55,14 +56,17 @@ async function amongHeavyAgents(context: Context): Promise<Figure> {
   return { name, unit: "ms", product, floor, goal: { atMost: 3 } };
 }
 
-/** As on a machine that has nothing else to do: shell scripts, one process that reports for all. */
-async function amongLightAgents(context: Context): Promise<Figure> {
-  const log = `${context.product.dir}/reporting`;
+/**
+ * As on a machine that has nothing else to do: shell scripts, one process that reports for all. With
+ * few at once the daemon wakes up for each of them, and finds its caches full of what they did.
+ */
+async function amongLightAgents(context: Context, atOnce: number): Promise<Figure> {
+  const log = `${context.product.dir}/reporting-${atOnce}`;
   const env = { FAKE_AGENT_SLEEP: "0.1", FAKE_AGENT_LOG: log };
   const place = aPlace(context.product, {
     path: [FAKE_CLIS],
     env,
-    config: { agent: { runner: "cursor", maxConcurrent: 10, env: Object.keys(env) } },
+    config: { agent: { runner: "cursor", maxConcurrent: atOnce, env: Object.keys(env) } },
   });
   const daemon = await aDaemon(context, place);
   const client = await aClient(context, place);
@@ -74,7 +78,7 @@ async function amongLightAgents(context: Context): Promise<Figure> {
     await runToTheEnd(client, groupId, count);
     await reporter.reached((done += count));
   };
-  context.say(`${LIGHT_WARM_UPS * LIGHT_AGENTS} light agents that are not counted`);
+  context.say(`${LIGHT_WARM_UPS * LIGHT_AGENTS} light agents, ${atOnce} at once, not counted`);
   const helper = aHelper(context, new URL("./floor-echo.ts", import.meta.url));
   const port = Number(await helper.ask("listen"));
   let pauseMs = 0;
@@ -92,7 +96,7 @@ async function amongLightAgents(context: Context): Promise<Figure> {
     product.push(ours / LIGHT_AGENTS);
     floor.push(bare / LIGHT_AGENTS);
   }
-  const name = "the same for light agents, after two thousand of them";
+  const name = `the same for light agents, ${atOnce} at once, after two thousand`;
   return { name, unit: "ms", product, floor, goal: { atMost: 3 } };
 }
 
