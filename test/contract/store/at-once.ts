@@ -85,6 +85,22 @@ export function atOnce(aStore: Open): void {
     expect((await requireAgent(store, anAgent().id)).attempt).toBe(5);
   });
 
+  test("what one does when it is told is done before the next is told", async () => {
+    const store = await aStore();
+    const steps: string[] = [];
+
+    await Promise.all(
+      range(1, 3).map(async (n) => {
+        await store.transaction((unit) => unit.appendEvent(anEvent({ data: { n } })));
+        steps.push(`${n} is told`);
+        for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+        steps.push(`${n} is done`);
+      }),
+    );
+
+    expect(steps).toEqual(range(1, 3).flatMap((n) => [`${n} is told`, `${n} is done`]));
+  });
+
   test("who is told that it is done finds it there", async () => {
     const store = await aStore();
     await insert(store, []);

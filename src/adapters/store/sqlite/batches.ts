@@ -34,13 +34,13 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
     }
     open = undefined;
     settle(memories, true);
-    batch.resolve();
+    batch.acknowledge();
   }
 
   function abandon(batch: Batch, error: unknown): void {
     open = undefined;
     settle(memories, false);
-    batch.reject(error);
+    batch.fail(error);
     try {
       writer.rollback();
     } catch {
@@ -48,15 +48,14 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
     }
   }
 
-  async function join<T>(unit: () => Promise<T>): Promise<{ result: T; batch: Batch }> {
+  async function join<T>(unit: () => Promise<T>): Promise<Joined<T>> {
     const batch = (open ??= begin());
-    if (batch.isShared) writer.nest();
+    if (!batch.isEmpty()) writer.nest();
     try {
       const result = await unit();
-      if (batch.isShared) writer.merge();
+      if (!batch.isEmpty()) writer.merge();
       else setImmediate(() => void inTurn(async () => commit(batch)));
-      batch.isShared = true;
-      return { result, batch };
+      return { result, committed: batch.add() };
     } catch (error) {
       undo(batch, error);
       throw error;
@@ -65,7 +64,7 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
 
   /** A full disk makes SQLite roll back everything by itself. */
   function undo(batch: Batch, error: unknown): void {
-    if (!batch.isShared || !writer.database.isTransaction) return abandon(batch, error);
+    if (batch.isEmpty() || !writer.database.isTransaction) return abandon(batch, error);
     try {
       writer.undo();
       forgetWritten(memories);
@@ -76,8 +75,8 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
 
   return {
     async run(unit) {
-      const { result, batch } = await inTurn(() => join(unit));
-      await batch.committed;
+      const { result, committed } = await inTurn(() => join(unit));
+      await committed;
       return result;
     },
     between: (work) =>
@@ -88,13 +87,34 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
   };
 }
 
+type Joined<T> = { readonly result: T; readonly committed: Promise<void> };
 type Batch = ReturnType<typeof createBatch>;
 
+/** Those whose work is done and waits for the commit. */
 function createBatch() {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever is in it hears of it; with nobody in it there is nobody to tell.
-  promise.catch(() => undefined);
-  return { committed: promise, resolve, reject, isShared: false };
+  const members: PromiseWithResolvers<void>[] = [];
+  return {
+    isEmpty: () => members.length === 0,
+    add(): Promise<void> {
+      const member = Promise.withResolvers<void>();
+      // It may fail before its unit has got as far as waiting for it.
+      member.promise.catch(() => undefined);
+      members.push(member);
+      return member.promise;
+    },
+    /**
+     * One after the other: what a unit's caller does once it is safe is done before the next hears
+     * of it. Who was started by one is there when another stops it.
+     */
+    acknowledge(): void {
+      const [first, ...others] = members;
+      first?.resolve();
+      for (const { resolve } of others) setImmediate(resolve);
+    },
+    fail(error: unknown): void {
+      for (const { reject } of members) reject(error);
+    },
+  };
 }
 
 /** One after the other, in the order of the calls; a failure does not stop the next. */
