@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { aGroup, aTask } from "../../test/kit/builders.ts";
 import { aCore, aRole, ended, someProgress, started, type TestCore } from "../../test/kit/core.ts";
 import {
@@ -19,10 +19,14 @@ import {
   taskOf,
   upstreamWith,
 } from "../../test/kit/task-flow.ts";
+import { aTempDir } from "../../test/kit/tmp-dir.ts";
+import { openStore } from "../adapters/store/open-store.ts";
 import { isSettled } from "../domain/agent.ts";
 import type { TaskId } from "../domain/ids.ts";
 import { advanceDraft } from "./advance-draft.ts";
+import { changeTaskStatus } from "./change-task-status.ts";
 import { LOCAL_USER } from "./core.ts";
+import type { Store } from "./ports/store.ts";
 import { reportResult } from "./report-result.ts";
 import { retryTask } from "./retry-task.ts";
 import { stopAgent } from "./stop-agent.ts";
@@ -471,3 +475,39 @@ test("a full queue delays a draft and fails nothing", async () => {
   expect((await taskOf(core, id)).status).toBe("analyzing");
   expect(await core.store.listTaskAgents(id)).toEqual([]);
 });
+
+test("a task that is cancelled at the moment its draft is taken is cancelled, whoever comes first", async () => {
+  for (let lag = 0; lag < 40; lag += 2) {
+    const core = await aCore({ upstream, store: await aStoreThatTires() });
+    const { id } = await askFor(core);
+    const analyst = await drafterOf(core, id);
+    await core.observe(started(analyst.id));
+    const end = { ok: true, text: JSON.stringify(ANALYSIS), durationMs: 1, error: null };
+    await core.observe(ended(analyst.id, { progress: someProgress({ end }) }));
+    for (let turn = 0; turn < lag; turn += 1) await Promise.resolve();
+
+    await changeTaskStatus(core, LOCAL_USER, { taskId: id, status: "cancelled" });
+
+    await core.quiet();
+    expect((await taskOf(core, id)).status).toBe("cancelled");
+  }
+});
+
+/** Says so instead of going on for ever, should somebody ask it again and again without a pause. */
+async function aStoreThatTires(): Promise<Store> {
+  const store = await openStore({ dataDir: aTempDir() });
+  let units = 0;
+  const rest = setInterval(() => (units = 0), 1);
+  onTestFinished(async () => {
+    clearInterval(rest);
+    await store.close();
+  });
+  return {
+    ...store,
+    async transaction(work) {
+      units += 1;
+      if (units > 500) throw new Error("500 units without a turn of the event loop.");
+      return store.transaction(work);
+    },
+  };
+}

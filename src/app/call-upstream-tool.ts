@@ -96,7 +96,11 @@ async function callForExecution(core: Core, call: GatewayCall): Promise<Upstream
   }
 }
 
-type Answer = { readonly kind: "answer"; readonly answer: UpstreamAnswer };
+type Answer = {
+  readonly kind: "answer";
+  readonly answer: UpstreamAnswer;
+  readonly isRedelivered?: true;
+};
 /** Another call waited for the same approval and was let through. */
 type Shared = { readonly kind: "shared"; readonly call: ToolCall };
 type Wait = Extract<Judgement, { kind: "wait" }>;
@@ -111,6 +115,7 @@ function tryCall(
     const judged = await core.store.transaction((unit) =>
       judgeIn(core, unit, call, { id, waitedFor }),
     );
+    if (judged.kind === "answer" && judged.isRedelivered) noteDelivery(core, call);
     if (judged.kind === "answer" || judged.kind === "shared") return judged;
     core.live.publish(judged.events);
     if (judged.kind === "wait") return judged;
@@ -137,8 +142,7 @@ async function judgeIn(
   const undelivered = await findUndeliveredIn(core, unit, wanted, canonicalJson(args));
   if (undelivered) {
     await requireNotStopped(unit, agentId);
-    core.calls.answered(agentId);
-    return { kind: "answer", answer: replayOf(undelivered) };
+    return { kind: "answer", answer: replayOf(undelivered), isRedelivered: true };
   }
   const before = await findDoneBeforeIn(unit, wanted, canonicalJson(args));
   if (before) {

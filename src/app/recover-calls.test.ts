@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { NOON } from "../../test/kit/builders.ts";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { anAgent, NOON } from "../../test/kit/builders.ts";
 import {
   aGateway,
   agent,
@@ -19,6 +20,8 @@ import {
 } from "../../test/kit/execution.ts";
 import { saying } from "../../test/kit/fake-upstream.ts";
 import { EXECUTOR } from "../../test/kit/running-task.ts";
+import { aTempDir } from "../../test/kit/tmp-dir.ts";
+import { openSqliteStore } from "../adapters/store/sqlite/sqlite-store.ts";
 import { askHuman } from "./ask-human.ts";
 import { recoverCalls } from "./recover-calls.ts";
 
@@ -85,6 +88,31 @@ test("killed after the answer was stored, before the agent heard it: it is given
   expect(upstream.sent).toEqual([]);
   await call(core, "list_employees", { month: 10 });
   expect(upstream.sent).toHaveLength(1);
+});
+
+test("an answer that could not be given again because the disk ran full is given once there is room", async () => {
+  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 400 });
+  onTestFinished(() => store.close());
+  const { core: dying, upstream: theirs } = await aRunningExecution({ store });
+  theirs.on("list_employees", saying("3人"));
+  await call(dying, "list_employees", { month: 9 });
+  const { core, upstream } = await aGateway({ store, now: NOON + 60_000 });
+  await recoverCalls(core, () => false);
+
+  let refused: unknown;
+  for (let lag = 0; refused === undefined && lag < 60; lag += 1) {
+    core.calls.forget(EXECUTOR);
+    const again = call(core, "list_employees", { month: 9 });
+    for (let turn = 0; turn < lag; turn += 1) await Promise.resolve();
+    const large = anAgent({ id: `large-${lag}-x` });
+    const filling = store.transaction((unit) => unit.insertAgent(large, "x".repeat(4_000_000)));
+    const [outcome] = await Promise.allSettled([again, filling]);
+    if (outcome.status === "rejected") refused = outcome.reason;
+  }
+
+  expect(refused).toMatchObject({ code: "STORE_FULL" });
+  expect(textOf(await call(core, "list_employees", { month: 9 }))).toContain("3人");
+  expect(upstream.sent).toEqual([]);
 });
 
 test("a checked call whose answer was stored is not asked about again after a restart", async () => {

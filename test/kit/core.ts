@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { resolveInternalRoles } from "../../src/adapters/config/resolve-roles.ts";
-import { openMemoryStore } from "../../src/adapters/store/open-store.ts";
+import { openStore } from "../../src/adapters/store/open-store.ts";
 import { createUpstream } from "../../src/adapters/upstream-mcp/upstream.ts";
 import { systemDirectories, systemRandom, systemTokens } from "../../src/adapters/world.ts";
 import { createCallsInFlight } from "../../src/app/calls-in-flight.ts";
@@ -23,6 +23,7 @@ import type { AgentId } from "../../src/domain/ids.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../src/domain/progress.ts";
 import type { Role } from "../../src/domain/role.ts";
 import { NOON } from "./builders.ts";
+import { aTempDir } from "./tmp-dir.ts";
 
 export type TestCore = Core & {
   readonly launches: Launch[];
@@ -52,7 +53,7 @@ export type ACore = {
 const INTERNAL = resolveInternalRoles(configSchema.parse({}));
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A core on a real store in memory, with a clock that stands still and a supervisor that only notes. */
+/** A core on a real store, with a clock that stands still and a supervisor that only notes. */
 export async function aCore(over: ACore = {}): Promise<TestCore> {
   let now = over.now ?? NOON;
   let drawn = 0;
@@ -81,7 +82,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
         await advancer.idle();
       }
     },
-    store: over.store ?? (await openMemoryStore()),
+    store: over.store ?? (await openStore({ dataDir: aTempDir() })),
     clock,
     random: {
       hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")),

@@ -91,6 +91,35 @@ test("of many at once on a disk that runs full, the acknowledged are there and t
   await store.close();
 });
 
+test("a refusal that rests on what a full disk took back is not told", async () => {
+  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 260 });
+  await store.transaction((unit) => unit.insertGroup(aGroup()));
+  const id = "a-1-x";
+  const insert = (prompt: string, taken: string) =>
+    store.transaction(async (unit) => {
+      if (!(await unit.insertAgent(anAgent({ id }), prompt))) throw new Error(taken);
+    });
+  const fill = () =>
+    store.transaction(async (unit) => {
+      try {
+        await unit.insertAgent(anAgent({ id: "large-1-x" }), "x".repeat(4_000_000));
+      } catch {
+        throw new Error("words of its own");
+      }
+    });
+
+  const outcomes = await Promise.allSettled([
+    insert("first", ""),
+    insert("second", "taken"),
+    fill(),
+  ]);
+
+  const codes = outcomes.map((each) => each.status === "rejected" && each.reason.code);
+  expect(codes).toEqual(["STORE_FULL", "STORE_FULL", "STORE_FULL"]);
+  expect(await store.getAgent(id)).toBeUndefined();
+  await store.close();
+});
+
 test("on a real disk of 2 MB that runs full, nothing acknowledged is lost and it recovers by itself", async (context) => {
   const disk = aTempDir();
   if (!isRoot || process.platform !== "linux") context.skip("mounting needs root on Linux");

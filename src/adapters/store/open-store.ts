@@ -18,8 +18,3 @@ export async function openStore({ dataDir, log }: OpenStore): Promise<Store> {
   }
   return openSqliteStore({ path, ...(log && { log }) });
 }
-
-/** Gone when closed. For tests and rehearsals. */
-export function openMemoryStore(): Promise<Store> {
-  return openSqliteStore({ path: ":memory:" });
-}

@@ -85,6 +85,67 @@ export function atOnce(aStore: Open): void {
     expect((await requireAgent(store, anAgent().id)).attempt).toBe(5);
   });
 
+  test("who is refused because of another finds what the other did", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+    const stop = () =>
+      store.transaction(async (unit) => {
+        const agent = await requireAgent(unit, anAgent().id);
+        if (agent.stopReason !== null) throw new Error("It is stopped already.");
+        await unit.updateAgent({ ...agent, stopReason: "cancelled" }, agent);
+      });
+
+    const found = await Promise.all([
+      stop().then(() => "stopped it"),
+      stop().catch(async () => (await requireAgent(store, anAgent().id)).stopReason),
+    ]);
+
+    expect(found).toEqual(["stopped it", "cancelled"]);
+  });
+
+  test("who was too late and looks again is not too late again", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+    let attempts = 0;
+    const addOne = async (): Promise<void> => {
+      const agent = await requireAgent(store, anAgent().id);
+      attempts += 1;
+      if (attempts > 10) throw new Error("It never ends.");
+      const { attempt } = agent;
+      try {
+        await store.transaction((unit) =>
+          unit.updateAgent({ ...agent, attempt: attempt + 1 }, agent),
+        );
+      } catch {
+        await addOne();
+      }
+    };
+
+    await Promise.all([addOne(), addOne(), addOne()]);
+
+    expect((await requireAgent(store, anAgent().id)).attempt).toBe(anAgent().attempt + 3);
+    expect(attempts).toBeLessThanOrEqual(6);
+  });
+
+  test("a write that a unit left behind when it failed is remembered by nobody", async () => {
+    const store = await aStore();
+    await insert(store, [anAgent()]);
+    const { id } = anAgent();
+
+    for (const [before, after] of range(0, 60).map((n) => [n % 8, n >> 3] as const)) {
+      const other = store.transaction((unit) => unit.appendEvent(anEvent()));
+      const failing = store.transaction(async (unit) => {
+        const agent = await requireAgent(unit, id);
+        const stray = turns(before).then(() => unit.updateAgent({ ...agent, attempt: 99 }, agent));
+        stray.catch(() => undefined);
+        await turns(after);
+        throw new Error("no");
+      });
+      await Promise.allSettled([other, failing]);
+      expect(await requireAgent(store, id)).toEqual(anAgent());
+    }
+  });
+
   test("what one does when it is told is done before the next is told", async () => {
     const store = await aStore();
     const steps: string[] = [];
@@ -93,7 +154,7 @@ export function atOnce(aStore: Open): void {
       range(1, 3).map(async (n) => {
         await store.transaction((unit) => unit.appendEvent(anEvent({ data: { n } })));
         steps.push(`${n} is told`);
-        for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+        await turns(20);
         steps.push(`${n} is done`);
       }),
     );
@@ -114,4 +175,9 @@ export function atOnce(aStore: Open): void {
 
     expect(found).toEqual(range(1, 20).map(() => 1));
   });
+}
+
+/** Of the microtask queue. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 }

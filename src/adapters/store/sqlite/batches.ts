@@ -5,14 +5,12 @@ import { forgetWritten, type Memories, settle } from "./remember.ts";
 export type Batches = {
   /** Resolves with the commit; until then nobody but the next units sees anything of it. */
   run<T>(unit: () => Promise<T>): Promise<T>;
-  /** In turn with the units, with nothing uncommitted before it. */
-  between<T>(work: () => Promise<T>): Promise<T>;
 };
 
 /**
  * Units that come in one round of the event loop share a transaction and its way to the disk, which
- * takes longer than all of them. A unit that fails is undone alone; a commit that fails fails them
- * all, and none of them was acknowledged.
+ * takes longer than all of them. A unit that fails is undone alone, and hears of it with the others:
+ * the reason may be what one of them did. A commit that fails fails them all.
  */
 export function createBatches(writer: Writer, memories: Memories): Batches {
   const inTurn = createQueue();
@@ -50,15 +48,19 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
 
   async function join<T>(unit: () => Promise<T>): Promise<Joined<T>> {
     const batch = (open ??= begin());
-    if (!batch.isEmpty()) writer.nest();
     try {
+      if (!batch.isEmpty()) writer.nest();
       const result = await unit();
       if (!batch.isEmpty()) writer.merge();
       else setImmediate(() => void inTurn(async () => commit(batch)));
-      return { result, committed: batch.add() };
+      return { outcome: () => result, committed: batch.add() };
     } catch (error) {
       undo(batch, error);
-      throw error;
+      // It may have seen what is not committed yet, and nobody is told of that before it is.
+      const refuse = (): never => {
+        throw error;
+      };
+      return { outcome: refuse, committed: open === batch ? batch.add() : Promise.resolve() };
     }
   }
 
@@ -75,22 +77,17 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
 
   return {
     async run(unit) {
-      const { result, committed } = await inTurn(() => join(unit));
+      const { outcome, committed } = await inTurn(() => join(unit));
       await committed;
-      return result;
+      return outcome();
     },
-    between: (work) =>
-      inTurn(() => {
-        if (open) commit(open);
-        return work();
-      }),
   };
 }
 
-type Joined<T> = { readonly result: T; readonly committed: Promise<void> };
+type Joined<T> = { readonly outcome: () => T; readonly committed: Promise<void> };
 type Batch = ReturnType<typeof createBatch>;
 
-/** Those whose work is done and waits for the commit. */
+/** Those whose work is over and who wait for the commit. */
 function createBatch() {
   const members: PromiseWithResolvers<void>[] = [];
   return {

@@ -21,6 +21,7 @@ export function createMemory<Value>(limit: number): Memory<Value> {
   const touched = new Set<string>();
   const written = new Map<string, Value>();
   let isAllTouched = false;
+  let isUndone = false;
   // Moves with every change: what was being read meanwhile is not kept.
   let changes = 0;
 
@@ -54,10 +55,14 @@ export function createMemory<Value>(limit: number): Memory<Value> {
       written.clear();
     },
     write(key, value) {
-      if (touched.has(key) && !isAllTouched) written.set(key, value);
+      if (touched.has(key) && !isAllTouched && !isUndone) written.set(key, value);
     },
-    forgetWritten: () => written.clear(),
+    forgetWritten() {
+      written.clear();
+      isUndone = true;
+    },
     settle(isCommitted) {
+      isUndone = false;
       if (touched.size === 0 && !isAllTouched) return;
       changes++;
       if (isCommitted) for (const [key, value] of written) keep(key, value);

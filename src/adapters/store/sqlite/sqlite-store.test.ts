@@ -7,10 +7,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { storeContract } from "../../../../test/contract/store-contract.ts";
 import { aGroup, anAgent } from "../../../../test/kit/builders.ts";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
-import { openMemoryStore, openStore } from "../open-store.ts";
+import { openStore } from "../open-store.ts";
 
-storeContract("SQLite in a file", () => openStore({ dataDir: aTempDir() }));
-storeContract("SQLite in memory", openMemoryStore);
+storeContract("SQLite", () => openStore({ dataDir: aTempDir() }));
 
 test("what was acknowledged survives ten kill -9 in the middle of writing", async () => {
   const dataDir = aTempDir();

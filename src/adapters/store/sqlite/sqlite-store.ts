@@ -11,7 +11,7 @@ import { createMemories, recalling } from "./remember.ts";
 import { createUnits } from "./units.ts";
 
 export type OpenSqliteStore = {
-  /** `:memory:`, or a file in a directory that exists. */
+  /** A file in a directory that exists. */
   readonly path: string;
   readonly log?: Log;
   readonly migrations?: Readonly<Record<string, Migration>>;
@@ -26,8 +26,7 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
     try {
       const done = await migrate(writer.forMigrations, migrations, path);
       if (done.length > 0) log?.info("store migrated", { path, migrations: done });
-      // A database in memory belongs to one connection.
-      return createStore(path, writer, path === ":memory:" ? undefined : await connectReader(path));
+      return createStore(path, writer, await connectReader(path));
     } catch (error) {
       writer.database.close();
       throw error;
@@ -37,10 +36,9 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
   }
 }
 
-function createStore(path: string, writer: Writer, reader: Connection | undefined): Store {
+function createStore(path: string, writer: Writer, reader: Connection): Store {
   const memories = createMemories();
-  const batches = createBatches(writer, memories);
-  const units = createUnits(writer.db, batches, memories);
+  const units = createUnits(writer.db, createBatches(writer, memories), memories);
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
@@ -60,9 +58,7 @@ function createStore(path: string, writer: Writer, reader: Connection | undefine
       calls.delete(call);
     }
   };
-  // Where there is no reader a read waits for the running transaction: nothing uncommitted is seen.
-  const read: Run = (work) =>
-    guarded(() => (reader ? work(reader.db) : batches.between(() => work(writer.db))));
+  const read: Run = (work) => guarded(() => work(reader.db));
 
   const queries = createQueries(read);
 
@@ -75,7 +71,7 @@ function createStore(path: string, writer: Writer, reader: Connection | undefine
       closed = true;
       await Promise.allSettled(calls);
       // The writer last: it folds the log back into the file.
-      for (const { database } of reader ? [reader, writer] : [writer]) {
+      for (const { database } of [reader, writer]) {
         if (database.isOpen) database.close();
       }
     },

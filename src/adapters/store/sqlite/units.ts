@@ -34,6 +34,10 @@ export function createUnits(db: Db, batches: Batches, memories: Memories): Units
       const result = await scopes.run(scope, () => work(unit));
       scope.check();
       return result;
+    } catch (error) {
+      // Why the database refused says more than what was made of it, also to others.
+      scope.admit();
+      throw error;
     } finally {
       scope.open = false;
       await scope.settled();
