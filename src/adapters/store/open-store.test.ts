@@ -99,7 +99,7 @@ test("a refusal that rests on what a full disk took back is not told", async () 
     store.transaction(async (unit) => {
       if (!(await unit.insertAgent(anAgent({ id }), prompt))) throw new Error(taken);
     });
-  const fill = () =>
+  const tooMuch = () =>
     store.transaction(async (unit) => {
       try {
         await unit.insertAgent(anAgent({ id: "large-1-x" }), "x".repeat(4_000_000));
@@ -111,7 +111,7 @@ test("a refusal that rests on what a full disk took back is not told", async () 
   const outcomes = await Promise.allSettled([
     insert("first", ""),
     insert("second", "taken"),
-    fill(),
+    tooMuch(),
   ]);
 
   const codes = outcomes.map((each) => each.status === "rejected" && each.reason.code);
