@@ -122,7 +122,7 @@ async function insertDrafter(
   planned: PlannedAgent,
   { stage, sentBack }: { readonly stage: DraftingStage; readonly sentBack: SentBack | null },
 ): Promise<void> {
-  const identity = identityOf(core, task);
+  const identity = await identityOf(core, task);
   const placement = {
     slot: "reserved",
     stageIndex: null,

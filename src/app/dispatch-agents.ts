@@ -16,6 +16,8 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
   while (!isClosed()) {
     const next = await listDue(core, withoutKey);
     if (next.length === 0) return;
+    // From then on the keys that came with them are known.
+    await core.store.told();
     const ready = next.filter((agent) => hasKeys(core, agent));
     withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
     const launched = await launchAll(core, ready, "launched");

@@ -36,7 +36,12 @@ export async function planInternalAgent(
 }
 
 /** In whose name agents of a task are started: with the keys its requester brought. */
-export function identityOf(core: Pick<Core, "clientKeys">, task: Task): Identity {
+export async function identityOf(
+  core: Pick<Core, "clientKeys" | "store">,
+  task: Task,
+): Promise<Identity> {
+  // Whoever brought the task to where it is may have brought keys too.
+  await core.store.told();
   return { kind: "main", cwd: task.workingDirectory, keys: core.clientKeys.of(task.id) };
 }
 

@@ -255,3 +255,29 @@ test("an agent that must be launched again without its key goes back into the qu
     process: "waiting",
   });
 });
+
+test("agents that two clients ask for at once run with the keys of their own", async () => {
+  const core = await aCore({ roles, settings: { maxConcurrent: 100 } });
+  // Both have said hello, the first one last.
+  for (const { keys } of [withKey("of B"), withKey("of A")]) core.clientKeys.offer(keys);
+  const { group } = await oneAgent(core);
+
+  for (let lag = 0; lag < 10; lag += 1) {
+    const ask = (key: string) =>
+      runAgents(core, withKey(key), { groupId: group.id, agents: [task] });
+    const first = ask("of A");
+    for (let turn = 0; turn < lag; turn += 1) await Promise.resolve();
+    const agents = await Promise.all([first, ask("of B")]);
+    await core.quiet();
+
+    const keys = agents.map(([agent]) => {
+      const launch = core.launches.find(({ agentId }) => agentId === agent?.id);
+      return launch?.command.env["CURSOR_API_KEY"];
+    });
+    expect([lag, ...keys]).toEqual([lag, "of A", "of B"]);
+  }
+});
+
+function withKey(key: string): Identity & { readonly keys: Record<string, string> } {
+  return { kind: "main", cwd: "/", keys: { CURSOR_API_KEY: key } };
+}

@@ -49,7 +49,7 @@ type Starting = {
 };
 
 async function insertExecutor(core: Core, task: Task, starting: Starting): Promise<void> {
-  const identity = identityOf(core, task);
+  const identity = await identityOf(core, task);
   const resumeSession = await sessionToResume(core, task, starting);
   const inserted = await core.store.transaction(async (unit) => {
     const group = await unit.getGroup(task.groupId);

@@ -93,7 +93,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     tokens: systemTokens,
     directories: systemDirectories,
     environment: {
-      forAgent: (_agent, token) => ({ TOKEN: token }),
+      forAgent: (_agent, token, keys) => ({ TOKEN: token, ...keys }),
       forProbe: () => ({}),
       has: () => false,
     },

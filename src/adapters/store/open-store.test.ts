@@ -120,6 +120,25 @@ test("a refusal that rests on what a full disk took back is not told", async () 
   await store.close();
 });
 
+test("a unit that fails for its own reason, and fills the disk with what it left running, tells nobody its reason", async () => {
+  const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 260 });
+  await store.transaction((unit) => unit.insertGroup(aGroup()));
+
+  const outcomes = await Promise.allSettled([
+    store.transaction((unit) => unit.insertAgent(anAgent({ id: "a-1-x" }), "fits")),
+    store.transaction(async (unit) => {
+      const large = unit.insertAgent(anAgent({ id: "large-1-x" }), "x".repeat(4_000_000));
+      large.catch(() => undefined);
+      throw new Refusal("AGENT_NOT_FOUND", "words of its own", "");
+    }),
+  ]);
+
+  const codes = outcomes.map((each) => each.status === "rejected" && each.reason.code);
+  expect(codes).toEqual(["STORE_FULL", "STORE_FULL"]);
+  expect(await store.getAgent("a-1-x")).toBeUndefined();
+  await store.close();
+});
+
 test("on a real disk of 2 MB that runs full, nothing acknowledged is lost and it recovers by itself", async (context) => {
   const disk = aTempDir();
   if (!isRoot || process.platform !== "linux") context.skip("mounting needs root on Linux");

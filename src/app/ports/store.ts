@@ -207,5 +207,10 @@ export type UnitOfWork = Queries &
 export type Store = Queries & {
   /** Await nothing but the unit inside; using the store itself inside throws at once. */
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
+  /**
+   * Resolves when whoever wrote what can be read by now has been told so: what they do at once then
+   * (remember a key) is done.
+   */
+  told(): Promise<void>;
   close(): Promise<void>;
 };

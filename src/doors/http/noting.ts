@@ -30,7 +30,8 @@ export function noting(core: Core, note: (unit: UnitOfWork) => Promise<void>): N
       return result;
     } catch (error) {
       // A conflict is tried again by whoever met it.
-      if (error instanceof Refusal && error.code !== "VERSION_CONFLICT") state = "closed";
+      const isFinal = error instanceof Refusal && error.code !== "VERSION_CONFLICT";
+      if (isFinal && state === "open") state = "closed";
       throw error;
     }
   };

@@ -162,6 +162,30 @@ export function atOnce(aStore: Open): void {
     expect(steps).toEqual(range(1, 3).flatMap((n) => [`${n} is told`, `${n} is done`]));
   });
 
+  test("who reads what another did, and waits until all are told, comes after what that one does then", async () => {
+    const store = await aStore();
+    const steps: string[] = [];
+    const append = () => store.transaction((unit) => unit.appendEvent(anEvent()));
+
+    const watch = async () => {
+      await append();
+      const events = await store.listEvents(0, 10);
+      steps.push(`${events.length} are there`);
+      await store.told();
+      steps.push("all are told");
+    };
+    const watching = watch();
+    const others = range(2, 3).map(async (n) => {
+      await append();
+      await turns(10);
+      steps.push(`${n} knows`);
+    });
+    await Promise.all([watching, ...others]);
+
+    expect(steps).toEqual(["3 are there", "2 knows", "3 knows", "all are told"]);
+    await store.told();
+  });
+
   test("who is told that it is done finds it there", async () => {
     const store = await aStore();
     await insert(store, []);

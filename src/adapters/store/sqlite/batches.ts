@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Writer } from "./connect.ts";
 import { forgetWritten, type Memories, settle } from "./remember.ts";
 
@@ -5,6 +6,8 @@ import { forgetWritten, type Memories, settle } from "./remember.ts";
 export type Batches = {
   /** Resolves with the commit; until then nobody but the next units sees anything of it. */
   run<T>(unit: () => Promise<T>): Promise<T>;
+  /** Resolves when all who are in what is committed have been told. */
+  told(): Promise<void>;
 };
 
 /**
@@ -15,6 +18,8 @@ export type Batches = {
 export function createBatches(writer: Writer, memories: Memories): Batches {
   const inTurn = createQueue();
   let open: Batch | undefined;
+  /** Commits whose units are being told of them. */
+  let telling = 0;
 
   function begin(): Batch {
     // Only where a rollback failed is there one open still.
@@ -33,6 +38,9 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
     open = undefined;
     settle(memories, true);
     batch.acknowledge();
+    telling += 1;
+    // After the last of them.
+    setImmediate(() => (telling -= 1));
   }
 
   function abandon(batch: Batch, error: unknown): void {
@@ -55,24 +63,29 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
       else setImmediate(() => void inTurn(async () => commit(batch)));
       return { outcome: () => result, committed: batch.add() };
     } catch (error) {
-      undo(batch, error);
+      const reason = undo(batch, error);
       // It may have seen what is not committed yet, and nobody is told of that before it is.
       const refuse = (): never => {
-        throw error;
+        throw reason;
       };
       return { outcome: refuse, committed: open === batch ? batch.add() : Promise.resolve() };
     }
   }
 
-  /** A full disk makes SQLite roll back everything by itself. */
-  function undo(batch: Batch, error: unknown): void {
-    if (batch.isEmpty() || !writer.database.isTransaction) return abandon(batch, error);
+  /** Answers why it is undone. A full disk makes SQLite roll back everything by itself. */
+  function undo(batch: Batch, error: unknown): unknown {
+    let reason = error;
     try {
-      writer.undo();
-      forgetWritten(memories);
+      if (!batch.isEmpty() && writer.database.isTransaction) {
+        writer.undo();
+        forgetWritten(memories);
+        return reason;
+      }
     } catch (fault) {
-      abandon(batch, fault);
+      reason = fault;
     }
+    abandon(batch, reason);
+    return reason;
   }
 
   return {
@@ -80,6 +93,9 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
       const { outcome, committed } = await inTurn(() => join(unit));
       await committed;
       return outcome();
+    },
+    async told() {
+      if (telling > 0) await nextTurn();
     },
   };
 }

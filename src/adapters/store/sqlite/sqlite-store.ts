@@ -38,7 +38,8 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
 
 function createStore(path: string, writer: Writer, reader: Connection): Store {
   const memories = createMemories();
-  const units = createUnits(writer.db, createBatches(writer, memories), memories);
+  const batches = createBatches(writer, memories);
+  const units = createUnits(writer.db, batches, memories);
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
@@ -66,6 +67,7 @@ function createStore(path: string, writer: Writer, reader: Connection): Store {
     ...queries,
     ...recalling(memories, queries, admit),
     transaction: (work) => guarded(() => units.run(work)),
+    told: () => batches.told(),
     async close() {
       if (units.isInside()) throw new Error(NESTED);
       closed = true;

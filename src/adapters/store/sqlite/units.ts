@@ -36,6 +36,8 @@ export function createUnits(db: Db, batches: Batches, memories: Memories): Units
       return result;
     } catch (error) {
       // Why the database refused says more than what was made of it, also to others.
+      scope.open = false;
+      await scope.settled();
       scope.admit();
       throw error;
     } finally {
