@@ -205,7 +205,10 @@ export type UnitOfWork = Queries &
   };
 
 export type Store = Queries & {
-  /** Await nothing but the unit inside; using the store itself inside throws at once. */
+  /**
+   * Await nothing but the unit inside; using the store itself inside throws at once. Change nothing
+   * else inside either: a unit whose work went well may still be undone with its neighbours.
+   */
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /**
    * Resolves when whoever wrote what can be read by now has been told so: what they do at once then
