@@ -1,38 +1,48 @@
+import type { Agent } from "../domain/agent.ts";
 import type { AgentId } from "../domain/ids.ts";
 import { noticesToTell } from "../domain/notice.ts";
-import { nextNotificationStatus, type Notification } from "../domain/notification.ts";
-import type { Core } from "./core.ts";
-import { notificationEvent } from "./notification-event.ts";
+import {
+  nextNotificationStatus,
+  type ClearReason,
+  type Notification,
+} from "../domain/notification.ts";
+import { clearedEvent } from "./notification-event.ts";
 import type { Queries, StoredEvent, UnitOfWork } from "./ports/store.ts";
 
-/** The agent has ended: what it did not read is nobody's to read any more, and its sender can see so. */
-export async function clearNotifications(core: Core, agentId: AgentId): Promise<void> {
-  if ((await listUncleared(core.store, agentId)).length === 0) return;
-  core.live.publish(
-    await core.store.transaction((unit) => clearNotificationsIn(core, unit, agentId)),
-  );
+/**
+ * Clears what an agent can no longer read, in the transaction that settles the agent. A reader who
+ * sees the agent's end therefore never sees an open notification, and a crash cannot leave one.
+ */
+export async function clearAtEndIn(
+  unit: UnitOfWork,
+  agent: Pick<Agent, "id" | "reportedAt">,
+  now: number,
+): Promise<StoredEvent[]> {
+  const reason = agent.reportedAt === null ? "ended" : "reported";
+  return clearNotificationsIn(unit, agent.id, reason, now);
 }
 
-/** Its unread notices, and the stops it has obeyed. Publish the events after the commit. */
+/** Clears unread notifications, and stops that are not cleared yet. Publish the events after the commit. */
 export async function clearNotificationsIn(
-  core: Pick<Core, "clock">,
   unit: UnitOfWork,
   agentId: AgentId,
+  reason: ClearReason,
+  now: number,
 ): Promise<StoredEvent[]> {
-  return clearIn(core, unit, await listUncleared(unit, agentId));
+  return clearIn(unit, await listUncleared(unit, agentId), reason, now);
 }
 
 export async function clearIn(
-  core: Pick<Core, "clock">,
   unit: UnitOfWork,
   notifications: readonly Notification[],
+  clearReason: ClearReason,
+  now: number,
 ): Promise<StoredEvent[]> {
-  const now = core.clock.now();
   const events: StoredEvent[] = [];
   for (const each of notifications) {
     const status = nextNotificationStatus(each.status, "cleared");
-    await unit.updateNotification({ ...each, status }, each);
-    events.push(await unit.appendEvent(notificationEvent(each, "cleared", now)));
+    const cleared = await unit.updateNotification({ ...each, status, clearReason }, each);
+    events.push(await unit.appendEvent(clearedEvent(cleared, now)));
   }
   return events;
 }

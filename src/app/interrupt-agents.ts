@@ -83,7 +83,7 @@ async function tellIn(
   const known = await unit.listStopNotices(agentId);
   const same = known.find(({ type }) => type === as);
   if (same) return { notice: same, events: [] };
-  const cleared = await clearIn(core, unit, known);
+  const cleared = await clearIn(unit, known, "replaced", core.clock.now());
   const { notification, event } = await notifyAgentIn(core, unit, {
     agentId,
     type: as,

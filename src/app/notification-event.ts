@@ -24,3 +24,10 @@ export function notificationEvent(
     at,
   };
 }
+
+/** Says why it was cleared, so that no page has to guess whether the agent reported. */
+export function clearedEvent(notification: Notification, at: number): DomainEvent {
+  const { clearReason, readAt } = notification;
+  const event = notificationEvent(notification, "cleared", at);
+  return { ...event, data: { ...event.data, clearReason, wasRead: readAt !== null } };
+}

@@ -30,6 +30,7 @@ export async function notifyAgentIn(
     createdAt: now,
     announcedAt: null,
     readAt: null,
+    clearReason: null,
     version: 1,
   };
   await unit.insertNotification(notification);

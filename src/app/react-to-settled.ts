@@ -1,6 +1,5 @@
 import type { AgentId } from "../domain/ids.ts";
 import { advanceStage } from "./advance-stage.ts";
-import { clearNotifications } from "./clear-notifications.ts";
 import { closeQuestions } from "./close-questions.ts";
 import type { Core } from "./core.ts";
 import { stopDescendants } from "./stop-group.ts";
@@ -20,7 +19,6 @@ export function reactToSettled(core: Core): () => void {
     // Nobody hears their answers; unanswered they would not show as lost to whoever goes on.
     for (const { abort } of core.calls.ofAgents(new Set([agentId]))) abort.abort();
     const agent = await core.store.getAgent(agentId);
-    await clearNotifications(core, agentId);
     if (agent?.executionId === null) await closeQuestions(core, agentId);
     if (agent?.stageIndex != null) await advanceStage(core, agent.groupId);
     if (agent?.slot === "orchestrator") await stopDescendants(core, agent.groupId);

@@ -2,6 +2,7 @@ import { applyToAgent, type Agent } from "../domain/agent.ts";
 import { outcomeOf } from "../domain/outcome.ts";
 import { observedResult, withReport } from "../domain/result.ts";
 import { usageOf } from "../domain/usage.ts";
+import { clearAtEndIn } from "./clear-notifications.ts";
 import type { Core } from "./core.ts";
 import { hasKeys, relaunchAgents } from "./dispatch-agents.ts";
 import type { News } from "./live.ts";
@@ -70,7 +71,7 @@ async function record(
       return;
     case "ended":
       events.push(statusUpdate(core, agent, observation.progress));
-      events.push(await recordEnd(core, unit, agent, observation));
+      events.push(...(await recordEnd(core, unit, agent, observation)));
       // In the same batch as its start: the deadlines set for that are void.
       todo.push(() => core.deadlines.clear(agent.id));
       return;
@@ -119,7 +120,7 @@ async function recordEnd(
   unit: UnitOfWork,
   agent: Agent,
   end: Ended,
-): Promise<StoredEvent> {
+): Promise<StoredEvent[]> {
   const now = core.clock.now();
   await unit.putProgress(agent.id, end.progress);
   const settled = await unit.updateAgent(
@@ -135,13 +136,14 @@ async function recordEnd(
   const result = report ? withReport(observed, report) : observed;
   await unit.putResult(agent.id, result);
   await unit.addUsage(usageOf(settled, result, now));
-  return unit.appendEvent({
+  const completed = await unit.appendEvent({
     type: "agent:completed",
     groupId: agent.groupId,
     agentId: agent.id,
     data: { status: settled.status, result: result.status, duration_ms: result.durationMs },
     at: now,
   });
+  return [completed, ...(await clearAtEndIn(unit, settled, now))];
 }
 
 async function launchAgain(core: Core, seen: Agent): Promise<void> {

@@ -41,7 +41,9 @@ export async function registerReportIn(
   const settled =
     word && execution ? await takeWordIn(core, unit, execution, agent, report, word) : undefined;
   const isLastWord = outcome !== undefined || isExecutor;
-  const cleared = isLastWord ? await clearNotificationsIn(core, unit, found.id) : [];
+  const cleared = isLastWord
+    ? await clearNotificationsIn(unit, found.id, "reported", core.clock.now())
+    : [];
   return {
     agent,
     execution: settled?.execution ?? execution,

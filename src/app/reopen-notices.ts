@@ -28,8 +28,10 @@ async function settleStops(core: Core, unit: UnitOfWork): Promise<StoredEvent[]>
   const events: StoredEvent[] = [];
   for (const notice of await unit.listAllStopNotices()) {
     const agent = await unit.getAgent(notice.agentId);
-    if (!agent || isSettled(agent)) events.push(...(await clearIn(core, unit, [notice])));
-    else if (notice.status === "read") events.push(await reopen(core, unit, notice));
+    if (!agent || isSettled(agent)) {
+      const reason = agent?.status === "resultReported" ? "reported" : "ended";
+      events.push(...(await clearIn(unit, [notice], reason, core.clock.now())));
+    } else if (notice.status === "read") events.push(await reopen(core, unit, notice));
   }
   return events;
 }

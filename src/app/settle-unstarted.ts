@@ -2,6 +2,7 @@ import { applyToAgent } from "../domain/agent.ts";
 import type { AgentId } from "../domain/ids.ts";
 import { NO_PROGRESS } from "../domain/progress.ts";
 import { observedResult } from "../domain/result.ts";
+import { clearAtEndIn } from "./clear-notifications.ts";
 import type { Core } from "./core.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 
@@ -33,13 +34,12 @@ export async function settleUnstartedIn(
   );
   const end = { exitCode: null, stderrTail: "", startError: error, survivors: [] };
   await unit.putResult(agentId, observedResult(settled, NO_PROGRESS, end, now));
-  return [
-    await unit.appendEvent({
-      type: "agent:completed",
-      groupId: agent.groupId,
-      agentId,
-      data: { status: settled.status, error },
-      at: now,
-    }),
-  ];
+  const completed = await unit.appendEvent({
+    type: "agent:completed",
+    groupId: agent.groupId,
+    agentId,
+    data: { status: settled.status, error },
+    at: now,
+  });
+  return [completed, ...(await clearAtEndIn(unit, settled, now))];
 }

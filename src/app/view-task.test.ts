@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { aToolCall, NOON } from "../../test/kit/builders.ts";
-import { aCore } from "../../test/kit/core.ts";
-import { aRunningTask } from "../../test/kit/running-task.ts";
+import { aCore, ended } from "../../test/kit/core.ts";
+import { aRunningTask, EXECUTOR } from "../../test/kit/running-task.ts";
 import { answer, aPlannedTask, HR, reject, upstreamWith } from "../../test/kit/task-flow.ts";
+import { changeTaskStatus } from "./change-task-status.ts";
+import { LOCAL_USER, type Core } from "./core.ts";
 import { viewTask } from "./view-task.ts";
 
 test("every version is shown with what people said about it", async () => {
@@ -64,4 +66,39 @@ test("a task there is not is refused", async () => {
   const core = await aCore();
 
   await expect(viewTask(core, "task-none")).rejects.toMatchObject({ code: "TASK_NOT_FOUND" });
+});
+
+test("an agent that ends while the view is read is never shown as ended with an open stop", async () => {
+  const core = await aCore();
+  const { id } = await aRunningTask(core);
+  await changeTaskStatus(core, LOCAL_USER, { taskId: id, status: "blocked" });
+  let endNow = () => core.observe(ended(EXECUTOR, { exitCode: 143 }));
+  const once = async (): Promise<void> => {
+    const end = endNow;
+    endNow = async () => {};
+    await end();
+  };
+  const { store } = core;
+  // The agent's end is committed right after the first of the two reads, whichever that is.
+  const reading: Pick<Core, "store" | "clock"> = {
+    clock: core.clock,
+    store: {
+      ...store,
+      async listTaskAgents(taskId) {
+        const agents = await store.listTaskAgents(taskId);
+        await once();
+        return agents;
+      },
+      async listTaskNotifications(taskId) {
+        const notifications = await store.listTaskNotifications(taskId);
+        await once();
+        return notifications;
+      },
+    },
+  };
+
+  const { agents, notifications } = await viewTask(reading, id);
+
+  expect([agents[0]?.process, notifications[0]?.status]).not.toEqual(["ended", "pending"]);
+  expect(notifications).toMatchObject([{ status: "cleared" }]);
 });

@@ -53,6 +53,9 @@ export async function viewTask(core: Pick<Core, "store" | "clock">, id: string):
   const approvals = await approvalsOf(core, task.id);
   const processes = await store.listProcessDrafts(task.id);
   const executions = await store.listExecutions(task.id);
+  // Agents before notifications: one commit settles an agent and clears its notifications, so an
+  // agent that is shown as ended never comes with a notification that was open a moment earlier.
+  const agents = await store.listTaskAgents(task.id);
   return {
     task,
     prompts: withApprovals(await store.listPromptDrafts(task.id), approvals),
@@ -66,7 +69,7 @@ export async function viewTask(core: Pick<Core, "store" | "clock">, id: string):
     ),
     approvals,
     notifications: await store.listTaskNotifications(task.id),
-    agents: await store.listTaskAgents(task.id),
+    agents,
     toolCalls: (await store.listTaskToolCalls(task.id)).map(withoutAnswer),
   };
 }

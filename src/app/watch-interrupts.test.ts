@@ -4,7 +4,6 @@ import { NOON } from "../../test/kit/builders.ts";
 import { aCore, ended, started, type TestCore } from "../../test/kit/core.ts";
 import { aRunningTask, aTaskAgent, callAs, EXECUTOR, QUEUED } from "../../test/kit/running-task.ts";
 import { changeTaskStatus } from "./change-task-status.ts";
-import { clearNotifications } from "./clear-notifications.ts";
 import { LOCAL_USER, type Core } from "./core.ts";
 import { reopenNotices } from "./reopen-notices.ts";
 import { resumeAgents } from "./resume-agents.ts";
@@ -27,18 +26,20 @@ async function aTaskInProgress(hardStopAfterMs = 120_000) {
 /** The same core, with deadlines that are only written down. */
 function noting(core: TestCore) {
   const deadlines: { agentId: string; name: string; inMs: number }[] = [];
-  const dues: (() => void)[] = [];
+  const dues: { readonly name: string; readonly due: () => void }[] = [];
   const noted: TestCore = {
     ...core,
     deadlines: {
       ...core.deadlines,
       set(agentId, name, at, due) {
         deadlines.push({ agentId, name, inMs: at - NOON });
-        dues.push(due);
+        dues.push({ name, due });
       },
     },
   };
-  return { core: noted, deadlines, pass: () => dues.forEach((due) => due()) };
+  const pass = (name: string) =>
+    dues.filter((each) => each.name === name).forEach(({ due }) => due());
+  return { core: noted, deadlines, pass };
 }
 
 /** What `serve` does: the next daemon on the same data, so much later. */
@@ -114,9 +115,9 @@ describe("an agent that does not stop", () => {
   test("one that has reported in time is left alone at the deadline", async () => {
     const { core, pass } = noting(await aTaskInProgress());
     await block(core);
-    await clearNotifications(core, EXECUTOR);
+    await callAs(core, EXECUTOR, "report_completed", { result: "blocked" });
 
-    pass();
+    pass("interrupt");
     await core.quiet();
 
     expect(core.stops).toEqual([]);
@@ -163,12 +164,12 @@ describe("kill -9", () => {
   test("after its report, before it has ended: it stays cleared", async () => {
     const dead = await aTaskInProgress();
     await block(dead);
-    await clearNotifications(dead, EXECUTOR);
+    await callAs(dead, EXECUTOR, "report_completed", { result: "blocked" });
 
     const { core, deadlines } = await afterKill(dead);
 
     expect(await lineOf(core)).toBeUndefined();
-    expect(deadlines).toEqual([]);
+    expect(deadlines.map(({ name }) => name)).not.toContain("interrupt");
   });
 
   test("after its end was written down, before the notices were cleared: they are now", async () => {
@@ -201,7 +202,7 @@ describe("kill -9", () => {
     await vi.waitFor(() => expect(dead.stops).toHaveLength(1));
 
     const { core, pass } = await afterKill(dead, HOUR_MS);
-    pass();
+    pass("interrupt");
     await core.quiet();
 
     expect(core.stops).toEqual([{ agentId: EXECUTOR, signal: "SIGTERM" }]);

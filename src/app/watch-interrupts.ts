@@ -40,8 +40,8 @@ async function hardStop(core: Core, agentId: AgentId): Promise<void> {
 }
 
 /**
- * The notices stay until the process is gone (react-to-settled clears them): while the ladder
- * takes its time, no call of it may be forwarded.
+ * The notifications stay open until the process is gone: while the stop ladder runs, no call of the
+ * agent may be forwarded. The transaction that records the agent's end clears them.
  */
 async function hardStopIn(core: Core, unit: UnitOfWork, agentId: AgentId): Promise<Stop> {
   const notices = await unit.listStopNotices(agentId);

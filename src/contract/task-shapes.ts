@@ -14,6 +14,7 @@ import {
   type StepState,
 } from "../domain/execution.ts";
 import {
+  CLEAR_REASONS,
   NOTIFICATION_STATUSES,
   NOTIFICATION_TYPES,
   type Notification,
@@ -360,6 +361,7 @@ export const notificationShape = z.object({
   createdAt: z.string(),
   announcedAt: z.string().nullable(),
   readAt: z.string().nullable(),
+  clearReason: z.enum(CLEAR_REASONS).nullable(),
 });
 
 export type WireNotification = z.infer<typeof notificationShape>;
@@ -376,6 +378,7 @@ export function wireNotification(notice: Notification): z.infer<typeof notificat
     createdAt: iso(notice.createdAt),
     announcedAt: isoOrNull(notice.announcedAt),
     readAt: isoOrNull(notice.readAt),
+    clearReason: notice.clearReason,
   };
 }
 

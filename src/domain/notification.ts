@@ -29,6 +29,13 @@ export function nextNotificationStatus(
 export const NOTIFICATION_TYPES = ["message", "blocked", "cancelled", "replan"] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
+/**
+ * Why a notification was cleared. `reported`: the agent reported its result. `ended`: the agent
+ * ended without a report. `replaced`: a newer stop took the place of this one.
+ */
+export const CLEAR_REASONS = ["reported", "ended", "replaced"] as const;
+export type ClearReason = (typeof CLEAR_REASONS)[number];
+
 export type NotificationId = `ntf-${string}`;
 
 export type Notification = {
@@ -45,6 +52,8 @@ export type Notification = {
   /** When the line about it was first on a tool response. */
   readonly announcedAt: number | null;
   readonly readAt: number | null;
+  /** null until the notification is cleared. */
+  readonly clearReason: ClearReason | null;
   readonly version: number;
 };
 

@@ -14,6 +14,7 @@ export function notifications(aStore: Open): void {
       taskId: "task-1",
       announcedAt: NOON + 1,
       readAt: NOON + 2,
+      clearReason: "replaced",
     });
 
     await store.transaction(async (unit) => {
@@ -119,6 +120,7 @@ export function aNotification(over: Partial<Notification> = {}): Notification {
     createdAt: NOON,
     announcedAt: null,
     readAt: null,
+    clearReason: null,
     version: 1,
     ...over,
   };

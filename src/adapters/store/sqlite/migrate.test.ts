@@ -97,6 +97,38 @@ test("a database of the second version comes forward: nothing of it belongs to a
   await store.close();
 });
 
+test("notifications of ended agents that an earlier version left open are cleared", async () => {
+  const path = join(aTempDir(), "a.db");
+  await aDatabaseOfTheSecondVersion(path);
+  const { role, model } = anAgent();
+  const database = new DatabaseSync(path);
+  for (const [id, status] of [
+    ["a-2-x", "cancelled"],
+    ["a-3-x", "resultReported"],
+  ]) {
+    database.exec(`
+      insert into agents (id, group_id, role, runner, model, status, process, working_directory,
+          access, priority, client_keys, attempt, created_at, ended_at, version) values
+        ('${id}', 'grp-1', '${role}', 'rehearsal', '${model}', '${status}', 'ended', '/',
+          'read-write', 0, '[]', 1, ${NOON}, ${NOON}, 1);
+      insert into notifications (id, agent_id, type, status, text, sender, created_at, version)
+        values ('ntf-open-${id}', '${id}', 'message', 'announced', '', '', ${NOON}, 1),
+          ('ntf-read-${id}', '${id}', 'message', 'read', '', '', ${NOON}, 1),
+          ('ntf-stop-${id}', '${id}', 'blocked', 'read', '', '', ${NOON}, 1);`);
+  }
+  database.close();
+
+  const store = await openSqliteStore({ path });
+
+  const seen = async (id: string) =>
+    (await store.listNotifications(id, 10)).map((each) => [each.status, each.clearReason]);
+  const read = ["read", null];
+  expect(await seen("a-1-x")).toEqual([["pending", null]]);
+  expect(await seen("a-2-x")).toEqual([["cleared", "ended"], read, ["cleared", "ended"]]);
+  expect(await seen("a-3-x")).toEqual([["cleared", "reported"], read, ["cleared", "reported"]]);
+  await store.close();
+});
+
 test("a migration that fails half-way leaves the old schema and rows, which still open", async () => {
   const path = await aDatabaseWithAGroup();
   const before = schemaOf(path);

@@ -126,6 +126,7 @@ function toRow(notification: Notification): Insertable<NotificationTable> {
     created_at: notification.createdAt,
     announced_at: notification.announcedAt,
     read_at: notification.readAt,
+    clear_reason: notification.clearReason,
     version: notification.version,
   };
 }
@@ -142,6 +143,7 @@ function toNotification(row: Selectable<NotificationTable>): Notification {
     createdAt: row.created_at,
     announcedAt: row.announced_at,
     readAt: row.read_at,
+    clearReason: row.clear_reason,
     version: row.version,
   };
 }

@@ -10,6 +10,7 @@ import type {
 import type { GroupMode, GroupStatus } from "../../../domain/group.ts";
 import type { AgentId, ExecutionId, GroupId, TaskId } from "../../../domain/ids.ts";
 import type {
+  ClearReason,
   NotificationId,
   NotificationStatus,
   NotificationType,
@@ -141,6 +142,7 @@ export type NotificationTable = {
   created_at: number;
   announced_at: number | null;
   read_at: number | null;
+  clear_reason: ClearReason | null;
   version: number;
 };
 

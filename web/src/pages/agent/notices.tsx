@@ -19,6 +19,8 @@ type Notice = {
   readonly text: string;
   readonly from: string;
   readonly createdAt: string;
+  readonly announcedAt: string | null;
+  readonly readAt: string | null;
 };
 
 const ASK_AGAIN_MS = 3_000;
@@ -70,7 +72,7 @@ export function Notices({
 
 function NoticeRow({ notice }: { readonly notice: Notice }) {
   const text = useTexts(TEXTS).notices;
-  const reached = notice.status === "cleared" ? STEPS.length : STEPS.indexOf(notice.status);
+  const reached = reachedStep(notice);
   return (
     <li className="py-2">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
@@ -97,6 +99,12 @@ function NoticeRow({ notice }: { readonly notice: Notice }) {
       </ol>
     </li>
   );
+}
+
+/** By its times: a notification can be cleared without having been announced or read. */
+function reachedStep({ announcedAt, readAt }: Notice): number {
+  if (readAt !== null) return STEPS.indexOf("read");
+  return STEPS.indexOf(announcedAt === null ? "pending" : "announced");
 }
 
 function MessageForm({

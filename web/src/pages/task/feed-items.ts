@@ -1,6 +1,7 @@
 import type { WireToolCall } from "../../api/task-detail.ts";
 import type { COMMON } from "../../i18n/common.ts";
 import { textIn } from "../approvals/shown.ts";
+import { stopEnd, type StopEnd } from "./stop-end.ts";
 import type { TaskPageWords } from "./texts.ts";
 import type { TaskEvent } from "./use-task-events.ts";
 
@@ -21,6 +22,7 @@ export type FeedWords = {
 };
 
 const ARGS_CHARS = 240;
+const CLEAR_REASONS = ["reported", "ended", "replaced"] as const;
 const ENDINGS = new Set(["stopping", "completed", "failed", "blocked", "cancelled"]);
 
 /** Events as sentences. A call is one entry from its sending to its answer. */
@@ -139,10 +141,15 @@ function itemOf(
     case "notification:expired":
       return item("timeout", task.events.noticeExpired(agent));
     case "notification:cleared":
-      return item("cancelled", task.events.noticeCleared(agent));
+      return item("cancelled", task.events.noticeCleared[stopEndIn(data)](agent));
     default:
       return undefined;
   }
+}
+
+function stopEndIn(data: TaskEvent["data"]): StopEnd {
+  const reason = CLEAR_REASONS.find((each) => each === textIn(data, "clearReason"));
+  return stopEnd(reason, data["wasRead"] === true);
 }
 
 /** One text is read as a text; anything else stays the JSON it is. */

@@ -5,6 +5,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
 import { cx } from "../../lib/cx.ts";
+import { stopEnd } from "./stop-end.ts";
 import { TASK } from "./texts.ts";
 
 /** How far the notice to stop has come, agent by agent: 作成 → 応答に付与 → 確認 → 停止報告. */
@@ -64,14 +65,14 @@ function stopNotices(task: TaskDetail): readonly WireNotification[] {
 function Delivery({ notice }: { readonly notice: WireNotification }) {
   const text = useTexts(TASK);
   const format = useFormat();
-  const { agentId, status, createdAt, announcedAt, readAt } = notice;
+  const { agentId, status, createdAt, announcedAt, readAt, clearReason } = notice;
   const isCleared = status === "cleared";
+  const hasEndedSilently = isCleared && clearReason === "ended";
   const steps = [
     { id: "created", at: createdAt, isDone: true },
     { id: "announced", at: announcedAt, isDone: announcedAt !== null || readAt !== null },
     { id: "read", at: readAt, isDone: readAt !== null },
-    // Whoever never read it cannot have reported because of it.
-    { id: isCleared && readAt === null ? "ended" : "reported", at: null, isDone: isCleared },
+    { id: hasEndedSilently ? "ended" : "reported", at: null, isDone: isCleared },
   ] as const;
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
@@ -114,7 +115,7 @@ function Delivery({ notice }: { readonly notice: WireNotification }) {
       </ol>
       {isCleared && (
         <p className="mt-1 text-xs text-text-2">
-          {readAt === null ? text.deliveryForced : text.deliveryDone}
+          {text.stopEnd[stopEnd(clearReason, readAt !== null)]}
         </p>
       )}
     </>
