@@ -19,12 +19,21 @@ export type Conversation = {
   interrupted(): string[];
   /** A new daemon is there: what it has to hear first. */
   replay(): string[];
+  /**
+   * A request that every living daemon answers, for a client whose replay has none; `waiting` is
+   * what the client said and the daemon has not been sent yet. Undefined: the handshake is the
+   * probe, or nothing is known of the client.
+   */
+  probe(waiting: readonly string[]): string | undefined;
   openRequests(): number;
   /** The client has not said hello yet. */
   isNew(): boolean;
 };
 
 const REPLAYED = "subscriptions/listen";
+
+/** Not an id that a client would draw. */
+const PROBE_ID = "kuromajutsu-probe";
 
 export function createConversation(): Conversation {
   const open = new Map<Id, OpenRequest>();
@@ -33,10 +42,12 @@ export function createConversation(): Conversation {
   const swallow = new Set<Id>();
   let initialize: { id: Id; line: string; answered: boolean } | undefined;
   let initialized: string | undefined;
+  let modernMeta: unknown;
 
   function fromClient(line: string): void {
     const rpc = readRpcLine(line);
     if (rpc.kind === "request") {
+      modernMeta = rpc.meta ?? modernMeta;
       if (rpc.method === "initialize") initialize = { id: rpc.id, line, answered: false };
       else if (rpc.method === REPLAYED) subscriptions.set(rpc.id, line);
       else open.set(rpc.id, { method: rpc.method, modern: rpc.modern });
@@ -82,8 +93,18 @@ export function createConversation(): Conversation {
     return lines;
   }
 
+  function probe(waiting: readonly string[]): string | undefined {
+    if (initialize !== undefined) return undefined;
+    const meta = modernMeta ?? waiting.map(metaIn).find((each) => each !== undefined);
+    if (meta === undefined) return undefined;
+    swallow.add(PROBE_ID);
+    const params = { _meta: meta };
+    return JSON.stringify({ jsonrpc: "2.0", id: PROBE_ID, method: "server/discover", params });
+  }
+
   return {
     fromClient,
+    probe,
     greeted,
     fromDaemon,
     interrupted,
@@ -91,6 +112,16 @@ export function createConversation(): Conversation {
     isNew: () => initialize === undefined,
     openRequests: () => open.size + (initialize && !initialize.answered ? 1 : 0),
   };
+}
+
+export function isInitialize(line: string): boolean {
+  const rpc = readRpcLine(line);
+  return rpc.kind === "request" && rpc.method === "initialize";
+}
+
+function metaIn(line: string): unknown {
+  const rpc = readRpcLine(line);
+  return rpc.kind === "request" ? rpc.meta : undefined;
 }
 
 /** What clients that asked something hear when there is no daemon to be had. */

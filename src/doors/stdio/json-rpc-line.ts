@@ -5,6 +5,8 @@ export type RpcLine =
       readonly id: string | number;
       readonly method: string;
       readonly modern: boolean;
+      /** `_meta` of a modern request: it stands for the handshake that this era does not have. */
+      readonly meta?: unknown;
     }
   | {
       readonly kind: "notification";
@@ -26,7 +28,10 @@ export function readRpcLine(line: string): RpcLine {
   if (!isRecord(message)) return { kind: "other" };
   const { id, method, params } = message;
   if (typeof method === "string") {
-    if (isId(id)) return { kind: "request", id, method, modern: isModern(params) };
+    if (isId(id)) {
+      const meta = modernMeta(params);
+      return { kind: "request", id, method, modern: meta !== undefined, meta };
+    }
     const requestId =
       isRecord(params) && isId(params["requestId"]) ? params["requestId"] : undefined;
     return { kind: "notification", method, requestId };
@@ -34,9 +39,9 @@ export function readRpcLine(line: string): RpcLine {
   return isId(id) ? { kind: "response", id } : { kind: "other" };
 }
 
-function isModern(params: unknown): boolean {
+function modernMeta(params: unknown): unknown {
   const meta = isRecord(params) ? params["_meta"] : undefined;
-  return isRecord(meta) && MODERN_MARK in meta;
+  return isRecord(meta) && MODERN_MARK in meta ? meta : undefined;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { McpHello } from "../../contract/hello.ts";
-import { createConversation, unreachable } from "./conversation.ts";
+import { createConversation, isInitialize, unreachable } from "./conversation.ts";
 import { createLineCutter } from "./lines.ts";
 
 /** A client that closed its end still gets the answers it is waiting for, for this long. */
@@ -35,6 +35,12 @@ export async function runPipe(options: PipeOptions): Promise<void> {
   const conversation = createConversation();
   const waiting: string[] = [];
   let socket: Socket | undefined;
+  /**
+   * The kernel accepts connections for a killed daemon until its listener is closed. A call that is
+   * sent into such a connection was never in flight, so calls wait until the daemon has answered
+   * something: `asked`, then `proved`.
+   */
+  let life: "unasked" | "asked" | "proved" = "unasked";
   let inputEnded = false;
   let wake: (() => void) | undefined;
   /** Only of a daemon that we start is it known what it will say, and only as the first word. */
@@ -52,14 +58,33 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     conversation.greeted(first);
     output.write(`${answer}\n`);
   };
-  const sendUp = (line: string): void => {
-    if (!socket) {
-      waiting.push(line);
-      greet();
-      return wake?.();
-    }
+  const pass = (line: string, target: Socket): void => {
     conversation.fromClient(line);
-    if (!socket.write(`${line}\n`)) pauseUntilDrained(input, socket);
+    if (!target.write(`${line}\n`)) pauseUntilDrained(input, target);
+  };
+  /** Asks the daemon for a first answer; false if the client has said nothing that could be asked. */
+  const askForLife = (target: Socket, first: string): boolean => {
+    // A handshake can be sent twice: without an answer it is replayed to the next daemon.
+    if (isInitialize(first)) {
+      waiting.shift();
+      pass(first, target);
+      return true;
+    }
+    const probe = conversation.probe(waiting);
+    if (probe !== undefined) target.write(`${probe}\n`);
+    return probe !== undefined;
+  };
+  const flush = (target: Socket): void => {
+    const [first] = waiting;
+    if (first === undefined) return;
+    if (life === "unasked") life = askForLife(target, first) ? "asked" : "proved";
+    if (life === "proved") for (const line of waiting.splice(0)) pass(line, target);
+  };
+  const sendUp = (line: string): void => {
+    waiting.push(line);
+    if (socket) return flush(socket);
+    greet();
+    wake?.();
   };
   input.on("data", createLineCutter(sendUp));
   input.once("end", () => {
@@ -78,6 +103,7 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     while (!isAsking()) await new Promise<void>((resolve) => (wake = resolve));
   };
   for (let isFirst = true; ; isFirst = false) {
+    let hasStarted = false;
     const wanted = (): Wanted => {
       if (isDone()) return "nothing";
       // A hello that no daemon has answered is a question too.
@@ -85,6 +111,7 @@ export async function runPipe(options: PipeOptions): Promise<void> {
       return isFirst || isAsked ? "start" : "wait";
     };
     const onStarting = (): void => {
+      hasStarted = true;
       if (!isFirst) return;
       mayGreet = conversation.isNew();
       greet();
@@ -100,16 +127,21 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     if (!connected) return;
     const closed = new Promise<void>((resolve) => connected.once("close", () => resolve()));
     const cut = createLineCutter((line) => {
-      if (!conversation.fromDaemon(line)) return;
-      if (!output.write(`${line}\n`)) pauseUntilDrained(connected, output);
+      life = "proved";
+      flush(connected);
+      if (conversation.fromDaemon(line) && !output.write(`${line}\n`))
+        pauseUntilDrained(connected, output);
       if (inputEnded) wake?.();
     });
     connected.on("data", cut);
     connected.on("error", () => {});
-    for (const line of [JSON.stringify(hello), ...conversation.replay()])
-      connected.write(`${line}\n`);
+    const replayed = conversation.replay();
+    for (const line of [JSON.stringify(hello), ...replayed]) connected.write(`${line}\n`);
     socket = connected;
-    for (const line of waiting.splice(0)) sendUp(line);
+    // Where a daemon had to be started, no listener of an earlier one answered before.
+    if (hasStarted) life = "proved";
+    else life = replayed.some(isInitialize) ? "asked" : "unasked";
+    flush(connected);
 
     const clientLeft = new Promise<"left">((resolve) => {
       wake = () => {
