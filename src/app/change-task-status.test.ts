@@ -386,7 +386,7 @@ test("a wait of nobody's agent goes on: there is nobody to tell", async () => {
   const input = { agentIds: [EXECUTOR], mode: "all", timeoutMs: null, cursor: null } as const;
   const waiting = waitAgents(
     core,
-    { ...input, maxBlockMs: 60_000 },
+    { ...input, until: "result", maxBlockMs: 60_000 },
     { signal: new AbortController().signal, beat: () => {} },
   );
 

@@ -1,3 +1,4 @@
+import { hasResult } from "../domain/agent.ts";
 import { applyToGroup, type Group } from "../domain/group.ts";
 import type { GroupId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
@@ -13,8 +14,9 @@ const KEPT_IN_VIEW = 20;
 export type DeleteGroup = { readonly groupId: string };
 
 /**
- * Only a group whose agents are all settled can go, and the groups that worked for it go with it.
- * What leaves the dashboard keeps its result; its transcript is deleted.
+ * Only a group whose agents all have a result can go, and the groups that worked for it go with it.
+ * A process that lingers after its report is reaped as if the group were still there. What leaves
+ * the dashboard keeps its result; its transcript is deleted.
  */
 export async function deleteGroup(
   core: Core,
@@ -28,7 +30,7 @@ export async function deleteGroup(
     await requireOwnTree(unit, identity, await findMagentic(unit, found), found);
     await requireNoTask(unit, found);
     const family = [found, ...(await activeDescendants(unit, found.id))];
-    for (const each of family) await requireSettled(unit, each, found);
+    for (const each of family) await requireDone(unit, each, found);
 
     const stored: StoredEvent[] = [];
     for (const each of family) stored.push(await deleteOne(core, unit, each));
@@ -80,13 +82,14 @@ async function requireNoTask(unit: UnitOfWork, group: Group): Promise<void> {
   );
 }
 
-async function requireSettled(unit: UnitOfWork, group: Group, asked: Group): Promise<void> {
-  const unsettled = await unit.countUnsettled(group.id);
-  if (unsettled === 0) return;
+async function requireDone(unit: UnitOfWork, group: Group, asked: Group): Promise<void> {
+  const unsettled = await unit.listUnsettledAgents(group.id);
+  const atWork = unsettled.filter((agent) => !hasResult(agent)).length;
+  if (atWork === 0) return;
   const where = group.id === asked.id ? "" : `, in group ${group.id} that works for it`;
   throw new Refusal(
     "GROUP_HAS_RUNNING_AGENTS",
-    `Group ${asked.id} still has ${unsettled} agent(s) queued or running${where}.`,
+    `Group ${asked.id} still has ${atWork} agent(s) queued or running${where}.`,
     "Wait for them with wait_agent, or stop them with cancel_agent, then delete the group.",
   );
 }

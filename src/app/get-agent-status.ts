@@ -1,5 +1,6 @@
-import type { Agent } from "../domain/agent.ts";
-import type { AgentResult } from "../domain/result.ts";
+import { isSettled, type Agent } from "../domain/agent.ts";
+import type { AgentProgress } from "../domain/progress.ts";
+import { observedResult, withReport, type AgentResult } from "../domain/result.ts";
 import type { Core } from "./core.ts";
 import { agentNotFound } from "./report-result.ts";
 
@@ -14,6 +15,21 @@ export async function getAgentStatus(core: Core, agentId: string): Promise<Agent
   const agent = await core.store.getAgent(agentId);
   if (!agent) throw agentNotFound(agentId);
   const progress = await core.store.getProgress(agent.id);
-  const result = await core.store.getResult(agent.id);
+  const result = await currentResult(core, agent, progress);
   return { agent, toolCallCount: progress.toolCallCount, result: result ?? null };
+}
+
+/**
+ * Until its process has ended, the result of an agent that reported is joined with what has been
+ * observed by now: the report is often the last call but not the last event of its stream.
+ */
+async function currentResult(
+  { store, clock }: Core,
+  agent: Agent,
+  progress: AgentProgress,
+): Promise<AgentResult | undefined> {
+  const report =
+    isSettled(agent) || agent.reportedAt === null ? undefined : await store.getReport(agent.id);
+  if (!report) return store.getResult(agent.id);
+  return withReport(observedResult(agent, progress, null, clock.now()), report);
 }

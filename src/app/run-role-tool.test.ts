@@ -98,6 +98,26 @@ test("it waits in chunks: the same call again finds the same agent, and then its
   expect(await children(core)).toHaveLength(1);
 });
 
+test("it waits for the process of an agent that has reported: it could still change files", async () => {
+  const { core } = await aRunningExecution({}, { steps: STEPS });
+  await run(core, { patienceMs: 0 });
+  const child = await startedChild(core);
+  const report = {
+    status: "success",
+    summary: "できた",
+    response: "できた",
+    editedFiles: [],
+    createdFiles: [],
+    errorMessage: null,
+  } as const;
+  await reportResult(core, agent(child.id), { agentId: child.id, report });
+
+  expect(await run(core, { patienceMs: 0 })).toMatchObject({ waitMore: true });
+  await core.observe(ended(child.id));
+
+  expect(await run(core)).toMatchObject({ agentId: child.id, summary: "できた" });
+});
+
 test("another prompt is another agent", async () => {
   const { core } = await aRunningExecution({}, { steps: STEPS });
 

@@ -112,6 +112,8 @@ async function waitFor(
     {
       agentIds: [childId],
       mode: "all",
+      // The next step may use the same files: a process that lingers could still change them.
+      until: "settled",
       timeoutMs: null,
       cursor: null,
       maxBlockMs: patience.patienceMs,

@@ -9,6 +9,7 @@ import {
 } from "../../test/kit/core.ts";
 import type { Agent } from "../domain/agent.ts";
 import { createGroup } from "./create-group.ts";
+import { reportResult } from "./report-result.ts";
 import { resumeFleet } from "./resume-fleet.ts";
 import { runSequential, type RunSequential } from "./run-sequential.ts";
 import { stopGroup } from "./stop-group.ts";
@@ -180,4 +181,29 @@ test("a second plan in the same group is refused", async () => {
   });
 
   await expect(again).rejects.toMatchObject({ code: "SEQUENTIAL_START_FAILED" });
+});
+
+test("a stage waits for the process of an agent that has reported: it could still change files", async () => {
+  const { core, agents } = await aPlan([1, 1]);
+  const [first] = ofStage(agents, 0);
+  if (!first) throw new Error("one");
+  await core.observe(started(first.id));
+  await reportResult(core, main, {
+    agentId: first.id,
+    report: {
+      status: "success",
+      summary: "できた",
+      response: "",
+      editedFiles: [],
+      createdFiles: [],
+      errorMessage: null,
+    },
+  });
+  await core.quiet();
+  expect(core.launches).toHaveLength(1);
+
+  await core.observe(ended(first.id));
+  await core.quiet();
+
+  expect(core.launches).toHaveLength(2);
 });

@@ -1,10 +1,14 @@
-import { describe, expect, test } from "vitest";
-import { aCore, ended, started, type TestCore } from "../../test/kit/core.ts";
+import { describe, expect, test, vi } from "vitest";
+import { aCore, ended, someProgress, started, type TestCore } from "../../test/kit/core.ts";
 import type { AgentId } from "../domain/ids.ts";
 import { announceNotifications } from "./announce-notifications.ts";
 import { createGroup } from "./create-group.ts";
+import { deleteGroup } from "./delete-group.ts";
+import { getAgentStatus } from "./get-agent-status.ts";
 import { getNotifications } from "./get-notifications.ts";
 import { notifyAgentIn } from "./notify-agent.ts";
+import { reportResult } from "./report-result.ts";
+import { resumeAgents } from "./resume-agents.ts";
 import { runAgents } from "./run-agents.ts";
 import { waitAgents, type WaitAgents } from "./wait-agents.ts";
 
@@ -36,7 +40,15 @@ async function agentsOf(core: TestCore, count: number): Promise<AgentId[]> {
 function wait(core: TestCore, over: Partial<WaitAgents>, signal = new AbortController().signal) {
   return waitAgents(
     core,
-    { agentIds: [], mode: "all", timeoutMs: null, cursor: null, maxBlockMs: 60_000, ...over },
+    {
+      agentIds: [],
+      mode: "all",
+      until: "result",
+      timeoutMs: null,
+      cursor: null,
+      maxBlockMs: 60_000,
+      ...over,
+    },
     { signal, beat: () => {} },
   );
 }
@@ -191,4 +203,160 @@ test.each([
   const core = await aCore();
 
   await expect(wait(core, input)).rejects.toMatchObject({ code });
+});
+
+describe("an agent that has reported and whose process lingers", () => {
+  const report = {
+    status: "success",
+    summary: "できた",
+    response: "全部",
+    editedFiles: [],
+    createdFiles: [],
+    errorMessage: null,
+  } as const;
+
+  async function aLingerer(core: TestCore): Promise<AgentId> {
+    const [agentId] = await agentsOf(core, 1);
+    if (!agentId) throw new Error("one");
+    await core.observe(started(agentId));
+    await reportResult(core, main, { agentId, report });
+    return agentId;
+  }
+
+  test("is done for wait_agent at once, with its result", async () => {
+    const core = await aCore();
+    const agentId = await aLingerer(core);
+    core.advance(20_000);
+
+    expect(await wait(core, { agentIds: [agentId] })).toMatchObject({
+      completed: [{ agent: { status: "resultReported", process: "alive" }, durationMs: 0 }],
+      pending: [],
+      cursor: null,
+    });
+    expect(await getAgentStatus(core, agentId)).toMatchObject({ result: { summary: "できた" } });
+    expect(core.stops).toEqual([]);
+  });
+
+  test("ends a wait that began before its report", async () => {
+    const core = await aCore();
+    const [agentId] = await agentsOf(core, 1);
+    if (!agentId) throw new Error("one");
+    await core.observe(started(agentId));
+    const waiting = wait(core, { agentIds: [agentId] });
+    await core.quiet();
+
+    await reportResult(core, main, { agentId, report });
+
+    expect(await waiting).toMatchObject({ completed: [{ agent: { id: agentId } }], pending: [] });
+  });
+
+  test("counts once for a wait in mode any: its later end is no further answer", async () => {
+    const core = await aCore();
+    const [one, two] = await agentsOf(core, 2);
+    if (!one || !two) throw new Error("two");
+    await core.observe(started(one), started(two));
+    await reportResult(core, main, { agentId: one, report });
+    const first = await wait(core, { agentIds: [one, two], mode: "any" });
+    expect(first).toMatchObject({ completed: [{ agent: { id: one } }], pending: [two] });
+
+    await core.observe(ended(one));
+    const next = await wait(core, {
+      agentIds: [one, two],
+      mode: "any",
+      cursor: first.cursor,
+      maxBlockMs: 0,
+    });
+
+    expect(next).toMatchObject({ pending: [two], timedOut: false });
+    expect(next.cursor).not.toBeNull();
+  });
+
+  test("shows in its result what it does after the report", async () => {
+    const core = await aCore();
+    const agentId = await aLingerer(core);
+
+    const progress = someProgress({ end: null, editedFiles: ["/a.ts"], toolCallCount: 7 });
+    await core.observe({ type: "progress", agentId, attempt: 1, progress });
+
+    expect(await getAgentStatus(core, agentId)).toMatchObject({
+      result: { summary: "できた", editedFiles: ["/a.ts"], toolCallCount: 7 },
+    });
+  });
+
+  test("keeps its slot until its process has ended", async () => {
+    const core = await aCore({ settings: { maxConcurrent: 1 } });
+    const agentId = await aLingerer(core);
+    await agentsOf(core, 1);
+    expect(core.launches).toHaveLength(1);
+
+    await core.observe(ended(agentId));
+    await core.quiet();
+
+    expect(core.launches).toHaveLength(2);
+  });
+
+  test("does not keep its group from being deleted, and is reaped behind it", async () => {
+    const core = await aCore({ settings: { lingerMs: 1 } });
+    const agentId = await aLingerer(core);
+    const groupId = (await core.store.getAgent(agentId))?.groupId ?? "";
+
+    await deleteGroup(core, main, { groupId });
+
+    expect(core.removedSpools).toEqual([]);
+    await vi.waitFor(() => expect(core.stops).toMatchObject([{ agentId }]));
+    await core.observe(ended(agentId, { exitCode: 143 }));
+    expect(await core.store.getAgent(agentId)).toMatchObject({
+      process: "ended",
+      status: "resultReported",
+    });
+    expect((await core.store.listHistory({ limit: 10 })).entries).toMatchObject([
+      { agent: { id: agentId }, result: { summary: "できた" } },
+    ]);
+  });
+
+  test("keeps its transcript while its process writes it, however full the view is", async () => {
+    const core = await aCore({ settings: { maxConcurrent: 100 } });
+    const lingerer = await aLingerer(core);
+    const groupOf = async (id: AgentId) => (await core.store.getAgent(id))?.groupId ?? "";
+    await deleteGroup(core, main, { groupId: await groupOf(lingerer) });
+
+    const later = await agentsOf(core, 25);
+    for (const id of later) await core.observe(started(id), ended(id));
+    const [first] = later;
+    if (!first) throw new Error("25");
+    await deleteGroup(core, main, { groupId: await groupOf(first) });
+
+    expect(core.removedSpools.length).toBeGreaterThan(0);
+    expect(core.removedSpools).not.toContain(lingerer);
+  });
+
+  test("does not let its group be deleted while another agent of it works", async () => {
+    const core = await aCore();
+    const [one, two] = await agentsOf(core, 2);
+    if (!one || !two) throw new Error("two");
+    await core.observe(started(one), started(two));
+    await reportResult(core, main, { agentId: one, report });
+    const groupId = (await core.store.getAgent(one))?.groupId ?? "";
+
+    await expect(deleteGroup(core, main, { groupId })).rejects.toMatchObject({
+      code: "GROUP_HAS_RUNNING_AGENTS",
+      message: expect.stringContaining("1 agent(s)"),
+    });
+  });
+
+  test("is still done after kill -9 of the daemon, and the next daemon reaps it", async () => {
+    const dead = await aCore();
+    const agentId = await aLingerer(dead);
+
+    const next = await aCore({ store: dead.store, settings: { lingerMs: 1 } });
+    await resumeAgents(next);
+
+    expect(await wait(next, { agentIds: [agentId] })).toMatchObject({
+      completed: [{ agent: { id: agentId, status: "resultReported" } }],
+      cursor: null,
+    });
+    expect(next.adoptions).toMatchObject([{ agentId }]);
+    await vi.waitFor(() => expect(next.stops).toMatchObject([{ agentId }]));
+    expect(await next.store.getAgent(agentId)).toMatchObject({ stopReason: "lingered" });
+  });
 });

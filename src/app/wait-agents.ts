@@ -1,4 +1,4 @@
-import { isSettled, type Agent } from "../domain/agent.ts";
+import { hasResult, isSettled, type Agent } from "../domain/agent.ts";
 import type { AgentId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { durationOf } from "../domain/result.ts";
@@ -9,9 +9,16 @@ import { openWaitCursor, sealWaitCursor, type WaitCursor } from "./wait-cursor.t
 
 const BEAT_MS = 10_000;
 
+const DONE = {
+  result: { isDone: hasResult, events: ["agent:result_reported", "agent:completed"] },
+  settled: { isDone: isSettled, events: ["agent:completed"] },
+} as const;
+
 export type WaitAgents = {
   readonly agentIds: readonly string[];
   readonly mode: "all" | "any";
+  /** `result`: the agent has reported or is settled. `settled`: its process is gone. */
+  readonly until: keyof typeof DONE;
   readonly timeoutMs: number | null;
   readonly cursor: string | null;
   /** The longest this one call may block: no client's patience is exceeded. */
@@ -35,7 +42,7 @@ export type WaitHooks = {
   readonly beat: (done: number, total: number, waitingFor: string) => void;
 };
 
-/** Waits for settled agents in chunks; a dropped call drops the wait, never the agents. */
+/** Waits for agents in chunks; a dropped call drops the wait, never the agents. */
 export async function waitAgents(
   core: Core,
   input: WaitAgents,
@@ -51,10 +58,11 @@ export async function waitAgents(
   const isOver = () =>
     pending.size === 0 || (input.mode === "any" && ids.length - pending.size > cursor.seen);
 
-  const changed = listen(core, pending);
+  const { isDone, events } = DONE[input.until];
+  const changed = listen(core, pending, events);
   const notified = input.waiter === undefined ? undefined : untilNotified(core, input.waiter);
   try {
-    await dropSettled(core, ids, pending);
+    await dropDone(core, ids, pending, isDone);
     const blockUntil = Math.min(now + input.maxBlockMs, cursor.deadline ?? Infinity);
     const beats = setInterval(() => {
       const [first = ""] = pending;
@@ -68,7 +76,7 @@ export async function waitAgents(
     }
     if (hooks.signal.aborted)
       core.log.debug("A wait was dropped by its client.", { agents: ids.length });
-    return await answer(core, ids, cursor, isOver());
+    return await answer(core, ids, cursor, isDone, isOver());
   } finally {
     changed.stop();
     notified?.stop();
@@ -85,20 +93,24 @@ function startCursor(input: WaitAgents, now: number): WaitCursor {
   return { deadline: input.timeoutMs === null ? null : now + input.timeoutMs, seen: 0 };
 }
 
-async function dropSettled(core: Core, ids: readonly string[], pending: Set<string>) {
+async function dropDone(
+  core: Core,
+  ids: readonly string[],
+  pending: Set<string>,
+  isDone: (agent: Agent) => boolean,
+) {
   const agents = await core.store.getAgents(ids);
   const known = new Set<string>(agents.map((agent) => agent.id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) throw agentNotFound(...unknown);
-  for (const agent of agents) if (isSettled(agent)) pending.delete(agent.id);
+  for (const agent of agents) if (isDone(agent)) pending.delete(agent.id);
 }
 
-/** Subscribes before the first look, so nothing that settles in between is missed. */
-function listen(core: Core, pending: Set<string>) {
+/** Subscribes before the first look, so nothing that is done in between is missed. */
+function listen(core: Core, pending: Set<string>, types: readonly string[]) {
   let wake: (() => void) | undefined;
   const stop = core.live.subscribe((event) => {
-    if (event.type === "agent:completed" && event.agentId && pending.delete(event.agentId))
-      wake?.();
+    if (types.includes(event.type) && event.agentId && pending.delete(event.agentId)) wake?.();
   });
   const until = (isOver: () => boolean, waitMs: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
@@ -122,15 +134,20 @@ async function answer(
   core: Core,
   ids: readonly string[],
   cursor: WaitCursor,
+  isDone: (agent: Agent) => boolean,
   isOver: boolean,
 ): Promise<WaitAnswer> {
   const now = core.clock.now();
   const agents = await core.store.getAgents(ids);
-  const completed = agents.filter(isSettled);
-  const pending = agents.filter((agent) => !isSettled(agent)).map((agent) => agent.id);
+  const completed = agents.filter(isDone);
+  const pending = agents.filter((agent) => !isDone(agent)).map((agent) => agent.id);
   const timedOut = !isOver && cursor.deadline !== null && now >= cursor.deadline;
   return {
-    completed: completed.map((agent) => ({ agent, durationMs: durationOf(agent, now) })),
+    completed: completed.map((agent) => ({
+      agent,
+      // The time that a process takes to exit after its report is not the agent's work.
+      durationMs: durationOf(agent, agent.reportedAt ?? now),
+    })),
     pending,
     timedOut,
     cursor:

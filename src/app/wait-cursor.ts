@@ -4,7 +4,7 @@ import { Refusal } from "../domain/refusal.ts";
 export type WaitCursor = {
   /** The caller's own timeout as a point in time, so that it spans all chunks. */
   readonly deadline: number | null;
-  /** How many of the agents had settled when the last chunk answered (mode any). */
+  /** How many of the agents were done when the last chunk answered (mode any). */
   readonly seen: number;
 };
 

@@ -157,9 +157,20 @@ export function applyToAgent(agent: Agent, event: AgentEvent, changes: Partial<A
   };
 }
 
-/** Done, everywhere: the process has ended or will never start. */
+/**
+ * The process has ended or will never start: nothing of the agent changes files any more. Stages,
+ * steps and slots go by this.
+ */
 export function isSettled(agent: Pick<Agent, "process">): boolean {
   return agent.process === "ended";
+}
+
+/**
+ * There is a result, so a caller need not wait any longer. An agent that has reported may not be
+ * settled yet: some CLIs exit late, or never by themselves.
+ */
+export function hasResult(agent: Pick<Agent, "process" | "reportedAt">): boolean {
+  return isSettled(agent) || agent.reportedAt !== null;
 }
 
 /** What `list_agents` calls `running`, `completed`, `failed`. */

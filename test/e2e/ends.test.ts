@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
+import { aGroup, runAll, statusOf, waitForAll, waitForResults } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, until } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 
@@ -164,4 +164,40 @@ test("a grandchild in its own session does not survive a timeout", async () => {
   await waitForAll(client, [agentId]);
 
   expect(processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`)).toEqual([]);
+});
+
+test("an agent that reports and never exits is done at once, outlives its daemon and is reaped", async () => {
+  const place = aPlace();
+  const configure = (lingerMs: number) =>
+    writeFileSync(
+      join(place.dir, "kuromajutsu.config.yaml"),
+      `agent:\n  lingerAfterEnd_ms: ${lingerMs}\n  hardKillAfter_ms: 300\n`,
+    );
+  configure(3_600_000);
+  const daemon = await aDaemon(place);
+  const client = await anHttpClient(daemon.url);
+  const groupId = await aGroup(client);
+  const [agentId = ""] = await runAll(client, groupId, [{ prompt: "#rehearsal linger 3600000" }]);
+  const isAlive = () => processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`).length > 0;
+
+  expect(await waitForResults(client, [agentId])).toMatchObject({
+    completed: [{ agentId, status: "resultReported" }],
+    pending: [],
+  });
+  expect(await statusOf(client, agentId)).toMatchObject({ result: { status: "success" } });
+  expect(isAlive()).toBe(true);
+
+  await daemon.kill("SIGKILL");
+  configure(200);
+  const again = await anHttpClient((await aDaemon(place)).url);
+  expect(await waitForResults(again, [agentId])).toMatchObject({
+    completed: [{ agentId, status: "resultReported" }],
+  });
+  expect(await again.call("delete_group", { groupId })).toMatchObject({ deleted: true });
+  await until(() => !isAlive());
+  await waitForAll(again, [agentId]);
+  expect(await statusOf(again, agentId)).toMatchObject({
+    status: "resultReported",
+    result: { status: "success" },
+  });
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TestClient } from "./daemon.ts";
+import { until, type TestClient } from "./daemon.ts";
 
 const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
 
@@ -29,8 +29,26 @@ export async function runAll(
   return parsed.data.agents.map((agent) => agent.agentId);
 }
 
+/**
+ * Until the processes are gone, so that a test sees exit codes and everything that was observed:
+ * wait_agent itself answers as soon as an agent has reported.
+ */
+export async function waitForAll(client: TestClient, agentIds: readonly string[]) {
+  const answer = await waitForResults(client, agentIds);
+  for (const agentId of agentIds) {
+    await until(async () => isSettled(await client.call("get_agent_status", { agentId })));
+  }
+  return answer;
+}
+
+function isSettled(answer: unknown): boolean {
+  const { success, data } = statusShape.safeParse(answer);
+  if (!success || data.status === "queued" || data.status === "running") return false;
+  return data.status !== "resultReported" || data.result?.exitCode !== undefined;
+}
+
 /** As a client that follows the answers does: again with the cursor, again after a restart. */
-export async function waitForAll({ call }: TestClient, agentIds: readonly string[]) {
+export async function waitForResults({ call }: TestClient, agentIds: readonly string[]) {
   for (let cursor: unknown; ;) {
     const answer = await call("wait_agent", { agentIds, ...(cursor ? { cursor } : {}) });
     if (answer["code"] === "DAEMON_RESTARTED") continue;

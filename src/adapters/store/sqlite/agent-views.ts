@@ -47,7 +47,8 @@ export async function listAgentsInView(db: Db, limit: number): Promise<readonly 
 
 /**
  * Looks only at deleted groups that are still in view, of which there are few (a cross join is
- * never turned around). A group leaves once, so each is answered once.
+ * never turned around). A group leaves once, so each is answered once. An agent whose process still
+ * exits after its report stays: its transcript is being written.
  */
 export async function shrinkView(db: Db, keep: number) {
   const agents = await sql<{ id: AgentId }>`
@@ -55,6 +56,7 @@ export async function shrinkView(db: Db, keep: number) {
       select agents.seq from groups cross join agents
         where groups.status = 'deleted' and groups.in_view = 1
           and agents.group_id = groups.id and agents.in_view = 1
+          and agents.process = 'ended'
         order by agents.created_at desc, agents.seq desc
         limit -1 offset ${keep})
       returning id`.execute(db);

@@ -6,7 +6,7 @@ import { defineTool } from "../define-tool.ts";
 export const waitAgent = defineTool({
   name: "wait_agent",
   description:
-    "Wait until agents are done. Answers in chunks: while waitMore is true, call again with the same agentIds and the cursor.",
+    "Wait until agents have reported or ended. Answers in chunks: while waitMore is true, call again with the same agentIds and the cursor.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
@@ -32,6 +32,7 @@ export const waitAgent = defineTool({
       {
         agentIds,
         mode,
+        until: "result",
         timeoutMs: timeout_ms ?? null,
         cursor: cursor ?? null,
         maxBlockMs: Math.min(maxBlock_ms ?? call.patienceMs, call.patienceMs),
