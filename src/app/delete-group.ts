@@ -6,17 +6,19 @@ import { isFinal } from "../domain/task.ts";
 import type { Core, Identity } from "./core.ts";
 import { groupNotActive, groupNotFound } from "./create-group.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
-import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import type { LeftView, StoredEvent, UnitOfWork } from "./ports/store.ts";
 
-/** Seed 2.2.2: of all deleted groups' agents so many stay on the dashboard; the history keeps all. */
+/** How many agents of deleted groups stay in the lists; the history keeps all. */
 const KEPT_IN_VIEW = 20;
+/** Keeps an event small when a large group is deleted. */
+const IDS_PER_EVENT = 500;
 
 export type DeleteGroup = { readonly groupId: string };
 
 /**
- * Only a group whose agents all have a result can go, and the groups that worked for it go with it.
- * A process that lingers after its report is reaped as if the group were still there. What leaves
- * the dashboard keeps its result; its transcript is deleted.
+ * Deletes a group whose agents all have a result, together with its child groups. A process that
+ * lingers after its report is still reaped. An agent that leaves the lists keeps its result; its
+ * transcript is deleted.
  */
 export async function deleteGroup(
   core: Core,
@@ -38,15 +40,23 @@ export async function deleteGroup(
     return { group: found, events: stored, left: shrunk };
   });
   core.live.publish(events);
-  for (const groupId of left.groups) {
-    const at = core.clock.now();
-    core.live.tell({ type: "group:left_view", groupId, agentId: null, data: {}, at });
-  }
-  // The group is gone whatever becomes of its files; they go with the history at the latest.
+  announceLeft(core, left);
+  // A transcript that cannot be deleted now is deleted with the history.
   await core.supervisor.removeSpool(left.agents).catch((error: unknown) => {
     core.log.error("Transcripts could not be deleted.", { error: String(error) });
   });
   return { ...group, status: "deleted" };
+}
+
+function announceLeft({ live, clock }: Core, left: LeftView): void {
+  const at = clock.now();
+  for (let from = 0; from < left.agents.length; from += IDS_PER_EVENT) {
+    const agentIds = left.agents.slice(from, from + IDS_PER_EVENT);
+    live.tell({ type: "agent:left_view", groupId: null, agentId: null, data: { agentIds }, at });
+  }
+  for (const groupId of left.groups) {
+    live.tell({ type: "group:left_view", groupId, agentId: null, data: {}, at });
+  }
 }
 
 async function deleteOne(core: Core, unit: UnitOfWork, group: Group): Promise<StoredEvent> {

@@ -35,6 +35,9 @@ export type AgentQuery = {
   readonly cursor?: string;
 };
 
+/** Every agent of one group, also those that have left the view. */
+export type GroupAgentsQuery = Pick<AgentQuery, "limit" | "cursor"> & { readonly groupId: string };
+
 export type AgentPage = {
   readonly agents: readonly AgentView[];
   /** All that match, not only this page. */
@@ -118,8 +121,10 @@ export type Queries = TaskQueries & {
   getPrompt(id: AgentId): Promise<string>;
   getReport(id: AgentId): Promise<AgentReport | undefined>;
   getResult(id: AgentId): Promise<AgentResult | undefined>;
-  /** Newest first. */
+  /** Agents in view: of active groups, and the newest of deleted ones. Newest first. */
   listAgents(query: AgentQuery): Promise<AgentPage>;
+  /** Newest first. */
+  listGroupAgents(query: GroupAgentsQuery): Promise<AgentPage>;
   /** `waiting` and not held, highest priority first, then oldest; those in `except` left out. */
   listWaitingAgents(
     slot: Agent["slot"],
@@ -163,6 +168,12 @@ export type Queries = TaskQueries & {
   lastEventSeq(): Promise<number>;
 };
 
+/** The agents that left the lists, and the groups that have none left in them. */
+export type LeftView = {
+  readonly agents: readonly AgentId[];
+  readonly groups: readonly GroupId[];
+};
+
 /** What one unit of work can see and do. Everything inside commits together or not at all. */
 export type UnitOfWork = Queries &
   TaskChanges & {
@@ -190,10 +201,7 @@ export type UnitOfWork = Queries &
      * The group was deleted: of all agents of deleted groups only the newest `keep` stay in view.
      * Answers the agents that left it, and the groups that now have none in view.
      */
-    shrinkView(keep: number): Promise<{
-      readonly agents: readonly AgentId[];
-      readonly groups: readonly GroupId[];
-    }>;
+    shrinkView(keep: number): Promise<LeftView>;
     /**
      * Deletes settled agents that ended before and are not in view (with prompt, progress, result,
      * notifications), empty deleted groups, and older events. Agents of a task stay until it ended

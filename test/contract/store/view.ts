@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
+import type { AgentStatus } from "../../../src/domain/agent.ts";
 import type { GroupId } from "../../../src/domain/ids.ts";
 import { aGroup, NOON } from "../../kit/builders.ts";
 import { fullProgress, numbered, type Open, range } from "./kit.ts";
@@ -55,7 +56,7 @@ export function view(aStore: Open): void {
     expect(await inView(store)).toEqual([4, 3]);
   });
 
-  test("what left the view is still in every list and answer but the view", async () => {
+  test("what left the view is in no list, but in its group and found by its id", async () => {
     const store = await aStore();
     await insertGroup(store, "grp-1", [1]);
     await deleteGroup(store, "grp-1");
@@ -66,11 +67,71 @@ export function view(aStore: Open): void {
 
     expect(await inView(store)).toEqual([]);
     expect(await store.getAgent(numbered(1).id)).toBeDefined();
-    expect((await store.listAgents({ limit: 10, groupId: "grp-1" })).total).toBe(1);
+    expect(await store.listAgents({ limit: 10, groupId: "grp-1" })).toMatchObject({
+      agents: [],
+      total: 0,
+    });
+    expect(await store.listGroupAgents({ limit: 10, groupId: "grp-1" })).toMatchObject({
+      agents: [{ agent: { id: numbered(1).id } }],
+      total: 1,
+    });
     const agent = await store.getAgent(numbered(1).id);
     if (agent) await store.transaction((unit) => unit.updateAgent(agent, agent));
     expect(await inView(store)).toEqual([]);
   });
+
+  test("totals count what is in view, through leaving, a late report and purging", async () => {
+    const store = await aStore();
+    await insertGroup(store, "grp-1", [1, 2, 3, 4]);
+    await insertGroup(store, "grp-2", [5]);
+    await setStatus(store, 1, "failed");
+    expect(await totals(store, "grp-1")).toEqual([5, 1, 4, 1, 4]);
+
+    await deleteGroup(store, "grp-1");
+    await store.transaction((unit) => unit.shrinkView(2));
+    expect(await totals(store, "grp-1")).toEqual([3, 0, 2, 0, 4]);
+
+    await setStatus(store, 2, "failed");
+    await setStatus(store, 3, "failed");
+    expect(await totals(store, "grp-1")).toEqual([3, 1, 2, 1, 4]);
+
+    await store.transaction((unit) => unit.purgeHistory(NOON + 1_000_000, 10));
+    expect(await totals(store, "grp-1")).toEqual([3, 1, 2, 1, 2]);
+  });
+
+  test("all agents of a group come in pages, those in view and those that left", async () => {
+    const store = await aStore();
+    await insertGroup(store, "grp-1", range(1, 5));
+    await deleteGroup(store, "grp-1");
+    await store.transaction((unit) => unit.shrinkView(2));
+
+    const first = await store.listGroupAgents({ groupId: "grp-1", limit: 3 });
+    const cursor = first.nextCursor ?? "";
+    const second = await store.listGroupAgents({ groupId: "grp-1", limit: 3, cursor });
+
+    const ids = [...first.agents, ...second.agents].map(({ agent }) => agent.id);
+    expect(ids).toEqual(
+      range(1, 5)
+        .toReversed()
+        .map((n) => numbered(n).id),
+    );
+    expect(second.nextCursor).toBeNull();
+  });
+}
+
+/** Every total is the number of agents that its pages hold, by status too. */
+async function totals(store: Store, groupId: GroupId) {
+  const [all, failed, ofGroup, failedOfGroup, whole] = await Promise.all([
+    store.listAgents({ limit: 100 }),
+    store.listAgents({ limit: 100, statuses: ["failed"] }),
+    store.listAgents({ limit: 100, groupId }),
+    store.listAgents({ limit: 100, groupId, statuses: ["failed"] }),
+    store.listGroupAgents({ limit: 100, groupId }),
+  ]);
+  for (const { agents, total } of [all, failed, ofGroup, failedOfGroup, whole]) {
+    expect(agents).toHaveLength(total);
+  }
+  return [all, failed, ofGroup, failedOfGroup, whole].map(({ total }) => total);
 }
 
 async function insertGroup(
@@ -85,6 +146,13 @@ async function insertGroup(
       const made = numbered(n, { groupId: id, process: "ended", ...(createdAt && { createdAt }) });
       await unit.insertAgent(made, "");
     }
+  });
+}
+
+async function setStatus(store: Store, n: number, status: AgentStatus): Promise<void> {
+  await store.transaction(async (unit) => {
+    const agent = await unit.getAgent(numbered(n).id);
+    if (agent) await unit.updateAgent({ ...agent, status, endedAt: NOON }, agent);
   });
 }
 

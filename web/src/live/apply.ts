@@ -11,7 +11,7 @@ type Maps = {
   tasks: Map<string, WireTask>;
   approvals: Map<string, WireApproval>;
 };
-const TABLES = ["agents", "groups", "tasks", "approvals"] as const;
+type Table = keyof Maps;
 
 /** Applies a frame to the state. Applying an event twice does no harm: all figures are absolute. */
 export function applyEvents(state: LiveStore, events: readonly WireEvent[]): Partial<LiveStore> {
@@ -21,16 +21,16 @@ export function applyEvents(state: LiveStore, events: readonly WireEvent[]): Par
     tasks: new Map(state.tasks),
     approvals: new Map(state.approvals),
   };
-  const touched = new Set<(typeof TABLES)[number]>();
+  const touched = new Set<Table>();
   for (const { type, data } of events) {
-    const table = applyOne(maps, type, data);
-    if (table) touched.add(table);
+    for (const table of [applyOne(maps, type, data) ?? []].flat()) touched.add(table);
   }
-  // Tables nobody touched keep their identity, so who selects from them does not render.
+  // An unchanged table keeps its identity, so components that select from it do not render.
   return Object.fromEntries([...touched].map((table) => [table, maps[table]]));
 }
 
-function applyOne(maps: Maps, type: string, data: Data): (typeof TABLES)[number] | undefined {
+/** Answers the tables that changed. */
+function applyOne(maps: Maps, type: string, data: Data): Table | readonly Table[] | undefined {
   switch (type) {
     case "agent:created":
       return addAgent(maps, data);
@@ -38,6 +38,8 @@ function applyOne(maps: Maps, type: string, data: Data): (typeof TABLES)[number]
     case "agent:result_reported":
     case "agent:completed":
       return updateAgent(maps, type, data);
+    case "agent:left_view":
+      return removeAgents(maps, data["agentIds"]);
     case "group:left_view":
       return leaveView(maps, textOf(data, "groupId"));
     case "group:deleted":
@@ -112,9 +114,15 @@ function statusOf(agent: AgentCard, type: string, data: Data): AgentCard["status
   return AGENT_STATUSES.find((known) => known === data["status"]) ?? agent.status;
 }
 
-function leaveView(maps: Maps, groupId: string): "groups" | undefined {
+function removeAgents({ agents }: Maps, ids: unknown): "agents" | undefined {
+  if (!Array.isArray(ids)) return undefined;
+  return ids.filter((id) => agents.delete(id)).length > 0 ? "agents" : undefined;
+}
+
+function leaveView(maps: Maps, groupId: string): readonly Table[] {
   for (const [id, agent] of maps.agents) if (agent.groupId === groupId) maps.agents.delete(id);
-  return maps.groups.delete(groupId) ? "groups" : undefined;
+  maps.groups.delete(groupId);
+  return ["agents", "groups"];
 }
 
 /** What the event names; the rest follows when the task is read again. */

@@ -16,6 +16,8 @@ const WAIT_MS = 100;
 export function createRefetch(client: QueryClient) {
   const wanted = new Set<string>();
   const stale = new Set<string>();
+  /** Groups that left the view: an answer that was read before must not bring one back. */
+  const left = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function note(event: WireEvent): void {
@@ -28,6 +30,7 @@ export function createRefetch(client: QueryClient) {
     if (/^approval:(?:requested|voted|extended|reminded)$/.test(event.type)) {
       wanted.add(`approval ${approvalId}`);
     }
+    if (event.type === "group:left_view") left.add(groupId);
     if (/^(?:group:created|group:stage_advanced|magentic:)/.test(event.type) && groupId) {
       wanted.add(`group ${groupId}`);
     }
@@ -59,7 +62,7 @@ export function createRefetch(client: QueryClient) {
     stale.clear();
     await Promise.allSettled([
       ...old.map((key) => invalidate(client, key)),
-      ...now.map((key) => fetchOne(key)),
+      ...now.map((key) => fetchOne(key, left)),
     ]);
     timer = undefined;
     flushSoon();
@@ -84,7 +87,7 @@ function isOfMany({ queryKey: [, about] }: { readonly queryKey: QueryKey }): boo
   return !(typeof about === "string" && OF_ONE.test(about));
 }
 
-async function fetchOne(key: string): Promise<void> {
+async function fetchOne(key: string, left: ReadonlySet<string>): Promise<void> {
   const [kind = "", id = ""] = key.split(" ");
   const path = encodeURIComponent(id);
   if (kind === "task") {
@@ -103,6 +106,7 @@ async function fetchOne(key: string): Promise<void> {
     useLive.setState({ roles: roles.map(summaryOf) });
   } else if (kind === "group") {
     const group = await get<WireGroup>(`/api/groups/${path}`);
+    if (left.has(id)) return;
     useLive.setState(({ groups }) => ({ groups: new Map(groups).set(id, group) }));
   }
 }

@@ -1,21 +1,49 @@
-import type { AgentPage, AgentQuery } from "../../../app/ports/store.ts";
+import { sql } from "kysely";
+import type { AgentPage, AgentQuery, GroupAgentsQuery } from "../../../app/ports/store.ts";
 import { AGENT_STATUSES, type AgentStatus } from "../../../domain/agent.ts";
 import type { GroupId } from "../../../domain/ids.ts";
-import { countAgents } from "./agent-counts.ts";
+import { countAgentsInView, countGroupAgents } from "./agent-counts.ts";
 import { selectAgentViews, toAgentView } from "./agent-views.ts";
 import { anyId } from "./any-id.ts";
 import { fromCursor, pageOf, type Position } from "./cursor.ts";
 import type { Db } from "./tables.ts";
 
+type Rows = ReturnType<typeof selectAgentViews>;
+
 /** Newest first. The page and its total are read at the same moment: nothing waits in between. */
 export async function listAgents(db: Db, query: AgentQuery): Promise<AgentPage> {
-  const after = query.cursor === undefined ? null : fromCursor(query.cursor);
   const statuses = query.statuses && AGENT_STATUSES.filter((it) => query.statuses?.includes(it));
+  const after = positionOf(query);
   const [total, rows] = await Promise.all([
-    countAgents(db, query.groupId, statuses),
+    countAgentsInView(db, query.groupId, statuses),
     selectRows(db, query, statuses, after),
   ]);
-  const { page, nextCursor } = pageOf(rows, query.limit, (row) => row.created_at);
+  return pageOfAgents(rows, total, query);
+}
+
+/** Newest first, also those that have left the view. */
+export async function listGroupAgents(db: Db, query: GroupAgentsQuery): Promise<AgentPage> {
+  const after = positionOf(query);
+  const agents = ofGroup(selectAgentViews(db), query.groupId);
+  const [total, rows] = await Promise.all([
+    countGroupAgents(db, query.groupId),
+    newestFirst(olderThan(agents, after), query.limit).execute(),
+  ]);
+  return pageOfAgents(rows, total, query);
+}
+
+function positionOf({ cursor }: { readonly cursor?: string }): Position | null {
+  return cursor === undefined ? null : fromCursor(cursor);
+}
+
+type AgentViewRow = Parameters<typeof toAgentView>[0] & { readonly seq: number };
+
+function pageOfAgents(
+  rows: readonly AgentViewRow[],
+  total: number,
+  { limit }: { readonly limit: number },
+): AgentPage {
+  const { page, nextCursor } = pageOf(rows, limit, (row) => row.created_at);
   return { agents: page.map(toAgentView), total, nextCursor };
 }
 
@@ -29,28 +57,35 @@ async function selectRows(
   statuses: readonly AgentStatus[] | undefined,
   after: Position | null,
 ) {
-  if (!statuses) return newestFirst(selectAgents(db, query, after), query.limit).execute();
+  if (!statuses) return newestFirst(selectInView(db, query, after), query.limit).execute();
   const [first, ...others] = statuses.map((status) =>
-    selectAgents(db, query, after).where("agents.status", "=", status),
+    selectInView(db, query, after).where("agents.status", "=", status),
   );
   if (!first) return [];
   const merged = others.reduce((all, one) => all.unionAll(one), first);
   return newestFirst(merged, query.limit).execute();
 }
 
-function newestFirst(rows: ReturnType<typeof selectAgents>, limit: number) {
+function newestFirst(rows: Rows, limit: number) {
   return rows
     .orderBy("created_at", "desc")
     .orderBy("seq", "desc")
     .limit(limit + 1);
 }
 
-function selectAgents(db: Db, { groupId }: AgentQuery, after: Position | null) {
-  const rows = selectAgentViews(db);
-  const inGroup =
-    groupId === undefined ? rows : rows.where("agents.group_id", "=", anyId<GroupId>(groupId));
-  if (after === null) return inGroup;
-  return inGroup.where((agents) =>
+// A literal: a partial index is not used for a bound parameter.
+function selectInView(db: Db, { groupId }: AgentQuery, after: Position | null): Rows {
+  const rows = selectAgentViews(db).where("agents.in_view", "=", sql.lit(1));
+  return olderThan(groupId === undefined ? rows : ofGroup(rows, groupId), after);
+}
+
+function ofGroup(rows: Rows, groupId: string): Rows {
+  return rows.where("agents.group_id", "=", anyId<GroupId>(groupId));
+}
+
+function olderThan(rows: Rows, after: Position | null): Rows {
+  if (after === null) return rows;
+  return rows.where((agents) =>
     agents(
       agents.refTuple("agents.created_at", "agents.seq"),
       "<",

@@ -70,7 +70,9 @@ async function purgeGroups(db: Db, deletedBefore: number): Promise<void> {
     if (rows.length === 0) return;
     const ids = JSON.stringify(rows.map(({ id }) => id));
     await sql`
-      delete from agent_counts where scope in (select value from json_each(${ids}))`.execute(db);
+      delete from agent_counts where scope in (
+        select value from json_each(${ids}) union all
+        select 'out:' || value from json_each(${ids}))`.execute(db);
   }
 }
 

@@ -13,7 +13,7 @@ import { findAgentByTokenHash, getAgent, getAgents } from "./agents.ts";
 import { lastEventSeq, listEvents } from "./events.ts";
 import { getGroup, listChildGroups, listUnfinishedPlans } from "./groups.ts";
 import { getModels, listHealth } from "./health.ts";
-import { listAgents } from "./list-agents.ts";
+import { listAgents, listGroupAgents } from "./list-agents.ts";
 import { listGroups } from "./list-groups.ts";
 import { listHistory } from "./list-history.ts";
 import { getNotification, listNotifications, listOpenNotifications } from "./notifications.ts";
@@ -38,6 +38,7 @@ export function createQueries(run: Run): Queries {
     getReport: (id) => run((db) => getReport(db, id)),
     getResult: (id) => run((db) => getResult(db, id)),
     listAgents: (query) => run((db) => listAgents(db, query)),
+    listGroupAgents: (query) => run((db) => listGroupAgents(db, query)),
     listWaitingAgents: (slot, limit, except) =>
       run((db) => listWaitingAgents(db, slot, limit, except)),
     listLiveAgents: () => run(listLiveAgents),

@@ -6,7 +6,7 @@ import { costFields } from "../../../contract/record-shapes.ts";
 import { costs } from "../../../domain/cost.ts";
 import { defineRoute } from "../define-route.ts";
 import { cardOf } from "../wire.ts";
-import { byId, NO_BODY, NO_QUERY } from "./inputs.ts";
+import { byId, cursor, NO_BODY } from "./inputs.ts";
 
 const MAX_AGENTS = 1_000;
 
@@ -16,12 +16,15 @@ export const getGroup = defineRoute({
   summary:
     "One group with its agents, its stages or ledger, the tokens used so far and what they cost.",
   params: byId,
-  query: NO_QUERY,
+  query: z.strictObject({ cursor }),
   body: NO_BODY,
   answer: groupShape.extend({
     agents: z.array(agentCardShape).describe("Newest first"),
     totalAgents: z.number(),
-    nextCursor: z.string().nullable().describe("For GET /api/agents?groupId=…&cursor=…"),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe("For GET /api/groups/{id}?cursor=…: the next agents"),
     usage: z.array(
       usageShape.extend(costFields).extend({
         runner: z.string(),
@@ -31,10 +34,14 @@ export const getGroup = defineRoute({
       }),
     ),
   }),
-  async run(core, { params }) {
+  async run(core, { params, query }) {
     const group = await core.store.getGroup(params.id);
     if (!group) throw groupNotFound(params.id);
-    const page = await core.store.listAgents({ groupId: group.id, limit: MAX_AGENTS });
+    const page = await core.store.listGroupAgents({
+      groupId: group.id,
+      limit: MAX_AGENTS,
+      ...(query.cursor && { cursor: query.cursor }),
+    });
     return {
       ...wireGroup(group),
       agents: page.agents.map((view) => cardOf(core, view)),

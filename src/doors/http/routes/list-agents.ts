@@ -8,7 +8,8 @@ import { cursor, idText, limit, NO_BODY, NO_PARAMS } from "./inputs.ts";
 export const listAgents = defineRoute({
   method: "get",
   path: "/api/agents",
-  summary: "Agents, newest first.",
+  summary:
+    "Agents of active groups and the newest 20 of deleted ones, newest first; GET /api/history has all.",
   params: NO_PARAMS,
   query: z.strictObject({
     groupId: idText.optional(),

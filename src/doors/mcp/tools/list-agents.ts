@@ -7,7 +7,7 @@ import { defineTool } from "../define-tool.ts";
 export const listAgents = defineTool({
   name: "list_agents",
   description:
-    "List agents, newest first. completed includes resultReported; failed includes timedOut and lost.",
+    "List agents, newest first: those of active groups and the newest 20 of deleted ones. completed includes resultReported; failed includes timedOut and lost.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({

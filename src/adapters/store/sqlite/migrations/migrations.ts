@@ -5,6 +5,7 @@ import { tasks } from "./0003-tasks.ts";
 import { historyByRunner } from "./0004-history-by-runner.ts";
 import { keyedRequests } from "./0005-keyed-requests.ts";
 import { clearReasons } from "./0010-clear-reasons.ts";
+import { listsInView } from "./0022-lists-in-view.ts";
 
 /** In the order of their names. A plain object: the product is one bundle, there is no folder to read. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0004-history-by-runner": historyByRunner,
   "0005-keyed-requests": keyedRequests,
   "0010-clear-reasons": clearReasons,
+  "0022-lists-in-view": listsInView,
 };

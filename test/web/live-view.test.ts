@@ -1,0 +1,94 @@
+import { QueryClient } from "@tanstack/react-query";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import type { AgentCard, WireGroup } from "../../src/contract/dashboard-shapes.ts";
+import type { WireEvent } from "../../src/contract/live.ts";
+import { createRefetch } from "../../web/src/live/refetch.ts";
+import { applyToStore, useLive } from "../../web/src/live/store.ts";
+
+const AT = "2026-11-15T12:00:00.000Z";
+
+function aWireGroup(groupId: string, over: Partial<WireGroup> = {}): WireGroup {
+  return {
+    groupId,
+    description: "x",
+    mode: "concurrent",
+    status: "active",
+    createdAt: AT,
+    deletedAt: null,
+    ...over,
+  };
+}
+
+function aCard(agentId: string, groupId: string): AgentCard {
+  return {
+    agentId,
+    groupId,
+    role: "impl-code",
+    model: "m",
+    runner: "rehearsal",
+    status: "completed",
+    startedAt: AT,
+    createdAt: AT,
+    endedAt: AT,
+    elapsed_ms: 0,
+    toolCallCount: 0,
+    lastMessage: "",
+    stageIndex: null,
+  };
+}
+
+let seq = 0;
+function event(type: string, data: WireEvent["data"]): WireEvent {
+  return { seq: ++seq, type, data: { at: AT, ...data } };
+}
+
+beforeEach(() => {
+  useLive.setState({
+    groups: new Map([["grp-1", aWireGroup("grp-1")]]),
+    agents: new Map([
+      ["a-1", aCard("a-1", "grp-1")],
+      ["a-2", aCard("a-2", "grp-1")],
+    ]),
+  });
+});
+
+test("agents that left the view leave the dashboard, and the others stay", () => {
+  applyToStore([event("agent:left_view", { agentIds: ["a-1", "a-unknown"] })]);
+
+  expect([...useLive.getState().agents.keys()]).toEqual(["a-2"]);
+});
+
+test("a group that left the view takes its agents with it", () => {
+  applyToStore([event("group:left_view", { groupId: "grp-1" })]);
+
+  expect([...useLive.getState().groups.keys()]).toEqual([]);
+  expect([...useLive.getState().agents.keys()]).toEqual([]);
+});
+
+test("a group that is deleted before it has been read does not come back", async () => {
+  const asked = new Set<string>();
+  const real = globalThis.fetch;
+  onTestFinished(() => void (globalThis.fetch = real));
+  const answered = Promise.withResolvers<Response>();
+  globalThis.fetch = async (input) => {
+    if (typeof input === "string") asked.add(input);
+    return answered.promise;
+  };
+  const take = createRefetch(new QueryClient());
+  const created = [event("group:created", { groupId: "grp-2" })];
+  const deleted = [
+    event("group:deleted", { groupId: "grp-2" }),
+    event("group:left_view", { groupId: "grp-2" }),
+  ];
+
+  applyToStore(created);
+  take(created);
+  await expect.poll(() => [...asked]).toEqual(["/api/groups/grp-2"]);
+  applyToStore(deleted);
+  take(deleted);
+  answered.resolve(Response.json(aWireGroup("grp-2")));
+  await answered.promise;
+  await new Promise((resolve) => setTimeout(resolve, 0));
+
+  expect([...useLive.getState().groups.keys()]).toEqual(["grp-1"]);
+});
