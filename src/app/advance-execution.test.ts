@@ -209,7 +209,7 @@ test("agents whose execution ended just before the daemon died are stopped by th
   expect(core.stops).toMatchObject([{ agentId: child }]);
 });
 
-test("a report that is repeated changes nothing more", async () => {
+test("an executor's repeated report changes nothing, and a different one is refused", async () => {
   const { core } = await aRunningExecution();
   await reportCompleted(core, agent(EXECUTOR), { result: "success", summary: "a" });
   const before = await core.store.lastEventSeq();
@@ -217,7 +217,8 @@ test("a report that is repeated changes nothing more", async () => {
   await reportCompleted(core, agent(EXECUTOR), { result: "success", summary: "a" });
   expect(await core.store.lastEventSeq()).toBe(before);
 
-  await reportCompleted(core, agent(EXECUTOR), { result: "failure", summary: "b" });
+  const other = reportCompleted(core, agent(EXECUTOR), { result: "failure", summary: "b" });
+  await expect(other).rejects.toMatchObject({ code: "RESULT_ALREADY_REPORTED" });
   expect(await theExecution(core)).toMatchObject({ status: "completed" });
   expect(await theTask(core)).toMatchObject({ status: "completed" });
 });

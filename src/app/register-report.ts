@@ -1,8 +1,8 @@
 import { applyToAgent, isSettled, type Agent } from "../domain/agent.ts";
-import type { Verdict } from "../domain/end-execution.ts";
 import { isOver, type Execution, type ExecutionOutcome } from "../domain/execution.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { observedResult, withReport, type AgentReport } from "../domain/result.ts";
+import { isSameReport, verdictOf } from "../domain/same-report.ts";
 import { clearNotificationsIn } from "./clear-notifications.ts";
 import type { Core, Identity } from "./core.ts";
 import { parkIn } from "./hold-call.ts";
@@ -21,7 +21,10 @@ export type Registered = {
   readonly events: readonly StoredEvent[];
 };
 
-/** The agent's own word, and what it means for the execution if it is the executor's; once. */
+/**
+ * Registers the agent's report and, for an executor, ends its execution. The first report is final:
+ * a retried call with the same report changes nothing, and a different report is refused.
+ */
 export async function registerReportIn(
   core: Core,
   unit: UnitOfWork,
@@ -31,13 +34,12 @@ export async function registerReportIn(
 ): Promise<Registered> {
   const execution = await unit.getExecution(found.executionId ?? "");
   const known = await reportOf(unit, found);
-  if (known && JSON.stringify(known) === JSON.stringify(report)) {
-    return { agent: found, execution, events: [] };
-  }
+  if (known && !isSameReport(known, report)) throw alreadyReported(found, known);
+  if (known) return { agent: found, execution, events: [] };
   const { agent, event } = await writeReportIn(core, unit, found, report);
   // An earlier one has had its word, and who has ended says nothing more.
   const isExecutor = execution?.agentIds.at(-1) === found.id && !isSettled(found);
-  const word = isExecutor && execution ? (outcome ?? outcomeOf(report)) : undefined;
+  const word = isExecutor && execution ? (outcome ?? verdictOf(report)) : undefined;
   const settled =
     word && execution ? await takeWordIn(core, unit, execution, agent, report, word) : undefined;
   const isLastWord = outcome !== undefined || isExecutor;
@@ -49,6 +51,15 @@ export async function registerReportIn(
     execution: settled?.execution ?? execution,
     events: [event, ...(settled?.events ?? []), ...cleared],
   };
+}
+
+function alreadyReported(agent: Agent, known: AgentReport): Refusal {
+  const said = known.outcome ?? known.status;
+  return new Refusal(
+    "RESULT_ALREADY_REPORTED",
+    `Agent ${agent.id} has already reported its result (${said}); this report is different.`,
+    "The first report counts and cannot be changed. Report nothing more and end; get_agent_status shows what was registered.",
+  );
 }
 
 /** Has neither reported nor ended: there is no result of it. */
@@ -87,19 +98,6 @@ async function writeReportIn(core: Core, unit: UnitOfWork, found: Agent, report:
     at: now,
   });
   return { agent, event };
-}
-
-/** An executor that only knows report_result means this. */
-function outcomeOf({ status }: AgentReport): Verdict {
-  switch (status) {
-    case "success":
-      return "success";
-    case "failure":
-    case "timeout":
-      return "failure";
-    case "cancelled":
-      return "cancelled";
-  }
 }
 
 async function takeWordIn(

@@ -21,7 +21,7 @@ export type CompletionReported = {
 
 /**
  * The agent is done, or stops, or waits: its execution is settled at once, its notices are cleared
- * and its result is registered. Said again it changes nothing.
+ * and its result is registered. The same report again changes nothing; a different one is refused.
  */
 export async function reportCompleted(
   core: Core,

@@ -7,8 +7,8 @@ import { afterReport, registerReportIn, requireOwn, untilStarted } from "./regis
 export type ReportResult = { readonly agentId: string; readonly report: AgentReport };
 
 /**
- * The agent's own word. It may come again (a retried call): the last one counts, once. Of an
- * executor it is also the end of the execution, as report_completed is.
+ * Registers the agent's report. A retried call with the same report is acknowledged; a different
+ * report is refused. An executor's report also ends its execution, as report_completed does.
  */
 export async function reportResult(
   core: Core,
