@@ -12,8 +12,9 @@ const FOUR_MODELS = ["claude-4-sonnet", "claude-4.5-sonnet", "gpt-5", "claude-4-
 const started = (core: HealthCore) => core.asked().filter((line) => line.startsWith("start"));
 const types = (core: HealthCore) => core.events.map(({ type }) => type.replace("healthcheck:", ""));
 
-test("roles with the same runner and model are asked once, and each is told about", async () => {
-  const core = await aHealthCore({ folder: brokenCli("counts") });
+test("roles with the same runner, model and access are asked once, and each is told about", async () => {
+  const roles = [aRole(), aRole({ id: "impl-test" })];
+  const core = await aHealthCore({ folder: brokenCli("counts"), roles });
   await checkHealth(core);
   expect(core.asked()).toEqual([
     "start claude-4-sonnet Hello, respond with exactly: OK",
@@ -21,7 +22,7 @@ test("roles with the same runner and model are asked once, and each is told abou
   ]);
   expect(core.health.all().map(({ roleId, available }) => [roleId, available])).toEqual([
     ["impl-code", true],
-    ["code-review", true],
+    ["impl-test", true],
   ]);
   expect(types(core)).toEqual([
     "model_validation",
@@ -40,6 +41,32 @@ test("roles with the same runner and model are asked once, and each is told abou
   });
 });
 
+test("a check vouches only for the access it tried: a writing role is not vouched for by a reading one", async () => {
+  const core = await aHealthCore({ folder: brokenCli("counts") });
+  await checkHealth(core);
+  expect(started(core)).toHaveLength(2);
+  const known = await core.store.listHealth();
+  expect(known.map(({ access, status }) => [access, status])).toEqual([
+    ["read-only", "passed"],
+    ["read-write", "passed"],
+  ]);
+
+  const [reading] = known;
+  const next = await aHealthCore({ folder: brokenCli("fails") });
+  await next.store.transaction(async (unit) => {
+    if (reading) await unit.putHealth(reading);
+  });
+  await checkHealth(next);
+  expect(next.health.get("code-review")).toMatchObject({
+    available: true,
+    healthCheck: { status: "passed", access: "read-only" },
+  });
+  expect(next.health.get("impl-code")).toMatchObject({
+    available: false,
+    healthCheck: { status: "failed", access: "read-write" },
+  });
+});
+
 test("different models are asked side by side, but never more than allowed", async () => {
   const core = await aHealthCore({ folder: brokenCli("counts"), roles: FOUR_MODELS, sleep: "0.3" });
   await checkHealth(core);
@@ -50,7 +77,7 @@ test("different models are asked side by side, but never more than allowed", asy
 });
 
 test("a good answer is used again, also by the next daemon, until it is old", async () => {
-  const first = await aHealthCore({ folder: brokenCli("counts") });
+  const first = await aHealthCore({ folder: brokenCli("counts"), roles: [aRole()] });
   await checkHealth(first);
   await checkHealth(first);
   const next = first.restarted();

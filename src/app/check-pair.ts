@@ -12,7 +12,7 @@ const REHEARSAL: ProbeAnswer = {
   responseMs: null,
 };
 
-/** Asks one model of one runner on behalf of every role that uses it. */
+/** Asks one model of one runner, in one access mode, on behalf of every role that uses it so. */
 export async function checkPair(
   core: Core,
   members: readonly Candidate[],
@@ -38,10 +38,9 @@ export async function checkPair(
   });
 }
 
-/** Prompt and access are those of one role; in an empty directory a role that may write has less to be asked. */
+/** The prompt is that of one role. */
 function chooseAsker(members: readonly Candidate[]): Candidate | undefined {
-  const wanted = members.filter(({ isWanted }) => isWanted);
-  return wanted.find(({ role }) => role.access === "read-write") ?? wanted[0] ?? members[0];
+  return members.find(({ isWanted }) => isWanted) ?? members[0];
 }
 
 function hasFreshPass(core: Core, { target, found }: Candidate): boolean {
@@ -64,6 +63,7 @@ async function askOne(
   return {
     runner: runner.id,
     model: target.model,
+    access: target.access,
     status: answer.ok ? "passed" : "failed",
     reason: answer.reason,
     responseMs: answer.responseMs,
@@ -78,7 +78,7 @@ async function askOne(
         executable: command,
         model: target.model,
         prompt: role.healthCheckPrompt,
-        access: role.access,
+        access: target.access,
         env,
         secrets: runner.vendorVariables.flatMap((name) => env[name] ?? []),
         timeoutMs: core.settings.healthCheck.timeoutMs,

@@ -5,7 +5,7 @@ import type { Core } from "./core.ts";
 import type { Runner } from "./ports/runner.ts";
 import { modelFor, resolveRunner, type ResolvedRunner } from "./resolve-runner.ts";
 
-/** A role, what it would be run with, and whether it was asked about or only shares the model. */
+/** A role, what it would be run with, and whether it was asked about or only shares the check. */
 export type Candidate = {
   readonly role: Role;
   readonly target: Target;
@@ -13,7 +13,7 @@ export type Candidate = {
   readonly isWanted: boolean;
 };
 
-/** The named roles, and those that share their model: one answer is about all of them. */
+/** The named roles, and those that share their model and access: one answer is about all of them. */
 export async function findCandidates(
   core: Core,
   roleIds: readonly string[] | null,
@@ -50,6 +50,7 @@ export function targetOf(role: Role, runner: Pick<Runner, "id" | "defaultModel">
     roleId: role.id,
     runner: runner.id,
     model: modelFor(role, runner),
+    access: role.access,
     defaultModel: runner.defaultModel,
     missing: null,
   };

@@ -3,6 +3,7 @@ import {
   pairKey,
   type HealthCheckResult,
   type KnownModels,
+  type Pair,
   type PairHealth,
   type Target,
 } from "../domain/health.ts";
@@ -39,7 +40,7 @@ export type Health = {
   phaseOf(roleId: string): RolePhase | undefined;
   readonly judge: (target: Target) => HealthCheckResult;
   models(runner: RunnerId): KnownModels | undefined;
-  pair(target: Pick<Target, "runner" | "model">): PairHealth | undefined;
+  pair(target: Pair): PairHealth | undefined;
   /** However many want to know at the same time, the CLI is asked once. */
   askOnce(runner: RunnerId, ask: () => Promise<KnownModels | undefined>): ReturnType<typeof ask>;
   learnModels(runner: RunnerId, known: KnownModels): void;

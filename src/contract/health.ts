@@ -18,6 +18,10 @@ export const healthCheckResult = z.object({
     reason: z.string().optional(),
     responseTime_ms: z.number().optional(),
     checkedAt: z.string().optional(),
+    access: z
+      .enum(["read-only", "read-write"])
+      .optional()
+      .describe("The access mode that was tried; a check says nothing of the other"),
   }),
   available: z.boolean(),
 });

@@ -1,3 +1,4 @@
+import type { Access } from "./agent.ts";
 import { nearestFew } from "./nearest.ts";
 import type { RunnerId } from "./runner.ts";
 
@@ -6,6 +7,7 @@ export type Target = {
   readonly roleId: string;
   readonly runner: RunnerId;
   readonly model: string;
+  readonly access: Access;
   /** The runner's own choice is right without a list. */
   readonly defaultModel: string | null;
   /** Why it cannot be run at all; null where the CLI is there. */
@@ -18,7 +20,7 @@ export type KnownModels = {
   readonly checkedAt: number;
 };
 
-/** What came of asking one model of one runner. */
+/** What came of asking one model of one runner in one access mode; it says nothing of the other. */
 export type PairHealth = {
   readonly status: "passed" | "failed";
   readonly reason: string | null;
@@ -42,6 +44,8 @@ export type HealthCheckResult = {
     readonly reason?: string;
     readonly responseTime_ms?: number;
     readonly checkedAt?: string;
+    /** The access mode that was tried; left out where the CLI was not asked. */
+    readonly access?: Access;
   };
   readonly available: boolean;
 };
@@ -74,9 +78,11 @@ export function reasonOf({
   return said ?? "The health check failed.";
 }
 
-/** The same model of the same runner is asked once, however many roles use it. */
-export function pairKey({ runner, model }: Pick<Target, "runner" | "model">): string {
-  return `${runner} ${model}`;
+/** What one check is about: roles that share all three are asked for once. */
+export type Pair = Pick<Target, "runner" | "model" | "access">;
+
+export function pairKey({ runner, model, access }: Pair): string {
+  return `${runner} ${access} ${model}`;
 }
 
 export function isFresh(checkedAt: number, now: number, ttlMs: number): boolean {
@@ -127,6 +133,7 @@ function checkOf(
     ...(pair.reason !== null && { reason: pair.reason }),
     ...(pair.responseMs !== null && { responseTime_ms: pair.responseMs }),
     checkedAt: iso(pair.checkedAt),
+    ...(target.runner !== "rehearsal" && { access: target.access }),
   };
 }
 

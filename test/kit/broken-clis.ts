@@ -12,6 +12,7 @@ export function brokenCli(
     | "models-fail"
     | "never-exits"
     | "no-interpreter"
+    | "no-trust"
     | "says-error"
     | "takes-it-back",
 ): string {

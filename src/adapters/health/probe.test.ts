@@ -51,6 +51,28 @@ test.each<[Kind, RegExp]>([
   expect(await ask(kind)).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
 });
 
+test("the CLI is asked as for a health check, not as for work", async () => {
+  const runner = createCursorRunner();
+  const purposes: unknown[] = [];
+  await ask("counts", {
+    runner: {
+      ...runner,
+      command(request, command) {
+        purposes.push(request.purpose);
+        return runner.command(request, command);
+      },
+    },
+  });
+  expect(purposes).toEqual(["health-check"]);
+});
+
+test("a directory the CLI does not trust is a failure that says what to do, also with exit code 0", async () => {
+  expect(await ask("no-trust")).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining("does not trust the working directory"),
+  });
+});
+
 test("one that is not there fails and says so", async () => {
   const answer = await ask("counts", { executable: "/nowhere/agent" });
   expect(answer).toMatchObject({ ok: false, reason: expect.stringContaining("ENOENT") });

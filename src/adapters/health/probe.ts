@@ -67,6 +67,7 @@ async function askIn(
       prompt,
       workingDirectory: directory,
       access,
+      purpose: "health-check",
     },
     executable,
   );

@@ -8,6 +8,8 @@ export type RunRequest = {
   readonly prompt: string;
   readonly workingDirectory: string;
   readonly access: Agent["access"];
+  /** A health check only wants an answer: the CLI gets no permission beyond its defaults. */
+  readonly purpose?: "work" | "health-check";
   /** The CLI's own conversation to go on with; a runner that cannot begins a new one. */
   readonly resumeSession?: string | null;
 };

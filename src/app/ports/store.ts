@@ -1,4 +1,4 @@
-import type { Agent, AgentStatus } from "../../domain/agent.ts";
+import type { Access, Agent, AgentStatus } from "../../domain/agent.ts";
 import type { Group } from "../../domain/group.ts";
 import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notification.ts";
@@ -89,10 +89,11 @@ export type UsageRow = {
   readonly cacheWriteTokens: number;
 };
 
-/** What a health check found, kept over restarts. One per runner and model. */
+/** What a health check found, kept over restarts. One per runner, model and access mode. */
 export type HealthRecord = {
   readonly runner: RunnerId;
   readonly model: string;
+  readonly access: Access;
   readonly status: "passed" | "failed";
   readonly reason: string | null;
   readonly responseMs: number | null;

@@ -4,21 +4,22 @@ import { NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 
 export function healthAndModels(aStore: Open): void {
-  test("of each runner and model the last check is kept", async () => {
+  test("of each runner, model and access the last check is kept", async () => {
     const store = await aStore();
     const failed = aCheck({ status: "failed", reason: "切断", responseMs: null });
     const other = aCheck({ model: "other" });
     const elsewhere = aCheck({ runner: "claude" });
+    const reading = aCheck({ access: "read-only", reason: "ok" });
 
     expect(await store.listHealth()).toEqual([]);
     await store.transaction(async (unit) => {
-      for (const check of [failed, other, elsewhere]) await unit.putHealth(check);
+      for (const check of [failed, other, elsewhere, reading]) await unit.putHealth(check);
     });
-    expect(await store.listHealth()).toEqual([elsewhere, failed, other]);
+    expect(await store.listHealth()).toEqual([elsewhere, reading, failed, other]);
 
     const passed = aCheck({ checkedAt: NOON + 1 });
     await store.transaction((unit) => unit.putHealth(passed));
-    expect(await store.listHealth()).toEqual([elsewhere, passed, other]);
+    expect(await store.listHealth()).toEqual([elsewhere, reading, passed, other]);
   });
 
   test("of each runner the last list of models is kept, also an empty one", async () => {
@@ -44,6 +45,7 @@ function aCheck(over: Partial<HealthRecord> = {}): HealthRecord {
   return {
     runner: "cursor",
     model: "claude-4-sonnet",
+    access: "read-write",
     status: "passed",
     reason: null,
     responseMs: 1_200,

@@ -9,10 +9,21 @@ import {
   type Fields,
 } from "../narrow.ts";
 
+/** Printed as plain text in place of a stream, by some versions with exit code 0. */
+const NO_TRUST = "Workspace Trust Required";
+const REFUSED_DIRECTORY: RunnerEvent = {
+  type: "end",
+  ok: false,
+  text: "",
+  durationMs: null,
+  error:
+    "Cursor does not trust the working directory. Update the Cursor CLI, or run `agent` there once and answer its question.",
+};
+
 /** One line of `--output-format stream-json --stream-partial-output`. */
 export function parseCursorLine(line: string): readonly RunnerEvent[] | undefined {
   const event = parseJson(line);
-  if (!isFields(event)) return undefined;
+  if (!isFields(event)) return line.includes(NO_TRUST) ? [REFUSED_DIRECTORY] : undefined;
   switch (event.type) {
     case "system":
       return session(event);

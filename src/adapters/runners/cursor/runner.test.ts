@@ -76,6 +76,19 @@ runnerContract("cursor", () => ({
       events: [{ type: "session", sessionId: "s-1", model: null }],
     },
     { line: '{"type":"system","subtype":"other","session_id":"s-1"}', events: [] },
+    {
+      line: "⚠ Workspace Trust Required",
+      events: [
+        {
+          type: "end",
+          ok: false,
+          text: "",
+          durationMs: null,
+          error:
+            "Cursor does not trust the working directory. Update the Cursor CLI, or run `agent` there once and answer its question.",
+        },
+      ],
+    },
     { line: '{"type":"user","message":{"role":"user","content":[]}}', events: [] },
     { line: '{"type":"thinking","subtype":"delta","text":"?","timestamp_ms":1}', events: [] },
     { line: '{"type":"something_new","data":{}}', events: [] },
@@ -219,11 +232,40 @@ test("the command is the documented one, and read-only asks instead of forcing",
   const asking = runner.command({ ...request, access: "read-only" }, "/bin/agent");
 
   expect(forced.argv.join(" ")).toBe(
-    "/bin/agent -p --force --approve-mcps --model claude-4-sonnet --output-format stream-json --stream-partial-output",
+    "/bin/agent -p --trust --force --approve-mcps --model claude-4-sonnet --output-format stream-json --stream-partial-output",
   );
   expect(asking.argv.join(" ")).toBe(
-    "/bin/agent -p --mode ask --approve-mcps --model claude-4-sonnet --output-format stream-json --stream-partial-output",
+    "/bin/agent -p --trust --mode ask --approve-mcps --model claude-4-sonnet --output-format stream-json --stream-partial-output",
   );
+});
+
+test.each([
+  ["read-write", []],
+  ["read-only", ["--mode", "ask"]],
+] as const)("a health check of a %s role approves neither commands nor servers", (access, mode) => {
+  const { argv } = createCursorRunner().command(
+    {
+      agentId: "health-check-1",
+      model: "claude-4-sonnet",
+      prompt: "OK?",
+      workingDirectory: "/tmp/x",
+      access,
+      purpose: "health-check",
+    },
+    "/bin/agent",
+  );
+
+  expect(argv).toEqual([
+    "/bin/agent",
+    "-p",
+    "--trust",
+    ...mode,
+    "--model",
+    "claude-4-sonnet",
+    "--output-format",
+    "stream-json",
+    "--stream-partial-output",
+  ]);
 });
 
 test("it is looked up again each time, as agent or cursor-agent", async () => {

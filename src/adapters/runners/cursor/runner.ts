@@ -1,4 +1,4 @@
-import type { Runner } from "../../../app/ports/runner.ts";
+import type { Runner, RunRequest } from "../../../app/ports/runner.ts";
 import { createPathSearch } from "../find-on-path.ts";
 import { isCursorDelta } from "./is-delta.ts";
 import { listCursorModels } from "./models.ts";
@@ -38,12 +38,12 @@ export function createCursorRunner({
       argv: [
         command,
         "-p",
-        // Unverified: the CLI's reference has `--mode plan|ask`, no run of ours has seen it refuse
-        // a write. The user's tree is guarded by nothing else here.
-        ...(request.access === "read-only" ? ["--mode", "ask"] : ["--force"]),
-        // Unverified as well: the reference names it for a chat's id.
+        // Without a terminal the CLI refuses, or hangs in, a directory it has not seen before. The
+        // flag answers that question only; it permits no tool.
+        "--trust",
+        ...permissions(request),
+        // Unverified: the reference names it for a chat's id.
         ...(request.resumeSession ? ["--resume", request.resumeSession] : []),
-        "--approve-mcps",
         "--model",
         request.model,
         "--output-format",
@@ -57,4 +57,13 @@ export function createCursorRunner({
     isDelta: isCursorDelta,
     parse: parseCursorLine,
   };
+}
+
+/** A health check runs nothing and needs no server, so it gets no permission at all. */
+function permissions({ access, purpose }: RunRequest): readonly string[] {
+  // Unverified: the CLI's reference has `--mode plan|ask`, no run of ours has seen it refuse a
+  // write. The user's tree is guarded by nothing else here.
+  const mode = access === "read-only" ? ["--mode", "ask"] : [];
+  if (purpose === "health-check") return mode;
+  return [...mode, ...(access === "read-write" ? ["--force"] : []), "--approve-mcps"];
 }

@@ -8,15 +8,16 @@ const MODELS = jsonColumn<readonly string[]>();
 export async function listHealth(db: Db): Promise<readonly HealthRecord[]> {
   return db
     .selectFrom("health_checks")
-    .select(["runner", "model", "status", "reason"])
+    .select(["runner", "model", "access", "status", "reason"])
     .select(["response_ms as responseMs", "checked_at as checkedAt"])
     .orderBy("runner")
     .orderBy("model")
+    .orderBy("access")
     .execute();
 }
 
 export async function putHealth(db: Db, record: HealthRecord): Promise<void> {
-  const { runner, model, status, reason } = record;
+  const { runner, model, access, status, reason } = record;
   const found = {
     status,
     reason,
@@ -25,8 +26,8 @@ export async function putHealth(db: Db, record: HealthRecord): Promise<void> {
   };
   await db
     .insertInto("health_checks")
-    .values({ runner, model, ...found })
-    .onConflict((conflict) => conflict.columns(["runner", "model"]).doUpdateSet(found))
+    .values({ runner, model, access, ...found })
+    .onConflict((conflict) => conflict.columns(["runner", "model", "access"]).doUpdateSet(found))
     .execute();
 }
 

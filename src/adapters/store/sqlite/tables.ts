@@ -149,6 +149,7 @@ export type NotificationTable = {
 export type HealthCheckTable = {
   runner: RunnerId;
   model: string;
+  access: Access;
   status: HealthRecord["status"];
   reason: string | null;
   response_ms: number | null;

@@ -6,6 +6,7 @@ import { historyByRunner } from "./0004-history-by-runner.ts";
 import { keyedRequests } from "./0005-keyed-requests.ts";
 import { clearReasons } from "./0010-clear-reasons.ts";
 import { listsInView } from "./0022-lists-in-view.ts";
+import { healthByAccess } from "./0023-health-by-access.ts";
 
 /** In the order of their names. A plain object: the product is one bundle, there is no folder to read. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005-keyed-requests": keyedRequests,
   "0010-clear-reasons": clearReasons,
   "0022-lists-in-view": listsInView,
+  "0023-health-by-access": healthByAccess,
 };
