@@ -2,6 +2,7 @@ import { reasonOf } from "../domain/health.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Role } from "../domain/role.ts";
 import type { Core } from "./core.ts";
+import { isBeingChecked } from "./known-models.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { availabilityOf } from "./role-availability.ts";
 
@@ -11,6 +12,8 @@ export type RoleView = {
   readonly runner: string;
   readonly available: boolean;
   readonly reason: string | null;
+  /** Its CLI has not named its models yet: an agent of it waits for that. */
+  readonly checking: boolean;
 };
 
 /** Every role with the model and runner it would use now, and whether it can be used at all. */
@@ -28,11 +31,19 @@ async function viewOf(core: Core, role: Role): Promise<RoleView> {
       runner: runner.id,
       available: result.available,
       reason: reasonOf(result),
+      checking: isBeingChecked(core, runner),
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const model =
       typeof role.model === "string" ? role.model : (Object.values(role.model)[0] ?? "");
-    return { role, model, runner: role.runner, available: false, reason: error.message };
+    return {
+      role,
+      model,
+      runner: role.runner,
+      available: false,
+      reason: error.message,
+      checking: false,
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { Refusal } from "../domain/refusal.ts";
 import type { Role } from "../domain/role.ts";
 import type { Core, Identity } from "./core.ts";
+import { requireModelsKnown } from "./known-models.ts";
 import type { Runner } from "./ports/runner.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { assertAvailable } from "./role-availability.ts";
@@ -39,6 +40,7 @@ export async function planAgent(
   }
   if (role.id === ORCHESTRATOR && !options.asOrchestrator) throw useMagentic();
   const { runner } = await resolveRunner(core, role);
+  await requireModelsKnown(core, role, runner);
   assertAvailable(core, role, runner, identity);
   const base = await directoryOf(core, identity);
   const workingDirectory = core.directories.resolve(request.workingDirectory ?? ".", base);

@@ -2,12 +2,15 @@ import type { InternalRole } from "../domain/drafting.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Task } from "../domain/task.ts";
 import type { Core, Identity } from "./core.ts";
+import { untilModelsKnown } from "./known-models.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
 import { resolveRunner } from "./resolve-runner.ts";
+import { assertModelValid } from "./role-availability.ts";
 
 /**
- * An agent that works on a task itself. Its health is not asked for first: a CLI that is broken
- * says so in its own words, and a retry finds out whether it was repaired.
+ * An agent that works on a task itself. A health check that failed does not refuse it: a broken
+ * CLI says so in its own words, and a retry finds out whether it was repaired. A model that the
+ * CLI does not have is refused.
  */
 export async function planInternalAgent(
   core: Core,
@@ -24,6 +27,8 @@ export async function planInternalAgent(
     );
   }
   const { runner } = await resolveRunner(core, role);
+  await untilModelsKnown(core, role, runner);
+  assertModelValid(core, role, runner);
   const { workingDirectory } = task;
   if (!(await core.directories.exists(workingDirectory))) {
     throw new Refusal(

@@ -6,7 +6,10 @@ import type { Core, Identity } from "./core.ts";
 import { targetOf } from "./health-targets.ts";
 import type { Runner } from "./ports/runner.ts";
 
-/** Refuses a role whose model is invalid or whose check failed; one not checked yet may run. */
+/**
+ * Refuses a role whose model is invalid or whose check failed. Its models are known by now; the
+ * rest of the check is not waited for.
+ */
 export function assertAvailable(core: Core, role: Role, runner: Runner, identity: Identity): void {
   const result = availabilityOf(core, role, runner);
   const reason = reasonOf(result);
@@ -16,10 +19,25 @@ export function assertAvailable(core: Core, role: Role, runner: Runner, identity
 
   const isAskedAgain = !isRecent(core, result);
   if (isAskedAgain) checkHealthSoon(core, { roleIds: [role.id] });
-  throw new Refusal(
-    "ROLE_UNAVAILABLE",
-    `Role ${role.id} (${result.runner}, ${result.model}) is not available: ${reason}`,
+  throw unavailable(
+    result,
+    reason,
     isAskedAgain ? "It is being checked again now: call again in a minute." : hintFor(result),
+  );
+}
+
+/** Refuses only a model that the CLI does not have. */
+export function assertModelValid(core: Core, role: Role, runner: Runner): void {
+  const result = availabilityOf(core, role, runner);
+  if (result.modelValidation.status === "valid") return;
+  throw unavailable(result, reasonOf(result) ?? "", hintFor(result));
+}
+
+function unavailable(result: HealthCheckResult, reason: string, hint: string): Refusal {
+  return new Refusal(
+    "ROLE_UNAVAILABLE",
+    `Role ${result.roleId} (${result.runner}, ${result.model}) is not available: ${reason}`,
+    hint,
   );
 }
 

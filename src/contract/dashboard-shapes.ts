@@ -123,5 +123,9 @@ export const roleSummaryShape = z.object({
   runner: z.string(),
   available: z.boolean(),
   reason: z.string().optional().describe("Why it is not available"),
+  checking: z
+    .boolean()
+    .optional()
+    .describe("Its model is being checked; an agent of it starts when that is done"),
 });
 export type WireRole = z.infer<typeof roleSummaryShape>;

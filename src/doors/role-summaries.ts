@@ -6,7 +6,7 @@ import type { roleSummaryShape } from "../contract/dashboard-shapes.ts";
 /** What main agents and dashboards need to know of each role. */
 export async function roleSummaries(core: Core): Promise<z.infer<typeof roleSummaryShape>[]> {
   const views = await listRoles(core);
-  return views.map(({ role, model, runner, available, reason }) => ({
+  return views.map(({ role, model, runner, available, reason, checking }) => ({
     id: role.id,
     name: role.name,
     description: role.description,
@@ -14,5 +14,6 @@ export async function roleSummaries(core: Core): Promise<z.infer<typeof roleSumm
     runner,
     available,
     ...(reason === null ? {} : { reason }),
+    ...(checking ? { checking } : {}),
   }));
 }

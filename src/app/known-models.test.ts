@@ -1,0 +1,144 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { brokenCli } from "../../test/kit/broken-clis.ts";
+import { aRole } from "../../test/kit/core.ts";
+import { aHealthCore, type AHealthCore, type HealthCore } from "../../test/kit/health.ts";
+import { main } from "../../test/kit/running-agent.ts";
+import { listRoles } from "./list-roles.ts";
+import { planAgent } from "./plan-agent.ts";
+import { planInternalAgent } from "./plan-internal-agent.ts";
+
+const ENABLED = { enabled: true, cacheTtlMs: 600_000, timeoutMs: 5_000, concurrency: 2 };
+const REQUEST = { role: "impl-code", prompt: "p", workingDirectory: null, timeoutMs: null };
+const INVALID = aRole({ model: "gpt-6", modelFrom: "user" });
+const plan = (core: HealthCore) => planAgent(core, main, REQUEST);
+
+async function aStartedCore(over: Partial<AHealthCore> = {}): Promise<HealthCore> {
+  return aHealthCore({
+    folder: brokenCli("counts"),
+    settings: { healthCheck: ENABLED },
+    ...over,
+  });
+}
+
+/** Cursor with models that it names when the test says so. */
+function withSlowModels(core: HealthCore) {
+  const answer = Promise.withResolvers<readonly string[] | undefined>();
+  let asked = 0;
+  const cursor = core.runners.get("cursor");
+  if (!cursor) throw new Error("no cursor");
+  const slow = {
+    ...cursor,
+    models: () => {
+      asked += 1;
+      return answer.promise;
+    },
+  };
+  const runners = new Map(core.runners).set("cursor", slow);
+  return { core: { ...core, runners }, answer, asked: () => asked };
+}
+
+test("right after the start an agent with an invalid model is refused, not started", async () => {
+  const core = await aStartedCore({ roles: [INVALID] });
+
+  await expect(plan(core)).rejects.toMatchObject({
+    code: "ROLE_UNAVAILABLE",
+    message: expect.stringContaining('cursor has no model "gpt-6"'),
+    hint: expect.stringContaining("gpt-5"),
+  });
+});
+
+test("right after the start a valid model waits for the list of models and then runs", async () => {
+  const { core, answer, asked } = withSlowModels(await aStartedCore());
+  const planned = Promise.all([plan(core), plan(core)]);
+  await vi.waitFor(() => expect(asked()).toBe(1));
+
+  answer.resolve(["claude-4-sonnet"]);
+
+  await expect(planned).resolves.toMatchObject([{ role: { id: "impl-code" } }, {}]);
+  expect(asked()).toBe(1);
+});
+
+test("a caller is not held for long: it is told that the role is being checked and when to call again", async () => {
+  const { core, answer, asked } = withSlowModels(await aStartedCore({ roles: [INVALID] }));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const refused = plan(core).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(asked()).toBe(1));
+
+  await vi.advanceTimersByTimeAsync(10_000);
+
+  expect(await refused).toMatchObject({
+    code: "ROLE_UNAVAILABLE",
+    message: expect.stringContaining("being checked"),
+    hint: expect.stringMatching(/Call again in \d+ s/),
+  });
+  expect(await listRoles(core)).toMatchObject([{ role: { id: "impl-code" }, checking: true }]);
+  answer.resolve(["claude-4-sonnet"]);
+  await vi.waitFor(() => expect(core.health.models("cursor")).toBeDefined());
+  await expect(plan(core)).rejects.toThrow('cursor has no model "gpt-6"');
+  expect(await listRoles(core)).toMatchObject([{ available: false, checking: false }]);
+});
+
+test("a CLI that cannot name its models blocks nothing", async () => {
+  const core = await aStartedCore({ folder: brokenCli("models-fail"), roles: [INVALID] });
+
+  await expect(plan(core)).resolves.toBeDefined();
+});
+
+test("the list of an earlier daemon is used without asking the CLI", async () => {
+  const { core, asked } = withSlowModels(await aStartedCore());
+  await core.store.transaction((unit) =>
+    unit.putModels({
+      runner: "cursor",
+      models: ["claude-4-sonnet"],
+      checkedAt: core.clock.now(),
+    }),
+  );
+
+  await expect(plan(core)).resolves.toBeDefined();
+  expect(asked()).toBe(0);
+});
+
+test("a rehearsal starts at once: it takes any model", async () => {
+  const { core, asked } = withSlowModels(await aStartedCore({ roles: [INVALID] }));
+  core.use(null);
+
+  await expect(plan(core)).resolves.toMatchObject({ runner: { id: "rehearsal" } });
+  expect(asked()).toBe(0);
+  expect(await listRoles(core)).toMatchObject([{ available: true, checking: false }]);
+});
+
+test("with health checks turned off nobody waits and the CLI is not asked", async () => {
+  const { core, asked } = withSlowModels(
+    await aStartedCore({
+      roles: [INVALID],
+      settings: { healthCheck: { ...ENABLED, enabled: false } },
+    }),
+  );
+
+  await expect(plan(core)).resolves.toBeDefined();
+  expect(asked()).toBe(0);
+});
+
+test("a task's own agents are not started with an invalid model either", async () => {
+  const core = await aStartedCore();
+  const analyst = core.internalRoles.get("task-analyst");
+  if (!analyst) throw new Error("no analyst");
+  const roles = new Map(core.internalRoles).set("task-analyst", {
+    ...analyst,
+    model: "gpt-6",
+    modelFrom: "user",
+  });
+
+  const act = planInternalAgent(
+    { ...core, internalRoles: roles },
+    { workingDirectory: "/" },
+    "task-analyst",
+    { prompt: "p", timeoutMs: null },
+  );
+
+  await expect(act).rejects.toMatchObject({
+    code: "ROLE_UNAVAILABLE",
+    message: expect.stringContaining('cursor has no model "gpt-6"'),
+  });
+});
