@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { announceNotifications } from "../../app/announce-notifications.ts";
 import { auditRefusals } from "../../app/audit-refusals.ts";
 import type { Core, Identity } from "../../app/core.ts";
 import { requirePerson } from "../../app/require-person.ts";
 import { mayActAs } from "../../domain/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { noticeFor, withNotification } from "./announce.ts";
 import type { AnyTool, Caller, ToolCall } from "./define-tool.ts";
 
 export type ToolRequest = Omit<ToolCall, "core" | "identity"> & {
@@ -64,8 +64,8 @@ async function answerTo(
 }
 
 /**
- * Every answer to an agent with unread notices says so, refusals included: as the first text and,
- * where there is structured content, inside it, because some clients show the model only one.
+ * Every answer to an agent with unread notices says so, refusals included. The line leads both the
+ * text and the structured content, because some clients show the model only one of them.
  */
 async function announced(
   core: Core,
@@ -75,21 +75,9 @@ async function announced(
   const given = await answer();
   const notification = await noticeFor(core, identity);
   if (notification === undefined) return given;
-  if (!given.structuredContent) {
-    return { ...given, content: [{ type: "text", text: notification }, ...given.content] };
-  }
-  const structuredContent = { ...given.structuredContent, notification };
-  return { ...given, structuredContent, content: [text(structuredContent)] };
-}
-
-/** The line for an agent with unread notices. */
-export async function noticeFor(core: Core, identity: Identity): Promise<string | undefined> {
-  if (identity.kind === "main") return undefined;
-  // What the tool did is done: its answer is not lost because a notice could not be marked.
-  return announceNotifications(core, identity.agentId).catch((error: unknown) => {
-    core.log.error("Notices could not be announced.", { error: String(error) });
-    return undefined;
-  });
+  const structuredContent = withNotification(notification, given.structuredContent);
+  if (structuredContent) return { ...given, structuredContent, content: [text(structuredContent)] };
+  return { ...given, content: [{ type: "text", text: notification }, ...given.content] };
 }
 
 /** Whoever tries what only people may do leaves a trace: an agent that decides for itself, above all. */

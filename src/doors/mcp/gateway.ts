@@ -5,7 +5,8 @@ import { agentTools, type AgentTool } from "../../app/list-agent-tools.ts";
 import type { JsonObject, UpstreamAnswer, UpstreamProgress } from "../../app/ports/upstream.ts";
 import { findTool } from "../../domain/catalogue.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { noticeFor, refusalAnswer, type ToolRequest } from "./call-tool.ts";
+import { noticeFor, withNotification } from "./announce.ts";
+import { refusalAnswer, type ToolRequest } from "./call-tool.ts";
 import { rewriteOutputSchema, SAID_INSTEAD } from "./rewrite-output-schema.ts";
 import { isRoleTool, listRoleToolsFor, runRoleTool } from "./role-tools.ts";
 
@@ -113,15 +114,12 @@ function textOf({ content }: UpstreamAnswer): string {
   return content.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join("\n");
 }
 
-/** As the first text and inside what is structured: some clients show the model only one of them. */
+/** The line is the first text and the first structured key: some clients show only one of them. */
 function announced(answer: CallToolResult, notification: string | undefined): CallToolResult {
   if (notification === undefined) return answer;
   const content = [{ type: "text" as const, text: notification }, ...answer.content];
-  const { structuredContent } = answer;
-  if (typeof structuredContent !== "object" || structuredContent === null) {
-    return { ...answer, content };
-  }
-  return { ...answer, content, structuredContent: { ...structuredContent, notification } };
+  const structuredContent = withNotification(notification, answer.structuredContent);
+  return { ...answer, content, ...(structuredContent && { structuredContent }) };
 }
 
 function toRefusal(core: Core, name: string, error: unknown): Refusal {
