@@ -50,7 +50,7 @@ What the tools mean, and what each one refuses, is in the [specification](spec.m
 
 Every answer is JSON text and, the same, \`structuredContent\`. A refusal has \`isError\` and the text
 \`{"error":true,"code":…,"message":…,"hint":…}\`. An argument that is not listed is refused. Every
-answer to an agent with unread notices carries a text \`notification\`: call get_notifications then.
+answer to an agent with unread notices begins with a \`notification\`: call get_notifications then.
 
 ${tools.map(({ name }) => `[\`${name}\`](#${name})`).join(" · ")}
 

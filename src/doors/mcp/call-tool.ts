@@ -5,6 +5,7 @@ import { requirePerson } from "../../app/require-person.ts";
 import { mayActAs } from "../../domain/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { noticeFor, withNotification } from "./announce.ts";
+import { withoutClientArguments } from "./client-arguments.ts";
 import type { AnyTool, Caller, ToolCall } from "./define-tool.ts";
 
 export type ToolRequest = Omit<ToolCall, "core" | "identity"> & {
@@ -56,7 +57,8 @@ async function answerTo(
 ): Promise<ToolAnswer> {
   try {
     await admit(core, tool, identity);
-    const answer = await tool.call({ ...request, core, identity }, request.args ?? {});
+    const args = withoutClientArguments(request.args ?? {}, tool.input.shape);
+    const answer = await tool.call({ ...request, core, identity }, args);
     return { structuredContent: answer, content: [text(answer)] };
   } catch (error) {
     return refusalAnswer(toRefusal(core, tool, error));

@@ -30,6 +30,8 @@ export type Tool<
   readonly hints: { readonly readOnly: boolean; readonly idempotent: boolean };
   readonly input: Input;
   readonly output: Output;
+  /** Looks at the arguments as they were sent, to refuse with a better reason than the schema has. */
+  refuse?(args: unknown): void;
   run(call: ToolCall, args: z.infer<Input>): Promise<z.infer<Output>>;
 };
 
@@ -58,6 +60,9 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     hints: tool.hints,
     input: tool.input,
     output: tool.output.extend({ notification: z.string().optional() }),
-    call: (call, args) => tool.run(call, tool.input.parse(args)),
+    call: async (call, args) => {
+      tool.refuse?.(args);
+      return tool.run(call, tool.input.parse(args));
+    },
   };
 }

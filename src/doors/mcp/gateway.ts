@@ -7,6 +7,7 @@ import { findTool } from "../../domain/catalogue.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { noticeFor, withNotification } from "./announce.ts";
 import { refusalAnswer, type ToolRequest } from "./call-tool.ts";
+import { withoutClientArguments } from "./client-arguments.ts";
 import { rewriteOutputSchema, SAID_INSTEAD } from "./rewrite-output-schema.ts";
 import { isRoleTool, listRoleToolsFor, runRoleTool } from "./role-tools.ts";
 
@@ -42,9 +43,10 @@ async function answerTo(
 ): Promise<CallToolResult> {
   const { name, signal, patienceMs } = request;
   try {
+    const tool = await toolOf(core, identity, name);
     const call = {
       name,
-      args: readArguments(name, request.args),
+      args: readArguments(name, withoutClientArguments(request.args, argumentsOf(tool))),
       signal,
       patienceMs,
       beat: (message: string) => request.beat(message),
@@ -54,7 +56,7 @@ async function answerTo(
       ...call,
       onProgress: (progress) => request.onProgress(progress),
     });
-    return toResult(answer, await hasOutputSchema(core, identity, name));
+    return toResult(answer, tool !== undefined && wireTool(tool).outputSchema !== undefined);
   } catch (error) {
     return refusalAnswer(toRefusal(core, name, error));
   }
@@ -135,10 +137,19 @@ function toRefusal(core: Core, name: string, error: unknown): Refusal {
   );
 }
 
-async function hasOutputSchema(core: Core, identity: Identity, name: string): Promise<boolean> {
-  if (identity.kind === "main") return false;
-  const found = findTool(await agentTools(core, identity.role), name);
-  return found !== undefined && wireTool(found).outputSchema !== undefined;
+async function toolOf(
+  core: Core,
+  identity: Identity,
+  name: string,
+): Promise<AgentTool | undefined> {
+  if (identity.kind === "main") return undefined;
+  return findTool(await agentTools(core, identity.role), name);
+}
+
+/** The arguments an upstream tool declares; a role tool has none that clients would add. */
+function argumentsOf(tool: AgentTool | undefined): object {
+  const declared = tool?.tool.inputSchema["properties"];
+  return typeof declared === "object" && declared !== null ? declared : {};
 }
 
 const wireTools = new WeakMap<AgentTool, WireTool>();

@@ -15,7 +15,6 @@ export const agentRequestShape = z.strictObject({
     .optional()
     .describe("Default: your own; over HTTP the configuration's folder, else the home directory"),
   timeout_ms: z.int().positive().optional().describe("Stop the agent after this long"),
-  model: z.unknown().optional().describe("Not accepted: the role decides the model"),
 });
 
 export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest {
@@ -27,13 +26,27 @@ export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest
   };
 }
 
-export function refuseModel(requests: readonly { readonly model?: unknown }[]): void {
-  if (requests.every((request) => request.model === undefined)) return;
+/** Looks at raw arguments: the schema does not offer a model, so it could only say "unknown key". */
+export function refuseModel(args: unknown): void {
+  const stages = listIn(args, "stages");
+  const places = [args, ...listIn(args, "agents"), ...stages, ...stages.flatMap(tasksOf)];
+  if (!places.some((place) => isObject(place) && "model" in place)) return;
   throw new Refusal(
     "MODEL_NOT_ACCEPTED",
     "Agents take no model: the role decides it.",
     "Leave model out; edit the role's model in kuromajutsu.config.yaml to change it.",
   );
+}
+
+const tasksOf = (stage: unknown): readonly unknown[] => listIn(stage, "tasks");
+
+function listIn(place: unknown, name: string): readonly unknown[] {
+  const list = isObject(place) ? place[name] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 export const startedAgentShape = z.object({

@@ -18,11 +18,10 @@ export const runAgents = defineTool({
   input: z.strictObject({
     groupId: z.string(),
     agents: z.array(agentRequestShape).max(1_000),
-    model: z.unknown().optional().describe("Not accepted: the role decides the model"),
   }),
   output: z.object({ agents: z.array(startedAgentShape), total: z.number() }),
-  async run({ core, identity }, { groupId, agents, model }) {
-    refuseModel([{ model }, ...agents]);
+  refuse: refuseModel,
+  async run({ core, identity }, { groupId, agents }) {
     const started = await run(core, identity, { groupId, agents: agents.map(toRequest) });
     return { agents: started.map(startedAgent), total: started.length };
   },

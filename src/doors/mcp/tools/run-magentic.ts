@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { runMagentic as run } from "../../../app/run-magentic.ts";
 import { defineTool } from "../define-tool.ts";
+import { refuseModel } from "./agent-request.ts";
 
 const text = z.string().trim().min(1).max(1_000_000);
 
@@ -31,6 +32,7 @@ export const runMagentic = defineTool({
     orchestratorAgentId: z.string(),
     status: z.literal("started"),
   }),
+  refuse: refuseModel,
   async run({ core, identity }, args) {
     const { group, orchestrator } = await run(core, identity, {
       description: args.description,

@@ -38,8 +38,8 @@ export const runSequential = defineTool({
     agents: z.array(startedAgentShape),
     total: z.number(),
   }),
+  refuse: refuseModel,
   async run({ core, identity }, { groupId, stages, onFailure }) {
-    refuseModel(stages.flatMap((stage) => stage.tasks));
     const { group, agents } = await run(core, identity, {
       groupId,
       onFailure,
