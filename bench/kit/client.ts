@@ -59,16 +59,17 @@ export async function runToTheEnd(
 /** To the last answer of wait_agent for all whom run_agents or run_sequential has named. */
 export async function waitForAll({ call }: Caller, answer: unknown): Promise<void> {
   const agentIds = started.parse(answer).agents.map((agent) => agent.agentId);
+  const statuses: string[] = [];
   for (let cursor: string | undefined; ;) {
     const part = waited.parse(
       await call("wait_agent", { agentIds, ...(cursor === undefined ? {} : { cursor }) }),
     );
     cursor = part.cursor;
+    statuses.push(...part.completed.map(({ status }) => status));
     if (part.waitMore) continue;
-    const bad = part.completed.find(({ status }) => !GOOD.includes(status));
-    if (part.completed.length !== agentIds.length)
-      throw new Error(`Only ${part.completed.length} are done.`);
-    if (bad) throw new Error(`An agent is ${bad.status}.`);
+    const bad = statuses.find((status) => !GOOD.includes(status));
+    if (statuses.length !== agentIds.length) throw new Error(`Only ${statuses.length} are done.`);
+    if (bad) throw new Error(`An agent is ${bad}.`);
     return;
   }
 }

@@ -102,6 +102,51 @@ test("a chunk that ends early gives a cursor, and an agent that settled in betwe
   });
 });
 
+test("with the cursor, an answer lists only the agents that finished since the last one", async () => {
+  const core = await aCore();
+  const ids = await agentsOf(core, 3);
+  const [one, two, three] = ids;
+  if (!one || !two || !three) throw new Error("three");
+  await core.observe(started(one), ended(one));
+  const first = await wait(core, { agentIds: ids, maxBlockMs: 0 });
+  await core.observe(started(two), ended(two), started(three), ended(three));
+
+  const second = await wait(core, { agentIds: ids, cursor: first.cursor });
+
+  expect(first).toMatchObject({ completed: [{ agent: { id: one } }], pending: [two, three] });
+  expect(second.completed.map(({ agent }) => agent.id)).toEqual([two, three]);
+  expect(second).toMatchObject({ pending: [], cursor: null });
+});
+
+test("an answer that got lost comes again with the earlier cursor", async () => {
+  const core = await aCore();
+  const ids = await agentsOf(core, 2);
+  const [one] = ids;
+  if (!one) throw new Error("two");
+  const { cursor } = await wait(core, { agentIds: ids, maxBlockMs: 0 });
+  await core.observe(started(one), ended(one));
+
+  const lost = await wait(core, { agentIds: ids, cursor, maxBlockMs: 0 });
+  const again = await wait(core, { agentIds: ids, cursor, maxBlockMs: 0 });
+
+  expect(lost.completed).toHaveLength(1);
+  expect(again).toEqual(lost);
+});
+
+test("any, asked only for the agents that were pending, waits for the next of them", async () => {
+  const core = await aCore();
+  const ids = await agentsOf(core, 3);
+  const [one, two, three] = ids;
+  if (!one || !two || !three) throw new Error("three");
+  await core.observe(started(one), ended(one));
+  const first = await wait(core, { agentIds: ids, mode: "any" });
+
+  const next = wait(core, { agentIds: [two, three], mode: "any", cursor: first.cursor });
+  await core.observe(started(two), ended(two));
+
+  expect(await next).toMatchObject({ completed: [{ agent: { id: two } }], pending: [three] });
+});
+
 test("the caller's own timeout spans the chunks", async () => {
   const core = await aCore();
   const ids = await agentsOf(core, 1);

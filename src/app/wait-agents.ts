@@ -28,6 +28,7 @@ export type WaitAgents = {
 };
 
 export type WaitAnswer = {
+  /** Those that no earlier chunk has listed. */
   readonly completed: readonly { agent: Agent; durationMs: number }[];
   readonly pending: readonly string[];
   /** Only ever the caller's own timeout. */
@@ -53,10 +54,11 @@ export async function waitAgents(
     throw new Refusal("EMPTY_AGENT_IDS", "agentIds is empty.", "Name at least one agentId.");
   }
   const now = core.clock.now();
-  const cursor = input.cursor === null ? startCursor(input, now) : openWaitCursor(input.cursor);
+  const cursor =
+    input.cursor === null ? startCursor(input, now) : openWaitCursor(input.cursor, ids);
   const pending = new Set(ids);
-  const isOver = () =>
-    pending.size === 0 || (input.mode === "any" && ids.length - pending.size > cursor.seen);
+  const hasNews = () => ids.some((id) => !pending.has(id) && !cursor.seen.has(id));
+  const isOver = () => pending.size === 0 || (input.mode === "any" && hasNews());
 
   const { isDone, events } = DONE[input.until];
   const changed = listen(core, pending, events);
@@ -90,7 +92,7 @@ function signalOf(promise: Promise<void> | undefined): AbortSignal {
 }
 
 function startCursor(input: WaitAgents, now: number): WaitCursor {
-  return { deadline: input.timeoutMs === null ? null : now + input.timeoutMs, seen: 0 };
+  return { deadline: input.timeoutMs === null ? null : now + input.timeoutMs, seen: new Set() };
 }
 
 async function dropDone(
@@ -139,7 +141,8 @@ async function answer(
 ): Promise<WaitAnswer> {
   const now = core.clock.now();
   const agents = await core.store.getAgents(ids);
-  const completed = agents.filter(isDone);
+  const done = agents.filter(isDone);
+  const completed = done.filter((agent) => !cursor.seen.has(agent.id));
   const pending = agents.filter((agent) => !isDone(agent)).map((agent) => agent.id);
   const timedOut = !isOver && cursor.deadline !== null && now >= cursor.deadline;
   return {
@@ -153,6 +156,9 @@ async function answer(
     cursor:
       pending.length === 0 || timedOut
         ? null
-        : sealWaitCursor({ deadline: cursor.deadline, seen: completed.length }),
+        : sealWaitCursor(
+            { deadline: cursor.deadline, seen: new Set(done.map(({ id }) => id)) },
+            ids,
+          ),
   };
 }

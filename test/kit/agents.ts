@@ -49,10 +49,13 @@ function isSettled(answer: unknown): boolean {
 
 /** As a client that follows the answers does: again with the cursor, again after a restart. */
 export async function waitForResults({ call }: TestClient, agentIds: readonly string[]) {
+  const completed: unknown[] = [];
   for (let cursor: unknown; ;) {
     const answer = await call("wait_agent", { agentIds, ...(cursor ? { cursor } : {}) });
     if (answer["code"] === "DAEMON_RESTARTED") continue;
-    if (!answer["waitMore"]) return answer;
+    // Each answer lists only what finished since the one before.
+    completed.push(...z.array(z.unknown()).catch([]).parse(answer["completed"]));
+    if (!answer["waitMore"]) return { ...answer, completed };
     cursor = answer["cursor"];
   }
 }

@@ -1,12 +1,22 @@
 import { z } from "zod";
+import { summarizeAgents, type AgentSummary } from "../../../app/summarize-agents.ts";
 import { waitAgents } from "../../../app/wait-agents.ts";
 import { AGENT_STATUSES } from "../../../domain/agent.ts";
+import { RESULT_STATUSES } from "../../../domain/result.ts";
 import { defineTool } from "../define-tool.ts";
+
+const completedShape = z.object({
+  agentId: z.string(),
+  status: z.enum(AGENT_STATUSES),
+  duration_ms: z.number(),
+  resultStatus: z.enum(RESULT_STATUSES).optional().describe("Only if it is not success"),
+  summary: z.string().optional().describe("One line, at most 200 characters; why it failed"),
+});
 
 export const waitAgent = defineTool({
   name: "wait_agent",
   description:
-    "Wait until agents have reported or ended. Answers in chunks: while waitMore is true, call again with the same agentIds and the cursor.",
+    "Wait until agents have reported or ended. While waitMore is true, call again with the same agentIds and the cursor; each answer lists those that finished since the last one, with a one-line summary. For whole results call get_agent_status.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
@@ -15,18 +25,17 @@ export const waitAgent = defineTool({
     mode: z.enum(["all", "any"]).default("all"),
     cursor: z.string().optional().describe("From the last answer, when waitMore was true"),
     maxBlock_ms: z.int().nonnegative().optional().describe("The longest this one call may block"),
+    summaries: z.boolean().default(true),
   }),
   output: z.object({
-    completed: z.array(
-      z.object({ agentId: z.string(), status: z.enum(AGENT_STATUSES), duration_ms: z.number() }),
-    ),
+    completed: z.array(completedShape).describe("With a cursor: only those not listed before"),
     pending: z.array(z.string()),
     timedOut: z.boolean(),
     waitMore: z.boolean().optional(),
     cursor: z.string().optional(),
     next: z.string().optional(),
   }),
-  async run(call, { agentIds, timeout_ms, mode, cursor, maxBlock_ms }) {
+  async run(call, { agentIds, timeout_ms, mode, cursor, maxBlock_ms, summaries }) {
     const waited = await waitAgents(
       call.core,
       {
@@ -44,11 +53,14 @@ export const waitAgent = defineTool({
           call.beat(`${done}/${total} done, waiting for ${waitingFor}`),
       },
     );
+    const finished = waited.completed.map(({ agent }) => agent.id);
+    const results = await summarizeAgents(call.core, finished);
     const answer = {
       completed: waited.completed.map(({ agent, durationMs }) => ({
         agentId: agent.id,
         status: agent.status,
         duration_ms: durationMs,
+        ...summaryOf(results.get(agent.id), summaries),
       })),
       pending: [...waited.pending],
       timedOut: waited.timedOut,
@@ -58,7 +70,18 @@ export const waitAgent = defineTool({
       ...answer,
       waitMore: true,
       cursor: waited.cursor,
-      next: "Agents are still running. Call wait_agent again with the same agentIds and this cursor.",
+      next: "Call wait_agent again with the same agentIds and this cursor.",
     };
   },
 });
+
+function summaryOf(
+  result: AgentSummary | undefined,
+  isWanted: boolean,
+): Partial<z.infer<typeof completedShape>> {
+  if (!result) return {};
+  return {
+    ...(result.status === "success" ? {} : { resultStatus: result.status }),
+    ...(isWanted && result.line !== "" && { summary: result.line }),
+  };
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { answerOf } from "../../../../test/kit/call-own-tool.ts";
+import { aCore, ended, someProgress } from "../../../../test/kit/core.ts";
+import { aRunningAgent, main } from "../../../../test/kit/running-agent.ts";
+import { reportResult } from "../../../app/report-result.ts";
+
+const report = {
+  status: "success",
+  summary: "Wrote the login.\nAll tests pass.",
+  response: "…",
+  editedFiles: [],
+  createdFiles: [],
+  errorMessage: null,
+} as const;
+
+test("wait_agent says in one line what each finished agent did", async () => {
+  const core = await aCore();
+  const agentId = await aRunningAgent(core);
+  await reportResult(core, main, { agentId, report });
+  await core.observe(ended(agentId));
+
+  expect(await answerOf(core, "wait_agent", { agentIds: [agentId] })).toEqual({
+    completed: [
+      {
+        agentId,
+        status: "resultReported",
+        duration_ms: 0,
+        summary: "Wrote the login. All tests pass.",
+      },
+    ],
+    pending: [],
+    timedOut: false,
+  });
+});
+
+test("summaries can be left out", async () => {
+  const core = await aCore();
+  const agentId = await aRunningAgent(core);
+  await reportResult(core, main, { agentId, report });
+  await core.observe(ended(agentId));
+
+  expect(
+    await answerOf(core, "wait_agent", { agentIds: [agentId], summaries: false }),
+  ).toHaveProperty("completed", [{ agentId, status: "resultReported", duration_ms: 0 }]);
+});
+
+test("an agent that reported a failure shows that, and an ended one why", async () => {
+  const core = await aCore();
+  const reported = await aRunningAgent(core);
+  const crashed = await aRunningAgent(core);
+  await reportResult(core, main, {
+    agentId: reported,
+    report: { ...report, status: "failure", summary: "No tests." },
+  });
+  await core.observe(
+    ended(reported),
+    ended(crashed, { exitCode: 1, stderrTail: "No key\n", progress: someProgress({ end: null }) }),
+  );
+
+  expect(await answerOf(core, "wait_agent", { agentIds: [reported, crashed] })).toMatchObject({
+    completed: [
+      {
+        agentId: reported,
+        status: "resultReported",
+        resultStatus: "failure",
+        summary: "No tests.",
+      },
+      { agentId: crashed, status: "failed", resultStatus: "failure", summary: "No key" },
+    ],
+  });
+});
+
+test("a chunk that ended early says in a few words what to do next", async () => {
+  const core = await aCore();
+  const agentId = await aRunningAgent(core);
+
+  const answer = await answerOf(core, "wait_agent", { agentIds: [agentId] });
+
+  expect(answer).toMatchObject({ completed: [], pending: [agentId], waitMore: true });
+  expect(JSON.stringify(answer).length).toBeLessThan(250);
+});
