@@ -14,6 +14,28 @@ export type AgentStatusView = {
 export async function getAgentStatus(core: Core, agentId: string): Promise<AgentStatusView> {
   const agent = await core.store.getAgent(agentId);
   if (!agent) throw agentNotFound(agentId);
+  return viewOf(core, agent);
+}
+
+/** Several agents in the order asked for, each once; one unknown id refuses all. */
+export async function getAgentStatuses(
+  core: Core,
+  agentIds: readonly string[],
+): Promise<readonly AgentStatusView[]> {
+  const ids = [...new Set(agentIds)];
+  const agents = await core.store.getAgents(ids);
+  const found = new Map<string, Agent>(agents.map((agent) => [agent.id, agent]));
+  const unknown = ids.filter((id) => !found.has(id));
+  if (unknown.length > 0) throw agentNotFound(...unknown);
+  const views: AgentStatusView[] = [];
+  for (const id of ids) {
+    const agent = found.get(id);
+    if (agent) views.push(await viewOf(core, agent));
+  }
+  return views;
+}
+
+async function viewOf(core: Core, agent: Agent): Promise<AgentStatusView> {
   const progress = await core.store.getProgress(agent.id);
   const result = await currentResult(core, agent, progress);
   return { agent, toolCallCount: progress.toolCallCount, result: result ?? null };

@@ -104,7 +104,7 @@ const ORCHESTRATOR_PROMPTS = {
 - \`wait_agent\` で完了を待つ。\`waitMore\` が true なら、もう一度呼び出して待ち続ける。
 
 【3. 評価】
-- \`get_agent_status\` で各 Agent の結果を読み、完了条件の項目ごとに、満たした・満たしていない・不明を判定する。
+- \`get_agent_status\` に \`agentIds\` を渡して各 Agent の結果をまとめて読み、完了条件の項目ごとに、満たした・満たしていない・不明を判定する。
 - Agent の自己申告だけで完了と判断しない。テストの実行結果やレビューなど、別の根拠で確かめる。
 - 反復のたびに \`update_ledger\` で、判定、前進したか、同じことの繰り返しになっていないか、次の一手を記録する。
 
@@ -141,7 +141,7 @@ Do not do the work yourself (implementing, testing, reviewing, researching): alw
 - Wait with \`wait_agent\`. When \`waitMore\` is true, call it again and go on waiting.
 
 [3. Evaluate]
-- Read each agent's result with \`get_agent_status\`. Judge every item of the completion criteria: met, not met, or unknown.
+- Read the agents' results with one \`get_agent_status\` call (\`agentIds\`). Judge every item of the completion criteria: met, not met, or unknown.
 - An agent's own word is not enough. Confirm it by other evidence, such as a test run or a review.
 - In every iteration record with \`update_ledger\` your judgement, whether there was progress, whether you are going in circles, and the next move.
 

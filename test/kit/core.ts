@@ -159,6 +159,8 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       listSpooled: async () => over.spooled ?? [],
       removeSpool: async (agentIds) => void removedSpools.push(...agentIds),
       readTranscript: async (_id, _attempt, offset) => ({ lines: [], nextOffset: offset, size: 0 }),
+      readOutputEnd: async (agentId, _attempt, maxBytes) =>
+        `${"x".repeat(maxBytes)}${agentId}`.slice(-maxBytes),
       agentOfProcess: async () => undefined,
       close: async () => {},
     },

@@ -15,7 +15,7 @@ import { listSpooled, removeSpool } from "./remove-spool.ts";
 import { defaultWatchMode, watchSpool } from "./spool-watch.ts";
 import { createMarks, createSpool, sizeOf, splitSpoolName, spoolFiles } from "./spool.ts";
 import { isOver, isStarting, trackAgent, type TrackedAgent } from "./tracked-agent.ts";
-import { readTranscript } from "./transcript.ts";
+import { readEnd, readTranscript } from "./transcript.ts";
 
 const POLL_MS = 1_000;
 
@@ -195,6 +195,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       const { key, out: path } = spoolFiles(spoolDir, agentId, attempt);
       return readTranscript({ path, offset, maxBytes, isGrowing: live.has(key) });
     },
+
+    readOutputEnd: (agentId, attempt, maxBytes) =>
+      readEnd(spoolFiles(spoolDir, agentId, attempt).out, maxBytes),
 
     async agentOfProcess(pid) {
       const lineage = await lineageOf(pid);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aSupervisor } from "../../../test/kit/fake-agent/supervised.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
-import { readTranscript } from "./transcript.ts";
+import { readEnd, readTranscript } from "./transcript.ts";
 
 test("lines are read on from where the page before ended, each once", async () => {
   const { path, page } = aFile("一\ntwo\n\nfour\n");
@@ -31,6 +31,19 @@ test("whatever the size of a page, all lines come once and in order", async () =
     }
     expect(seen).toEqual(lines);
   }
+});
+
+test("the end of a file is cut between characters, and says that it was cut", async () => {
+  const { path } = aFile("一二三👍\n");
+
+  expect(await readEnd(path, 1_000)).toBe("一二三👍\n");
+  expect(await readEnd(path, 14)).toBe("一二三👍\n");
+  expect(await readEnd(path, 13)).toBe("…二三👍\n");
+  expect(await readEnd(path, 11)).toBe("…二三👍\n");
+  expect(await readEnd(path, 5)).toBe("…👍\n");
+  expect(await readEnd(path, 4)).toBe("…\n");
+  expect(await readEnd(path, 1)).toBe("…\n");
+  expect(await readEnd(join(aTempDir(), "none"), 10)).toBe("");
 });
 
 test("an offset inside a line starts with the next one", async () => {
@@ -102,6 +115,7 @@ test("a supervisor reads the output of the living and of the settled", async () 
   expect([...living.lines, ...settled.lines].join("\n")).toContain("hello");
   expect([...living.lines, ...settled.lines].join("\n")).toContain("unfinished");
   expect(settled.nextOffset).toBe(settled.size);
+  expect(await supervisor.readOutputEnd("impl-1-a", 1, 10_000)).toContain("hello");
 });
 
 test("no id leads out of the spool", async () => {

@@ -33,6 +33,26 @@ export async function readTranscript(options: ReadTranscript): Promise<Transcrip
   }
 }
 
+/** The end of a file as text, at most `maxBytes` of it; cut between characters and marked as cut. */
+export async function readEnd(path: string, maxBytes: number): Promise<string> {
+  const file = await openIfThere(path);
+  if (!file) return "";
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(0, size - maxBytes);
+    const bytes = await readBytes(file, from, size - from);
+    return from === 0 ? bytes.toString("utf8") : CUT + wholeCharacters(bytes).toString("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+/** A character of UTF-8 has up to three bytes after its first; those of one cut in two are left out. */
+function wholeCharacters(bytes: Buffer): Buffer {
+  const start = bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return bytes.subarray(start === -1 ? 3 : start);
+}
+
 async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
     const file = await open(path, READ_PLAIN);

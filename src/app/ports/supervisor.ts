@@ -105,6 +105,8 @@ export type Supervisor = {
     readonly nextOffset: number;
     readonly size: number;
   }>;
+  /** The last `maxBytes` of an agent's stdout; empty once its spool files are gone. */
+  readOutputEnd(agentId: AgentId, attempt: number, maxBytes: number): Promise<string>;
   /** Is this pid a descendant of (or the) live agent process? Answers which one. */
   agentOfProcess(pid: number): Promise<AgentId | undefined>;
   close(): Promise<void>;

@@ -1,27 +1,96 @@
 import { z } from "zod";
+import type { Core } from "../../../app/core.ts";
 import { hasKeys } from "../../../app/dispatch-agents.ts";
-import { getAgentStatus as get } from "../../../app/get-agent-status.ts";
 import {
-  agentSummary,
-  agentSummaryShape,
-  resultShape,
-  wireResult,
-} from "../../../contract/agent-shapes.ts";
+  getAgentStatus as get,
+  getAgentStatuses,
+  type AgentStatusView,
+} from "../../../app/get-agent-status.ts";
+import {
+  AGENT_FIELDS,
+  agentRow,
+  agentRowShape,
+  chosenResultShape,
+  type AgentField,
+  type AgentRow,
+} from "../../../contract/agent-fields.ts";
+import { agentSummary, agentSummaryShape, wireResult } from "../../../contract/agent-shapes.ts";
+import { Refusal } from "../../../domain/refusal.ts";
 import { defineTool } from "../define-tool.ts";
+
+const DEFAULT_FIELDS: readonly AgentField[] = ["status", "result"];
+
+/** rawOutput of one agent, and of all agents in one answer: it goes into the caller's context. */
+const MAX_RAW_BYTES = 8_192;
+const MAX_RAW_BYTES_TOGETHER = 65_536;
 
 export const getAgentStatus = defineTool({
   name: "get_agent_status",
-  description: "One agent's state, and its result once there is one.",
+  description:
+    "State and result of one agent (agentId), or of several in one call (agentIds): then without what you know already.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
-  input: z.strictObject({ agentId: z.string() }),
-  output: agentSummaryShape.extend({ result: resultShape.nullable() }),
-  async run({ core }, { agentId }) {
-    const { agent, toolCallCount, result } = await get(core, agentId);
-    return {
-      ...agentSummary(agent, toolCallCount, core.clock.now()),
-      ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
-      result: result === null ? null : wireResult(result),
-    };
+  input: z.strictObject({
+    agentId: z.string().optional(),
+    agentIds: z.array(z.string()).max(1_000).optional(),
+    fields: z
+      .array(z.enum(AGENT_FIELDS))
+      .max(AGENT_FIELDS.length)
+      .optional()
+      .describe(
+        "Only these. Default for agentIds: status, result. rawOutput: the end of its output",
+      ),
+  }),
+  output: agentSummaryShape.partial().extend({
+    result: chosenResultShape.nullable().optional(),
+    agents: z.array(agentRowShape).optional().describe("For agentIds, in the same order"),
+  }),
+  async run({ core }, { agentId, agentIds, fields }) {
+    if (agentIds && agentId === undefined) {
+      if (agentIds.length === 0) throw emptyIds();
+      const views = await getAgentStatuses(core, agentIds);
+      const chosen = new Set(fields ?? DEFAULT_FIELDS);
+      const rows: AgentRow[] = [];
+      for (const view of views) rows.push(await rowOf(core, view, chosen, views.length));
+      return { agents: rows };
+    }
+    if (agentId === undefined || agentIds) throw oneOrSeveral();
+    const view = await get(core, agentId);
+    if (fields) return rowOf(core, view, new Set(fields), 1);
+    const { result } = view;
+    return { ...summaryOf(core, view), result: result === null ? null : wireResult(result) };
   },
 });
+
+async function rowOf(
+  core: Core,
+  view: AgentStatusView,
+  fields: ReadonlySet<AgentField>,
+  count: number,
+): Promise<AgentRow> {
+  const summary = summaryOf(core, view);
+  const { agent, result } = view;
+  if (!fields.has("rawOutput")) return agentRow({ summary, result }, fields);
+  const maxBytes = Math.min(MAX_RAW_BYTES, Math.floor(MAX_RAW_BYTES_TOGETHER / count));
+  const rawOutput = await core.supervisor.readOutputEnd(agent.id, agent.attempt, maxBytes);
+  return agentRow({ summary, result, rawOutput }, fields);
+}
+
+function summaryOf(core: Core, { agent, toolCallCount }: AgentStatusView) {
+  return {
+    ...agentSummary(agent, toolCallCount, core.clock.now()),
+    ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
+  };
+}
+
+function oneOrSeveral(): Refusal {
+  return new Refusal(
+    "INVALID_ARGUMENTS",
+    "get_agent_status takes either agentId or agentIds.",
+    "Give agentId for one agent, or agentIds for several.",
+  );
+}
+
+function emptyIds(): Refusal {
+  return new Refusal("EMPTY_AGENT_IDS", "agentIds is empty.", "Name at least one agentId.");
+}

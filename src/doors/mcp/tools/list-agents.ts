@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasKeys } from "../../../app/dispatch-agents.ts";
+import { agentRow, LIST_FIELDS, type AgentField } from "../../../contract/agent-fields.ts";
 import { agentSummary, agentSummaryShape } from "../../../contract/agent-shapes.ts";
 import { STATUS_FILTERS } from "../../../domain/agent.ts";
 import { defineTool } from "../define-tool.ts";
@@ -15,13 +16,18 @@ export const listAgents = defineTool({
     status: z.enum(["queued", "running", "completed", "failed", "all"]).default("all"),
     limit: z.int().min(1).max(1_000).default(100),
     cursor: z.string().optional().describe("nextCursor of the page before"),
+    fields: z
+      .array(z.enum(LIST_FIELDS))
+      .max(LIST_FIELDS.length)
+      .optional()
+      .describe("Only these, beside agentId. Default: all"),
   }),
   output: z.object({
-    agents: z.array(agentSummaryShape),
+    agents: z.array(agentSummaryShape.partial().required({ agentId: true })),
     total: z.number().describe("All that match, not only this page"),
     nextCursor: z.string().optional(),
   }),
-  async run({ core }, { groupId, status, limit, cursor }) {
+  async run({ core }, { groupId, status, limit, cursor, fields }) {
     const page = await core.store.listAgents({
       ...(groupId === undefined ? {} : { groupId }),
       ...(status === "all" ? {} : { statuses: STATUS_FILTERS[status] }),
@@ -29,11 +35,13 @@ export const listAgents = defineTool({
       limit,
     });
     const now = core.clock.now();
+    const rows = page.agents.map(({ agent, toolCallCount }) => ({
+      ...agentSummary(agent, toolCallCount, now),
+      ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
+    }));
+    const chosen = fields && new Set<AgentField>(fields);
     return {
-      agents: page.agents.map(({ agent, toolCallCount }) => ({
-        ...agentSummary(agent, toolCallCount, now),
-        ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
-      })),
+      agents: chosen ? rows.map((summary) => agentRow({ summary, result: null }, chosen)) : rows,
       total: page.total,
       ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }),
     };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { runSequential as run } from "../../../app/run-sequential.ts";
-import { AGENT_STATUSES, type Agent } from "../../../domain/agent.ts";
+import type { Agent } from "../../../domain/agent.ts";
 import { defineTool } from "../define-tool.ts";
 import {
   agentRequestShape,
@@ -10,11 +10,8 @@ import {
   toRequest,
 } from "./agent-request.ts";
 
-const taskShape = z.object({
-  agentId: z.string(),
-  role: z.string(),
-  status: z.enum(AGENT_STATUSES),
-});
+/** Their roles and states are in `agents`. */
+const taskShape = z.object({ agentId: z.string() });
 
 export const runSequential = defineTool({
   name: "run_sequential",
@@ -35,7 +32,7 @@ export const runSequential = defineTool({
     totalStages: z.number(),
     currentStageIndex: z.number(),
     stages: z.array(z.object({ stageIndex: z.number(), tasks: z.array(taskShape) })),
-    agents: z.array(startedAgentShape),
+    agents: z.array(startedAgentShape.omit({ groupId: true })),
     total: z.number(),
   }),
   refuse: refuseModel,
@@ -51,14 +48,18 @@ export const runSequential = defineTool({
       currentStageIndex: group.stages?.current ?? 0,
       stages: stages.map((_stage, stageIndex) => ({
         stageIndex,
-        tasks: agents.filter((agent) => agent.stageIndex === stageIndex).map(taskOf),
+        tasks: agents
+          .filter((agent) => agent.stageIndex === stageIndex)
+          .map(({ id }) => ({ agentId: id })),
       })),
-      agents: agents.map(startedAgent),
+      agents: agents.map(withoutGroup),
       total: agents.length,
     };
   },
 });
 
-function taskOf(agent: Agent) {
-  return { agentId: agent.id, role: agent.role, status: agent.status };
+/** The group is named once, at the top. */
+function withoutGroup(agent: Agent) {
+  const { groupId: _groupId, ...row } = startedAgent(agent);
+  return row;
 }
