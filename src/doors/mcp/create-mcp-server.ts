@@ -16,6 +16,7 @@ import { patienceOf } from "./client-profile.ts";
 import type { AnyTool } from "./define-tool.ts";
 import { callGatewayTool, listGatewayTools } from "./gateway.ts";
 import { createProgress } from "./progress.ts";
+import { inputSchema, outputSchema } from "./wire-schema.ts";
 
 /** What the conformance suite wants to find beside our tools; never there in normal use. */
 export type Extras = {
@@ -124,45 +125,16 @@ export function wireTool(tool: AnyTool): WireTool {
   const made: WireTool = {
     name: tool.name,
     description: tool.description,
-    inputSchema: objectSchema(tool.input, "input"),
-    outputSchema: outline(objectSchema(tool.output, "output")),
+    inputSchema: inputSchema(tool.input),
+    outputSchema: outputSchema(tool.output),
     annotations: annotationsOf(tool.hints),
   };
   wireTools.set(tool, made);
   return made;
 }
 
-/** The others mean nothing for a tool that only reads. */
+/** Only hints that differ from what the protocol assumes, or that decide whether a call is repeated. */
 function annotationsOf({ readOnly, idempotent }: AnyTool["hints"]): WireTool["annotations"] {
-  if (readOnly) return { readOnlyHint: true, openWorldHint: false };
-  return { idempotentHint: idempotent, destructiveHint: false, openWorldHint: false };
-}
-
-/**
- * What an answer looks like at its first level. Every schema is carried into every conversation,
- * and models read answers, not their schemas: the inner levels are in docs/mcp-tools.md.
- */
-function outline(schema: WireTool["inputSchema"]): NonNullable<WireTool["outputSchema"]> {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, value]) => {
-    const { type } = z.looseObject({ type: z.unknown().optional() }).parse(value);
-    return [name, typeof type === "string" ? { type } : {}];
-  });
-  return {
-    type: "object",
-    properties: Object.fromEntries(properties),
-    ...(schema.required && { required: schema.required }),
-  };
-}
-
-function objectSchema(schema: z.ZodObject, io: "input" | "output"): WireTool["inputSchema"] {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
-  return JSON.parse(JSON.stringify(rest, withoutTheObvious));
-}
-
-/** That a whole number is one a computer can hold, and that a text is not a book. */
-function withoutTheObvious(key: string, value: unknown): unknown {
-  if (key === "maximum" && value === Number.MAX_SAFE_INTEGER) return undefined;
-  if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return undefined;
-  if (key === "maxLength" && typeof value === "number" && value >= 4_096) return undefined;
-  return value;
+  if (readOnly) return { readOnlyHint: true };
+  return { idempotentHint: idempotent, destructiveHint: false };
 }

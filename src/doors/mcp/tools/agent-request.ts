@@ -5,16 +5,25 @@ import { Refusal } from "../../../domain/refusal.ts";
 
 const MAX_PROMPT_CHARS = 8_000_000;
 
-/** One agent to start, as `run_agents` and `run_sequential` take it. */
+const role = z.string();
+const prompt = z.string().min(1).max(MAX_PROMPT_CHARS);
+const workingDirectory = z.string().min(1);
+const timeout_ms = z.int().positive();
+
+/** One agent to start, as `run_agents` takes it. */
 export const agentRequestShape = z.strictObject({
-  role: z.string().describe("A role id of list_roles"),
-  prompt: z.string().min(1).max(MAX_PROMPT_CHARS).describe("What this agent shall do"),
-  workingDirectory: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Default: your own; over HTTP the configuration's folder, else the home directory"),
-  timeout_ms: z.int().positive().optional().describe("Stop the agent after this long"),
+  role: role.describe("An id from list_roles"),
+  prompt: prompt.describe("The whole task: the agent does not see this conversation"),
+  workingDirectory: workingDirectory.optional().describe("Default: your own; name it over HTTP"),
+  timeout_ms: timeout_ms.optional().describe("Stop the agent after this long"),
+});
+
+/** The same for `run_sequential`; a client that lists both tools need not read the words twice. */
+export const plainRequestShape = z.strictObject({
+  role,
+  prompt,
+  workingDirectory: workingDirectory.optional(),
+  timeout_ms: timeout_ms.optional(),
 });
 
 export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest {

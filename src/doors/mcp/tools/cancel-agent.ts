@@ -6,7 +6,7 @@ import { defineTool } from "../define-tool.ts";
 export const cancelAgent = defineTool({
   name: "cancel_agent",
   description:
-    "Stop an agent: politely, then by force, with every process it started. With an orchestrator all agents working for it are stopped too.",
+    "Stop an agent and every process it started; with an orchestrator also all agents that work for it.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({ agentId: z.string() }),

@@ -26,8 +26,7 @@ const MAX_RAW_BYTES_TOGETHER = 65_536;
 
 export const getAgentStatus = defineTool({
   name: "get_agent_status",
-  description:
-    "State and result of one agent (agentId), or of several in one call (agentIds): then without what you know already.",
+  description: "State and whole result of one agent (agentId) or of several at once (agentIds).",
   callers: ["main", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
@@ -35,11 +34,9 @@ export const getAgentStatus = defineTool({
     agentIds: z.array(z.string()).max(1_000).optional(),
     fields: z
       .array(z.enum(AGENT_FIELDS))
-      .max(AGENT_FIELDS.length)
+      .max(100)
       .optional()
-      .describe(
-        "Only these. Default for agentIds: status, result. rawOutput: the end of its output",
-      ),
+      .describe("Default for agentIds: status, result. rawOutput: the end of what its CLI wrote"),
   }),
   output: agentSummaryShape.partial().extend({
     result: chosenResultShape.nullable().optional(),

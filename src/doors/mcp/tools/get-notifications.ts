@@ -27,7 +27,7 @@ const notice = z.union([
 export const getNotifications = defineTool({
   name: "get_notifications",
   description:
-    "Read what people have told you. Call it whenever a tool response says that there is a notification, and do what it says.",
+    "Read what people have told you. Call it when an answer carries a notification, and do what it says.",
   callers: ["main", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

@@ -51,7 +51,7 @@ const output = z.object({
 export const getTask = defineTool({
   name: "get_task",
   description:
-    "One task: its newest policy and steps, how far it is, what waits for a person, and the result.",
+    "Read a task: its newest policy and steps, how far it is, what waits for a person, and the result.",
   callers: ["main"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({ taskId: z.string() }),

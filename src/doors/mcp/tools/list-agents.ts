@@ -16,11 +16,7 @@ export const listAgents = defineTool({
     status: z.enum(["queued", "running", "completed", "failed", "all"]).default("all"),
     limit: z.int().min(1).max(1_000).default(100),
     cursor: z.string().optional().describe("nextCursor of the page before"),
-    fields: z
-      .array(z.enum(LIST_FIELDS))
-      .max(LIST_FIELDS.length)
-      .optional()
-      .describe("Only these, beside agentId. Default: all"),
+    fields: z.array(z.enum(LIST_FIELDS)).max(100).optional().describe("Default: all"),
   }),
   output: z.object({
     agents: z.array(agentSummaryShape.partial().required({ agentId: true })),

@@ -6,7 +6,7 @@ import { defineTool } from "../define-tool.ts";
 export const reportCompleted = defineTool({
   name: "report_completed",
   description:
-    "Say that you are done with your task, or that you stop (blocked, cancelled) or wait for a person (waiting). Then end.",
+    "Say that you are done, that you stop (blocked, cancelled) or that you wait for a person (waiting). Then end.",
   callers: ["main", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: true },
   input: z.strictObject({

@@ -12,7 +12,7 @@ import {
 export const runAgents = defineTool({
   name: "run_agents",
   description:
-    "Start one or more agents in a concurrent group, all or none. They run in parallel; more than the limit wait in a queue. Then call wait_agent.",
+    "Start agents in a concurrent group, all or none. They run in parallel; those over the limit wait in a queue. Then call wait_agent.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

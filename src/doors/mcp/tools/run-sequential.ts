@@ -3,7 +3,7 @@ import { runSequential as run } from "../../../app/run-sequential.ts";
 import type { Agent } from "../../../domain/agent.ts";
 import { defineTool } from "../define-tool.ts";
 import {
-  agentRequestShape,
+  plainRequestShape,
   refuseModel,
   startedAgent,
   startedAgentShape,
@@ -16,12 +16,12 @@ const taskShape = z.object({ agentId: z.string() });
 export const runSequential = defineTool({
   name: "run_sequential",
   description:
-    "Run a plan of stages in a sequential group: parallel within a stage, one stage after the other. Each stage is given the results of the one before. Then call wait_agent with all agentIds.",
+    "Run stages in a sequential group, one after the other; the agents of a stage run in parallel and are given the results of the stage before. Then call wait_agent with all agentIds.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     groupId: z.string().describe('Made with create_group(mode: "sequential")'),
-    stages: z.array(z.strictObject({ tasks: z.array(agentRequestShape).max(1_000) })).max(1_000),
+    stages: z.array(z.strictObject({ tasks: z.array(plainRequestShape).max(1_000) })).max(1_000),
     onFailure: z
       .enum(["continue", "stop"])
       .default("continue")

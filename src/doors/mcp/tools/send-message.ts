@@ -5,7 +5,7 @@ import { defineTool } from "../define-tool.ts";
 
 export const sendMessage = defineTool({
   name: "send_message",
-  description: "Leave a message for a running agent; it is told on its next tool call.",
+  description: "Leave a message for a running agent, which is notified on its next tool call.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({

@@ -9,7 +9,7 @@ const sentence = z.strictObject({ answer: words, reason: words });
 export const updateLedger = defineTool({
   name: "update_ledger",
   description:
-    "Orchestrators: record the task ledger (facts, guesses, plan) and, after every iteration, the progress ledger. The answer says how many iterations are left and what to do about stalls.",
+    "For orchestrators: record facts and plan (task) and, after every iteration, how far you are (progress). Answers with the iterations, the stalls and advice.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: false, idempotent: true },
   input: z.strictObject({

@@ -16,14 +16,14 @@ const completedShape = z.object({
 export const waitAgent = defineTool({
   name: "wait_agent",
   description:
-    "Wait until agents have reported or ended. While waitMore is true, call again with the same agentIds and the cursor; each answer lists those that finished since the last one, with a one-line summary. For whole results call get_agent_status.",
+    "Wait until agents have reported or ended. While waitMore is true, call again with the same agentIds and the cursor. Lists what finished since the last answer, with a one-line summary each; get_agent_status has the whole results.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
     agentIds: z.array(z.string()).max(1_000),
     timeout_ms: z.int().nonnegative().optional().describe("Over all chunks. Default: no limit"),
     mode: z.enum(["all", "any"]).default("all"),
-    cursor: z.string().optional().describe("From the last answer, when waitMore was true"),
+    cursor: z.string().optional().describe("From the last answer"),
     maxBlock_ms: z.int().nonnegative().optional().describe("The longest this one call may block"),
     summaries: z.boolean().default(true),
   }),
