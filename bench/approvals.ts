@@ -73,10 +73,8 @@ async function seed(place: Place, count: number): Promise<void> {
 async function call(url: string, method: string, path: string, body?: unknown): Promise<void> {
   const response = await fetch(url + path, {
     method,
-    ...(body !== undefined && {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    }),
+    headers: { "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${text}`);

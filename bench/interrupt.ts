@@ -103,9 +103,8 @@ async function approveAll(place: Place, taskId: string, count: number): Promise<
 async function rest(place: Place, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(`${urlOf(place)}${path}`, {
     method,
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    headers: { "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const said = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${said}`);

@@ -37,8 +37,9 @@ export default defineConfig({
   server: {
     host: "127.0.0.1",
     proxy: {
-      "/api": daemon,
-      "/mcp": daemon,
+      // Without changeOrigin: the daemon accepts a page whose origin is the requested Host.
+      "/api": { target: daemon },
+      "/mcp": { target: daemon },
       "/ws": { target: daemon, ws: true },
     },
   },

@@ -16,7 +16,7 @@ export const RUNNER_CHOICES = ["auto", ...RUNNER_IDS] as const;
 /** Made anew each time: nobody can change it for the others. */
 export const defaultConfig = () => ({
   locale: "ja" as const,
-  dashboard: { port: 9696, hosts: [] },
+  dashboard: { port: 9696, hosts: [], origins: [] },
   agent: {
     runner: "auto" as const,
     maxConcurrent: 10,

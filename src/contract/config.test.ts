@@ -6,7 +6,7 @@ import { configSchema } from "./config.ts";
 test("nothing written gives every default", () => {
   expect(configSchema.parse({})).toEqual({
     locale: "ja",
-    dashboard: { port: 9696, hosts: [] },
+    dashboard: { port: 9696, hosts: [], origins: [] },
     agent: {
       runner: "auto",
       maxConcurrent: 10,

@@ -91,6 +91,13 @@ const hostName = z
     error: HOST_RULE,
   });
 
+const ORIGIN_RULE = "an origin as a browser shows it, such as https://kuro.example.com";
+const origin = z.string({ error: ORIGIN_RULE }).refine(isOrigin, { error: ORIGIN_RULE });
+
+function isOrigin(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
+
 export const dashboardSection = z.strictObject(
   {
     port: wholeNumber(0, 65_535)
@@ -99,8 +106,11 @@ export const dashboardSection = z.strictObject(
     hosts: list(hostName, "a list of host names").describe(
       "Further names people reach it by, such as that of a proxy in front of it. Used where people sign in.",
     ),
+    origins: list(origin, "a list of origins").describe(
+      "Further origins whose pages may use the daemon, each with scheme and port. The daemon's own address and `https://` with each of `hosts` need no entry.",
+    ),
   },
-  { error: "a map with the keys port and hosts" },
+  { error: "a map with the keys port, hosts and origins" },
 );
 
 export const agentSection = z.strictObject(

@@ -5,6 +5,7 @@ const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "dashboard.port": ({ dashboard }) => dashboard.port,
   // Used where people sign in.
   "dashboard.hosts": ({ dashboard, auth }) => (auth.users.length > 0 ? dashboard.hosts : []),
+  "dashboard.origins": ({ dashboard }) => dashboard.origins,
   "agent.hardKillAfter_ms": ({ agent }) => agent.hardKillAfter_ms,
   "agent.maxSpool_bytes": ({ agent }) => agent.maxSpool_bytes,
   "agent.env": ({ agent }) => agent.env,

@@ -15,7 +15,22 @@ export function hostNames(
 ): readonly string[] {
   if (config.auth.users.length === 0) return LOOPBACK_NAMES;
   const listening = EVERY_ADDRESS.includes(bind) ? ownAddresses() : [bind];
-  return [...new Set([...LOOPBACK_NAMES, ...listening.map(inUrl), ...config.dashboard.hosts])];
+  return [...new Set([...LOOPBACK_NAMES, ...listening.map(inUrl), ...named(config)])];
+}
+
+/** Browsers send names in lower case. */
+function named({ dashboard }: LoadedConfig["config"]): readonly string[] {
+  return dashboard.hosts.map((name) => name.toLowerCase());
+}
+
+/**
+ * Further origins a browser may show, each exactly. HTTPS in front of the daemon has one of the
+ * configured names, and may not pass Host or X-Forwarded-Proto on.
+ */
+export function origins({ config }: Pick<LoadedConfig, "config">): readonly string[] {
+  const proxied =
+    config.auth.users.length === 0 ? [] : named(config).map((name) => `https://${name}`);
+  return [...new Set([...config.dashboard.origins, ...proxied])];
 }
 
 function addresses(): readonly string[] {

@@ -11,7 +11,7 @@ import { whoHolds } from "../doors/http/who-holds.ts";
 import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
 import { createHttpMcp } from "../doors/mcp/http-mcp.ts";
 import { webFolder } from "./entries.ts";
-import { hostNames, inUrl } from "./host-names.ts";
+import { hostNames, inUrl, origins } from "./host-names.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
 
 export type OpenHttpDoor = {
@@ -24,10 +24,10 @@ export type OpenHttpDoor = {
 /** REST, live events, `/mcp` and the page, on one port. Loaded after the socket is open. */
 export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }: OpenHttpDoor) {
   const { core } = mcpOptions;
-  const allowedHostnames = hostNames(loaded);
+  const names = { allowedHostnames: hostNames(loaded), allowedOrigins: origins(loaded) };
   const mcp = createHttpMcp(mcpOptions);
   const app = createHttpApp({
-    allowedHostnames,
+    ...names,
     core,
     mcp,
     status,
@@ -38,7 +38,7 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
   const http = createHttpServer(app.fetch);
   const live = createLiveDoor({
     core,
-    allowedHostnames,
+    ...names,
     availableModels: async () => [
       ...new Set((await viewModels(core)).flatMap(({ models }) => models)),
     ],

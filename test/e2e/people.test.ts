@@ -21,7 +21,11 @@ const approvals = z.object({
 async function call(url: string, method: string, path: string, headers = {}, body?: unknown) {
   const response = await fetch(url + path, {
     method,
-    headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    headers: {
+      "x-kuromajutsu": "1",
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return {

@@ -20,9 +20,8 @@ roles:
 function request(url: string, method: string, path: string, body?: unknown) {
   return fetch(`${url}${path}`, {
     method,
-    ...(body === undefined
-      ? {}
-      : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    headers: { "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
 

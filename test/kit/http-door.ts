@@ -18,13 +18,17 @@ export async function anHttpDoor(
   core: Core,
   over: Partial<LiveDoorOptions> & { readonly tools?: readonly AnyTool[] } = {},
 ): Promise<HttpDoor> {
-  const allowedHostnames = ["localhost", "127.0.0.1", "[::1]"];
-  const tools = over.tools ?? [];
+  const {
+    allowedHostnames = ["localhost", "127.0.0.1", "[::1]"],
+    allowedOrigins = [],
+    tools = [],
+  } = over;
   const mcp = createHttpMcp({ core, tools: async () => tools, version: "1.2.3" });
   const app = createHttpApp({
     webFolder: "/nowhere",
     onSignedOut: () => live.peopleChanged(),
     allowedHostnames,
+    allowedOrigins,
     core,
     mcp,
     snippet: "{}",
@@ -41,7 +45,7 @@ export async function anHttpDoor(
     }),
   });
   const server = createHttpServer(app.fetch);
-  const live = createLiveDoor({ core, allowedHostnames, ...over });
+  const live = createLiveDoor({ core, allowedHostnames, allowedOrigins, ...over });
   server.on("upgrade", live.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

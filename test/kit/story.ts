@@ -137,7 +137,11 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
   ): Promise<Answer> {
     const response = await fetch(`${daemon.url}${path}`, {
       method,
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      headers: {
+        "x-kuromajutsu": "1",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const answer = z.record(z.string(), z.unknown()).parse(await response.json());

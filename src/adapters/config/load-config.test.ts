@@ -324,7 +324,7 @@ FILE:10:1
     ["just words", 'the file: found the text "just words"; expected a map of settings'],
     [
       "dashboard: 9696",
-      "dashboard: found the number 9696; expected a map with the keys port and hosts",
+      "dashboard: found the number 9696; expected a map with the keys port, hosts and origins",
     ],
     ["dashboard:\n  port:\n", "FILE:2:8\n  dashboard.port: found nothing; expected a whole number"],
     ["dashboard: {port: [1]}", "dashboard.port: found a list; expected a whole number"],

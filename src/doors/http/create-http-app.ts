@@ -3,7 +3,7 @@ import type { Core } from "../../app/core.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import type { WireWelcome } from "../../contract/settings.ts";
 import type { HttpMcp } from "../mcp/http-mcp.ts";
-import { guard } from "./guard.ts";
+import { guard, type AllowedNames } from "./guard.ts";
 import { openApiDocument } from "./openapi.ts";
 import { OWN_ROUTES } from "./own-routes.ts";
 import { problem } from "./problem.ts";
@@ -14,8 +14,7 @@ import { isPerson, signedIn } from "./signed-in.ts";
 import { renderStartPage, START_PAGE_STYLE_HASH } from "./start-page.ts";
 import { serveWeb } from "./web/serve-web.ts";
 
-export type HttpAppOptions = {
-  readonly allowedHostnames: readonly string[];
+export type HttpAppOptions = AllowedNames & {
   readonly core: Core;
   readonly mcp: HttpMcp;
   status(): Promise<DaemonStatus>;
@@ -29,7 +28,7 @@ export type HttpAppOptions = {
 
 export function createHttpApp(options: HttpAppOptions): Hono {
   const app = new Hono();
-  app.use(guard(options.allowedHostnames));
+  app.use(guard(options));
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
   app.get("/api/health", async (context) => {

@@ -1,29 +1,100 @@
-import { validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
+import { validateHostHeader } from "@modelcontextprotocol/server";
 import type { MiddlewareHandler } from "hono";
+import { CHANGE_HEADER } from "../../contract/http-headers.ts";
 import { problem } from "./problem.ts";
 
+export type AllowedNames = {
+  /** Values of `Host`, without the port. */
+  readonly allowedHostnames: readonly string[];
+  /** Further values of `Origin`, such as `https://kuro.example.com`. */
+  readonly allowedOrigins: readonly string[];
+};
+
+export type RequestSource = {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly forwardedProto: string | undefined;
+  readonly fetchSite: string | undefined;
+  readonly fetchMode: string | undefined;
+};
+
+export type Forbidden = { readonly detail: string; readonly hint: string };
+
 /**
- * Only this machine's own names are answered: a page of another site that had its name point
- * here (DNS rebinding), or that posts here, is refused before anything is read.
+ * Refuses requests caused by pages of other origins, before anything else looks at them: other
+ * sites, other ports of this machine, and names that were made to point here (DNS rebinding).
  */
-export function guard(allowedHostnames: readonly string[]): MiddlewareHandler {
+export function guard(names: AllowedNames): MiddlewareHandler {
   return async (context, next) => {
-    const why = whyForbidden(allowedHostnames, {
-      host: context.req.header("host"),
-      origin: context.req.header("origin"),
-    });
-    return why === undefined ? next() : problem(403, "NOT_ALLOWED", why);
+    const header = (name: string) => context.req.header(name);
+    const why =
+      whyForbidden(names, {
+        host: header("host"),
+        origin: header("origin"),
+        forwardedProto: header("x-forwarded-proto"),
+        fetchSite: header("sec-fetch-site"),
+        fetchMode: header("sec-fetch-mode"),
+      }) ?? whyNoChange(context.req.method, header);
+    return why === undefined ? next() : problem(403, "NOT_ALLOWED", why.detail, why.hint);
   };
 }
 
-/** One rule for requests and for WebSocket upgrades; undefined when they may come in. */
-export function whyForbidden(
-  allowedHostnames: readonly string[],
-  { host, origin }: { readonly host: string | undefined; readonly origin: string | undefined },
-): string | undefined {
-  const names = [...allowedHostnames];
-  if (!validateHostHeader(host, names).ok) return `Host ${host ?? "(none)"} is not served here.`;
-  if (!validateOriginHeader(origin, names).ok)
-    return `Origin ${origin ?? "(none)"} is not allowed.`;
-  return undefined;
+/** One rule for requests and for WebSocket upgrades; undefined: allowed. */
+export function whyForbidden(names: AllowedNames, source: RequestSource): Forbidden | undefined {
+  const { host, origin, fetchSite, fetchMode } = source;
+  if (host === undefined || !validateHostHeader(host, [...names.allowedHostnames]).ok) {
+    return {
+      detail: `Host ${host ?? "(none)"} is not served here.`,
+      hint: "Use 127.0.0.1 or localhost. Where people sign in, add the name to dashboard.hosts in the configuration and restart the daemon.",
+    };
+  }
+  if (origin === undefined) return whyFetchedElsewhere(fetchSite, fetchMode);
+  if (origin === ownOrigin(source) || names.allowedOrigins.includes(origin)) return undefined;
+  return {
+    detail: `Origin ${origin} is not allowed.`,
+    hint: "Open the dashboard at the daemon's own address. If a proxy changes the address, add the origin the browser shows to dashboard.origins in the configuration and restart the daemon.",
+  };
+}
+
+/**
+ * The origin of a page that this daemon served at the requested address. A page of another origin
+ * cannot choose Host or X-Forwarded-Proto.
+ */
+function ownOrigin({ host = "", forwardedProto = "" }: RequestSource): string {
+  const [scheme = ""] = forwardedProto.split(",");
+  return `${scheme.trim().toLowerCase() === "https" ? "https" : "http"}://${host.toLowerCase()}`;
+}
+
+/**
+ * Browsers leave Origin out of some GET requests, such as images and scripts, and say in
+ * Sec-Fetch-Site where they come from. Links from elsewhere to the dashboard stay possible.
+ */
+function whyFetchedElsewhere(site: string | undefined, mode: string | undefined) {
+  if (site === undefined || site === "same-origin" || site === "none") return undefined;
+  if (mode === "navigate") return undefined;
+  return {
+    detail: `A page of another origin asked for this (Sec-Fetch-Site: ${site}).`,
+    hint: "Open the dashboard at the daemon's own address.",
+  };
+}
+
+/** Any one of these makes a browser ask for permission before it sends a cross-origin request. */
+const NOT_SIMPLE = [CHANGE_HEADER, "idempotency-key", "mcp-session-id", "mcp-protocol-version"];
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** Cross-site request forgery: forms and simple requests of other sites must not change anything. */
+function whyNoChange(
+  method: string,
+  header: (name: string) => string | undefined,
+): Forbidden | undefined {
+  if (READING.has(method)) return undefined;
+  if (NOT_SIMPLE.some((name) => header(name) !== undefined)) return undefined;
+  const [type = ""] = (header("content-type") ?? "").split(";");
+  if (type.trim().toLowerCase() === "application/json") return undefined;
+  // Basic credentials do not count: browsers add them by themselves.
+  if (/^Bearer\s/i.test(header("authorization") ?? "")) return undefined;
+  return {
+    detail: `${method} needs a header that a page of another site cannot send.`,
+    hint: `Send "${CHANGE_HEADER}: 1", or a body with "content-type: application/json".`,
+  };
 }

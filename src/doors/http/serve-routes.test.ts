@@ -14,7 +14,11 @@ async function aRestDoor(core: TestCore) {
   async function call(method: string, path: string, body?: unknown, headers = {}) {
     const response = await fetch(url + path, {
       method,
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      headers: {
+        "x-kuromajutsu": "1",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: json.parse(await response.json()) };
@@ -166,7 +170,7 @@ test("what is asked wrongly is a problem that says why", async () => {
 
   const form = await fetch(`${url}/api/groups`, {
     method: "POST",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
+    headers: { "content-type": "application/x-www-form-urlencoded", "x-kuromajutsu": "1" },
     body: '{"description":"x"}',
   });
   expect(form.status).toBe(400);

@@ -26,6 +26,7 @@ async function aDoor(core: PeopleCore) {
     const response = await fetch(door.url + path, {
       method,
       headers: {
+        "x-kuromajutsu": "1",
         ...(token && { authorization: `Bearer ${token}` }),
         ...(cookie && { cookie }),
         ...(body !== undefined && { "content-type": "application/json" }),

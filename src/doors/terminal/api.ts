@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CHANGE_HEADER } from "../../contract/http-headers.ts";
 import { approvalShape, taskShape } from "../../contract/task-shapes.ts";
 
 const problemShape = z.looseObject({
@@ -42,6 +43,7 @@ export function createApi(url: string, token: string | undefined): Api {
     body?: unknown,
   ): Promise<z.infer<Shape>> {
     const headers = {
+      [CHANGE_HEADER]: "1",
       ...(token && { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };

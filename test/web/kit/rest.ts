@@ -34,10 +34,11 @@ export function restOf(url: string) {
   async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${url}${path}`, {
       method,
-      ...(body !== undefined && {
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
+      headers: {
+        "x-kuromajutsu": "1",
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`);

@@ -1,3 +1,5 @@
+import { CHANGE_HEADER } from "../../../src/contract/http-headers.ts";
+
 /** Nobody answers: the daemon is gone, for now or for good. */
 export class Offline extends Error {}
 
@@ -6,6 +8,7 @@ export type Heard = { readonly response: Response; readonly text: string };
 /** With all of the answer: one that breaks off in the middle is none. */
 export async function send(path: string, init: RequestInit & { method: string }): Promise<Heard> {
   const headers = new Headers(init.headers);
+  if (init.method !== "GET") headers.set(CHANGE_HEADER, "1");
   if (init.body !== undefined) headers.set("content-type", "application/json");
   try {
     const response = await fetch(path, { ...init, headers });

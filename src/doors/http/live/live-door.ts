@@ -4,6 +4,7 @@ import { WebSocketServer, type RawData, type WebSocket } from "ws";
 import type { Core, Identity } from "../../../app/core.ts";
 import type { LiveHello } from "../../../contract/live.ts";
 import { explainError } from "../explain-error.ts";
+import type { AllowedNames } from "../guard.ts";
 import { answerMessage, type LiveRequests } from "./answer-message.ts";
 import { createBroadcast, encode } from "./broadcast.ts";
 import { LiveClient } from "./client.ts";
@@ -27,9 +28,8 @@ export type LiveTiming = {
 };
 const TIMING: LiveTiming = { frameMs: 50, helloMs: 250, pingMs: 15_000, stuckMs: 60_000 };
 
-export type LiveDoorOptions = {
+export type LiveDoorOptions = AllowedNames & {
   readonly core: Core;
-  readonly allowedHostnames: readonly string[];
   readonly availableModels?: () => Promise<readonly string[]>;
   readonly health?: () => Promise<unknown>;
   readonly requests?: LiveRequests;
@@ -47,7 +47,7 @@ export type LiveDoor = {
 
 /** The WebSocket on /ws, and on / for the seed's clients. */
 export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
-  const { core, allowedHostnames, requests = NO_REQUESTS } = options;
+  const { core, requests = NO_REQUESTS } = options;
   const { availableModels = async () => [], health = async () => ({}) } = options;
   const timing = { ...TIMING, ...options.timing };
   const explain = explainError(core.log);
@@ -134,7 +134,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
 
   return {
     upgrade(request, socket, head) {
-      const why = whyNotUpgraded(request, allowedHostnames);
+      const why = whyNotUpgraded(request, options);
       if (why) return refuseUpgrade(socket, why);
       void admit(request, socket, head);
     },

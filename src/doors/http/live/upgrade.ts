@@ -1,23 +1,38 @@
 import { STATUS_CODES, type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { whyForbidden } from "../guard.ts";
+import { whyForbidden, type AllowedNames } from "../guard.ts";
 
-type NotUpgraded = { readonly status: number; readonly code: string; readonly detail: string };
+type NotUpgraded = {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly hint?: string;
+};
 
 /** The same rule as for every request, and only where a WebSocket lives. */
 export function whyNotUpgraded(
   { headers, url = "" }: IncomingMessage,
-  allowedHostnames: readonly string[],
+  names: AllowedNames,
 ): NotUpgraded | undefined {
-  const forbidden = whyForbidden(allowedHostnames, { host: headers.host, origin: headers.origin });
-  if (forbidden) return { status: 403, code: "NOT_ALLOWED", detail: forbidden };
+  const forbidden = whyForbidden(names, {
+    host: headers.host,
+    origin: headers.origin,
+    forwardedProto: one(headers["x-forwarded-proto"]),
+    fetchSite: one(headers["sec-fetch-site"]),
+    fetchMode: one(headers["sec-fetch-mode"]),
+  });
+  if (forbidden) return { status: 403, code: "NOT_ALLOWED", ...forbidden };
   const [path] = url.split("?");
   if (path === "/" || path === "/ws") return undefined;
   return { status: 404, code: "NOT_FOUND", detail: "There is no WebSocket here; use /ws." };
 }
 
-export function refuseUpgrade(socket: Duplex, { status, code, detail }: NotUpgraded): void {
-  const body = JSON.stringify({ type: "about:blank", title: code, status, code, detail });
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(",") : value;
+}
+
+export function refuseUpgrade(socket: Duplex, { status, code, ...said }: NotUpgraded): void {
+  const body = JSON.stringify({ type: "about:blank", title: code, status, code, ...said });
   // It may be gone already; nobody is interested in hearing so.
   socket.on("error", () => {});
   socket.end(
