@@ -4,10 +4,12 @@ import type { Core, Identity } from "./core.ts";
 import { actorOf } from "./require-person.ts";
 
 const MAX_SUBJECT_CHARS = 200;
+/** Enough to see what was tried; a client that repeats it must not fill the disk. */
+const QUOTA = { perSubject: 3, inAll: 20 };
 
 export type Attempt = Omit<Audit, "actor"> & { readonly identity: Identity };
 
-/** What is refused to somebody leaves a trace too, and nothing but that trace. */
+/** Runs `work`; a refusal is audited. Repeated refusals are counted, and summarised later. */
 export async function auditRefusals<T>(
   core: Core,
   { identity, subject, data, ...audit }: Attempt,
@@ -24,6 +26,8 @@ export async function auditRefusals<T>(
       subject: subject.slice(0, MAX_SUBJECT_CHARS),
       data: { ...data, code: error.code },
     };
+    const refused = { ...entry, code: error.code };
+    if (!core.auditLimit.admits(refused, QUOTA)) throw error;
     await core.store
       .transaction((unit) => auditIn(core, unit, entry))
       .catch((failed: unknown) => {

@@ -5,6 +5,7 @@ import type { AgentId, ExecutionId, TaskId } from "../domain/ids.ts";
 import { LOCAL_PERSON, type Person } from "../domain/person.ts";
 import type { Role, RoleTool } from "../domain/role.ts";
 import type { RunnerId } from "../domain/runner.ts";
+import type { AuditLimit } from "./audit-limit.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
 import type { ClientKeys } from "./client-keys.ts";
 import type { Deadlines } from "./deadlines.ts";
@@ -104,6 +105,8 @@ export type Core = {
   readonly runners: ReadonlyMap<RunnerId, Runner>;
   readonly supervisor: Supervisor;
   readonly clientKeys: ClientKeys;
+  /** Bounds what refused requests write into the audit. */
+  readonly auditLimit: AuditLimit;
   readonly deadlines: Deadlines;
   readonly health: Health;
   readonly healthProbe: HealthProbe;

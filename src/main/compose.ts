@@ -13,6 +13,7 @@ import { openStore } from "../adapters/store/open-store.ts";
 import { createSupervisor } from "../adapters/supervisor/supervisor.ts";
 import { createUpstream } from "../adapters/upstream-mcp/upstream.ts";
 import { systemClock, systemDirectories, systemRandom, systemTokens } from "../adapters/world.ts";
+import { createAuditLimit } from "../app/audit-limit.ts";
 import { createCallsInFlight } from "../app/calls-in-flight.ts";
 import { createClientKeys } from "../app/client-keys.ts";
 import type { Core, Settings } from "../app/core.ts";
@@ -143,6 +144,7 @@ export async function compose(options: Compose): Promise<Composed> {
     runners,
     supervisor,
     clientKeys: createClientKeys(),
+    auditLimit: createAuditLimit(systemClock),
     health: createHealth(systemClock),
     healthProbe: createHealthProbe({
       graceMs: config.agent.hardKillAfter_ms,

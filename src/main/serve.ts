@@ -4,6 +4,7 @@ import { findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
 import { createLog } from "../adapters/log.ts";
 import { acquireLock } from "../adapters/store/lock.ts";
 import { startApprovalClock } from "../app/approval-clock.ts";
+import { auditOmitted, startAuditSummaries } from "../app/audit-limit.ts";
 import { startHealthChecks } from "../app/check-health.ts";
 import type { Core } from "../app/core.ts";
 import { recoverCalls } from "../app/recover-calls.ts";
@@ -84,6 +85,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     log.info("Stopping. Agents that are still running go on.");
     for (const end of background) end();
     await doors?.close();
+    await auditOmitted(core, "all");
     await composed.close();
     removeDaemonFile(dataDir);
     lock?.release();
@@ -130,6 +132,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
   startHealthChecks(core);
   background.push(startApprovalClock(core).stop);
+  background.push(startAuditSummaries(core).stop);
   background.push(keepHouse(core, loaded.config.history.keep_days).stop);
   background.push(collectWhenIdle({ live: core.live, isBusy: () => isBusy(core) }).stop);
   background.push(reloadOnHangUp(composed).stop);

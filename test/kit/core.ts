@@ -3,6 +3,7 @@ import { resolveInternalRoles } from "../../src/adapters/config/resolve-roles.ts
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import { createUpstream } from "../../src/adapters/upstream-mcp/upstream.ts";
 import { systemDirectories, systemRandom, systemTokens } from "../../src/adapters/world.ts";
+import { createAuditLimit } from "../../src/app/audit-limit.ts";
 import { createCallsInFlight } from "../../src/app/calls-in-flight.ts";
 import { createClientKeys } from "../../src/app/client-keys.ts";
 import type { Core, Settings } from "../../src/app/core.ts";
@@ -165,6 +166,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       close: async () => {},
     },
     clientKeys: createClientKeys(),
+    auditLimit: createAuditLimit(clock),
     deadlines,
     health,
     healthProbe: { ask: async () => ({ ok: true, reason: null, responseMs: 1 }) },
