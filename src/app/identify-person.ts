@@ -1,7 +1,7 @@
 import { LOCAL_PERSON, type Person } from "../domain/person.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Core } from "./core.ts";
-import { findPersonByCookie } from "./sign-in.ts";
+import { findPersonBySession } from "./sign-in.ts";
 
 export function findPersonByToken(
   { people, tokens }: Pick<Core, "people" | "tokens">,
@@ -10,20 +10,33 @@ export function findPersonByToken(
   return people.isEnabled ? people.findByTokenHash(tokens.hash(token)) : undefined;
 }
 
-/** What a browser or a request made by hand shows of who sends it. */
-export type Shown = { readonly token: string | undefined; readonly cookie: string | undefined };
+/** What a browser or a script shows of its sender. */
+export type Shown = {
+  readonly token: string | undefined;
+  readonly cookies: readonly string[];
+  readonly sessionKey: string | undefined;
+};
 
-export async function identifyPerson(core: Core, { token, cookie }: Shown): Promise<Person> {
-  if (!core.people.isEnabled) return LOCAL_PERSON;
-  const person = await findPerson(core, { token, cookie });
+export async function identifyPerson(core: Core, shown: Shown): Promise<Person> {
+  const { token } = shown;
+  if (!core.people.isEnabled && token === undefined) return LOCAL_PERSON;
+  const person = await findPerson(core, shown);
   if (person) return person;
-  throw notSignedIn(token === undefined ? "You are not signed in." : "This token is nobody's.");
+  throw notSignedIn(token === undefined ? "You are not signed in." : "This token is unknown.");
 }
 
-/** A token that is wrong stays wrong, whatever else came with it. */
-async function findPerson(core: Core, { token, cookie }: Shown): Promise<Person | undefined> {
+/** A wrong token is refused, also beside a valid sign-in. A cookie counts only with its key. */
+async function findPerson(
+  core: Core,
+  { token, cookies, sessionKey }: Shown,
+): Promise<Person | undefined> {
   if (token !== undefined) return findPersonByToken(core, token);
-  return cookie === undefined ? undefined : findPersonByCookie(core, cookie);
+  if (sessionKey === undefined) return undefined;
+  for (const cookie of cookies) {
+    const person = await findPersonBySession(core, { cookie, key: sessionKey });
+    if (person) return person;
+  }
+  return undefined;
 }
 
 export function notSignedIn(message: string): Refusal {

@@ -9,40 +9,38 @@ const BETWEEN = "~";
 
 export type SignIn = {
   readonly token: string;
-  /** From where, for the audit. */
+  /** The client's address, for the audit. */
   readonly address: string;
 };
+/**
+ * What a browser must show. Cookies go to every server on the same host name, so the cookie is
+ * worthless without the key, which only pages of one origin have.
+ */
+export type Session = { readonly cookie: string; readonly key: string };
 export type SignedIn = {
   readonly person: Person;
-  /** What the browser keeps; here only its hash is. */
-  readonly cookie: string;
+  /** Kept by the browser; the store has only a hash of both values. */
+  readonly session: Session;
   readonly maxAgeMs: number;
 };
 
-/** A token becomes a cookie, so that a browser need not keep the token. */
+/** Exchanges a token for a session, so that a browser need not keep the token. */
 export async function signIn(core: Core, { token, address }: SignIn): Promise<SignedIn> {
   const person = core.people.findByTokenHash(core.tokens.hash(token));
   if (!person) {
-    await core.store.transaction((unit) =>
-      auditIn(core, unit, {
-        actor: "unknown",
-        action: "person.sign_in_failed",
-        subject: "sign-in",
-        data: { address },
-      }),
-    );
     throw new Refusal(
       "NOT_SIGNED_IN",
-      "This token is nobody's.",
+      "This token is unknown.",
       "Use the token `kuromajutsu user add` printed; `kuromajutsu user token <id>` makes a new one.",
     );
   }
   const cookie = `${person.id}${BETWEEN}${core.tokens.create()}`;
+  const session = { cookie, key: core.tokens.create() };
   const now = core.clock.now();
   await core.store.transaction(async (unit) => {
     await unit.deleteSignInsExpiredAt(now);
     await unit.insertSignIn({
-      hash: hashOf(core, cookie),
+      hash: hashOf(core, session),
       personId: person.id,
       createdAt: now,
       expiresAt: now + KEEP_MS,
@@ -51,28 +49,33 @@ export async function signIn(core: Core, { token, address }: SignIn): Promise<Si
     const data = { address };
     await auditIn(core, unit, { actor: id, action: "person.signed_in", subject: id, data });
   });
-  return { person, cookie, maxAgeMs: KEEP_MS };
+  return { person, session, maxAgeMs: KEEP_MS };
 }
 
-/** Whose cookie this is, while it counts. Who was taken out of the configuration is nobody. */
-export async function findPersonByCookie(core: Core, cookie: string): Promise<Person | undefined> {
-  const signedIn = await core.store.getSignIn(hashOf(core, cookie));
+/** The person behind a session; undefined if it has expired or they left `auth.users`. */
+export async function findPersonBySession(
+  core: Core,
+  session: Session,
+): Promise<Person | undefined> {
+  const signedIn = await core.store.getSignIn(hashOf(core, session));
   if (!signedIn || signedIn.expiresAt <= core.clock.now()) return undefined;
   return core.people.find(signedIn.personId);
 }
 
-export async function signOut(core: Core, cookie: string): Promise<void> {
-  const person = await findPersonByCookie(core, cookie);
+/** Ends a session; false when there is none, so that strangers cause no write. */
+export async function signOut(core: Core, session: Session): Promise<boolean> {
+  const person = await findPersonBySession(core, session);
+  if (!person) return false;
+  const { id } = person;
   await core.store.transaction(async (unit) => {
-    await unit.deleteSignIn(hashOf(core, cookie));
-    if (!person) return;
-    const { id } = person;
+    await unit.deleteSignIn(hashOf(core, session));
     await auditIn(core, unit, { actor: id, action: "person.signed_out", subject: id });
   });
+  return true;
 }
 
-/** With the token's hash in it: a new token, or somebody new of the same name, ends it. */
-function hashOf({ people, tokens }: Core, cookie: string): string {
+/** Contains the token's hash: a new token, or a new person with the same id, ends the session. */
+function hashOf({ people, tokens }: Core, { cookie, key }: Session): string {
   const [id = ""] = cookie.split(BETWEEN, 1);
-  return tokens.hash(`${cookie}${BETWEEN}${people.tokenHashOf(id) ?? ""}`);
+  return tokens.hash(JSON.stringify([cookie, key, people.tokenHashOf(id) ?? ""]));
 }

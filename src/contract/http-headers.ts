@@ -3,3 +3,13 @@
  * daemon for permission (a CORS preflight), and the daemon grants none.
  */
 export const CHANGE_HEADER = "x-kuromajutsu";
+
+/**
+ * Carries the key of a sign-in. Browsers send the cookie to every server on the same host name,
+ * whatever its port; the key is in localStorage, which belongs to one origin.
+ */
+export const SESSION_HEADER = "x-kuromajutsu-session";
+
+/** A browser cannot set headers of a WebSocket, so the dashboard offers the key as a subprotocol. */
+export const LIVE_PROTOCOL = "kuromajutsu";
+export const SESSION_PROTOCOL_PREFIX = "kuromajutsu.session.";

@@ -12,6 +12,13 @@ export const meShape = z.object({
 });
 export type WireMe = z.infer<typeof meShape>;
 
+export const loginShape = meShape.extend({
+  sessionKey: z
+    .string()
+    .describe("Send it in x-kuromajutsu-session, with the cookie; keep it secret"),
+});
+export type WireLogin = z.infer<typeof loginShape>;
+
 const policy = approvalShape.shape.policy;
 
 /** What the configuration says, for people to read. Times are in ms; null: never. */

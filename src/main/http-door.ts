@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
 import type { LoadedConfig } from "../adapters/config/load-config.ts";
 import { configMessages } from "../app/handle-config-message.ts";
 import { viewModels } from "../app/view-system.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
+import { addressOf } from "../doors/http/connection-of.ts";
 import { createHttpApp } from "../doors/http/create-http-app.ts";
 import { createHttpServer } from "../doors/http/http-server.ts";
+import { createAuthenticator } from "../doors/http/identify-request.ts";
 import { listen, type ListenOptions } from "../doors/http/listen.ts";
 import { createLiveDoor } from "../doors/http/live/live-door.ts";
 import { wireHealth } from "../doors/http/routes/health.ts";
@@ -25,10 +28,16 @@ export type OpenHttpDoor = {
 export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }: OpenHttpDoor) {
   const { core } = mcpOptions;
   const names = { allowedHostnames: hostNames(loaded), allowedOrigins: origins(loaded) };
-  const mcp = createHttpMcp(mcpOptions);
+  const authenticator = createAuthenticator(core, instanceOf(loaded.dataDir));
+  const mcp = createHttpMcp({
+    ...mcpOptions,
+    wrongToken: (request, refusal) =>
+      authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
+  });
   const app = createHttpApp({
     ...names,
     core,
+    authenticator,
     mcp,
     status,
     snippet: mcpSnippet(),
@@ -38,6 +47,7 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
   const http = createHttpServer(app.fetch);
   const live = createLiveDoor({
     core,
+    authenticator,
     ...names,
     availableModels: async () => [
       ...new Set((await viewModels(core)).flatMap(({ models }) => models)),
@@ -68,6 +78,11 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
       await closed;
     },
   };
+}
+
+/** Names the cookie: the same after a restart, and another one for every daemon of this host. */
+function instanceOf(dataDir: string): string {
+  return createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
 }
 
 function urlHost(bind: string): string {

@@ -44,7 +44,7 @@ test.each([
   ["a refusal at the door", "/", "evil.example"],
   ["MCP", "/mcp", "127.0.0.1"],
 ])(
-  "%s says that it is what it says, and that nobody is told where people come from",
+  "%s is not sniffed, cached, embedded by other origins, or followed by a referrer",
   async (_, path, host) => {
     const { url } = await aDaemon(aPlace());
 
@@ -53,6 +53,8 @@ test.each([
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
+      "cross-origin-resource-policy": "same-origin",
     });
   },
 );

@@ -28,10 +28,13 @@ async function call(url: string, method: string, path: string, headers = {}, bod
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  const answered = record.parse(await response.json());
+  const [cookie = ""] = (response.headers.get("set-cookie") ?? "").split(";");
   return {
     status: response.status,
-    cookie: (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "",
-    body: record.parse(await response.json()),
+    /** After POST /api/login. */
+    session: { cookie, "x-kuromajutsu-session": String(answered["sessionKey"]) },
+    body: answered,
   };
 }
 
@@ -59,13 +62,14 @@ test("people are added while the daemon runs, sign in, and decide; the record of
   expect((await call(url, "GET", "/api/me")).status).toBe(401);
   const login = await call(url, "POST", "/api/login", {}, { token });
   expect(login.body).toMatchObject({ id: "aoi", name: "葵", role: "admin" });
-  const cookie = { cookie: login.cookie };
-  expect((await call(url, "GET", "/api/me", cookie)).body).toMatchObject({ id: "aoi" });
+  const { session } = login;
+  expect((await call(url, "GET", "/api/me", session)).body).toMatchObject({ id: "aoi" });
+  expect((await call(url, "GET", "/api/me", { cookie: session.cookie })).status).toBe(401);
 
-  const task = await call(url, "POST", "/api/tasks", cookie, { text: "挨拶文を書いて" });
+  const task = await call(url, "POST", "/api/tasks", session, { text: "挨拶文を書いて" });
   expect(task).toMatchObject({ status: 201, body: { requester: "aoi" } });
   const pending = async () => {
-    const { body } = await call(url, "GET", "/api/approvals?status=pending", cookie);
+    const { body } = await call(url, "GET", "/api/approvals?status=pending", session);
     return approvals.parse(body).approvals;
   };
   await until(async () => (await pending()).length > 0);
@@ -74,7 +78,7 @@ test("people are added while the daemon runs, sign in, and decide; the record of
   const said = { decision: "approve", version: approval?.version };
   const decided = await call(url, "POST", path, bearer(other), said);
   expect(decided).toMatchObject({ status: 200, body: { status: "approved", decidedBy: "ben" } });
-  const late = await call(url, "POST", path, cookie, said);
+  const late = await call(url, "POST", path, session, said);
   expect(late).toMatchObject({ status: 409, body: { code: "APPROVAL_ALREADY_DECIDED" } });
   expect(late.body["detail"]).toContain("ben approved");
 
@@ -110,17 +114,17 @@ test("a new token and a removal count at once, in the running daemon", async () 
   const place = aPlace();
   const [first, ben] = [await add(place, "aoi"), await add(place, "ben")];
   const { url } = await aDaemon(place);
-  const { cookie } = await call(url, "POST", "/api/login", {}, { token: first });
+  const { session } = await call(url, "POST", "/api/login", {}, { token: first });
   const me = async (headers: Record<string, string>) =>
     (await call(url, "GET", "/api/me", headers)).status;
-  expect([await me({ cookie }), await me(bearer(first)), await me(bearer(ben))]).toEqual([
+  expect([await me(session), await me(bearer(first)), await me(bearer(ben))]).toEqual([
     200, 200, 200,
   ]);
 
   const renewed = await command(place, ["user", "token", "aoi"]);
   expect(renewed.stderr).toContain("has taken it over");
   const second = renewed.stdout.trim();
-  expect([await me({ cookie }), await me(bearer(first)), await me(bearer(second))]).toEqual([
+  expect([await me(session), await me(bearer(first)), await me(bearer(second))]).toEqual([
     401, 401, 200,
   ]);
 

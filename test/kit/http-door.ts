@@ -1,7 +1,9 @@
 import { onTestFinished } from "vitest";
 import type { Core } from "../../src/app/core.ts";
+import { addressOf } from "../../src/doors/http/connection-of.ts";
 import { createHttpApp } from "../../src/doors/http/create-http-app.ts";
 import { createHttpServer } from "../../src/doors/http/http-server.ts";
+import { createAuthenticator } from "../../src/doors/http/identify-request.ts";
 import {
   createLiveDoor,
   type LiveDoor,
@@ -23,13 +25,21 @@ export async function anHttpDoor(
     allowedOrigins = [],
     tools = [],
   } = over;
-  const mcp = createHttpMcp({ core, tools: async () => tools, version: "1.2.3" });
+  const authenticator = createAuthenticator(core, "test");
+  const mcp = createHttpMcp({
+    core,
+    tools: async () => tools,
+    version: "1.2.3",
+    wrongToken: (request, refusal) =>
+      authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
+  });
   const app = createHttpApp({
     webFolder: "/nowhere",
     onSignedOut: () => live.peopleChanged(),
     allowedHostnames,
     allowedOrigins,
     core,
+    authenticator,
     mcp,
     snippet: "{}",
     status: async () => ({
@@ -45,7 +55,7 @@ export async function anHttpDoor(
     }),
   });
   const server = createHttpServer(app.fetch);
-  const live = createLiveDoor({ core, allowedHostnames, allowedOrigins, ...over });
+  const live = createLiveDoor({ core, authenticator, allowedHostnames, allowedOrigins, ...over });
   server.on("upgrade", live.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -18,12 +18,18 @@ export type LiveSocket = {
   closed(): boolean;
 };
 
-export type Connect = { readonly path?: string; readonly headers?: Record<string, string> };
+export type Connect = {
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly protocols?: readonly string[];
+};
 
 /** A connected WebSocket; rejects with the HTTP status when the upgrade is refused. */
 export async function aLiveSocket(url: string, options: Connect = {}): Promise<LiveSocket> {
   const address = `${url.replace("http", "ws")}${options.path ?? "/ws"}`;
-  const socket = new WebSocket(address, { headers: options.headers ?? {} });
+  const socket = new WebSocket(address, [...(options.protocols ?? [])], {
+    headers: options.headers ?? {},
+  });
   const messages: unknown[] = [];
   let isClosed = false;
   socket.on("message", (data) => messages.push(JSON.parse(textOf(data))));

@@ -53,3 +53,66 @@ test("who may only look is told so, in words", async ({ page, stage, calm, say }
     page.getByText(say("この操作をする権限がありません。", "viewer")).first(),
   ).toBeVisible();
 });
+
+test("a second tab is signed in too, signing out reaches it, and an old cookie without its key leads to the sign-in page", async ({
+  page,
+  context,
+  stage,
+  calm,
+  say,
+}) => {
+  calm.expect(/status of 401|WebSocket/);
+  const { daemon } = await stage({ config: CONFIG });
+  const token = (tab: typeof page) => tab.getByLabel(say("トークン", "Token"));
+  const home = (tab: typeof page) => tab.getByRole("heading", { level: 1 });
+  await page.goto(daemon.url);
+  await token(page).fill(tokenOf("alice"));
+  await page.keyboard.press("Enter");
+  await expect(home(page)).toHaveText(say("ダッシュボード", "Dashboard"));
+
+  const second = await context.newPage();
+  await second.goto(`${daemon.url}/settings`);
+  await expect(second.getByText(say("alice として使っています", "alice")).first()).toBeVisible();
+  await second.getByRole("button", { name: say("サインアウト", "Sign out") }).click();
+  await expect(token(second)).toBeVisible();
+  await expect(token(page)).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("kuromajutsu.session"))).toBeNull();
+
+  await token(page).fill(tokenOf("alice"));
+  await page.keyboard.press("Enter");
+  await expect(home(page)).toHaveText(say("ダッシュボード", "Dashboard"));
+  await expect(home(second)).toContainText(say("設定", "Settings"));
+  await page.evaluate(() => localStorage.removeItem("kuromajutsu.session"));
+  await page.clock.install();
+  await page.reload();
+  await expect(token(page)).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  let tries = 0;
+  page.on("request", () => tries++);
+  page.on("websocket", () => tries++);
+  await page.clock.runFor(60_000);
+  expect(tries).toBe(0);
+});
+
+test("a browser that stores nothing for the site is told what to allow", async ({
+  page,
+  context,
+  stage,
+  calm,
+}) => {
+  calm.expect(/status of 401|WebSocket/);
+  const { daemon } = await stage({ config: CONFIG });
+  await context.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("The operation is insecure.", "SecurityError");
+      },
+    });
+  });
+  await page.goto(daemon.url);
+
+  await page.getByLabel("トークン").or(page.getByLabel("Token")).fill(tokenOf("alice"));
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByRole("alert")).toContainText("localStorage");
+});

@@ -4,6 +4,7 @@ import type { DaemonStatus } from "../../contract/hello.ts";
 import type { WireWelcome } from "../../contract/settings.ts";
 import type { HttpMcp } from "../mcp/http-mcp.ts";
 import { guard, type AllowedNames } from "./guard.ts";
+import type { Authenticator } from "./identify-request.ts";
 import { openApiDocument } from "./openapi.ts";
 import { OWN_ROUTES } from "./own-routes.ts";
 import { problem } from "./problem.ts";
@@ -16,38 +17,41 @@ import { serveWeb } from "./web/serve-web.ts";
 
 export type HttpAppOptions = AllowedNames & {
   readonly core: Core;
+  readonly authenticator: Authenticator;
   readonly mcp: HttpMcp;
   status(): Promise<DaemonStatus>;
   /** What a person adds to an MCP client. */
   readonly snippet: string;
   /** Of the built dashboard. */
   readonly webFolder: string;
-  /** Whoever was let in by it is to go. */
+  /** Closes the WebSockets of the sign-in that has ended. */
   onSignedOut(): Promise<void>;
 };
 
 export function createHttpApp(options: HttpAppOptions): Hono {
+  const { core, authenticator } = options;
+  const identify = authenticator.identifyRequest;
   const app = new Hono();
   app.use(guard(options));
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
   app.get("/api/health", async (context) => {
-    const isKnown = await isPerson(options.core, context.req.raw);
-    const { version } = options.core;
+    const isKnown = await isPerson(identify, context.req.raw);
+    const { version } = core;
     return context.json({ ok: true, ...(isKnown ? await options.status() : { version }) });
   });
-  serveSignIn(app, options.core, () => options.onSignedOut());
-  app.use("/api/*", signedIn(options.core));
-  serveRoutes(app, options.core, ROUTES);
+  serveSignIn(app, { core, authenticator, onSignedOut: () => options.onSignedOut() });
+  app.use("/api/*", signedIn(core, identify));
+  serveRoutes(app, { core, identify }, ROUTES);
   app.get("/api/welcome", async (context) => {
     const { url } = await options.status();
     return context.json({ snippet: options.snippet, url } satisfies WireWelcome);
   });
   app.get("/api/openapi.json", (context) =>
-    context.json(openApiDocument([...ROUTES, ...OWN_ROUTES], options.core.version)),
+    context.json(openApiDocument([...ROUTES, ...OWN_ROUTES], core.version)),
   );
   if (serveWeb(app, options.webFolder)) return ending(app, options);
-  app.get("/", signedIn(options.core), async (context) => {
+  app.get("/", signedIn(core, identify), async (context) => {
     context.header(
       "content-security-policy",
       `default-src 'none'; style-src '${START_PAGE_STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,

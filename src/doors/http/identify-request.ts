@@ -1,45 +1,86 @@
 import type { Core, Identity } from "../../app/core.ts";
 import { identifyPerson } from "../../app/identify-person.ts";
+import { SESSION_HEADER } from "../../contract/http-headers.ts";
+import { Refusal } from "../../domain/refusal.ts";
 import { bearerIn, findAgentByToken } from "../mcp/identify.ts";
+import { addressOf } from "./connection-of.ts";
+import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
+import { createWrongTokens, type WrongTokens } from "./wrong-tokens.ts";
 
-export const COOKIE_NAME = "kuromajutsu";
-
-export type RequestHeaders = {
-  readonly authorization: string | null | undefined;
-  readonly cookie: string | null | undefined;
+/** What a request shows of its sender. */
+export type Credentials = {
+  readonly token: string | undefined;
+  readonly cookies: readonly string[];
+  readonly sessionKey: string | undefined;
 };
 
+export type ShownHeaders = {
+  readonly authorization: string | null | undefined;
+  readonly cookie: string | null | undefined;
+  readonly sessionKey: string | null | undefined;
+};
+
+export type Authenticator = {
+  readonly cookie: SessionCookie;
+  readonly wrongTokens: WrongTokens;
+  credentialsIn(headers: ShownHeaders): Credentials;
+  /** Rejects with a refusal; one for a wrong token is audited and counted for the address. */
+  identify(credentials: Credentials, address: string): Promise<Identity>;
+  identifyRequest: IdentifyRequest;
+};
+export type IdentifyRequest = (request: Request) => Promise<Identity>;
+
+/** `instance` differs between the daemons of one host. */
+export function createAuthenticator(core: Core, instance: string): Authenticator {
+  const cookie = createSessionCookie(instance);
+  const wrongTokens = createWrongTokens(core);
+  /** Several handlers ask about the same request. */
+  const known = new WeakMap<Request, Promise<Identity>>();
+
+  const authenticator: Authenticator = {
+    cookie,
+    wrongTokens,
+    credentialsIn: (headers) => ({
+      token: bearerIn(headers.authorization),
+      cookies: cookie.valuesIn(headers.cookie),
+      sessionKey: headers.sessionKey || undefined,
+    }),
+    async identify(credentials, address) {
+      try {
+        return await identifyByCredentials(core, credentials);
+      } catch (error) {
+        const isWrongToken = credentials.token !== undefined && error instanceof Refusal;
+        throw isWrongToken ? await wrongTokens.refuse({ address, at: "request" }, error) : error;
+      }
+    },
+    identifyRequest(request) {
+      const found = known.get(request);
+      if (found) return found;
+      const identity = authenticator.identify(
+        authenticator.credentialsIn({
+          authorization: request.headers.get("authorization"),
+          cookie: request.headers.get("cookie"),
+          sessionKey: request.headers.get(SESSION_HEADER),
+        }),
+        addressOf(request),
+      );
+      known.set(request, identity);
+      return identity;
+    },
+  };
+  return authenticator;
+}
+
 /**
- * Who sends this: a person by token or cookie, and without sign-in the one person there is. An
- * agent that shows its own token is that agent, here as everywhere.
+ * A person by token or sign-in, and without sign-in the local person. A live agent's token is that
+ * agent; any other token is refused.
  */
-export async function identifyByHeaders(core: Core, headers: RequestHeaders): Promise<Identity> {
-  const token = bearerIn(headers.authorization);
+export async function identifyByCredentials(
+  core: Core,
+  { token, cookies, sessionKey }: Credentials,
+): Promise<Identity> {
   const agent = token === undefined ? undefined : await findAgentByToken(core, token);
   if (agent) return agent;
-  const person = await identifyPerson(core, { token, cookie: cookieIn(headers.cookie) });
+  const person = await identifyPerson(core, { token, cookies, sessionKey });
   return { kind: "main", cwd: null, keys: {}, person };
-}
-
-/** The door and its routes ask of the same request: one look is enough. */
-const known = new WeakMap<Request, Promise<Identity>>();
-
-export function identifyRequest(core: Core, request: Request): Promise<Identity> {
-  const found = known.get(request);
-  if (found) return found;
-  const { headers } = request;
-  const identity = identifyByHeaders(core, {
-    authorization: headers.get("authorization"),
-    cookie: headers.get("cookie"),
-  });
-  known.set(request, identity);
-  return identity;
-}
-
-export function cookieIn(header: string | null | undefined): string | undefined {
-  for (const pair of header?.split(";") ?? []) {
-    const [name, value] = pair.split("=", 2);
-    if (name?.trim() === COOKIE_NAME && value) return value.trim();
-  }
-  return undefined;
 }

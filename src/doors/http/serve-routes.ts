@@ -5,27 +5,33 @@ import { actorOf, requirePerson } from "../../app/require-person.ts";
 import { neededRole, type AnyRoute } from "./define-route.ts";
 import { explainError, type ExplainError } from "./explain-error.ts";
 import { createIdempotency } from "./idempotency.ts";
-import { identifyRequest } from "./identify-request.ts";
+import type { IdentifyRequest } from "./identify-request.ts";
 import { problem } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 
-export function serveRoutes(app: Hono, core: Core, routes: readonly AnyRoute[]): void {
-  const door = { core, explain: explainError(core.log), idempotency: createIdempotency(core) };
+export type RouteContext = { readonly core: Core; readonly identify: IdentifyRequest };
+
+export function serveRoutes(app: Hono, given: RouteContext, routes: readonly AnyRoute[]): void {
+  const { core } = given;
+  const door = {
+    ...given,
+    explain: explainError(core.log),
+    idempotency: createIdempotency(core),
+  };
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
     app.on(route.method.toUpperCase(), path, (context) => serve(context, door, route));
   }
 }
 
-type Door = {
-  readonly core: Core;
+type Door = RouteContext & {
   readonly explain: ExplainError;
   readonly idempotency: ReturnType<typeof createIdempotency>;
 };
 
 async function serve(context: Context, door: Door, route: AnyRoute): Promise<Response> {
   try {
-    const identity = await identifyRequest(door.core, context.req.raw);
+    const identity = await door.identify(context.req.raw);
     await admit(door.core, route, identity, context.req.path);
     const asked = { context, door, route, identity };
     if (route.method === "get") return await answer({ ...asked, body: undefined });

@@ -1,14 +1,13 @@
-import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { Core } from "../../app/core.ts";
 import { signIn, signOut } from "../../app/sign-in.ts";
-import { meShape } from "../../contract/settings.ts";
-import { LOCAL_PERSON, type Person } from "../../domain/person.ts";
+import { SESSION_HEADER } from "../../contract/http-headers.ts";
+import { loginShape, type WireLogin } from "../../contract/settings.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { addressOf } from "./connection-of.ts";
 import { explainError } from "./explain-error.ts";
-import { COOKIE_NAME, cookieIn } from "./identify-request.ts";
-import { createLoginAttempts, type LoginAttempts } from "./login-attempts.ts";
+import type { Authenticator } from "./identify-request.ts";
 import type { DescribedRoute } from "./openapi.ts";
 import { problem } from "./problem.ts";
 import { readBody } from "./read-body.ts";
@@ -17,21 +16,21 @@ import { wireMe } from "./routes/me.ts";
 
 const loginBody = z.strictObject({ token: z.string().trim().min(1).max(1_000) });
 
-/** They set and take away a cookie, which no other route does. */
+/** They set and clear a cookie, which no other route does. */
 export const SIGN_IN_ROUTES: readonly DescribedRoute[] = [
   {
     method: "post",
     path: "/api/login",
-    summary: "Sign in with a token: sets a cookie that counts for 30 days.",
+    summary: `Sign in with a token, for 30 days: sets a cookie, which counts only together with \`sessionKey\` in the header ${SESSION_HEADER}.`,
     params: NO_PARAMS,
     query: NO_QUERY,
     body: loginBody,
-    answer: meShape,
+    answer: loginShape,
   },
   {
     method: "post",
     path: "/api/logout",
-    summary: "Sign out: the cookie counts no more.",
+    summary: "Sign out: ends the sign-in and clears its cookie.",
     params: NO_PARAMS,
     query: NO_QUERY,
     body: NO_BODY,
@@ -39,9 +38,14 @@ export const SIGN_IN_ROUTES: readonly DescribedRoute[] = [
   },
 ];
 
-export function serveSignIn(app: Hono, core: Core, onSignedOut: () => Promise<void>): void {
-  const attempts = createLoginAttempts();
-  const explain = explainError(core.log);
+export type SignInDoor = {
+  readonly core: Core;
+  readonly authenticator: Authenticator;
+  readonly onSignedOut: () => Promise<void>;
+};
+
+export function serveSignIn(app: Hono, door: SignInDoor): void {
+  const explain = explainError(door.core.log);
   async function answer(work: () => Promise<Response>): Promise<Response> {
     try {
       return await work();
@@ -50,57 +54,50 @@ export function serveSignIn(app: Hono, core: Core, onSignedOut: () => Promise<vo
       return problem(status, code, message, hint);
     }
   }
-  app.post("/api/login", (context) => answer(() => login(core, attempts, context)));
-  app.post("/api/logout", (context) => answer(() => logout(core, context, onSignedOut)));
+  app.post("/api/login", (context) => answer(() => login(door, context)));
+  app.post("/api/logout", (context) => answer(() => logout(door, context)));
 }
 
-async function login(core: Core, attempts: LoginAttempts, context: Context): Promise<Response> {
-  const { token } = loginBody.parse(await readBody(context.req.raw));
-  if (!core.people.isEnabled) return withCookie(core, LOCAL_PERSON, null);
-  const address = getConnInfo(context).remote.address ?? "unknown";
-  requirePatience(attempts.waitMs(address));
-  const signedIn = await signIn(core, { token, address }).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === "NOT_SIGNED_IN") attempts.failed(address);
-    throw error;
-  });
-  const isSecure = context.req.header("x-forwarded-proto") === "https";
-  const { cookie, maxAgeMs, person } = signedIn;
-  return withCookie(core, person, cookieHeader(cookie, maxAgeMs, isSecure));
+async function login({ core, authenticator }: SignInDoor, context: Context): Promise<Response> {
+  const request = context.req.raw;
+  const { token } = loginBody.parse(await readBody(request));
+  if (!core.people.isEnabled) throw noSignInHere();
+  const address = addressOf(request);
+  const { person, session, maxAgeMs } = await signIn(core, { token, address }).catch(
+    async (error: unknown) => {
+      if (!(error instanceof Refusal) || error.code !== "NOT_SIGNED_IN") throw error;
+      throw await authenticator.wrongTokens.refuse({ address, at: "sign-in" }, error);
+    },
+  );
+  const answer: WireLogin = { ...wireMe(core, person), sessionKey: session.key };
+  const cookie = authenticator.cookie.set(session.cookie, maxAgeMs, isHttps(request));
+  return Response.json(answer, { headers: { "set-cookie": cookie } });
 }
 
 async function logout(
-  core: Core,
+  { core, authenticator, onSignedOut }: SignInDoor,
   context: Context,
-  onSignedOut: () => Promise<void>,
 ): Promise<Response> {
-  const cookie = cookieIn(context.req.header("cookie"));
-  if (cookie !== undefined) {
-    await signOut(core, cookie);
-    await onSignedOut();
-  }
-  return Response.json(
-    { signedOut: cookie !== undefined },
-    { headers: { "set-cookie": cookieHeader("", 0, false) } },
+  const cookies = authenticator.cookie.valuesIn(context.req.header("cookie"));
+  const key = context.req.header(SESSION_HEADER) ?? "";
+  let signedOut = false;
+  for (const cookie of cookies) signedOut ||= await signOut(core, { cookie, key });
+  if (signedOut) await onSignedOut();
+  const answer = Response.json({ signedOut });
+  for (const cookie of authenticator.cookie.clear()) answer.headers.append("set-cookie", cookie);
+  return answer;
+}
+
+/** HTTPS ends at a proxy in front of the daemon. The guard has checked Origin. */
+function isHttps(request: Request): boolean {
+  const forwarded = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
+  return forwarded === "https" || request.headers.get("origin")?.startsWith("https://") === true;
+}
+
+function noSignInHere(): Refusal {
+  return new Refusal(
+    "NOT_SIGNED_IN",
+    "There is no sign-in here: no person is in auth.users.",
+    "Open the dashboard without a token, or add a person with `kuromajutsu user add`.",
   );
-}
-
-function requirePatience(waitMs: number): void {
-  if (waitMs <= 0) return;
-  throw new Refusal(
-    "TOO_MANY_TRIES",
-    "Too many wrong tokens came from this address.",
-    `Try again in ${Math.ceil(waitMs / 1_000)} s.`,
-  );
-}
-
-function withCookie(core: Core, person: Person, cookie: string | null): Response {
-  const headers = cookie === null ? {} : { "set-cookie": cookie };
-  return Response.json(wireMe(core, person), { headers });
-}
-
-/** Not for scripts, not for other sites; never over plain HTTP where it came over HTTPS. */
-function cookieHeader(value: string, maxAgeMs: number, isSecure: boolean): string {
-  const age = Math.floor(maxAgeMs / 1_000);
-  const secure = isSecure ? "; Secure" : "";
-  return `${COOKIE_NAME}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict${secure}`;
 }

@@ -15,20 +15,22 @@ const answerShape = z.record(z.string(), z.unknown());
 
 type Call = {
   readonly token?: string;
-  readonly cookie?: string;
+  /** What a signed-in browser sends: the cookie, and the key of the sign-in. */
+  readonly session?: Session;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
+type Session = { readonly cookie: string; readonly "x-kuromajutsu-session": string };
 
 async function aDoor(core: PeopleCore) {
   const door = await anHttpDoor(core);
-  async function call(method: string, path: string, { token, cookie, body, headers }: Call = {}) {
+  async function call(method: string, path: string, { token, session, body, headers }: Call = {}) {
     const response = await fetch(door.url + path, {
       method,
       headers: {
         "x-kuromajutsu": "1",
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(cookie && { cookie }),
+        ...session,
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,
       },
@@ -41,9 +43,10 @@ async function aDoor(core: PeopleCore) {
       body: answerShape.parse(text.startsWith("{") ? JSON.parse(text) : { text }),
     };
   }
-  async function signIn(id: string): Promise<string> {
-    const { headers } = await call("POST", "/api/login", { body: { token: tokenOf(id) } });
-    return (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+  async function signIn(id: string): Promise<Session> {
+    const { headers, body } = await call("POST", "/api/login", { body: { token: tokenOf(id) } });
+    const [cookie = ""] = (headers.get("set-cookie") ?? "").split(";");
+    return { cookie, "x-kuromajutsu-session": String(body["sessionKey"]) };
   }
   return { ...door, call, signIn };
 }
@@ -56,7 +59,7 @@ test("without sign-in everyone on this machine is the one person there is", asyn
     body: { id: "local", role: "admin", signIn: false },
   });
   const login = await call("POST", "/api/login", { body: { token: "anything" } });
-  expect(login).toMatchObject({ status: 200, body: { id: "local", signIn: false } });
+  expect(login).toMatchObject({ status: 401, body: { code: "NOT_SIGNED_IN" } });
   expect(login.headers.get("set-cookie")).toBeNull();
 });
 
@@ -80,10 +83,10 @@ test("with sign-in nothing under /api answers strangers, but the question whethe
 
 test("a wrong token is nobody's, also beside a cookie that counts", async () => {
   const { call, signIn } = await aDoor(await aCoreWithPeople(PEOPLE));
-  const cookie = await signIn("ben");
+  const session = await signIn("ben");
 
   expect((await call("GET", "/api/me", { token: "kmj_wrong" })).status).toBe(401);
-  expect((await call("GET", "/api/me", { token: "kmj_wrong", cookie })).status).toBe(401);
+  expect((await call("GET", "/api/me", { token: "kmj_wrong", session })).status).toBe(401);
 });
 
 test("each role may do what it is for, by token and by cookie", async () => {
@@ -91,7 +94,7 @@ test("each role may do what it is for, by token and by cookie", async () => {
   const routes = { read: "/api/groups", write: "/api/groups", configure: "/api/roles" };
 
   for (const [id, role] of Object.entries(PEOPLE)) {
-    for (const shown of [{ token: tokenOf(id) }, { cookie: await signIn(id) }]) {
+    for (const shown of [{ token: tokenOf(id) }, { session: await signIn(id) }]) {
       expect((await call("GET", "/api/me", shown)).body).toMatchObject({ id, role, signIn: true });
       const read = await call("GET", routes.read, shown);
       const write = await call("POST", routes.write, { ...shown, body: { description: "x" } });
@@ -126,7 +129,7 @@ test("a cookie is for this browser and this site only, and its secret is nowhere
 
   const set = headers.get("set-cookie") ?? "";
   expect(set).toMatch(
-    /^kuromajutsu=ben~[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+    /^kuromajutsu-test=ben~[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
   );
   const secret = /~([\w-]+)/.exec(set)?.[1] ?? "?";
   expect(JSON.stringify(await audited(core))).not.toContain(secret);
@@ -135,7 +138,7 @@ test("a cookie is for this browser and this site only, and its secret is nowhere
     body: { token: tokenOf("ben") },
     headers: forwarded,
   });
-  expect(secure.headers.get("set-cookie")).toContain("; Secure");
+  expect(secure.headers.get("set-cookie")).toMatch(/^__Host-kuromajutsu-test=ben~.*; Secure$/);
 });
 
 test("signing out ends the cookie here, not only in the browser", async () => {
@@ -143,11 +146,11 @@ test("signing out ends the cookie here, not only in the browser", async () => {
   const { call, signIn } = await aDoor(core);
   const [mine, other] = [await signIn("ben"), await signIn("ben")];
 
-  const out = await call("POST", "/api/logout", { cookie: mine });
+  const out = await call("POST", "/api/logout", { session: mine });
 
   expect(out.headers.get("set-cookie")).toContain("Max-Age=0");
-  expect((await call("GET", "/api/me", { cookie: mine })).status).toBe(401);
-  expect((await call("GET", "/api/me", { cookie: other })).status).toBe(200);
+  expect((await call("GET", "/api/me", { session: mine })).status).toBe(401);
+  expect((await call("GET", "/api/me", { session: other })).status).toBe(200);
   expect((await audited(core)).map(({ actor, action }) => `${actor} ${action}`)).toEqual([
     "ben person.signed_in",
     "ben person.signed_in",
@@ -158,44 +161,50 @@ test("signing out ends the cookie here, not only in the browser", async () => {
 test("a cookie counts for 30 days", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { call, signIn } = await aDoor(core);
-  const cookie = await signIn("ben");
+  const session = await signIn("ben");
 
   core.advance(30 * 86_400_000 - 1);
-  expect((await call("GET", "/api/me", { cookie })).status).toBe(200);
+  expect((await call("GET", "/api/me", { session })).status).toBe(200);
   core.advance(1);
-  expect((await call("GET", "/api/me", { cookie })).status).toBe(401);
+  expect((await call("GET", "/api/me", { session })).status).toBe(401);
 });
 
 test("who was removed, or has a new token, is signed out; a successor of the same name is not signed in", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { call, signIn } = await aDoor(core);
-  const cookie = await signIn("ben");
-  const forged = cookie.replace("ben~", "aoi~");
+  const session = await signIn("ben");
+  const forged = { ...session, cookie: session.cookie.replace("ben~", "aoi~") };
 
-  expect((await call("GET", "/api/me", { cookie: forged })).status).toBe(401);
+  expect((await call("GET", "/api/me", { session: forged })).status).toBe(401);
   core.setPeople({ aoi: "admin" });
-  expect((await call("GET", "/api/me", { cookie })).status).toBe(401);
+  expect((await call("GET", "/api/me", { session })).status).toBe(401);
   core.setPeople(PEOPLE);
   const people = { ...core.people, isEnabled: true, tokenHashOf: () => "f".repeat(64) };
   const again = await aDoor({ ...core, people });
-  expect((await again.call("GET", "/api/me", { cookie })).status).toBe(401);
-  expect((await call("GET", "/api/me", { cookie })).status).toBe(200);
+  expect((await again.call("GET", "/api/me", { session })).status).toBe(401);
+  expect((await call("GET", "/api/me", { session })).status).toBe(200);
 });
 
-test("wrong tokens are audited, and after ten of them the address has to wait", async () => {
+test("wrong tokens are audited and slowed down at sign-in and with every request, right ones never", async () => {
   const core = await aCoreWithPeople(PEOPLE);
-  const { call } = await aDoor(core);
-  const guess = () => call("POST", "/api/login", { body: { token: "kmj_guess" } });
+  const { call, url } = await aDoor(core);
+  const guesses = [
+    () => call("POST", "/api/login", { body: { token: "kmj_guess" } }),
+    () => call("GET", "/api/me", { token: "kmj_guess" }),
+    () => call("POST", "/mcp", { token: "kmj_guess", body: {} }),
+  ];
 
-  for (let n = 0; n < 10; n++) expect((await guess()).status).toBe(401);
-  const eleventh = await guess();
+  for (let n = 0; n < 10; n++) expect((await guesses[n % 3]?.())?.status).toBe(401);
 
-  expect(eleventh).toMatchObject({ status: 429, body: { code: "TOO_MANY_TRIES" } });
-  const right = await call("POST", "/api/login", { body: { token: tokenOf("ben") } });
-  expect(right.status).toBe(429);
+  for (const guess of guesses) expect((await guess()).status).toBe(429);
+  const authorization = "Bearer kmj_guess";
+  await expect(aLiveSocket(url, { headers: { authorization } })).rejects.toThrow("429");
+  const token = tokenOf("ben");
+  expect((await call("POST", "/api/login", { body: { token } })).status).toBe(200);
+  expect((await call("GET", "/api/me", { token })).status).toBe(200);
   const failures = (await audited(core)).filter(({ action }) => action === "person.sign_in_failed");
   expect(failures).toHaveLength(10);
-  expect(failures[0]?.data).toEqual({ address: "127.0.0.1" });
+  expect(failures[0]?.data).toMatchObject({ address: "127.0.0.1" });
   expect(JSON.stringify(failures)).not.toContain("kmj_guess");
 });
 
@@ -257,11 +266,11 @@ test("the WebSocket is for people who are known, by cookie or token", async () =
 
   for (const path of ["/ws", "/"]) {
     await expect(aLiveSocket(url, { path })).rejects.toThrow("401");
-    await expect(aLiveSocket(url, { path, headers: { cookie: "kuromajutsu=x" } })).rejects.toThrow(
-      "401",
-    );
+    await expect(
+      aLiveSocket(url, { path, headers: { cookie: "kuromajutsu-test=x" } }),
+    ).rejects.toThrow("401");
   }
-  const byCookie = await aDashboard(url, {}, { headers: { cookie: await signIn("vera") } });
+  const byCookie = await aDashboard(url, {}, { headers: await signIn("vera") });
   const byToken = await aDashboard(
     url,
     {},
@@ -291,14 +300,89 @@ test("who may not watch any more is let go at once", async () => {
   expect(aoi.closed()).toBe(false);
 });
 
+test("a cookie alone, as another server on this host gets it, reads and decides nothing", async () => {
+  const core = await aCoreWithPeople(PEOPLE);
+  const { call, url, signIn } = await aDoor(core);
+  const { cookie, "x-kuromajutsu-session": key } = await signIn("aoi");
+  const stolen: readonly Record<string, string>[] = [
+    { cookie },
+    { cookie, "x-kuromajutsu-session": "" },
+    { cookie, "x-kuromajutsu-session": "x".repeat(43) },
+    { cookie, "x-kuromajutsu-session": cookie.split("~")[1] ?? "" },
+    { "x-kuromajutsu-session": key },
+    { cookie: `kuromajutsu-test=aoi~${key}`, "x-kuromajutsu-session": key },
+  ];
+
+  for (const headers of stolen) {
+    expect((await call("GET", "/api/approvals", { headers })).status).toBe(401);
+    const made = await call("POST", "/api/groups", { headers, body: { description: "x" } });
+    expect(made.status).toBe(401);
+    expect((await call("GET", "/api/health", { headers })).body).not.toHaveProperty("dataDir");
+    await expect(aLiveSocket(url, { headers })).rejects.toThrow("401");
+    expect((await call("POST", "/api/logout", { headers })).status).toBe(200);
+  }
+  const own = { cookie, "x-kuromajutsu-session": key };
+  expect((await call("GET", "/api/me", { session: own })).body).toMatchObject({ id: "aoi" });
+  expect(JSON.stringify(await audited(core))).not.toContain(key);
+});
+
+test("a browser shows the key to the WebSocket as a subprotocol, which is not repeated", async () => {
+  const core = await aCoreWithPeople(PEOPLE);
+  const { url, signIn } = await aDoor(core);
+  const { cookie, "x-kuromajutsu-session": key } = await signIn("vera");
+  const offering = (...protocols: readonly string[]) =>
+    aLiveSocket(url, { headers: { cookie }, protocols });
+
+  const opened = await offering("kuromajutsu", `kuromajutsu.session.${key}`);
+
+  expect(opened.socket.protocol).toBe("kuromajutsu");
+  await expect(offering("kuromajutsu")).rejects.toThrow("401");
+  await expect(offering("kuromajutsu", "kuromajutsu.session.x")).rejects.toThrow("401");
+});
+
+test("cookies of another daemon on this host are left alone, and junk beside ours does no harm", async () => {
+  const { call, signIn } = await aDoor(await aCoreWithPeople(PEOPLE));
+  const session = await signIn("ben");
+  const among = `kuromajutsu-other=ben~x; kuromajutsu=ben~y; kuromajutsu-test=junk; ${session.cookie}`;
+
+  const me = await call("GET", "/api/me", { session: { ...session, cookie: among } });
+
+  expect(me.status).toBe(200);
+  const out = await call("POST", "/api/logout", { session });
+  expect(out.headers.get("set-cookie")).not.toContain("kuromajutsu-other");
+});
+
+test("an unknown token is refused without sign-in too, and never becomes the local person", async () => {
+  const core = await aCoreWithPeople({});
+  const tokenHash = systemTokens.hash("ended-agent");
+  await core.store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup());
+    await unit.insertAgent(anAgent({ tokenHash, process: "ended", status: "completed" }), "x");
+  });
+
+  for (const token of ["nonsense", "ended-agent"]) {
+    const { call, url } = await aDoor(core);
+    for (const path of ["/api/me", "/api/approvals"]) {
+      const answer = await call("GET", path, { token });
+      expect(answer).toMatchObject({ status: 401, body: { code: "NOT_SIGNED_IN" } });
+    }
+    const made = await call("POST", "/api/groups", { token, body: { description: "x" } });
+    expect(made.status).toBe(401);
+    expect((await call("POST", "/mcp", { token, body: {} })).status).toBe(401);
+    expect((await call("GET", "/api/health", { token })).body).not.toHaveProperty("dataDir");
+    const headers = { authorization: `Bearer ${token}` };
+    await expect(aLiveSocket(url, { headers })).rejects.toThrow("401");
+  }
+});
+
 test("signing out closes what the same sign-in watches, and nobody else's", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { url, signIn, call } = await aDoor(core);
   const [mine, other] = [await signIn("vera"), await signIn("vera")];
-  const leaving = await aLiveSocket(url, { headers: { cookie: mine } });
-  const staying = await aLiveSocket(url, { headers: { cookie: other } });
+  const leaving = await aLiveSocket(url, { headers: mine });
+  const staying = await aLiveSocket(url, { headers: other });
 
-  await call("POST", "/api/logout", { cookie: mine });
+  await call("POST", "/api/logout", { session: mine });
 
   await until(() => leaving.closed());
   expect(staying.closed()).toBe(false);

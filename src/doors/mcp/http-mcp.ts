@@ -17,8 +17,13 @@ export type HttpMcp = {
   close(): Promise<void>;
 };
 
+export type HttpMcpOptions = McpDoorOptions & {
+  /** Notes a wrong token and answers with the refusal to send. */
+  wrongToken(request: Request, refusal: Refusal): Promise<Refusal>;
+};
+
 /** `/mcp` for both protocol eras: modern requests are served one by one, older clients in sessions. */
-export function createHttpMcp(options: McpDoorOptions): HttpMcp {
+export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
   const { core } = options;
   const connection: Connection = { identify: (context) => identifyRequest(context.http?.req) };
   const onerror = (error: Error) => core.log.debug("mcp http", { error: error.message });
@@ -42,7 +47,12 @@ export function createHttpMcp(options: McpDoorOptions): HttpMcp {
 
   async function identify(request: Request | undefined): Promise<Identity> {
     const token = bearerOf(request);
-    if (token !== undefined) return identifyByToken(core, token);
+    if (token !== undefined) {
+      return identifyByToken(core, token).catch(async (error: unknown) => {
+        if (!request || !(error instanceof Refusal)) throw error;
+        throw await options.wrongToken(request, error);
+      });
+    }
     if (core.people.isEnabled) throw notSignedIn("Who signs in here has a token.");
     // Nobody has shown to be a person: an agent's CLI may have found this address as well.
     return { kind: "main", cwd: null, keys: {} };
@@ -95,6 +105,8 @@ function isModern(request: Request, body: unknown): boolean {
 function unauthorized({ code, message, hint }: Refusal): Response {
   return Response.json(
     { jsonrpc: "2.0", id: null, error: { code: -32001, message: `${code}: ${message} ${hint}` } },
-    { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' } },
+    code === "TOO_MANY_TRIES"
+      ? { status: 429 }
+      : { status: 401, headers: { "www-authenticate": 'Bearer error="invalid_token"' } },
   );
 }

@@ -32,14 +32,14 @@ export async function findAgentByToken(core: Core, token: string): Promise<Ident
   return agent && identityOf(core, agent);
 }
 
-/** The person whose token this is, where people sign in. */
+/** The person with this token; an unknown token is refused, also where nobody signs in. */
 export function requireOwner(core: Core, token: string): Person {
   const person = findPersonByToken(core, token);
   if (person) return person;
   throw new Refusal(
     "NOT_SIGNED_IN",
-    "The token in KUROMAJUTSU_TOKEN is nobody's.",
-    "Put in the one `kuromajutsu user add` printed, or take it out.",
+    "The token in KUROMAJUTSU_TOKEN is unknown.",
+    "Set it to the one `kuromajutsu user add` printed, or unset it.",
   );
 }
 

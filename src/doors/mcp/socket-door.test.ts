@@ -72,7 +72,7 @@ async function offered(
   return "closed";
 }
 
-test("a person's token makes the client that person's; without sign-in nobody has one", async () => {
+test("a person's token makes the client that person's, and an unknown one is refused, without sign-in too", async () => {
   const core = await aCoreWithPeople({ ben: "operator" });
   const path = await aSocketDoor(core);
 
@@ -84,9 +84,9 @@ test("a person's token makes the client that person's; without sign-in nobody ha
   }
   expect(await offered(path, { personToken: "kmj_wrong" })).toContain("KUROMAJUTSU_TOKEN");
   core.setPeople({});
-  const left = await offered(path, { personToken: tokenOf("ben") });
-  expect(left).toContain("run_agents");
-  expect(left).not.toContain("decide_approval");
+  expect(await offered(path, { personToken: tokenOf("ben") })).toContain("KUROMAJUTSU_TOKEN");
+  expect(await offered(path, { token: "of an ended agent" })).toContain("no live agent");
+  expect(await offered(path, {})).toContain("run_agents");
 });
 
 test("whoever is an agent, by token or by descent, is no person, whatever token it has found", async () => {

@@ -134,7 +134,7 @@ function identifierFor(
     const agentId = await parent;
     if (agentId !== undefined) return identifyByAgent(core, agentId);
     const main = { kind: "main", cwd: hello.cwd, keys: hello.keys } as const;
-    if (personToken === undefined || !core.people.isEnabled) return main;
+    if (personToken === undefined) return main;
     return { ...main, person: requireOwner(core, personToken) };
   };
 }

@@ -20,25 +20,43 @@ export const PEOPLE = Object.entries(ROLES).map(([id, role]) => ({
   tokenHash: createHash("sha256").update(`kmj_${id}`).digest("hex"),
 }));
 
-/** This window's cookie says who looks. How people sign in by hand is another test's. */
+/** The keys of the sign-ins; the cookies are in the contexts. */
+const keys = new WeakMap<BrowserContext, string>();
+const signedIn = z.looseObject({ sessionKey: z.string() });
+
+/** Signs a window in without the page; how people do it by hand is another test. */
 export async function signIn(context: BrowserContext, url: string, name: Name): Promise<void> {
   const answer = await context.request.post(`${url}/api/login`, {
     headers: { origin: url },
     data: { token: tokenOf(name) },
   });
   if (!answer.ok()) throw new Error(`${name} is not let in: ${await answer.text()}`);
+  const { sessionKey } = signedIn.parse(await answer.json());
+  keys.set(context, sessionKey);
+  await context.addInitScript(
+    ({ origin, key }) => {
+      if (location.origin === origin) localStorage.setItem("kuromajutsu.session", key);
+    },
+    { origin: url, key: sessionKey },
+  );
+}
+
+function headersOf(context: BrowserContext, url: string): Record<string, string> {
+  return { origin: url, "x-kuromajutsu-session": keys.get(context) ?? "" };
 }
 
 /** Somebody who has signed in asks for a task; the address of its first approval. */
 export async function askedBy(context: BrowserContext, url: string, text: string) {
   const asked = await context.request.post(`${url}/api/tasks`, {
-    headers: { origin: url },
+    headers: headersOf(context, url),
     data: { text },
   });
   const { taskId } = z.looseObject({ taskId: z.string() }).parse(await asked.json());
   let approvalId: string | undefined;
   await until(async () => {
-    const seen = await context.request.get(`${url}/api/tasks/${taskId}`);
+    const seen = await context.request.get(`${url}/api/tasks/${taskId}`, {
+      headers: headersOf(context, url),
+    });
     approvalId = withApprovals.parse(await seen.json()).approvals[0]?.approvalId;
     return approvalId !== undefined;
   }, "something to decide");

@@ -1,4 +1,5 @@
-import { CHANGE_HEADER } from "../../../src/contract/http-headers.ts";
+import { CHANGE_HEADER, SESSION_HEADER } from "../../../src/contract/http-headers.ts";
+import { sessionKey } from "./session-key.ts";
 
 /** Nobody answers: the daemon is gone, for now or for good. */
 export class Offline extends Error {}
@@ -9,6 +10,8 @@ export type Heard = { readonly response: Response; readonly text: string };
 export async function send(path: string, init: RequestInit & { method: string }): Promise<Heard> {
   const headers = new Headers(init.headers);
   if (init.method !== "GET") headers.set(CHANGE_HEADER, "1");
+  const key = sessionKey();
+  if (key !== null) headers.set(SESSION_HEADER, key);
   if (init.body !== undefined) headers.set("content-type", "application/json");
   try {
     const response = await fetch(path, { ...init, headers });

@@ -1,5 +1,7 @@
+import { LIVE_PROTOCOL, SESSION_PROTOCOL_PREFIX } from "../../../src/contract/http-headers.ts";
 import type { ServerFrame, WireEvent } from "../../../src/contract/live.ts";
 import { get } from "../api/http.ts";
+import { sessionKey, watchSessionKey } from "../api/session-key.ts";
 import { applyToStore, replaceState, setConnection, useLive } from "./store.ts";
 
 const FIRST_WAIT_MS = 500;
@@ -30,7 +32,7 @@ export function connectLive({ url, onEvents, onSnapshot }: LiveOptions): () => v
   function open(): void {
     clearTimeout(retry);
     if (isClosed) return;
-    socket = new WebSocket(url);
+    socket = new WebSocket(url, protocols());
     const mine = socket;
     mine.addEventListener("open", () => hello(mine));
     mine.addEventListener("message", ({ data }) => {
@@ -130,14 +132,27 @@ export function connectLive({ url, onEvents, onSnapshot }: LiveOptions): () => v
     } else if (was === "signed-out" && !socket) open();
   });
 
+  const stopWatchingKey = watchSessionKey((isSignedIn) => {
+    const isSignedOut = useLive.getState().connection.status === "signed-out";
+    if (isSignedIn && isSignedOut) setConnection({ status: "connecting" });
+    if (!isSignedIn && !isSignedOut) get("/api/me").catch(() => undefined);
+  });
+
   open();
   return () => {
     isClosed = true;
     stopWatching();
+    stopWatchingKey();
     clearInterval(rate);
     clearTimeout(retry);
     document.removeEventListener("visibilitychange", check);
     window.removeEventListener("online", check);
     socket?.close();
   };
+}
+
+/** A browser cannot set headers of a WebSocket. The daemon answers with the first of these. */
+function protocols(): string[] {
+  const key = sessionKey();
+  return key === null ? [LIVE_PROTOCOL] : [LIVE_PROTOCOL, SESSION_PROTOCOL_PREFIX + key];
 }

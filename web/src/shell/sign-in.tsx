@@ -1,8 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import type { WireMe } from "../../../src/contract/settings.ts";
+import type { WireLogin } from "../../../src/contract/settings.ts";
 import { post } from "../api/http.ts";
+import { canKeepSessionKey, keepSessionKey } from "../api/session-key.ts";
 import { setLocale, useLocale } from "../i18n/locale.ts";
 import { useProblemText, type ProblemText } from "../i18n/problems.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
@@ -23,6 +24,9 @@ const TEXTS = defineTexts({
     wrong: "このトークンではサインインできません。",
     wrongNote: "コピーしたときに前後が欠けていないか、確かめてください。",
     wait: "トークンを続けて間違えたため、しばらく待つ必要があります。",
+    noStorage: "このブラウザではサインインできません。このサイトのデータの保存が禁止されています。",
+    noStorageNote:
+      "ブラウザの設定で、このアドレスに Cookie とサイトデータ（localStorage）の保存を許可してから、もう一度試してください。",
     language: "English",
   },
   en: {
@@ -37,6 +41,9 @@ const TEXTS = defineTexts({
     wrong: "This token signs nobody in.",
     wrongNote: "Is it complete? Its ends are easily lost when copying.",
     wait: "Too many wrong tokens came from here; wait a little.",
+    noStorage: "You cannot sign in with this browser: it does not store data for this site.",
+    noStorageNote:
+      "Allow cookies and site data (localStorage) for this address in the browser's settings, then try again.",
     language: "日本語",
   },
 });
@@ -55,7 +62,12 @@ export function SignIn() {
     setSending(true);
     setProblem(null);
     try {
-      await post<WireMe>("/api/login", { token: token.trim() });
+      if (!canKeepSessionKey()) {
+        setProblem({ title: text.noStorage, detail: text.noStorageNote });
+        return setSending(false);
+      }
+      const { sessionKey } = await post<WireLogin>("/api/login", { token: token.trim() });
+      keepSessionKey(sessionKey);
       queries.clear();
       // The WebSocket was refused before; now it may come in.
       setConnection({ status: "connecting" });

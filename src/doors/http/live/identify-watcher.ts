@@ -1,30 +1,58 @@
 import type { IncomingMessage } from "node:http";
 import type { Core, Identity } from "../../../app/core.ts";
 import { requirePerson } from "../../../app/require-person.ts";
+import { SESSION_HEADER, SESSION_PROTOCOL_PREFIX } from "../../../contract/http-headers.ts";
 import { Refusal } from "../../../domain/refusal.ts";
-import { identifyByHeaders, type RequestHeaders } from "../identify-request.ts";
+import {
+  identifyByCredentials,
+  type Authenticator,
+  type Credentials,
+} from "../identify-request.ts";
 
-/** What each of them showed when it came. */
-const shown = new WeakMap<Identity, RequestHeaders>();
+/** What each client showed when it connected. */
+const shown = new WeakMap<Identity, Credentials>();
 
 /** A person who may look, by the same rule as for every request. */
 export async function identifyWatcher(
-  core: Core,
-  { headers: { authorization, cookie } }: Pick<IncomingMessage, "headers">,
+  authenticator: Authenticator,
+  { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
 ): Promise<Identity> {
-  const headers = { authorization, cookie };
-  const identity = await identifyByHeaders(core, headers);
+  const { authorization, cookie } = headers;
+  const credentials = authenticator.credentialsIn({
+    authorization,
+    cookie,
+    sessionKey: one(headers[SESSION_HEADER]) ?? offeredKey(headers["sec-websocket-protocol"]),
+  });
+  const identity = await authenticator.identify(credentials, socket.remoteAddress ?? "unknown");
   requirePerson(identity, "viewer");
-  shown.set(identity, headers);
+  shown.set(identity, credentials);
   return identity;
 }
 
-/** What they showed is still worth the same: the token, the cookie, their place in the configuration. */
+function one(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function offeredKey(protocols: string | undefined): string | undefined {
+  const offered = (protocols ?? "").split(",").map((protocol) => protocol.trim());
+  const carrying = offered.find((protocol) => protocol.startsWith(SESSION_PROTOCOL_PREFIX));
+  return carrying?.slice(SESSION_PROTOCOL_PREFIX.length);
+}
+
+/** The one to answer with: never the one that carries the key. */
+export function chooseProtocol(offered: ReadonlySet<string>): string | false {
+  for (const protocol of offered) {
+    if (!protocol.startsWith(SESSION_PROTOCOL_PREFIX)) return protocol;
+  }
+  return false;
+}
+
+/** The token or sign-in shown at the start still identifies the same person with the same role. */
 export async function mayStillWatch(core: Core, identity: Identity): Promise<boolean> {
-  const headers = shown.get(identity);
-  if (!headers) return false;
+  const credentials = shown.get(identity);
+  if (!credentials) return false;
   try {
-    const person = requirePerson(await identifyByHeaders(core, headers), "viewer");
+    const person = requirePerson(await identifyByCredentials(core, credentials), "viewer");
     const before = requirePerson(identity, "viewer");
     return person.id === before.id && person.role === before.role;
   } catch (error) {

@@ -5,10 +5,11 @@ import type { Core, Identity } from "../../../app/core.ts";
 import type { LiveHello } from "../../../contract/live.ts";
 import { explainError } from "../explain-error.ts";
 import type { AllowedNames } from "../guard.ts";
+import type { Authenticator } from "../identify-request.ts";
 import { answerMessage, type LiveRequests } from "./answer-message.ts";
 import { createBroadcast, encode } from "./broadcast.ts";
 import { LiveClient } from "./client.ts";
-import { identifyWatcher, mayStillWatch } from "./identify-watcher.ts";
+import { chooseProtocol, identifyWatcher, mayStillWatch } from "./identify-watcher.ts";
 import { readState } from "./read-state.ts";
 import { shareSnapshots } from "./share-snapshots.ts";
 import { refuseUpgrade, whyNotUpgraded } from "./upgrade.ts";
@@ -30,6 +31,7 @@ const TIMING: LiveTiming = { frameMs: 50, helloMs: 250, pingMs: 15_000, stuckMs:
 
 export type LiveDoorOptions = AllowedNames & {
   readonly core: Core;
+  readonly authenticator: Authenticator;
   readonly availableModels?: () => Promise<readonly string[]>;
   readonly health?: () => Promise<unknown>;
   readonly requests?: LiveRequests;
@@ -47,7 +49,7 @@ export type LiveDoor = {
 
 /** The WebSocket on /ws, and on / for the seed's clients. */
 export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
-  const { core, requests = NO_REQUESTS } = options;
+  const { core, authenticator, requests = NO_REQUESTS } = options;
   const { availableModels = async () => [], health = async () => ({}) } = options;
   const timing = { ...TIMING, ...options.timing };
   const explain = explainError(core.log);
@@ -56,6 +58,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
+    handleProtocols: chooseProtocol,
   });
 
   const broadcast = createBroadcast({
@@ -120,15 +123,15 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     // While it is found out who this is, the other side may go.
     socket.on("error", ignore);
     try {
-      const identity = await identifyWatcher(core, request);
+      const identity = await identifyWatcher(authenticator, request);
       socket.off("error", ignore);
       const isSeedClient = !request.url?.startsWith("/ws");
       sockets.handleUpgrade(request, socket, head, (opened) =>
         welcome(opened, isSeedClient, identity),
       );
     } catch (error) {
-      const { status, code, message } = explain(error);
-      refuseUpgrade(socket, { status, code, detail: message });
+      const { message: detail, ...explained } = explain(error);
+      refuseUpgrade(socket, { ...explained, detail });
     }
   }
 

@@ -33,13 +33,16 @@ function one(value: string | string[] | undefined): string | undefined {
 
 export function refuseUpgrade(socket: Duplex, { status, code, ...said }: NotUpgraded): void {
   const body = JSON.stringify({ type: "about:blank", title: code, status, code, ...said });
-  // It may be gone already; nobody is interested in hearing so.
+  // The client may have disconnected already.
   socket.on("error", () => {});
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
       "content-type: application/problem+json",
       `content-length: ${Buffer.byteLength(body)}`,
+      "cache-control: no-store",
+      "cross-origin-resource-policy: same-origin",
+      "x-content-type-options: nosniff",
       "connection: close",
       "",
       body,

@@ -3,13 +3,14 @@ import { expect, test } from "vitest";
 import { brokenCli } from "../../../../test/kit/broken-clis.ts";
 import { eventually } from "../../../../test/kit/fake-agent/supervised.ts";
 import { aHealthCore, type HealthCore } from "../../../../test/kit/health.ts";
+import { LOCAL_USER } from "../../../app/core.ts";
 import { serveRoutes } from "../serve-routes.ts";
 import { HEALTH_ROUTES } from "./health.ts";
 
 async function aDoor(kind: Parameters<typeof brokenCli>[0], sleep?: string) {
   const core = await aHealthCore({ folder: brokenCli(kind), ...(sleep && { sleep }) });
   const app = new Hono();
-  serveRoutes(app, core, HEALTH_ROUTES);
+  serveRoutes(app, { core, identify: async () => LOCAL_USER }, HEALTH_ROUTES);
   return {
     core,
     get: async (path: string): Promise<unknown> => (await app.request(path)).json(),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { aRoleCore } from "../../../../test/kit/role-core.ts";
+import { LOCAL_USER } from "../../../app/core.ts";
 import { serveRoutes } from "../serve-routes.ts";
 import { ROLE_TOOL_ROUTES } from "./role-tools.ts";
 import { ROLE_ROUTES } from "./roles.ts";
@@ -14,7 +15,10 @@ const example = readFileSync(
 async function aDoor(text?: string) {
   const core = await aRoleCore(text);
   const app = new Hono();
-  serveRoutes(app, core, [...ROLE_ROUTES, ...ROLE_TOOL_ROUTES]);
+  serveRoutes(app, { core, identify: async () => LOCAL_USER }, [
+    ...ROLE_ROUTES,
+    ...ROLE_TOOL_ROUTES,
+  ]);
   async function ask(method: string, path: string, body?: unknown, headers = {}) {
     const answer = await app.request(path, {
       method,

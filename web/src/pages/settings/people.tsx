@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { LogOut, UserRound } from "lucide-react";
 import type { WireMe, WireSettings } from "../../../../src/contract/settings.ts";
 import { post } from "../../api/http.ts";
+import { forgetSessionKey } from "../../api/session-key.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
 import { Card } from "../../kit/card.tsx";
@@ -18,6 +19,7 @@ export function You({ me }: { readonly me: WireMe }) {
   const queries = useQueryClient();
   const signOut = useAction(async () => {
     await post("/api/logout");
+    forgetSessionKey();
     setSignedOut();
     queries.clear();
   });

@@ -1,0 +1,32 @@
+import { auditWrongToken, type WrongToken } from "../../app/audit-wrong-token.ts";
+import type { Core } from "../../app/core.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { createLoginAttempts } from "./login-attempts.ts";
+
+export type WrongTokens = {
+  /** Notes a wrong token and answers with the refusal to throw. */
+  refuse(shown: WrongToken, refusal: Refusal): Promise<Refusal>;
+};
+
+/**
+ * Wrong tokens are audited, and slowed down per address. Right ones are never asked to wait: many
+ * people may share one address, and guessing 256 bits is hopeless anyway.
+ */
+export function createWrongTokens(core: Core): WrongTokens {
+  const attempts = createLoginAttempts();
+  return {
+    async refuse(shown, refusal) {
+      const waitMs = attempts.waitMs(shown.address);
+      if (waitMs <= 0) attempts.failed(shown.address);
+      await auditWrongToken(core, shown).catch((error: unknown) => {
+        core.log.error("A wrong token could not be audited.", { ...shown, error: String(error) });
+      });
+      if (waitMs <= 0) return refusal;
+      return new Refusal(
+        "TOO_MANY_TRIES",
+        "Too many wrong tokens came from this address.",
+        `Try again in ${Math.ceil(waitMs / 1_000)} s.`,
+      );
+    },
+  };
+}
