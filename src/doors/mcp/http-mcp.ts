@@ -60,8 +60,9 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
 
   return {
     async fetch(request) {
+      let owner: string;
       try {
-        await identifyRequest(request);
+        owner = ownerOf(await identifyRequest(request));
       } catch (error) {
         if (error instanceof Refusal) return unauthorized(error);
         throw error;
@@ -72,7 +73,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
         !isModern(body.request, body.parsed) &&
         (await isLegacyRequest(body.request, body.parsed))
       ) {
-        return legacy.fetch(body.request, body.parsed);
+        return legacy.fetch(body.request, body.parsed, owner);
       }
       return modern.fetch(body.request, { parsedBody: body.parsed });
     },
@@ -85,6 +86,11 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
       await Promise.all([modern.close(), legacy.close()]);
     },
   };
+}
+
+function ownerOf(identity: Identity): string {
+  if (identity.kind === "agent") return `agent:${identity.agentId}`;
+  return identity.person ? `person:${identity.person.id}` : "main";
 }
 
 /**

@@ -10,41 +10,46 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 const IDLE_MS = 30 * 60_000;
 const SESSION_HEADER = "mcp-session-id";
 const MAX_ENDED = 1_000;
-/** Clients that leave without a word must not add up; who is dropped and comes back is revived. */
+/** Abandoned sessions must not add up. A client whose session was dropped may go on: it is revived. */
 const MAX_SESSIONS = 200;
 
 type Session = {
+  /** The identity that opened it; it is of no use to any other. */
+  readonly owner: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
-  /** Responses still being streamed; a session with one is in use. */
-  open: number;
+  /** Requests that are being answered. */
+  calls: number;
+  /** Open GET streams, on which the client waits for messages. */
+  streams: number;
   lastUsed: number;
 };
 
 /** Clients of the older protocol revisions: one server and transport per session. */
 export function createLegacySessions(makeServer: () => Server, onerror: (error: Error) => void) {
   const sessions = new Map<string, Session>();
-  /** Ended by their own client: they stay ended, unlike those that went with an earlier daemon. */
+  /** Ended by their own client: they stay ended, unlike those of an earlier daemon. */
   const ended = new Set<string>();
   /** A client comes back with several requests at once: one session for all of them. */
   const reviving = new Map<string, Promise<Session>>();
   const reaper = setInterval(() => reap(sessions), 60_000);
   reaper.unref();
 
-  async function open(id: string): Promise<Session> {
+  async function open(id: string, owner: string): Promise<Session> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: MAX_MESSAGE_BYTES,
       // Not before: a refused handshake would leave a client that is none.
       onsessioninitialized: () => {
+        dropOne(sessions);
         sessions.set(id, session);
-        dropLongestUnused(sessions);
       },
       onsessionclosed: () => end(id),
     });
     transport.onerror = onerror;
     const server = makeServer();
-    const session: Session = { transport, server, open: 0, lastUsed: Date.now() };
+    const lastUsed = Date.now();
+    const session: Session = { owner, transport, server, calls: 0, streams: 0, lastUsed };
     await server.connect(transport);
     return session;
   }
@@ -60,14 +65,14 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
    * A client whose session went with an earlier daemon is served, never left with 404 for ever:
    * its handshake is played again in its name.
    */
-  function revive(id: string, request: Request): Promise<Session> {
-    const revival = reviving.get(id) ?? playHandshake(id, request);
+  function revive(id: string, owner: string, request: Request): Promise<Session> {
+    const revival = reviving.get(id) ?? playHandshake(id, owner, request);
     reviving.set(id, revival);
     return revival.finally(() => reviving.delete(id));
   }
 
-  async function playHandshake(id: string, request: Request): Promise<Session> {
-    const session = await open(id);
+  async function playHandshake(id: string, owner: string, request: Request): Promise<Session> {
+    const session = await open(id, owner);
     for (const message of handshake(request.headers.get("mcp-protocol-version"))) {
       const replayed = await session.transport.handleRequest(
         handshakeRequest(request, id, message),
@@ -78,18 +83,22 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
   }
 
   return {
-    async fetch(request: Request, parsedBody: unknown): Promise<Response> {
+    async fetch(request: Request, parsedBody: unknown, owner: string): Promise<Response> {
       const id = request.headers.get(SESSION_HEADER);
       if (id === null) {
         if (!isInitializeRequest(parsedBody)) return refuse(400, "Send initialize first.");
-        const session = await open(randomUUID());
+        const session = await open(randomUUID(), owner);
         return serve(session, request, parsedBody);
       }
       const known = sessions.get(id);
+      if (known && known.owner !== owner) return notYours();
       if (!known && request.method === "DELETE") return new Response(null, { status: 204 });
       if (ended.has(id)) return refuse(404, "This session was ended. Send initialize.");
       if (!known && !/^[\x21-\x7e]{1,200}$/.test(id)) return refuse(400, "Malformed session id.");
-      return serve(known ?? (await revive(id, request)), request, parsedBody);
+      const session = known ?? (await revive(id, owner, request));
+      // Another identity may have begun to revive the same id.
+      if (session.owner !== owner) return notYours();
+      return serve(session, request, parsedBody);
     },
     toolsChanged(): void {
       for (const { server } of sessions.values()) server.sendToolListChanged().catch(onerror);
@@ -104,11 +113,13 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
 }
 
 async function serve(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
+  const kind = request.method === "GET" ? "streams" : "calls";
   const release = (): void => {
-    session.open--;
+    session[kind]--;
     session.lastUsed = Date.now();
   };
-  session.open++;
+  session[kind]++;
+  session.lastUsed = Date.now();
   try {
     return whenDone(await session.transport.handleRequest(request, { parsedBody }), release);
   } catch (error) {
@@ -147,18 +158,28 @@ function whenDone(response: Response, done: () => void): Response {
   return new Response(body, response);
 }
 
-function dropLongestUnused(sessions: Map<string, Session>): void {
-  if (sessions.size <= MAX_SESSIONS) return;
-  const unused = [...sessions].filter(([, session]) => session.open === 0);
-  const [oldest] = unused.toSorted(([, a], [, b]) => a.lastUsed - b.lastUsed);
-  if (!oldest) return;
-  sessions.delete(oldest[0]);
-  void oldest[1].transport.close();
+/**
+ * Makes room for one more session. The owner with the most of them loses one, so that one client
+ * cannot push out the others: an idle one first, then one that only listens, then the longest unused.
+ */
+function dropOne(sessions: Map<string, Session>): void {
+  if (sessions.size < MAX_SESSIONS) return;
+  const byOwner = Map.groupBy(sessions, ([, { owner }]) => owner);
+  const [most = []] = [...byOwner.values()].toSorted((a, b) => b.length - a.length);
+  const [dropped] = most.toSorted(([, a], [, b]) => useOf(a) - useOf(b) || a.lastUsed - b.lastUsed);
+  if (!dropped) return;
+  sessions.delete(dropped[0]);
+  void dropped[1].transport.close();
+}
+
+function useOf({ calls, streams }: Session): number {
+  if (calls > 0) return 2;
+  return streams > 0 ? 1 : 0;
 }
 
 function reap(sessions: Map<string, Session>): void {
   for (const [id, session] of sessions) {
-    if (session.open > 0 || Date.now() - session.lastUsed < IDLE_MS) continue;
+    if (useOf(session) > 0 || Date.now() - session.lastUsed < IDLE_MS) continue;
     sessions.delete(id);
     void session.transport.close();
   }
@@ -185,6 +206,11 @@ function handshakeRequest(request: Request, id: string, message: unknown): Reque
   const authorization = request.headers.get("authorization");
   if (authorization) headers.set("authorization", authorization);
   return new Request(request.url, { method: "POST", headers, body: JSON.stringify(message) });
+}
+
+/** As for a session that does not exist: the client should send initialize. */
+function notYours(): Response {
+  return refuse(404, "There is no such session for this caller. Send initialize.");
 }
 
 function refuse(status: number, message: string): Response {

@@ -50,7 +50,9 @@ export async function anHttpUpstream(options: AnHttpUpstream = {}): Promise<Http
       const error = { code: -32_601, message: "Not in this era." };
       return Response.json({ jsonrpc: "2.0", id: body?.id ?? null, error }, { status: 400 });
     }
-    return isLegacy ? legacy.fetch(request, body) : modern.fetch(request, { parsedBody: body });
+    return isLegacy
+      ? legacy.fetch(request, body, "anyone")
+      : modern.fetch(request, { parsedBody: body });
   }
 
   const http = httpServer(fetch);
