@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { explainExhausted } from "./exhausted.ts";
 import { endMarked, kill, newMark, PROBE_MARK } from "./marked-processes.ts";
 
 export type BoundedRun = {
@@ -43,9 +44,10 @@ function endAllAlive(): void {
  * little more, and so does all it started. Never rejects.
  */
 export async function runBounded(run: BoundedRun, signal?: AbortSignal): Promise<BoundedEnd> {
-  const mark = newMark(randomBytes(8).toString("hex"));
+  let mark: string;
   let child: ChildProcessWithoutNullStreams;
   try {
+    mark = newMark(randomBytes(8).toString("hex"));
     child = spawn(run.argv[0] ?? "", run.argv.slice(1), {
       cwd: run.cwd,
       detached: true,
@@ -137,6 +139,10 @@ function watch(
 }
 
 function notStarted(error: unknown): BoundedEnd {
-  const stderrTail = error instanceof Error ? error.message : String(error);
-  return { how: "not-started", exitCode: null, exitSignal: null, stderrTail };
+  return {
+    how: "not-started",
+    exitCode: null,
+    exitSignal: null,
+    stderrTail: explainExhausted(error),
+  };
 }

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import type { CheckCommand, CheckOutcome } from "../app/ports/check-command.ts";
+import { isCode } from "./error-code.ts";
+import { explainExhausted } from "./exhausted.ts";
 
 const LIMIT_MS = 10_000;
 const MAX_OUTPUT = 2_000;
@@ -18,12 +20,10 @@ export function createCheckCommand(
   return ([command = "", ...args], cwd) =>
     new Promise((resolve) => {
       let output = "";
-      const child = spawn(command, args, {
-        cwd,
-        env: { ...env() },
-        detached: true,
-        stdio: ["ignore", "pipe", "pipe"],
-      });
+      const failed = (error: unknown): void =>
+        resolve({ ok: false, detail: describe(error, command, cwd) });
+      const child = trySpawn(command, args, { cwd, env: { ...env() } }, failed);
+      if (!child) return;
       const end = (outcome: CheckOutcome): void => {
         clearTimeout(timer);
         killGroup(child.pid);
@@ -39,7 +39,7 @@ export function createCheckCommand(
         void (output += chunk.slice(0, MAX_OUTPUT - output.length));
       child.stdout.setEncoding("utf8").on("data", keep);
       child.stderr.setEncoding("utf8").on("data", keep);
-      child.once("error", (error) => end({ ok: false, detail: describe(error, command, cwd) }));
+      child.on("error", (error) => end({ ok: false, detail: describe(error, command, cwd) }));
       child.once("exit", (code, signal) => {
         const ended = () =>
           end({ ok: code === 0, detail: firstLine(output) || ending(code, signal) });
@@ -47,6 +47,27 @@ export function createCheckCommand(
         setTimeout(ended, LAST_WORDS_MS);
       });
     });
+}
+
+/** Undefined when it could not be started: then it has no streams, and `failed` is called with why. */
+function trySpawn(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  failed: (error: unknown) => void,
+) {
+  try {
+    const child = spawn(command, args, {
+      ...options,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    if (child.pid !== undefined) return child;
+    child.once("error", failed);
+  } catch (error) {
+    failed(error);
+  }
+  return undefined;
 }
 
 function killGroup(pid: number | undefined): void {
@@ -58,9 +79,8 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-function describe(error: Error, command: string, cwd: string): string {
-  const missing = "code" in error && error.code === "ENOENT";
-  return missing ? `${command} was not found (in ${cwd})` : error.message;
+function describe(error: unknown, command: string, cwd: string): string {
+  return isCode(error, "ENOENT") ? `${command} was not found (in ${cwd})` : explainExhausted(error);
 }
 
 function firstLine(output: string): string {

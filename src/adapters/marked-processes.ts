@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { eachAtMost } from "../app/each-at-most.ts";
+import { isCode } from "./error-code.ts";
 import { procfs } from "./supervisor/process-table.ts";
 
 /** Every process we ask something, and what it starts, carries this in its environment. */
@@ -12,25 +14,36 @@ export function newMark(hex: string): string {
 
 type Marked = { readonly pid: number; readonly mark: string };
 
-/** One that is just becoming another program has no environment for a moment. */
+/** A process that is just becoming another program has no environment for a moment. */
 const LOOK_AGAIN_MS = 25;
+/** Each needs a descriptor while it is read. */
+const READ_AT_ONCE = 8;
 
 /**
  * Ends every process with this mark, in whatever session it is, until twice in a row none is found
- * (Linux).
+ * (Linux). A look that failed (no descriptor left) finds nothing out and is repeated.
  */
 export async function endMarked(isOurs: (mark: string) => boolean): Promise<void> {
   let looksInVain = 0;
   // Each round may race with a fork; what outlives ten rounds cannot be killed at all.
   for (let round = 0; round < 10 && looksInVain < 2; round++) {
-    const found = (await listMarked()).filter(({ mark }) => isOurs(mark));
-    for (const { pid } of found) kill(pid, "SIGKILL");
-    looksInVain = found.length === 0 ? looksInVain + 1 : 0;
-    if (looksInVain === 1) await sleep(LOOK_AGAIN_MS);
+    const found = await listOurs(isOurs);
+    for (const { pid } of found ?? []) kill(pid, "SIGKILL");
+    looksInVain = found?.length === 0 ? looksInVain + 1 : 0;
+    if (!found || looksInVain === 1) await sleep(LOOK_AGAIN_MS);
   }
 }
 
-/** The daemon that asked is gone, so nobody waits for the answer. */
+/** Undefined when it could not look. */
+async function listOurs(isOurs: (mark: string) => boolean): Promise<Marked[] | undefined> {
+  try {
+    return (await listMarked()).filter(({ mark }) => isOurs(mark));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The daemon that asked is gone, so the answer is of no use. Throws when it could not look. */
 export function isOrphaned(mark: string): boolean {
   const [pid, start] = mark.split(".");
   return procfs.get(Number(pid))?.start !== start;
@@ -46,10 +59,17 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
 
 async function listMarked(): Promise<readonly Marked[]> {
   // Where there is no /proc (macOS) only the process group is found.
-  const names = await readdir("/proc").catch(() => []);
+  const names = await readdir("/proc").catch((error: unknown) => {
+    if (isCode(error, "ENOENT")) return [];
+    throw error;
+  });
   const pids = names.map(Number).filter(Number.isInteger);
-  const marked = await Promise.all(pids.map(markOf));
-  return marked.filter((each) => each !== undefined);
+  const found: Marked[] = [];
+  await eachAtMost(READ_AT_ONCE, pids, async (pid) => {
+    const marked = await markOf(pid);
+    if (marked) found.push(marked);
+  });
+  return found;
 }
 
 async function markOf(pid: number): Promise<Marked | undefined> {
@@ -58,8 +78,9 @@ async function markOf(pid: number): Promise<Marked | undefined> {
     const prefix = `${PROBE_MARK}=`;
     const entry = environment.split("\0").find((each) => each.startsWith(prefix));
     return entry === undefined ? undefined : { pid, mark: entry.slice(prefix.length) };
-  } catch {
-    // Gone meanwhile, or another user's.
-    return undefined;
+  } catch (error) {
+    // It has ended, or belongs to another user. Any other error proves nothing.
+    if (isCode(error, "ENOENT", "ESRCH", "EACCES", "EPERM")) return undefined;
+    throw error;
   }
 }

@@ -112,11 +112,14 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
     running.destroy();
     return rmSync(marker, { force: true });
   }
+  function ended(code: number | null): void {
+    rmSync(marker, { force: true });
+    if (code !== ALREADY_RUNNING) failed();
+  }
   try {
-    spawnDaemon(dataDir, place.configPath).once("exit", (code) => {
-      rmSync(marker, { force: true });
-      if (code !== ALREADY_RUNNING) failed();
-    });
+    const child = spawnDaemon(dataDir, place.configPath);
+    child.once("exit", ended);
+    child.once("error", () => ended(null));
   } catch (error) {
     rmSync(marker, { force: true });
     throw error;

@@ -57,6 +57,8 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
   });
   http.on("upgrade", live.upgrade);
   const port = await listen(http, { host: loaded.bind, ...wanted });
+  // Without a listener a failing accept (no descriptor left) would end the daemon.
+  http.on("error", (error) => core.log.warn("HTTP server error.", { error: String(error) }));
 
   if (wanted.port !== 0 && port !== wanted.port) {
     const holder = (await whoHolds(loaded.bind, wanted.port)) ?? "another program";

@@ -9,6 +9,10 @@ const LOOK_EVERY_MS = 1_000;
 
 /** We hold the lock of the data directory, so a socket file that is there is a dead one. */
 export async function openSocket(door: SocketDoor, path: string, log: Log) {
+  // Without a listener a failing accept (no descriptor left) would end the daemon.
+  door.net.on("error", (error) =>
+    log.warn("The socket reports an error.", { error: String(error) }),
+  );
   let inode = await bind();
   rmSync(startMarker(path), { force: true });
 

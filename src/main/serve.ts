@@ -25,6 +25,7 @@ import { openDoors, type Doors } from "./doors.ts";
 import { guardFiles } from "./guard-files.ts";
 import { watchIdle } from "./idle.ts";
 import { keepHouse } from "./keep-house.ts";
+import { requireOpenFiles } from "./open-files-limit.ts";
 import { VERSION } from "./version.ts";
 
 const KEEP_PORT_MS = 3_000;
@@ -49,6 +50,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   const loaded = await load(options);
   const log = createLog(loaded.config.log.level, (line) => process.stderr.write(line));
   for (const note of loaded.notes) log.info(note);
+  requireOpenFiles(log);
   const { dataDir } = loaded;
   const socketPath = socketPathFor(dataDir, process.env);
   const lock = acquireLock(dataDir);

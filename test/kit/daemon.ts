@@ -18,6 +18,8 @@ export type Place = {
   readonly dir: string;
   readonly dataDir: string;
   readonly env: Record<string, string>;
+  /** The most files a program started here may have open. */
+  readonly openFiles?: number;
   /** What the daemon said on stderr, all its lives together. */
   log(): string;
 };
@@ -100,7 +102,10 @@ export function readDaemonFile(place: Place): z.infer<typeof daemonFile> | undef
 }
 
 export function run(place: Place, args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [BIN, ...args], { cwd: place.dir, env: place.env });
+  const { dir: cwd, env, openFiles } = place;
+  if (openFiles === undefined) return spawn(process.execPath, [BIN, ...args], { cwd, env });
+  const limited = ["-c", 'ulimit -n "$1" && shift && exec "$@"', "sh", String(openFiles)];
+  return spawn("/bin/sh", [...limited, process.execPath, BIN, ...args], { cwd, env });
 }
 
 /** Runs a command to its end. */

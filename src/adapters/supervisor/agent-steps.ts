@@ -1,7 +1,8 @@
 import type { Clock, Log } from "../../app/ports/world.ts";
 import { createExaminer } from "./examine.ts";
+import type { FailedLooks } from "./failed-looks.ts";
 import type { LauncherRequest } from "./launcher-messages.ts";
-import { createProcesses } from "./process-table.ts";
+import type { Processes } from "./process-table.ts";
 import { removeFile, tailOf } from "./spool.ts";
 import { createStarting } from "./starting.ts";
 import { stopOf, wrapperOf, type Outcome, type TrackedAgent } from "./tracked-agent.ts";
@@ -17,23 +18,26 @@ export function createAgentSteps(options: {
   readonly startMs: number;
   readonly log: Log;
   readonly clock: Clock;
+  readonly processes: Processes;
+  readonly onFailedLook: FailedLooks;
   readonly send: (request: LauncherRequest) => void;
   /** There is something to tell of it. */
   readonly onNews: (agent: TrackedAgent) => void;
   /** It has ended by itself and may have left something running. */
   readonly onLeft: (agent: TrackedAgent) => void;
 }) {
-  const { bootId, graceMs, startMs, log, clock, send, onNews, onLeft } = options;
-  const examine = createExaminer({ bootId, clock, processes: createProcesses() });
-  const starting = createStarting({ startMs, examine, send, settle });
+  const { bootId, graceMs, startMs, log, clock, processes, send } = options;
+  const { onFailedLook, onNews, onLeft } = options;
+  const examine = createExaminer({ bootId, clock, processes });
+  const starting = createStarting({ startMs, send, settle });
 
   /** Works until then at the latest; answers whether more is waiting. */
   function step(agent: TrackedAgent, until: number): boolean {
     try {
       return tryStep(agent, until);
     } catch (error) {
-      // No more file descriptors, a disk that fails: the next poll tries again.
-      log.error("An agent's spool could not be read", { key: agent.files.key, error });
+      // No descriptor left, a disk that fails: nothing is concluded, and the next poll tries again.
+      onFailedLook(error, { key: agent.files.key });
       return false;
     }
   }
@@ -43,7 +47,8 @@ export function createAgentSteps(options: {
     // The exit code is read before the last of the output: what comes after it is not the agent's.
     examine(agent);
     if (agent.process === null) {
-      if (agent.isClaimDue) starting.takeClaim(agent);
+      if (agent.isWrapperGone) starting.abandon(agent);
+      else if (agent.isClaimDue) starting.takeClaim(agent);
       return false;
     }
     if (!agent.exit) informLauncher(agent);
@@ -71,11 +76,13 @@ export function createAgentSteps(options: {
 
   function finish(agent: TrackedAgent): void {
     agent.stream.finish();
+    // Before anything is done: without a descriptor this throws, and the whole step comes again.
+    const stderrTail = tailOf(agent.files.err, STDERR_TAIL_BYTES);
     if (!agent.stop?.isSent && agent.process?.bootId === bootId) onLeft(agent);
     settle(agent, {
       type: "ended",
       exitCode: agent.exit?.code ?? null,
-      stderrTail: tailOf(agent.files.err, STDERR_TAIL_BYTES),
+      stderrTail,
       survivors: agent.stop?.survivors ?? [],
     });
   }

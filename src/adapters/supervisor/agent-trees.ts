@@ -22,9 +22,13 @@ export type AgentTrees = ReturnType<typeof createAgentTrees>;
 export function createAgentTrees(processes: Processes, protectedPids: () => readonly number[]) {
   const trees = new Map<string, Tree>();
 
-  /** Reads the process table once for all trees; marks are read only for these agents. */
+  /**
+   * Reads the process table once for all trees; marks are read only for these agents. Throws when
+   * it could not look; then every tree is as it was.
+   */
   function refresh(marksOf: ReadonlySet<string> = new Set()): void {
     const table = processes.table();
+    const marked = readMarks(table, marksOf);
     const sessions = groupBy(table, (row) => row.session || undefined);
     const untouchable = new Set([...ancestorsOf(process.pid, table), ...protectedPids()]);
     // An agent lives in another session than the daemon. What shares the daemon's is its own, even
@@ -36,7 +40,6 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     }
     const children = groupBy(table, (row) => row.parent);
     const groups = groupBy(table, (row) => row.group);
-    const marked = readMarks(table, marksOf);
     for (const tree of trees.values()) {
       const found = [tree.mark, idIn(tree.mark)].flatMap((mark) => marked.get(mark) ?? []);
       if (tree.isRootAlive) found.push(...(children.get(tree.pid) ?? []));

@@ -1,11 +1,15 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "../../app/ports/world.ts";
+import { isCode } from "../error-code.ts";
 import type { Processes } from "./process-table.ts";
-import { isCode, sizeOf } from "./spool.ts";
+import { sizeOf } from "./spool.ts";
 import { bootLine, parseStatus } from "./status-file.ts";
 import type { TrackedAgent } from "./tracked-agent.ts";
 
-/** Finds out what is due to be known of a process: has it started, does it live, how did it end? */
+/**
+ * Finds out what is due about a process: has it started, is it alive, how did it end? Throws when
+ * it could not look; then nothing about the agent has changed, and the next poll looks again.
+ */
 export function createExaminer(options: {
   readonly bootId: string;
   readonly processes: Processes;
@@ -19,10 +23,11 @@ export function createExaminer(options: {
     // It is polled far more often than it grows.
     const size = sizeOf(agent.files.status);
     if (size === agent.statusSize) return;
+    // With only the launcher's line in it, the file says nothing about the process yet.
+    const text = size === bootLineBytes ? "" : readText(agent.files.status);
+    // Noted after the read: a read that failed (no descriptor left) must be repeated.
     agent.statusSize = size;
-    // Only the launcher's line yet, which says nothing of the process.
-    if (size === bootLineBytes) return;
-    const status = parseStatus(readText(agent.files.status));
+    const status = parseStatus(text);
     if (status.process && !agent.process) {
       agent.process = { ...status.process, bootId: status.bootId ?? bootId };
       agent.startedAt = clock.now();
@@ -42,15 +47,15 @@ export function createExaminer(options: {
   return function examine(agent: TrackedAgent): void {
     if (agent.exit) return;
     if (agent.isStatusDue) {
-      agent.isStatusDue = false;
       readStatus(agent);
+      agent.isStatusDue = false;
     }
     if (agent.exit || !agent.process || !agent.isLivenessDue) return;
-    agent.isLivenessDue = false;
-    if (isAlive(agent)) return;
+    const isGone = !isAlive(agent);
     // The wrapper may have written its last line after we looked for it; now it writes no more.
-    readStatus(agent);
-    agent.exit ??= { code: null };
+    if (isGone) readStatus(agent);
+    agent.isLivenessDue = false;
+    if (isGone) agent.exit ??= { code: null };
   };
 }
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Log } from "../../app/ports/world.ts";
+import { explainExhausted, isExhausted } from "../exhausted.ts";
 import {
   createLineSplitter,
   type LauncherAnswer,
@@ -10,8 +11,11 @@ import {
 const CLOSE_MS = 5_000;
 /** Clients that wait for the daemon come first. */
 const START_AFTER_MS = 250;
-/** A launcher that never got as far as its first word, this many times in a row, never will. */
+/** Launchers that end before their first message, this many times in a row, never start. */
 const HOPELESS_AFTER = 3;
+/** Back-off while there is no descriptor, process or memory for a launcher. */
+const RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -29,6 +33,8 @@ export function createLauncherClient(options: {
   let child: Child | undefined;
   let launcher = 0;
   let failures = 0;
+  let exhaustedTimes = 0;
+  let isTrying = false;
   let backlog: LauncherRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isClosing = false;
@@ -39,16 +45,50 @@ export function createLauncherClient(options: {
   timer.unref();
 
   function startIfNeeded(): void {
-    if (child || launcher > 0 || isClosing) return;
+    if (child || isTrying || launcher > 0 || exhaustedTimes > 0 || isClosing) return;
     clearTimeout(timer);
     start();
   }
 
   function start(): void {
-    const [file = "", ...rest] = command;
-    // Of our environment it needs nothing but a way to find `ps`; agents get theirs by message.
-    const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
-    const started = spawn(file, rest, { env, stdio: ["pipe", "pipe", "pipe"] });
+    isTrying = true;
+    try {
+      const started = spawnLauncher(command);
+      // Without a pid it has no streams either: the error event says why.
+      if (started.pid === undefined) started.once("error", notStarted);
+      else serve(started);
+    } catch (error) {
+      notStarted(error);
+    }
+  }
+
+  function notStarted(error: unknown): void {
+    isTrying = false;
+    if (isClosing) return;
+    if (!isExhausted(error)) {
+      backlog = [];
+      return ended(error instanceof Error ? error.message : String(error), false);
+    }
+    // No launcher has seen the requests, so they simply wait for the next one.
+    exhaustedTimes += 1;
+    if (exhaustedTimes === 1) {
+      log.error(`The launcher could not be started; trying again: ${explainExhausted(error)}.`);
+    }
+    timer = setTimeout(start, Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (exhaustedTimes - 1)));
+  }
+
+  function ended(reason: string, wasReady: boolean): void {
+    failures = wasReady ? 0 : failures + 1;
+    const dead = launcher++;
+    if (failures <= HOPELESS_AFTER) log.error("The launcher has ended; starting anew", { reason });
+    onDeath(dead, failures >= HOPELESS_AFTER ? `The launcher does not start: ${reason}` : null);
+    timer = setTimeout(start, failures === 0 ? 0 : Math.min(1_000, 100 * failures));
+  }
+
+  function serve(started: Child): void {
+    if (exhaustedTimes > 0) log.info("The launcher was started.", { attempts: exhaustedTimes + 1 });
+    isTrying = false;
+    exhaustedTimes = 0;
     let isReady = false;
     let isDead = false;
     let lastWords = "";
@@ -59,18 +99,15 @@ export function createLauncherClient(options: {
       isDead = true;
       child = undefined;
       if (isClosing) return onClosed?.();
-      failures = isReady ? 0 : failures + 1;
-      const dead = launcher++;
-      if (failures <= HOPELESS_AFTER)
-        log.error("The launcher has ended; starting anew", { reason });
-      onDeath(dead, failures >= HOPELESS_AFTER ? `The launcher does not start: ${reason}` : null);
-      timer = setTimeout(start, failures === 0 ? 0 : Math.min(1_000, 100 * failures));
+      ended(reason, isReady);
     }
 
     started.once("error", (error) => died(error.message));
     started.once("close", (code, signal) => died(lastWords || `it ended with ${code ?? signal}`));
-    // A pipe that breaks is followed by the launcher's end, which is where it is dealt with.
-    started.stdin.on("error", () => {});
+    // A pipe that breaks is followed by the launcher's end, which is handled there.
+    for (const stream of [started.stdin, started.stdout, started.stderr]) {
+      stream.on("error", () => {});
+    }
     started.stderr.setEncoding("utf8");
     started.stderr.on("data", (text: string) => {
       lastWords = (lastWords + text).slice(-1_000);
@@ -119,4 +156,10 @@ export function createLauncherClient(options: {
       });
     },
   };
+}
+
+function spawnLauncher([file = "", ...rest]: readonly string[]): Child {
+  // Of our environment it needs nothing but a way to find `ps`; agents get theirs by message.
+  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+  return spawn(file, rest, { env, stdio: ["pipe", "pipe", "pipe"] });
 }

@@ -1,6 +1,7 @@
 import type { RunnerCommand } from "../../app/ports/runner.ts";
 import type { Log } from "../../app/ports/world.ts";
 import type { AgentSteps } from "./agent-steps.ts";
+import type { FailedLooks } from "./failed-looks.ts";
 import { createLauncherClient } from "./launcher-client.ts";
 import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
 import { createStrays } from "./strays.ts";
@@ -12,11 +13,12 @@ export function createLauncherLink(options: {
   readonly hello: Extract<LauncherRequest, { type: "hello" }>;
   readonly graceMs: number;
   readonly log: Log;
+  readonly onFailedLook: FailedLooks;
   readonly live: ReadonlyMap<string, TrackedAgent>;
   readonly kick: (agent: TrackedAgent) => void;
   readonly steps: () => AgentSteps;
 }) {
-  const { command, hello, graceMs, log, live, kick, steps } = options;
+  const { command, hello, graceMs, log, onFailedLook, live, kick, steps } = options;
   /** Kept apart from the agents: one may have ended before its launch is answered. */
   const acceptances = new Map<string, { readonly launcher: number; readonly accept: () => void }>();
   const client = createLauncherClient({ command, log, greet, onAnswer, onDeath });
@@ -41,6 +43,7 @@ export function createLauncherLink(options: {
 
   function onAnswer(answer: LauncherAnswer): void {
     if (answer.type === "ready") return;
+    if (answer.type === "look_failed") return onFailedLook(answer.error);
     if (answer.type === "stopped") strays.swept(answer);
     if (answer.type === "launched" || answer.type === "failed") accepted(answer.key);
     const agent = live.get(answer.key);

@@ -55,8 +55,10 @@ export type LauncherAnswer =
       readonly killed: readonly string[];
       readonly survivors: readonly string[];
     }
-  /** Is there a wrapper that holds, or is about to take, this claim? */
-  | { readonly type: "looked"; readonly key: string; readonly isAlive: boolean };
+  /** Is there a wrapper that holds, or is about to take, this claim? null: it could not look. */
+  | { readonly type: "looked"; readonly key: string; readonly isAlive: boolean | null }
+  /** The process table could not be read; what depends on it waits for the next look. */
+  | { readonly type: "look_failed"; readonly error: string };
 
 /** Cuts a stream of text into lines; the callback never sees a part of one. */
 export function createLineSplitter(onLine: (line: string) => void): (chunk: string) => void {

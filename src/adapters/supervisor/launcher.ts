@@ -4,6 +4,7 @@
  * again, and ends with its daemon; the agents go on.
  */
 import { writeSync } from "node:fs";
+import { explainExhausted } from "../exhausted.ts";
 import { createAgentTrees } from "./agent-trees.ts";
 import {
   createLineSplitter,
@@ -16,8 +17,8 @@ import { createStopLadder, type Kill } from "./stop-ladder.ts";
 
 const REMEMBER_EVERY_MS = 2_000;
 
-// It lives exactly as long as its stdin: a Ctrl-C meant for the daemon must not take away the one
-// who can stop the agents.
+// It lives exactly as long as its stdin: a Ctrl-C meant for the daemon must not end the process
+// that can stop the agents.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 const umask = process.umask(0o077);
@@ -30,6 +31,7 @@ const ladder = createStopLadder({
   trees,
   kill: killQuietly(process.kill.bind(process)),
   onStopped: (key, stopped) => say({ type: "stopped", key, ...stopped }),
+  onFailedLook,
 });
 
 function handle(request: LauncherRequest): void {
@@ -61,8 +63,30 @@ function handle(request: LauncherRequest): void {
       return trees.remove(request.key);
     case "look": {
       const { key, claim } = request;
-      return say({ type: "looked", key, isAlive: processes.isMentioned(claim) });
+      return say({ type: "looked", key, isAlive: isMentioned(claim) });
     }
+  }
+}
+
+function isMentioned(claim: string): boolean | null {
+  try {
+    return processes.isMentioned(claim);
+  } catch (error) {
+    onFailedLook(error);
+    return null;
+  }
+}
+
+function onFailedLook(error: unknown): void {
+  say({ type: "look_failed", error: explainExhausted(error) });
+}
+
+/** Remembers each agent's processes; a look that failed leaves the memory as it was. */
+function refreshTrees(): void {
+  try {
+    if (trees.size > 0) trees.refresh();
+  } catch (error) {
+    onFailedLook(error);
   }
 }
 
@@ -84,9 +108,7 @@ function killQuietly(kill: Kill): Kill {
   };
 }
 
-setInterval(() => {
-  if (trees.size > 0) trees.refresh();
-}, REMEMBER_EVERY_MS);
+setInterval(refreshTrees, REMEMBER_EVERY_MS);
 
 process.stdin.setEncoding("utf8");
 process.stdin.on(

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { isCode, READ_PLAIN } from "./spool.ts";
+import { isCode } from "../error-code.ts";
+import { READ_PLAIN } from "./spool.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const LOOK_AT_THE_CLOCK_EVERY = 32;

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../test/kit/fake-agent/supervised.ts";
-import { parsePs, parseStat, procfs, ps } from "./process-table.ts";
+import { createProcfs, parsePs, parseStat, procfs, ps, runPs } from "./process-table.ts";
 
 test("a stat line is read whatever the process calls itself", () => {
   const rest = `S 7 42 42 ${Array.from({ length: 15 }, () => 0).join(" ")} 9001 0`;
@@ -69,4 +69,37 @@ test("an agent of an older build is known by its id", async () => {
   onTestFinished(() => void child.kill("SIGKILL"));
 
   expect(await eventually("its exec", () => procfs.agentMark(child.pid ?? 0))).toBe("impl-1-a");
+});
+
+function failingWith(code: string) {
+  return createProcfs(() => {
+    throw Object.assign(new Error(code), { code });
+  });
+}
+
+test.each(["ENOENT", "ESRCH"])("a process whose entry answers %s is gone", (code) => {
+  expect(failingWith(code).get(process.pid)).toBeUndefined();
+  expect(failingWith(code).isStillThere(process.pid, "1")).toBe(false);
+});
+
+test.each(["EMFILE", "ENFILE", "ENOMEM", "EIO", "EACCES"])(
+  "a process whose entry answers %s is not known to be gone",
+  (code) => {
+    expect(() => failingWith(code).get(process.pid)).toThrow(code);
+    expect(() => failingWith(code).isStillThere(process.pid, "1")).toThrow(code);
+  },
+);
+
+test("processes of other users that may not be read are left out of the table; no other error is", () => {
+  expect(failingWith("EACCES").table().size).toBe(0);
+  expect(failingWith("EACCES").agentMark(process.pid)).toBeUndefined();
+  expect(() => failingWith("EMFILE").table()).toThrow("EMFILE");
+  expect(() => failingWith("EMFILE").agentMark(process.pid)).toThrow("EMFILE");
+});
+
+test("ps that could not run, or failed, is not taken for an empty answer", () => {
+  expect(runPs(["-c", "exit 1"], "/bin/sh")).toBe("");
+  expect(() => runPs(["-c", "exit 2"], "/bin/sh")).toThrow("Command failed");
+  expect(() => runPs(["-c", "kill -9 $$"], "/bin/sh")).toThrow("Command failed");
+  expect(() => runPs([], "/no/such/ps")).toThrow("ENOENT");
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { isCode } from "../error-code.ts";
 
 export type ProcessRow = {
   readonly pid: number;
@@ -13,7 +14,11 @@ export type ProcessRow = {
 };
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 
-/** A zombie is in none of the answers: it has ended, only nobody has asked for its exit code. */
+/**
+ * A zombie is in none of the answers: it has ended and only waits to be reaped.
+ * Every method throws when it could not look (no descriptor left, no process for `ps`): a process
+ * counts as gone only when the system says that it does not exist.
+ */
 export type Processes = {
   table(): ProcessTable;
   get(pid: number): ProcessRow | undefined;
@@ -36,29 +41,33 @@ export function createProcesses(): Processes {
   return process.platform === "linux" ? procfs : ps;
 }
 
-export const procfs: Processes = {
-  table() {
-    const rows = new Map<number, ProcessRow>();
-    for (const pid of pids()) {
-      const row = procfs.get(pid);
-      if (row) rows.set(pid, row);
-    }
-    return rows;
-  },
-  get(pid) {
-    return parseStat(readProc(pid, "stat")?.toString("utf8") ?? "");
-  },
-  isStillThere(pid, start) {
-    return procfs.get(pid)?.start === start;
-  },
-  agentMark(pid) {
-    const environment = readProc(pid, "environ");
-    return environment && (entryOf(environment, MARK) ?? entryOf(environment, ONLY_ID));
-  },
-  isMentioned(text) {
-    return pids().some((pid) => readProc(pid, "cmdline")?.includes(text));
-  },
-};
+export const procfs: Processes = createProcfs((path) => readFileSync(path));
+
+export function createProcfs(readFile: (path: string) => Buffer): Processes {
+  function get(pid: number): ProcessRow | undefined {
+    return parseStat(unlessGone(() => readFile(`/proc/${pid}/stat`))?.toString("utf8") ?? "");
+  }
+  function readOwn(pid: number, name: string): Buffer | undefined {
+    return unlessForeign(() => unlessGone(() => readFile(`/proc/${pid}/${name}`)));
+  }
+  return {
+    table() {
+      const rows = new Map<number, ProcessRow>();
+      for (const pid of pids()) {
+        const row = unlessForeign(() => get(pid));
+        if (row) rows.set(pid, row);
+      }
+      return rows;
+    },
+    get,
+    isStillThere: (pid, start) => get(pid)?.start === start,
+    agentMark(pid) {
+      const environment = readOwn(pid, "environ");
+      return environment && (entryOf(environment, MARK) ?? entryOf(environment, ONLY_ID));
+    },
+    isMentioned: (text) => pids().some((pid) => readOwn(pid, "cmdline")?.includes(text)),
+  };
+}
 
 function entryOf(environment: Buffer, name: Buffer): string | undefined {
   let at = environment.indexOf(name);
@@ -71,7 +80,7 @@ function entryOf(environment: Buffer, name: Buffer): string | undefined {
 /** Where there is no /proc (macOS). Start times have a resolution of one second there. */
 export const ps: Processes = {
   table() {
-    return parsePs(runPs(["-ax", "-o", PS_COLUMNS]));
+    return parsePs(listAll(["-ax", "-o", PS_COLUMNS]));
   },
   get(pid) {
     return parsePs(runPs(["-o", PS_COLUMNS, "-p", String(pid)])).get(pid);
@@ -81,19 +90,19 @@ export const ps: Processes = {
       process.kill(pid, 0);
       return true;
     } catch (error) {
-      return error instanceof Error && "code" in error && error.code === "EPERM";
+      return !isCode(error, "ESRCH");
     }
   },
   agentMark() {
     return undefined;
   },
   isMentioned(text) {
-    return runPs(["-axww", "-o", "args="]).includes(text);
+    return listAll(["-axww", "-o", "args="]).includes(text);
   },
 };
 
 export const PS_COLUMNS = "pid=,ppid=,pgid=,stat=,lstart=,comm=";
-/** `lstart` is written in the language and time zone of whoever asks. */
+/** `ps` prints `lstart` in the language and time zone of its caller. */
 export const PS_ENVIRONMENT = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" } as const;
 
 /** `pid (command) state ppid pgrp session … starttime`; a command may hold spaces and brackets. */
@@ -130,17 +139,25 @@ export function parsePs(text: string): ProcessTable {
   return rows;
 }
 
-function runPs(options: readonly string[]): string {
+/** A list without a single process is a failed look: `ps` always sees at least itself. */
+function listAll(options: readonly string[]): string {
+  const text = runPs(options);
+  if (text === "") throw new Error("ps listed no process at all");
+  return text;
+}
+
+export function runPs(options: readonly string[], command = "ps"): string {
   try {
-    return execFileSync("ps", options, {
+    return execFileSync(command, options, {
       encoding: "utf8",
       env: PS_ENVIRONMENT,
       maxBuffer: 1 << 26,
       stdio: ["ignore", "pipe", "ignore"],
     });
-  } catch {
-    // ps ends with 1 when it found no process.
-    return "";
+  } catch (error) {
+    // It ran, found no process with this pid, and said so with its exit code.
+    if (error instanceof Error && "status" in error && error.status === 1) return "";
+    throw error;
   }
 }
 
@@ -148,11 +165,22 @@ function pids(): number[] {
   return readdirSync("/proc").map(Number).filter(Number.isInteger);
 }
 
-function readProc(pid: number, name: string): Buffer | undefined {
+/** Undefined only when there is no such process; every other error proves nothing and is thrown. */
+function unlessGone<T>(look: () => T): T | undefined {
   try {
-    return readFileSync(`/proc/${pid}/${name}`);
-  } catch {
-    // Gone meanwhile, or another user's.
-    return undefined;
+    return look();
+  } catch (error) {
+    if (isCode(error, "ENOENT", "ESRCH")) return undefined;
+    throw error;
+  }
+}
+
+/** Leaves out a process of another user whose entry cannot be read (environ; with hidepid, all). */
+function unlessForeign<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isCode(error, "EACCES", "EPERM")) return undefined;
+    throw error;
   }
 }

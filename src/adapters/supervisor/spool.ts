@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isCode } from "../error-code.ts";
 
 export type SpoolFiles = {
   readonly key: string;
@@ -113,10 +114,6 @@ export function tailOf(path: string, bytes: number): string {
   } finally {
     closeSync(fd);
   }
-}
-
-export function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** Bytes 10xxxxxx continue a character; there are at most three in a row. */

@@ -9,11 +9,10 @@ import { isStarting, type Outcome, type TrackedAgent } from "./tracked-agent.ts"
 export function createStarting(options: {
   /** How long a wrapper may take to its pid line before it is looked for. */
   readonly startMs: number;
-  readonly examine: (agent: TrackedAgent) => void;
   readonly send: (request: LauncherRequest) => void;
   readonly settle: (agent: TrackedAgent, outcome: Outcome) => void;
 }) {
-  const { startMs, examine, send, settle } = options;
+  const { startMs, send, settle } = options;
 
   function giveUp(agent: TrackedAgent): void {
     const error = agent.launchError;
@@ -25,7 +24,7 @@ export function createStarting(options: {
       if (isStarting(agent)) agent.startBy = performance.now() + startMs;
     },
 
-    /** Ours: a wrapper that comes late gives up. Theirs: its pid line is about to come. */
+    /** If the daemon gets the claim, a late wrapper gives up; if a wrapper has it, its pid line follows. */
     takeClaim(agent: TrackedAgent): void {
       if (claimForDaemon(agent.files)) giveUp(agent);
       else agent.startBy ??= performance.now() + startMs;
@@ -39,13 +38,17 @@ export function createStarting(options: {
       send({ type: "look", key: agent.files.key, claim: agent.files.claim });
     },
 
-    looked(agent: TrackedAgent, isAlive: boolean): void {
+    /** null: the launcher could not look; it is asked again after the next deadline. */
+    looked(agent: TrackedAgent, isAlive: boolean | null): void {
       agent.isLookedFor = false;
       agent.startBy = performance.now() + startMs;
-      // It may have started, and even ended, just before it was looked for.
+      // It may have started, and even ended, just before it was looked for: read the status first.
       agent.isStatusDue = true;
-      examine(agent);
-      if (isAlive || !isStarting(agent)) return;
+      agent.isWrapperGone = isAlive === false;
+    },
+
+    /** No wrapper is left that could start this attempt. */
+    abandon(agent: TrackedAgent): void {
       claimForDaemon(agent.files);
       giveUp(agent);
     },

@@ -10,10 +10,15 @@ function aLadder(onSignal: (pid: number, signal: string, alive: Set<number>) => 
   const alive = new Set([100, 101]);
   const signals: string[] = [];
   const stopped: Stopped[] = [];
+  const looks = { fail: false, failed: 0 };
+  function look<T>(found: T): T {
+    if (looks.fail) throw new Error("EMFILE");
+    return found;
+  }
   const processes: Processes = {
-    table: () => new Map([...alive].map((pid) => [pid, row(pid)] as const)),
-    get: (pid) => (alive.has(pid) ? row(pid) : undefined),
-    isStillThere: (pid) => alive.has(pid),
+    table: () => look(new Map([...alive].map((pid) => [pid, row(pid)] as const))),
+    get: (pid) => look(alive.has(pid) ? row(pid) : undefined),
+    isStillThere: (pid) => look(alive.has(pid)),
     agentMark: () => undefined,
     isMentioned: () => false,
   };
@@ -25,11 +30,19 @@ function aLadder(onSignal: (pid: number, signal: string, alive: Set<number>) => 
       onSignal(pid, signal, alive);
     },
     onStopped: (_, each) => stopped.push(each),
+    onFailedLook: () => void (looks.failed += 1),
     giveUpMs: 400,
     wrapperMs: 100,
   });
   onTestFinished(() => ladder.close());
-  return { ladder, signals, alive, end: () => eventually("the end", () => stopped[0]) };
+  return {
+    ladder,
+    signals,
+    alive,
+    looks,
+    stopped,
+    end: () => eventually("the end", () => stopped[0]),
+  };
 }
 
 function row(pid: number): ProcessRow {
@@ -95,4 +108,22 @@ test("after an end of its own an agent is only swept", async () => {
 
   expect((await end()).survivors).toEqual([]);
   expect(signals.every((signal) => signal.endsWith("SIGKILL"))).toBe(true);
+});
+
+test("a sweep that cannot look kills nothing, ends nothing, and goes on once it can look again", async () => {
+  const { ladder, signals, alive, looks, stopped, end } = aLadder((pid, signal, left) => {
+    if (signal === "SIGKILL") left.delete(pid);
+  });
+  looks.fail = true;
+
+  ladder.add(REQUEST);
+  ladder.add({ ...REQUEST, key: "b.1", signal: null });
+  // Longer than the ladder takes to give up (400 ms) when it can look.
+  await eventually("three failed looks", () => looks.failed > 2);
+  expect(signals).toEqual([]);
+  expect(stopped).toEqual([]);
+  looks.fail = false;
+
+  expect(await end()).toMatchObject({ survivors: [] });
+  expect(alive.has(101)).toBe(false);
 });

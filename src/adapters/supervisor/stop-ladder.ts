@@ -20,6 +20,7 @@ type Stop = {
 const LOOK_EVERY_MS = 25;
 const CLI_WITHIN_MS = 1_000;
 const LOOK_AT_LEAST_EVERY_MS = 250;
+const AFTER_FAILED_LOOK_MS = 500;
 
 /**
  * asked → polite signal to the wrapper's group → grace → SIGKILL to everything but the wrapper,
@@ -31,22 +32,40 @@ export function createStopLadder(options: {
   readonly trees: AgentTrees;
   readonly kill: Kill;
   readonly onStopped: (key: string, stopped: Stopped) => void;
+  readonly onFailedLook: (error: unknown) => void;
   readonly giveUpMs?: number;
   readonly wrapperMs?: number;
 }) {
-  const { processes, trees, kill, onStopped, giveUpMs = 10_000, wrapperMs = 1_000 } = options;
+  const { processes, trees, kill, onStopped, onFailedLook } = options;
+  const { giveUpMs = 10_000, wrapperMs = 1_000 } = options;
   const stops = new Map<string, Stop>();
   let timer: NodeJS.Timeout | undefined;
 
   function tick(): void {
-    const now = performance.now();
+    let next = 0;
+    try {
+      advance(performance.now());
+      next = pause();
+    } catch (error) {
+      // Nothing is killed and nothing is over because of a look that failed: look again later.
+      onFailedLook(error);
+      postponeGivingUp(performance.now());
+      next = AFTER_FAILED_LOOK_MS;
+    }
+    timer = stops.size > 0 ? setTimeout(tick, next) : undefined;
+  }
+
+  function advance(now: number): void {
     begin(now);
     for (const stop of inPhase("grace")) {
       const { pid, start } = stop.request;
       if (now >= stop.until || !processes.isStillThere(pid, start)) startSweeping(stop, now);
     }
     sweep(inPhase("sweep"), now);
-    timer = stops.size > 0 ? setTimeout(tick, pause()) : undefined;
+  }
+
+  function postponeGivingUp(now: number): void {
+    for (const stop of inPhase("sweep")) stop.until = now + giveUpMs;
   }
 
   /** The tree is looked at just before the first signal: what dies of it takes its children's parent with it. */
@@ -60,7 +79,7 @@ export function createStopLadder(options: {
         startSweeping(stop, now);
         continue;
       }
-      // A wrapper that has not started its CLI yet swallows the signal: wait for somebody to hear it.
+      // A wrapper that has not started its CLI yet swallows the signal: wait for the CLI.
       if (trees.membersOf(key).length === 0 && now - stop.askedAt < CLI_WITHIN_MS) continue;
       stop.phase = "grace";
       stop.until = now + graceMs;

@@ -7,9 +7,11 @@ import type { RunnerId } from "../../domain/runner.ts";
 import { createAgentSteps } from "./agent-steps.ts";
 import { createAgentStream } from "./agent-stream.ts";
 import { readBootId } from "./boot-id.ts";
+import { createFailedLooks } from "./failed-looks.ts";
 import { createLauncherLink } from "./launcher-link.ts";
 import { lineageOf } from "./lineage.ts";
 import { createOutbox } from "./outbox.ts";
+import { createProcesses, type Processes } from "./process-table.ts";
 import { createPump, type Slice } from "./pump.ts";
 import { listSpooled, removeSpool } from "./remove-spool.ts";
 import { defaultWatchMode, watchSpool } from "./spool-watch.ts";
@@ -40,6 +42,7 @@ export type SupervisorOptions = {
   /** Never to be signalled, besides the daemon, its launcher and what started them. */
   readonly protectedPids?: readonly number[];
   readonly watchMode?: "watch" | "poll";
+  readonly processes?: Processes;
   /** How long each slice of work held the event loop. */
   readonly onSlice?: (slice: Slice) => void;
 };
@@ -49,6 +52,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { maxSpoolBytes = 1024 ** 3, maxLineBytes = 4 * 1024 ** 2, commitEveryMs = 250 } = options;
   const { bootId = readBootId(), protectedPids = [], watchMode = defaultWatchMode() } = options;
   const live = new Map<string, TrackedAgent>();
+  const onFailedLook = createFailedLooks(log);
 
   createSpool(spoolDir);
   const markOf = createMarks(spoolDir);
@@ -66,6 +70,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     hello: { type: "hello", bootId, protectedPids: [process.pid, ...protectedPids] },
     graceMs,
     log,
+    onFailedLook,
     live,
     kick: (agent) => pump.kick(agent, "now"),
     steps: () => steps,
@@ -76,6 +81,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     startMs,
     log,
     clock,
+    processes: options.processes ?? createProcesses(),
+    onFailedLook,
     send: launcher.send,
     onLeft: launcher.sweepAfter,
     onNews(agent) {
@@ -141,16 +148,23 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     }
   }
 
-  /** Whatever signal got lost, a second later all is seen. */
+  /** Safety poll: watch events can be lost. */
   function poll(): void {
     for (const agent of live.values()) {
-      if (isStarting(agent)) steps.starting.checkDeadline(agent);
-      else if (!isOver(agent) && !agent.isOverLimit) {
-        const { out, err } = agent.files;
-        agent.isOverLimit = sizeOf(out) + sizeOf(err) > maxSpoolBytes;
+      try {
+        checkLimits(agent);
+      } catch (error) {
+        onFailedLook(error, { key: agent.files.key });
       }
     }
     lookAtAll({ liveness: true });
+  }
+
+  function checkLimits(agent: TrackedAgent): void {
+    if (isStarting(agent)) return steps.starting.checkDeadline(agent);
+    if (isOver(agent) || agent.isOverLimit) return;
+    const { out, err } = agent.files;
+    agent.isOverLimit = sizeOf(out) + sizeOf(err) > maxSpoolBytes;
   }
 
   return {

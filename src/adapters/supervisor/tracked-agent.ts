@@ -29,6 +29,8 @@ export type TrackedAgent = {
   /** No pid line by then: find out whether there is a wrapper at all. */
   startBy: number | null;
   isLookedFor: boolean;
+  /** The launcher found no wrapper for it: give the attempt up unless there is a pid line. */
+  isWrapperGone: boolean;
   /** Nobody may be left who would start it: take the claim unless there is a pid line. */
   isClaimDue: boolean;
   /** Set when launchers do not start at all: then trying again is of no use. */
@@ -66,6 +68,7 @@ export function trackAgent(
     launcher: null,
     startBy: null,
     isLookedFor: false,
+    isWrapperGone: false,
     isClaimDue: false,
     launchError: null,
     startedAt: 0,

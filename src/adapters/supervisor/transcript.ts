@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { isCode, READ_PLAIN } from "./spool.ts";
+import { isCode } from "../error-code.ts";
+import { READ_PLAIN } from "./spool.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const NEWLINE = 10;

@@ -3,6 +3,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Core, Identity } from "../../app/core.ts";
 import type { ControlHello, McpHello } from "../../contract/hello.ts";
+import type { AgentId } from "../../domain/ids.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
 import { identifyByAgent, identifyByTokenHash, presentToken, requireOwner } from "./identify.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
@@ -127,11 +128,21 @@ function identifierFor(
     const tokenHash = core.tokens.hash(token);
     return () => identifyByTokenHash(core, tokenHash);
   }
-  const parent = adopted.then(() => core.supervisor.agentOfProcess(hello.pid));
-  // Whoever asks hears of it; nobody may ever ask.
-  parent.catch(() => {});
+  let parent: Promise<AgentId | undefined> | undefined;
+  // Only success is kept: the lookup fails while no descriptor is left, and is repeated then.
+  async function findParent(): Promise<AgentId | undefined> {
+    parent ??= adopted.then(() => core.supervisor.agentOfProcess(hello.pid));
+    try {
+      return await parent;
+    } catch (error) {
+      parent = undefined;
+      throw error;
+    }
+  }
+  // Begun at once, while the process is surely there; an error is raised for the call that needs it.
+  findParent().catch(() => {});
   return async () => {
-    const agentId = await parent;
+    const agentId = await findParent();
     if (agentId !== undefined) return identifyByAgent(core, agentId);
     const main = { kind: "main", cwd: hello.cwd, keys: hello.keys } as const;
     if (personToken === undefined) return main;

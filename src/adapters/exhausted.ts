@@ -1,0 +1,20 @@
+import { errorCode } from "./error-code.ts";
+
+/** Out of descriptors, processes or memory: the attempt failed for now and may work later. */
+const EXHAUSTED: ReadonlyMap<unknown, string> = new Map([
+  ["EMFILE", "raise the limit of open files (ulimit -n, or LimitNOFILE= in a systemd unit)"],
+  ["ENFILE", "the whole machine is out of open files: close programs or raise fs.file-max"],
+  ["EAGAIN", "raise the limit of processes (ulimit -u, or TasksMax= in a systemd unit)"],
+  ["ENOMEM", "free some memory"],
+]);
+
+export function isExhausted(error: unknown): boolean {
+  return EXHAUSTED.has(errorCode(error));
+}
+
+/** The error in one sentence, with what to do where that is known. */
+export function explainExhausted(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error);
+  const advice = EXHAUSTED.get(errorCode(error));
+  return advice === undefined ? said : `${said}; ${advice}`;
+}

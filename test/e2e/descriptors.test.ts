@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { procfs } from "../../src/adapters/supervisor/process-table.ts";
+import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
+import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts";
+
+const FILL = new URL("../kit/fill-descriptors.mjs", import.meta.url).href;
+
+/** A daemon that may hold so many open files, and takes them all when it gets SIGUSR2. */
+function aTightPlace(openFiles: number) {
+  return { ...aPlace({ NODE_OPTIONS: `--import ${FILL}` }), openFiles };
+}
+
+function launchersOf(daemon: number): number[] {
+  const table = procfs.table();
+  return [...table.values()].filter(({ parent }) => parent === daemon).map(({ pid }) => pid);
+}
+
+test("running agents survive a daemon that has no descriptor left, and finish afterwards", async () => {
+  const place = aTightPlace(256);
+  const daemon = await aDaemon(place);
+  const client = await anHttpClient(daemon.url);
+  const groupId = await aGroup(client);
+  const prompt = "#rehearsal listen 8000";
+  const ids = await runAll(client, groupId, [{ prompt }, { prompt }, { prompt }]);
+  const statuses = () => Promise.all(ids.map(async (id) => (await statusOf(client, id)).status));
+  await until(async () => (await statuses()).every((status) => status === "running"));
+
+  process.kill(daemon.pid, "SIGUSR2");
+  await until(() => place.log().includes("descriptors filled: EMFILE"));
+  const isSettled = async () => (await statuses()).some((status) => status !== "running");
+  await until(async () => place.log().includes("ulimit -n") || (await isSettled()));
+  expect(await statuses()).toEqual(ids.map(() => "running"));
+  process.kill(daemon.pid, "SIGUSR2");
+  await waitForAll(client, ids);
+
+  expect(await statuses()).toEqual(ids.map(() => "resultReported"));
+  // One line, however many looks failed.
+  expect(place.log().match(/ulimit -n/g)).toHaveLength(1);
+});
+
+test("a launcher that cannot be started for want of descriptors is started once there are some", async () => {
+  const place = aTightPlace(256);
+  const daemon = await aDaemon(place);
+  const client = await anHttpClient(daemon.url);
+  const groupId = await aGroup(client);
+  await waitForAll(client, await runAll(client, groupId, [{ prompt: "#rehearsal say hello" }]));
+  process.kill(daemon.pid, "SIGUSR2");
+  await until(() => place.log().includes("descriptors filled: EMFILE"));
+
+  for (const pid of launchersOf(daemon.pid)) process.kill(pid, "SIGKILL");
+  await until(
+    () => /launcher.*ulimit -n/.test(place.log()),
+    () => (daemon.process.exitCode === null ? undefined : `the daemon ended: ${place.log()}`),
+  );
+  process.kill(daemon.pid, "SIGUSR2");
+  const ids = await runAll(client, groupId, [{ prompt: "#rehearsal say hello again" }]);
+  await waitForAll(client, ids);
+
+  expect((await statusOf(client, ids[0] ?? "")).status).toBe("resultReported");
+});
+
+test("a daemon with too few descriptors says how many it needs instead of crashing later", async () => {
+  const place = { ...aPlace(), openFiles: 40 };
+
+  const { code, stderr } = await command(place, ["serve"]);
+
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/40 open files.*at least \d+.*ulimit -n/s);
+});
