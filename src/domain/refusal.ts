@@ -59,6 +59,7 @@ export const REFUSAL_CODES = [
   "INVALID_CURSOR",
   "STORE_FULL",
   "STORE_READ_ONLY",
+  "STORE_LOST",
   "IDS_EXHAUSTED",
   "INTERNAL_ERROR",
 ] as const;

@@ -44,6 +44,8 @@ export type Compose = {
   readonly mcpUrl: () => string | null;
   /** Reads the same configuration file again. */
   readonly reloadConfig: () => Promise<LoadedConfig>;
+  /** The files of the store were deleted, replaced or truncated. */
+  readonly storeLost: (message: string) => void;
   /** Roles have changed: clients may want to list the tools again. */
   readonly toolsChanged: () => void;
 };
@@ -97,7 +99,7 @@ export async function compose(options: Compose): Promise<Composed> {
   }
   useRoles(loaded);
 
-  const store = await openStore({ dataDir, log });
+  const store = await openStore({ dataDir, log, onLost: options.storeLost });
   const dispatcher = createDispatcher(() => core);
   const advancer = createTaskAdvancer(() => core);
   const upstream = createUpstream({

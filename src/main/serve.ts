@@ -22,7 +22,7 @@ import { collectWhenIdle } from "./collect-when-idle.ts";
 import { compose, type Composed } from "./compose.ts";
 import { lastPort, rememberPort, removeDaemonFile, writeDaemonFile } from "./daemon-file.ts";
 import { openDoors, type Doors } from "./doors.ts";
-import { guardFiles } from "./guard-files.ts";
+import { guardLock } from "./guard-lock.ts";
 import { watchIdle } from "./idle.ts";
 import { keepHouse } from "./keep-house.ts";
 import { requireOpenFiles } from "./open-files-limit.ts";
@@ -66,6 +66,10 @@ export async function serve(options: Serve): Promise<Daemon> {
     mcpUrl: () => doors?.mcpUrl() ?? null,
     reloadConfig: () =>
       loadConfig({ path: loaded.path ?? undefined, explicit: false, env: envOf(options) }),
+    storeLost(message) {
+      log.error(`${message} Stopping; agents go on.`);
+      void stop().finally(() => process.exit(1));
+    },
     toolsChanged: () => doors?.toolsChanged(),
   });
   const { core } = composed;
@@ -138,7 +142,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   background.push(keepHouse(core, loaded.config.history.keep_days).stop);
   background.push(collectWhenIdle({ live: core.live, isBusy: () => isBusy(core) }).stop);
   background.push(reloadOnHangUp(composed).stop);
-  background.push(guardFiles(dataDir, log, stop).stop);
+  background.push(guardLock(dataDir, log, stop).stop);
   if (options.background) background.push(watchIdle(status, stop).stop);
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   return { status, stop };

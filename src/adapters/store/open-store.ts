@@ -5,10 +5,15 @@ import { makePrivateDirectory, makePrivateFile } from "./private-files.ts";
 import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 import { toFileFault } from "./store-fault.ts";
 
-export type OpenStore = { readonly dataDir: string; readonly log?: Log };
+export type OpenStore = {
+  readonly dataDir: string;
+  readonly log?: Log;
+  /** See `OpenSqliteStore`. */
+  readonly onLost?: (message: string) => void;
+};
 
 /** Take the lock of the directory first (`acquireLock`): two daemons must not share it. */
-export async function openStore({ dataDir, log }: OpenStore): Promise<Store> {
+export async function openStore({ dataDir, log, onLost }: OpenStore): Promise<Store> {
   const path = join(dataDir, "kuromajutsu.db");
   try {
     makePrivateDirectory(dataDir);
@@ -16,5 +21,5 @@ export async function openStore({ dataDir, log }: OpenStore): Promise<Store> {
   } catch (error) {
     throw toFileFault(error, path);
   }
-  return openSqliteStore({ path, ...(log && { log }) });
+  return openSqliteStore({ path, ...(log && { log }), ...(onLost && { onLost }) });
 }

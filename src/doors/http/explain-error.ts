@@ -23,6 +23,7 @@ const STATUS_OF: Partial<Record<RefusalCode, number>> = {
   CONFIG_NOT_WRITABLE: 503,
   STORE_FULL: 507,
   STORE_READ_ONLY: 503,
+  STORE_LOST: 503,
   INTERNAL_ERROR: 500,
 };
 

@@ -44,6 +44,8 @@ const JA: Readonly<Record<string, string>> = {
   TOOL_QUARANTINED: "このツールは定義が変わったため、確認されるまで使えません。",
   STORE_FULL: "ディスクの空きがありません。空きを作ると続きから再開します。",
   STORE_READ_ONLY: "データベースに書き込めません。権限を確認してください。",
+  STORE_LOST:
+    "データベースのファイルが削除または置き換えられたため、デーモンは停止します。対処方法はログにあります。",
 };
 const OFFLINE: Record<Locale, ProblemText> = {
   ja: {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Writer } from "./connect.ts";
+import type { GuardedFiles } from "./guarded-files.ts";
 import { forgetWritten, type Memories, settle } from "./remember.ts";
 
 /** Units of work of a store, one at a time, and when what they did is safe. */
@@ -15,7 +16,7 @@ export type Batches = {
  * takes longer than all of them. A unit that fails is undone alone, and hears of it with the others:
  * the reason may be what one of them did. A commit that fails fails them all.
  */
-export function createBatches(writer: Writer, memories: Memories): Batches {
+export function createBatches(writer: Writer, memories: Memories, files: GuardedFiles): Batches {
   const inTurn = createQueue();
   let open: Batch | undefined;
   /** Commits whose units are being told of them. */
@@ -24,6 +25,7 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
   function begin(): Batch {
     // Only where a rollback failed is there one open still.
     writer.rollback();
+    files.require();
     writer.begin();
     return createBatch();
   }
@@ -37,6 +39,12 @@ export function createBatches(writer: Writer, memories: Memories): Batches {
     }
     open = undefined;
     settle(memories, true);
+    try {
+      // The log may have been deleted meanwhile: then it is written into the database first.
+      files.requireSaved();
+    } catch (error) {
+      return batch.fail(error);
+    }
     batch.acknowledge();
     telling += 1;
     // After the last of them.

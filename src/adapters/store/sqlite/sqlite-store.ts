@@ -4,6 +4,7 @@ import type { Log } from "../../../app/ports/world.ts";
 import { toStoreFault } from "../store-fault.ts";
 import { createBatches } from "./batches.ts";
 import { type Connection, connectReader, connectWriter, type Writer } from "./connect.ts";
+import { guardFiles, type GuardedFiles } from "./guarded-files.ts";
 import { migrate } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 import { createQueries, type Run } from "./queries.ts";
@@ -17,16 +18,23 @@ export type OpenSqliteStore = {
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Past this many pages the database says it is full. */
   readonly maxPages?: number;
+  /**
+   * The files were deleted, replaced or truncated by another program. Called once, after what could
+   * be saved was saved; from then on every transaction is refused.
+   */
+  readonly onLost?: (message: string) => void;
 };
 
 export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> {
-  const { path, log, migrations = MIGRATIONS, maxPages } = options;
+  const { path, log, migrations = MIGRATIONS, maxPages, onLost } = options;
   try {
     const writer = await connectWriter(path, maxPages);
     try {
       const done = await migrate(writer.forMigrations, migrations, path);
       if (done.length > 0) log?.info("store migrated", { path, migrations: done });
-      return createStore(path, writer, await connectReader(path));
+      const reader = await connectReader(path);
+      const files = guardFiles({ database: writer.database, path, onLost });
+      return createStore({ path, writer, reader, files });
     } catch (error) {
       writer.database.close();
       throw error;
@@ -36,9 +44,16 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
   }
 }
 
-function createStore(path: string, writer: Writer, reader: Connection): Store {
+type Opened = {
+  readonly path: string;
+  readonly writer: Writer;
+  readonly reader: Connection;
+  readonly files: GuardedFiles;
+};
+
+function createStore({ path, writer, reader, files }: Opened): Store {
   const memories = createMemories();
-  const batches = createBatches(writer, memories);
+  const batches = createBatches(writer, memories, files);
   const units = createUnits(writer.db, batches, memories);
   const calls = new Set<Promise<unknown>>();
   let closed = false;
@@ -72,6 +87,9 @@ function createStore(path: string, writer: Writer, reader: Connection): Store {
       if (units.isInside()) throw new Error(NESTED);
       closed = true;
       await Promise.allSettled(calls);
+      files.stop();
+      // Closing deletes the log by its path, which must still be ours; the process's end frees the rest.
+      if (!files.mayClose()) return;
       // The writer last: it folds the log back into the file.
       for (const { database } of [reader, writer]) {
         if (database.isOpen) database.close();
