@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
@@ -46,6 +46,44 @@ test("a full disk is refused clearly, loses nothing, and is over when there is r
     expect(await client.call("delete_group", { groupId: id })).toHaveProperty("deleted", true);
   }
 });
+
+test("reports that meet a full disk are stored once there is room, and the agents end as reported", async ({
+  skip,
+}) => {
+  const place = aPlace();
+  if (!mountSmall(place.dataDir)) skip("no permission to mount a small file system");
+  // Only the database is on the small disk, so that the agents get as far as their reports.
+  const spool = join(place.dir, "spool");
+  mkdirSync(spool);
+  symlinkSync(spool, join(place.dataDir, "spool"));
+  const daemon = await aDaemon(place);
+  const client = await anHttpClient(daemon.url);
+  const prompt = "#rehearsal sleep 1500";
+  const ids = await runAll(client, await aGroup(client), [{ prompt }, { prompt }, { prompt }]);
+  const statuses = () => Promise.all(ids.map(async (id) => (await statusOf(client, id)).status));
+  await until(async () => (await statuses()).every((status) => status === "running"));
+  const filler = join(place.dataDir, "filler");
+  fill(filler);
+  const waits = () => place.log().match(/A report waits for space/g)?.length ?? 0;
+  const hasFailed = async () => (await statuses()).includes("failed");
+
+  await until(async () => waits() >= ids.length || (await hasFailed()));
+  rmSync(filler);
+  await waitForAll(client, ids);
+
+  expect(await statuses()).toEqual(ids.map(() => "resultReported"));
+});
+
+/** Takes every block that is left. */
+function fill(path: string): void {
+  for (const bytes of [1024 * 1024, 4096]) {
+    try {
+      for (;;) writeFileSync(path, Buffer.alloc(bytes), { flag: "a" });
+    } catch {
+      // Full, at least for pieces of this size.
+    }
+  }
+}
 
 test("a data directory that cannot be written is an error that names it", async () => {
   const place = aPlace({ KUROMAJUTSU_DATA_DIR: "/dev/null/kuromajutsu" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { reportCompleted as report } from "../../../app/report-completed.ts";
+import { untilStored } from "../../../app/until-stored.ts";
 import { EXECUTION_OUTCOMES, EXECUTION_STATUSES } from "../../../domain/execution.ts";
 import { defineTool } from "../define-tool.ts";
 
@@ -20,13 +21,17 @@ export const reportCompleted = defineTool({
     agentId: z.string(),
     executionStatus: z.enum(EXECUTION_STATUSES).optional(),
   }),
-  async run({ core, identity }, { result, summary, response, agentId }) {
-    const reported = await report(core, identity, {
+  async run(call, { result, summary, response, agentId }) {
+    const { core, identity } = call;
+    const input = {
       result,
       ...(summary !== undefined && { summary }),
       ...(response !== undefined && { response }),
       ...(agentId !== undefined && { agentId }),
-    });
+    };
+    const reported = await untilStored(core, "report_completed", call, () =>
+      report(core, identity, input),
+    );
     const { execution } = reported;
     return {
       registered: true,

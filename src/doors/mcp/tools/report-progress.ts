@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PROGRESS_WORDS, reportProgress as report } from "../../../app/report-progress.ts";
+import { untilStored } from "../../../app/until-stored.ts";
 import { STEP_STATUSES } from "../../../domain/execution.ts";
 import { defineTool } from "../define-tool.ts";
 
@@ -14,10 +15,13 @@ export const reportProgress = defineTool({
     message: z.string().max(10_000).optional(),
   }),
   output: z.object({ stepId: z.string(), status: z.enum(STEP_STATUSES) }),
-  run: ({ core, identity }, { stepId, status, message }) =>
-    report(core, identity, {
+  run(call, { stepId, status, message }) {
+    const { core, identity } = call;
+    const input = {
       stepId,
       ...(status && { status }),
       ...(message !== undefined && { message }),
-    }),
+    };
+    return untilStored(core, "report_progress", call, () => report(core, identity, input));
+  },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { reportResult as report } from "../../../app/report-result.ts";
+import { untilStored } from "../../../app/until-stored.ts";
 import { RESULT_STATUSES } from "../../../domain/result.ts";
 import { defineTool } from "../define-tool.ts";
 
@@ -23,8 +24,9 @@ export const reportResult = defineTool({
     errorMessage: z.string().max(100_000).optional().describe("On failure"),
   }),
   output: z.object({ registered: z.boolean(), agentId: z.string() }),
-  async run({ core, identity }, args) {
-    const agentId = await report(core, identity, {
+  async run(call, args) {
+    const { core, identity } = call;
+    const input = {
       agentId: args.agentId,
       report: {
         status: args.status,
@@ -34,7 +36,10 @@ export const reportResult = defineTool({
         createdFiles: args.createdFiles ?? [],
         errorMessage: args.errorMessage ?? null,
       },
-    });
+    };
+    const agentId = await untilStored(core, "report_result", call, () =>
+      report(core, identity, input),
+    );
     return { registered: true, agentId };
   },
 });

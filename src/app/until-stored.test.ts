@@ -1,0 +1,68 @@
+import { expect, test, vi } from "vitest";
+import { Refusal } from "../domain/refusal.ts";
+import { untilStored } from "./until-stored.ts";
+
+const log = { debug() {}, info() {}, warn() {}, error() {} };
+const full = new Refusal("STORE_FULL", "No space is left for a.db.", "Free some space.");
+
+function refuse(error: Refusal) {
+  return async () => {
+    throw error;
+  };
+}
+
+function patience(patienceMs: number, controller = new AbortController()) {
+  return { signal: controller.signal, patienceMs, beat() {} };
+}
+
+test("a report that meets a full disk is repeated until it is stored", async () => {
+  vi.useFakeTimers();
+  try {
+    let tries = 0;
+    const stored = untilStored({ log }, "report_result", patience(60_000), async () => {
+      tries += 1;
+      if (tries < 5) throw full;
+      return "registered";
+    });
+    await vi.runAllTimersAsync();
+
+    expect(await stored).toBe("registered");
+    expect(tries).toBe(5);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a disk that stays full is refused with the advice to call again with the same arguments", async () => {
+  vi.useFakeTimers();
+  try {
+    let tries = 0;
+    const refused = untilStored({ log }, "report_result", patience(10_000), async () => {
+      tries += 1;
+      throw full;
+    }).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+
+    expect(await refused).toMatchObject({
+      code: "STORE_FULL",
+      hint: expect.stringContaining("call report_result again with the same arguments"),
+    });
+    // 250 + 500 + 1000 + 2000 × 4 is within ten seconds.
+    expect(tries).toBe(8);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("any other refusal, and a caller that has disconnected, end the wait at once", async () => {
+  const other = new Refusal("AGENT_NOT_FOUND", "There is none.", "Look again.");
+  const gone = new AbortController();
+  gone.abort();
+
+  await expect(untilStored({ log }, "report_result", patience(60_000), refuse(other))).rejects.toBe(
+    other,
+  );
+  await expect(
+    untilStored({ log }, "report_result", patience(60_000, gone), refuse(full)),
+  ).rejects.toMatchObject({ code: "STORE_FULL" });
+});
