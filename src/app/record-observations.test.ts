@@ -51,6 +51,17 @@ const ENDS: [string, Parameters<typeof ended>[1], string, string][] = [
   ["no exit code at all", { exitCode: null }, "lost", "failure"],
 ];
 
+test("an agent whose spool files were deleted says so in its result", async () => {
+  const { core, id } = await aLaunchedAgent();
+
+  await core.observe(started(id), ended(id, { exitCode: null, filesLost: true }));
+
+  const result = await core.store.getResult(id);
+  expect(await statusOf(core, id)).toBe("lost");
+  expect(result?.errorMessage).toContain("were deleted while it ran");
+  expect(result?.warnings).toContainEqual(expect.stringContaining("were deleted while it ran"));
+});
+
 for (const [what, end, status, result] of ENDS) {
   test(`${what} settles the agent as ${status}`, async () => {
     const { core, id } = await aLaunchedAgent();

@@ -24,6 +24,8 @@ export type ProcessEnd = {
   readonly exitCode: number | null;
   readonly stderrTail: string;
   readonly startError: string | null;
+  /** Its spool files were deleted while it ran, so its exit code is unknown. */
+  readonly filesLost?: boolean;
   /** Processes that could not be proved dead after a stop. */
   readonly survivors: readonly string[];
 };
@@ -120,10 +122,14 @@ function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null):
   if (agent.stopReason !== null) return STOPPED[agent.stopReason];
   if (progress.end?.error) return progress.end.error;
   if (end?.stderrTail.trim()) return end.stderrTail.trim();
+  if (end?.filesLost) return FILES_LOST;
   if (agent.status === "lost") return "The process disappeared without an exit code.";
   if (end?.exitCode === 0) return "The process ended without a result event.";
   return end ? `The process ended with exit code ${end.exitCode ?? "unknown"}.` : null;
 }
+
+const FILES_LOST =
+  "Its files in the spool directory were deleted while it ran: its exit code is unknown, and output may be missing.";
 
 const STOPPED: Record<StopReason, string> = {
   timeout: "Stopped at its time limit.",
@@ -143,6 +149,7 @@ function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | nul
     ...(progress.skippedLines > 0
       ? [`${progress.skippedLines} line(s) of output could not be read as events.`]
       : []),
+    ...(end?.filesLost ? [FILES_LOST] : []),
     ...(end?.survivors ?? []).map((survivor) => `Could not be proved dead: ${survivor}`),
   ];
 }

@@ -3,7 +3,7 @@ import { createExaminer } from "./examine.ts";
 import type { FailedLooks } from "./failed-looks.ts";
 import type { LauncherRequest } from "./launcher-messages.ts";
 import type { Processes } from "./process-table.ts";
-import { removeFile, tailOf } from "./spool.ts";
+import { removeFile, sizeOf, tailOf } from "./spool.ts";
 import { createStarting } from "./starting.ts";
 import { stopOf, wrapperOf, type Outcome, type TrackedAgent } from "./tracked-agent.ts";
 
@@ -78,11 +78,14 @@ export function createAgentSteps(options: {
     agent.stream.finish();
     // Before anything is done: without a descriptor this throws, and the whole step comes again.
     const stderrTail = tailOf(agent.files.err, STDERR_TAIL_BYTES);
+    // Its pid line was in there, so an empty or missing file was taken away while it ran.
+    const filesLost = agent.exit?.code === null && sizeOf(agent.files.status) === 0;
     if (!agent.stop?.isSent && agent.process?.bootId === bootId) onLeft(agent);
     settle(agent, {
       type: "ended",
       exitCode: agent.exit?.code ?? null,
       stderrTail,
+      ...(filesLost && { filesLost }),
       survivors: agent.stop?.survivors ?? [],
     });
   }

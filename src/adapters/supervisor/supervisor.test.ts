@@ -277,3 +277,21 @@ test("an end is told even when the prompt file cannot be deleted", async () => {
 
   expect(await ended("impl-1-a")).toMatchObject({ outcome: "ended" });
 });
+
+test("a spool directory that is deleted is made again: new agents run, and the one before says what it lost", async () => {
+  const { launch, started, ended, dir, spool, logged } = aSupervisor();
+  await launch("impl-1-a", ["events", "2", "await", join(dir, "go"), "end", "done"]);
+  await started("impl-1-a");
+
+  rmSync(spool("."), { recursive: true });
+  await launch("impl-1-b", ["end", "also done"]);
+  const second = await ended("impl-1-b");
+  writeFileSync(join(dir, "go"), "");
+  const first = await ended("impl-1-a");
+
+  expect(second).toMatchObject({ outcome: "ended", exitCode: 0 });
+  expect(second.progress.end).toMatchObject({ ok: true, text: "also done" });
+  expect(first).toMatchObject({ outcome: "ended", exitCode: null, filesLost: true });
+  expect(logged.filter((line) => line.includes("was made again"))).toHaveLength(1);
+  expect(statSync(spool(".")).mode & 0o777).toBe(0o700);
+});

@@ -4,6 +4,8 @@ import type { Adoption, Launch, Observer, Supervisor } from "../../app/ports/sup
 import type { Clock, Log } from "../../app/ports/world.ts";
 import { NO_PROGRESS } from "../../domain/progress.ts";
 import type { RunnerId } from "../../domain/runner.ts";
+import { isCode } from "../error-code.ts";
+import { explainExhausted } from "../exhausted.ts";
 import { createAgentSteps } from "./agent-steps.ts";
 import { createAgentStream } from "./agent-stream.ts";
 import { readBootId } from "./boot-id.ts";
@@ -14,8 +16,9 @@ import { createOutbox } from "./outbox.ts";
 import { createProcesses, type Processes } from "./process-table.ts";
 import { createPump, type Slice } from "./pump.ts";
 import { listSpooled, removeSpool } from "./remove-spool.ts";
+import { keepSpoolDirectory } from "./spool-directory.ts";
 import { defaultWatchMode, watchSpool } from "./spool-watch.ts";
-import { createMarks, createSpool, sizeOf, splitSpoolName, spoolFiles } from "./spool.ts";
+import { createMarks, sizeOf, splitSpoolName, spoolFiles } from "./spool.ts";
 import { isOver, isStarting, trackAgent, type TrackedAgent } from "./tracked-agent.ts";
 import { readEnd, readTranscript } from "./transcript.ts";
 
@@ -54,7 +57,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const live = new Map<string, TrackedAgent>();
   const onFailedLook = createFailedLooks(log);
 
-  createSpool(spoolDir);
+  const spool = keepSpoolDirectory({ directory: spoolDir, log, onRecreated: watchAgain });
   const markOf = createMarks(spoolDir);
   const outbox = createOutbox({
     observe,
@@ -97,8 +100,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     onSlice: options.onSlice,
   });
   // Watching begins before the first read: what is written in between is not missed.
-  const watcher = watchSpool({ directory: spoolDir, mode: watchMode, log, onChange });
+  let watcher = watchSpool({ directory: spoolDir, mode: watchMode, log, onChange });
   const timer = setInterval(poll, POLL_MS);
+
+  function watchAgain(): void {
+    watcher.close();
+    watcher = watchSpool({ directory: spoolDir, mode: watchMode, log, onChange });
+  }
 
   function track(
     launch: Pick<Launch, "agentId" | "attempt" | "runner">,
@@ -150,14 +158,27 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   /** Safety poll: watch events can be lost. */
   function poll(): void {
-    for (const agent of live.values()) {
-      try {
-        checkLimits(agent);
-      } catch (error) {
-        onFailedLook(error, { key: agent.files.key });
-      }
-    }
+    tryToLook(() => spool.ensure());
+    for (const agent of live.values()) tryToLook(() => checkLimits(agent));
     lookAtAll({ liveness: true });
+  }
+
+  function tryToLook(look: () => void): void {
+    try {
+      look();
+    } catch (error) {
+      onFailedLook(error);
+    }
+  }
+
+  function writePrompt(agent: TrackedAgent, prompt: string): void {
+    try {
+      writeFileSync(agent.files.in, prompt, { mode: 0o600 });
+    } catch (error) {
+      if (!isCode(error, "ENOENT")) throw error;
+      spool.ensure();
+      writeFileSync(agent.files.in, prompt, { mode: 0o600 });
+    }
   }
 
   function checkLimits(agent: TrackedAgent): void {
@@ -174,9 +195,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       const agent = track(launch, known, workingDirectory);
       agent.isLivenessDue = false;
       try {
-        writeFileSync(agent.files.in, command.stdin, { mode: 0o600 });
+        writePrompt(agent, command.stdin);
       } catch (error) {
-        return steps.settle(agent, { type: "start_failed", error: String(error) });
+        return steps.settle(agent, { type: "start_failed", error: explainExhausted(error) });
       }
       await launcher.launch(agent, command, workingDirectory);
     },

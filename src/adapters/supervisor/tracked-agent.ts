@@ -11,6 +11,8 @@ export type Outcome =
       readonly type: "ended";
       readonly exitCode: number | null;
       readonly stderrTail: string;
+      /** Its spool files were deleted while it ran, so its exit code is unknown. */
+      readonly filesLost?: boolean;
       readonly survivors: readonly string[];
     }
   | { readonly type: "start_failed"; readonly error: string }

@@ -52,6 +52,8 @@ export type Observation =
       readonly progress: AgentProgress;
       readonly exitCode: number | null;
       readonly stderrTail: string;
+      /** Its spool files were deleted while it ran, so its exit code is unknown. */
+      readonly filesLost?: boolean;
       readonly survivors: readonly string[];
     }
   | {

@@ -11,6 +11,7 @@ export type Entry = {
   readonly exitCode: number | null;
   readonly stderrTail: string;
   readonly survivors: readonly string[];
+  readonly filesLost?: boolean;
   readonly error: string | null;
   readonly limits: number;
 };
@@ -76,8 +77,8 @@ function changesOf(observation: Observation, entry: Entry): Partial<Entry> {
     case "progress":
       return { progress: observation.progress };
     case "ended": {
-      const { progress, exitCode, stderrTail, survivors } = observation;
-      return { outcome: "ended", progress, exitCode, stderrTail, survivors };
+      const { progress, exitCode, stderrTail, survivors, filesLost = false } = observation;
+      return { outcome: "ended", progress, exitCode, stderrTail, survivors, filesLost };
     }
     case "start_failed":
       return { outcome: "start_failed", error: observation.error };
