@@ -1,6 +1,8 @@
 import { cleanAnswer, cleanText } from "../domain/clean-answer.ts";
 import type { AgentId } from "../domain/ids.ts";
+import { isLargerThan } from "../domain/json-size.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { startOfText } from "../domain/start-of-text.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
 import type { Core } from "./core.ts";
@@ -12,12 +14,13 @@ import {
   type UpstreamTool,
 } from "./ports/upstream.ts";
 import { NOT_KEPT, recordAnswerIn, type CallEnd } from "./record-answer.ts";
+import { runInSteps } from "./run-in-steps.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
 /** More than this is given to the agent, but not kept. */
 const MAX_KEPT_CHARS = 1_000_000;
 /** More than this is no answer an agent could read. */
-const MAX_ANSWER_CHARS = 8_000_000;
+const MAX_ANSWER = { chars: 8_000_000, values: 200_000 };
 const MAX_ERROR_CHARS = 2_000;
 
 export type Sending = {
@@ -66,18 +69,16 @@ async function trySend(core: Core, sending: Sending): Promise<Sent> {
   // Stopped between the intent and now: it is not sent at all.
   if (signal.aborted) return { fault: "not_sent" };
   try {
-    const answer = cleanAnswer(
-      await core.upstream.call({
-        server: tool.server,
-        tool: tool.name,
-        args,
-        signal,
-        idempotencyKey,
-        onProgress: (progress) => sending.onProgress(cleanProgress(progress)),
-      }),
-    );
-    if (JSON.stringify(answer).length <= MAX_ANSWER_CHARS) return { answer };
-    const message = `${tool.name} answered with more than ${MAX_ANSWER_CHARS} characters.`;
+    const answer = await core.upstream.call({
+      server: tool.server,
+      tool: tool.name,
+      args,
+      signal,
+      idempotencyKey,
+      onProgress: (progress) => sending.onProgress(cleanProgress(progress)),
+    });
+    if (!isLargerThan(answer, MAX_ANSWER)) return { answer: await runInSteps(cleanAnswer(answer)) };
+    const message = `${tool.name} answered with more than ${MAX_ANSWER.chars} characters or ${MAX_ANSWER.values} values.`;
     return { fault: new UpstreamFault("too_large", message) };
   } catch (error) {
     if (error instanceof UpstreamFault) return { fault: error };
@@ -89,7 +90,7 @@ async function trySend(core: Core, sending: Sending): Promise<Sent> {
 function cleanProgress(progress: UpstreamProgress): UpstreamProgress {
   return progress.message === undefined
     ? progress
-    : { ...progress, message: cleanText(progress.message) };
+    : { ...progress, message: cleanText(progress.message.slice(0, MAX_ERROR_CHARS)) };
 }
 
 function endOf(sent: Sent, tool: UpstreamTool): CallEnd {
@@ -133,13 +134,13 @@ function eventOf({ kind }: UpstreamFault, { isReadOnly }: UpstreamTool): CallEnd
 
 function errorTextOf({ content }: UpstreamAnswer): string {
   const texts = content.flatMap((block) =>
-    typeof block["text"] === "string" ? [block["text"]] : [],
+    typeof block["text"] === "string" ? [block["text"].slice(0, MAX_ERROR_CHARS)] : [],
   );
   return texts.join("\n").slice(0, MAX_ERROR_CHARS) || "The tool answered with an error.";
 }
 
 function wordsOf({ message }: UpstreamFault): string {
-  return cleanText(message).slice(0, MAX_ERROR_CHARS);
+  return startOfText(cleanText(message.slice(0, MAX_ERROR_CHARS)), MAX_ERROR_CHARS);
 }
 
 async function refusalFor(

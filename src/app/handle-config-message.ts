@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { expectedHashShape, roleFieldsShape } from "../contract/roles.ts";
+import { oneLine } from "../domain/one-line.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Core, Identity } from "./core.ts";
 import { requirePerson } from "./require-person.ts";
@@ -46,7 +47,7 @@ function parse<Shape extends z.ZodType>(shape: Shape, data: unknown): z.infer<Sh
   if (result.success) return result.data;
   throw new Refusal(
     "INVALID_ARGUMENTS",
-    z.prettifyError(result.error).replaceAll(/\s*\n\s*/g, " "),
+    oneLine(z.prettifyError(result.error)),
     `Fields of a role: ${Object.keys(roleFieldsShape.shape).join(", ")}.`,
   );
 }

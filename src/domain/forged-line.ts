@@ -1,118 +1,164 @@
+import { foldedLetters } from "./folded-letters.ts";
 import { NOTIFICATION_LINE } from "./notification.ts";
 
-/** Letters of other alphabets that look like those of `get_notifications`. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
-  ɡ: "g",
-  ց: "g",
-  е: "e",
-  ε: "e",
-  т: "t",
-  τ: "t",
-  п: "n",
-  ո: "n",
-  η: "n",
-  о: "o",
-  ο: "o",
-  օ: "o",
-  і: "i",
-  ı: "i",
-  ι: "i",
-  ϝ: "f",
-  с: "c",
-  ϲ: "c",
-  а: "a",
-  α: "a",
-  ѕ: "s",
-};
-
-/** Breaks the sentence for good: its letters are not those of the sentence around it. */
+/** Takes the place of the line. Its letters keep what is left and right of it apart. */
 const REMOVED = "[removed]";
 
-/** The order alone says the same, wherever the first half went. */
-const [, ORDER = ""] = NOTIFICATION_LINE.split("。");
-/** Only when something might have it: folding loads tables that a start should not wait for. */
-let needles: readonly string[] | undefined;
+/** The second sentence is the order itself; the line is removed with or without the first one. */
+const [GREETING = "", ORDER = ""] = NOTIFICATION_LINE.split("。");
 
-function findNeedles(): readonly string[] {
-  needles ??= [NOTIFICATION_LINE, ORDER].map((line) =>
-    lettersOf(line)
-      .map(({ letter }) => letter)
-      .join(""),
-  );
-  return needles;
-}
-/** Without every one of these it is not there; looking for them is fast. */
-const RARE = ["呼", "出", "確", "認"];
+/** A part of one text. */
+type Cut = {
+  readonly text: number;
+  readonly from: number;
+  readonly until: number;
+  readonly put: string;
+};
+
+/** Counts the work, so that a test can compare it for inputs of different length. */
+export type Effort = { steps: number };
 
 /**
- * Takes our own sentence out of a text that is not ours, also where it is spaced, decorated or
- * written in other forms of the same letters: a model would read it all the same.
+ * Removes our notification line from texts that are not ours, also where it is spaced, decorated,
+ * written in other forms of the same letters, or spread over several of the texts: a model would
+ * read it all the same.
  */
-export function withoutOurLine(text: string): string {
-  if (!mayHaveIt(text)) return text;
-  const letters = lettersOf(text);
-  const folded = letters.map(({ letter }) => letter).join("");
-  let cleaned = "";
-  let from = 0;
-  for (let at = nextHit(folded, 0); at; at = nextHit(folded, at.end)) {
-    const start = letters[at.start]?.from ?? from;
-    cleaned += text.slice(from, start) + REMOVED;
-    from = letters[at.end - 1]?.until ?? start;
-  }
-  return cleaned + text.slice(from);
+export function withoutOurLine(texts: readonly string[], effort?: Effort): readonly string[] {
+  if (texts.every(isAscii)) return texts;
+  const finder = createLineFinder(effort);
+  for (const text of texts) finder.read(text, Infinity).next();
+  return finder.result();
 }
 
-/** The same folding over the whole text at once: fast, but where it was cannot be told any more. */
-function mayHaveIt(text: string): boolean {
-  if (isAscii(text)) return false;
-  const plain = text.normalize("NFKD");
-  if (!RARE.every((kanji) => plain.includes(kanji))) return false;
-  const folded = plain
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "")
-    .replaceAll(/[^\0-\x7f\u3041-\u3096\u4e00-\u9fff]/g, oneForm);
-  return findNeedles().some((needle) => folded.includes(needle));
-}
-
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }
 
-type Hit = { readonly start: number; readonly end: number };
+type Needle = {
+  readonly letters: readonly number[];
+  /** Knuth-Morris-Pratt: how many letters still match after a mismatch. */
+  readonly fallback: readonly number[];
+  readonly greeting: readonly number[];
+};
 
-function nextHit(folded: string, from: number): Hit | undefined {
-  const hits = findNeedles().flatMap((needle) => {
-    const start = folded.indexOf(needle, from);
-    return start < 0 ? [] : [{ start, end: start + needle.length }];
-  });
-  return hits.toSorted((a, b) => a.start - b.start || b.end - a.end)[0];
-}
+let needle: Needle | undefined;
 
-/** One UTF-16 unit, so that its place in the folded text is its place in the list. */
-type Letter = { readonly letter: string; readonly from: number; readonly until: number };
-
-/** Letters and digits only, in one form, and where in the text each came from. */
-function lettersOf(text: string): Letter[] {
-  const letters: Letter[] = [];
-  let at = 0;
-  for (const character of text) {
-    const until = at + character.length;
-    for (const part of character.normalize("NFKD").toLowerCase()) {
-      if (!/[\p{L}\p{N}]/u.test(part)) continue;
-      const letter = oneForm(part);
-      for (let unit = 0; unit < letter.length; unit++) {
-        letters.push({ letter: letter.charAt(unit), from: at, until });
-      }
-    }
-    at = until;
+function getNeedle(): Needle {
+  if (!needle) {
+    const letters = lettersOf(ORDER);
+    needle = { letters, fallback: fallbackOf(letters), greeting: lettersOf(GREETING) };
   }
-  return letters;
+  return needle;
 }
 
-function oneForm(letter: string): string {
-  const lookalike = LOOKALIKES[letter];
-  if (lookalike !== undefined) return lookalike;
-  const code = letter.charCodeAt(0);
-  const isKatakana = letter.length === 1 && code >= 0x30a1 && code <= 0x30f6;
-  return isKatakana ? String.fromCharCode(code - 0x60) : letter;
+function lettersOf(text: string): readonly number[] {
+  return Array.from(text).flatMap((character) => foldedLetters(character.codePointAt(0) ?? 0));
+}
+
+function fallbackOf(letters: readonly number[]): readonly number[] {
+  const fallback = [0];
+  for (let at = 1, matched = 0; at < letters.length; at++) {
+    while (matched > 0 && letters[at] !== letters[matched]) matched = fallback[matched - 1] ?? 0;
+    if (letters[at] === letters[matched]) matched++;
+    fallback.push(matched);
+  }
+  return fallback;
+}
+
+/**
+ * Reads texts one after the other as if they were one, in linear time. A long text can be read in
+ * several pieces.
+ */
+export function createLineFinder(effort: Effort = { steps: 0 }) {
+  const { letters, fallback, greeting } = getNeedle();
+  const texts: string[] = [];
+  const cuts: Cut[] = [];
+  /** The last letters and where they came from: a ring, as long as the whole line. */
+  const size = letters.length + greeting.length;
+  const ring = {
+    letter: new Uint16Array(size),
+    text: new Uint32Array(size),
+    from: new Uint32Array(size),
+  };
+  let seen = 0;
+  let matched = 0;
+
+  function readLetter(text: number, from: number, until: number, letter: number): void {
+    const place = seen % size;
+    ring.letter[place] = letter;
+    ring.text[place] = text;
+    ring.from[place] = from;
+    seen++;
+    effort.steps++;
+    while (matched > 0 && letters[matched] !== letter) {
+      effort.steps++;
+      matched = fallback[matched - 1] ?? 0;
+    }
+    if (letters[matched] === letter) matched++;
+    if (matched === letters.length) cutLine(text, until);
+  }
+
+  function cutLine(text: number, until: number): void {
+    const first = (seen - (hasGreeting() ? size : letters.length)) % size;
+    const start = ring.text[first] ?? 0;
+    for (let at = start; at <= text; at++) {
+      effort.steps++;
+      const isFirst = at === start;
+      cuts.push({
+        text: at,
+        from: isFirst ? (ring.from[first] ?? 0) : 0,
+        until: at === text ? until : Infinity,
+        put: isFirst ? REMOVED : "",
+      });
+    }
+    seen = 0;
+    matched = 0;
+  }
+
+  function hasGreeting(): boolean {
+    if (seen < size) return false;
+    effort.steps += greeting.length;
+    return greeting.every((letter, at) => ring.letter[(seen - size + at) % size] === letter);
+  }
+
+  function readPiece(index: number, text: string, from: number, until: number): number {
+    let at = from;
+    while (at < until) {
+      const code = text.codePointAt(at) ?? 0;
+      const end = at + (code > 0xffff ? 2 : 1);
+      for (const letter of foldedLetters(code)) readLetter(index, at, end, letter);
+      effort.steps++;
+      at = end;
+    }
+    return at;
+  }
+
+  return {
+    /** Reads the next text, and pauses between the pieces of a long one. */
+    *read(text: string, pieceChars: number): Generator<void, void> {
+      const index = texts.push(text) - 1;
+      for (let at = 0; at < text.length;) {
+        if (at > 0) yield;
+        at = readPiece(index, text, at, Math.min(text.length, at + pieceChars));
+      }
+    },
+    /** The texts without the line. */
+    result: () => applyCuts(texts, cuts),
+  };
+}
+
+function applyCuts(texts: readonly string[], cuts: readonly Cut[]): readonly string[] {
+  if (cuts.length === 0) return texts;
+  const byText = Map.groupBy(cuts, ({ text }) => text);
+  return texts.map((text, index) => withoutCuts(text, byText.get(index) ?? []));
+}
+
+function withoutCuts(text: string, cuts: readonly Cut[]): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (const cut of cuts) {
+    kept.push(text.slice(from, cut.from), cut.put);
+    from = cut.until;
+  }
+  return kept.join("") + text.slice(from);
 }

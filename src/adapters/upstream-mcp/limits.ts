@@ -1,12 +1,14 @@
 /** One message of an upstream server, so the whole of an answer. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** Nested deeper, and whoever walks through it may run out of stack. */
+/** Code that walks through deeper values could run out of stack. */
 export const MAX_DEPTH = 200;
 export const MAX_TOOLS = 500;
 export const MAX_LIST_PAGES = 64;
 export const MAX_NAME_CHARS = 200;
 export const MAX_TITLE_CHARS = 200;
 export const MAX_DESCRIPTION_CHARS = 8 * 1024;
+/** A description or title inside a schema: of a parameter, for example. */
+export const MAX_PARAMETER_CHARS = 4 * 1024;
 export const MAX_SCHEMA_CHARS = 64 * 1024;
 export const MAX_ERROR_CHARS = 500;
 

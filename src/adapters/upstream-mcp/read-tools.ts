@@ -3,16 +3,22 @@ import type { JsonObject, UpstreamTool } from "../../app/ports/upstream.ts";
 import type { UpstreamSettings } from "../../contract/config.ts";
 import { canonicalJson } from "../../domain/canonical.ts";
 import { cleanText } from "../../domain/clean-answer.ts";
+import { withoutOurLine } from "../../domain/forged-line.ts";
+import { isLargerThan } from "../../domain/json-size.ts";
 import { plainText } from "../../domain/plain-text.ts";
 import {
   MAX_DEPTH,
   MAX_DESCRIPTION_CHARS,
   MAX_LIST_PAGES,
   MAX_NAME_CHARS,
+  MAX_PARAMETER_CHARS,
   MAX_SCHEMA_CHARS,
   MAX_TITLE_CHARS,
   MAX_TOOLS,
 } from "./limits.ts";
+
+/** Checked first, because it is cheap for schemas of any size. */
+const MAX_SCHEMA = { chars: MAX_SCHEMA_CHARS, values: MAX_SCHEMA_CHARS };
 
 export type ToolPage = { readonly tools: readonly unknown[]; readonly nextCursor?: string };
 
@@ -24,7 +30,10 @@ export type ReadTools = {
   readonly remarks: readonly string[];
 };
 
-/** Every page of a server's list, up to what one server may have. */
+/**
+ * Reads every page of a server's list, up to what one server may have. A page can be as long as a
+ * message, so of each definition only as much is kept as will be used.
+ */
 export async function readPages(
   page: (cursor: string | undefined) => Promise<ToolPage>,
 ): Promise<{ readonly found: readonly unknown[]; readonly remarks: readonly string[] }> {
@@ -33,13 +42,38 @@ export async function readPages(
   let cursor: string | undefined;
   for (let count = 0; count < MAX_LIST_PAGES; count++) {
     const { tools, nextCursor } = await page(cursor);
-    found.push(...tools);
+    for (const tool of tools.slice(0, MAX_TOOLS + 1)) found.push(bounded(tool));
     if (nextCursor === undefined) return { found, remarks: [] };
     if (found.length > MAX_TOOLS || seen.has(nextCursor)) break;
     seen.add(nextCursor);
     cursor = nextCursor;
   }
   return { found, remarks: ["The list goes on; the rest of it was not read."] };
+}
+
+function bounded(tool: unknown): unknown {
+  const raw = asObject(tool);
+  if (!raw) return undefined;
+  const { name, title, description, inputSchema, outputSchema, annotations } = raw;
+  return {
+    name: beginning(name, MAX_NAME_CHARS),
+    title: beginning(title, MAX_TITLE_CHARS),
+    description: beginning(description, MAX_DESCRIPTION_CHARS),
+    inputSchema: boundedSchema(inputSchema),
+    ...(outputSchema === undefined ? {} : { outputSchema: boundedSchema(outputSchema) ?? null }),
+    annotations: boundedSchema(annotations),
+  };
+}
+
+/** One character more than allowed, so that the reader can tell that something was cut. */
+function beginning(text: unknown, maxChars: number): string | undefined {
+  return typeof text === "string" ? text.slice(0, maxChars + 1) : undefined;
+}
+
+function boundedSchema(value: unknown): JsonObject | undefined {
+  const raw = asObject(value);
+  if (!raw || isLargerThan(raw, MAX_SCHEMA) || isDeeperThan(raw, MAX_DEPTH)) return undefined;
+  return JSON.stringify(raw).length > MAX_SCHEMA_CHARS ? undefined : raw;
 }
 
 /** What a server says of its tools, made harmless: capped, nothing hidden, nothing malformed. */
@@ -57,8 +91,8 @@ export function readTools(
       break;
     }
     const raw = asObject(each);
-    const name = typeof raw?.["name"] === "string" ? plainText(raw["name"]).trim() : "";
-    if (!raw || name === "" || name.length > MAX_NAME_CHARS) {
+    const name = readName(raw?.["name"]);
+    if (!raw || name === undefined) {
       remarks.push("A tool without a usable name is left out.");
     } else if (ownNames.has(name)) {
       remarks.push(`A second tool ${name} is left out.`);
@@ -72,6 +106,11 @@ export function readTools(
   return { tools, ownNames, remarks };
 }
 
+function readName(name: unknown): string | undefined {
+  if (typeof name !== "string" || name.length > MAX_NAME_CHARS) return undefined;
+  return plainText(name).trim() || undefined;
+}
+
 function readTool(
   server: string,
   name: string,
@@ -82,20 +121,23 @@ function readTool(
   const schema = readSchema(raw["inputSchema"]);
   const inputSchema = schema && { type: "object", ...schema };
   if (inputSchema?.type !== "object") {
-    remarks.push(`${name} is left out: its input schema is missing, too large or no object.`);
+    remarks.push(
+      `${name} is left out: its input schema is missing, too large, no object or says our notification line.`,
+    );
     return undefined;
   }
   const outputSchema = raw["outputSchema"] === undefined ? null : readSchema(raw["outputSchema"]);
   if (outputSchema === undefined) {
-    remarks.push(`The output schema of ${name} is left out: it is too large or no object.`);
+    remarks.push(
+      `The output schema of ${name} is left out: it is too large, no object or says our notification line.`,
+    );
   }
-  const written =
-    typeof raw["description"] === "string" ? cleanText(plainText(raw["description"])) : "";
+  const written = typeof raw["description"] === "string" ? raw["description"] : "";
   if (written.length > MAX_DESCRIPTION_CHARS) remarks.push(`The description of ${name} is cut.`);
   const definition = {
     name,
     title: readTitle(raw["title"]),
-    description: startOf(written, MAX_DESCRIPTION_CHARS),
+    description: readWords(written, MAX_DESCRIPTION_CHARS),
     inputSchema,
     outputSchema: outputSchema ?? null,
     annotations: readAnnotations(raw["annotations"]),
@@ -106,7 +148,7 @@ function readTool(
 
 function readTitle(title: unknown): string | null {
   if (typeof title !== "string") return null;
-  return startOf(cleanText(plainText(title)).trim(), MAX_TITLE_CHARS) || null;
+  return readWords(title, MAX_TITLE_CHARS).trim() || null;
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
@@ -124,18 +166,19 @@ function readAnnotations(value: unknown): JsonObject | null {
 }
 
 function readSchema(value: unknown): JsonObject | undefined {
-  const raw = asObject(value);
-  if (!raw || isDeeperThan(raw, MAX_DEPTH)) return undefined;
-  if (JSON.stringify(raw).length > MAX_SCHEMA_CHARS) return undefined;
-  return asObject(withPlainWords(raw));
+  const raw = boundedSchema(value);
+  if (!raw) return undefined;
+  const schema = withPlainWords(raw, "");
+  return saysOurLine(schema) ? undefined : asObject(schema);
 }
 
 /** Models read these words like any other description. */
-function withPlainWords(value: unknown, key = ""): unknown {
+function withPlainWords(value: unknown, key: string): unknown {
   if (typeof value === "string") {
-    return key === "description" || key === "title" ? cleanText(plainText(value)) : value;
+    const isForReading = key === "description" || key === "title";
+    return isForReading ? readWords(value, MAX_PARAMETER_CHARS) : value;
   }
-  if (Array.isArray(value)) return value.map((each) => withPlainWords(each));
+  if (Array.isArray(value)) return value.map((each) => withPlainWords(each, ""));
   const object = asObject(value);
   if (!object) return value;
   return Object.fromEntries(
@@ -143,7 +186,25 @@ function withPlainWords(value: unknown, key = ""): unknown {
   );
 }
 
-/** Without recursion: it is asked of things that may be nested without end. */
+/** Names and values of parameters cannot be rewritten: calls would be made with them. */
+function saysOurLine(schema: unknown): boolean {
+  const texts = textsIn(schema);
+  return withoutOurLine(texts).some((text, index) => text !== texts[index]);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return Object.entries(value).flatMap(([key, member]) => [key, ...textsIn(member)]);
+}
+
+/** Cut first: cleaning a text takes time, and its length is the server's choice. */
+function readWords(text: string, maxChars: number): string {
+  return startOf(cleanText(plainText(startOf(text, maxChars))), maxChars);
+}
+
+/** Does not use recursion: the value may be nested without end. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= limit; depth++) {

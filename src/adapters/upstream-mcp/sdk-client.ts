@@ -298,5 +298,5 @@ function reasonOf(error: unknown): string {
 }
 
 function shortText(text: string): string {
-  return plainText(text).slice(0, MAX_ERROR_CHARS);
+  return plainText(text.slice(0, MAX_ERROR_CHARS));
 }

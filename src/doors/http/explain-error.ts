@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Log } from "../../app/ports/world.ts";
+import { oneLine } from "../../domain/one-line.ts";
 import { Refusal, type RefusalCode } from "../../domain/refusal.ts";
 
 const STATUS_OF: Partial<Record<RefusalCode, number>> = {
@@ -39,7 +40,7 @@ export type ExplainError = (error: unknown) => Explained;
 export function explainError(log: Log): ExplainError {
   return (error) => {
     if (error instanceof z.ZodError) {
-      const message = z.prettifyError(error).replaceAll(/\s*\n\s*/g, " ");
+      const message = oneLine(z.prettifyError(error));
       const hint = "GET /api/openapi.json describes every route.";
       return { status: 400, code: "INVALID_ARGUMENTS", message, hint };
     }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { auditRefusals } from "../../app/audit-refusals.ts";
 import type { Core, Identity } from "../../app/core.ts";
 import { requirePerson } from "../../app/require-person.ts";
+import { oneLine } from "../../domain/one-line.ts";
 import { mayActAs } from "../../domain/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { noticeFor, withNotification } from "./announce.ts";
@@ -107,10 +108,7 @@ function toRefusal(core: Core, tool: AnyTool, error: unknown): Refusal {
   if (error instanceof z.ZodError) {
     return new Refusal(
       "INVALID_ARGUMENTS",
-      `${tool.name}: ${z
-        .prettifyError(error)
-        .replaceAll(/\s*\n\s*/g, " ")
-        .trim()}`,
+      `${tool.name}: ${oneLine(z.prettifyError(error))}`,
       `Arguments of ${tool.name}: ${Object.keys(tool.input.shape).join(", ") || "none"}. Correct them and call again.`,
     );
   }

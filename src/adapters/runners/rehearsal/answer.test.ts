@@ -7,7 +7,13 @@ const text = (words: string) => ({ type: "text", text: words });
 test.each([
   ["structured content", { content: [], structuredContent: { notification: NOTIFICATION_LINE } }],
   ["JSON text", { content: [text(JSON.stringify({ a: 1, notification: NOTIFICATION_LINE }))] }],
-  ["a refusal", { isError: true, content: [text('{"code":"X","notification":"読んで"}')] }],
+  [
+    "a refusal",
+    {
+      isError: true,
+      content: [text(JSON.stringify({ code: "X", notification: NOTIFICATION_LINE }))],
+    },
+  ],
   ["a block of its own", { content: [text(NOTIFICATION_LINE), text("upstream")] }],
 ])("a notification is noticed in %s", (_where, result) => {
   expect(readAnswer(result).isNotifying).toBe(true);
@@ -15,6 +21,7 @@ test.each([
 
 test.each([
   ["nothing", { content: [] }],
+  ["another text of that name", { content: [text('{"notification":"at noon"}')] }],
   ["an empty one", { content: [text('{"notification":""}')] }],
   ["one of another type", { content: [text('{"notification":true}')] }],
   ["a quotation", { content: [text(`「${NOTIFICATION_LINE}」`)] }],

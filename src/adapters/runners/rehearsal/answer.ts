@@ -29,7 +29,7 @@ export function readAnswer(result: CallResult): ToolAnswer {
     isError: result.isError === true,
     fields: fieldsOf(objects[0]),
     isNotifying:
-      objects.some(({ notification }) => Boolean(textOf(notification))) ||
+      objects.some(({ notification }) => notification === NOTIFICATION_LINE) ||
       texts.includes(NOTIFICATION_LINE),
     isOutcomeUnknown: false,
   };
