@@ -57,10 +57,10 @@ function sentenceFor(approval: Approval, facts: ExecutorFacts): string | undefin
   if (kind === "question") {
     const question = textOf(approval.shown["question"], approval.title);
     return status === "approved"
-      ? words.answered(question, who, choice?.answer ?? "")
-      : words.unanswered(question, who, reason);
+      ? words.answered(quoted(question), who, quoted(choice?.answer ?? ""))
+      : words.unanswered(quoted(question), who, quoted(reason));
   }
-  if (status === "rejected") return words.rejected(what, who, reason);
+  if (status === "rejected") return words.rejected(what, who, quoted(reason));
   if (kind === "outcome" && choice?.answer === "done") return words.tookEffect(what, who);
   const isOpen = approval.usedAt === null || choice?.scope === "any_arguments";
   return isOpen ? words.approved(what, who, argsOf(approval)) : undefined;
@@ -70,6 +70,11 @@ function describe({ stepId, shown, title }: Approval, { steps }: ExecutorFacts):
   const step = steps.find(({ id }) => id === stepId);
   const call = step?.call ?? textOf(shown["tool"], title);
   return step ? `${step.id} (${call})` : call;
+}
+
+/** As JSON: a question cannot contain a forged answer, because its quotes are escaped. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
 }
 
 function textOf(value: unknown, otherwise: string): string {
@@ -90,9 +95,9 @@ const WORDS = {
     tookEffect: (what: string, who: string) =>
       `${what} は実行済みだと ${who} が確認しました。繰り返さないでください。`,
     answered: (question: string, who: string, answer: string) =>
-      `質問「${question}」に ${who} が答えました: ${answer}`,
+      `質問 ${question} に ${who} が答えました: ${answer}`,
     unanswered: (question: string, who: string, reason: string) =>
-      `質問「${question}」に ${who} は答えませんでした。${reason}`,
+      `質問 ${question} に ${who} は答えませんでした。理由: ${reason}`,
   },
   en: {
     approved: (what: string, who: string, args: string) =>
@@ -103,8 +108,8 @@ const WORDS = {
     tookEffect: (what: string, who: string) =>
       `${who} says that ${what} took effect. Do not repeat it.`,
     answered: (question: string, who: string, answer: string) =>
-      `To your question "${question}" ${who} answered: ${answer}`,
+      `To your question ${question} ${who} answered: ${answer}`,
     unanswered: (question: string, who: string, reason: string) =>
-      `${who} did not answer your question "${question}". ${reason}`,
+      `${who} did not answer your question ${question}. Reason: ${reason}`,
   },
 } as const;
