@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CHANGE_HEADER } from "../../contract/http-headers.ts";
 import { approvalShape, taskShape } from "../../contract/task-shapes.ts";
+import { visibleText } from "../../contract/visible-text.ts";
 
 const problemShape = z.looseObject({
   code: z.string(),
@@ -13,7 +14,7 @@ export class Problem extends Error {
   readonly code: string;
 
   constructor({ code, detail, hint }: z.infer<typeof problemShape>) {
-    super(hint ? `${detail}\n  → ${hint}` : detail);
+    super(visibleText(hint ? `${detail}\n  → ${hint}` : detail));
     this.name = "Problem";
     this.code = code;
   }

@@ -1,7 +1,7 @@
 import type { WireApproval } from "../../contract/task-shapes.ts";
 import type { TerminalTexts } from "../../contract/terminal-texts.ts";
+import { visibleLine, visibleText } from "../../contract/visible-text.ts";
 import type { Console } from "./console.ts";
-import { plain } from "./plain.ts";
 
 /** The body of a decision, as REST takes it. */
 export type DecisionBody = {
@@ -21,12 +21,14 @@ export type Asking = {
 /** Asks a person what to say; asks again until it is something. */
 export async function askDecision(asking: Asking, approval: WireApproval): Promise<DecisionBody> {
   const { console, texts } = asking;
-  console.print(`\n${texts.asks[approval.kind]}: ${plain(approval.title)}`);
+  console.print(`\n${texts.asks[approval.kind]}: ${visibleLine(approval.title)}`);
   const { version } = approval;
   switch (approval.kind) {
     case "question":
+      console.print(shownText(approval));
       return { decision: "approve", version, answer: await askAnswer(asking, approval) };
     case "outcome":
+      console.print(shownText(approval));
       return askOutcome(asking, version);
     case "prompt":
     case "process":
@@ -75,7 +77,7 @@ async function askAnswer({ console, texts, signal }: Asking, approval: WireAppro
       if (answer !== "") return answer;
     }
   }
-  choices.forEach((choice, index) => console.print(`  ${index + 1}. ${plain(choice)}`));
+  choices.forEach((choice, index) => console.print(`  ${index + 1}. ${visibleLine(choice)}`));
   for (;;) {
     const number = Number(await console.ask(texts.chooseAnswer(choices.length), signal));
     const chosen = choices[number - 1];
@@ -95,9 +97,9 @@ async function choose<const Letter extends string>(
   }
 }
 
-/** What is being decided on, whole: a person must not approve what was not shown. */
+/** The whole of what is being decided on: a person must not approve what was not shown. */
 function shownText({ shown }: WireApproval): string {
-  return plain(JSON.stringify(shown, null, 2))
+  return visibleText(JSON.stringify(shown, null, 2))
     .split("\n")
     .map((line) => `  ${line}`)
     .join("\n");

@@ -6,10 +6,10 @@ import {
   type WireTask,
 } from "../../contract/task-shapes.ts";
 import type { TerminalTexts } from "../../contract/terminal-texts.ts";
+import { visibleLine, visibleText } from "../../contract/visible-text.ts";
 import { type Api, shownTask } from "./api.ts";
 import type { Console } from "./console.ts";
 import { followTask, type Session } from "./follow-task.ts";
-import { plain } from "./plain.ts";
 import { renderEnd, renderProcess, renderPrompt, renderSteps } from "./render-task.ts";
 
 export type Face = { readonly api: Api; readonly console: Console; readonly texts: TerminalTexts };
@@ -145,17 +145,17 @@ export async function decideApproval(
 export async function showApproval({ api, console, texts }: Face, id: string): Promise<number> {
   const approval = await api.get(`/api/approvals/${encodeURIComponent(id)}`, approvalShape);
   console.print(
-    `${approvalLine(approval, texts)}\n${plain(JSON.stringify(approval.shown, null, 2))}`,
+    `${approvalLine(approval, texts)}\n${visibleText(JSON.stringify(approval.shown, null, 2))}`,
   );
   return 0;
 }
 
 function taskLine(task: WireTask, texts: TerminalTexts): string {
   const name = task.title ?? task.request.split("\n", 1)[0] ?? "";
-  return `${task.taskId}  ${texts.task[task.status]}  ${plain(name)}`;
+  return `${task.taskId}  ${texts.task[task.status]}  ${visibleLine(name)}`;
 }
 
 function approvalLine(approval: WireApproval, texts: TerminalTexts): string {
   const { approvalId, status, kind, title, taskId } = approval;
-  return `${approvalId}  ${status}  ${texts.asks[kind]}: ${plain(title)}  ${taskId ?? ""}`.trimEnd();
+  return `${approvalId}  ${status}  ${texts.asks[kind]}: ${visibleLine(title)}  ${taskId ?? ""}`.trimEnd();
 }

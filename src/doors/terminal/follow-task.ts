@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { approvalShape, taskShape, type WireApproval } from "../../contract/task-shapes.ts";
 import type { TerminalTexts } from "../../contract/terminal-texts.ts";
+import { visibleLine, visibleText } from "../../contract/visible-text.ts";
 import { type Api, Problem, shownTask, type ShownTask, Unreachable } from "./api.ts";
 import { askDecision, type DecisionBody } from "./ask-decision.ts";
 import { type Bell, createBell } from "./bell.ts";
@@ -89,11 +90,14 @@ async function look(following: Following): Promise<number | undefined> {
 
 function tell({ console, texts, told }: Following, task: ShownTask): void {
   if (told.status !== task.status) {
-    const why = { by: task.statusBy ?? "", reason: task.statusReason ?? "" };
+    const why = {
+      by: visibleLine(task.statusBy ?? ""),
+      reason: visibleText(task.statusReason ?? ""),
+    };
     console.print(
       task.status === "blocked"
         ? texts.blockedBy(why.by, why.reason)
-        : `● ${texts.task[task.status]}${task.title ? ` — ${task.title}` : ""}`,
+        : `● ${texts.task[task.status]}${task.title ? ` — ${visibleLine(task.title)}` : ""}`,
     );
     told.status = task.status;
   }
@@ -162,7 +166,7 @@ async function askUnlessDecided(
       .catch(() => undefined);
     if (!now || now.status === "pending" || taken.signal.aborted) return;
     taken.abort();
-    console.print(`\n${texts.decidedElsewhere(now.decidedBy ?? "—", now.status)}`);
+    console.print(`\n${texts.decidedElsewhere(visibleLine(now.decidedBy ?? "—"), now.status)}`);
   }
   try {
     return await askDecision({ console, texts, signal: taken.signal }, approval);

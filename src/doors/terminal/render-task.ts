@@ -1,6 +1,6 @@
 import type { TerminalTexts } from "../../contract/terminal-texts.ts";
+import { visibleLine, visibleText } from "../../contract/visible-text.ts";
 import type { ShownTask } from "./api.ts";
-import { plain } from "./plain.ts";
 
 type ShownProcess = ShownTask["processes"][number];
 type ShownExecution = ShownTask["executions"][number];
@@ -19,7 +19,7 @@ const MARKS: Readonly<Record<string, string>> = {
 
 export function renderPrompt(task: ShownTask, texts: TerminalTexts): string {
   const prompt = task.prompts.at(-1);
-  return prompt ? `${texts.policy(prompt.version)}\n${indent(plain(prompt.content))}` : "";
+  return prompt ? `${texts.policy(prompt.version)}\n${indent(visibleText(prompt.content))}` : "";
 }
 
 export function renderProcess(task: ShownTask, texts: TerminalTexts): string {
@@ -30,11 +30,11 @@ export function renderProcess(task: ShownTask, texts: TerminalTexts): string {
 
 function stepLine(step: ShownProcess["steps"][number]): string {
   const check = step.requiresHumanCheck ? " 🔍" : "";
-  return `  ${step.order}. ${plain(step.title)} — ${toolName(step)}${check}`;
+  return `  ${step.order}. ${visibleLine(step.title)} — ${toolName(step)}${check}`;
 }
 
 function toolName({ server, tool }: { readonly server: string | null; readonly tool: string }) {
-  return plain(server === null ? tool : `${server}/${tool}`);
+  return visibleLine(server === null ? tool : `${server}/${tool}`);
 }
 
 /** Every step of the newest attempt with its mark, and how far it is. */
@@ -57,7 +57,7 @@ function noteOf(state: ShownExecution["steps"][number] | undefined, texts: Termi
   if (!state || state.status === "waiting") return "";
   const status = known(texts.step, state.status);
   const seconds = state.elapsed_ms >= 1_000 ? ` ${Math.round(state.elapsed_ms / 1_000)}s` : "";
-  const error = state.error ? ` — ${plain(state.error)}` : "";
+  const error = state.error ? ` — ${visibleLine(state.error)}` : "";
   return state.status === "done" ? seconds : ` (${status})${seconds}${error}`;
 }
 
@@ -66,9 +66,9 @@ export function renderEnd(task: ShownTask, texts: TerminalTexts): string {
   const execution = task.executions.at(-1);
   const mark = task.status === "completed" ? "✅" : task.status === "failed" ? "❌" : "⏹️";
   const lines = [`${mark} ${texts.task[task.status]}`];
-  if (execution?.summary) lines.push(`${texts.summary}: ${plain(execution.summary)}`);
+  if (execution?.summary) lines.push(`${texts.summary}: ${visibleText(execution.summary)}`);
   const error = task.failure?.message ?? execution?.error;
-  if (task.status === "failed" && error) lines.push(`${texts.error}: ${plain(error)}`);
+  if (task.status === "failed" && error) lines.push(`${texts.error}: ${visibleText(error)}`);
   if (execution) lines.push(texts.elapsed(Math.round(execution.elapsed_ms / 1_000)));
   return lines.join("\n");
 }
