@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { aPerson, ask, audited, decidedBy } from "../../test/kit/approvals.ts";
 import { NOON } from "../../test/kit/builders.ts";
 import { aCore } from "../../test/kit/core.ts";
+import { aCoreWithPeople } from "../../test/kit/people.ts";
 import { canonicalJson } from "../domain/canonical.ts";
 import { decideApproval } from "./decide-approval.ts";
 import { extendApproval } from "./extend-approval.ts";
@@ -182,4 +183,19 @@ test("what a client without a person asked for is decided by the admins where th
 
   expect(await policyOf("ben")).toEqual({ who: "requester" });
   expect(await policyOf("unknown")).toEqual({ who: "approvers", users: ["aoi"] });
+});
+
+test("not-requester needs two people when the requester has no name", async () => {
+  const core = await aCoreWithPeople(
+    { aoi: "admin", ben: "operator" },
+    { settings: { tasks: decidedBy({ who: "not-requester" }) } },
+  );
+
+  // Asked for before people had to sign in: it may have been either of them.
+  const { id, policy } = await ask(core, { requester: "local" });
+  await decideApproval(core, aPerson("aoi"), { approvalId: id, version: 1, decision: "approve" });
+
+  expect(policy).toEqual({ who: "quorum", count: 2, users: null });
+  expect((await core.store.getApproval(id))?.status).toBe("pending");
+  expect((await ask(core, { requester: "aoi" })).policy).toEqual({ who: "not-requester" });
 });

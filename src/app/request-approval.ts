@@ -5,6 +5,7 @@ import {
   type ApprovalPolicy,
 } from "../domain/approval.ts";
 import { shownText } from "../domain/decide.ts";
+import { LOCAL_PERSON } from "../domain/person.ts";
 import { approvalEventIn } from "./approval-event.ts";
 import type { Core } from "./core.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
@@ -117,10 +118,18 @@ export async function listPending(
   return found;
 }
 
-/** A client that named no person asked: then the admins decide in its place, or nobody could. */
+/** Requesters of tasks that were asked for before people had to sign in. */
+const UNNAMED_REQUESTERS = ["unknown", LOCAL_PERSON.id];
+
+/**
+ * The configured policy, made decidable and safe for a requester that is no known person: in place
+ * of `requester` the admins decide, in place of `not-requester` two different people.
+ */
 function policyFor(core: Core, { kind, requester }: AskApproval): ApprovalPolicy {
   const policy = core.settings.tasks.approvals[kind];
   const { people } = core;
+  const isUnnamed = people.isEnabled && UNNAMED_REQUESTERS.includes(requester);
+  if (policy.who === "not-requester" && isUnnamed) return { who: "quorum", count: 2, users: null };
   // Without sign-in there is one person, and no agent is that one.
   const isAgents = policy.who === "requester" && requester.startsWith("agent:");
   if (isAgents && !people.isEnabled) return { who: "anyone" };

@@ -20,11 +20,24 @@ export function requirePerson(identity: Identity, needed: PersonRole): Person {
   );
 }
 
-/** In whose name a client asks for work: a person who is known, else the one person there is. */
+/**
+ * The person a client asks for work for. With sign-in that must be a known person: a requester
+ * without a name would make `not-requester` policies meaningless. Without sign-in there is only one.
+ */
 export function requesterOf(core: Pick<Core, "people">, identity: Identity): string {
   if (identity.kind === "agent") return `agent:${identity.agentId}`;
-  if (identity.person) return requirePerson(identity, "operator").id;
-  return core.people.isEnabled ? "unknown" : LOCAL_PERSON.id;
+  requireKnownClient(core, identity);
+  return identity.person ? requirePerson(identity, "operator").id : LOCAL_PERSON.id;
+}
+
+/** With sign-in a client (not an agent) changes something only for a person it has a token of. */
+export function requireKnownClient(core: Pick<Core, "people">, identity: Identity): void {
+  if (!core.people.isEnabled || identity.kind === "agent" || identity.person) return;
+  throw new Refusal(
+    "PERSON_NEEDED",
+    "People sign in here, and this client has not shown which person it acts for.",
+    "Set KUROMAJUTSU_TOKEN of `kuromajutsu mcp` to the token that `kuromajutsu user add` printed, and connect again.",
+  );
 }
 
 /** For the audit. */

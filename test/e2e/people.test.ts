@@ -110,6 +110,26 @@ test("a token in the environment of the MCP client is the person, and without on
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain("decide_approval");
 });
 
+test("with sign-in a client on the socket without a token reads, but asks for no work", async () => {
+  const place = aPlace();
+  const token = await add(place, "aoi");
+  await aDaemon(place);
+  const nameless = await aStdioClient(place);
+  const named = await aStdioClient({ ...place, env: { ...place.env, KUROMAJUTSU_TOKEN: token } });
+
+  for (const [tool, args] of [
+    ["create_task", { request: "挨拶文を書いて" }],
+    ["create_group", { description: "調査" }],
+  ] as const) {
+    expect(await nameless.call(tool, args)).toMatchObject({
+      code: "PERSON_NEEDED",
+      hint: expect.stringContaining("KUROMAJUTSU_TOKEN"),
+    });
+    expect(await named.call(tool, args)).not.toHaveProperty("code");
+  }
+  expect(await nameless.call("list_agents", {})).not.toHaveProperty("code");
+});
+
 test("a new token and a removal count at once, in the running daemon", async () => {
   const place = aPlace();
   const [first, ben] = [await add(place, "aoi"), await add(place, "ben")];

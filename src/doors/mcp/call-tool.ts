@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { auditRefusals } from "../../app/audit-refusals.ts";
 import type { Core, Identity } from "../../app/core.ts";
-import { requirePerson } from "../../app/require-person.ts";
+import { requireKnownClient, requirePerson } from "../../app/require-person.ts";
 import { oneLine } from "../../domain/one-line.ts";
 import { mayActAs } from "../../domain/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
@@ -83,10 +83,17 @@ async function announced(
   return { ...given, content: [{ type: "text", text: notification }, ...given.content] };
 }
 
-/** Whoever tries what only people may do leaves a trace: an agent that decides for itself, above all. */
+/**
+ * A refused attempt at a tool that only people may use is audited: an agent that tries to decide
+ * for itself, above all. On the local socket a client without a person's token may still read.
+ */
 async function admit(core: Core, tool: AnyTool, identity: Identity): Promise<void> {
   const isOnlyForPeople = tool.callers.every((caller) => caller === "person");
-  if (tool.hints.readOnly || !isOnlyForPeople) return requireAllowed(tool, identity);
+  if (tool.hints.readOnly || !isOnlyForPeople) {
+    requireAllowed(tool, identity);
+    if (!tool.hints.readOnly) requireKnownClient(core, identity);
+    return;
+  }
   const attempt = { identity, subject: tool.name, action: "tool.refused", data: {} };
   await auditRefusals(core, attempt, async () => requireAllowed(tool, identity));
 }
