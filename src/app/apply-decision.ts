@@ -16,6 +16,7 @@ export function applyDecisionIn(
       return applyDraftDecisionIn(core, unit, approval);
     case "step":
     case "unplanned_tool":
+    case "call":
     case "question":
     case "outcome":
       return applyExecutionDecisionIn(core, unit, approval);

@@ -14,10 +14,11 @@ import type { Core } from "./core.ts";
 import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
 import { lostCallIn } from "./outcome-approval.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import { settleLostAgentCallIn } from "./record-agent-answer.ts";
 
 const MANY = 500;
 
-/** A step, an unplanned tool, a question or an outcome was decided or has expired. */
+/** A call, a question or an outcome was decided or has expired. */
 export async function applyExecutionDecisionIn(
   core: Core,
   unit: UnitOfWork,
@@ -118,8 +119,11 @@ async function settleLostIn(
   unit: UnitOfWork,
   approval: Approval,
 ): Promise<StoredEvent[]> {
-  const lost = await lostCallIn(unit, approval);
   const event = wordOn(approval);
+  if (event && approval.executionId === null) {
+    return settleLostAgentCallIn(core, unit, approval, event);
+  }
+  const lost = await lostCallIn(unit, approval);
   if (!lost || lost.status !== "outcome_unknown" || !event) return [];
   const settled = await unit.updateToolCall(
     { ...lost, status: nextToolCallStatus(lost.status, event), endedAt: core.clock.now() },

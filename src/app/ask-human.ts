@@ -9,6 +9,8 @@ import { approvalExpired, executionOver, executionStopping } from "./call-refusa
 import type { Core, Identity } from "./core.ts";
 import { updateExecutionIn } from "./execution-event.ts";
 import { holdCall, type Patience } from "./hold-call.ts";
+import { requesterOfAgent } from "./judge-agent-call.ts";
+import { requireRoomForQuestionIn } from "./limit-open-approvals.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 import { agentNotFound } from "./report-result.ts";
 import { requestApprovalIn } from "./request-approval.ts";
@@ -66,7 +68,7 @@ async function askIn(
   await requireNotStopped(unit, agentId);
   const agent = await unit.getAgent(agentId);
   if (!agent) throw agentNotFound(agentId);
-  // A call that was on its way when its agent ended: nobody would hear the answer.
+  // The call was on its way when its agent ended: the answer would reach no one.
   if (agent.process === "ended") throw agentEnded(agentId);
   const execution = await unit.getExecution(agent.executionId ?? "");
   if (execution && isOver(execution)) throw executionOver(execution);
@@ -78,24 +80,25 @@ async function askIn(
   const { approval, events } =
     known && !isClosed
       ? { approval: known, events: [] }
-      : await requestIn(core, unit, agent, asked, binding);
+      : await askNewIn(core, unit, agent, asked, binding);
   const shown =
     execution && approval.status === "pending" ? await showIn(core, unit, execution) : [];
   return { approval, canPark, events: [...events, ...shown] };
 }
 
-async function requestIn(
+async function askNewIn(
   core: Core,
   unit: UnitOfWork,
   agent: Agent,
   { question, choices }: Question,
   binding: string,
 ) {
+  await requireRoomForQuestionIn(unit, agent.id);
   const task = agent.taskId === null ? undefined : await unit.getTask(agent.taskId);
   return requestApprovalIn(core, unit, {
     kind: "question",
     taskId: agent.taskId,
-    requester: task?.requester ?? `agent:${agent.id}`,
+    requester: task?.requester ?? requesterOfAgent(agent),
     title: startOfText(question.replaceAll(/\s+/g, " "), MAX_TITLE_CHARS),
     executionId: agent.executionId,
     agentId: agent.id,
@@ -147,7 +150,7 @@ function tidyChoices(given: readonly string[]): readonly string[] {
   );
 }
 
-function agentEnded(agentId: AgentId): Refusal {
+export function agentEnded(agentId: AgentId): Refusal {
   return new Refusal("AGENT_ALREADY_ENDED", `${agentId} has ended.`, "Nothing is left to do.");
 }
 

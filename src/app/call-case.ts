@@ -22,6 +22,8 @@ export type WantedCall = {
   readonly args: JsonObject;
   /** It changes nothing, so it may be made while a stop is open. */
   readonly isReadOnly: boolean;
+  /** The configuration wants a person to check every call of it. */
+  readonly isCheckDemanded: boolean;
 };
 
 export type Judgement =

@@ -23,6 +23,15 @@ export function outcomeUnknown(why: string): Refusal {
   );
 }
 
+/** No person is asked about it, so the agent must find out itself. */
+export function outcomeNotAsked(why: string): Refusal {
+  return new Refusal(
+    "OUTCOME_UNKNOWN",
+    `This call was made and its answer was lost; whether it took effect is not known. ${why}`,
+    "Find out with another tool whether it took effect before you call it again, or say so in your report.",
+  );
+}
+
 export function parked({ id }: Approval): Refusal {
   return new Refusal(
     "PARKED",
@@ -31,11 +40,13 @@ export function parked({ id }: Approval): Refusal {
   );
 }
 
-export function approvalExpired({ id }: Approval): Refusal {
+export function approvalExpired({ id, executionId }: Approval): Refusal {
   return new Refusal(
     "APPROVAL_EXPIRED",
     `Nobody decided in time (${id}).`,
-    'Do not do it. If you cannot go on without it, call report_completed with result "failure" and say so.',
+    executionId === null
+      ? "Do not do it. If you cannot go on without it, say so in your report."
+      : 'Do not do it. If you cannot go on without it, call report_completed with result "failure" and say so.',
   );
 }
 
@@ -46,6 +57,24 @@ export function stepRejected({ title, decidedBy, reason, choice }: Approval): Re
     choice?.onReject === "skip"
       ? "Go on without this step（このステップなしで続ける）."
       : 'Do not do it in another way. Call report_completed with result "failure" and this reason.',
+  );
+}
+
+/** The same for an agent outside a task: it has no step and reports with report_result. */
+export function callRejected({ title, decidedBy, reason }: Approval): Refusal {
+  return new Refusal(
+    "STEP_REJECTED",
+    `${decidedBy ?? "A person"} rejected "${title}"${reason === null ? "." : `: ${reason}`}`,
+    "Do not do it in another way. Go on without it, or say in your report that you could not.",
+  );
+}
+
+/** One agent would bury everything else that waits for people. */
+export function tooManyOpen(what: string, most: number): Refusal {
+  return new Refusal(
+    "TOO_MANY_OPEN",
+    `You have ${most} ${what} open; a person has to decide them first.`,
+    "Call again with the arguments of one that is open to wait for it; ask for more when it is decided.",
   );
 }
 

@@ -1,21 +1,25 @@
 import { canonicalJson } from "../domain/canonical.ts";
-import type { AgentId, ApprovalId, ToolCallId } from "../domain/ids.ts";
+import type { ApprovalId, ToolCallId } from "../domain/ids.ts";
 import type { ToolCall } from "../domain/tool-call.ts";
 import { admitCallIn, useIn, type Admission } from "./admit-call.ts";
 import type { Judgement } from "./call-case.ts";
+import { callOutsideTask } from "./call-outside-task.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
 import type { Core, Identity } from "./core.ts";
-import { forwardCall, sendOnly } from "./forward-call.ts";
-import { holdCall, type Patience } from "./hold-call.ts";
+import { forwardCall } from "./forward-call.ts";
+import {
+  noteDelivery,
+  tookEffect,
+  whileInFlight,
+  type CallUpstreamTool,
+  type GatewayCall,
+} from "./gateway-call.ts";
+import { holdCall } from "./hold-call.ts";
 import { judgeCallIn } from "./judge-call.ts";
 import { resolveAgentTool } from "./list-agent-tools.ts";
 import type { UnitOfWork } from "./ports/store.ts";
-import type {
-  JsonObject,
-  UpstreamAnswer,
-  UpstreamProgress,
-  UpstreamTool,
-} from "./ports/upstream.ts";
+import type { UpstreamAnswer } from "./ports/upstream.ts";
+import { recordAnswerIn } from "./record-answer.ts";
 import {
   findDoneBeforeIn,
   findSharedIn,
@@ -26,16 +30,10 @@ import {
 } from "./replay-answer.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
-export type CallUpstreamTool = Patience & {
-  /** As in tools/list. */
-  readonly name: string;
-  readonly args: JsonObject;
-  onProgress(progress: UpstreamProgress): void;
-};
-
 /**
  * An agent calls a tool behind the gateway. In an execution the approved process says whether it
- * may; no call of an agent that was told to stop is sent.
+ * may, outside one the role's list and the human checks of the configuration; no call of an agent
+ * that was told to stop is sent.
  */
 export async function callUpstreamTool(
   core: Core,
@@ -47,28 +45,14 @@ export async function callUpstreamTool(
     identity.kind === "agent" ? identity.role : "",
     input.name,
   );
-  // Nobody but agents has upstream tools, so this one was not found.
+  // Only agents have upstream tools, so this one was not found.
   if (identity.kind === "main") throw new Error(`${input.name} was found for a client.`);
   const executionId =
     identity.executionId === undefined
       ? (await core.store.getAgent(identity.agentId))?.executionId
       : identity.executionId;
   const call: GatewayCall = { ...input, agentId: identity.agentId, role: identity.role, tool };
-  return executionId == null ? callFreely(core, call) : callForExecution(core, call);
-}
-
-type GatewayCall = CallUpstreamTool & {
-  readonly agentId: AgentId;
-  readonly role: string;
-  readonly tool: UpstreamTool;
-};
-
-/** On nobody's execution: the role's list was the whole policy. */
-async function callFreely(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {
-  return whileInFlight(core, call, async (id, signal) => {
-    if (!call.tool.isReadOnly) await requireNotStopped(core.store, call.agentId);
-    return sendOnly(core, { ...call, idempotencyKey: id, signal });
-  });
+  return executionId == null ? callOutsideTask(core, call) : callForExecution(core, call);
 }
 
 async function callForExecution(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {
@@ -80,9 +64,11 @@ async function callForExecution(core: Core, call: GatewayCall): Promise<Upstream
       case "answer":
         return tried.answer;
       case "shared": {
-        const answer = await sharedAnswer(core, tried.call, call.signal);
+        const { id } = tried.call;
+        const read = () => core.store.getToolCall(id);
+        const answer = await sharedAnswer(core, id, read, call.signal);
         if (answer) return answer;
-        // For who has gone nobody is asked.
+        // The caller has gone: no person is asked for it.
         if (call.signal.aborted) throw outcomeUnknown("It is under way.");
         waitedFor = undefined;
         break;
@@ -120,13 +106,15 @@ function tryCall(
     core.live.publish(judged.events);
     if (judged.kind === "wait") return judged;
     const { call: row, idempotencyKey } = judged;
-    const answer = await forwardCall(core, row, { ...call, idempotencyKey, signal });
+    const answer = await forwardCall(core, { ...call, idempotencyKey, signal }, (unit, end) =>
+      recordAnswerIn(core, unit, row.id, end),
+    );
     noteDelivery(core, call);
     return { kind: "answer", answer };
   });
 }
 
-/** One transaction: whoever stops the agent does so before it, or finds the call under way. */
+/** One transaction: a stop of the agent comes before it, or finds the call under way. */
 async function judgeIn(
   core: Core,
   unit: UnitOfWork,
@@ -134,7 +122,8 @@ async function judgeIn(
   { id, waitedFor }: { readonly id: ToolCallId; readonly waitedFor: ApprovalId | undefined },
 ): Promise<Answer | Shared | Wait | Send> {
   const ref = { server: tool.server, tool: tool.name };
-  const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly };
+  const isCheckDemanded = tool.humanCheck === "always";
+  const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly, isCheckDemanded };
   const shared = waitedFor && (await findSharedIn(unit, waitedFor));
   if (shared) return { kind: "shared", call: shared };
   const twin = await findUnderWayIn(core, unit, wanted, canonicalJson(args));
@@ -161,35 +150,4 @@ async function judgeIn(
       return { kind: "send", ...(await admitCallIn(core, unit, judged, intent)) };
     }
   }
-}
-
-/** Entered before the intent is committed: a stop committed after it always finds it here. */
-async function whileInFlight<Done>(
-  core: Core,
-  { agentId, tool, signal }: GatewayCall,
-  work: (id: ToolCallId, signal: AbortSignal) => Promise<Done>,
-): Promise<Done> {
-  const id = `call-${core.random.ulid(core.clock.now())}` as const;
-  const abort = new AbortController();
-  const leave = core.calls.enter({ id, agentId, server: tool.server, tool: tool.name, abort });
-  const giveUp = (): void => abort.abort(signal.reason);
-  signal.addEventListener("abort", giveUp, { once: true });
-  if (signal.aborted) giveUp();
-  try {
-    return await work(id, abort.signal);
-  } finally {
-    signal.removeEventListener("abort", giveUp);
-    leave();
-  }
-}
-
-/** An answer to somebody who has gone is given again when the same call comes back. */
-function noteDelivery(core: Core, { agentId, signal }: GatewayCall): void {
-  if (signal.aborted) core.calls.forget(agentId);
-  else core.calls.answered(agentId);
-}
-
-function tookEffect(by: string | null): UpstreamAnswer {
-  const text = `${by ?? "A person"} confirmed that this call took effect; its answer was lost. It was not made again. Go on with the next step.`;
-  return { content: [{ type: "text", text }], isError: false };
 }

@@ -3,9 +3,9 @@ import type { AgentId } from "../domain/ids.ts";
 import { isLargerThan } from "../domain/json-size.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { startOfText } from "../domain/start-of-text.ts";
-import type { ToolCall } from "../domain/tool-call.ts";
-import { outcomeUnknown } from "./call-refusals.ts";
+import { outcomeNotAsked, outcomeUnknown } from "./call-refusals.ts";
 import type { Core } from "./core.ts";
+import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
 import {
   UpstreamFault,
   type JsonObject,
@@ -13,7 +13,7 @@ import {
   type UpstreamProgress,
   type UpstreamTool,
 } from "./ports/upstream.ts";
-import { NOT_KEPT, recordAnswerIn, type CallEnd } from "./record-answer.ts";
+import { NOT_KEPT, type CallEnd } from "./record-answer.ts";
 import { runInSteps } from "./run-in-steps.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
@@ -33,33 +33,37 @@ export type Sending = {
   onProgress(progress: UpstreamProgress): void;
 };
 
-/** The committed intent is sent, and what comes of it is written down before the agent hears it. */
+/** Writes down how the call ended. */
+export type RecordEnd = (unit: UnitOfWork, end: CallEnd) => Promise<StoredEvent[]>;
+
+/** The committed intent is sent, and its end is written down before the agent gets the answer. */
 export async function forwardCall(
   core: Core,
-  call: ToolCall,
   sending: Sending,
+  record: RecordEnd,
 ): Promise<UpstreamAnswer> {
   const sent = await trySend(core, sending);
   const events = await core.store
-    .transaction((unit) => recordAnswerIn(core, unit, call.id, endOf(sent, sending.tool)))
+    .transaction((unit) => record(unit, endOf(sent, sending.tool)))
     .catch((error: unknown) => {
       // The call was made, whatever we can remember of it; a restart asks a person.
-      core.log.error("What came of a call could not be written down.", {
-        callId: call.id,
+      core.log.error("The end of a call could not be written down.", {
+        tool: `${sending.tool.server}/${sending.tool.name}`,
+        key: sending.idempotencyKey,
         error: String(error),
       });
       return [];
     });
   core.live.publish(events);
   if ("answer" in sent) return sent.answer;
-  throw await refusalFor(core, sent.fault, sending);
+  throw await refusalFor(core, sent.fault, sending, outcomeUnknown);
 }
 
-/** For agents that work on no execution: nothing is written down. */
+/** For a call outside a task that nobody checks: its intent is audited, its end is not stored. */
 export async function sendOnly(core: Core, sending: Sending): Promise<UpstreamAnswer> {
   const sent = await trySend(core, sending);
   if ("answer" in sent) return sent.answer;
-  throw await refusalFor(core, sent.fault, sending);
+  throw await refusalFor(core, sent.fault, sending, outcomeNotAsked);
 }
 
 type Sent = { readonly answer: UpstreamAnswer } | { readonly fault: UpstreamFault | "not_sent" };
@@ -147,6 +151,7 @@ async function refusalFor(
   core: Core,
   fault: UpstreamFault | "not_sent",
   { agentId, tool, signal }: Sending,
+  lost: (why: string) => Refusal,
 ): Promise<Refusal> {
   if (signal.aborted && !tool.isReadOnly) {
     const stopped = await whyStopped(core, agentId);
@@ -178,9 +183,7 @@ async function refusalFor(
     case "cancelled":
     case "timeout":
     case "lost":
-      return tool.isReadOnly
-        ? new Refusal("UPSTREAM_FAILED", message, AGAIN)
-        : outcomeUnknown(message);
+      return tool.isReadOnly ? new Refusal("UPSTREAM_FAILED", message, AGAIN) : lost(message);
   }
 }
 

@@ -7,6 +7,7 @@ import { drawId } from "./draw-id.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
 import type { Runner } from "./ports/runner.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import { requesterOf } from "./require-person.ts";
 import { modelFor } from "./resolve-runner.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
@@ -29,11 +30,13 @@ export async function insertAgents(
   await requireRoom(core, unit, planned.length);
   const now = core.clock.now();
   const work = await workOf(unit, identity);
+  const requester = await requesterIn(core, unit, identity, planned[0]?.taskId ?? work.taskId);
   const keyNames = await keyNamesOf(unit, identity, planned[0]?.taskId ?? work.taskId);
   const agents: Agent[] = [];
   const events: StoredEvent[] = [];
   for (const item of planned) {
-    const draft = draftOf(core, keyNames, group, { ...work, ...item }, now);
+    const placed = { ...work, ...item };
+    const draft = { ...draftOf(core, keyNames, group, placed, now), requester };
     const id = await drawId(
       core.random,
       (hex) => makeAgentId(item.role.id, now, hex),
@@ -84,7 +87,7 @@ function draftOf(
   group: Group,
   planned: PlannedAgent & Placement,
   now: number,
-): Omit<Agent, "id"> {
+): Omit<Agent, "id" | "requester"> {
   const { request, role, runner, workingDirectory, slot, stageIndex, held } = planned;
   return {
     groupId: group.id,
@@ -119,7 +122,20 @@ function draftOf(
   };
 }
 
-/** Who works for a task has others work for the same one. */
+/** The person the work is for: of a task its requester, else the one behind the client or caller. */
+async function requesterIn(
+  core: Core,
+  unit: UnitOfWork,
+  identity: Identity,
+  taskId: TaskId | null | undefined,
+): Promise<string | null> {
+  const task = taskId ? await unit.getTask(taskId) : undefined;
+  if (task) return task.requester;
+  if (identity.kind === "main") return requesterOf(core, identity);
+  return (await unit.getAgent(identity.agentId))?.requester ?? null;
+}
+
+/** An agent that works for a task has others work for the same one. */
 async function workOf(
   unit: UnitOfWork,
   identity: Identity,

@@ -4,11 +4,12 @@ import type { Step } from "../domain/draft.ts";
 import { toolName } from "../domain/step-tool.ts";
 import { pass, wait, type CallCase, type Judgement } from "./call-case.ts";
 import { approvalExpired, notInProcess, stepRejected } from "./call-refusals.ts";
+import { requireRoomForCallIn } from "./limit-open-approvals.ts";
 import { requestApprovalIn } from "./request-approval.ts";
 
 const MANY = 500;
 
-/** Somebody has said yes or no to exactly this call, or is asked now. */
+/** A person has decided about exactly this call, or is asked now. */
 export async function judgeByApproval(
   facts: CallCase,
   kind: Extract<ApprovalKind, "step" | "unplanned_tool">,
@@ -27,6 +28,7 @@ export async function judgeByApproval(
   if (newest?.status === "approved" && newest.usedAt === null) return pass(facts, step, newest);
   const wide = await findWide(facts, kind, step);
   if (wide) return pass(facts, step, wide);
+  await requireRoomForCallIn(unit, wanted.agentId);
   const asked = await ask(facts, kind, step, binding);
   return wait(facts, step, asked.approval, asked.events);
 }

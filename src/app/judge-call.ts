@@ -50,7 +50,7 @@ export async function judgeCallIn(
   if (!match) return judgeUnplanned(facts);
   const state = stateOf(execution, match.step.id);
   if (state?.status === "rejected") throw await rejectionOf(facts, match.step, state.error);
-  return match.requiresHumanCheck
+  return match.requiresHumanCheck || wanted.isCheckDemanded
     ? judgeByApproval(facts, "step", match.step)
     : pass(facts, match.step, null);
 }
@@ -69,6 +69,7 @@ async function judgeUnplanned(facts: CallCase): Promise<Judgement> {
   const { core, wanted } = facts;
   switch (core.settings.tasks.unplannedTools) {
     case "allow":
+      if (wanted.isCheckDemanded) return judgeByApproval(facts, "unplanned_tool", null);
       return pass(facts, null, null);
     case "refuse":
       throw notInProcess(wanted.ref);

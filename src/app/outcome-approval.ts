@@ -28,7 +28,7 @@ export async function askOutcomeIn(
     kind: "outcome",
     taskId: execution.taskId,
     requester: task?.requester ?? "unknown",
-    title: TITLES[core.settings.locale](name),
+    title: OUTCOME_TITLES[core.settings.locale](name),
     executionId: execution.id,
     stepId: call.stepId,
     agentId: call.agentId,
@@ -45,7 +45,7 @@ export async function askOutcomeIn(
   });
 }
 
-const TITLES = {
+export const OUTCOME_TITLES = {
   ja: (tool: string) => `${tool} の結果が失われました。実行されていましたか？`,
   en: (tool: string) => `The answer of ${tool} was lost. Did it take effect?`,
 } as const;

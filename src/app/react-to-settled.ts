@@ -1,6 +1,6 @@
 import type { AgentId } from "../domain/ids.ts";
 import { advanceStage } from "./advance-stage.ts";
-import { closeQuestions } from "./close-questions.ts";
+import { closeAgentApprovals } from "./close-agent-approvals.ts";
 import type { Core } from "./core.ts";
 import { stopDescendants } from "./stop-group.ts";
 
@@ -19,7 +19,7 @@ export function reactToSettled(core: Core): () => void {
     // Nobody hears their answers; unanswered they would not show as lost to whoever goes on.
     for (const { abort } of core.calls.ofAgents(new Set([agentId]))) abort.abort();
     const agent = await core.store.getAgent(agentId);
-    if (agent?.executionId === null) await closeQuestions(core, agentId);
+    if (agent?.executionId === null) await closeAgentApprovals(core, agentId);
     if (agent?.stageIndex != null) await advanceStage(core, agent.groupId);
     if (agent?.slot === "orchestrator") await stopDescendants(core, agent.groupId);
     if (agent?.taskId != null) core.advanceSoon(agent.taskId);

@@ -7,6 +7,7 @@ import {
 } from "../contract/drafting-answers.ts";
 import type { Step } from "../domain/draft.ts";
 import type { CatalogueTool } from "../domain/drafting.ts";
+import { withHumanCheck, type HumanCheck } from "../domain/human-check.ts";
 import { findStepTool } from "../domain/step-tool.ts";
 import type { Core } from "./core.ts";
 import type { DraftingStage } from "./draft-input.ts";
@@ -37,13 +38,14 @@ export async function readDraft(
     }
     case "design": {
       const read = readAnswer(designAnswer, answer);
-      return "errors" in read ? read : stepsOf(read.answer.steps, await taskCatalogue(core));
+      return "errors" in read ? read : stepsOf(core, read.answer.steps, await taskCatalogue(core));
     }
   }
 }
 
 /** Steps name tools there are now: one that has gone since the draft was asked for is no step. */
 function stepsOf(
+  core: Core,
   designed: z.infer<typeof designAnswer>["steps"],
   catalogue: readonly CatalogueTool[],
 ): DraftRead {
@@ -56,7 +58,14 @@ function stepsOf(
       return;
     }
     const order = index + 1;
-    steps.push({ id: `step-${order}`, order, title, ...found.ref, requiresHumanCheck });
+    const step: Step = { id: `step-${order}`, order, title, ...found.ref, requiresHumanCheck };
+    steps.push(withHumanCheck(step, humanCheckOf(core, step)));
   });
   return errors.length > 0 ? { errors } : { draft: { stage: "design", steps } };
+}
+
+/** What the configuration says; an agent of a role has no such setting. */
+function humanCheckOf({ upstream }: Core, { server, tool }: Step): HumanCheck {
+  const tools = upstream.servers().find(({ name }) => name === server)?.tools;
+  return tools?.find(({ name }) => name === tool)?.humanCheck ?? "as-planned";
 }

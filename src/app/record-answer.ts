@@ -1,6 +1,11 @@
 import { applyToExecution, applyToStep, type Execution } from "../domain/execution.ts";
 import { recordInStep, stateOf } from "../domain/step-progress.ts";
-import { nextToolCallStatus, type ToolCall, type ToolCallEvent } from "../domain/tool-call.ts";
+import {
+  nextToolCallStatus,
+  type AgentCall,
+  type ToolCall,
+  type ToolCallEvent,
+} from "../domain/tool-call.ts";
 import type { Core } from "./core.ts";
 import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
 import { askOutcomeIn } from "./outcome-approval.ts";
@@ -46,7 +51,8 @@ export async function recordAnswerIn(
   return [told, ...asked, ...moved];
 }
 
-async function releaseIn(unit: UnitOfWork, { approvalId }: ToolCall): Promise<void> {
+/** The call was never sent: its approval is still good for one. */
+export async function releaseIn(unit: UnitOfWork, { approvalId }: AgentCall): Promise<void> {
   const approval = approvalId === null ? undefined : await unit.getApproval(approvalId);
   if (approval) await unit.updateApproval({ ...approval, usedAt: null }, approval);
 }

@@ -1,6 +1,6 @@
-import type { ApprovalId } from "../domain/ids.ts";
+import type { ApprovalId, ToolCallId } from "../domain/ids.ts";
 import { isRoleCall } from "../domain/role-call.ts";
-import type { ToolCall } from "../domain/tool-call.ts";
+import type { AgentCall, ToolCall } from "../domain/tool-call.ts";
 import type { WantedCall } from "./call-case.ts";
 import type { Core } from "./core.ts";
 import type { Queries, UnitOfWork } from "./ports/store.ts";
@@ -27,7 +27,7 @@ export async function findUndeliveredIn(
 }
 
 /** One that a person confirmed was never answered at all. */
-function isAnswered({ status, answer, error }: ToolCall): boolean {
+export function isAnswered({ status, answer, error }: AgentCall): boolean {
   return status === "done" && (answer !== null || error === NOT_KEPT);
 }
 
@@ -72,7 +72,7 @@ export async function findUnderWayIn(
   return undefined;
 }
 
-export function replayOf({ answer }: ToolCall): UpstreamAnswer {
+export function replayOf({ answer }: Pick<AgentCall, "answer">): UpstreamAnswer {
   if (answer !== null) return JSON.parse(answer);
   return { content: [{ type: "text", text: NOT_KEPT }], isError: false };
 }
@@ -92,35 +92,41 @@ export async function findSharedIn(
   return calls.findLast((call) => call.approvalId === approvalId);
 }
 
+type ReadCall = () => Promise<AgentCall | undefined>;
+
 /** undefined: it brought none, so this call is judged for itself. */
 export async function sharedAnswer(
   core: Core,
-  call: ToolCall,
+  id: ToolCallId,
+  read: ReadCall,
   signal: AbortSignal,
 ): Promise<UpstreamAnswer | undefined> {
-  const ended = await untilAnswered(core, call, signal);
+  const ended = await untilAnswered(core, id, read, signal);
   const hasAnswer =
     ended?.status === "done" || (ended?.status === "failed" && ended.answer !== null);
   return hasAnswer ? replayOf(ended) : undefined;
 }
 
+const CALL_EVENTS = ["execution:tool_call", "agent:tool_call"];
+
 async function untilAnswered(
   core: Core,
-  { id }: ToolCall,
+  id: ToolCallId,
+  read: ReadCall,
   signal: AbortSignal,
-): Promise<ToolCall | undefined> {
+): Promise<AgentCall | undefined> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const quit = () => resolve();
   // Listens before it looks, so that nothing in between is missed.
   const stop = core.live.subscribe(({ type, data }) => {
-    if (type === "execution:tool_call" && data["callId"] === id) resolve();
+    if (CALL_EVENTS.includes(type) && data["callId"] === id) resolve();
   });
   signal.addEventListener("abort", quit, { once: true });
   try {
-    const call = await core.store.getToolCall(id);
+    const call = await read();
     if (call?.status !== "forwarded" || signal.aborted) return call;
     await promise;
-    return await core.store.getToolCall(id);
+    return await read();
   } finally {
     signal.removeEventListener("abort", quit);
     stop();

@@ -102,7 +102,7 @@ export async function closeApprovalIn(
 /** All pages of them. */
 export async function listPending(
   queries: Pick<UnitOfWork, "listApprovals">,
-  of: Pick<ApprovalQuery, "taskId" | "executionId" | "kind">,
+  of: Pick<ApprovalQuery, "taskId" | "executionId" | "agentId" | "kind">,
 ): Promise<readonly Approval[]> {
   const found: Approval[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {

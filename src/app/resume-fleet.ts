@@ -1,7 +1,7 @@
 import { isSettled, type Agent } from "../domain/agent.ts";
 import type { GroupId } from "../domain/ids.ts";
 import { advanceStage } from "./advance-stage.ts";
-import { closeForsakenQuestions } from "./close-questions.ts";
+import { closeForsakenApprovals } from "./close-agent-approvals.ts";
 import type { Core } from "./core.ts";
 import { findMagentic } from "./find-magentic.ts";
 import { stopDescendants } from "./stop-group.ts";
@@ -9,11 +9,11 @@ import { stopDescendants } from "./stop-group.ts";
 const MANY = 100_000;
 
 /**
- * After a start: stages that became due, agents whose orchestrator ended and questions whose agent
+ * After a start: stages that became due, agents whose orchestrator ended and approvals whose agent
  * ended, while no daemon ran.
  */
 export async function resumeFleet(core: Core): Promise<void> {
-  await closeForsakenQuestions(core);
+  await closeForsakenApprovals(core);
   for (const group of await core.store.listUnfinishedPlans()) {
     await advanceStage(core, group.id);
   }

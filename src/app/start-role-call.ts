@@ -51,6 +51,7 @@ export async function startOrFind(
       ref: roleRef(call.roleId),
       args: call.args,
       isReadOnly: false,
+      isCheckDemanded: false,
     });
     if (judged.kind === "wait") return judged;
     if (judged.kind === "took_effect") throw new Error("No answer of an agent is ever lost.");
@@ -110,6 +111,7 @@ async function startIn(
       ref: roleRef(call.roleId),
       args: call.args,
       isReadOnly: false,
+      isCheckDemanded: false,
     },
     server: ROLE_SERVER,
     agentId: childId,

@@ -1,3 +1,4 @@
+import { isCheckedOutsideTask, type HumanCheck } from "../domain/human-check.ts";
 import type { Core } from "./core.ts";
 import type { ToolPin } from "./ports/task-store.ts";
 import type { UpstreamServer, UpstreamTool } from "./ports/upstream.ts";
@@ -8,6 +9,9 @@ export type GatewayToolView = {
   readonly title: string | null;
   readonly description: string;
   readonly isReadOnly: boolean;
+  readonly humanCheck: HumanCheck;
+  /** A person checks each call of an agent that works on no task. */
+  readonly isCheckedOutsideTask: boolean;
   readonly hash: string;
   readonly definition: ToolPin["definition"];
   /** Not usable until a person accepts what is new. */
@@ -31,12 +35,14 @@ export async function viewGateway(
 }
 
 function viewTool(pins: Pins, tool: UpstreamTool): GatewayToolView {
-  const { name, title, description, isReadOnly, hash } = tool;
+  const { name, title, description, isReadOnly, humanCheck, hash } = tool;
   return {
     name,
     title,
     description,
     isReadOnly,
+    humanCheck,
+    isCheckedOutsideTask: isCheckedOutsideTask(tool),
     hash,
     definition: definitionOf(tool),
     isQuarantined: isQuarantined(pins, tool),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { HUMAN_CHECKS } from "../domain/human-check.ts";
 import {
   ACCESS_MODES,
   defaultConfig,
@@ -230,8 +231,13 @@ export const upstreamToolSection = z.strictObject(
       .default(false)
       .describe("`true`: it changes nothing, so it may be called while a stop is open."),
     disabled: yesOrNo().default(false).describe("`true`: no agent sees it."),
+    humanCheck: oneOf(HUMAN_CHECKS)
+      .default("as-planned")
+      .describe(
+        "When a person checks a call before it is sent. `as-planned`: in a task as the approved step says, outside a task if the server's own hints call the tool destructive. `always`: every call, in tasks and outside. `never`: steps are drafted without a check, and outside a task nobody is asked.",
+      ),
   },
-  { error: "a map with the keys readOnly and disabled" },
+  { error: "a map with the keys readOnly, disabled and humanCheck" },
 );
 
 const stringMap = (error: string) => z.record(z.string(), z.string({ error }), { error });
@@ -325,6 +331,9 @@ export const tasksSection = z.strictObject(
           unplanned_tool: policySection
             .exactOptional()
             .describe("A tool that is in no approved step."),
+          call: policySection
+            .exactOptional()
+            .describe("A call of an agent outside a task that a person must check."),
           question: policySection.exactOptional().describe("A question of an agent."),
           outcome: policySection
             .exactOptional()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HUMAN_CHECKS } from "../domain/human-check.ts";
 
 const definition = z.record(z.string(), z.unknown());
 
@@ -15,6 +16,10 @@ export const gatewayServerShape = z.object({
       title: z.string().nullable(),
       description: z.string(),
       isReadOnly: z.boolean().describe("The configuration says that it changes nothing"),
+      humanCheck: z.enum(HUMAN_CHECKS).describe("When a person checks a call, as configured"),
+      isCheckedOutsideTask: z
+        .boolean()
+        .describe("A person checks each call of an agent that works on no task"),
       hash: z.string(),
       definition,
       isQuarantined: z.boolean().describe("It has changed; nobody may use it until it is accepted"),

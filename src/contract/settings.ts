@@ -34,6 +34,7 @@ export const settingsShape = z.object({
       process: policy,
       step: policy,
       unplanned_tool: policy,
+      call: policy,
       question: policy,
       outcome: policy,
     }),

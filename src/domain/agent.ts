@@ -109,6 +109,8 @@ export type Agent = {
   readonly taskId: TaskId | null;
   /** The execution it works for; its calls of upstream tools belong to it. */
   readonly executionId: ExecutionId | null;
+  /** The person it was started for; null: started by a version that did not note it. */
+  readonly requester: string | null;
   readonly role: string;
   readonly runner: RunnerId;
   readonly model: string;

@@ -51,13 +51,15 @@ export function nextApprovalStatus(status: ApprovalStatus, event: ApprovalEvent)
 }
 
 /**
- * What is asked. `outcome`: a call was forwarded and its answer was lost; did it take effect?
+ * What is asked. `call`: an agent without an execution wants to make a call that is checked;
+ * `outcome`: a call was forwarded and its answer was lost; did it take effect?
  */
 export const APPROVAL_KINDS = [
   "prompt",
   "process",
   "step",
   "unplanned_tool",
+  "call",
   "question",
   "outcome",
 ] as const;
@@ -79,7 +81,7 @@ export type Vote = {
 
 /** What a person chose beyond yes and no. */
 export type DecisionChoice = {
-  /** Step: this call only, or any arguments of this step. */
+  /** Step: this call only, or any arguments of this step. Call: of this tool, for this agent. */
   readonly scope: "once" | "any_arguments";
   /** Step, rejected: fail the execution, or go on without it. */
   readonly onReject: "fail" | "skip";
@@ -98,7 +100,7 @@ export type Approval = {
   readonly agentId: AgentId | null;
   /** The draft it is about. */
   readonly subjectId: PromptId | ProcessId | null;
-  /** Execution, step, tool and canonical arguments, hashed: what a repeated call finds it by. */
+  /** Execution or agent, step, tool and canonical arguments, hashed: a repeated call finds it by this. */
   readonly binding: string | null;
   readonly requester: string;
   readonly policy: ApprovalPolicy;

@@ -14,16 +14,21 @@ export function callBinding(
   return canonicalJson([executionId, stepId, server, tool, args]);
 }
 
+/** The same for an agent that works on no execution: the approval is for this agent only. */
+export function agentCallBinding(agentId: AgentId, { server, tool }: ToolRef, args: Args): string {
+  return canonicalJson(["call", agentId, server, tool, args]);
+}
+
 /**
  * What the question about a lost answer is bound to: over all attempts at a process, because the
- * call may have taken effect whoever made it.
+ * call may have taken effect in any of them. Outside a task: to the agent.
  */
 export function outcomeBinding(
-  processId: ProcessId,
+  of: ProcessId | AgentId,
   { server, tool }: ToolRef,
   args: string,
 ): string {
-  return canonicalJson(["outcome", processId, server, tool, args]);
+  return canonicalJson(["outcome", of, server, tool, args]);
 }
 
 export function questionBinding(asker: ExecutionId | AgentId, question: string): string {

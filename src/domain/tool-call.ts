@@ -39,14 +39,10 @@ export function nextToolCallStatus(status: ToolCallStatus, event: ToolCallEvent)
   return nextState(TOOL_CALL_TRANSITIONS, "The call", status, event);
 }
 
-/** One call of an upstream tool that was let through on behalf of an execution. */
-export type ToolCall = {
+/** One call of an upstream tool that a person checked, by an agent that works on no execution. */
+export type AgentCall = {
   readonly id: ToolCallId;
-  readonly taskId: TaskId;
-  readonly executionId: ExecutionId;
   readonly agentId: AgentId;
-  /** null: in no step, allowed all the same. */
-  readonly stepId: StepId | null;
   readonly server: string;
   readonly tool: string;
   /** Canonical JSON. */
@@ -60,4 +56,12 @@ export type ToolCall = {
   readonly startedAt: number;
   readonly endedAt: number | null;
   readonly version: number;
+};
+
+/** One call of an upstream tool that was let through on behalf of an execution. */
+export type ToolCall = AgentCall & {
+  readonly taskId: TaskId;
+  readonly executionId: ExecutionId;
+  /** null: in no step, allowed all the same. */
+  readonly stepId: StepId | null;
 };

@@ -5,6 +5,7 @@ import { AGENT_STATUSES, type Agent, type AgentStatus } from "../../src/domain/a
 import { NO_LEDGER } from "../../src/domain/ledger.ts";
 import { NO_PROGRESS } from "../../src/domain/progress.ts";
 import { aGroup, anAgent, NOON } from "../kit/builders.ts";
+import { agentCalls } from "./store/agent-calls.ts";
 import { approvals } from "./store/approvals.ts";
 import { atOnce } from "./store/at-once.ts";
 import { audit } from "./store/audit.ts";
@@ -97,6 +98,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} keeps tool calls`, () => {
     toolCalls(aStore);
+    agentCalls(aStore);
   });
   describe(`${name} chains what was done`, () => {
     audit(aStore);
@@ -809,6 +811,7 @@ function fullAgent(): Agent {
     taskId: "task-1",
     executionId: "exe-1",
     resumeSession: "会話-1",
+    requester: "aoi",
     status: "timedOut",
     process: "ended",
     stopReason: "timeout",

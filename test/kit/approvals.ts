@@ -64,6 +64,7 @@ export function decidedBy(policy: ApprovalPolicy, over: Partial<TaskSettings> = 
     process: policy,
     step: policy,
     unplanned_tool: policy,
+    call: policy,
     question: policy,
     outcome: policy,
   };

@@ -33,6 +33,7 @@ export function anAgent(over: Partial<Agent> = {}): Agent {
     taskId: null,
     executionId: null,
     resumeSession: null,
+    requester: null,
     role: "impl-code",
     runner: "rehearsal",
     model: "claude-4-sonnet",

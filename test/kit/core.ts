@@ -117,6 +117,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
           process: { who: "anyone" },
           step: { who: "anyone" },
           unplanned_tool: { who: "anyone" },
+          call: { who: "anyone" },
           question: { who: "anyone" },
           outcome: { who: "anyone" },
         },

@@ -53,6 +53,7 @@ export function aTool(name: string, over: Partial<UpstreamTool> = {}): UpstreamT
     outputSchema: null,
     annotations: null,
     isReadOnly: false,
+    humanCheck: "as-planned",
     hash: `hash of ${name}`,
     ...over,
   };

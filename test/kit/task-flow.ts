@@ -35,6 +35,7 @@ export function anUpstreamTool(server: string, name: string): UpstreamTool {
     outputSchema: null,
     annotations: null,
     isReadOnly: false,
+    humanCheck: "as-planned",
     hash: `${server}/${name}`,
   };
 }

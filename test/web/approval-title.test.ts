@@ -28,6 +28,8 @@ test("a call outside the steps, and one whose answer was lost, are called by the
     "ステップにないツール sheets/write を使おうとしています",
   );
   expect(en(asked("unplanned_tool", shown))).toBe("sheets/write is in no step and is to be used");
+  expect(ja(asked("call", shown))).toBe("エージェントがツール sheets/write を使おうとしています");
+  expect(en(asked("call", shown))).toBe("An agent wants to call sheets/write");
   expect(ja(asked("outcome", shown))).toBe(
     "sheets/write の結果が失われました。実行されていましたか？",
   );
@@ -44,7 +46,7 @@ test("what agents wrote is left as it is", () => {
 });
 
 test("without what the words need, the title is the daemon's", () => {
-  const kinds = ["prompt", "process", "unplanned_tool", "outcome"] as const;
+  const kinds = ["prompt", "process", "unplanned_tool", "call", "outcome"] as const;
 
   for (const kind of kinds) expect(en(asked(kind))).toBe("デーモンの題");
   expect(en({ ...asked("prompt", { version: 1 }), taskId: null })).toBe("デーモンの題");

@@ -13,6 +13,7 @@ export function taskSettingsOf(tasks: Config["tasks"]): TaskSettings {
       process: policyOf("process"),
       step: policyOf("step"),
       unplanned_tool: policyOf("unplanned_tool"),
+      call: policyOf("call"),
       question: policyOf("question"),
       outcome: policyOf("outcome"),
     },

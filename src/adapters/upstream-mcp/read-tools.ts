@@ -97,7 +97,7 @@ export function readTools(
     } else if (ownNames.has(name)) {
       remarks.push(`A second tool ${name} is left out.`);
     } else if (settings[name]?.disabled !== true) {
-      const tool = readTool(server, name, raw, settings[name]?.readOnly === true, remarks);
+      const tool = readTool(server, name, raw, settings[name], remarks);
       if (!tool) continue;
       tools.push(tool);
       ownNames.set(name, String(raw["name"]));
@@ -115,7 +115,7 @@ function readTool(
   server: string,
   name: string,
   raw: JsonObject,
-  isReadOnly: boolean,
+  settings: UpstreamSettings["tools"][string] | undefined,
   remarks: string[],
 ): UpstreamTool | undefined {
   const schema = readSchema(raw["inputSchema"]);
@@ -143,7 +143,9 @@ function readTool(
     annotations: readAnnotations(raw["annotations"]),
   };
   const hash = createHash("sha256").update(canonicalJson(definition)).digest("hex");
-  return { server, ...definition, isReadOnly, hash };
+  const isReadOnly = settings?.readOnly === true;
+  const humanCheck = settings?.humanCheck ?? "as-planned";
+  return { server, ...definition, isReadOnly, humanCheck, hash };
 }
 
 function readTitle(title: unknown): string | null {

@@ -6,7 +6,7 @@ import type { Execution } from "../../domain/execution.ts";
 import type { AgentId, ExecutionId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notification.ts";
 import type { Task, TaskStatus } from "../../domain/task.ts";
-import type { ToolCall } from "../../domain/tool-call.ts";
+import type { AgentCall, ToolCall } from "../../domain/tool-call.ts";
 import type { StoredEvent } from "./store.ts";
 
 export type TaskQuery = {
@@ -26,6 +26,8 @@ export type ApprovalQuery = {
   readonly kind?: ApprovalKind;
   readonly taskId?: string;
   readonly executionId?: string;
+  /** The agent that asked. */
+  readonly agentId?: string;
   readonly limit: number;
   readonly cursor?: string;
 };
@@ -111,6 +113,11 @@ export type TaskQueries = {
   listTaskToolCalls(taskId: TaskId): Promise<readonly ToolCall[]>;
   /** `forwarded`: after a restart nobody waits for their answers any more. */
   listForwardedToolCalls(): Promise<readonly ToolCall[]>;
+  /** Checked calls of agents that work on no execution. */
+  getAgentCall(id: string): Promise<AgentCall | undefined>;
+  /** In the order they were forwarded. */
+  listAgentCalls(agentId: AgentId): Promise<readonly AgentCall[]>;
+  listForwardedAgentCalls(): Promise<readonly AgentCall[]>;
   /** Every agent of a task, oldest first. */
   listTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;
   listUnsettledTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;
@@ -143,6 +150,8 @@ export type TaskChanges = {
   updateApproval(next: Approval, expected: Approval): Promise<Approval>;
   insertToolCall(call: ToolCall): Promise<void>;
   updateToolCall(next: ToolCall, expected: ToolCall): Promise<ToolCall>;
+  insertAgentCall(call: AgentCall): Promise<void>;
+  updateAgentCall(next: AgentCall, expected: AgentCall): Promise<AgentCall>;
   putToolPin(pin: ToolPin): Promise<void>;
   /** Adds the row to the chain: number, hash of the row before, own hash. */
   appendAudit(entry: NewAudit): Promise<AuditEntry>;

@@ -1,3 +1,5 @@
+import type { HumanCheck } from "../../domain/human-check.ts";
+
 /** MCP servers behind the gateway. One shared client each; nothing here knows about policies. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -12,6 +14,8 @@ export type UpstreamTool = {
   readonly annotations: JsonObject | null;
   /** The configuration says that it changes nothing: it may be called while a stop is open. */
   readonly isReadOnly: boolean;
+  /** When a person checks a call of it, by the configuration. */
+  readonly humanCheck: HumanCheck;
   /** sha256 of name, description and schemas. */
   readonly hash: string;
 };

@@ -34,6 +34,7 @@ export async function askDecision(asking: Asking, approval: WireApproval): Promi
     case "process":
       return askYesNo(asking, version, true);
     case "unplanned_tool":
+    case "call":
       console.print(shownText(approval));
       return askYesNo(asking, version, false);
     case "step": {

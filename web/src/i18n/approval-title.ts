@@ -6,12 +6,14 @@ const TEXTS = defineTexts({
     prompt: (version: number, task: string) => `実行方針 v${version}: ${task}`,
     process: (version: number, task: string) => `実行ステップ v${version}: ${task}`,
     unplanned: (tool: string) => `ステップにないツール ${tool} を使おうとしています`,
+    call: (tool: string) => `エージェントがツール ${tool} を使おうとしています`,
     outcome: (tool: string) => `${tool} の結果が失われました。実行されていましたか？`,
   },
   en: {
     prompt: (version, task) => `Policy v${version}: ${task}`,
     process: (version, task) => `Steps v${version}: ${task}`,
     unplanned: (tool) => `${tool} is in no step and is to be used`,
+    call: (tool) => `An agent wants to call ${tool}`,
     outcome: (tool) => `The answer of ${tool} was lost. Did it take effect?`,
   },
 });
@@ -29,8 +31,9 @@ function titleIn({ kind, taskId, title, shown }: Titled, text: (typeof TEXTS)["j
     }
     case "unplanned_tool":
       return typeof tool === "string" ? text.unplanned(tool) : title;
+    case "call":
     case "outcome":
-      return typeof tool === "string" ? text.outcome(tool) : title;
+      return typeof tool === "string" ? text[kind](tool) : title;
     case "step":
     case "question":
       return title;

@@ -21,6 +21,8 @@ export type DecisionButtonsProps = {
   readonly reject: () => void;
 };
 
+const CALL_KINDS: readonly WireApproval["kind"][] = ["step", "unplanned_tool", "call"];
+
 /** Menus are loaded with the first call that waits. */
 const ScopeMenu = lazy(async () => ({ default: (await import("./scope-menu.tsx")).ScopeMenu }));
 
@@ -42,7 +44,7 @@ export function YesNoButtons(props: DecisionButtonsProps) {
   const { approval, isSending, isClipped, hasApproved, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);
   const common = useTexts(COMMON);
-  const isCall = approval.kind === "step" || approval.kind === "unplanned_tool";
+  const isCall = CALL_KINDS.includes(approval.kind);
   return (
     <Row fill={fill}>
       <Button

@@ -78,6 +78,7 @@ export function Decision(props: DecisionProps) {
         <Suspense fallback={null}>
           <RejectDialog
             kind={approval.kind}
+            isOutsideTask={approval.executionId === null}
             subject={titleOf(approval)}
             isSending={isSending}
             onClose={() => setRejecting(false)}

@@ -11,6 +11,8 @@ import type { Said } from "./use-decide.ts";
 
 export type RejectDialogProps = {
   readonly kind: WireApproval["kind"];
+  /** The agent that waits works on no execution. */
+  readonly isOutsideTask: boolean;
   /** What is being rejected, so that nobody writes a reason for another thing. */
   readonly subject: string;
   readonly isSending: boolean;
@@ -21,14 +23,15 @@ export type RejectDialogProps = {
 type Words = ReturnType<typeof useTexts<(typeof DECISION)["ja"]>>;
 
 /** Asks why. A draft is rewritten by the reason, so there it is required. */
-export function RejectDialog({ kind, subject, isSending, onClose, onSend }: RejectDialogProps) {
+export function RejectDialog(props: RejectDialogProps) {
+  const { kind, isOutsideTask, subject, isSending, onClose, onSend } = props;
   const text = useTexts(DECISION);
   const common = useTexts(COMMON);
   const [reason, setReason] = useState("");
   const [onReject, setOnReject] = useState<"fail" | "skip">("fail");
   const isDraft = kind === "prompt" || kind === "process";
   const isCall = kind === "step" || kind === "unplanned_tool";
-  const words = wordsOf(kind, text);
+  const words = wordsOf(kind, isOutsideTask, text);
   const isReady = !isDraft || reason.trim() !== "";
   const send = () => {
     if (!isReady || isSending) return;
@@ -76,7 +79,7 @@ export function RejectDialog({ kind, subject, isSending, onClose, onSend }: Reje
   );
 }
 
-function wordsOf(kind: WireApproval["kind"], text: Words) {
+function wordsOf(kind: WireApproval["kind"], isOutsideTask: boolean, text: Words) {
   switch (kind) {
     case "prompt":
     case "process":
@@ -84,9 +87,13 @@ function wordsOf(kind: WireApproval["kind"], text: Words) {
     case "step":
     case "unplanned_tool":
       return { title: text.rejectTitle, note: text.rejectStep, send: text.rejectStepSend };
+    case "call":
+      return { title: text.rejectTitle, note: text.rejectCall, send: text.rejectStepSend };
     case "question":
       return { title: text.refuseTitle, note: text.refuseNote, send: text.refuseSend };
-    case "outcome":
-      return { title: text.failTitle, note: text.failNote, send: text.failSend };
+    case "outcome": {
+      const note = isOutsideTask ? text.failCallNote : text.failNote;
+      return { title: text.failTitle, note, send: text.failSend };
+    }
   }
 }

@@ -1,9 +1,17 @@
 import { ChevronDown, ShieldCheck } from "lucide-react";
+import type { WireApproval } from "../../../src/contract/task-shapes.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { IconButton } from "./button.tsx";
 import type { DecisionButtonsProps } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
 import { Menu } from "./menu.tsx";
+
+type Words = ReturnType<typeof useTexts<(typeof DECISION)["ja"]>>;
+
+function labelOf(kind: WireApproval["kind"], text: Words): string {
+  if (kind === "step") return text.approveAny;
+  return kind === "call" ? text.approveAnyAgent : text.approveAnyTool;
+}
 
 /** Approves more than this one call. */
 export function ScopeMenu(props: DecisionButtonsProps) {
@@ -26,7 +34,7 @@ export function ScopeMenu(props: DecisionButtonsProps) {
       actions={[
         {
           id: "any",
-          label: approval.kind === "step" ? text.approveAny : text.approveAnyTool,
+          label: labelOf(approval.kind, text),
           icon: <ShieldCheck size={14} aria-hidden />,
           run: () => approve({ scope: "any_arguments" }),
         },

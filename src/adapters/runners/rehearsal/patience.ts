@@ -9,8 +9,8 @@ import type { RehearsalTexts } from "./texts.ts";
 /** A person takes longer than an agent may wait: nothing more is done, and the next one goes on. */
 export class Parked extends Error {}
 
-/** A person has not decided yet; the same call, word for word, finds the decision. */
-const UNDECIDED: ReadonlySet<string> = new Set(["APPROVAL_PENDING", "OUTCOME_UNKNOWN"]);
+/** The daemon asks for the same call again: it will find the person's decision. */
+const CALL_AGAIN = "exactly the same arguments";
 const PAUSE_MS = 200;
 const REASON_CHARS = 300;
 
@@ -32,9 +32,17 @@ export async function callPatiently(
     if (code === "PARKED") throw new Parked(reasonOf(answer, run.texts));
     if (code === "STOP_REQUESTED") await obeyStop(run, answer);
     const isLost = isGuarded && answer.isOutcomeUnknown;
-    if (!isLost && !UNDECIDED.has(code ?? "")) return answer;
+    if (!isLost && !isUndecided(answer, isGuarded)) return answer;
     await pauseAfter(askedAt);
   }
+}
+
+/** A lost call that no person is asked about must not be made again: its hint says something else. */
+function isUndecided(answer: ToolAnswer, isGuarded: boolean): boolean {
+  const code = codeOf(answer);
+  if (code === "APPROVAL_PENDING") return true;
+  const isAsked = isGuarded || textOf(answer.fields.hint)?.includes(CALL_AGAIN) === true;
+  return code === "OUTCOME_UNKNOWN" && isAsked;
 }
 
 /** An answer that comes at once must not become a busy loop. */

@@ -36,11 +36,12 @@ function selectsOf(
   );
 }
 
-/** Named, because SQLite knows nothing of how many there are of each. A task's are few. */
+/** Named, because SQLite knows nothing of how many there are of each. A task's or an agent's are few. */
 function indexFor(
-  { kind, taskId, executionId }: ApprovalQuery,
+  { kind, taskId, executionId, agentId }: ApprovalQuery,
   status: ApprovalStatus | undefined,
 ): RawBuilder<unknown> {
+  if (agentId !== undefined) return sql`approvals_by_agent`;
   if (executionId !== undefined) return sql`approvals_by_execution`;
   if (taskId !== undefined) return sql`approvals_by_task`;
   if (kind !== undefined && status !== undefined) return sql`approvals_by_kind_and_status`;
@@ -49,7 +50,7 @@ function indexFor(
 }
 
 function conditionsOf(
-  { kind, taskId, executionId }: ApprovalQuery,
+  { kind, taskId, executionId, agentId }: ApprovalQuery,
   status: ApprovalStatus | undefined,
   after: Position | null,
   isQueue: boolean,
@@ -57,6 +58,7 @@ function conditionsOf(
   const beyond = isQueue ? sql`>` : sql`<`;
   return [
     sql`created_at is not null`,
+    ...(agentId === undefined ? [] : [sql`agent_id = ${agentId}`]),
     ...(executionId === undefined ? [] : [sql`execution_id = ${executionId}`]),
     ...(taskId === undefined ? [] : [sql`task_id = ${taskId}`]),
     ...(kind === undefined ? [] : [sql`kind = ${kind}`]),

@@ -140,6 +140,11 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
     /approvals_by_execution/,
     (it) => it.listApprovals({ ...pending, taskId: "task-1", executionId: "exe-1" }),
   ],
+  [
+    "listApprovals of an agent",
+    /approvals_by_agent/,
+    (it) => it.listApprovals({ ...pending, agentId: "a-b-c" }),
+  ],
   ["countPendingApprovals", /approvals_by_status/, (it) => it.countPendingApprovals()],
   ["listApprovalsByBinding", /approvals_by_binding/, (it) => it.listApprovalsByBinding("x")],
   ["listDueApprovals", /approvals_due/, (it) => it.listDueApprovals(1, 10)],
@@ -148,6 +153,9 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ["listToolCalls", /tool_calls_by_execution/, (it) => it.listToolCalls("exe-1")],
   ["listTaskToolCalls", /tool_calls_by_task/, (it) => it.listTaskToolCalls("task-1")],
   ["listForwardedToolCalls", /tool_calls_forwarded/, (it) => it.listForwardedToolCalls()],
+  ["getAgentCall", /autoindex_agent_calls/, (it) => it.getAgentCall("x")],
+  ["listAgentCalls", /agent_calls_by_agent/, (it) => it.listAgentCalls("a-b-c")],
+  ["listForwardedAgentCalls", /agent_calls_forwarded/, (it) => it.listForwardedAgentCalls()],
   ["listTaskAgents", /agents_by_task/, (it) => it.listTaskAgents("task-1")],
   [
     "listUnsettledTaskAgents",
@@ -206,7 +214,7 @@ test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
 
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
-  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|notifications_stop) ?|(events|notifications|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW/;
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop) ?|(events|notifications|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);

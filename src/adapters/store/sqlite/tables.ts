@@ -63,6 +63,7 @@ export type AgentTable = {
   group_id: GroupId;
   task_id: TaskId | null;
   execution_id: ExecutionId | null;
+  requester: string | null;
   role: string;
   runner: RunnerId;
   model: string;

@@ -1,4 +1,5 @@
 import type { TaskChanges } from "../../../app/ports/task-store.ts";
+import { insertAgentCall, updateAgentCall } from "./agent-calls.ts";
 import { insertApproval, updateApproval } from "./approvals.ts";
 import { appendAudit } from "./audit.ts";
 import { insertProcessDraft, insertPromptDraft } from "./drafts.ts";
@@ -26,6 +27,8 @@ export function createTaskChanges(run: Run): TaskChanges {
     updateApproval: (next, expected) => run((db) => updateApproval(db, next, expected)),
     insertToolCall: (call) => run((db) => insertToolCall(db, call)),
     updateToolCall: (next, expected) => run((db) => updateToolCall(db, next, expected)),
+    insertAgentCall: (call) => run((db) => insertAgentCall(db, call)),
+    updateAgentCall: (next, expected) => run((db) => updateAgentCall(db, next, expected)),
     putToolPin: (pin) => run((db) => putToolPin(db, pin)),
     appendAudit: (entry) => run((db) => appendAudit(db, entry)),
     insertSignIn: (signIn) => run((db) => insertSignIn(db, signIn)),

@@ -1,4 +1,5 @@
 import type { TaskQueries } from "../../../app/ports/task-store.ts";
+import { getAgentCall, listAgentCalls, listForwardedAgentCalls } from "./agent-calls.ts";
 import {
   countPendingApprovals,
   getApproval,
@@ -49,6 +50,9 @@ export function createTaskQueries(run: Run): TaskQueries {
     listToolCalls: (executionId) => run((db) => listToolCalls(db, executionId)),
     listTaskToolCalls: (taskId) => run((db) => listTaskToolCalls(db, taskId)),
     listForwardedToolCalls: () => run(listForwardedToolCalls),
+    getAgentCall: (id) => run((db) => getAgentCall(db, id)),
+    listAgentCalls: (agentId) => run((db) => listAgentCalls(db, agentId)),
+    listForwardedAgentCalls: () => run(listForwardedAgentCalls),
     listTaskAgents: (taskId) => run((db) => listTaskAgents(db, taskId)),
     listUnsettledTaskAgents: (taskId) => run((db) => listUnsettledTaskAgents(db, taskId)),
     listStopNotices: (agentId) => run((db) => listStopNotices(db, agentId)),

@@ -24,6 +24,7 @@ export type TaskTables = {
   executions: ExecutionTable;
   approvals: ApprovalTable;
   tool_calls: ToolCallTable;
+  agent_calls: AgentCallTable;
   tool_pins: ToolPinTable;
   audit: AuditTable;
   sign_ins: SignInTable;
@@ -157,6 +158,8 @@ export type ToolCallTable = {
   ended_at: number | null;
   version: number;
 };
+
+export type AgentCallTable = Omit<ToolCallTable, "task_id" | "execution_id" | "step_id">;
 
 export type ToolPinTable = {
   server: string;

@@ -18,6 +18,7 @@ const list = defineRoute({
     kind: z.enum(APPROVAL_KINDS).optional(),
     taskId: idText.optional(),
     executionId: idText.optional(),
+    agentId: idText.optional().describe("The agent that asked"),
     limit: limit(500, 100),
     cursor,
   }),
@@ -34,6 +35,7 @@ const list = defineRoute({
       ...(query.kind && { kind: query.kind }),
       ...(query.taskId && { taskId: query.taskId }),
       ...(query.executionId && { executionId: query.executionId }),
+      ...(query.agentId && { agentId: query.agentId }),
       ...(query.cursor && { cursor: query.cursor }),
     });
     return {

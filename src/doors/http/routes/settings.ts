@@ -30,6 +30,7 @@ function wireSettings({ settings, people, editing }: Core): WireSettings {
         process: wirePolicy(approvals.process),
         step: wirePolicy(approvals.step),
         unplanned_tool: wirePolicy(approvals.unplanned_tool),
+        call: wirePolicy(approvals.call),
         question: wirePolicy(approvals.question),
         outcome: wirePolicy(approvals.outcome),
       },

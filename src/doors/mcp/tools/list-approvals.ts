@@ -14,6 +14,7 @@ const approval = z.object({
   shown: z.record(z.string(), z.unknown()).describe("Show all of it to the person"),
   choices: z.array(z.string()),
   taskId: z.string().nullable(),
+  agentId: z.string().nullable().describe("The agent that asked"),
   requester: z.string(),
   isYours: z.boolean().describe("This person may decide it"),
   createdAt: z.string(),
@@ -47,7 +48,7 @@ export const listApprovals = defineTool({
 });
 
 function wire(each: Approval, person: string): z.infer<typeof approval> {
-  const { id, version, kind, title, shown, choices, taskId, requester } = each;
+  const { id, version, kind, title, shown, choices, taskId, agentId, requester } = each;
   return {
     approvalId: id,
     version,
@@ -56,6 +57,7 @@ function wire(each: Approval, person: string): z.infer<typeof approval> {
     shown,
     choices: [...choices],
     taskId,
+    agentId,
     requester,
     isYours: mayDecide(each, person),
     createdAt: iso(each.createdAt),

@@ -15,6 +15,7 @@ import { useFilters } from "../../lib/use-filters.ts";
 import { PageError } from "../../shell/page-error.tsx";
 import { type AgentDetail, isLive, useAgent } from "./agent-data.ts";
 import { Changes } from "./changes.tsx";
+import { Checks } from "./checks.tsx";
 import { Facts } from "./facts.tsx";
 import { Notices } from "./notices.tsx";
 import { PromptSent } from "./prompt.tsx";
@@ -48,6 +49,7 @@ function AgentPage({ agent }: { readonly agent: AgentDetail }) {
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Records agent={agent} isLive={live} />
         <aside aria-label={text.facts.title} className="flex min-w-0 flex-col gap-3">
+          <Checks agentId={agent.agentId} />
           <Notices agentId={agent.agentId} isLive={live} />
           <Tokens agent={agent} />
           <Facts agent={agent} />

@@ -47,6 +47,10 @@ export const TEXTS = defineTexts({
       changes: (count: number) => `${count} 回の変更`,
       reading: "トランスクリプトを読み込み中です。まだ先に変更があるかもしれません。",
     },
+    checks: {
+      title: "人の確認",
+      open: (count: number) => `${count} 件が判断を待っています`,
+    },
     facts: {
       title: "概要",
       group: "グループ",
@@ -176,6 +180,10 @@ export const TEXTS = defineTexts({
       directory: "Working directory",
       changes: (count) => (count === 1 ? "1 change" : `${count} changes`),
       reading: "The transcript is still being read; there may be more.",
+    },
+    checks: {
+      title: "Checks by people",
+      open: (count) => (count === 1 ? "1 is waiting" : `${count} are waiting`),
     },
     facts: {
       title: "Facts",

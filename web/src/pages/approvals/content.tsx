@@ -6,7 +6,7 @@ import { Arguments } from "../../kit/arguments.tsx";
 import { LongText } from "../../kit/long-text.tsx";
 import { numberIn, stepsIn, textIn } from "./shown.ts";
 import { StepsList } from "./steps-list.tsx";
-import { APPROVALS } from "./texts.ts";
+import { APPROVALS, type ApprovalWords } from "./texts.ts";
 
 export type ApprovalContentProps = {
   readonly approval: WireApproval;
@@ -42,7 +42,8 @@ export function ApprovalContent({ approval, bare = false }: ApprovalContentProps
     }
     case "step":
     case "unplanned_tool":
-      return <Call approval={approval} bare={bare} />;
+    case "call":
+      return <Call kind={kind} shown={shown} bare={bare} />;
     case "question":
       return (
         <Sections>
@@ -89,14 +90,24 @@ function Request({ request }: { readonly request: string }) {
   );
 }
 
-function Call({ approval: { kind, shown }, bare }: Required<ApprovalContentProps>) {
+type CallKind = Extract<WireApproval["kind"], "step" | "unplanned_tool" | "call">;
+
+const CALL_NOTE: Record<CallKind, (text: ApprovalWords) => string> = {
+  step: (text) => text.callTitle,
+  unplanned_tool: (text) => text.unplannedTitle,
+  call: (text) => text.agentCallNote,
+};
+
+type CallProps = { readonly shown: WireApproval["shown"]; readonly bare: boolean };
+
+function Call({ kind, shown, bare }: CallProps & { readonly kind: CallKind }) {
   const text = useTexts(APPROVALS);
   const order = numberIn(shown["step"], "order");
   return (
     <Sections>
       {(kind === "unplanned_tool" || !bare) && (
         <p className={kind === "unplanned_tool" ? "text-timeout" : "text-text-2"}>
-          {kind === "unplanned_tool" ? text.unplannedTitle : text.callTitle}
+          {CALL_NOTE[kind](text)}
         </p>
       )}
       <Section title={order === null ? text.tool : `${text.tool} · ${text.step(order)}`}>
@@ -109,7 +120,7 @@ function Call({ approval: { kind, shown }, bare }: Required<ApprovalContentProps
   );
 }
 
-function Outcome({ approval: { shown } }: { readonly approval: WireApproval }) {
+function Outcome({ approval: { shown, executionId } }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
   const format = useFormat();
   const sentAt = textIn(shown, "forwardedAt");
@@ -121,7 +132,7 @@ function Outcome({ approval: { shown } }: { readonly approval: WireApproval }) {
         <ul className="mt-2 list-disc pl-5 text-text-2">
           <li>{text.outcomeDone}</li>
           <li>{text.outcomeRepeat}</li>
-          <li>{text.outcomeFail}</li>
+          <li>{executionId === null ? text.outcomeFailCall : text.outcomeFail}</li>
         </ul>
       </div>
       <Section title={text.tool}>

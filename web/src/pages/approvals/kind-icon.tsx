@@ -4,6 +4,7 @@ import {
   ListChecks,
   MessageCircleQuestion,
   ScanSearch,
+  ShieldQuestion,
   Wrench,
 } from "lucide-react";
 import type { ReactNode } from "react";
@@ -16,6 +17,7 @@ const ICONS: Record<WireApproval["kind"], ReactNode> = {
   process: <ListChecks {...icon} />,
   step: <ScanSearch {...icon} />,
   unplanned_tool: <Wrench {...icon} />,
+  call: <ShieldQuestion {...icon} />,
   question: <MessageCircleQuestion {...icon} />,
   outcome: <CircleHelp {...icon} />,
 };

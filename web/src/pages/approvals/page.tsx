@@ -21,7 +21,15 @@ import { PhoneCard } from "./phone-card.tsx";
 import { APPROVALS } from "./texts.ts";
 import { usePending } from "./use-pending.ts";
 
-const KINDS = ["prompt", "process", "step", "unplanned_tool", "question", "outcome"] as const;
+const KINDS = [
+  "prompt",
+  "process",
+  "step",
+  "unplanned_tool",
+  "call",
+  "question",
+  "outcome",
+] as const;
 const RESULTS = ["all", "approved", "rejected", "superseded", "expired", "cancelled"] as const;
 
 export function Page() {

@@ -43,6 +43,7 @@ function glimpse({ kind, shown }: WireApproval): string {
       return (textIn(shown, "question") ?? "").slice(0, GLIMPSE_CHARS);
     case "step":
     case "unplanned_tool":
+    case "call":
     case "outcome":
       return `${textIn(shown, "tool") ?? ""} — ${glimpseArguments(shown["args"])}`;
   }

@@ -49,6 +49,10 @@ export const APPROVALS = defineTexts({
     outcomeDone: "「実行されていた」: 成功として次へ進みます。",
     outcomeRepeat: "「もう一度実行」: 同じ呼び出しを送り直します。",
     outcomeFail: "「失敗にする」: この手順を失敗にします。",
+    outcomeFailCall: "「失敗にする」: エージェントに、やり直さずに進むよう伝わります。",
+    agentCallNote:
+      "タスクに属さないエージェントの呼び出しです。承認すると、この引数のまま 1 回だけ送信されます。エージェントが終了すると、この確認は取り消されます。",
+    rest: (count: number) => `ほかに ${count} 件あります`,
     sentAt: "送信",
     error: "エラー",
     anyone: "だれでも",
@@ -125,6 +129,10 @@ export const APPROVALS = defineTexts({
     outcomeDone: "“It was done”: counts as done, and goes on.",
     outcomeRepeat: "“Do it again”: the same call is sent once more.",
     outcomeFail: "“Count as failed”: the step has failed.",
+    outcomeFailCall: "“Count as failed”: the agent is told to go on without doing it again.",
+    agentCallNote:
+      "The agent belongs to no task. Approved, the call is sent once with exactly these arguments. When the agent ends, this check is withdrawn.",
+    rest: (count) => `${count} more are waiting`,
     sentAt: "Sent",
     error: "Error",
     anyone: "Anyone",

@@ -7,7 +7,15 @@ import { Card } from "../../kit/card.tsx";
 import { useSpan } from "../../lib/use-span.ts";
 import { type SettingsWords, TEXTS } from "./texts.ts";
 
-const KINDS = ["prompt", "process", "step", "unplanned_tool", "question", "outcome"] as const;
+const KINDS = [
+  "prompt",
+  "process",
+  "step",
+  "unplanned_tool",
+  "call",
+  "question",
+  "outcome",
+] as const;
 
 /** For reading: approvals, holding, stopping. */
 export function Configured({ settings }: { readonly settings: WireSettings }) {

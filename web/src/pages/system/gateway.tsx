@@ -1,4 +1,4 @@
-import { ShieldAlert, ShieldCheck } from "lucide-react";
+import { ShieldAlert, ShieldCheck, ShieldQuestion } from "lucide-react";
 import { useState } from "react";
 import type { WireGatewayServer } from "../../../../src/contract/gateway.ts";
 import { useGateway } from "../../api/system.ts";
@@ -100,6 +100,15 @@ function ToolRow({
               <ShieldCheck size={12} aria-hidden />
               {text.readOnly}
             </span>
+          )}
+          {tool.isCheckedOutsideTask && (
+            <span className="inline-flex items-center gap-1 text-xs text-pending">
+              <ShieldQuestion size={12} aria-hidden />
+              {tool.humanCheck === "always" ? text.checkedAlways : text.checkedOutsideTask}
+            </span>
+          )}
+          {tool.humanCheck === "never" && (
+            <span className="text-xs text-text-3">{text.checkedNever}</span>
           )}
           {tool.isQuarantined && (
             <span className="inline-flex items-center gap-1 rounded-full border border-timeout/50 bg-timeout/10 px-2 text-xs font-semibold text-timeout">

@@ -47,6 +47,9 @@ export const TEXTS = defineTexts({
     restarts: (count: number) => `再接続 ${count} 回`,
     tools: (count: number) => `ツール ${count}`,
     readOnly: "読み取りのみ",
+    checkedAlways: "毎回、人が確認",
+    checkedOutsideTask: "タスク外では人が確認",
+    checkedNever: "人の確認なし",
     quarantined: "隔離中",
     quarantinedNote: (count: number) =>
       `${count} 個のツールの定義が変わりました。内容を確認して受け入れるまで、誰も使えません。`,
@@ -108,6 +111,9 @@ export const TEXTS = defineTexts({
     restarts: (count) => `${count} restarts`,
     tools: (count) => `${count} tools`,
     readOnly: "Read only",
+    checkedAlways: "A person checks every call",
+    checkedOutsideTask: "A person checks calls outside tasks",
+    checkedNever: "Never checked by a person",
     quarantined: "Quarantined",
     quarantinedNote: (count) =>
       `The definition of ${count} tool(s) has changed. Nobody can use them until somebody has read and accepted that.`,

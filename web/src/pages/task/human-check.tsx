@@ -49,6 +49,7 @@ function titleOf({ kind, shown }: WireApproval, text: TaskPageWords): string {
       return order === null ? text.checkUnplanned : text.checkTitle(order);
     }
     case "unplanned_tool":
+    case "call":
       return text.checkUnplanned;
     case "question":
       return text.checkQuestion;

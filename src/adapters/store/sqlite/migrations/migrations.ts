@@ -5,6 +5,7 @@ import { tasks } from "./0003-tasks.ts";
 import { historyByRunner } from "./0004-history-by-runner.ts";
 import { keyedRequests } from "./0005-keyed-requests.ts";
 import { clearReasons } from "./0010-clear-reasons.ts";
+import { agentCalls } from "./0020-agent-calls.ts";
 import { listsInView } from "./0022-lists-in-view.ts";
 import { healthByAccess } from "./0023-health-by-access.ts";
 
@@ -18,4 +19,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0010-clear-reasons": clearReasons,
   "0022-lists-in-view": listsInView,
   "0023-health-by-access": healthByAccess,
+  "0020-agent-calls": agentCalls,
 };

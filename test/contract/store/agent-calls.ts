@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { AgentCall } from "../../../src/domain/tool-call.ts";
+import { aGroup, anAgent, NOON } from "../../kit/builders.ts";
+import type { Open } from "./kit.ts";
+
+function aCall(over: Partial<AgentCall> = {}): AgentCall {
+  return {
+    id: "call-1",
+    agentId: anAgent().id,
+    server: "hr",
+    tool: "delete_rows",
+    args: '{"id":1}',
+    argsHash: "hash",
+    status: "forwarded",
+    approvalId: "apr-1",
+    answer: null,
+    error: null,
+    startedAt: NOON,
+    endedAt: null,
+    version: 1,
+    ...over,
+  };
+}
+
+/** Checked calls of agents that work on no execution. */
+export function agentCalls(open: Open): void {
+  test("a call of an agent without an execution is read as it was written, in order", async () => {
+    const store = await open();
+    const other = anAgent({ id: "impl-code-1794733200-0001" });
+    const done = aCall({ id: "call-2", status: "done", answer: "{}", error: "x", endedAt: NOON });
+    await store.transaction(async (unit) => {
+      await unit.insertGroup(aGroup());
+      for (const agent of [anAgent(), other]) await unit.insertAgent(agent, "x");
+      for (const call of [done, aCall(), aCall({ id: "call-3", agentId: other.id })]) {
+        await unit.insertAgentCall(call);
+      }
+    });
+
+    expect(await store.listAgentCalls(anAgent().id)).toEqual([done, aCall()]);
+    expect(await store.getAgentCall("call-1")).toEqual(aCall());
+    expect(await store.getAgentCall("call-9")).toBeUndefined();
+    expect((await store.listForwardedAgentCalls()).map(({ id }) => id)).toEqual([
+      "call-1",
+      "call-3",
+    ]);
+  });
+
+  test("a call of an agent is written only over the version it was computed from, and goes with its agent", async () => {
+    const store = await open();
+    const past = anAgent({ process: "ended", status: "completed", endedAt: NOON });
+    await store.transaction(async (unit) => {
+      await unit.insertGroup(aGroup({ status: "deleted", deletedAt: NOON }));
+      await unit.insertAgent(past, "x");
+      await unit.insertAgentCall(aCall());
+      await unit.updateAgentCall(aCall({ status: "done" }), aCall());
+    });
+    const again = store.transaction((unit) =>
+      unit.updateAgentCall(aCall({ status: "failed" }), aCall()),
+    );
+
+    await expect(again).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
+    expect(await store.getAgentCall("call-1")).toMatchObject({ status: "done", version: 2 });
+    await store.transaction(async (unit) => {
+      await unit.shrinkView(0);
+      await unit.purgeHistory(NOON + 1, 10);
+    });
+    expect(await store.getAgentCall("call-1")).toBeUndefined();
+  });
+}
