@@ -35,6 +35,7 @@ export function aPlace(product: Product, { path = [], env = {}, config }: APlace
       PATH: [...path, "/usr/bin", "/bin"].join(":"),
       HOME: dir,
       TMPDIR: product.tmp,
+      XDG_CACHE_HOME: product.tmp,
       XDG_RUNTIME_DIR: runtime,
       KUROMAJUTSU_DATA_DIR: dataDir,
       KUROMAJUTSU_PORT: "0",

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { ensurePrivateDir } from "../adapters/config/locate.ts";
@@ -78,6 +78,7 @@ function recordedSocket({
 
 async function tryConnect(socketPath: string | undefined): Promise<Socket | undefined> {
   if (socketPath === undefined) return undefined;
+  if (socketPath !== process.env["KUROMAJUTSU_SOCKET"]) requireOwnFolder(socketPath);
   return new Promise((resolve) => {
     const socket = connect(socketPath);
     socket.once("connect", () => {
@@ -89,6 +90,15 @@ async function tryConnect(socketPath: string | undefined): Promise<Socket | unde
       resolve(undefined);
     });
   });
+}
+
+/**
+ * The first message to a daemon contains the keys and the token of the client. The folder may be in
+ * the shared temporary directory, where another user could have made it and be listening.
+ */
+function requireOwnFolder(socketPath: string): void {
+  const folder = dirname(socketPath);
+  if (lstatSync(folder, { throwIfNoEntry: false })) ensurePrivateDir(folder);
 }
 
 /** Many may come here at once; the first to make the marker starts the daemon, the others wait. */

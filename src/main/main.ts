@@ -1,10 +1,10 @@
-import { enableCompileCache } from "node:module";
+import { usePrivateCompileCache } from "./compile-cache.ts";
 
 const WINDOWS =
   "Kuromajutsu runs on Linux and macOS, and on Windows inside WSL 2. Native Windows is not supported yet.";
 
 // No top-level await in this file: bin/kuromajutsu.js loads it with require().
-enableCompileCache();
+usePrivateCompileCache();
 void run(process.argv.slice(2)).catch(fail);
 
 async function run(argv: readonly string[]): Promise<void> {

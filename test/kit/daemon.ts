@@ -10,6 +10,10 @@ import { endAll, processesWith } from "./processes.ts";
 import { aTempDir } from "./tmp-dir.ts";
 
 export const BIN = fileURLToPath(new URL("../../bin/kuromajutsu.js", import.meta.url));
+/** One compile cache for all tests: each has a home of its own, and would start without one. */
+const CACHE = fileURLToPath(
+  new URL("../../node_modules/.cache/kuromajutsu-tests", import.meta.url),
+);
 const FAKE_CLIS = fileURLToPath(new URL("./bin", import.meta.url));
 
 const daemonFile = z.object({ pid: z.number(), url: z.string(), socketPath: z.string() });
@@ -33,6 +37,7 @@ export function aPlace(over: Record<string, string> = {}): Place {
   const env = {
     PATH: "/usr/bin:/bin",
     HOME: dir,
+    XDG_CACHE_HOME: CACHE,
     XDG_RUNTIME_DIR: runtime,
     KUROMAJUTSU_DATA_DIR: dataDir,
     KUROMAJUTSU_PORT: "0",

@@ -8,6 +8,9 @@ import { z } from "zod";
 import { endAll, processesWith } from "../../kit/processes.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/kuromajutsu.js", import.meta.url));
+const CACHE = fileURLToPath(
+  new URL("../../../node_modules/.cache/kuromajutsu-tests", import.meta.url),
+);
 const HR_SERVER = fileURLToPath(new URL("../../../examples/hr/server.js", import.meta.url));
 const NOTES_SERVER = fileURLToPath(new URL("../../kit/upstream/notes-server.ts", import.meta.url));
 const daemonFile = z.object({ pid: z.number(), url: z.string() });
@@ -55,6 +58,7 @@ export async function aDaemon({ config = {}, servers = [], env = {}, prepare }: 
       env: {
         PATH: "/usr/bin:/bin",
         HOME: dir,
+        XDG_CACHE_HOME: CACHE,
         XDG_RUNTIME_DIR: runtime,
         KUROMAJUTSU_DATA_DIR: dataDir,
         KUROMAJUTSU_PORT: port,

@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { stripVTControlCharacters } from "node:util";
 import { runBounded } from "../../bounded-run.ts";
 
@@ -14,7 +14,8 @@ export async function listCursorModels(
   const { how, exitCode } = await runBounded({
     argv: [command, "models"],
     env: process.env,
-    cwd: tmpdir(),
+    // Not the temporary directory: the CLI reads settings of its folder, and any user can write those.
+    cwd: homedir(),
     stdin: "",
     timeoutMs,
     maxBytes: MAX_BYTES,
