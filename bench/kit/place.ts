@@ -40,6 +40,7 @@ export function aPlace(product: Product, { path = [], env = {}, config }: APlace
       KUROMAJUTSU_DATA_DIR: dataDir,
       KUROMAJUTSU_PORT: "0",
       KUROMAJUTSU_LOG_LEVEL: "warn",
+      ...(config !== undefined && { KUROMAJUTSU_CONFIG: join(dir, "kuromajutsu.config.yaml") }),
       ...env,
     },
   };

@@ -12,6 +12,7 @@ import type { Deadlines } from "./deadlines.ts";
 import type { Health } from "./health.ts";
 import type { Live } from "./live.ts";
 import type { CheckCommand } from "./ports/check-command.ts";
+import type { ConfigTrust } from "./ports/config-trust.ts";
 import type { HealthProbe } from "./ports/health.ts";
 import type { People } from "./ports/people.ts";
 import type { Runner } from "./ports/runner.ts";
@@ -114,6 +115,8 @@ export type Core = {
   readonly version: string;
   /** Changes the configuration file; without it roles can only be read. */
   readonly editing?: RoleEditing;
+  /** Whether the configuration file is trusted; absent where there is none to trust. */
+  readonly trust?: ConfigTrust;
   /** Tells whether a role tool is installed. */
   readonly checkCommand?: CheckCommand;
   /** Looks at a task and does what is next for it; returns at once, one at a time per task. */

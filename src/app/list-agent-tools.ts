@@ -15,6 +15,7 @@ import type { Core } from "./core.ts";
 import { pinTools } from "./pin-tools.ts";
 import type { Upstream, UpstreamServer, UpstreamTool } from "./ports/upstream.ts";
 import { isPinned, isQuarantined, type Pins, type ToolPins } from "./tool-pins.ts";
+import { untrustedHint } from "./untrusted.ts";
 
 /** A tool of an upstream server and the name an agent calls it by. */
 export type AgentTool = CallableTool<UpstreamTool>;
@@ -54,7 +55,7 @@ export async function resolveAgentTool(
   throw new Refusal(
     "UNKNOWN_TOOL",
     `There is no tool ${name} for you.`,
-    `${hint} Call tools/list to see what there is.`.trim(),
+    `${hint} Call tools/list to see what there is.${untrustedHint(core)}`.trim(),
   );
 }
 

@@ -5,6 +5,7 @@ import { requireModelsKnown } from "./known-models.ts";
 import type { Runner } from "./ports/runner.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { assertAvailable } from "./role-availability.ts";
+import { untrustedHint } from "./untrusted.ts";
 
 /** The role that leads others (run_magentic). */
 export const ORCHESTRATOR = "orchestrator";
@@ -35,7 +36,7 @@ export async function planAgent(
     throw new Refusal(
       "ROLE_NOT_FOUND",
       `There is no role "${request.role}".`,
-      `Use one of: ${[...core.roles.keys()].join(", ")}. list_roles describes them.`,
+      `Use one of: ${[...core.roles.keys()].join(", ")}. list_roles describes them.${untrustedHint(core)}`,
     );
   }
   if (role.id === ORCHESTRATOR && !options.asOrchestrator) throw useMagentic();

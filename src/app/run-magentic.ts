@@ -7,6 +7,7 @@ import type { Core, Identity } from "./core.ts";
 import { insertGroup } from "./create-group.ts";
 import { insertAgents, startInserted } from "./insert-agents.ts";
 import { ORCHESTRATOR, planAgent } from "./plan-agent.ts";
+import { untrustedHint } from "./untrusted.ts";
 
 export type RunMagentic = Omit<MagenticTask, "availableRoles"> & {
   readonly description: string;
@@ -73,6 +74,6 @@ function rolesFor(core: Core, asked: readonly string[] | null): readonly string[
   throw new Refusal(
     "ROLE_NOT_FOUND",
     `An orchestrator cannot be given the role "${unknown}".`,
-    `Use some of: ${others.join(", ")}.`,
+    `Use some of: ${others.join(", ")}.${untrustedHint(core)}`,
   );
 }

@@ -16,7 +16,7 @@ export type RolesSaved = {
   readonly edited: EditedConfig;
 };
 
-type Change = "created" | "updated" | "deleted" | "reloaded";
+type Change = "created" | "updated" | "deleted" | "reloaded" | "trusted";
 
 /** The one road of every edit, inside `exclusively`: write, put to use, then tell. */
 export async function saveRoles(
@@ -48,8 +48,8 @@ export async function saveRoles(
   return { roleId: edit.id, saved, edited };
 }
 
-/** Somebody edited the file by hand: who asks again should be shown what it says now. */
-async function catchUp(core: Core, editing: RoleEditing): Promise<void> {
+/** The file was edited by hand: the next look should show what it says now. */
+export async function catchUp(core: Core, editing: RoleEditing): Promise<void> {
   const before = editing.loadedHash();
   try {
     await editing.reload();

@@ -74,5 +74,14 @@ export const systemView = z.object({
     )
     .readonly(),
   models: z.array(runnerModels).readonly(),
+  untrusted: z
+    .object({
+      path: z.string(),
+      notUsed: z.array(z.string()).readonly(),
+      problem: z.string().nullable(),
+      command: z.string().describe("What to type to look at it and to trust it"),
+    })
+    .nullable()
+    .describe("What of the configuration file is not used, because the file is not trusted"),
 });
 export type WireSystem = z.infer<typeof systemView>;

@@ -33,6 +33,14 @@ export type DaemonStatus = {
   /** `approvals`: what people have not decided yet. */
   readonly tasks: { readonly unfinished: number; readonly approvals: number };
   readonly clients: number;
+  /** What of the configuration file is not used, because the file is not trusted. */
+  readonly untrusted?: {
+    readonly path: string;
+    readonly notUsed: readonly string[];
+    readonly problem: string | null;
+    /** What to type to look at it and to trust it. */
+    readonly command: string;
+  } | null;
   /** Answer to `reload`: why the configuration was not taken over; null: it was. */
   readonly notReloaded?: string | null;
   /** Settings that were changed and are in use after a restart. */

@@ -29,6 +29,7 @@ import { recordObservations } from "../app/record-observations.ts";
 import { createRoleEditing } from "../app/role-editing.ts";
 import { createTaskAdvancer } from "../app/task-advancer.ts";
 import { createToolPins } from "../app/tool-pins.ts";
+import { explainUntrusted, untrustedOf } from "../app/untrusted.ts";
 import type { Role, RoleTool } from "../domain/role.ts";
 import type { RunnerId } from "../domain/runner.ts";
 import { changedSettings } from "./changed-settings.ts";
@@ -42,6 +43,8 @@ export type Compose = {
   readonly socketPath: string;
   /** null until the HTTP door is open, and when it is closed for good. */
   readonly mcpUrl: () => string | null;
+  /** The configuration file was found by searching. */
+  readonly needsTrust: boolean;
   /** Reads the same configuration file again. */
   readonly reloadConfig: () => Promise<LoadedConfig>;
   /** The files of the store were deleted, replaced or truncated. */
@@ -94,10 +97,12 @@ export async function compose(options: Compose): Promise<Composed> {
     Object.assign(settings, settingsOf(next));
     upstream.replace(next.config.mcpServers);
     latest = next;
+    warnOfUntrusted(log, next);
     options.toolsChanged();
     dispatcher.dispatchSoon();
   }
   useRoles(loaded);
+  warnOfUntrusted(log, loaded);
 
   const store = await openStore({ dataDir, log, onLost: options.storeLost });
   const dispatcher = createDispatcher(() => core);
@@ -154,9 +159,21 @@ export async function compose(options: Compose): Promise<Composed> {
     }),
     version: VERSION,
     editing: createRoleEditing({
-      configFile: createLazyConfigFile({ path: loaded.file }),
+      configFile: createLazyConfigFile({
+        path: loaded.file,
+        ...(options.needsTrust && { trustedIn: process.env }),
+      }),
       loadedHash: () => hash,
       reload,
+    }),
+    ...(options.needsTrust && {
+      trust: {
+        now: () => latest.trust,
+        async trust(shownHash) {
+          const { trustFile } = await import("../adapters/config/inspect-trust.ts");
+          await trustFile(loaded.file, process.env, shownHash);
+        },
+      },
     }),
     checkCommand: createCheckCommand(() => core.environment.forProbe("rehearsal")),
     deadlines,
@@ -230,6 +247,11 @@ function settingsOf(loaded: LoadedConfig): Settings {
     tasks: taskSettingsOf(config.tasks),
     interrupt: { hardStopAfterMs: config.interrupt.hardStopAfter_ms },
   };
+}
+
+function warnOfUntrusted(log: Log, { trust }: LoadedConfig): void {
+  const untrusted = untrustedOf(trust);
+  if (untrusted) log.warn(explainUntrusted(untrusted));
 }
 
 function homeOf({ path }: LoadedConfig): string {

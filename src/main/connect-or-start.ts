@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
-import { ensurePrivateDir } from "../adapters/config/locate.ts";
+import { ensurePrivateDir, type FoundConfig } from "../adapters/config/locate.ts";
 import { VENDOR_VARIABLES } from "../contract/hello.ts";
 import type { Wanted } from "../doors/stdio/pipe.ts";
 
@@ -22,7 +22,7 @@ export type DaemonPlace = {
   readonly socketPath: string;
   /** A shim inside an agent never starts a daemon: it waits for its agent's. */
   readonly insideAgent: boolean;
-  readonly configPath: string | undefined;
+  readonly config: FoundConfig | undefined;
   readonly dataDir: string | undefined;
 };
 
@@ -127,7 +127,7 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
     if (code !== ALREADY_RUNNING) failed();
   }
   try {
-    const child = spawnDaemon(dataDir, place.configPath);
+    const child = spawnDaemon(dataDir, place.config);
     child.once("exit", ended);
     child.once("error", () => ended(null));
   } catch (error) {
@@ -137,22 +137,23 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
 }
 
 /** In its own session; it ends by itself when idle. */
-function spawnDaemon(dataDir: string, configPath: string | undefined): ChildProcess {
+function spawnDaemon(dataDir: string, config: FoundConfig | undefined): ChildProcess {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const log = openSync(join(dataDir, "daemon.log"), "a", 0o600);
   // Nothing of an agent, no vendor key and no person's token: those are this client's.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfClient(name)));
   // Loaded only by the one shim in many that starts a daemon.
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const args = [...daemonCommand(), "serve", "--background"];
+  const found = config?.explicit === false ? ["--found-config", config.path] : [];
+  const args = [...daemonCommand(), "serve", "--background", ...found];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ["ignore", log, log],
-    cwd: configPath === undefined ? dataDir : dirname(configPath),
+    cwd: config === undefined ? dataDir : dirname(config.path),
     env: {
       ...env,
       KUROMAJUTSU_DATA_DIR: dataDir,
-      ...(configPath === undefined ? {} : { KUROMAJUTSU_CONFIG: configPath }),
+      ...(config?.explicit && { KUROMAJUTSU_CONFIG: config.path }),
     },
   });
   child.on("error", () => {});

@@ -6,17 +6,21 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
   kuromajutsu tasks      all tasks; tasks ID shows one; tasks ID block|unblock|cancel|retry|follow
   kuromajutsu approvals  what waits for a person; approvals ID approve|reject
   kuromajutsu user       who may sign in: user add ID, list, token ID (a new one), remove ID
+  kuromajutsu trust [PATH]  let a configuration file found here run its commands; shows them, asks
   kuromajutsu audit verify   is the record of who did what untouched? ends with 1 if not
   kuromajutsu status     is a daemon running, where, with how many agents
   kuromajutsu reload     the daemon reads its configuration again; a wrong one changes nothing
   kuromajutsu stop       end the daemon; agents that are running go on
 
   --port N               serve: exactly this port (otherwise 9696 or the next free one)
-  --config FILE          this configuration file (otherwise the nearest kuromajutsu.config.yaml)
+  --config FILE          this configuration file, which is then trusted (otherwise one is looked for,
+                         up to the root of the repository or the home directory)
+  --list, --revoke       trust: the files that are trusted; trust this one no longer
   --stop-agents          stop: end the running agents too
   --json                 status, user list, audit verify: as JSON
   --name, --role         user add: name shown to people; viewer, operator (default) or admin
   --yes, --detach        run: approve everything that is asked; do not wait for the end
+  --yes                  trust: do not ask
   --priority P           run: low, medium or high
   --status S             tasks: only those, such as blocked or in_progress,failed
   --reason TEXT          tasks, approvals: why

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataDirFor, findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
+import { explainUntrusted } from "../app/untrusted.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { askDaemon } from "./ask-daemon.ts";
 
@@ -38,6 +39,7 @@ export async function runReload(): Promise<number> {
   process.stdout.write(
     `The configuration (${told.configPath ?? "built-in defaults"}) is in use now.${rest}\n`,
   );
+  if (told.untrusted) process.stderr.write(`${explainUntrusted(told.untrusted)}\n`);
   return 0;
 }
 
@@ -81,7 +83,7 @@ function describe(status: DaemonStatus): string {
   clients    ${status.clients}
   data       ${status.dataDir}
   config     ${status.configPath ?? "built-in defaults"}
-`;
+${status.untrusted ? `  not used   ${explainUntrusted(status.untrusted)}\n` : ""}`;
 }
 
 function agentsGoOn({ agents }: DaemonStatus): string {

@@ -11,6 +11,7 @@ const OPTIONS = {
   config: { type: "string" },
   background: { type: "boolean" },
   conformance: { type: "boolean" },
+  "found-config": { type: "string" },
   json: { type: "boolean" },
   "stop-agents": { type: "boolean" },
   yes: { type: "boolean", short: "y" },
@@ -23,6 +24,8 @@ const OPTIONS = {
   "any-arguments": { type: "boolean" },
   name: { type: "string" },
   role: { type: "string" },
+  list: { type: "boolean" },
+  revoke: { type: "boolean" },
 } as const;
 
 /** Every command but `mcp`. Answers the exit code. */
@@ -32,6 +35,11 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   if (values.help || command === "help") return print(HELP);
   if (values.version || command === "version") return print(`${VERSION}\n`);
   if (values.config !== undefined) process.env["KUROMAJUTSU_CONFIG"] = values.config;
+  if (command === "trust") {
+    const { runTrust } = await import("./trust-command.ts");
+    return runTrust(rest, values);
+  }
+  if (command === "run") await offerTrust();
   if (command === "run" || command === "tasks" || command === "approvals") {
     const { runTerminal } = await import("./terminal-commands.ts");
     return runTerminal(command, rest, values);
@@ -62,12 +70,20 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** Loaded only where it is needed: it reads the file, and the shim has no time for that. */
+async function offerTrust(): Promise<void> {
+  const trust = await import("./trust-command.ts");
+  await trust.offerTrust();
+}
+
 async function runServe(values: ReturnType<typeof parse>["values"]): Promise<number> {
+  if (!values.background && process.stdin.isTTY) await offerTrust();
   await import("./plain-parsers.ts");
   const { AlreadyRunning, serve } = await import("./serve.ts");
   const daemon = await serve({
     background: values.background ?? false,
     port: portOf(values.port),
+    foundConfig: values["found-config"],
     conformance: values.conformance ?? false,
   }).catch((error: unknown) => {
     // A half-started daemon must not stay: its doors may already be open.

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { loadConfig, type LoadedConfig } from "../adapters/config/load-config.ts";
-import { findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
+import { findConfigFile, type FoundConfig, socketPathFor } from "../adapters/config/locate.ts";
 import { createLog } from "../adapters/log.ts";
 import { acquireLock } from "../adapters/store/lock.ts";
 import { startApprovalClock } from "../app/approval-clock.ts";
@@ -15,6 +15,7 @@ import { announceConfig } from "../app/save-roles.ts";
 import { stopAllAgents } from "../app/stop-all-agents.ts";
 import { stopForsaken } from "../app/stop-forsaken.ts";
 import { resumeTasks } from "../app/task-advancer.ts";
+import { untrustedOf } from "../app/untrusted.ts";
 import { watchInterrupts } from "../app/watch-interrupts.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { askDaemon } from "./ask-daemon.ts";
@@ -34,6 +35,8 @@ export type Serve = {
   /** Started by a shim: ends by itself when nobody needs it. */
   readonly background: boolean;
   readonly port: number | undefined;
+  /** The file the client that starts us has found by searching: the same one, without a new search. */
+  readonly foundConfig: string | undefined;
   /** Adds what the MCP conformance suite looks for; never in normal use. */
   readonly conformance: boolean;
 };
@@ -47,7 +50,13 @@ export type Daemon = { readonly status: () => Promise<DaemonStatus>; stop(): Pro
 export async function serve(options: Serve): Promise<Daemon> {
   const startedAt = new Date().toISOString();
   forgetTheAgentAbove();
-  const loaded = await load(options);
+  const source = sourceOf(options);
+  const loaded = await loadConfig({
+    path: source?.path,
+    explicit: source?.explicit ?? false,
+    found: source?.explicit === false,
+    env: envOf(options),
+  });
   const log = createLog(loaded.config.log.level, (line) => process.stderr.write(line));
   for (const note of loaded.notes) log.info(note);
   requireOpenFiles(log);
@@ -65,7 +74,13 @@ export async function serve(options: Serve): Promise<Daemon> {
     socketPath,
     mcpUrl: () => doors?.mcpUrl() ?? null,
     reloadConfig: () =>
-      loadConfig({ path: loaded.path ?? undefined, explicit: false, env: envOf(options) }),
+      loadConfig({
+        path: loaded.path ?? undefined,
+        explicit: false,
+        found: source?.explicit === false,
+        env: envOf(options),
+      }),
+    needsTrust: source?.explicit === false && loaded.path !== null,
     storeLost(message) {
       log.error(`${message} Stopping; agents go on.`);
       void stop().finally(() => process.exit(1));
@@ -84,6 +99,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     agents: await countAgents(core),
     tasks: await countTasks(core),
     clients: doors?.clientCount() ?? 0,
+    untrusted: untrustedOf(core.trust?.now() ?? null),
   });
   const stop = (): Promise<void> => (stopping ??= shutDown());
 
@@ -166,10 +182,9 @@ function envOf({ port }: Serve) {
   };
 }
 
-function load(options: Serve): Promise<LoadedConfig> {
-  const env = envOf(options);
-  const found = findConfigFile(process.cwd(), env);
-  return loadConfig({ path: found?.path, explicit: found?.explicit ?? false, env });
+function sourceOf(options: Serve): FoundConfig | undefined {
+  if (options.foundConfig !== undefined) return { path: options.foundConfig, explicit: false };
+  return findConfigFile(process.cwd(), envOf(options));
 }
 
 /**

@@ -40,14 +40,14 @@ function findDaemon(): DaemonPlace {
   const socketPath = inherited?.["KUROMAJUTSU_SOCKET"];
   if (socketPath) {
     const insideAgent = Boolean(inherited["KUROMAJUTSU_AGENT_ID"]);
-    return { socketPath, insideAgent, configPath: undefined, dataDir: undefined };
+    return { socketPath, insideAgent, config: undefined, dataDir: undefined };
   }
   const config = findConfigFile(process.cwd(), env);
   const dataDir = dataDirFor(config?.path, env);
   return {
     socketPath: socketPathFor(dataDir, env),
     insideAgent: false,
-    configPath: config?.path,
+    config,
     dataDir,
   };
 }

@@ -119,7 +119,7 @@ async function daemonUrl(): Promise<string> {
   const dataDir = dataDirFor(config?.path, process.env);
   const named = process.env["KUROMAJUTSU_SOCKET"];
   const socketPath = named || socketPathFor(dataDir, process.env);
-  const place = { socketPath, dataDir, configPath: config?.path, insideAgent: false };
+  const place = { socketPath, dataDir, config, insideAgent: false };
   for (const giveUpAt = Date.now() + URL_WITHIN_MS; Date.now() < giveUpAt; await sleep(50)) {
     const socket = await connectOrStart(place, () => "start");
     const status = socket && (await askOn(socket, "status"));

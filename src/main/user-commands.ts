@@ -10,6 +10,7 @@ import {
 } from "../adapters/config/locate.ts";
 import { parseConfig } from "../adapters/config/parse-config.ts";
 import { readConfigFile } from "../adapters/config/read-config-file.ts";
+import { requireOwnFile } from "../adapters/config/require-own-file.ts";
 import { systemTokens } from "../adapters/world.ts";
 import type { UserEdit } from "../app/ports/config-file.ts";
 import type { Config } from "../contract/config.ts";
@@ -125,15 +126,21 @@ async function requireUser(id: string): Promise<readonly User[]> {
 }
 
 function place() {
-  const found = findConfigFile(process.cwd(), process.env)?.path;
-  const dataDir = dataDirFor(found, process.env);
-  return { dataDir, isOwn: found === undefined, path: found ?? join(dataDir, CONFIG_FILE_NAME) };
+  const found = findConfigFile(process.cwd(), process.env);
+  const dataDir = dataDirFor(found?.path, process.env);
+  return {
+    dataDir,
+    isOwn: found === undefined,
+    needsTrust: found?.explicit === false,
+    path: found?.path ?? join(dataDir, CONFIG_FILE_NAME),
+  };
 }
 
 async function edit(change: UserEdit): Promise<void> {
-  const { path, isOwn } = place();
+  const { path, isOwn, needsTrust } = place();
   if (isOwn) ensurePrivateDir(dirname(path));
-  const file = createConfigFile({ path });
+  if (needsTrust) requireOwnFile(path);
+  const file = createConfigFile({ path, ...(needsTrust && { trustedIn: process.env }) });
   const { created, missing } = await file.editUsers(change, await file.readHash());
   say(created ? `Made ${path}.` : `Changed ${path}.`);
   for (const { text } of missing) say(`Still to be done, or no daemon starts: ${text}`);

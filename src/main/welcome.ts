@@ -2,7 +2,7 @@ import type { DaemonStatus } from "../contract/hello.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
 
 /** What a person sees who started the daemon by hand. */
-export function welcome({ url, configPath, dataDir }: DaemonStatus): string {
+export function welcome({ url, configPath, dataDir, untrusted }: DaemonStatus): string {
   return `
   黒魔術 Kuromajutsu
   ${url ?? ""}
@@ -14,6 +14,15 @@ ${mcpSnippet().replaceAll(/^/gm, "    ")}
   設定 / configuration  ${configPath ?? "built-in defaults (no kuromajutsu.config.yaml found)"}
   データ / data          ${dataDir}
   終了 / stop            Ctrl-C
+${untrusted ? notTrusted(untrusted) : ""}
+`;
+}
 
+function notTrusted({ notUsed, problem, command }: NonNullable<DaemonStatus["untrusted"]>): string {
+  return `
+  ! この設定ファイルは信頼されていないので、次のものは使われません / the file is not trusted, so these are not used:
+      ${notUsed.join(", ")}
+${problem ? `      ${problem}\n` : ""}    中身を確かめて信頼するには / to look at it and trust it:
+      ${command}
 `;
 }

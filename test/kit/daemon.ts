@@ -107,10 +107,20 @@ export function readDaemonFile(place: Place): z.infer<typeof daemonFile> | undef
 }
 
 export function run(place: Place, args: readonly string[]): ChildProcess {
-  const { dir: cwd, env, openFiles } = place;
+  const { dir: cwd, openFiles } = place;
+  const env = namingConfig(place);
   if (openFiles === undefined) return spawn(process.execPath, [BIN, ...args], { cwd, env });
   const limited = ["-c", 'ulimit -n "$1" && shift && exec "$@"', "sh", String(openFiles)];
   return spawn("/bin/sh", [...limited, process.execPath, BIN, ...args], { cwd, env });
+}
+
+/**
+ * A configuration file in the folder is named, so that it needs no trust. With an empty
+ * KUROMAJUTSU_CONFIG in the place's environment it is found by searching, as in a cloned folder.
+ */
+function namingConfig({ dir, env }: Place): Record<string, string> {
+  const path = join(dir, "kuromajutsu.config.yaml");
+  return existsSync(path) ? { KUROMAJUTSU_CONFIG: path, ...env } : env;
 }
 
 /** Runs a command to its end. */
@@ -137,7 +147,7 @@ export async function aStdioClient(place: Place, options: Era = {}): Promise<Tes
     command: process.execPath,
     args: [BIN, "mcp"],
     cwd: place.dir,
-    env: place.env,
+    env: namingConfig(place),
     stderr: "ignore",
   });
   return connected(transport, options);

@@ -3,11 +3,14 @@ import type { ConfigFile, EditedConfig, UserEdit } from "../../app/ports/config-
 import { Refusal } from "../../domain/refusal.ts";
 import { applyToSettings, withList } from "./apply-to-settings.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
+import { keepTrust } from "./config-trust.ts";
 import { editListText, type ListEdit, type ListPath } from "./edit-list-text.ts";
 import { hashOf } from "./hash-of.ts";
+import type { Env } from "./locate.ts";
 import { parseConfigText } from "./parse-config-text.ts";
 import { parseConfig, withoutMark } from "./parse-config.ts";
 import { codeOf, MAX_FILE_BYTES, readConfigFile } from "./read-config-file.ts";
+import { createTrustStore, type TrustStore } from "./trust-store.ts";
 import { writeWholeFile } from "./write-whole-file.ts";
 
 const REASONS = new Map([
@@ -25,6 +28,8 @@ const REASONS = new Map([
 export type ConfigFileOptions = {
   /** It need not exist: the first edit makes it. */
   readonly path: string;
+  /** The file was found by searching: this user's trust (see `stateDir`) follows what is edited here. */
+  readonly trustedIn?: Env;
 };
 
 const ROLES: ListPath = ["roles"];
@@ -41,7 +46,9 @@ export type EditableConfig = ConfigFile & {
 };
 export type StillMissing = { readonly missing: readonly ConfigProblem[] };
 
-export function createConfigFile({ path }: ConfigFileOptions): EditableConfig {
+export function createConfigFile({ path, trustedIn }: ConfigFileOptions): EditableConfig {
+  const trust = trustedIn && createTrustStore(trustedIn);
+
   async function prepare(
     list: ListPath,
     edit: ListEdit,
@@ -73,11 +80,13 @@ export function createConfigFile({ path }: ConfigFileOptions): EditableConfig {
     expectedHash: string,
   ): Promise<Result> {
     if (result.after === result.before) return result;
+    requireUsable(trust);
     const isStill = async () => hashOf((await read(path)) ?? "") === expectedHash;
     const written = await writeWholeFile(path, result.after, isStill).catch((error: unknown) => {
       throw error instanceof Refusal ? error : notWritable(path, error);
     });
     if (!written) throw changed(path);
+    if (trust) followEdit(trust, result);
     return result;
   }
 
@@ -94,6 +103,23 @@ export function createConfigFile({ path }: ConfigFileOptions): EditableConfig {
     editUsers: async (edit, expectedHash) =>
       write(await prepare(USERS, edit, expectedHash), expectedHash),
   };
+}
+
+/** Before anything is written: an edit whose trust could not be kept would not take effect. */
+function requireUsable(trust: TrustStore | undefined): void {
+  const problem = trust?.read().problem;
+  if (!problem) return;
+  throw new Refusal(
+    "CONFIG_NOT_WRITABLE",
+    problem,
+    "Nothing was changed. Repair it, then save again.",
+  );
+}
+
+function followEdit(trust: TrustStore, { path, before, after }: EditedConfig): void {
+  const old = parseConfig(before, path).config;
+  const now = parseConfig(after, path).config;
+  if (old && now) keepTrust(trust, path, old, now);
 }
 
 const needsPeople = ({ about }: ConfigProblem): boolean => about === "people";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defaultConfig } from "../../contract/config-defaults.ts";
 import type { Config } from "../../contract/config.ts";
+import type { FileTrust } from "../../contract/trust.ts";
 import type { Role, RoleTool } from "../../domain/role.ts";
 import { ConfigError } from "./config-error.ts";
 import { hashOf } from "./hash-of.ts";
@@ -8,12 +9,15 @@ import { CONFIG_FILE_NAME, dataDirFor, type Env } from "./locate.ts";
 import type { ParsedConfig } from "./parse-config.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { type EnvSettings, readEnv, whyNotExposed } from "./read-env.ts";
+import { requireOwnFile } from "./require-own-file.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
 
 export type LoadConfig = {
   readonly path: string | undefined;
   /** Somebody named this very file: it must exist. */
   readonly explicit: boolean;
+  /** It was found by searching: what it may do depends on whether this user trusts it. */
+  readonly found?: boolean;
   readonly env: Env;
 };
 
@@ -36,16 +40,24 @@ export type LoadedConfig = {
   readonly isThere: boolean;
   /** Of the text of `file` as it was read. */
   readonly hash: string;
+  /** What of the file is used only after a person trusted it; null: the file needs no trust. */
+  readonly trust: FileTrust | null;
   /** Where the settings come from, a sentence each, for the log. */
   readonly notes: readonly string[];
 };
 
 /** Environment over file over defaults. Throws one ConfigError that names every problem. */
-export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<LoadedConfig> {
+export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
+  const { path, explicit, found = false, env } = options;
   const fromEnv = readEnv(env);
   const file = path ?? join(dataDirFor(undefined, env), CONFIG_FILE_NAME);
-  const text = await readFileOf(file, explicit, fromEnv);
-  const { config: fromFile, problems } = await parse(text, file);
+  const needsTrust = found && path !== undefined;
+  const text = await readFileOf(file, needsTrust, explicit, fromEnv);
+  const { config: whole, problems } = await parse(text, file);
+  const { config: fromFile, trust } =
+    needsTrust && whole && text !== undefined
+      ? await withTrust(whole, path, env)
+      : { config: whole, trust: null };
   const exposed = whyNotExposed(fromEnv, fromFile?.auth.users.length ?? 0);
   const all = [...fromEnv.problems, ...exposed, ...problems];
   if (fromFile === undefined || all.length > 0) throw new ConfigError(all);
@@ -63,6 +75,7 @@ export async function loadConfig({ path, explicit, env }: LoadConfig): Promise<L
     file,
     isThere: text !== undefined,
     hash: hashOf(text ?? ""),
+    trust,
     notes: [sourceNote(file, text), ...overrideNotes(fromEnv)],
   };
 }
@@ -74,8 +87,28 @@ async function parse(text: string | undefined, file: string): Promise<ParsedConf
   return parseConfig(text, file);
 }
 
-async function readFileOf(path: string, explicit: boolean, fromEnv: EnvSettings) {
+async function withTrust(config: Config, path: string, env: Env) {
+  const [{ judge }, { createTrustStore }] = await Promise.all([
+    import("./config-trust.ts"),
+    import("./trust-store.ts"),
+  ]);
+  const { opensDoor, ...judged } = judge(config, path, createTrustStore(env));
+  if (opensDoor) throw new ConfigError([{ text: doorOpened(judged.trust), at: null }]);
+  return judged;
+}
+
+function doorOpened({ path, command }: FileTrust): string {
+  return `${path}: auth.users had people when this file was trusted, and is empty now, so everyone on this machine could do everything. Put them back, or, if that is meant, run: ${command}`;
+}
+
+async function readFileOf(
+  path: string,
+  needsTrust: boolean,
+  explicit: boolean,
+  fromEnv: EnvSettings,
+) {
   try {
+    if (needsTrust) requireOwnFile(path);
     return await readConfigFile(path, explicit);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -42,6 +42,10 @@ function aMachine(over: Partial<Machine> = {}): Machine {
   };
 }
 
+const FILE = "kuromajutsu.config.yaml";
+const withFiles = (...paths: readonly string[]) =>
+  aMachine({ exists: (path) => paths.includes(path) });
+
 test("this file loads nothing but Node: the shim reads it on every start", () => {
   const source = readFileSync(new URL("locate.ts", import.meta.url), "utf8");
 
@@ -51,17 +55,51 @@ test("this file loads nothing but Node: the shim reads it on every start", () =>
 });
 
 describe("the configuration file", () => {
-  const machine = aMachine({ exists: (path) => path === "/a/b/kuromajutsu.config.yaml" });
+  const machine = withFiles(`/a/b/${FILE}`, "/a/b/.git");
 
-  test.each(["/a/b", "/a/b/", "/a/b/c/d"])("from %s is the nearest one upwards", (cwd) => {
-    expect(findConfigFile(cwd, {}, machine)).toEqual({
-      path: "/a/b/kuromajutsu.config.yaml",
-      explicit: false,
-    });
+  test.each(["/a/b", "/a/b/", "/a/b/c/d"])("from %s is that of its repository", (cwd) => {
+    expect(findConfigFile(cwd, {}, machine)).toEqual({ path: `/a/b/${FILE}`, explicit: false });
   });
 
   test.each(["/a", "/", "/b"])("from %s there is none", (cwd) => {
     expect(findConfigFile(cwd, {}, machine)).toBeUndefined();
+  });
+
+  test.each([
+    [
+      "above the repository",
+      "/home/kuro/clone/src",
+      ["/home/kuro/clone/.git", `/home/kuro/${FILE}`],
+    ],
+    ["above the home directory", "/home/kuro/notes", [`/home/${FILE}`, `/${FILE}`]],
+    ["above the working directory outside of both", "/srv/a/b", [`/srv/a/${FILE}`, `/${FILE}`]],
+    ["in /tmp for a folder below it", "/tmp/work", [`/tmp/${FILE}`]],
+  ])("%s is not looked for", (_name, cwd, files) => {
+    expect(findConfigFile(cwd, {}, withFiles(...files))).toBeUndefined();
+  });
+
+  test.each([
+    ["in the home directory, for a folder in no repository", "/home/kuro/a/b", "/home/kuro"],
+    ["in the working directory, wherever it is", "/srv/a", "/srv/a"],
+  ])("%s is found", (_name, cwd, above) => {
+    expect(findConfigFile(cwd, {}, withFiles(`${above}/${FILE}`))?.path).toBe(`${above}/${FILE}`);
+  });
+
+  test("the nearest one counts", () => {
+    const files = withFiles("/home/kuro/p/.git", `/home/kuro/p/${FILE}`, `/home/kuro/p/q/${FILE}`);
+
+    expect(findConfigFile("/home/kuro/p/q/r", {}, files)?.path).toBe(`/home/kuro/p/q/${FILE}`);
+  });
+
+  test("that is a link counts as the file it leads to", () => {
+    const clone = join(folder, "clone");
+    const own = join(folder, "own");
+    mkdirSync(clone);
+    mkdirSync(own);
+    writeFileSync(join(own, FILE), "");
+    symlinkSync(join(own, FILE), join(clone, FILE));
+
+    expect(findConfigFile(clone, {})?.path).toBe(join(own, FILE));
   });
 
   test.each([
@@ -82,9 +120,10 @@ describe("the configuration file", () => {
   test("is found on a real disk", () => {
     const deep = join(folder, "project", "src", "deep");
     mkdirSync(deep, { recursive: true });
-    writeFileSync(join(folder, "project", "kuromajutsu.config.yaml"), "");
+    mkdirSync(join(folder, "project", ".git"));
+    writeFileSync(join(folder, "project", FILE), "");
 
-    expect(findConfigFile(deep, {})?.path).toBe(join(folder, "project", "kuromajutsu.config.yaml"));
+    expect(findConfigFile(deep, {})?.path).toBe(join(folder, "project", FILE));
   });
 });
 

@@ -13,7 +13,10 @@ export type Env = Readonly<Record<string, string | undefined>>;
 
 export type FoundConfig = {
   readonly path: string;
-  /** Somebody named this very file, so it must exist. */
+  /**
+   * `--config` or KUROMAJUTSU_CONFIG named it: it must exist, and all of it is used. A file that was
+   * found by searching may have come with a clone, so what it may do is decided by `config-trust.ts`.
+   */
   readonly explicit: boolean;
 };
 
@@ -48,18 +51,33 @@ export function thisMachine(): Machine {
 export function findConfigFile(
   cwd: string,
   env: Env,
-  machine: Pick<Machine, "exists"> = thisMachine(),
+  machine: Pick<Machine, "exists" | "realpath" | "home"> = thisMachine(),
 ): FoundConfig | undefined {
   const named = env["KUROMAJUTSU_CONFIG"];
   if (named) return { path: resolve(cwd, named), explicit: true };
 
-  let folder = resolve(cwd);
-  for (;;) {
-    const path = join(folder, CONFIG_FILE_NAME);
-    if (machine.exists(path)) return { path, explicit: false };
-    const parent = dirname(folder);
-    if (parent === folder) return undefined;
-    folder = parent;
+  const path = foldersToSearch(resolve(cwd), machine)
+    .map((folder) => join(folder, CONFIG_FILE_NAME))
+    .find((candidate) => machine.exists(candidate));
+  if (path === undefined) return undefined;
+  // A link counts as the file it leads to: trust, data directory and relative paths are that file's.
+  return { path: realpathOfWhatExists(path, machine), explicit: false };
+}
+
+/**
+ * From the working directory up to the root of its repository, or else up to the home directory.
+ * Outside of both only the working directory: the folders above it belong to other projects or users.
+ */
+function foldersToSearch(
+  cwd: string,
+  machine: Pick<Machine, "exists" | "realpath" | "home">,
+): readonly string[] {
+  const home = realpathOfWhatExists(machine.home, machine);
+  const folders: string[] = [];
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (folder === home || machine.exists(join(folder, ".git"))) return folders;
+    if (folder === dirname(folder)) return [cwd];
   }
 }
 
@@ -71,10 +89,15 @@ export function dataDirFor(
   const named = env["KUROMAJUTSU_DATA_DIR"];
   if (named) return realpathOfWhatExists(resolve(named), machine);
 
-  const home = join(stateHome(env, machine), "kuromajutsu");
+  const home = stateDir(env, machine);
   if (configPath === undefined) return join(home, "default");
   const real = realpathOfWhatExists(resolve(configPath), machine);
   return join(home, `${folderName(real)}-${fingerprint(real).slice(0, 8)}`);
+}
+
+/** Of this user, for all projects together. */
+export function stateDir(env: Env, machine: Machine = thisMachine()): string {
+  return join(stateHome(env, machine), "kuromajutsu");
 }
 
 /** A socket path over some 100 bytes cannot be bound, hence the short name in a short place. */

@@ -33,7 +33,7 @@ test("kill -9 at any moment leaves the old file or the new one, never a part", a
     seen.add(role?.name ?? "");
   }
   expect(seen.size).toBeGreaterThan(1);
-});
+}, 120_000);
 
 test("what a killed process left is removed later; what another one writes now is not", async () => {
   const folder = aTempDir();

@@ -24,6 +24,7 @@ import { sendMessage } from "./routes/send-message.ts";
 import { getSettings } from "./routes/settings.ts";
 import { stopGroup } from "./routes/stop-group.ts";
 import { TASK_ROUTES } from "./routes/tasks.ts";
+import { TRUST_ROUTES } from "./routes/trust.ts";
 
 /** The one list of what REST offers. */
 export const ROUTES: readonly AnyRoute[] = [
@@ -52,4 +53,5 @@ export const ROUTES: readonly AnyRoute[] = [
   ...HEALTH_ROUTES,
   ...ROLE_ROUTES,
   ...ROLE_TOOL_ROUTES,
+  ...TRUST_ROUTES,
 ];

@@ -62,6 +62,8 @@ export async function aDaemon({ config = {}, servers = [], env = {}, prepare }: 
         XDG_RUNTIME_DIR: runtime,
         KUROMAJUTSU_DATA_DIR: dataDir,
         KUROMAJUTSU_PORT: port,
+        // Named, so that it needs no trust; an empty one in `env` has it found by searching.
+        KUROMAJUTSU_CONFIG: configPath,
         ...env,
       },
       stdio: ["ignore", "ignore", "pipe"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acceptTool } from "../../../app/accept-tool.ts";
+import { untrustedHint } from "../../../app/untrusted.ts";
 import { viewGateway, type GatewayServerView } from "../../../app/view-gateway.ts";
 import { gatewayServerShape, type WireGatewayServer } from "../../../contract/gateway.ts";
 import { iso } from "../../../contract/iso.ts";
@@ -13,8 +14,14 @@ const list = defineRoute({
   params: NO_PARAMS,
   query: NO_QUERY,
   body: NO_BODY,
-  answer: z.object({ servers: z.array(gatewayServerShape) }),
-  run: async (core) => ({ servers: (await viewGateway(core)).map(wireServer) }),
+  answer: z.object({
+    servers: z.array(gatewayServerShape),
+    note: z.string().exactOptional().describe("Why servers of the configuration are not used"),
+  }),
+  async run(core) {
+    const note = untrustedHint(core).trim();
+    return { servers: (await viewGateway(core)).map(wireServer), ...(note && { note }) };
+  },
 });
 
 function wireServer(server: GatewayServerView): WireGatewayServer {

@@ -134,5 +134,6 @@ test("the system names its CLIs and their models", async () => {
       { id: "rehearsal", command: "/bin/rehearsal" },
     ],
     models: [cursor, rehearsal],
+    untrusted: null,
   });
 });

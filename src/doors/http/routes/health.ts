@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checkHealthSoon, requireRole } from "../../../app/check-health.ts";
 import type { Core } from "../../../app/core.ts";
+import { untrustedOf } from "../../../app/untrusted.ts";
 import { revalidateRole } from "../../../app/validate-model.ts";
 import { viewHealth } from "../../../app/view-health.ts";
 import { viewModels, viewRunners } from "../../../app/view-system.ts";
@@ -76,6 +77,7 @@ const getSystem = defineRoute({
     maxConcurrent: core.settings.maxConcurrent,
     runners: await viewRunners(core),
     models: await modelsOf(core),
+    untrusted: untrustedOf(core.trust?.now() ?? null),
   }),
 });
 

@@ -1,0 +1,100 @@
+import { lstatSync } from "node:fs";
+import type { Config } from "../../contract/config.ts";
+import type { FileTrust } from "../../contract/trust.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { describePower } from "./describe-power.ts";
+import { hashOfPowers, markOf, type Power, powersOf } from "./powers.ts";
+import type { TrustEntry, TrustStore } from "./trust-store.ts";
+import { withoutPowers } from "./without-powers.ts";
+
+export type Judged = {
+  /** Without what is not trusted. */
+  readonly config: Config;
+  readonly trust: FileTrust;
+  /** The file was trusted with people who sign in, and now has none. */
+  readonly opensDoor: boolean;
+};
+
+/** What of a file that was found by searching may be used now. */
+export function judge(config: Config, path: string, store: TrustStore): Judged {
+  const { files, problem } = store.read();
+  const entry = validEntry(files[path], path);
+  const marks = new Set(entry?.marks);
+  const isTrusted = (power: Power): boolean => marks.has(markOf(power));
+  const powers = powersOf(config);
+  return {
+    config: withoutPowers(config, isTrusted),
+    trust: {
+      path,
+      hash: hashOfPowers(powers),
+      powers: powers.map((power) => ({
+        kind: power.kind,
+        name: power.name,
+        lines: [...describePower(power)],
+        isTrusted: isTrusted(power),
+      })),
+      problem,
+      command: trustCommand(path),
+    },
+    opensDoor: config.auth.users.length === 0 && (entry?.marks ?? []).some(isPerson),
+  };
+}
+
+/** Trusts what the file says, if that is still what the person was shown. */
+export function trustPowers(
+  store: TrustStore,
+  path: string,
+  config: Config,
+  shownHash: string,
+): void {
+  const powers = powersOf(config);
+  if (hashOfPowers(powers) !== shownHash) {
+    throw new Refusal(
+      "VERSION_CONFLICT",
+      `${path} has changed since you were shown it; nothing was trusted.`,
+      "Look at what it says now, then decide again.",
+    );
+  }
+  store.change(path, () => entryOf(path, powers.map(markOf)));
+}
+
+/**
+ * After an edit that was made through us: what the edit has written is trusted, unless it changes an
+ * entry of the file that was not.
+ */
+export function keepTrust(store: TrustStore, path: string, before: Config, after: Config): void {
+  const old = new Map(powersOf(before).map((power) => [keyOf(power), markOf(power)]));
+  const now = new Map(powersOf(after).map((power) => [keyOf(power), markOf(power)]));
+  const gone = new Set([...old.values()].filter((mark) => ![...now.values()].includes(mark)));
+  store.change(path, (found) => {
+    const entry = validEntry(found, path);
+    const trusted = new Set(entry?.marks);
+    const written = [...now].filter(([key, mark]) => {
+      const replaced = old.get(key);
+      return replaced !== mark && (replaced === undefined || trusted.has(replaced));
+    });
+    const kept = [...trusted].filter((mark) => !gone.has(mark));
+    return entryOf(path, [...new Set([...kept, ...written.map(([, mark]) => mark)])]);
+  });
+}
+
+/** An entry counts for the same owner only. */
+function validEntry(entry: TrustEntry | undefined, path: string): TrustEntry | undefined {
+  return entry?.owner === ownerOf(path) ? entry : undefined;
+}
+
+function entryOf(path: string, marks: readonly string[]): TrustEntry {
+  return { owner: ownerOf(path), marks, at: new Date().toISOString() };
+}
+
+function ownerOf(path: string): number {
+  return lstatSync(path).uid;
+}
+
+const keyOf = ({ kind, name }: Power): string => `${kind} ${name}`;
+const isPerson = (mark: string): boolean => mark.startsWith("person:");
+
+function trustCommand(path: string): string {
+  const argument = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return `kuromajutsu trust ${argument}`;
+}

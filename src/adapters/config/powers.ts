@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { defaultConfig } from "../../contract/config-defaults.ts";
+import type { Config, RoleSettings, UpstreamSettings } from "../../contract/config.ts";
+import type { PowerKind } from "../../contract/trust.ts";
+import { isBuiltinRole } from "./restrict-roles.ts";
+
+/**
+ * A setting of the file that runs a program, opens a connection, hands something over, lets a person
+ * in, gives instructions to agents, or weakens a protection. Nothing else needs trust: not what only
+ * restricts, and not how many, how long or in which language.
+ */
+export type Power = {
+  readonly kind: PowerKind;
+  readonly name: string;
+  readonly content: unknown;
+};
+
+const DEFAULTS = defaultConfig();
+
+export function powersOf(config: Config): readonly Power[] {
+  return [
+    ...Object.entries(config.mcpServers).map(([name, server]) => serverPower(name, server)),
+    ...config.tools.map(toolPower),
+    ...config.agent.env.map(variablePower),
+    ...config.dashboard.hosts.map(hostPower),
+    ...config.auth.users.map(personPower),
+    ...config.roles.map(rolePower),
+    unplannedPower(config),
+    killPower(config),
+    stopPower(config),
+  ].filter((power) => power !== undefined);
+}
+
+/** A disabled server is not started. How long a call may take is harmless. */
+export function serverPower(name: string, server: UpstreamSettings): Power | undefined {
+  const { disabled, timeout_ms: _harmless, ...content } = server;
+  return disabled ? undefined : { kind: "server", name, content };
+}
+
+/** Its instructions become part of prompts, and `check` is a command. */
+export function toolPower(tool: Config["tools"][number]): Power {
+  return { kind: "tool", name: tool.id, content: tool };
+}
+
+export function variablePower(name: string): Power {
+  return { kind: "variable", name, content: null };
+}
+
+export function hostPower(name: string): Power {
+  return { kind: "host", name, content: null };
+}
+
+export function personPower(user: Config["auth"]["users"][number]): Power {
+  const { id, role, tokenHash } = user;
+  return { kind: "person", name: id, content: { role, tokenHash } };
+}
+
+/** Which model runs it, or that it is not there, or that it may only read, is harmless. */
+export function rolePower(role: RoleSettings): Power | undefined {
+  const { id, disabled, model: _model, runner: _runner, access, ...texts } = role;
+  if (disabled) return undefined;
+  const content = { ...texts, ...(access === "read-write" && { access }) };
+  if (isBuiltinRole(id) && Object.keys(content).length === 0) return undefined;
+  // A role of the file's own may write files unless it says otherwise.
+  const effective = isBuiltinRole(id) ? content : { ...content, access: access ?? "read-write" };
+  return { kind: "role", name: id, content: effective };
+}
+
+export function unplannedPower({ tasks }: Config): Power | undefined {
+  if (tasks.unplannedTools !== "allow") return undefined;
+  return { kind: "unplanned-tools", name: "tasks.unplannedTools", content: "allow" };
+}
+
+export function killPower({ agent }: Config): Power | undefined {
+  const ms = agent.hardKillAfter_ms;
+  if (ms <= DEFAULTS.agent.hardKillAfter_ms) return undefined;
+  return { kind: "stop", name: "agent.hardKillAfter_ms", content: ms };
+}
+
+export function stopPower({ interrupt }: Config): Power | undefined {
+  const ms = interrupt.hardStopAfter_ms;
+  if (ms > 0 && ms <= DEFAULTS.interrupt.hardStopAfter_ms) return undefined;
+  return { kind: "stop", name: "interrupt.hardStopAfter_ms", content: ms };
+}
+
+/** Names one power in the trust store. The kind stays readable. */
+export function markOf(power: Power): string {
+  return `${power.kind}:${sha256(stable([power.kind, power.name, power.content]))}`;
+}
+
+/** Names all of them together: what a person is shown and agrees to. */
+export function hashOfPowers(powers: readonly Power[]): string {
+  return sha256(powers.map(markOf).toSorted().join("\n"));
+}
+
+/** The order of keys means nothing. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,62 @@
+import { defaultConfig } from "../../contract/config-defaults.ts";
+import type { Config } from "../../contract/config.ts";
+import {
+  hostPower,
+  killPower,
+  personPower,
+  type Power,
+  rolePower,
+  serverPower,
+  stopPower,
+  toolPower,
+  unplannedPower,
+  variablePower,
+} from "./powers.ts";
+import { restrictRole, withKnownTools } from "./restrict-roles.ts";
+
+/** No token has this hash. */
+const NO_TOKEN = "0".repeat(64);
+
+/**
+ * The same configuration without the powers that are not trusted. Restrictions stay, so the result
+ * never allows more than the built-in defaults: a person who is not trusted cannot sign in, but
+ * signing in stays necessary.
+ */
+export function withoutPowers(config: Config, isTrusted: (power: Power) => boolean): Config {
+  const defaults = defaultConfig();
+  const may = (power: Power | undefined): boolean => power === undefined || isTrusted(power);
+  const tools = config.tools.filter((tool) => may(toolPower(tool)));
+  return {
+    ...config,
+    dashboard: {
+      ...config.dashboard,
+      hosts: config.dashboard.hosts.filter((name) => may(hostPower(name))),
+    },
+    agent: {
+      ...config.agent,
+      env: config.agent.env.filter((name) => may(variablePower(name))),
+      hardKillAfter_ms: may(killPower(config))
+        ? config.agent.hardKillAfter_ms
+        : defaults.agent.hardKillAfter_ms,
+    },
+    interrupt: may(stopPower(config)) ? config.interrupt : defaults.interrupt,
+    tasks: {
+      ...config.tasks,
+      unplannedTools: may(unplannedPower(config))
+        ? config.tasks.unplannedTools
+        : defaults.tasks.unplannedTools,
+    },
+    mcpServers: Object.fromEntries(
+      Object.entries(config.mcpServers).filter(([name, server]) => may(serverPower(name, server))),
+    ),
+    auth: {
+      users: config.auth.users.map((user) =>
+        may(personPower(user)) ? user : { ...user, tokenHash: NO_TOKEN },
+      ),
+    },
+    tools,
+    roles: config.roles
+      .flatMap((role) => (may(rolePower(role)) ? [role] : restrictRole(role)))
+      .map((role) => withKnownTools(role, tools)),
+  };
+}

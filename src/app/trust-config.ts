@@ -1,0 +1,46 @@
+import type { FileTrust } from "../contract/trust.ts";
+import { Refusal } from "../domain/refusal.ts";
+import { auditIn } from "./audit.ts";
+import type { Core, Identity } from "./core.ts";
+import { requirePerson } from "./require-person.ts";
+import { requireEditing } from "./role-editing.ts";
+import { announceConfig, catchUp } from "./save-roles.ts";
+
+export type ConfigTrusted = { readonly trust: FileTrust | null };
+
+/** A person has read what the configuration file would run and allow, and lets the daemon use it. */
+export async function trustConfig(
+  core: Core,
+  identity: Identity,
+  { hash }: { readonly hash: string },
+): Promise<ConfigTrusted> {
+  const person = requirePerson(identity, "admin");
+  const editing = requireEditing(core);
+  const { trust } = core;
+  if (!trust?.now()) {
+    throw new Refusal(
+      "VERSION_CONFLICT",
+      "This daemon uses no configuration file that needs trust.",
+      "Load the page again.",
+    );
+  }
+  return editing.exclusively(async () => {
+    await trust.trust(hash).catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === "VERSION_CONFLICT")
+        await catchUp(core, editing);
+      throw error;
+    });
+    await editing.reload();
+    const file = trust.now();
+    await core.store.transaction((unit) =>
+      auditIn(core, unit, {
+        actor: person.id,
+        action: "config.trusted",
+        subject: file?.path ?? "",
+        data: { hash, powers: (file?.powers ?? []).map(({ kind, name }) => `${kind} ${name}`) },
+      }),
+    );
+    await announceConfig(core, { change: "trusted", hash: editing.loadedHash() });
+    return { trust: file };
+  });
+}

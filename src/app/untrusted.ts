@@ -1,0 +1,25 @@
+import type { DaemonStatus } from "../contract/hello.ts";
+import type { FileTrust } from "../contract/trust.ts";
+import type { Core } from "./core.ts";
+
+/** For everyone who may look. What exactly the file says is only for admins. */
+export type Untrusted = NonNullable<DaemonStatus["untrusted"]>;
+
+export function untrustedOf(trust: FileTrust | null): Untrusted | null {
+  const notUsed = (trust?.powers ?? [])
+    .filter(({ isTrusted }) => !isTrusted)
+    .map(({ kind, name }) => (name.includes(".") ? name : `${kind} ${name}`));
+  if (trust === null || notUsed.length === 0) return null;
+  return { path: trust.path, notUsed, problem: trust.problem, command: trust.command };
+}
+
+export function explainUntrusted({ path, notUsed, problem, command }: Untrusted): string {
+  const what = `Not used, because ${path} is not trusted: ${notUsed.join(", ")}.`;
+  return `${what} ${problem ? `${problem} ` : ""}A person can look at it and trust it: \`${command}\`, or in the dashboard.`;
+}
+
+/** To put behind an answer that lacks something for this reason; empty if nothing is left out. */
+export function untrustedHint({ trust }: Pick<Core, "trust">): string {
+  const untrusted = untrustedOf(trust?.now() ?? null);
+  return untrusted ? ` ${explainUntrusted(untrusted)}` : "";
+}

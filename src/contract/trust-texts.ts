@@ -1,0 +1,93 @@
+import type { Locale } from "./config-defaults.ts";
+import type { PowerKind } from "./trust.ts";
+
+/** What the terminal says about a configuration file that needs trust. */
+export type TrustTexts = {
+  readonly kind: Record<PowerKind, string>;
+  readonly intro: (path: string) => string;
+  readonly isNew: string;
+  readonly isTrusted: string;
+  readonly opensDoor: string;
+  readonly warning: string;
+  readonly question: string;
+  readonly trusted: (path: string) => string;
+  readonly notTrusted: (command: string) => string;
+  readonly already: (path: string) => string;
+  readonly harmless: (path: string) => string;
+  readonly noTerminal: (command: string) => string;
+  readonly revoked: (path: string) => string;
+  readonly neverTrusted: (path: string) => string;
+  readonly noFiles: string;
+  readonly none: string;
+  readonly daemonTook: string;
+  readonly daemonAfterRestart: (names: string) => string;
+  readonly daemonRefused: (why: string) => string;
+};
+
+const ja: TrustTexts = {
+  kind: {
+    server: "MCP サーバー",
+    tool: "職種ツール",
+    variable: "エージェントに渡す環境変数",
+    host: "受け付けるホスト名",
+    person: "サインインできる人",
+    role: "職種",
+    "unplanned-tools": "計画にないツールを確認なしで許可",
+    stop: "停止の猶予",
+  },
+  intro: (path) => `${path} は、まだ信頼されていません。信頼すると、次のものが使われます。`,
+  isNew: "未承認",
+  isTrusted: "承認済み",
+  opensDoor: "サインインする人がいなくなり、この機械の誰もがすべてを操作できるようになります。",
+  warning:
+    "コマンドはあなたの権限で動き、文章はエージェントへの指示になります。出どころを知っているファイルだけを信頼してください。",
+  question: "信頼しますか? [y/n] ",
+  trusted: (path) => `${path} を信頼しました。`,
+  notTrusted: (command) => `信頼していません。上のものは使われません。後で信頼するには: ${command}`,
+  already: (path) => `${path} は、すでに信頼されています。`,
+  harmless: (path) => `${path} には、信頼が必要な設定はありません。`,
+  noTerminal: (command) => `端末がないので尋ねられません。内容を確かめてから: ${command} --yes`,
+  revoked: (path) => `${path} の信頼を取り消しました。`,
+  neverTrusted: (path) => `${path} は、信頼されていませんでした。`,
+  noFiles: "信頼しているファイルはありません。",
+  none: "ここから見つかる kuromajutsu.config.yaml はありません。ファイルかフォルダーを指定してください。",
+  daemonTook: "動いているデーモンに反映しました。",
+  daemonAfterRestart: (names) => `再起動の後に使われるもの: ${names}`,
+  daemonRefused: (why) => `動いているデーモンには反映されていません: ${why}`,
+};
+
+const en: TrustTexts = {
+  kind: {
+    server: "MCP server",
+    tool: "role tool",
+    variable: "environment variable handed to agents",
+    host: "host name that is answered",
+    person: "person who may sign in",
+    role: "role",
+    "unplanned-tools": "tools outside the plan are allowed without asking",
+    stop: "time an agent may take to stop",
+  },
+  intro: (path) => `${path} is not trusted yet. If you trust it, this is used:`,
+  isNew: "new",
+  isTrusted: "trusted",
+  opensDoor: "People no longer have to sign in: everyone on this machine may do everything.",
+  warning:
+    "Commands run with your rights, and texts become instructions to agents. Trust only a file whose origin you know.",
+  question: "Trust it? [y/n] ",
+  trusted: (path) => `${path} is trusted now.`,
+  notTrusted: (command) =>
+    `It is not trusted, so none of this is used. To trust it later: ${command}`,
+  already: (path) => `${path} is trusted already.`,
+  harmless: (path) => `${path} has no setting that needs trust.`,
+  noTerminal: (command) =>
+    `There is no terminal to ask on. After you have read the above: ${command} --yes`,
+  revoked: (path) => `${path} is no longer trusted.`,
+  neverTrusted: (path) => `${path} was not trusted.`,
+  noFiles: "No file is trusted.",
+  none: "No kuromajutsu.config.yaml is found from here. Name a file or a folder.",
+  daemonTook: "The running daemon uses it now.",
+  daemonAfterRestart: (names) => `In use after a restart: ${names}`,
+  daemonRefused: (why) => `The running daemon has not taken it over: ${why}`,
+};
+
+export const TRUST_TEXTS: Readonly<Record<Locale, TrustTexts>> = { ja, en };
