@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { aGroup } from "../../test/kit/builders.ts";
 import { aRole } from "../../test/kit/core.ts";
 import {
@@ -46,7 +46,7 @@ test("a call that belongs to an approved step passes, is counted and written dow
   expect(await core.store.listToolCalls("exe-01")).toMatchObject([
     { stepId: "step-1", status: "done", args: '{"month":9}', agentId: EXECUTOR, error: null },
   ]);
-  expect((await theExecution(core)).steps[0]).toMatchObject({ status: "running", calls: 1 });
+  expect((await theExecution(core)).steps[0]).toMatchObject({ status: "done", calls: 1 });
 });
 
 test("the intent is committed, and audited, before anything is sent", async () => {
@@ -65,15 +65,56 @@ test("the intent is committed, and audited, before anything is sent", async () =
   expect(entries).toMatchObject([{ action: "tool.forwarded", actor: `agent:${EXECUTOR}` }]);
 });
 
-test("a step is done when a later one starts", async () => {
-  const { core } = await aRunningExecution();
+test("a step runs while its call is under way and is done when the call is answered", async () => {
+  const { core, upstream } = await aRunningExecution();
+  const during: unknown[] = [];
+  upstream.on("list_employees", async (sent) => {
+    during.push(await stepStatuses(core));
+    return saying("ok")(sent);
+  });
 
   await call(core, "list_employees");
+
+  expect(during).toEqual([["running", "waiting", "waiting"]]);
+  expect(await stepStatuses(core)).toEqual(["done", "waiting", "waiting"]);
+});
+
+test("a repeat stays with its step and starts it again, until a later step begins", async () => {
+  const { core, upstream } = await aRunningExecution();
+  const during: unknown[] = [];
   await call(core, "list_employees");
+  upstream.on("list_employees", async (sent) => {
+    during.push(await stepStatuses(core));
+    return saying("ok")(sent);
+  });
+
+  await call(core, "list_employees");
+  expect(during).toEqual([["running", "waiting", "waiting"]]);
+  expect((await theExecution(core)).steps[0]).toMatchObject({ status: "done", calls: 2 });
+
   await call(core, "calculate_overtime");
+  expect(await stepStatuses(core)).toEqual(["done", "done", "waiting"]);
+  await expect(callOnce(core, "list_employees")).rejects.toBeInstanceOf(Refusal);
+  expect(await pendingApproval(core)).toMatchObject({ kind: "unplanned_tool" });
+});
 
-  expect(await stepStatuses(core)).toEqual(["done", "running", "waiting"]);
-  expect((await theExecution(core)).steps[0]).toMatchObject({ calls: 2 });
+test("of calls at the same time only the last answer makes their step done", async () => {
+  const { core, upstream } = await aRunningExecution();
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  upstream.on("list_employees", async (sent) => {
+    await gates[Number(sent.args["n"])]?.promise;
+    return saying("ok")(sent);
+  });
+  const calls = gates.map((_, n) => call(core, "list_employees", { n }));
+  await vi.waitFor(async () => expect(await core.store.listForwardedToolCalls()).toHaveLength(2));
+
+  gates[0]?.resolve();
+  await calls[0];
+  expect(await stepStatuses(core)).toEqual(["running", "waiting", "waiting"]);
+  gates[1]?.resolve();
+  await calls[1];
+
+  expect(await stepStatuses(core)).toEqual(["done", "waiting", "waiting"]);
 });
 
 test("two steps with one tool are told apart by what the executor names", async () => {
@@ -391,13 +432,13 @@ test("an answer of the server that is an error is given as it is, and the step h
 
   upstream.on("list_employees", saying("ok"));
   await call(core, "list_employees");
-  expect(await stepStatuses(core)).toEqual(["running", "waiting", "waiting"]);
+  expect(await stepStatuses(core)).toEqual(["done", "waiting", "waiting"]);
 });
 
 test.each([
   ["unavailable", "UPSTREAM_UNAVAILABLE", "failed", "failed"],
   ["rejected", "UPSTREAM_FAILED", "failed", "failed"],
-  ["too_large", "UPSTREAM_ANSWER_TOO_LARGE", "done", "running"],
+  ["too_large", "UPSTREAM_ANSWER_TOO_LARGE", "done", "done"],
   ["timeout", "OUTCOME_UNKNOWN", "outcome_unknown", "outcome_unknown"],
   ["lost", "OUTCOME_UNKNOWN", "outcome_unknown", "outcome_unknown"],
   ["cancelled", "OUTCOME_UNKNOWN", "outcome_unknown", "outcome_unknown"],

@@ -1,12 +1,13 @@
 import { isSettled } from "../domain/agent.ts";
-import { applyToStep, type Execution } from "../domain/execution.ts";
+import type { Execution } from "../domain/execution.ts";
 import type { AgentResult } from "../domain/result.ts";
 import { isRoleCall } from "../domain/role-call.ts";
-import { recordInStep, stateOf } from "../domain/step-progress.ts";
+import { answerStep, recordInStep, stateOf } from "../domain/step-progress.ts";
 import { nextToolCallStatus, type ToolCall, type ToolCallEvent } from "../domain/tool-call.ts";
 import type { Core } from "./core.ts";
 import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import { hasOthersIn } from "./record-answer.ts";
 
 const MAX_KEPT_CHARS = 1_000_000;
 
@@ -24,12 +25,12 @@ export async function endRoleCallIn(
   const ended = await writeEndIn(core, unit, call, event, result);
   const step = call.stepId === null ? undefined : stateOf(execution, call.stepId);
   if (step?.status !== "running") return [ended];
-  const next =
-    event === "answered"
-      ? applyToStep(execution, step.stepId, "finished", now)
-      : event === "failed"
-        ? recordInStep(execution, step.stepId, "failed", now, result.errorMessage)
-        : execution;
+  const isAnswered = event === "answered" && !(await hasOthersIn(unit, call));
+  const next = isAnswered
+    ? answerStep(execution, step.stepId, now)
+    : event === "failed"
+      ? recordInStep(execution, step.stepId, "failed", now, result.errorMessage)
+      : execution;
   if (next === execution) return [ended];
   return [ended, (await updateExecutionIn(core, unit, next, execution)).event];
 }

@@ -1,5 +1,5 @@
 import { applyToExecution, applyToStep, type Execution } from "../domain/execution.ts";
-import { recordInStep, stateOf } from "../domain/step-progress.ts";
+import { answerStep, recordInStep, stateOf } from "../domain/step-progress.ts";
 import {
   nextToolCallStatus,
   type AgentCall,
@@ -77,7 +77,7 @@ async function moveStepIn(
   isAsked: boolean,
 ): Promise<StoredEvent[]> {
   const now = core.clock.now();
-  const stepped = afterCall(execution, call, now);
+  const stepped = afterCall(execution, call, await hasOthersIn(unit, call), now);
   const next =
     isAsked && execution.status === "running"
       ? applyToExecution(stepped, "human_needed", now)
@@ -86,18 +86,33 @@ async function moveStepIn(
   return [(await updateExecutionIn(core, unit, next, execution)).event];
 }
 
+/** Other calls of the same step are under way. Few calls of all tasks are, whatever was done before. */
+export async function hasOthersIn(unit: UnitOfWork, call: ToolCall): Promise<boolean> {
+  const forwarded = await unit.listForwardedToolCalls();
+  return forwarded.some(
+    ({ id, executionId, stepId }) =>
+      id !== call.id && executionId === call.executionId && stepId === call.stepId,
+  );
+}
+
 /**
- * A step stays running after its call. One that was ended while the call was under way gets what
- * the call brought all the same.
+ * The answer makes its step done. A step that was ended while the call was under way gets what the
+ * call brought all the same.
  */
-function afterCall(execution: Execution, call: ToolCall, now: number): Execution {
+function afterCall(
+  execution: Execution,
+  call: ToolCall,
+  hasOthers: boolean,
+  now: number,
+): Execution {
   const { stepId, status, error } = call;
   const step = stepId === null ? undefined : stateOf(execution, stepId);
   if (!step) return execution;
   const wasEnded = step.status === "outcome_unknown";
   switch (status) {
     case "done":
-      return wasEnded ? applyToStep(execution, step.stepId, "confirmed", now) : execution;
+      if (wasEnded) return applyToStep(execution, step.stepId, "confirmed", now);
+      return hasOthers ? execution : answerStep(execution, step.stepId, now);
     case "outcome_unknown":
       return recordInStep(execution, step.stepId, "answer_lost", now, error);
     case "failed":

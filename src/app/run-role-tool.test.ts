@@ -118,6 +118,24 @@ test("it waits for the process of an agent that has reported: it could still cha
   expect(await run(core)).toMatchObject({ agentId: child.id, summary: "できた" });
 });
 
+test("of two agents of one step the last result makes the step done", async () => {
+  const { core } = await aRunningExecution({}, { steps: STEPS });
+  const [first, second] = [run(core, { prompt: "一" }), run(core, { prompt: "二" })];
+  await vi.waitFor(async () => expect(await children(core)).toHaveLength(2), 20_000);
+  const [one, two] = await children(core);
+  if (!one || !two) throw new Error("two");
+  await core.quiet();
+  await core.observe(started(one.id), started(two.id));
+
+  await core.observe(ended(one.id));
+  await Promise.race([first, second]);
+  expect(await stepStatuses(core)).toEqual(["running", "waiting"]);
+  await core.observe(ended(two.id));
+  await Promise.all([first, second]);
+
+  expect(await stepStatuses(core)).toEqual(["done", "waiting"]);
+});
+
 test("another prompt is another agent", async () => {
   const { core } = await aRunningExecution({}, { steps: STEPS });
 

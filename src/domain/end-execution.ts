@@ -40,10 +40,13 @@ export function endExecution(
   now: number,
 ): Execution {
   if (isOver(execution)) return execution;
-  const steps = execution.steps.reduce((changed, { stepId, status }) => {
-    const event = lastOf(status, verdict, unanswered.has(stepId));
+  const steps = execution.steps.reduce((changed, { stepId, status, mayRepeat }) => {
+    if (mayRepeat && verdict === "success") return applyToStep(changed, stepId, "finished", now);
+    // The executor did not get beyond this step: whether it needed more calls is not known.
+    const inStep = mayRepeat ? applyToStep(changed, stepId, "started", now) : changed;
+    const event = lastOf(mayRepeat ? "running" : status, verdict, unanswered.has(stepId));
     const error = event === "failed" ? (word.error ?? word.summary) : null;
-    return event ? applyToStep(changed, stepId, event, now, { error }) : changed;
+    return event ? applyToStep(inStep, stepId, event, now, { error }) : inStep;
   }, execution);
   const events = [...roadTo(execution.status, verdict), LAST[verdict]];
   return events.reduce((changed, event) => applyToExecution(changed, event, now, word), steps);

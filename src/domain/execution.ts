@@ -90,9 +90,10 @@ export const STEP_EVENTS = [
 export type StepEvent = (typeof STEP_EVENTS)[number];
 
 /**
- * One step of one execution. A step stays `running` between its calls, until a later step starts
- * or the executor says that it is done. `outcome_unknown`: a call was forwarded and its answer was
- * lost; only a person's word leads out of it.
+ * One step of one execution. A step is `done` when its call has been answered; the next call of its
+ * tool starts it again until a later step begins or the executor reports it done (`mayRepeat`).
+ * `outcome_unknown`: a call was forwarded and its answer was lost; only a person's word leads out of
+ * it.
  */
 export const STEP_TRANSITIONS: Transitions<StepStatus, StepEvent> = {
   waiting: {
@@ -144,6 +145,11 @@ export type StepState = {
   readonly error: string | null;
   /** What the executor last said about it. */
   readonly note: string | null;
+  /**
+   * Done because its call was answered: the executor may still be in this step, so a repeat of the
+   * tool belongs to it, and an attempt that is interrupted now begins it anew.
+   */
+  readonly mayRepeat?: boolean;
 };
 
 export const EXECUTION_OUTCOMES = [
@@ -212,6 +218,11 @@ export function applyToStep(
   return { ...execution, steps };
 }
 
+/** What is done stays done since then. */
+function endOf(step: StepState, next: StepStatus, now: number): number {
+  return step.status === "done" && next === "done" ? (step.endedAt ?? now) : now;
+}
+
 const STILL_OPEN: readonly StepStatus[] = ["waiting", "running", "waiting_for_human"];
 
 function stepAfter(
@@ -221,12 +232,13 @@ function stepAfter(
   changes: Partial<StepState>,
 ): StepState {
   const status = nextStepStatus(step.status, event);
+  const { mayRepeat: _closed, ...kept } = step;
   return {
-    ...step,
+    ...kept,
     startedAt: status === "waiting" ? null : (step.startedAt ?? now),
     error: null,
     ...changes,
     status,
-    endedAt: STILL_OPEN.includes(status) ? null : now,
+    endedAt: STILL_OPEN.includes(status) ? null : endOf(step, status, now),
   };
 }

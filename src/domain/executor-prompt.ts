@@ -3,7 +3,7 @@ import { resultsOf } from "./call-results.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { Step } from "./draft.ts";
 import type { ExecutionInput, ExecutionStep, TaskFacts } from "./drafting.ts";
-import type { StepState } from "./execution.ts";
+import type { StepState, StepStatus } from "./execution.ts";
 import { toolName } from "./step-tool.ts";
 import type { ToolCall } from "./tool-call.ts";
 
@@ -38,12 +38,18 @@ export function executionInput(facts: ExecutorFacts): ExecutionInput {
       call: step.call,
       inputSchema: step.inputSchema,
       requiresHumanCheck: step.requiresHumanCheck,
-      status: facts.states.find(({ stepId }) => stepId === step.id)?.status ?? "waiting",
+      status: statusFor(facts.states.find(({ stepId }) => stepId === step.id)),
       results: byStep.get(step.id) ?? [],
     })),
     unplanned,
     decisions: facts.decided.flatMap((approval) => sentenceFor(approval, facts) ?? []),
   };
+}
+
+/** An executor that goes on decides itself whether a step with answered calls needs more of them. */
+function statusFor(state: StepState | undefined): StepStatus {
+  if (!state) return "waiting";
+  return state.mayRepeat ? "running" : state.status;
 }
 
 /** undefined: there is nothing left to do about it. */

@@ -12,6 +12,7 @@ type Row = {
   readonly status?: StepStatus;
   readonly check?: boolean;
   readonly calls?: number;
+  readonly mayRepeat?: boolean;
 };
 
 function match(rows: readonly Row[], ref: ToolRef, namedStepId: StepId | null = null) {
@@ -23,7 +24,7 @@ function match(rows: readonly Row[], ref: ToolRef, namedStepId: StepId | null = 
     requiresHumanCheck: row.check ?? false,
   }));
   const states = rows.map(
-    ({ status = "waiting", calls = status === "done" ? 1 : 0 }, index): StepState => ({
+    ({ status = "waiting", calls = status === "done" ? 1 : 0, mayRepeat }, index): StepState => ({
       stepId: `step-${index + 1}`,
       status,
       startedAt: null,
@@ -31,6 +32,7 @@ function match(rows: readonly Row[], ref: ToolRef, namedStepId: StepId | null = 
       calls,
       error: null,
       note: null,
+      ...(mayRepeat === true && { mayRepeat }),
     }),
   );
   const found = matchStep({ steps, states, namedStepId }, ref);
@@ -151,4 +153,21 @@ test("what a person refused does not pass under the name of another step", () =>
   const rows = [{ ref: WRITE }, { ref: WRITE, check: true, status: "rejected" }] as const;
 
   expect(match(rows, WRITE)).toBe("step-1 check");
+});
+
+test("repeats stay with a step whose call was answered, until a later step begins", () => {
+  const rows = [{ ref: READ, status: "done", mayRepeat: true }, { ref: READ }] as const;
+
+  expect(match(rows, READ)).toBe("step-1 pass");
+  expect(match([{ ref: READ, status: "done", mayRepeat: true }], READ)).toBe("step-1 pass");
+  expect(match(rows, READ, "step-2")).toBe("step-2 pass");
+});
+
+test("while a checked step can be repeated, its tool is checked under every name", () => {
+  const checked = { ref: WRITE, check: true, status: "done" } as const;
+
+  expect(match([{ ...checked, mayRepeat: true }, { ref: WRITE }], WRITE, "step-2")).toBe(
+    "step-2 check",
+  );
+  expect(match([checked, { ref: WRITE }], WRITE, "step-2")).toBe("step-2 pass");
 });

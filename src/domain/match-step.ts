@@ -1,6 +1,7 @@
 import type { Step, ToolRef } from "./draft.ts";
 import type { StepState } from "./execution.ts";
 import type { StepId } from "./ids.ts";
+import { isCurrent } from "./step-progress.ts";
 
 /** The approved steps, and how far the execution is with them. */
 export type Matching = {
@@ -22,7 +23,7 @@ export function matchStep(matching: Matching, ref: ToolRef): StepMatch | undefin
   const candidates = candidatesFor(matching, ref);
   const chosen =
     candidates.find(({ step }) => step.id === matching.namedStepId) ??
-    candidates.find(({ state }) => state?.status === "running") ??
+    candidates.find(({ state }) => state && isCurrent(state)) ??
     candidates.find(isUnfinished) ??
     candidates.find(({ state }) => state?.status === "rejected");
   if (!chosen) return undefined;
@@ -50,7 +51,7 @@ function isCheckNeeded(candidates: readonly Candidate[], chosen: Candidate): boo
   );
 }
 
-/** Done by a call. Done by the executor's word alone does not count. */
+/** Done by a call and not to be repeated. Done by the executor's word alone does not count. */
 function isSpent({ state }: Candidate): boolean {
-  return state?.status === "done" && state.calls > 0;
+  return state?.status === "done" && state.calls > 0 && state.mayRepeat !== true;
 }

@@ -9,7 +9,7 @@ import {
   type Execution,
   type StepStatus,
 } from "./execution.ts";
-import { beginStep, recordInStep, startStep } from "./step-progress.ts";
+import { answerStep, beginStep, recordInStep, startStep } from "./step-progress.ts";
 
 const WORD = { summary: "終わり", response: null, error: null };
 
@@ -123,4 +123,45 @@ test("at the end running steps are done, failed or stopped, as the word was", ()
     "waiting",
     "outcome_unknown",
   ]);
+});
+
+test("a step is done when its call has been answered, and runs again with the next call of its tool", () => {
+  const answered = answerStep(startStep(withSteps("waiting", "waiting"), "step-1", 7), "step-1", 8);
+  expect(answered.steps[0]).toMatchObject({ status: "done", mayRepeat: true, endedAt: 8 });
+
+  const again = startStep(answered, "step-1", 9);
+  expect(again.steps[0]).toMatchObject({
+    status: "running",
+    calls: 2,
+    startedAt: 7,
+    endedAt: null,
+  });
+  expect(again.steps[0]?.mayRepeat).toBeUndefined();
+});
+
+test("beginning a later step closes an answered one without changing when it was done", () => {
+  const answered = answerStep(startStep(withSteps("waiting", "waiting"), "step-1", 7), "step-1", 8);
+
+  const later = startStep(answered, "step-2", 20);
+
+  expect(later.steps[0]).toMatchObject({ status: "done", endedAt: 8 });
+  expect(later.steps[0]?.mayRepeat).toBeUndefined();
+});
+
+test("only a running step becomes done by an answer", () => {
+  for (const status of STEP_STATUSES.filter((each) => each !== "running")) {
+    expect(statuses(answerStep(withSteps(status), "step-1", 7))).toEqual([status]);
+  }
+});
+
+test("an attempt that is interrupted takes back the done of the step it was in", () => {
+  const answered = answerStep(startStep(withSteps("done", "waiting"), "step-2", 7), "step-2", 8);
+  const after = (verdict: "success" | "failure" | "blocked" | "cancelled") =>
+    endExecution(answered, verdict, WORD, new Set(), 9).steps;
+
+  expect(after("success")).toMatchObject([{ status: "done" }, { status: "done", endedAt: 8 }]);
+  expect(after("success")[1]?.mayRepeat).toBeUndefined();
+  expect(after("failure")).toMatchObject([{ status: "done" }, { status: "failed" }]);
+  expect(after("blocked")).toMatchObject([{ status: "done" }, { status: "stopped" }]);
+  expect(after("cancelled")).toMatchObject([{ status: "done" }, { status: "stopped" }]);
 });

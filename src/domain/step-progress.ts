@@ -29,12 +29,23 @@ export function startStep(execution: Execution, stepId: StepId, now: number): Ex
 /** The executor has turned to the step. */
 export function beginStep(execution: Execution, stepId: StepId, now: number): Execution {
   const index = indexOf(execution, stepId);
-  const earlier = execution.steps.filter((step, at) => at < index && step.status === "running");
+  const earlier = execution.steps.filter((step, at) => at < index && isCurrent(step));
   const finished = earlier.reduce(
     (changed, step) => applyToStep(changed, step.stepId, "finished", now),
     execution,
   );
   return { ...throughTo(finished, stepId, now), namedStepId: namedAfter(finished, index) };
+}
+
+/** The executor may still be in it: it runs, or its call was answered and may be repeated. */
+export function isCurrent({ status, mayRepeat }: StepState): boolean {
+  return status === "running" || mayRepeat === true;
+}
+
+/** The last call of the step that was under way has been answered. */
+export function answerStep(execution: Execution, stepId: StepId, now: number): Execution {
+  if (stateOf(execution, stepId)?.status !== "running") return execution;
+  return applyToStep(execution, stepId, "finished", now, { mayRepeat: true });
 }
 
 /** Who begins a later step has left the one it named. */
