@@ -8,8 +8,10 @@ export default defineConfig({
     globalSetup: ["test/kit/build.ts"],
     // Most of their time the end-to-end tests wait for processes: one worker per core is not too many.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Only a test that hangs takes this long. The gate also runs on machines that do other work.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },
       {

@@ -106,7 +106,10 @@ test("of calls at the same time only the last answer makes their step done", asy
     return saying("ok")(sent);
   });
   const calls = gates.map((_, n) => call(core, "list_employees", { n }));
-  await vi.waitFor(async () => expect(await core.store.listForwardedToolCalls()).toHaveLength(2));
+  await vi.waitFor(
+    async () => expect(await core.store.listForwardedToolCalls()).toHaveLength(2),
+    60_000,
+  );
 
   gates[0]?.resolve();
   await calls[0];

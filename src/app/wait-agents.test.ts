@@ -348,7 +348,7 @@ describe("an agent that has reported and whose process lingers", () => {
     await deleteGroup(core, main, { groupId });
 
     expect(core.removedSpools).toEqual([]);
-    await vi.waitFor(() => expect(core.stops).toMatchObject([{ agentId }]));
+    await vi.waitFor(() => expect(core.stops).toMatchObject([{ agentId }]), 60_000);
     await core.observe(ended(agentId, { exitCode: 143 }));
     expect(await core.store.getAgent(agentId)).toMatchObject({
       process: "ended",
@@ -401,7 +401,7 @@ describe("an agent that has reported and whose process lingers", () => {
       cursor: null,
     });
     expect(next.adoptions).toMatchObject([{ agentId }]);
-    await vi.waitFor(() => expect(next.stops).toMatchObject([{ agentId }]));
+    await vi.waitFor(() => expect(next.stops).toMatchObject([{ agentId }]), 60_000);
     expect(await next.store.getAgent(agentId)).toMatchObject({ stopReason: "lingered" });
   });
 });

@@ -65,7 +65,10 @@ describe("an agent that does not stop", () => {
     const core = await aTaskInProgress(1);
     await block(core);
 
-    await vi.waitFor(() => expect(core.stops).toEqual([{ agentId: EXECUTOR, signal: "SIGTERM" }]));
+    await vi.waitFor(
+      () => expect(core.stops).toEqual([{ agentId: EXECUTOR, signal: "SIGTERM" }]),
+      60_000,
+    );
 
     expect(await core.store.getAgent(EXECUTOR)).toMatchObject({ stopReason: "interrupted" });
     expect((await audited(core)).at(-1)).toMatchObject({
@@ -193,13 +196,13 @@ describe("kill -9", () => {
 
     await watchInterrupts(core);
 
-    await vi.waitFor(() => expect(core.stops).toMatchObject([{ agentId: EXECUTOR }]));
+    await vi.waitFor(() => expect(core.stops).toMatchObject([{ agentId: EXECUTOR }]), 60_000);
   });
 
   test("after the forced stop was written down: the next daemon goes on with it, once", async () => {
     const dead = await aTaskInProgress(1);
     await block(dead);
-    await vi.waitFor(() => expect(dead.stops).toHaveLength(1));
+    await vi.waitFor(() => expect(dead.stops).toHaveLength(1), 60_000);
 
     const { core, pass } = await afterKill(dead, HOUR_MS);
     pass("interrupt");

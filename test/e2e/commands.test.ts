@@ -72,11 +72,7 @@ test("a stdio client whose daemon cannot start is told why on stderr", async () 
   shim.stderr?.on("data", (chunk) => (said += String(chunk)));
   shim.stdin?.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
 
-  await until(
-    () => said.includes("kuromajutsu.config.yaml"),
-    () => undefined,
-    29_000,
-  );
+  await until(() => said.includes("kuromajutsu.config.yaml"));
 
   expect(said).toContain("none could be started");
 });

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { aGroup, runAll, statusOf, waitForAll, waitForResults } from "../kit/agents.ts";
+import { aGroup, runAll, statusOf, untilSaid, waitForAll, waitForResults } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, until } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 
@@ -12,11 +11,14 @@ function wrapperOf(dataDir: string, agentId: string): number {
   return Number(/^pid (\d+)/m.exec(status)?.[1]);
 }
 
+/** A rehearsal has read its directives by then, also when twelve of them start on a busy machine. */
+const STARTED_BY_MS = 10_000;
+
 test("every way to end gives a status and a result that says what happened", async () => {
   const place = aPlace();
   writeFileSync(
     join(place.dir, "kuromajutsu.config.yaml"),
-    "agent:\n  lingerAfterEnd_ms: 300\n  hardKillAfter_ms: 300\n  maxSpool_bytes: 200000\n",
+    "agent:\n  lingerAfterEnd_ms: 5000\n  hardKillAfter_ms: 300\n  maxSpool_bytes: 200000\n",
   );
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -59,13 +61,13 @@ test("every way to end gives a status and a result that says what happened", asy
     ["#rehearsal crash", {}, "failed", { status: "failure", exitCode: 137 }],
     [
       "#rehearsal say 途中まで\n#rehearsal hang",
-      { timeout_ms: 700 },
+      { timeout_ms: STARTED_BY_MS },
       "timedOut",
       { status: "timeout", summary: expect.stringContaining("途中まで") },
     ],
     [
       "#rehearsal ignore-term\n#rehearsal hang",
-      { timeout_ms: 700 },
+      { timeout_ms: STARTED_BY_MS },
       "timedOut",
       { status: "timeout", exitCode: 137 },
     ],
@@ -106,10 +108,9 @@ test("an agent whose wrapper was killed is lost, with the exit code unknown and 
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
   const [agentId = ""] = await runAll(client, await aGroup(client), [
-    { prompt: "#rehearsal say ここまで\n#rehearsal sleep 800\n#rehearsal no-report" },
+    { prompt: "#rehearsal say ここまで\n#rehearsal sleep 60000\n#rehearsal no-report" },
   ]);
-  await until(async () => (await statusOf(client, agentId)).status === "running");
-  await sleep(300);
+  await untilSaid(place, agentId, "ここまで");
 
   process.kill(wrapperOf(place.dataDir, agentId), "SIGKILL");
   await waitForAll(client, [agentId]);
@@ -129,8 +130,8 @@ test("agents that ended while no daemon ran are settled with their exit codes wh
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);
   const ids = await runAll(client, await aGroup(client), [
-    { prompt: "#rehearsal no-report\n#rehearsal sleep 500" },
-    { prompt: "#rehearsal sleep 500\n#rehearsal exit 9" },
+    { prompt: "#rehearsal no-report\n#rehearsal sleep 5000" },
+    { prompt: "#rehearsal sleep 5000\n#rehearsal exit 9" },
   ]);
   await until(async () => (await client.call("list_agents", { status: "running" }))["total"] === 2);
 

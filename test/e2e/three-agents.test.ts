@@ -52,7 +52,7 @@ for (const era of ["legacy", "modern"] as const) {
     const place = aPlace();
     const first = await aDaemon(place);
     const client = await anHttpClient(first.url, { era });
-    const agentIds = await threeAgents(client, "#rehearsal sleep 1000");
+    const agentIds = await threeAgents(client, "#rehearsal sleep 5000");
     await until(async () => {
       const page = await client.call("list_agents", { status: "running" });
       return page["total"] === 3;

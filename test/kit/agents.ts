@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
-import { until, type TestClient } from "./daemon.ts";
+import { until, type Place, type TestClient } from "./daemon.ts";
 
 const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
 
@@ -78,3 +80,9 @@ const statusShape = z.looseObject({
     })
     .nullable(),
 });
+
+/** The agent's first attempt has written this to its output. */
+export function untilSaid(place: Place, agentId: string, text: string): Promise<void> {
+  const path = join(place.dataDir, "spool", `${agentId}.1.out`);
+  return until(() => existsSync(path) && readFileSync(path, "utf8").includes(text));
+}

@@ -190,7 +190,7 @@ const record = z.record(z.string(), z.unknown());
 export async function until(
   done: () => boolean | Promise<boolean>,
   broken: () => string | undefined = () => undefined,
-  withinMs = 20_000,
+  withinMs = 60_000,
 ): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; ;) {
     if (await done()) return;

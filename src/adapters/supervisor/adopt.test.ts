@@ -135,7 +135,7 @@ test("a claim that an earlier daemon took and died over is its own again", async
 });
 
 test("a wrapper killed between its claim and its pid line is not waited for for ever", async () => {
-  const { supervisor, ledger, ended, spool } = aSupervisor({ startMs: 300 });
+  const { supervisor, ledger, ended, spool } = aSupervisor({ startMs: 3_000 });
   writeFileSync(spool("impl-1-a.1.claim"), "");
 
   supervisor.adopt(ledger.adoption("impl-1-a"));

@@ -80,7 +80,8 @@ test("a grandchild without our mark, in its own session, is found below its pare
 
 test("a grandchild without our mark whose parent has gone is remembered", async () => {
   const { supervisor, launch, ended, dir } = aSupervisor({ graceMs: 200 });
-  await launch("impl-1-a", ["bare", join(dir, "bare"), "2600", "hang"]);
+  // The launcher looks at the tree every two seconds; it must have done so while the parent lived.
+  await launch("impl-1-a", ["bare", join(dir, "bare"), "7000", "hang"]);
   const pid = await pidIn(join(dir, "bare"));
   const parent = procfs.get(pid)?.parent ?? 0;
   await eventually("its parent to go", () => !isRunning(parent) || undefined);

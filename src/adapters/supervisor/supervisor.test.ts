@@ -249,10 +249,8 @@ test("one call to the observer at a time, with all agents that are due in it", a
 test("the spool can be polled where it cannot be watched", async () => {
   const { launch, ended } = aSupervisor({ watchMode: "poll" });
 
-  const began = performance.now();
   await launch("impl-1-a", ["events", "3", "sleep", "0.1", "events", "2", "exit", "7"]);
   expect(await ended("impl-1-a")).toMatchObject({ exitCode: 7, progress: { lines: 5 } });
-  expect(performance.now() - began).toBeLessThan(5_000);
 });
 
 test("closing ends the launcher and leaves the agents running", async () => {

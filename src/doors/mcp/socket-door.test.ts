@@ -126,7 +126,7 @@ test("a client that asks and never reads is not read from any more, and gets eve
   for (let id = 1; id <= asked; id++) {
     send({ jsonrpc: "2.0", id, method: "tools/list", params: { _meta } });
   }
-  await expect.poll(() => served?.isPaused(), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => served?.isPaused()).toBe(true);
 
   expect(served?.writableLength).toBeLessThan(4 * 1024 ** 2);
 

@@ -15,6 +15,7 @@ import { createGroup } from "../../../app/create-group.ts";
 import { deleteGroup } from "../../../app/delete-group.ts";
 import { reportResult } from "../../../app/report-result.ts";
 import { runAgents } from "../../../app/run-agents.ts";
+import type { ServerFrame } from "../../../contract/live.ts";
 
 async function aRunningAgent(core: TestCore) {
   const group = await createGroup(core, LOCAL_USER, {
@@ -89,7 +90,7 @@ test("twelve drops in the middle of the stream: nothing is missing and nothing c
   clearInterval(stream);
   const last = await aDashboard(door.url, follower.hello());
   await last.frame("resumed");
-  await sleep(50);
+  await until(() => last.frames().some((frame) => seqOf(frame) === core.live.seq()));
   for (const frame of last.frames()) follower.take(frame);
 
   expect(follower.problems).toEqual([]);
@@ -266,3 +267,9 @@ test("closing the door ends every client", async () => {
   tick(core, 1);
   expect(door.live.clientCount()).toBe(0);
 });
+
+/** How far a client is that has taken this frame. */
+function seqOf(frame: ServerFrame): number | undefined {
+  if (frame.t === "events") return frame.to;
+  return frame.t === "resumed" ? frame.seq : undefined;
+}
