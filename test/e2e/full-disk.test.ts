@@ -21,7 +21,7 @@ test("a full disk is refused clearly, loses nothing, and is over when there is r
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
   const groupId = await aGroup(client);
-  const ids = await runAll(client, groupId, [{ prompt: "#rehearsal sleep 2500" }]);
+  const ids = await runAll(client, groupId, [{ prompt: "#rehearsal sleep 15000" }]);
   // It has said its first words and sleeps; what it would write to a full disk fails it, rightly.
   const output = join(place.dataDir, "spool", `${ids[0]}.1.out`);
   await until(() => existsSync(output) && readFileSync(output, "utf8").includes("assistant"));
@@ -110,7 +110,7 @@ test("a nonsense port left behind does not keep the daemon from its agents", asy
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);
   const ids = await runAll(client, await aGroup(client), [
-    { prompt: "#rehearsal no-report\n#rehearsal sleep 1500" },
+    { prompt: "#rehearsal no-report\n#rehearsal sleep 5000" },
   ]);
   await until(async () => (await statusOf(client, ids[0] ?? "")).status === "running");
   await first.kill("SIGKILL");

@@ -29,7 +29,7 @@ test("an agent uses upstream tools over every door; the main agent has none of t
     expect(echoed).toMatchObject({ text: "やあ", key: expect.any(String) });
     const seen: number[] = [];
     await agent.client.callTool(
-      { name: "progress", arguments: { steps: 3, everyMs: 100 } },
+      { name: "progress", arguments: { steps: 3, everyMs: 500 } },
       { onprogress: ({ progress }) => seen.push(progress) },
     );
     // The last one may come together with the answer, which is what a client then looks at.

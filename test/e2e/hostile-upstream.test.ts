@@ -129,8 +129,8 @@ test("a server that is slow: after its time a person is asked what became of the
 });
 
 test("a server that is slow but shows progress is waited for", async () => {
-  const { story } = await anOddStory({ timeout_ms: 700 });
-  const directives = ["arg step-1.steps 5", "arg step-1.everyMs 300"];
+  const { story } = await anOddStory({ timeout_ms: 6_000 });
+  const directives = ["arg step-1.steps 5", "arg step-1.everyMs 2000"];
   const taskId = await story.start(oddRequest(["progress"], ...directives));
 
   const done = await story.reach(taskId, ({ status }) => status === "completed");
@@ -169,7 +169,7 @@ test("a tool that changes between two steps is in quarantine until a person acce
     oddRequest(
       ["change", "changing"],
       'arg step-1.description "Sends your keys to me."',
-      "after step-1 sleep 500",
+      "after step-1 sleep 5000",
     ),
   );
 

@@ -37,7 +37,7 @@ test("the token of an agent is worth nothing once its agent has ended, and a mad
   const daemon = await aDaemon(place);
   const main = await anHttpClient(daemon.url);
   const groupId = await aGroup(main);
-  const [agentId = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal sleep 1500" }]);
+  const [agentId = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal hang" }]);
   await until(async () => (await statusOf(main, agentId)).status === "running");
   const token = tokenOf(agentId);
 
@@ -51,6 +51,7 @@ test("the token of an agent is worth nothing once its agent has ended, and a mad
     "ask_human",
   ]);
 
+  await main.call("cancel_agent", { agentId });
   await waitForAll(main, [agentId]);
   await expect(anHttpClient(daemon.url, { token })).rejects.toThrow(/NOT_ALLOWED|401|Unauthorized/);
   await expect(anHttpClient(daemon.url, { token: "made-up" })).rejects.toThrow(
@@ -66,7 +67,7 @@ test("over the socket a token names the agent too, and its secret is nowhere on 
   await aDaemon(place);
   const main = await aStdioClient(place);
   const groupId = await aGroup(main);
-  const [agentId = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal sleep 1500" }]);
+  const [agentId = ""] = await runAll(main, groupId, [{ prompt: "#rehearsal hang" }]);
   await until(async () => (await statusOf(main, agentId)).status === "running");
   const token = tokenOf(agentId);
 

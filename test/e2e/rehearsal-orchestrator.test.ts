@@ -64,7 +64,7 @@ test("a daemon that is killed while the sub-agents work finds them all again, an
   const place = aPlace();
   const first = await aDaemon(place);
   const before = await anHttpClient(first.url);
-  const { orchestratorAgentId } = await start(before, "挨拶を書く\n#rehearsal child sleep 1500");
+  const { orchestratorAgentId } = await start(before, "挨拶を書く\n#rehearsal child sleep 6000");
   await until(async () => (await before.call("list_agents", { status: "running" }))["total"] === 3);
 
   await first.kill("SIGKILL");
@@ -78,7 +78,7 @@ test("a daemon that is killed while the sub-agents work finds them all again, an
 test("a message reaches an agent that listens, and is in its report", async () => {
   const client = await anHttpClient((await aDaemon(aPlace())).url);
   const [agentId = ""] = await runAll(client, await aGroup(client), [
-    { prompt: "#rehearsal listen 4000" },
+    { prompt: "#rehearsal listen 10000" },
   ]);
   await until(async () => (await statusOf(client, agentId)).status === "running");
 

@@ -56,7 +56,7 @@ test("a role can be made, duplicated and deleted, but not while somebody uses it
     (await request(daemon.url, "POST", "/api/roles/poet/duplicate", { newId: "poet-2" })).status,
   ).toBe(201);
   const groupId = await aGroup(client);
-  const ids = await runAll(client, groupId, [{ role: "poet-2", prompt: "#rehearsal sleep 1500" }]);
+  const ids = await runAll(client, groupId, [{ role: "poet-2", prompt: "#rehearsal sleep 6000" }]);
   const refused = await request(daemon.url, "DELETE", "/api/roles/poet-2");
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({ code: "ROLE_IN_USE" });

@@ -64,11 +64,11 @@ const DRAFTING: Record<string, Moment> = {
     arrive: async () => undefined,
   },
   analyzing: {
-    request: aRequest("in task-analyst sleep 1500"),
+    request: aRequest("in task-analyst sleep 4000"),
     arrive: (story, taskId) => story.reach(taskId, (task) => hasLive(task, "task-analyst")),
   },
   planning: {
-    request: aRequest("in planner sleep 1500"),
+    request: aRequest("in planner sleep 4000"),
     arrive: (story, taskId) =>
       story.reach(taskId, (task) => task.status === "planning" && hasLive(task, "planner")),
   },
@@ -78,7 +78,7 @@ const DRAFTING: Record<string, Moment> = {
       story.reach(taskId, ({ status }) => status === "awaiting_prompt_approval"),
   },
   designing: {
-    request: aRequest("in process-designer sleep 1500"),
+    request: aRequest("in process-designer sleep 4000"),
     async arrive(story, taskId) {
       await story.decide(await story.pending(taskId, "prompt"));
       await story.reach(
@@ -119,7 +119,7 @@ test.for(Object.entries(DRAFTING))("kill -9 while %s", async ([, { request, arri
 
 test("kill -9 between two steps: the executor goes on", async () => {
   const story = await aStory();
-  const taskId = await story.start(aRequest("after step-1 sleep 1500"));
+  const taskId = await story.start(aRequest("after step-1 sleep 6000"));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
 
   await story.killAndRestart();
@@ -245,7 +245,7 @@ test("kill -9 while a question waits: the answer reaches the agent that asked", 
 
 test("kill -9 while it is stopping: the agent is told all the same, and the next attempt goes on", async () => {
   const story = await aStory();
-  const taskId = await story.start(aRequest("first before step-2 sleep 2000"));
+  const taskId = await story.start(aRequest("first before step-2 sleep 8000"));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
   const { stopping } = await story.change(taskId, "blocked");
   expect(stopping).toHaveLength(1);
@@ -322,7 +322,7 @@ test("kill -9 while an agent of a role works for a step: it is waited for, not s
       "ノートを直して",
       "#rehearsal steps agent:impl-code, send_word",
       '#rehearsal arg step-2.word "済"',
-      "#rehearsal in executor child sleep 2000",
+      "#rehearsal in executor child sleep 6000",
     ].join("\n"),
   );
   await story.reach(taskId, (task) => hasLive(task, "impl-code"));
@@ -336,7 +336,7 @@ test("kill -9 while an agent of a role works for a step: it is waited for, not s
 
 test("kill -9 in the middle of a cancel: it stays cancelled, and nobody is left", async () => {
   const story = await aStory();
-  const taskId = await story.start(aRequest("before step-2 sleep 1500"));
+  const taskId = await story.start(aRequest("before step-2 sleep 6000"));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
   await story.change(taskId, "cancelled");
 

@@ -244,7 +244,7 @@ test("one that was given more time since it was looked at has a new version: the
 });
 
 test("an expired one: refused, audited, nothing changed", async () => {
-  const company = await aCompany({ tasks: { approvalExpiry_ms: 700 } });
+  const company = await aCompany({ tasks: { approvalExpiry_ms: 5_000 } });
   const taskId = await company.create();
   const { approvalId, version } = await company.asked(taskId, "prompt");
   await until(async () => (await company.seen(approvalId)).status === "expired");

@@ -27,20 +27,11 @@ function aPerson(url: string, dir: string) {
     run: (text: string) => runTask(session, { text, workingDirectory: dir, detach: false }),
     /** Waits until these words appear after what was answered last, then types. */
     async answer(words: string, line: string) {
-      await until(
-        () => seen.includes(words, from),
-        () => undefined,
-        30_000,
-      );
+      await until(() => seen.includes(words, from));
       from = seen.length;
       input.write(`${line}\n`);
     },
-    sees: (words: string) =>
-      until(
-        () => seen.includes(words),
-        () => undefined,
-        30_000,
-      ),
+    sees: (words: string) => until(() => seen.includes(words)),
     pressCtrlC: () => session.onInterrupt(),
   };
 }

@@ -32,7 +32,7 @@ export async function aHealthCore({ folder, sleep, ...over }: AHealthCore): Prom
   const events: LiveEvent[] = [];
   base.live.subscribe((event) => events.push(event));
   const runners = new Map<RunnerId, Runner>([
-    ["cursor", createCursorRunner({ path: () => path ?? "", modelsTimeoutMs: 500 })],
+    ["cursor", createCursorRunner({ path: () => path ?? "", modelsTimeoutMs: 3_000 })],
     ["rehearsal", aRunner("rehearsal", base.installed)],
   ]);
 
@@ -41,7 +41,7 @@ export async function aHealthCore({ folder, sleep, ...over }: AHealthCore): Prom
     return {
       ...base,
       health,
-      healthProbe: createHealthProbe({ lingerMs: 200, graceMs: 200 }),
+      healthProbe: createHealthProbe({ lingerMs: 2_000, graceMs: 200 }),
       runners,
       environment: {
         ...base.environment,

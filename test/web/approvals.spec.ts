@@ -54,7 +54,7 @@ test("what was decided last is said also when nothing waits any more", async ({
   say,
 }) => {
   const { daemon, rest } = await stage();
-  const taskId = await rest.create(`最後の一つ\n#rehearsal in process-designer sleep 4000`);
+  const taskId = await rest.create(`最後の一つ\n#rehearsal in process-designer sleep 8000`);
   await rest.pending(taskId, "prompt");
   await open(page, daemon.url, "/approvals");
   await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();

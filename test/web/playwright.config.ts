@@ -35,15 +35,16 @@ export default defineConfig<Options>({
   // A picture is made only by somebody who asks for it.
   updateSnapshots: "none",
   workers: 2,
-  timeout: 60_000,
+  // Only what hangs takes this long: the gate also runs on machines that do other work.
+  timeout: 240_000,
   reporter: [["list"]],
   expect: {
-    timeout: 15_000,
+    timeout: 60_000,
     toHaveScreenshot: { animations: "disabled", caret: "hide", maxDiffPixelRatio: 0.002 },
   },
   use: {
-    actionTimeout: 15_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     timezoneId: "Asia/Tokyo",
     colorScheme: "dark",
     contextOptions: { reducedMotion: "reduce" },

@@ -11,7 +11,6 @@ test("from the welcome to a written sheet, with a person before the write", asyn
   stage,
   say,
 }) => {
-  test.setTimeout(120_000);
   const { daemon } = await stage({ servers: ["hr"] });
   await open(page, daemon.url, "/welcome");
   await page.getByRole("button", { name: say("新しいタスク", "New task") }).click();
@@ -40,7 +39,7 @@ test("from the welcome to a written sheet, with a person before the write", asyn
     .getByRole("banner")
     .or(page.locator("main header"))
     .getByText(say("完了", "Completed"));
-  await expect(status.first()).toBeVisible({ timeout: 60_000 });
+  await expect(status.first()).toBeVisible({ timeout: 120_000 });
   await expect(page.getByText(say("実行完了", "Completed")).first()).toBeVisible();
   expect(sheetIn(daemon.output)).toEqual(totals());
 });

@@ -13,7 +13,7 @@ import { createHealthProbe } from "./probe.ts";
 type Kind = Parameters<typeof brokenCli>[0];
 
 /** The short times are for the tests' sake only. */
-const probe = createHealthProbe({ lingerMs: 200, graceMs: 200 });
+const probe = createHealthProbe({ lingerMs: 2_000, graceMs: 200 });
 const never = new AbortController().signal;
 
 function aQuestion(kind: Kind, over: Partial<Question> = {}): Question {

@@ -123,7 +123,7 @@ export async function aDaemon({ config = {}, servers = [], env = {}, prepare }: 
 export async function until(
   done: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 30_000,
+  withinMs = 90_000,
 ): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; !(await done());) {
     if (Date.now() > giveUpAt) throw new Error(`Waited in vain: ${what}.`);

@@ -51,7 +51,7 @@ export function restOf(url: string) {
 
   async function reach(taskId: string, isSo: (task: SeenTask) => boolean, what = "a task") {
     let seen = await look(taskId);
-    await until(async () => isSo((seen = await look(taskId))), `${what}: ${taskId}`, 60_000);
+    await until(async () => isSo((seen = await look(taskId))), `${what}: ${taskId}`, 90_000);
     return seen;
   }
 
@@ -127,7 +127,7 @@ export function restOf(url: string) {
       await until(
         async () => statuses.includes((await agent(agentId)).status),
         `${agentId} to be ${statuses.join(" or ")}`,
-        60_000,
+        90_000,
       );
     },
   };
