@@ -25,6 +25,8 @@ import type { ToolPins } from "./tool-pins.ts";
 
 export type Settings = {
   readonly runner: RunnerId | "auto";
+  /** false: with `auto` and no CLI installed, agents are refused. */
+  readonly rehearseWithoutCli: boolean;
   readonly maxConcurrent: number;
   /** Beside maxConcurrent. */
   readonly maxOrchestrators: number;

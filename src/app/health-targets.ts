@@ -1,9 +1,10 @@
 import { pairKey, type Target } from "../domain/health.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Role } from "../domain/role.ts";
+import { RUNNER_IDS } from "../domain/runner.ts";
 import type { Core } from "./core.ts";
 import type { Runner } from "./ports/runner.ts";
-import { modelFor, resolveRunner, type ResolvedRunner } from "./resolve-runner.ts";
+import { modelFor, resolveRunner, wantedRunner, type ResolvedRunner } from "./resolve-runner.ts";
 
 /** A role, what it would be run with, and whether it was asked about or only shares the check. */
 export type Candidate = {
@@ -57,8 +58,8 @@ export function targetOf(role: Role, runner: Pick<Runner, "id" | "defaultModel">
 }
 
 function missingTarget(core: Core, role: Role, missing: string): Target {
-  const wanted = role.runner === "auto" ? core.settings.runner : role.runner;
-  // Nothing at all was found; rehearsal is what would have come last.
-  const id = wanted === "auto" ? "rehearsal" : wanted;
+  const wanted = wantedRunner(core, role);
+  // No CLI was found, and a rehearsal is not wanted: the first CLI is what is missing.
+  const id = wanted === "auto" ? RUNNER_IDS[0] : wanted;
   return { ...targetOf(role, core.runners.get(id) ?? { id, defaultModel: null }), missing };
 }

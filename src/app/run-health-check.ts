@@ -99,7 +99,9 @@ function report({ log }: Core, results: readonly HealthCheckResult[]): void {
   for (const result of results) {
     const { roleId, runner, model, available, modelValidation: validation } = result;
     const about = { role: roleId, runner, model };
-    if (available) {
+    if (available && runner === "rehearsal") {
+      log.info("Role rehearses only; no model is asked.", { role: roleId });
+    } else if (available) {
       const ms = result.healthCheck.responseTime_ms;
       log.info("Role is available.", { ...about, ...(ms !== undefined && { responseMs: ms }) });
     } else {

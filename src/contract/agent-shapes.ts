@@ -56,6 +56,8 @@ export const resultShape = z.object({
   exitCode: z.union([z.number(), z.literal("unknown")]).optional(),
   usage: usageShape.optional(),
   warnings: z.array(z.string()).optional(),
+  /** true: a rehearsal, no real work was done. */
+  rehearsal: z.boolean().optional(),
   timestamp: z.string(),
 });
 
@@ -77,6 +79,7 @@ export function wireResult(result: AgentResult): z.infer<typeof resultShape> {
     ...(result.exitCode === null ? {} : { exitCode: result.exitCode }),
     ...(result.usage === null ? {} : { usage: result.usage }),
     ...(result.warnings.length === 0 ? {} : { warnings: [...result.warnings] }),
+    ...(result.rehearsal ? { rehearsal: true } : {}),
     timestamp: iso(result.at),
   };
 }

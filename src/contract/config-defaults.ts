@@ -19,6 +19,7 @@ export const defaultConfig = () => ({
   dashboard: { port: 9696, hosts: [], origins: [] },
   agent: {
     runner: "auto" as const,
+    rehearseWithoutCli: true,
     maxConcurrent: 10,
     maxQueued: 1_000,
     maxOrchestrators: 4,

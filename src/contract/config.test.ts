@@ -9,6 +9,7 @@ test("nothing written gives every default", () => {
     dashboard: { port: 9696, hosts: [], origins: [] },
     agent: {
       runner: "auto",
+      rehearseWithoutCli: true,
       maxConcurrent: 10,
       maxQueued: 1000,
       maxOrchestrators: 4,

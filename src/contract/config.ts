@@ -119,8 +119,11 @@ export const agentSection = z.strictObject(
     runner: oneOf(RUNNER_CHOICES)
       .default(DEFAULTS.agent.runner)
       .describe(
-        "Which CLI runs the agents. `auto` takes the first one installed of cursor, claude, codex, gemini, opencode, else rehearsal.",
+        "Which CLI runs the agents. `auto`: cursor if it is installed, else rehearsal. This version cannot run claude, codex, gemini and opencode yet.",
       ),
+    rehearseWithoutCli: yesOrNo()
+      .default(DEFAULTS.agent.rehearseWithoutCli)
+      .describe("`false`: with `runner: auto` and no CLI installed, agents are refused."),
     maxConcurrent: wholeNumber(1, 1_000)
       .default(DEFAULTS.agent.maxConcurrent)
       .describe("How many agents are alive at the same time; the others wait in the queue."),

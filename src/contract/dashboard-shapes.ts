@@ -71,6 +71,10 @@ export const groupShape = z.object({
   deletedAt: z.string().nullable(),
   parentGroupId: z.string().optional(),
   orchestratorAgentId: z.string().optional(),
+  rehearsal: z
+    .boolean()
+    .optional()
+    .describe("true: all its agents are rehearsals. In GET /api/groups/{id}"),
   stages: z
     .object({ total: z.number(), current: z.number(), onFailure: z.enum(["continue", "stop"]) })
     .optional(),
@@ -123,9 +127,7 @@ export const roleSummaryShape = z.object({
   runner: z.string(),
   available: z.boolean(),
   reason: z.string().optional().describe("Why it is not available"),
-  checking: z
-    .boolean()
-    .optional()
-    .describe("Its model is being checked; an agent of it starts when that is done"),
+  /** Its CLI has not named its models yet; an agent of it waits for that. */
+  checking: z.boolean().optional(),
 });
 export type WireRole = z.infer<typeof roleSummaryShape>;

@@ -104,7 +104,7 @@ function validate(target: Target, known: KnownModels | undefined, now: number): 
     suggestions: [],
     checkedAt,
   });
-  if (target.missing !== null) return valid("Not verifiable: the CLI is not installed.");
+  if (target.missing !== null) return valid("Not verifiable: there is no CLI to ask.");
   if (!known) return valid("Not checked yet.");
   if (!known.models) return valid(`Not verifiable: ${runner} did not name its models.`);
   if (isOffered(target, known.models)) return valid();

@@ -49,6 +49,8 @@ export type AgentResult = {
   readonly exitCode: number | "unknown" | null;
   readonly usage: Usage | null;
   readonly warnings: readonly string[];
+  /** No model was asked and no real work was done; left out for a real CLI. */
+  readonly rehearsal?: true;
   readonly at: number;
 };
 
@@ -76,6 +78,7 @@ export function observedResult(
     exitCode: end === null || end.startError !== null ? null : (end.exitCode ?? "unknown"),
     usage: progress.usage,
     warnings: warningsOf(agent, progress, end),
+    ...(agent.runner === "rehearsal" && { rehearsal: true }),
     at: now,
   };
 }

@@ -230,6 +230,7 @@ function settingsOf(loaded: LoadedConfig): Settings {
   const { agent } = config;
   return {
     runner: agent.runner,
+    rehearseWithoutCli: agent.rehearseWithoutCli,
     maxConcurrent: agent.maxConcurrent,
     maxOrchestrators: agent.maxOrchestrators,
     maxQueued: agent.maxQueued,

@@ -95,7 +95,7 @@ async function runServe(values: ReturnType<typeof parse>["values"]): Promise<num
   }
   if (!values.background) {
     const { welcome } = await import("./welcome.ts");
-    process.stderr.write(welcome(await daemon.status()));
+    process.stderr.write(welcome(await daemon.status(), await daemon.rehearsal()));
   }
   return 0;
 }

@@ -8,7 +8,9 @@ import { auditOmitted, startAuditSummaries } from "../app/audit-limit.ts";
 import { startHealthChecks } from "../app/check-health.ts";
 import type { Core } from "../app/core.ts";
 import { recoverCalls } from "../app/recover-calls.ts";
+import { whyRehearsalOnly, type RehearsalReason } from "../app/rehearsal-only.ts";
 import { reopenNotices } from "../app/reopen-notices.ts";
+import { cliNames } from "../app/resolve-runner.ts";
 import { resumeAgents } from "../app/resume-agents.ts";
 import { resumeFleet } from "../app/resume-fleet.ts";
 import { announceConfig } from "../app/save-roles.ts";
@@ -44,7 +46,14 @@ export type Serve = {
 /** Another daemon has this data directory. */
 export class AlreadyRunning extends Error {}
 
-export type Daemon = { readonly status: () => Promise<DaemonStatus>; stop(): Promise<void> };
+export type Daemon = {
+  readonly status: () => Promise<DaemonStatus>;
+  /** For the banner; undefined where agents do real work. */
+  readonly rehearsal: () => Promise<
+    { readonly why: RehearsalReason; readonly clis: string } | undefined
+  >;
+  stop(): Promise<void>;
+};
 
 /** Starts the daemon; rejects with a sentence for the user when it cannot. */
 export async function serve(options: Serve): Promise<Daemon> {
@@ -161,7 +170,11 @@ export async function serve(options: Serve): Promise<Daemon> {
   background.push(guardLock(dataDir, log, stop).stop);
   if (options.background) background.push(watchIdle(status, stop).stop);
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
-  return { status, stop };
+  const rehearsal = async () => {
+    const why = await whyRehearsalOnly(core);
+    return why && { why, clis: cliNames(core) };
+  };
+  return { status, rehearsal, stop };
 }
 
 /** Started from inside an agent, the daemon is not part of it: a stop of that agent must not find us. */

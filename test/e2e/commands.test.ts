@@ -2,7 +2,15 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { VERSION } from "../../src/main/version.ts";
-import { aDaemon, aPlace, aStdioClient, command, run, until } from "../kit/daemon.ts";
+import {
+  aDaemon,
+  aPlace,
+  aStdioClient,
+  command,
+  run,
+  until,
+  withFakeCursor,
+} from "../kit/daemon.ts";
 import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
 
 test("the version is the package's", () => {
@@ -49,6 +57,34 @@ test("status tells whether a daemon runs; stop ends it", async () => {
     stdout: expect.stringContaining(`pid ${daemon.pid}`),
   });
   expect(await command(place, ["stop"])).toMatchObject({ code: 0 });
+});
+
+const BANNER = "No agent CLI found: rehearsing. Install the Cursor CLI (`agent`) to do real work.";
+
+test("serve says that it only rehearses, and no role line names a model", async () => {
+  const place = aPlace();
+  await aDaemon(place);
+  await until(() => place.log().includes("Health check complete."));
+  await until(() => place.log().includes("Ctrl-C"));
+
+  expect(place.log()).toContain(BANNER);
+  expect(place.log()).toContain("リハーサルのみ");
+  const roleLines = place
+    .log()
+    .split("\n")
+    .filter((line) => line.includes("role=impl-code"));
+  expect(roleLines).toEqual([expect.stringContaining("rehears")]);
+  expect(place.log()).not.toContain("claude-4-sonnet");
+});
+
+test("serve with an agent CLI says nothing about rehearsing", async () => {
+  const place = withFakeCursor(aPlace());
+  await aDaemon(place);
+  await until(() => place.log().includes("Health check complete."));
+  await until(() => place.log().includes("Ctrl-C"));
+
+  expect(place.log()).not.toMatch(/rehears|リハーサル/);
+  expect(place.log()).toContain("model=claude-4-sonnet");
 });
 
 test("a wrong configuration refuses to start with path, line and what is expected", async () => {

@@ -100,6 +100,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     },
     settings: {
       runner: "auto",
+      rehearseWithoutCli: true,
       maxConcurrent: 10,
       maxOrchestrators: 4,
       maxQueued: 1_000,

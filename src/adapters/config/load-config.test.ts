@@ -336,7 +336,10 @@ FILE:10:1
       'agent.max_concurrent: unknown key; did you mean "maxConcurrent"?',
     ],
     ["agent: {defaultTimeoutMs: 2}", 'did you mean "defaultTimeout_ms"?'],
-    ["agent: {quux: 2}", "unknown key; the keys here are runner, maxConcurrent, maxQueued"],
+    [
+      "agent: {quux: 2}",
+      "unknown key; the keys here are runner, rehearseWithoutCli, maxConcurrent, maxQueued",
+    ],
     [
       "slack: {}",
       "slack: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, mcpServers, auth, roles, tools",

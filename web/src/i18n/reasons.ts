@@ -7,13 +7,18 @@ const JA: readonly (readonly [RegExp, string])[] = [
     /^Role \S+ needs the (\S+) CLI, which was not found on PATH\..*$/s,
     "$1 の CLI が見つかりません。インストールして PATH に加えてください。",
   ],
+  [
+    /^Role \S+ is set to run with (\S+), which this version cannot run yet\.$/,
+    "このバージョンではまだ $1 を実行できません。ほかの実行方法を選んでください。",
+  ],
+  [
+    /^Role \S+ cannot be run: no agent CLI was found on PATH, .*$/,
+    "エージェントの CLI が見つからず、CLI なしのリハーサルは設定で無効になっています。",
+  ],
   [/^Not checked yet\.$/, "まだ確認していません。"],
   [/^The model is invalid\.$/, "モデルが無効なため、見送りました。"],
   [/^The health check failed\.$/, "ヘルスチェックに失敗しました。"],
-  [
-    /^Not verifiable: the CLI is not installed\.$/,
-    "CLI が見つからないため、モデルは確認できません。",
-  ],
+  [/^Not verifiable: there is no CLI to ask\.$/, "使える CLI がないため、モデルは確認できません。"],
   [
     /^Not verifiable: rehearsal did not name its models\.$/,
     "リハーサルでは、どのモデル名でも動きます。",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { groupNotFound } from "../../../app/create-group.ts";
+import type { AgentView } from "../../../app/ports/store.ts";
 import { usageShape } from "../../../contract/agent-shapes.ts";
 import { agentCardShape, groupShape, wireGroup } from "../../../contract/dashboard-shapes.ts";
 import { costFields } from "../../../contract/record-shapes.ts";
@@ -44,6 +45,7 @@ export const getGroup = defineRoute({
     });
     return {
       ...wireGroup(group),
+      ...(isRehearsal(page.agents) && { rehearsal: true }),
       agents: page.agents.map((view) => cardOf(core, view)),
       totalAgents: page.total,
       nextCursor: page.nextCursor,
@@ -51,3 +53,7 @@ export const getGroup = defineRoute({
     };
   },
 });
+
+function isRehearsal(agents: readonly AgentView[]): boolean {
+  return agents.length > 0 && agents.every(({ agent }) => agent.runner === "rehearsal");
+}

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { createGroup as create } from "../../../app/create-group.ts";
+import { rehearsalNote } from "../../../app/rehearsal-only.ts";
 import { iso } from "../../../contract/iso.ts";
 import { GROUP_MODES } from "../../../domain/group.ts";
 import { defineTool } from "../define-tool.ts";
 
 export const createGroup = defineTool({
   name: "create_group",
-  description: "Create a group. Every agent belongs to one, so call this before run_agents.",
+  description: "Create a group. Every agent belongs to one: call this first.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
@@ -24,6 +25,7 @@ export const createGroup = defineTool({
     createdAt: z.string(),
     status: z.string(),
     parentGroupId: z.string().optional(),
+    note: z.string().optional(),
   }),
   async run({ core, identity }, { description, mode, parentGroupId }) {
     const group = await create(core, identity, {
@@ -31,6 +33,7 @@ export const createGroup = defineTool({
       mode,
       parentGroupId: parentGroupId ?? null,
     });
+    const note = await rehearsalNote(core);
     return {
       groupId: group.id,
       description: group.description,
@@ -38,6 +41,7 @@ export const createGroup = defineTool({
       createdAt: iso(group.createdAt),
       status: group.status,
       ...(group.parentGroupId === null ? {} : { parentGroupId: group.parentGroupId }),
+      ...(note && { note }),
     };
   },
 });

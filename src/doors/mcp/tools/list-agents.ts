@@ -8,7 +8,7 @@ import { defineTool } from "../define-tool.ts";
 export const listAgents = defineTool({
   name: "list_agents",
   description:
-    "List agents, newest first: those of active groups and the newest 20 of deleted ones. completed includes resultReported; failed includes timedOut and lost.",
+    "Agents, newest first (20 of deleted groups). completed: also resultReported; failed: also timedOut, lost.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({

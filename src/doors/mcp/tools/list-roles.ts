@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rehearsalNote } from "../../../app/rehearsal-only.ts";
 import { untrustedHint } from "../../../app/untrusted.ts";
 import { roleSummaryShape } from "../../../contract/dashboard-shapes.ts";
 import { roleSummaries } from "../../role-summaries.ts";
@@ -6,7 +7,7 @@ import { defineTool } from "../define-tool.ts";
 
 export const listRoles = defineTool({
   name: "list_roles",
-  description: "The roles an agent can be started with, and what each is for.",
+  description: "The roles an agent can have, and what each is for.",
   callers: ["main", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({}),
@@ -15,10 +16,11 @@ export const listRoles = defineTool({
     note: z
       .string()
       .exactOptional()
-      .describe("Roles and tools of the configuration that are not used, and what a person can do"),
+      .describe("Why roles or tools are not as configured, and what a person can do"),
   }),
   async run({ core }) {
-    const note = untrustedHint(core).trim();
+    const notes = [await rehearsalNote(core), untrustedHint(core).trim()];
+    const note = notes.filter(Boolean).join(" ");
     return { roles: await roleSummaries(core), ...(note && { note }) };
   },
 });

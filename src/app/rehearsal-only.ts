@@ -1,0 +1,39 @@
+import type { Core } from "./core.ts";
+import { cliNames, installedRunners, runnerIn, wantedRunner } from "./resolve-runner.ts";
+
+/** Why agents of every role would only rehearse: no CLI is there, or the configuration says so. */
+export type RehearsalReason = "no-cli" | "configured";
+
+/** undefined: some role would do real work, or no role can be run at all. */
+export async function whyRehearsalOnly(core: Core): Promise<RehearsalReason | undefined> {
+  const installed = await installedRunners(core);
+  const roles = [...core.roles.values()];
+  const found = roles.map((role) => runnerIn(core, installed, wantedRunner(core, role)));
+  if (!found.includes("rehearsal")) return undefined;
+  if (found.some((id) => id !== undefined && id !== "rehearsal")) return undefined;
+  return roles.some((role) => wantedRunner(core, role) === "auto") ? "no-cli" : "configured";
+}
+
+/** For callers that start agents: undefined where agents do real work. */
+export async function rehearsalNote(core: Core): Promise<string | undefined> {
+  const why = await whyRehearsalOnly(core);
+  const { locale } = core.settings;
+  return why && NOTES[locale][why](cliNames(core, locale));
+}
+
+const NOTES: Record<
+  Core["settings"]["locale"],
+  Record<RehearsalReason, (clis: string) => string>
+> = {
+  ja: {
+    "no-cli": (clis) =>
+      `リハーサルのみ: エージェントの CLI が見つからないため、実際の作業は行いません。作業するには ${clis} をインストールしてください。`,
+    configured: () =>
+      "リハーサルのみ: `runner: rehearsal` が設定されているため、実際の作業は行いません。",
+  },
+  en: {
+    "no-cli": (clis) =>
+      `Rehearsal only: no agent CLI was found, so agents do no real work. Install ${clis} to do real work.`,
+    configured: () => "Rehearsal only: `runner: rehearsal` is set, so agents do no real work.",
+  },
+};
