@@ -4,6 +4,7 @@ import { durationOf } from "../domain/result.ts";
 import type { Core } from "./core.ts";
 import type { DomainEvent } from "./ports/store.ts";
 import { spentBy } from "./spent.ts";
+import { toolActivity } from "./tool-activity.ts";
 
 /** A card shows a line or two; the agent's page asks for the rest. */
 const PREVIEW_CHARS = 280;
@@ -20,6 +21,7 @@ export function statusUpdate(core: Core, agent: Agent, progress: AgentProgress):
       toolCallCount: progress.toolCallCount,
       lastMessage: previewOf(progress.lastMessage),
       elapsed_ms: durationOf(agent, now),
+      ...toolActivity(progress),
       ...spentBy(core, agent, progress.usage),
     },
     at: now,

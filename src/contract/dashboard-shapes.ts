@@ -11,6 +11,17 @@ export const agentCardShape = agentSummaryShape.extend({
   endedAt: z.string().nullable(),
   stageIndex: z.number().nullable(),
   lastMessage: z.string().describe("The end of what it said last"),
+  promptSentAt: z.string().optional().describe("When its CLI took the prompt, if it says so"),
+  currentTool: z
+    .object({ name: z.string(), startedAt: z.string().nullable() })
+    .nullable()
+    .optional()
+    .describe("The tool it is using now"),
+  lastTool: z
+    .object({ name: z.string(), ok: z.boolean(), output: z.string() })
+    .nullable()
+    .optional()
+    .describe("The tool that ended last, and the beginning of what it answered"),
   usage: usageShape.optional().describe("Left out: its CLI has told nothing of it so far"),
   spent: z
     .object({ cost: z.number(), currency: z.string() })
@@ -22,7 +33,16 @@ export type AgentCard = z.infer<typeof agentCardShape>;
 
 export function agentCard(
   agent: Agent,
-  seen: Pick<AgentCard, "toolCallCount" | "lastMessage" | "usage" | "spent">,
+  seen: Pick<
+    AgentCard,
+    | "toolCallCount"
+    | "lastMessage"
+    | "promptSentAt"
+    | "currentTool"
+    | "lastTool"
+    | "usage"
+    | "spent"
+  >,
   now: number,
 ): AgentCard {
   return {
@@ -32,6 +52,9 @@ export function agentCard(
     endedAt: isoOrNull(agent.endedAt),
     stageIndex: agent.stageIndex,
     lastMessage: seen.lastMessage,
+    ...(seen.promptSentAt && { promptSentAt: seen.promptSentAt }),
+    currentTool: seen.currentTool ?? null,
+    lastTool: seen.lastTool ?? null,
     ...(seen.usage && { usage: seen.usage }),
     ...(seen.spent && { spent: seen.spent }),
   };

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { MAX_MESSAGE_CHARS, NO_PROGRESS, observe, type AgentProgress } from "./progress.ts";
+import {
+  currentToolOf,
+  MAX_MESSAGE_CHARS,
+  MAX_OPEN_TOOLS,
+  MAX_OUTPUT_CHARS,
+  NO_PROGRESS,
+  observe,
+  type AgentProgress,
+} from "./progress.ts";
 import type { RunnerEvent } from "./runner.ts";
 
 function fold(
@@ -53,6 +61,67 @@ test("tool calls are counted when they start; files count once, new ones as crea
     editedFiles: ["old.ts"],
     createdFiles: ["new.ts"],
   });
+});
+
+const starts = (callId: string, tool: string, at = 5): RunnerEvent => ({
+  type: "tool_started",
+  callId,
+  tool,
+  at,
+});
+const ends = (callId: string, tool: string, more: object = {}): RunnerEvent => ({
+  type: "tool_finished",
+  callId,
+  tool,
+  ok: true,
+  files: [],
+  at: 9,
+  ...more,
+});
+
+test("the tool that was started last and has not ended is the current one", () => {
+  expect(currentToolOf(fold([starts("a", "read", 1), starts("b", "shell", 2)]))).toEqual({
+    callId: "b",
+    name: "shell",
+    startedAt: 2,
+  });
+  const one = fold([starts("a", "read", 1), starts("b", "shell"), ends("b", "shell")]);
+  expect(currentToolOf(one)).toMatchObject({ name: "read", startedAt: 1 });
+  expect(currentToolOf(fold([starts("a", "read"), ends("a", "read")]))).toBeNull();
+});
+
+test("what the last tool answered is kept in part, with whether it worked", () => {
+  const { lastTool } = fold([
+    starts("a", "read"),
+    ends("a", "read", { output: "x".repeat(10_000), ok: false }),
+  ]);
+
+  expect(lastTool).toEqual({
+    name: "read",
+    ok: false,
+    output: `${"x".repeat(MAX_OUTPUT_CHARS)}…`,
+    endedAt: 9,
+  });
+});
+
+test("tools that never say that they ended do not pile up, and the end of the run ends them", () => {
+  const open = Array.from({ length: 1_000 }, (_, n) => starts(`c-${n}`, `tool-${n}`));
+  const progress = fold(open);
+
+  expect(progress.openTools.length).toBeLessThanOrEqual(MAX_OPEN_TOOLS);
+  expect(currentToolOf(progress)?.name).toBe("tool-999");
+  const end: RunnerEvent = { type: "end", ok: true, text: "", durationMs: 5, error: null };
+  expect(fold([...open, end]).openTools).toEqual([]);
+});
+
+test("that the prompt was taken is noted once, with its time", () => {
+  const events: RunnerEvent[] = [
+    { type: "user", at: 7 },
+    { type: "user", at: 8 },
+  ];
+
+  expect(fold([]).promptSentAt).toBeNull();
+  expect(fold(events).promptSentAt).toBe(7);
 });
 
 test("the end keeps the final text, and an empty one does not wipe the last message", () => {

@@ -1,8 +1,28 @@
 import type { RunnerEvent, Usage } from "./runner.ts";
+import { startOfText } from "./start-of-text.ts";
 
 /** Past these an agent's row would grow without bound; the transcript in the spool has the rest. */
 export const MAX_MESSAGE_CHARS = 4_000;
 const MAX_FILES = 1_000;
+export const MAX_OPEN_TOOLS = 8;
+export const MAX_OUTPUT_CHARS = 500;
+const MAX_NAME_CHARS = 200;
+
+/** A call that has not ended, as far as the stream says. */
+export type OpenTool = {
+  readonly callId: string;
+  readonly name: string;
+  /** null: the stream does not say. */
+  readonly startedAt: number | null;
+};
+
+export type EndedTool = {
+  readonly name: string;
+  readonly ok: boolean;
+  /** The beginning of what it answered. */
+  readonly output: string;
+  readonly endedAt: number | null;
+};
 
 /**
  * What was observed of an agent so far: a fold over its stream. It is stored together with the
@@ -21,6 +41,11 @@ export type AgentProgress = {
   readonly usage: Usage | null;
   readonly sessionId: string | null;
   readonly reportedModel: string | null;
+  /** When the CLI took the prompt; null: it has not said so. */
+  readonly promptSentAt: number | null;
+  /** In the order they were started. */
+  readonly openTools: readonly OpenTool[];
+  readonly lastTool: EndedTool | null;
   readonly end: AgentEnd | null;
 };
 
@@ -42,8 +67,15 @@ export const NO_PROGRESS: AgentProgress = {
   usage: null,
   sessionId: null,
   reportedModel: null,
+  promptSentAt: null,
+  openTools: [],
+  lastTool: null,
   end: null,
 };
+
+export function currentToolOf({ openTools }: Pick<AgentProgress, "openTools">): OpenTool | null {
+  return openTools.at(-1) ?? null;
+}
 
 /** `isNew` tells whether a written file came into being during this agent's life. */
 export function observe(
@@ -58,10 +90,18 @@ export function observe(
       return { ...progress, lastMessage: lastChars(progress.lastMessage + event.text) };
     case "message":
       return { ...progress, lastMessage: lastChars(event.text) };
+    case "user":
+      return { ...progress, promptSentAt: progress.promptSentAt ?? event.at ?? null };
     case "tool_started":
-      return { ...progress, toolCallCount: progress.toolCallCount + 1 };
-    case "tool_finished":
-      return event.ok ? withFiles(progress, event.files, isNew) : progress;
+      return {
+        ...progress,
+        toolCallCount: progress.toolCallCount + 1,
+        openTools: [...progress.openTools, openTool(event)].slice(-MAX_OPEN_TOOLS),
+      };
+    case "tool_finished": {
+      const ended = withEnded(progress, event);
+      return event.ok ? withFiles(ended, event.files, isNew) : ended;
+    }
     case "usage":
       return { ...progress, usage: event.usage };
     case "retry":
@@ -70,6 +110,7 @@ export function observe(
       return {
         ...progress,
         lastMessage: lastChars(event.text) || progress.lastMessage,
+        openTools: [],
         end: {
           ok: event.ok,
           text: lastChars(event.text),
@@ -78,6 +119,31 @@ export function observe(
         },
       };
   }
+}
+
+function openTool({ callId, tool, at }: Extract<RunnerEvent, { type: "tool_started" }>): OpenTool {
+  return {
+    callId: startOfText(callId, MAX_NAME_CHARS),
+    name: startOfText(tool, MAX_NAME_CHARS),
+    startedAt: at ?? null,
+  };
+}
+
+function withEnded(
+  progress: AgentProgress,
+  { callId, tool, ok, output, at }: Extract<RunnerEvent, { type: "tool_finished" }>,
+): AgentProgress {
+  const id = startOfText(callId, MAX_NAME_CHARS);
+  return {
+    ...progress,
+    openTools: progress.openTools.filter((open) => open.callId !== id),
+    lastTool: {
+      name: startOfText(tool, MAX_NAME_CHARS),
+      ok,
+      output: startOfText(output ?? "", MAX_OUTPUT_CHARS),
+      endedAt: at ?? null,
+    },
+  };
 }
 
 function withFiles(

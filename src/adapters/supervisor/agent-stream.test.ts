@@ -72,6 +72,18 @@ test("a runner that throws loses the line, not the agent", () => {
   expect(stream.snapshot(32)).toMatchObject({ lines: 1, skippedLines: 1 });
 });
 
+test("a tool without a time of its own is taken to start when it is read", () => {
+  const event = { type: "tool_started", callId: "c", tool: "shell" };
+  const before = Date.now();
+  const { stream } = aStream(`${JSON.stringify(event)}\n`);
+
+  stream.read(Infinity);
+
+  const [open] = stream.snapshot(32).openTools;
+  expect(open).toMatchObject({ name: "shell" });
+  expect(open?.startedAt).toBeGreaterThanOrEqual(before);
+});
+
 test("a relative path is edited, not created, where the working directory is unknown", () => {
   const files = ["relative", import.meta.filename];
   const event = { type: "tool_finished", callId: "c", tool: "edit", ok: true, files };

@@ -61,7 +61,7 @@ export function createAgentStream(options: {
       // The deltas before an event that changes the message come before it, or are replaced by it.
       if (event.type === "message") forgetDeltas();
       else if (event.type === "delta" || event.type === "end") foldDeltas(MAX_PREVIEW_LINES);
-      fold = observe(fold, event, isNew);
+      fold = observe(fold, timed(event), isNew);
     }
   }
 
@@ -128,4 +128,11 @@ export function createAgentStream(options: {
       return { ...fold, offset: reader.offset, lines, skippedLines };
     },
   };
+}
+
+/** Where the CLI names no time, it is the time of reading, which follows the writing closely. */
+function timed(event: RunnerEvent): RunnerEvent {
+  const isTimed =
+    event.type === "user" || event.type === "tool_started" || event.type === "tool_finished";
+  return isTimed && event.at === undefined ? { ...event, at: Date.now() } : event;
 }

@@ -19,7 +19,7 @@ export type DomainEvent = {
 };
 export type StoredEvent = DomainEvent & { readonly seq: number };
 
-export type AgentView = {
+export type AgentView = Pick<AgentProgress, "promptSentAt" | "openTools" | "lastTool"> & {
   readonly agent: Agent;
   readonly toolCallCount: number;
   readonly lastMessage: string;

@@ -3,6 +3,7 @@ import { hasKeys } from "../../app/dispatch-agents.ts";
 import type { AgentView } from "../../app/ports/store.ts";
 import { spentBy } from "../../app/spent.ts";
 import { previewOf } from "../../app/status-update.ts";
+import { toolActivity } from "../../app/tool-activity.ts";
 import { agentCard, type AgentCard } from "../../contract/dashboard-shapes.ts";
 import type { Agent } from "../../domain/agent.ts";
 
@@ -11,6 +12,7 @@ export function cardOf(core: Core, { agent, usage, ...view }: AgentView): AgentC
   const seen = {
     toolCallCount: view.toolCallCount,
     lastMessage: previewOf(view.lastMessage),
+    ...toolActivity(view),
     ...spentBy(core, agent, usage),
   };
   return { ...agentCard(agent, seen, core.clock.now()), ...waitingFor(core, agent) };

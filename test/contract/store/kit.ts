@@ -52,6 +52,9 @@ export function fullProgress(): AgentProgress {
     usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
     sessionId: "session",
     reportedModel: "model",
+    promptSentAt: NOON,
+    openTools: [{ callId: "c-1", name: "read", startedAt: NOON }],
+    lastTool: { name: "write", ok: true, output: "書いた", endedAt: NOON },
     end: { ok: false, text: "", durationMs: null, error: "broke" },
   };
 }

@@ -14,6 +14,10 @@ export function view(aStore: Open): void {
     const [first, second, ...rest] = await store.listAgentsInView(2);
 
     expect(first).toMatchObject({ agent: { id: numbered(3).id }, lastMessage: "進捗" });
+    expect(first).toMatchObject({
+      openTools: fullProgress().openTools,
+      lastTool: fullProgress().lastTool,
+    });
     expect(second).toMatchObject({ agent: { id: numbered(2).id }, toolCallCount: 0 });
     expect(rest).toEqual([]);
   });

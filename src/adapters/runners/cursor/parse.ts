@@ -8,6 +8,7 @@ import {
   textOf,
   type Fields,
 } from "../narrow.ts";
+import { toolOutput } from "./tool-output.ts";
 
 /** Printed as plain text in place of a stream, by some versions with exit code 0. */
 const NO_TRUST = "Workspace Trust Required";
@@ -27,6 +28,8 @@ export function parseCursorLine(line: string): readonly RunnerEvent[] | undefine
   switch (event.type) {
     case "system":
       return session(event);
+    case "user":
+      return [{ type: "user", ...timeOf(event) }];
     case "assistant":
       return assistant(event);
     case "tool_call":
@@ -67,12 +70,29 @@ function messageText(content: unknown): string | undefined {
 function toolCall(event: Fields): readonly RunnerEvent[] {
   const { tool, kind, body } = nameTool(fieldsOf(event.tool_call));
   const callId = textOf(event.call_id) ?? "";
-  if (event.subtype === "started") return [{ type: "tool_started", callId, tool }];
+  const time = timeOf(event);
+  if (event.subtype === "started") return [{ type: "tool_started", callId, tool, ...time }];
   if (event.subtype !== "completed") return [];
 
   const success = fieldsOf(body.result).success;
   const ok = isPresent(success) && fieldsOf(success).isError !== true;
-  return [{ type: "tool_finished", callId, tool, ok, files: writtenFiles(kind, body) }];
+  const output = toolOutput(fieldsOf(body.result));
+  return [
+    {
+      type: "tool_finished",
+      callId,
+      tool,
+      ok,
+      files: writtenFiles(kind, body),
+      ...(output && { output }),
+      ...time,
+    },
+  ];
+}
+
+function timeOf({ timestamp_ms: at }: Fields): { readonly at?: number } {
+  const time = numberOf(at);
+  return time === undefined ? {} : { at: time };
 }
 
 type NamedTool = { readonly tool: string; readonly kind: string; readonly body: Fields };

@@ -59,6 +59,14 @@ runnerContract("cursor", () => ({
     usage: USAGE,
     sessionId: "7b0c2f4e-9a61-4d0e-8f0f-52f5f1f0a001",
     reportedModel: "Composer 1.5",
+    promptSentAt: null,
+    openTools: [],
+    lastTool: {
+      name: "report_result",
+      ok: true,
+      output: '{"registered":true}',
+      endedAt: 1_794_733_200_133,
+    },
     end: {
       ok: true,
       text: 'まず "timestamp_ms" と model_call_id の\n使われ方を調べます 👩‍💻。直しました。',
@@ -89,7 +97,28 @@ runnerContract("cursor", () => ({
         },
       ],
     },
-    { line: '{"type":"user","message":{"role":"user","content":[]}}', events: [] },
+    { line: '{"type":"user","message":{"role":"user","content":[]}}', events: [{ type: "user" }] },
+    { line: '{"type":"user","timestamp_ms":5}', events: [{ type: "user", at: 5 }] },
+    {
+      line: '{"type":"tool_call","subtype":"started","call_id":"c-1","tool_call":{"readToolCall":{}},"timestamp_ms":6}',
+      events: [{ type: "tool_started", callId: "c-1", tool: "read", at: 6 }],
+    },
+    ...(
+      [
+        [{ success: { content: "# README" } }, true, "# README"],
+        [{ success: { stdout: "ok\n", exitCode: 0 } }, true, "ok\n"],
+        [{ success: { content: [{ text: "a" }, { text: { text: "b" } }] } }, true, "a\nb"],
+        [{ success: { matches: 3 } }, true, '{"matches":3}'],
+        [{ error: { message: "no such file" } }, false, "no such file"],
+        [{ error: "denied" }, false, "denied"],
+        [{ rejected: { reason: "not allowed" } }, false, "not allowed"],
+      ] as const
+    ).map(([result, ok, output]) => ({
+      line: toolCall("completed", { readToolCall: { args: {}, result } }),
+      events: [
+        { type: "tool_finished", callId: "c-1", tool: "read", ok, files: [], output },
+      ] as const,
+    })),
     { line: '{"type":"thinking","subtype":"delta","text":"?","timestamp_ms":1}', events: [] },
     { line: '{"type":"something_new","data":{}}', events: [] },
     { line: "{}", events: [] },
@@ -145,7 +174,16 @@ runnerContract("cursor", () => ({
       line: toolCall("completed", {
         writeToolCall: { args: { path: "a" }, result: { success: { path: "/w/a" } } },
       }),
-      events: finished("write", true, ["/w/a"]),
+      events: [
+        {
+          type: "tool_finished",
+          callId: "c-1",
+          tool: "write",
+          ok: true,
+          files: ["/w/a"],
+          output: "/w/a",
+        },
+      ],
     },
     {
       line: toolCall("completed", {
@@ -161,7 +199,10 @@ runnerContract("cursor", () => ({
     },
     {
       line: toolCall("completed", {
-        mcpToolCall: { args: { toolName: "t" }, result: { success: { isError: true } } },
+        mcpToolCall: {
+          args: { toolName: "t" },
+          result: { success: { content: [], isError: true } },
+        },
       }),
       events: finished("t", false),
     },

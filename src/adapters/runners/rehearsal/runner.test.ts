@@ -26,6 +26,14 @@ runnerContract("rehearsal", () => {
       usage: { inputTokens: 10, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 },
       sessionId: "rehearsal-mwhm8uwt-11666",
       reportedModel: "rehearsal",
+      promptSentAt: null,
+      openTools: [],
+      lastTool: {
+        name: "edit",
+        ok: true,
+        output: "/srv/app/new.txt",
+        endedAt: 1_794_733_934_721,
+      },
       end: { ok: true, text, durationMs: 4, error: null },
     },
     samples: [

@@ -4,6 +4,7 @@ import type { AgentId, GroupId } from "../../../domain/ids.ts";
 import type { Usage } from "../../../domain/runner.ts";
 import { toAgent } from "./agent-row.ts";
 import { jsonColumn } from "./json-column.ts";
+import { readActivity } from "./progress.ts";
 import type { AgentTable, Db } from "./tables.ts";
 
 const USAGE = jsonColumn<Usage>();
@@ -12,6 +13,7 @@ type ViewRow = Selectable<AgentTable> & {
   readonly tool_call_count: number | null;
   readonly last_message: string | null;
   readonly usage: string | null;
+  readonly activity: string | null;
 };
 
 export function selectAgentViews(db: Db) {
@@ -23,6 +25,7 @@ export function selectAgentViews(db: Db) {
       "agent_progress.tool_call_count",
       "agent_progress.last_message",
       "agent_progress.usage",
+      "agent_progress.activity",
     ]);
 }
 
@@ -32,6 +35,7 @@ export function toAgentView(row: ViewRow): AgentView {
     toolCallCount: row.tool_call_count ?? 0,
     lastMessage: row.last_message ?? "",
     usage: row.usage === null ? null : USAGE.read(row.usage),
+    ...readActivity(row.activity),
   };
 }
 

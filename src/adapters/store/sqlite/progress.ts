@@ -9,6 +9,14 @@ import type { AgentProgressTable, Db } from "./tables.ts";
 const FILES = jsonColumn<readonly string[]>();
 const USAGE = jsonColumn<Usage>();
 const END = jsonColumn<AgentEnd>();
+type Activity = Pick<AgentProgress, "promptSentAt" | "openTools" | "lastTool">;
+const ACTIVITY = jsonColumn<Activity>();
+const NO_ACTIVITY: Activity = { promptSentAt: null, openTools: [], lastTool: null };
+
+/** null: written before this was kept. */
+export function readActivity(column: string | null): Activity {
+  return column === null ? NO_ACTIVITY : ACTIVITY.read(column);
+}
 
 const selectRow = prepared(
   (db, id: AgentId) => db.selectFrom("agent_progress").selectAll().where("agent_id", "=", id),
@@ -46,6 +54,11 @@ function toRow(progress: AgentProgress): Omit<AgentProgressTable, "agent_id"> {
     session_id: progress.sessionId,
     reported_model: progress.reportedModel,
     end: progress.end && END.write(progress.end),
+    activity: ACTIVITY.write({
+      promptSentAt: progress.promptSentAt,
+      openTools: progress.openTools,
+      lastTool: progress.lastTool,
+    }),
   };
 }
 
@@ -61,6 +74,7 @@ function toProgress(row: Selectable<AgentProgressTable>): AgentProgress {
     usage: row.usage === null ? null : USAGE.read(row.usage),
     sessionId: row.session_id,
     reportedModel: row.reported_model,
+    ...readActivity(row.activity),
     end: row.end === null ? null : END.read(row.end),
   };
 }

@@ -109,6 +109,7 @@ export type AgentProgressTable = {
   session_id: string | null;
   reported_model: string | null;
   end: string | null;
+  activity: string | null;
 };
 
 export type AgentResultTable = {

@@ -7,7 +7,7 @@ import { keyedRequests } from "./0005-keyed-requests.ts";
 import { clearReasons } from "./0010-clear-reasons.ts";
 import { agentCalls } from "./0020-agent-calls.ts";
 import { listsInView } from "./0022-lists-in-view.ts";
-import { healthByAccess } from "./0023-health-by-access.ts";
+import { healthAndActivity } from "./0023-health-and-activity.ts";
 
 /** In the order of their names. A plain object: the product is one bundle, there is no folder to read. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,6 +18,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0005-keyed-requests": keyedRequests,
   "0010-clear-reasons": clearReasons,
   "0022-lists-in-view": listsInView,
-  "0023-health-by-access": healthByAccess,
   "0020-agent-calls": agentCalls,
+  "0023-health-and-activity": healthAndActivity,
 };

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from "kysely";
 
-/** A check says something about the access mode it tried only. Old checks did not note theirs. */
-export const healthByAccess = {
+/**
+ * Health checks by access mode: old checks did not note theirs. What an agent does now: the prompt
+ * it has taken, its open tool calls and the last one that ended.
+ */
+export const healthAndActivity = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`drop table health_checks`.execute(db);
     await sql`
@@ -15,5 +18,6 @@ export const healthByAccess = {
         checked_at integer not null,
         primary key (runner, model, access)
       ) without rowid`.execute(db);
+    await sql`alter table agent_progress add column activity text`.execute(db);
   },
 };

@@ -1,0 +1,40 @@
+import { fieldsOf, isFields, textOf, type Fields } from "../narrow.ts";
+
+/** A dashboard shows a line or two of it; the transcript has the rest. */
+const MAX_CHARS = 1_000;
+
+/** What a tool answered, as text: `{success: {…}}`, `{error: …}` or `{rejected: …}`. */
+export function toolOutput(result: Fields): string {
+  const [answer] = Object.values(result);
+  return (textIn(answer) ?? jsonOf(answer)).slice(0, MAX_CHARS);
+}
+
+/** Where the known kinds keep their text; a field of another type reads as absent. */
+function textIn(answer: unknown): string | undefined {
+  if (!isFields(answer)) return textOf(answer);
+  const { content, stdout, output, message, reason, path } = answer;
+  const text = [content, stdout, output, message, reason, path].find(
+    (each) => textOf(each) !== undefined,
+  );
+  return textOf(text) ?? partsOf(content);
+}
+
+/** Content parts of an MCP tool; Cursor wraps their text once more. */
+function partsOf(content: unknown): string | undefined {
+  if (!Array.isArray(content)) return undefined;
+  const texts = content
+    .map(fieldsOf)
+    .map(({ text }) => textOf(text) ?? textOf(fieldsOf(text).text))
+    .filter((text) => text !== undefined);
+  return texts.join("\n");
+}
+
+function jsonOf(answer: unknown): string {
+  if (!isFields(answer) || Object.keys(answer).length === 0) return "";
+  try {
+    return JSON.stringify(answer);
+  } catch {
+    // Nested too deeply.
+    return "";
+  }
+}
