@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
 import { coldStart } from "./cold-start.ts";
+import { context } from "./context.ts";
 import { dashboards } from "./dashboards.ts";
 import { gateway } from "./gateway.ts";
 import { growth } from "./growth.ts";
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "stuck-dashboard": stuckDashboard,
   gateway,
   interrupt,
+  context,
 };
 
 const { values, positionals } = parseArgs({

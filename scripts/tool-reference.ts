@@ -48,7 +48,8 @@ export function renderToolReference(tools: readonly AnyTool[] = TOOLS): string {
 Generated from \`src/doors/mcp/tools\` by \`node scripts/tool-reference.ts\`; do not edit.
 What the tools mean, and what each one refuses, is in the [specification](spec.md#mcp-tools).
 
-Every answer is JSON text and, the same, \`structuredContent\`. A refusal has \`isError\` and the text
+Every answer is the same JSON twice, as text and as \`structuredContent\`; clients show their model one of
+them. \`tools/list\` names only what an answer always has; here is all of it. A refusal has \`isError\` and the text
 \`{"error":true,"code":…,"message":…,"hint":…}\`. An argument that is not listed is refused. Every
 answer to an agent with unread notices begins with a \`notification\`: call get_notifications then.
 

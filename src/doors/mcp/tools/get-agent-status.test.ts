@@ -71,7 +71,7 @@ test("a running agent has the result null", async () => {
 });
 
 describe("several agents in one call", () => {
-  test("come in the order asked for, each once, with status and result and nothing told before", async () => {
+  test("come in the order asked for, each once, with its result, else its status, and nothing told before", async () => {
     const core = await aCore();
     const [one, two] = [await aFinishedAgent(core), await aRunningAgent(core)];
 
@@ -80,7 +80,6 @@ describe("several agents in one call", () => {
         { agentId: two, status: "running" },
         {
           agentId: one,
-          status: "resultReported",
           result: {
             status: "success",
             summary: "Wrote the login.",

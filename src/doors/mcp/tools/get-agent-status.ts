@@ -18,7 +18,9 @@ import { agentSummary, agentSummaryShape, wireResult } from "../../../contract/a
 import { Refusal } from "../../../domain/refusal.ts";
 import { defineTool } from "../define-tool.ts";
 
-const DEFAULT_FIELDS: readonly AgentField[] = ["status", "result"];
+/** A result says how the agent ended; its status is of interest only while there is none. */
+const FINISHED: ReadonlySet<AgentField> = new Set<AgentField>(["result"]);
+const UNFINISHED: ReadonlySet<AgentField> = new Set<AgentField>(["status"]);
 
 /** rawOutput of one agent, and of all agents in one answer: it goes into the caller's context. */
 const MAX_RAW_BYTES = 8_192;
@@ -36,7 +38,9 @@ export const getAgentStatus = defineTool({
       .array(z.enum(AGENT_FIELDS))
       .max(100)
       .optional()
-      .describe("Default for agentIds: status, result. rawOutput: the end of what its CLI wrote"),
+      .describe(
+        "Default for agentIds: result, else status. rawOutput: the end of what its CLI wrote",
+      ),
   }),
   output: agentSummaryShape.partial().extend({
     result: chosenResultShape.nullable().optional(),
@@ -46,9 +50,12 @@ export const getAgentStatus = defineTool({
     if (agentIds && agentId === undefined) {
       if (agentIds.length === 0) throw emptyIds();
       const views = await getAgentStatuses(core, agentIds);
-      const chosen = new Set(fields ?? DEFAULT_FIELDS);
+      const chosen = fields && new Set(fields);
       const rows: AgentRow[] = [];
-      for (const view of views) rows.push(await rowOf(core, view, chosen, views.length));
+      for (const view of views) {
+        const byDefault = view.result === null ? UNFINISHED : FINISHED;
+        rows.push(await rowOf(core, view, chosen ?? byDefault, views.length));
+      }
       return { agents: rows };
     }
     if (agentId === undefined || agentIds) throw oneOrSeveral();

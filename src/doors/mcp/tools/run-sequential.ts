@@ -21,7 +21,10 @@ export const runSequential = defineTool({
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     groupId: z.string().describe('Made with create_group(mode: "sequential")'),
-    stages: z.array(z.strictObject({ tasks: z.array(plainRequestShape).max(1_000) })).max(1_000),
+    stages: z
+      .array(z.strictObject({ tasks: z.array(plainRequestShape).max(1_000) }))
+      .max(1_000)
+      .describe("Tasks are as the agents of run_agents"),
     onFailure: z
       .enum(["continue", "stop"])
       .default("continue")

@@ -70,7 +70,7 @@ export const waitAgent = defineTool({
       ...answer,
       waitMore: true,
       cursor: waited.cursor,
-      next: "Call wait_agent again with the same agentIds and this cursor.",
+      next: "Call wait_agent again with this cursor.",
     };
   },
 });
