@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { answerOf } from "../../../../test/kit/call-own-tool.ts";
-import { aCore, ended, someProgress } from "../../../../test/kit/core.ts";
+import { aCore, ended, someProgress, type TestCore } from "../../../../test/kit/core.ts";
 import { aRunningAgent, main } from "../../../../test/kit/running-agent.ts";
+import { createGroup } from "../../../app/create-group.ts";
 import { reportResult } from "../../../app/report-result.ts";
+import { runAgents } from "../../../app/run-agents.ts";
+import type { AgentId } from "../../../domain/ids.ts";
 
 const report = {
   status: "success",
@@ -70,6 +73,29 @@ test("an agent that reported a failure shows that, and an ended one why", async 
   });
 });
 
+test("an agent whose CLI could not be started says so, beside one that was", async () => {
+  const core = await aCore();
+  const [good, bad] = [await aRunningAgent(core), await aQueuedAgent(core)];
+  await core.observe(ended(good), {
+    type: "start_failed",
+    agentId: bad,
+    attempt: 1,
+    error: "The command /bin/agent is not executable.",
+  });
+
+  expect(await answerOf(core, "wait_agent", { agentIds: [good, bad] })).toMatchObject({
+    completed: [
+      { agentId: good, status: "completed" },
+      {
+        agentId: bad,
+        status: "failed",
+        resultStatus: "failure",
+        summary: "The agent could not be started: The command /bin/agent is not executable.",
+      },
+    ],
+  });
+});
+
 test("a chunk that ended early says in a few words what to do next", async () => {
   const core = await aCore();
   const agentId = await aRunningAgent(core);
@@ -79,3 +105,13 @@ test("a chunk that ended early says in a few words what to do next", async () =>
   expect(answer).toMatchObject({ completed: [], pending: [agentId], waitMore: true });
   expect(JSON.stringify(answer).length).toBeLessThan(250);
 });
+
+async function aQueuedAgent(core: TestCore): Promise<AgentId> {
+  const group = { description: "x", mode: "concurrent", parentGroupId: null } as const;
+  const { id: groupId } = await createGroup(core, main, group);
+  const request = { role: "impl-code", prompt: "x", workingDirectory: null, timeoutMs: null };
+  const [agent] = await runAgents(core, main, { groupId, agents: [request] });
+  if (!agent) throw new Error("one agent was asked for");
+  await core.quiet();
+  return agent.id;
+}
