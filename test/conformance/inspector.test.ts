@@ -70,6 +70,8 @@ async function inspect(road: Road, ...request: string[]): Promise<unknown> {
     { cwd: daemon.dir, env: daemon.env },
   );
   if (code !== 0) throw new Error(`The Inspector ended with ${code}: ${stderr}${stdout}`);
+  // With --strict it names schemas that some clients may not understand, and still ends with 0.
+  if (stderr.includes("Warning: tool")) throw new Error(`The Inspector warns: ${stderr}`);
   return z.object({ result: z.unknown() }).parse(JSON.parse(stdout)).result;
 }
 
