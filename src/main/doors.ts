@@ -5,6 +5,7 @@ import type { DaemonStatus } from "../contract/hello.ts";
 import type { ListenOptions } from "../doors/http/listen.ts";
 import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
 import { createSocketDoor } from "../doors/mcp/socket-door.ts";
+import { connectionLimits } from "./connection-limits.ts";
 import { openSocket } from "./open-socket.ts";
 import { VERSION } from "./version.ts";
 
@@ -52,8 +53,10 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
     : undefined;
   const mcpOptions = { core, tools: loadTools, version: VERSION, ...(extras && { extras }) };
 
+  const limits = connectionLimits();
   const socketDoor = createSocketDoor({
     ...mcpOptions,
+    maxConnections: limits.socket,
     adopted: options.adopted,
     async control(command) {
       if (command === "reload") {
@@ -75,7 +78,7 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
   if (options.background) await socketDoor.firstClient(FIRST_CLIENT_MS);
   try {
     const { openHttpDoor } = await import("./http-door.ts");
-    const http = await openHttpDoor({ mcpOptions, loaded, status, port });
+    const http = await openHttpDoor({ mcpOptions, loaded, status, port, limits });
     return {
       url: () => http.origin,
       mcpUrl: () => `${http.origin}/mcp`,

@@ -3,7 +3,7 @@ import type { LoadedConfig } from "../adapters/config/load-config.ts";
 import { configMessages } from "../app/handle-config-message.ts";
 import { viewModels } from "../app/view-system.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
-import { addressOf } from "../doors/http/connection-of.ts";
+import { addressOf, socketOf } from "../doors/http/connection-of.ts";
 import { createHttpApp } from "../doors/http/create-http-app.ts";
 import { createHttpServer } from "../doors/http/http-server.ts";
 import { createAuthenticator } from "../doors/http/identify-request.ts";
@@ -11,8 +11,10 @@ import { listen, type ListenOptions } from "../doors/http/listen.ts";
 import { createLiveDoor } from "../doors/http/live/live-door.ts";
 import { wireHealth } from "../doors/http/routes/health.ts";
 import { whoHolds } from "../doors/http/who-holds.ts";
+import { limitConnections } from "../doors/limit-connections.ts";
 import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
 import { createHttpMcp } from "../doors/mcp/http-mcp.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
 import { webFolder } from "./entries.ts";
 import { hostNames, inUrl, origins } from "./host-names.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
@@ -22,15 +24,30 @@ export type OpenHttpDoor = {
   readonly loaded: LoadedConfig;
   readonly status: () => Promise<DaemonStatus>;
   readonly port: Omit<ListenOptions, "host">;
+  readonly limits: ConnectionLimits;
 };
 
 /** REST, live events, `/mcp` and the page, on one port. Loaded after the socket is open. */
-export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }: OpenHttpDoor) {
+export async function openHttpDoor(options: OpenHttpDoor) {
+  const { mcpOptions, loaded, status, port: wanted, limits } = options;
   const { core } = mcpOptions;
+  const connections = limitConnections({
+    max: limits.http,
+    onFull: () =>
+      core.log.warn("There are as many HTTP connections as can be served; closing some.", limits),
+  });
   const names = { allowedHostnames: hostNames(loaded), allowedOrigins: origins(loaded) };
-  const authenticator = createAuthenticator(core, instanceOf(loaded.dataDir));
+  const authenticator = createAuthenticator({
+    core,
+    instance: instanceOf(loaded.dataDir),
+    onKnown: (socket) => connections.trust(socket),
+  });
   const mcp = createHttpMcp({
     ...mcpOptions,
+    onKnown(request) {
+      const socket = socketOf(request);
+      if (socket) connections.trust(socket);
+    },
     wrongToken: (request, refusal) =>
       authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
   });
@@ -44,7 +61,7 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
     webFolder: webFolder(),
     onSignedOut: () => live.peopleChanged(),
   });
-  const http = createHttpServer(app.fetch);
+  const http = createHttpServer({ answer: app.fetch, connections });
   const live = createLiveDoor({
     core,
     authenticator,
@@ -54,6 +71,8 @@ export async function openHttpDoor({ mcpOptions, loaded, status, port: wanted }:
     ],
     health: async () => wireHealth(core),
     requests: configMessages(core),
+    maxClients: limits.webSockets,
+    isOver: (socket) => connections.isOver(socket),
   });
   http.on("upgrade", live.upgrade);
   const port = await listen(http, { host: loaded.bind, ...wanted });

@@ -9,6 +9,7 @@ import {
   type LiveDoor,
   type LiveDoorOptions,
 } from "../../src/doors/http/live/live-door.ts";
+import type { ConnectionLimit } from "../../src/doors/limit-connections.ts";
 import type { AnyTool } from "../../src/doors/mcp/define-tool.ts";
 import { createHttpMcp } from "../../src/doors/mcp/http-mcp.ts";
 import { NOON } from "./builders.ts";
@@ -18,18 +19,27 @@ export type HttpDoor = { readonly url: string; readonly live: LiveDoor; close():
 /** REST and the WebSocket of a core, on a real port. */
 export async function anHttpDoor(
   core: Core,
-  over: Partial<LiveDoorOptions> & { readonly tools?: readonly AnyTool[] } = {},
+  over: Partial<LiveDoorOptions> & {
+    readonly tools?: readonly AnyTool[];
+    readonly connections?: ConnectionLimit;
+  } = {},
 ): Promise<HttpDoor> {
   const {
     allowedHostnames = ["localhost", "127.0.0.1", "[::1]"],
     allowedOrigins = [],
     tools = [],
+    connections,
   } = over;
-  const authenticator = createAuthenticator(core, "test");
+  const authenticator = createAuthenticator({
+    core,
+    instance: "test",
+    onKnown: (socket) => connections?.trust(socket),
+  });
   const mcp = createHttpMcp({
     core,
     tools: async () => tools,
     version: "1.2.3",
+    onKnown() {},
     wrongToken: (request, refusal) =>
       authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
   });
@@ -54,8 +64,15 @@ export async function anHttpDoor(
       clients: 0,
     }),
   });
-  const server = createHttpServer(app.fetch);
-  const live = createLiveDoor({ core, authenticator, allowedHostnames, allowedOrigins, ...over });
+  const server = createHttpServer({ answer: app.fetch, ...(connections && { connections }) });
+  const live = createLiveDoor({
+    core,
+    authenticator,
+    allowedHostnames,
+    allowedOrigins,
+    isOver: (socket) => connections?.isOver(socket) ?? false,
+    ...over,
+  });
   server.on("upgrade", live.upgrade);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -1,6 +1,8 @@
 import { IncomingMessage, Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import { type ConnectionLimit, limitConnections } from "../limit-connections.ts";
 import { rememberConnection } from "./connection-of.ts";
+import { problem } from "./problem.ts";
 
 /** Headers of every answer. Only files of the dashboard, which say so, may be cached. */
 const ALWAYS = {
@@ -10,19 +12,52 @@ const ALWAYS = {
   "cache-control": "no-store",
 } as const;
 
-export function createHttpServer(
-  answer: (request: Request) => Response | Promise<Response>,
-): Server {
+/** A connection that does not complete the head of a request within this is closed. */
+const FIRST_REQUEST_MS = 10_000;
+
+export type HttpServerOptions = {
+  readonly answer: (request: Request) => Response | Promise<Response>;
+  readonly connections?: ConnectionLimit;
+  readonly firstRequestMs?: number;
+};
+
+export function createHttpServer({
+  answer,
+  connections = limitConnections({ max: Infinity }),
+  firstRequestMs = FIRST_REQUEST_MS,
+}: HttpServerOptions): Server {
   const server = createAdaptorServer({
+    serverOptions: {
+      headersTimeout: firstRequestMs,
+      connectionsCheckingInterval: Math.ceil(firstRequestMs / 5),
+    },
     fetch(request, { incoming }) {
-      if (incoming instanceof IncomingMessage) rememberConnection(request, incoming.socket);
+      if (!(incoming instanceof IncomingMessage)) return answer(request);
+      if (connections.isOver(incoming.socket)) return tooManyConnections();
+      rememberConnection(request, incoming.socket);
       return answer(request);
     },
   });
   if (!(server instanceof Server)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
+  server.prependListener("connection", (socket) => connections.accept(socket));
   // Set on Node's own answer: setting them on a Response would make it rebuild all its headers.
   server.prependListener("request", (_request, response) => {
     for (const [name, value] of Object.entries(ALWAYS)) response.setHeader(name, value);
   });
   return server;
+}
+
+export const TOO_MANY_CONNECTIONS = {
+  status: 503,
+  code: "TOO_MANY_CONNECTIONS",
+  detail: "The daemon has as many connections as it can serve.",
+  hint: "Close other dashboards and clients, or raise the limit of open files (ulimit -n).",
+} as const;
+
+function tooManyConnections(): Response {
+  const { status, code, detail, hint } = TOO_MANY_CONNECTIONS;
+  const response = problem(status, code, detail, hint);
+  response.headers.set("connection", "close");
+  response.headers.set("retry-after", "5");
+  return response;
 }

@@ -1,9 +1,10 @@
+import type { Socket } from "node:net";
 import type { Core, Identity } from "../../app/core.ts";
 import { identifyPerson } from "../../app/identify-person.ts";
 import { SESSION_HEADER } from "../../contract/http-headers.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { bearerIn, findAgentByToken } from "../mcp/identify.ts";
-import { addressOf } from "./connection-of.ts";
+import { socketOf } from "./connection-of.ts";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
 import { createWrongTokens, type WrongTokens } from "./wrong-tokens.ts";
 
@@ -25,13 +26,24 @@ export type Authenticator = {
   readonly wrongTokens: WrongTokens;
   credentialsIn(headers: ShownHeaders): Credentials;
   /** Rejects with a refusal; one for a wrong token is audited and counted for the address. */
-  identify(credentials: Credentials, address: string): Promise<Identity>;
+  identify(credentials: Credentials, socket: Socket | undefined): Promise<Identity>;
   identifyRequest: IdentifyRequest;
 };
 export type IdentifyRequest = (request: Request) => Promise<Identity>;
 
-/** `instance` differs between the daemons of one host. */
-export function createAuthenticator(core: Core, instance: string): Authenticator {
+export type AuthenticatorOptions = {
+  readonly core: Core;
+  /** Differs between the daemons of one host. */
+  readonly instance: string;
+  /** The sender of this connection's requests is known. */
+  readonly onKnown?: (socket: Socket) => void;
+};
+
+export function createAuthenticator({
+  core,
+  instance,
+  onKnown = () => {},
+}: AuthenticatorOptions): Authenticator {
   const cookie = createSessionCookie(instance);
   const wrongTokens = createWrongTokens(core);
   /** Several handlers ask about the same request. */
@@ -45,10 +57,13 @@ export function createAuthenticator(core: Core, instance: string): Authenticator
       cookies: cookie.valuesIn(headers.cookie),
       sessionKey: headers.sessionKey || undefined,
     }),
-    async identify(credentials, address) {
+    async identify(credentials, socket) {
       try {
-        return await identifyByCredentials(core, credentials);
+        const identity = await identifyByCredentials(core, credentials);
+        if (socket) onKnown(socket);
+        return identity;
       } catch (error) {
+        const address = socket?.remoteAddress ?? "unknown";
         const isWrongToken = credentials.token !== undefined && error instanceof Refusal;
         throw isWrongToken ? await wrongTokens.refuse({ address, at: "request" }, error) : error;
       }
@@ -62,7 +77,7 @@ export function createAuthenticator(core: Core, instance: string): Authenticator
           cookie: request.headers.get("cookie"),
           sessionKey: request.headers.get(SESSION_HEADER),
         }),
-        addressOf(request),
+        socketOf(request),
       );
       known.set(request, identity);
       return identity;

@@ -18,6 +18,8 @@ export type HttpMcp = {
 };
 
 export type HttpMcpOptions = McpDoorOptions & {
+  /** The sender of this request is known. */
+  onKnown(request: Request): void;
   /** Notes a wrong token and answers with the refusal to send. */
   wrongToken(request: Request, refusal: Refusal): Promise<Refusal>;
 };
@@ -63,6 +65,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
       let owner: string;
       try {
         owner = ownerOf(await identifyRequest(request));
+        options.onKnown(request);
       } catch (error) {
         if (error instanceof Refusal) return unauthorized(error);
         throw error;

@@ -8,7 +8,7 @@ import { aCoreWithPeople, tokenOf, type PeopleCore } from "../../../test/kit/peo
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { systemTokens } from "../../adapters/world.ts";
 import type { McpHello } from "../../contract/hello.ts";
-import { createSocketDoor } from "./socket-door.ts";
+import { createSocketDoor, type SocketDoorOptions } from "./socket-door.ts";
 import { TOOLS } from "./tools.ts";
 
 const AGENT = anAgent({
@@ -27,6 +27,7 @@ const answerShape = z.looseObject({
 async function aSocketDoor(
   core: PeopleCore,
   onConnection: (socket: Socket) => void = () => {},
+  over: Pick<SocketDoorOptions, "maxConnections"> = {},
 ): Promise<string> {
   await core.store.transaction(async (unit) => {
     await unit.insertGroup(aGroup());
@@ -38,6 +39,7 @@ async function aSocketDoor(
     version: "1",
     adopted: Promise.resolve(),
     control: async () => ({}),
+    ...over,
   });
   door.net.on("connection", onConnection);
   const path = join(aTempDir(), "s.sock");
@@ -136,4 +138,22 @@ test("a client that asks and never reads is not read from any more, and gets eve
     if (answers.size > asked) break;
   }
   expect(answers.size).toBe(asked + 1);
+});
+
+test("a full socket refuses further clients, closes silent ones first, and still answers commands", async () => {
+  const path = await aSocketDoor(await aCoreWithPeople({}), () => {}, { maxConnections: 2 });
+  const silent = connect(path);
+  onTestFinished(() => void silent.destroy());
+  const isClosed = new Promise((resolve) => silent.once("close", resolve));
+
+  expect(await offered(path, {})).toContain("run_agents");
+  expect(await offered(path, {})).toContain("run_agents");
+  await isClosed;
+  expect(await offered(path, {})).toBe("closed");
+
+  const command = connect(path);
+  command.write(`${JSON.stringify({ kind: "control", version: "1", command: "status" })}\n`);
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: command })) lines.push(line);
+  expect(lines).toEqual(["{}"]);
 });

@@ -4,6 +4,7 @@ import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/s
 import type { Core, Identity } from "../../app/core.ts";
 import type { ControlHello, McpHello } from "../../contract/hello.ts";
 import type { AgentId } from "../../domain/ids.ts";
+import { limitConnections } from "../limit-connections.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
 import { identifyByAgent, identifyByTokenHash, presentToken, requireOwner } from "./identify.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
@@ -18,6 +19,8 @@ export type SocketDoorOptions = McpDoorOptions & {
   readonly adopted: Promise<void>;
   /** Answers a command of `kuromajutsu status|stop`; the answer is one JSON line. */
   control(command: ControlHello["command"]): Promise<unknown>;
+  /** How many connections there may be; commands are answered beyond it. */
+  readonly maxConnections?: number;
 };
 
 export type SocketDoor = {
@@ -36,19 +39,33 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   const clients = new Set<Socket>();
   const servers = new Set<Server>();
   const served = Promise.withResolvers<void>();
+  const connections = limitConnections({
+    max: options.maxConnections ?? Infinity,
+    onFull: () =>
+      core.log.warn("The socket has as many connections as it can serve; closing some.", {
+        max: options.maxConnections,
+      }),
+  });
 
   const net = createServer((socket) => {
+    connections.accept(socket);
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", (error) => core.log.debug("socket", { error: error.message }));
     greet(socket).catch((error: unknown) => {
-      core.log.warn("A connection was refused.", { error: String(error) });
+      // A peer that disconnects before its hello is no reason to fill the log.
+      const level = socket.destroyed ? "debug" : "warn";
+      core.log[level]("A connection was refused.", { error: String(error) });
       socket.destroy();
     });
   });
 
   async function greet(socket: Socket): Promise<void> {
     const hello = await readHello(socket);
+    if (hello.kind === "mcp" && connections.isOver(socket)) {
+      throw new Error("The socket has as many connections as it can serve.");
+    }
+    connections.trust(socket);
     if (hello.kind === "control") {
       socket.end(`${JSON.stringify(await options.control(hello.command))}\n`);
       return;

@@ -6,6 +6,9 @@ import { createLineCutter } from "./lines.ts";
 
 /** A client that closed its end still gets the answers it is waiting for, for this long. */
 const LAST_ANSWERS_MS = 5_000;
+/** Back-off for a daemon that closes connections without an answer, because it has too many. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * start: bring a daemon up if none runs; wait: only take one that is there (what somebody stopped
@@ -24,6 +27,7 @@ export type PipeOptions = {
   readonly connect: (wanted: () => Wanted, onStarting: () => void) => Promise<Socket | undefined>;
   /** What a daemon that is being started will answer to this line, if that is known. */
   readonly earlyHello: (line: string) => string | undefined;
+  readonly pause?: (ms: number) => Promise<void>;
 };
 
 /**
@@ -31,7 +35,7 @@ export type PipeOptions = {
  * the client has gone, rejects when no daemon can be reached.
  */
 export async function runPipe(options: PipeOptions): Promise<void> {
-  const { input, output, hello, connect, earlyHello } = options;
+  const { input, output, hello, connect, earlyHello, pause = sleep } = options;
   const conversation = createConversation();
   const waiting: string[] = [];
   let socket: Socket | undefined;
@@ -102,6 +106,7 @@ export async function runPipe(options: PipeOptions): Promise<void> {
   const nextQuestion = async (): Promise<void> => {
     while (!isAsking()) await new Promise<void>((resolve) => (wake = resolve));
   };
+  let pauseMs = FIRST_PAUSE_MS;
   for (let isFirst = true; ; isFirst = false) {
     let hasStarted = false;
     const wanted = (): Wanted => {
@@ -126,7 +131,9 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     isPromised = false;
     if (!connected) return;
     const closed = new Promise<void>((resolve) => connected.once("close", () => resolve()));
+    let isServed = false;
     const cut = createLineCutter((line) => {
+      isServed = true;
       life = "proved";
       flush(connected);
       if (conversation.fromDaemon(line) && !output.write(`${line}\n`))
@@ -159,7 +166,13 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     }
     for (const answer of conversation.interrupted()) output.write(`${answer}\n`);
     if (isDone()) return;
+    if (!isServed) await pause(pauseMs);
+    pauseMs = isServed ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function pauseUntilDrained(source: Readable, target: Writable): void {

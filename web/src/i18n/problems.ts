@@ -34,6 +34,8 @@ const JA: Readonly<Record<string, string>> = {
   CONFIG_NOT_WRITABLE: "設定ファイルに書き込めません。権限と空き容量を確認してください。",
   CONFIG_NOT_EDITABLE:
     "設定ファイルの書き方のため、ここからは変更できません。ファイルを直接編集してください。",
+  TOO_MANY_CONNECTIONS:
+    "接続が多すぎます。ほかのダッシュボードやクライアントを閉じてから、もう一度試してください。",
   TOO_MANY_TRIES: "トークンを続けて間違えたため、しばらく待つ必要があります。",
   INVALID_ARGUMENTS: "入力内容を確認してください。",
   WORKING_DIRECTORY_NOT_FOUND: "作業ディレクトリがありません。存在するパスを指定してください。",

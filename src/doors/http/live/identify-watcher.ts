@@ -23,7 +23,7 @@ export async function identifyWatcher(
     cookie,
     sessionKey: one(headers[SESSION_HEADER]) ?? offeredKey(headers["sec-websocket-protocol"]),
   });
-  const identity = await authenticator.identify(credentials, socket.remoteAddress ?? "unknown");
+  const identity = await authenticator.identify(credentials, socket);
   requirePerson(identity, "viewer");
   shown.set(identity, credentials);
   return identity;

@@ -5,6 +5,7 @@ import type { Core, Identity } from "../../../app/core.ts";
 import type { LiveHello } from "../../../contract/live.ts";
 import { explainError } from "../explain-error.ts";
 import type { AllowedNames } from "../guard.ts";
+import { TOO_MANY_CONNECTIONS } from "../http-server.ts";
 import type { Authenticator } from "../identify-request.ts";
 import { answerMessage, type LiveRequests } from "./answer-message.ts";
 import { createBroadcast, encode } from "./broadcast.ts";
@@ -36,6 +37,10 @@ export type LiveDoorOptions = AllowedNames & {
   readonly health?: () => Promise<unknown>;
   readonly requests?: LiveRequests;
   readonly timing?: Partial<LiveTiming>;
+  /** Further WebSockets are refused with 503. */
+  readonly maxClients?: number;
+  /** There was no place for this connection. */
+  readonly isOver?: (socket: Duplex) => boolean;
 };
 
 export type LiveDoor = {
@@ -51,6 +56,7 @@ export type LiveDoor = {
 export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
   const { core, authenticator, requests = NO_REQUESTS } = options;
   const { availableModels = async () => [], health = async () => ({}) } = options;
+  const { maxClients = Infinity, isOver = () => false } = options;
   const timing = { ...TIMING, ...options.timing };
   const explain = explainError(core.log);
   const clients = new Map<LiveClient, Identity>();
@@ -118,12 +124,16 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     };
   }
 
-  /** Never throws: nobody waits for it. */
+  /** Upgrades whose sender is being identified. */
+  let admitting = 0;
+
+  /** Never rejects: nothing awaits it. */
   async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // While it is found out who this is, the other side may go.
+    // The client may disconnect while it is identified.
     socket.on("error", ignore);
+    admitting++;
     try {
-      const identity = await identifyWatcher(authenticator, request);
+      const identity = await identifyWatcher(authenticator, request).finally(() => admitting--);
       socket.off("error", ignore);
       const isSeedClient = !request.url?.startsWith("/ws");
       sockets.handleUpgrade(request, socket, head, (opened) =>
@@ -139,6 +149,9 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     upgrade(request, socket, head) {
       const why = whyNotUpgraded(request, options);
       if (why) return refuseUpgrade(socket, why);
+      if (isOver(socket) || clients.size + admitting >= maxClients) {
+        return refuseUpgrade(socket, TOO_MANY_CONNECTIONS);
+      }
       void admit(request, socket, head);
     },
     clientCount: () => clients.size,
