@@ -2,6 +2,7 @@ import type { Bench } from "./kit/bench.ts";
 import { aClient, aGroup, runToTheEnd } from "./kit/client.ts";
 import { aDaemon } from "./kit/daemon.ts";
 import { aPlace, FAKE_CLIS, urlOf } from "./kit/place.ts";
+import { childrenOf, pssOf } from "./kit/proc.ts";
 import { aReporter } from "./kit/reporter.ts";
 import { aScale, type Weight } from "./kit/scale.ts";
 
@@ -9,6 +10,7 @@ const FIRST = 500;
 const AGENTS = 5_000;
 const AT_A_TIME = 500;
 const ALLOWED_KB = 50 * 1024;
+const ALLOWED_LAUNCHER_KB = 15 * 1024;
 
 /** A long day: thousands of agents that report while they run, each over a connection of its own. */
 export const growth: Bench = async (context) => {
@@ -33,12 +35,16 @@ export const growth: Bench = async (context) => {
       context.say(`${done} agents`);
     }
   };
+  // Its only child that is there before the first agent and after the last.
+  const launcherKb = () => Math.max(...childrenOf(daemon.pid).map(pssOf));
   await run(FIRST);
   const before = await weigh();
-  context.say(JSON.stringify(before));
+  const launcherBefore = launcherKb();
+  context.say(JSON.stringify({ ...before, launcherBefore }));
   await run(AGENTS);
   const after = await weigh();
-  context.say(JSON.stringify(after));
+  const launcherAfter = launcherKb();
+  context.say(JSON.stringify({ ...after, launcherAfter }));
 
   const figure = (key: keyof Weight, how: string) => ({
     name: `growth over ${AGENTS} agents that report (${how})`,
@@ -51,5 +57,12 @@ export const growth: Bench = async (context) => {
     figure("liveKb", "live heap and buffers"),
     figure("pssKb", "Pss after a collection"),
     figure("foundKb", "Pss as it was found"),
+    {
+      name: `growth of the launcher over ${AGENTS} agents (Pss)`,
+      unit: "KB" as const,
+      product: [launcherAfter - launcherBefore],
+      floor: [],
+      goal: { atMost: ALLOWED_LAUNCHER_KB },
+    },
   ];
 };

@@ -7,6 +7,7 @@ import { dashboards } from "./dashboards.ts";
 import { gateway } from "./gateway.ts";
 import { growth } from "./growth.ts";
 import { history } from "./history.ts";
+import { idleMemory } from "./idle-memory.ts";
 import { interrupt } from "./interrupt.ts";
 import type { Bench, Figure } from "./kit/bench.ts";
 import { diskFacts, type DiskFacts } from "./kit/disk.ts";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   stream,
   reports,
   memory,
+  "idle-memory": idleMemory,
   growth,
   history,
   approvals,

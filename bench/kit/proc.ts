@@ -37,6 +37,24 @@ export function pssOf(pid: number): number {
   return Number(found[1]);
 }
 
+/** Processes whose parent is this one. */
+export function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter(Number.isInteger)
+    .filter((pid) => parentOf(pid) === parent);
+}
+
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    // It has ended.
+    return undefined;
+  }
+}
+
 /** A zombie counts as gone: nobody may be there to reap what a shim started. */
 export function isGone(pid: number): boolean {
   try {

@@ -3,13 +3,19 @@ import { fileURLToPath } from "node:url";
 /** The programs beside this one: TypeScript in a checkout, bundled JavaScript in `dist/`. */
 const inSources = import.meta.url.endsWith(".ts");
 
-function entry(source: string, bundled: string): string[] {
+function entry(source: string, bundled: string, options: readonly string[] = []): string[] {
   const file = fileURLToPath(new URL(inSources ? source : bundled, import.meta.url));
-  return [process.execPath, file];
+  return [process.execPath, ...options, file];
 }
 
+/**
+ * The launcher produces much short-lived garbage (rows of the process table) and keeps little. With
+ * the default young generation (up to 3 × 16 MB) it grows by 30 MB that it never gives back.
+ */
+const LAUNCHER_OPTIONS = ["--max-semi-space-size=1"];
+
 export const launcherCommand = (): string[] =>
-  entry("../adapters/supervisor/launcher.ts", "launcher.js");
+  entry("../adapters/supervisor/launcher.ts", "launcher.js", LAUNCHER_OPTIONS);
 
 export const rehearsalCommand = (): string[] =>
   entry("../adapters/runners/rehearsal/child.ts", "rehearsal.js");

@@ -4,8 +4,10 @@
  * again, and ends with its daemon; the agents go on.
  */
 import { writeSync } from "node:fs";
+import { collectGarbage } from "../collect-garbage.ts";
 import { explainExhausted } from "../exhausted.ts";
 import { createAgentTrees } from "./agent-trees.ts";
+import { collectWhenUnused } from "./collect-when-unused.ts";
 import {
   createLineSplitter,
   type LauncherAnswer,
@@ -26,6 +28,7 @@ const processes = createProcesses();
 let bootId = "";
 let protectedPids: readonly number[] = [];
 const trees = createAgentTrees(processes, () => protectedPids);
+const memory = collectWhenUnused(collectGarbage);
 const ladder = createStopLadder({
   processes,
   trees,
@@ -46,6 +49,7 @@ function handle(request: LauncherRequest): void {
         umask,
         onLaunched: (pid) => {
           trees.add({ key, mark, pid, start: null });
+          memory.launched();
           say({ type: "launched", key });
         },
         onFailed: (error) => say({ type: "failed", key, error }),
@@ -108,7 +112,10 @@ function killQuietly(kill: Kill): Kill {
   };
 }
 
-setInterval(refreshTrees, REMEMBER_EVERY_MS);
+setInterval(() => {
+  refreshTrees();
+  memory.look(trees.size);
+}, REMEMBER_EVERY_MS);
 
 process.stdin.setEncoding("utf8");
 process.stdin.on(

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { isCode } from "../error-code.ts";
+import { readProc } from "./read-proc.ts";
 
 export type ProcessRow = {
   readonly pid: number;
@@ -41,8 +42,9 @@ export function createProcesses(): Processes {
   return process.platform === "linux" ? procfs : ps;
 }
 
-export const procfs: Processes = createProcfs((path) => readFileSync(path));
+export const procfs: Processes = createProcfs(readProc);
 
+/** `readFile` may give the same buffer every time: its content is used before the next call. */
 export function createProcfs(readFile: (path: string) => Buffer): Processes {
   function get(pid: number): ProcessRow | undefined {
     return parseStat(unlessGone(() => readFile(`/proc/${pid}/stat`))?.toString("utf8") ?? "");

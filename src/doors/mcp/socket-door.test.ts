@@ -157,3 +157,40 @@ test("a full socket refuses further clients, closes silent ones first, and still
   for await (const line of createInterface({ input: command })) lines.push(line);
   expect(lines).toEqual(["{}"]);
 });
+
+test("a client whose ancestors could not be looked up is refused at first and identified by its next call", async () => {
+  const core = await aCoreWithPeople({});
+  let looks = 0;
+  const agentOfProcess = async () => {
+    looks += 1;
+    // The first look is the door's own, the second is for the first call.
+    if (looks <= 2) throw new Error("EMFILE: too many open files");
+    return AGENT.id;
+  };
+  const path = await aSocketDoor({ ...core, supervisor: { ...core.supervisor, agentOfProcess } });
+  const socket = connect(path);
+  onTestFinished(() => void socket.destroy());
+  const send = (message: unknown) => socket.write(`${JSON.stringify(message)}\n`);
+  const clientInfo = { name: "test", version: "1" };
+  send({ kind: "mcp", version: "1", pid: 1, cwd: "/", token: null, keys: {} });
+  send({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo },
+  });
+  send({ jsonrpc: "2.0", method: "notifications/initialized" });
+
+  const answers = new Map<number, z.infer<typeof answerShape>>();
+  for await (const line of createInterface({ input: socket })) {
+    const answer = answerShape.parse(JSON.parse(line));
+    answers.set(answer.id, answer);
+    if (answer.id === 3) break;
+    send({ jsonrpc: "2.0", id: answer.id + 1, method: "tools/list" });
+  }
+
+  expect(answers.get(2)?.result).toBeUndefined();
+  const names = answers.get(3)?.result?.tools.map(({ name }) => name);
+  expect(names).toContain("report_result");
+  expect(names).not.toContain("run_agents");
+});
