@@ -1,6 +1,6 @@
 /**
  * Puts into a store what no daemon would make quickly, before the daemon starts:
- *   node seed.ts <data directory> fleet|odd|huge|still
+ *   node seed.ts <data directory> fleet|odd|huge|still|hidden
  */
 import { openStore } from "../../../src/adapters/store/open-store.ts";
 import type { UnitOfWork } from "../../../src/app/ports/store.ts";
@@ -22,12 +22,16 @@ const SCRIPT = `<script>document.title = "broken"</script><img src=x onerror="do
 const RTL = "مرحبا بالعالم \u202E evil \u202C שלום";
 const EMOJI = "👩‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿🇯🇵é́́́́";
 
+/** Tags that spell a word, a change of direction, a zero-width space, DEL, C1 and a selector. */
+const HIDDEN = "safe\u{e0070}\u{e0061}\u202e\u200b\u007f\u009b\ufe01";
+
 const [dataDir = "", what = ""] = process.argv.slice(2);
 const SEEDS: Readonly<Record<string, (unit: UnitOfWork) => Promise<void>>> = {
   fleet,
   odd,
   huge,
   still,
+  hidden,
 };
 const store = await openStore({ dataDir });
 const seed = SEEDS[what];
@@ -110,6 +114,43 @@ async function everywhere(unit: UnitOfWork, name: string, text: string, long: st
       shown: { content, request: text, version: 1 },
     }),
   );
+}
+
+/** Approvals of every kind with characters that cannot be seen, wherever others can write them. */
+async function hidden(unit: UnitOfWork): Promise<void> {
+  const group = aGroup();
+  await unit.insertGroup(group);
+  await unit.insertTask(
+    aTask({ title: HIDDEN, request: HIDDEN, status: "awaiting_prompt_approval" }),
+  );
+  const args = {
+    [HIDDEN]: HIDDEN,
+    names: Array.from({ length: 120 }, (_, at) => (at === 119 ? HIDDEN : `name-${at}`)),
+    rows: Array.from({ length: 301 }, (_, at) =>
+      at === 300
+        ? { name: HIDDEN, [`late${HIDDEN}`]: `${"x".repeat(500)}${HIDDEN}` }
+        : { name: `row-${at}` },
+    ),
+    deep: { deeper: { deepest: { bottom: [HIDDEN] } } },
+  };
+  const tool = `hr/write${HIDDEN}`;
+  const steps = [{ id: "step-1", order: 1, title: HIDDEN, server: "hr", tool: HIDDEN }];
+  const common = { title: HIDDEN, choices: [] };
+  const approvals = [
+    anApproval({ ...common, id: "apr-prompt", shown: { content: HIDDEN, request: HIDDEN } }),
+    anApproval({ ...common, id: "apr-process", kind: "process", shown: { steps } }),
+    anApproval({ ...common, id: "apr-step", kind: "step", shown: { tool, args } }),
+    anApproval({ ...common, id: "apr-unplanned", kind: "unplanned_tool", shown: { tool, args } }),
+    anApproval({ ...common, id: "apr-outcome", kind: "outcome", shown: { tool, args } }),
+    anApproval({
+      ...common,
+      id: "apr-question",
+      kind: "question",
+      choices: [HIDDEN, "no"],
+      shown: { question: HIDDEN },
+    }),
+  ];
+  for (const approval of approvals) await unit.insertApproval(approval);
 }
 
 /** The same on every machine at every time: what is compared pixel by pixel. */

@@ -7,7 +7,10 @@ const SEED = fileURLToPath(new URL("./seed.ts", import.meta.url));
 const run = promisify(execFile);
 
 /** A daemon whose store had these rows before it started. */
-export function seeded(what: "fleet" | "odd" | "huge" | "still", more: ADaemon = {}): ADaemon {
+export function seeded(
+  what: "fleet" | "odd" | "huge" | "still" | "hidden",
+  more: ADaemon = {},
+): ADaemon {
   return {
     ...more,
     prepare: async (dataDir) => void (await run(process.execPath, [SEED, dataDir, what])),

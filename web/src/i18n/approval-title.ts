@@ -1,4 +1,5 @@
 import type { WireApproval } from "../../../src/contract/task-shapes.ts";
+import { visibleName } from "../lib/visible.ts";
 import { defineTexts, useTexts } from "./texts.ts";
 
 const TEXTS = defineTexts({
@@ -20,7 +21,7 @@ const TEXTS = defineTexts({
 
 type Titled = Pick<WireApproval, "kind" | "taskId" | "title" | "shown">;
 
-/** The daemon's titles are in its own language; what agents and people wrote is left as it is. */
+/** The daemon's titles are in its own language; what agents and people wrote is not translated. */
 function titleIn({ kind, taskId, title, shown }: Titled, text: (typeof TEXTS)["ja"]): string {
   const { version, tool } = shown;
   switch (kind) {
@@ -41,8 +42,8 @@ function titleIn({ kind, taskId, title, shown }: Titled, text: (typeof TEXTS)["j
 }
 
 export const APPROVAL_TITLE = {
-  ja: (approval: Titled) => titleIn(approval, TEXTS.ja),
-  en: (approval: Titled) => titleIn(approval, TEXTS.en),
+  ja: (approval: Titled) => visibleName(titleIn(approval, TEXTS.ja)),
+  en: (approval: Titled) => visibleName(titleIn(approval, TEXTS.en)),
 } as const;
 
 /** What an approval is called, in the language of the page. */

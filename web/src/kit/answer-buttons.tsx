@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useApprovalTitle } from "../i18n/approval-title.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
+import { visibleName } from "../lib/visible.ts";
 import { Button } from "./button.tsx";
 import { type DecisionButtonsProps, Row } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
@@ -34,7 +35,7 @@ export function AnswerButtons(props: DecisionButtonsProps) {
             onPress={() => approve({ answer: choice })}
             isDisabled={isSending || isClipped}
           >
-            {choice}
+            {visibleName(choice)}
           </Button>
         ))}
       </Row>

@@ -1,9 +1,10 @@
 import { useMemo, useState } from "react";
 import { useTexts } from "../i18n/texts.ts";
-import { visible } from "../lib/visible.ts";
+import { visibleName } from "../lib/visible.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { LONG_TEXT } from "./long-text-texts.ts";
 import { LongText } from "./long-text.tsx";
+import { useShowMore } from "./show-more.tsx";
 
 export type ArgumentsProps = {
   /** What a tool is called with, or anything else that came as JSON. */
@@ -13,11 +14,13 @@ export type ArgumentsProps = {
 type Fields = Readonly<Record<string, unknown>>;
 
 const DEEPEST = 3;
-const MOST_ROWS = 200;
+const FIRST_ROWS = 200;
 const MOST_COLUMNS = 10;
-const MOST_ITEMS = 50;
+const FIRST_ITEMS = 50;
+/** A longer value has a line of its own, which can be opened. */
+const SHORT = 60;
 
-/** Arguments as people read them, and the very JSON beneath. */
+/** Arguments as people read them, and the JSON that is sent beneath. */
 export function Arguments({ value }: ArgumentsProps) {
   const text = useTexts(LONG_TEXT);
   const isEmpty = isFields(value) && Object.keys(value).length === 0;
@@ -53,7 +56,7 @@ function Pairs({ fields, depth }: { readonly fields: Fields; readonly depth: num
     >
       {Object.entries(fields).map(([name, value]) => (
         <div key={name} className="contents">
-          <dt className="font-mono text-xs leading-[1.6rem] text-text-3">{name}</dt>
+          <dt className="font-mono text-xs leading-[1.6rem] text-text-3">{visibleName(name)}</dt>
           <dd className="min-w-0">
             <Value value={value} depth={depth + 1} />
           </dd>
@@ -64,31 +67,39 @@ function Pairs({ fields, depth }: { readonly fields: Fields; readonly depth: num
 }
 
 function List({ items, depth }: { readonly items: readonly unknown[]; readonly depth: number }) {
-  const text = useTexts(LONG_TEXT);
   if (items.length === 0) return <code className="font-mono text-xs">[]</code>;
   const rows = items.filter(isFields);
   if (rows.length === items.length && depth < DEEPEST) return <Rows rows={rows} />;
   const simple = items.filter((item) => typeof item !== "object" || item === null);
-  if (simple.length < items.length) return <Json value={items} />;
+  return simple.length < items.length ? <Json value={items} /> : <Items items={simple} />;
+}
+
+function Items({ items }: { readonly items: readonly unknown[] }) {
+  const text = useTexts(LONG_TEXT);
+  const { shown, button } = useShowMore(items, FIRST_ITEMS);
   return (
-    <p className="flex flex-wrap items-center gap-1">
-      {simple.slice(0, MOST_ITEMS).map((item, index) => (
-        <code key={index} className="rounded bg-raised px-1.5 font-mono text-xs">
-          {String(item)}
-        </code>
-      ))}
-      <span className="text-xs text-text-3">{text.items(items.length)}</span>
-    </p>
+    <div className="flex min-w-0 flex-col gap-1">
+      <ul className="flex flex-wrap items-center gap-1">
+        {shown.map((item, index) => (
+          <li key={index} className="min-w-0 rounded bg-raised px-1.5 font-mono text-xs">
+            <Short text={String(item)} />
+          </li>
+        ))}
+        <li className="text-xs text-text-3">{text.items(items.length)}</li>
+      </ul>
+      {button}
+    </div>
   );
+}
+
+function Short({ text }: { readonly text: string }) {
+  return text.length <= SHORT ? visibleName(text) : <LongText text={text} lines={2} />;
 }
 
 function Rows({ rows }: { readonly rows: readonly Fields[] }) {
   const text = useTexts(LONG_TEXT);
-  const columns = useMemo(
-    () => [...new Set(rows.slice(0, MOST_ROWS).flatMap((row) => Object.keys(row)))],
-    [rows],
-  );
-  const shown = rows.slice(0, MOST_ROWS);
+  const columns = useMemo(() => columnsOf(rows), [rows]);
+  const { shown, button } = useShowMore(rows, FIRST_ROWS);
   if (columns.length > MOST_COLUMNS) return <Json value={rows} />;
   return (
     <div className="flex min-w-0 flex-col gap-1">
@@ -107,21 +118,17 @@ function Rows({ rows }: { readonly rows: readonly Fields[] }) {
                   scope="col"
                   className="px-2 py-1 font-mono font-normal whitespace-nowrap"
                 >
-                  {name}
+                  {visibleName(name)}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
             {shown.map((row, index) => (
-              <tr key={index} className="border-t border-line">
+              <tr key={index} className="border-t border-line align-top">
                 {columns.map((name) => (
-                  <td
-                    key={name}
-                    title={cellText(row[name])}
-                    className="max-w-64 truncate px-2 py-1 whitespace-nowrap"
-                  >
-                    {cellText(row[name])}
+                  <td key={name} className="max-w-96 px-2 py-1">
+                    <Short text={cellText(row[name])} />
                   </td>
                 ))}
               </tr>
@@ -130,13 +137,24 @@ function Rows({ rows }: { readonly rows: readonly Fields[] }) {
         </table>
       </div>
       <p className="text-xs text-text-3">{text.rows(shown.length, rows.length)}</p>
+      {button}
     </div>
   );
 }
 
+/** Of all rows: a column that only the last one has is shown too. */
+function columnsOf(rows: readonly Fields[]): readonly string[] {
+  const names = new Set<string>();
+  for (const row of rows) {
+    for (const name of Object.keys(row)) names.add(name);
+    if (names.size > MOST_COLUMNS) break;
+  }
+  return [...names];
+}
+
 function cellText(value: unknown): string {
   if (value === undefined) return "";
-  return visible((typeof value === "string" ? value : JSON.stringify(value)).slice(0, 200));
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function Json({ value }: { readonly value: unknown }) {

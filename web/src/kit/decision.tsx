@@ -6,6 +6,7 @@ import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { cx } from "../lib/cx.ts";
+import { visible } from "../lib/visible.ts";
 import { isTyping } from "../shell/use-shortcuts.ts";
 import { YesNoButtons } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
@@ -97,7 +98,7 @@ export function Decided({ approval }: { readonly approval: WireApproval }) {
   const format = useFormat();
   const { status, decidedBy, decidedAt, reason, answer } = approval;
   const who = decidedBy ?? text.somebody;
-  const said = answer ?? reason;
+  const said = visible(answer ?? reason ?? "");
   const at = decidedAt ? format.dateTime(decidedAt) : "";
   return (
     <div role="status" className="flex min-w-0 flex-col gap-0.5 text-text-2">

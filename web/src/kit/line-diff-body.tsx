@@ -2,7 +2,9 @@ import { structuredPatch } from "diff";
 import { useMemo } from "react";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 import { cx } from "../lib/cx.ts";
+import { visible } from "../lib/visible.ts";
 import type { LineDiffProps } from "./line-diff.tsx";
+import { useShowMore } from "./show-more.tsx";
 
 const TEXTS = defineTexts({
   ja: {
@@ -21,7 +23,7 @@ const TEXTS = defineTexts({
 
 const AROUND = 3;
 const GIVE_UP_MS = 500;
-const MOST_LINES = 2_000;
+const FIRST_LINES = 2_000;
 
 type Line = {
   readonly kind: "same" | "added" | "removed" | "gap";
@@ -32,7 +34,9 @@ type Line = {
 
 export function LineDiffBody({ before, after, label }: LineDiffProps) {
   const text = useTexts(TEXTS);
-  const lines = useMemo(() => linesOf(before, after), [before, after]);
+  const lines = useMemo(() => linesOf(visible(before), visible(after)), [before, after]);
+  const rest = useMemo(() => (lines ? [] : whole(visible(after))), [lines, after]);
+  const { shown, button } = useShowMore(lines ?? rest, FIRST_LINES);
   if (lines?.length === 0) return <p className="text-text-3">{text.same}</p>;
   return (
     <div className="min-w-0">
@@ -43,10 +47,11 @@ export function LineDiffBody({ before, after, label }: LineDiffProps) {
         aria-label={label}
         className="max-h-[50vh] overflow-auto rounded-lg border border-line bg-base py-1 font-mono text-xs leading-5"
       >
-        {(lines ?? whole(after)).map((line, index) => (
+        {shown.map((line, index) => (
           <DiffLine key={index} line={line} added={text.added} removed={text.removed} />
         ))}
       </div>
+      {button}
     </div>
   );
 }
@@ -88,7 +93,6 @@ function DiffLine({
 function whole(text: string): readonly Line[] {
   return text
     .split("\n")
-    .slice(0, MOST_LINES)
     .map((line, index) => ({ kind: "same", text: line, old: index + 1, now: index + 1 }));
 }
 
@@ -104,7 +108,6 @@ function linesOf(before: string, after: string): readonly Line[] | undefined {
     let old = hunk.oldStart;
     let now = hunk.newStart;
     for (const raw of hunk.lines) {
-      if (lines.length >= MOST_LINES) return lines;
       const text = raw.slice(1);
       if (raw.startsWith("+")) lines.push({ kind: "added", text, old: null, now: now++ });
       else if (raw.startsWith("-")) lines.push({ kind: "removed", text, old: old++, now: null });

@@ -11,6 +11,7 @@ export const LONG_TEXT = defineTexts({
     rows: (shown: number, all: number) =>
       shown < all ? `${all} 行のうち ${shown} 行` : `${all} 行`,
     items: (count: number) => `${count} 件`,
+    more: (left: number) => `さらに表示（残り ${left} 件）`,
     noArguments: "引数なし",
   },
   en: {
@@ -22,6 +23,7 @@ export const LONG_TEXT = defineTexts({
     raw: "Show the JSON",
     rows: (shown, all) => (shown < all ? `${shown} of ${all} rows` : `${all} rows`),
     items: (count) => `${count} items`,
+    more: (left) => `Show more (${left} left)`,
     noArguments: "No arguments",
   },
 });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { COMMON } from "../i18n/common.ts";
 import { useProblemText } from "../i18n/problems.ts";
 import { useTexts } from "../i18n/texts.ts";
+import { visible } from "../lib/visible.ts";
 import { Button } from "./button.tsx";
 
 /** Says what is not there yet and what to do about it. */
@@ -39,7 +40,7 @@ export function ErrorNote({
       <TriangleAlert size={18} className="mt-0.5 shrink-0 text-failed" aria-hidden />
       <div className="flex-1">
         <p className="font-semibold">{title}</p>
-        {detail && <p className="text-text-2">{detail}</p>}
+        {detail && <p className="text-text-2">{visible(detail)}</p>}
       </div>
       {onRetry && (
         <Button size="small" icon={<RefreshCw size={13} aria-hidden />} onPress={onRetry}>

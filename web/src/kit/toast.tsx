@@ -3,6 +3,7 @@ import { create } from "zustand";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { cx } from "../lib/cx.ts";
+import { visible } from "../lib/visible.ts";
 import { IconButton } from "./button.tsx";
 
 export type Toast = {
@@ -53,8 +54,8 @@ export function Toasts() {
             <Info size={18} className="mt-0.5 shrink-0 text-violet" aria-hidden />
           )}
           <div className="min-w-0 flex-1">
-            <p className="font-semibold">{each.title}</p>
-            {each.detail && <p className="text-text-2">{each.detail}</p>}
+            <p className="font-semibold">{visible(each.title)}</p>
+            {each.detail && <p className="text-text-2">{visible(each.detail)}</p>}
           </div>
           <IconButton label={text.close} size="small" onPress={() => dismiss(each.id)}>
             <X size={14} aria-hidden />

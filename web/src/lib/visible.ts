@@ -1,7 +1,11 @@
-/** Characters that turn the direction of what follows: with them a text can be shown as another one. */
-const TURNING = /[\u202A-\u202E\u2066-\u2069]/g;
+import { visibleLine, visibleText } from "../../../src/contract/visible-text.ts";
 
-/** The text with such characters made visible: what people decide on must read as it is. */
+/** A text of somebody else with every invisible character written out, on any number of lines. */
 export function visible(text: string): string {
-  return text.replace(TURNING, (sign) => `⟨U+${sign.charCodeAt(0).toString(16).toUpperCase()}⟩`);
+  return visibleText(text);
+}
+
+/** The same for titles, names and values that stand on one line. */
+export function visibleName(text: string): string {
+  return visibleLine(text);
 }

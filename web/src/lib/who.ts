@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
+import { visibleName } from "./visible.ts";
 
 const TEXTS = defineTexts({
   ja: {
@@ -24,7 +25,8 @@ export function useWho(): (id: string | null) => string {
       if (id === null) return text.nobody;
       if (id === "local") return text.local;
       if (id === "system") return text.system;
-      return id.startsWith("agent:") ? text.agent(id.slice("agent:".length)) : id;
+      const name = visibleName(id);
+      return name.startsWith("agent:") ? text.agent(name.slice("agent:".length)) : name;
     },
     [text],
   );

@@ -4,6 +4,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Arguments } from "../../kit/arguments.tsx";
 import { LongText } from "../../kit/long-text.tsx";
+import { visibleName } from "../../lib/visible.ts";
 import { numberIn, stepsIn, textIn } from "./shown.ts";
 import { StepsList } from "./steps-list.tsx";
 import { APPROVALS, type ApprovalWords } from "./texts.ts";
@@ -54,7 +55,7 @@ export function ApprovalContent({ approval, bare = false }: ApprovalContentProps
             <Section title={text.choices}>
               <ul className="list-disc pl-5">
                 {approval.choices.map((choice) => (
-                  <li key={choice}>{choice}</li>
+                  <li key={choice}>{visibleName(choice)}</li>
                 ))}
               </ul>
             </Section>
@@ -111,7 +112,7 @@ function Call({ kind, shown, bare }: CallProps & { readonly kind: CallKind }) {
         </p>
       )}
       <Section title={order === null ? text.tool : `${text.tool} · ${text.step(order)}`}>
-        <code className="font-mono font-semibold">{textIn(shown, "tool")}</code>
+        <code className="font-mono font-semibold">{visibleName(textIn(shown, "tool") ?? "")}</code>
       </Section>
       <Section title={text.arguments}>
         <Arguments value={shown["args"]} />
@@ -136,7 +137,7 @@ function Outcome({ approval: { shown, executionId } }: { readonly approval: Wire
         </ul>
       </div>
       <Section title={text.tool}>
-        <code className="font-mono font-semibold">{textIn(shown, "tool")}</code>
+        <code className="font-mono font-semibold">{visibleName(textIn(shown, "tool") ?? "")}</code>
         {sentAt !== null && (
           <span className="ml-3 text-xs text-text-3">
             {text.sentAt} {format.dateTime(sentAt)}

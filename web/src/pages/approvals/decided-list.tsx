@@ -10,6 +10,7 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
+import { visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { KindIcon } from "./kind-icon.tsx";
 import { APPROVALS } from "./texts.ts";
@@ -98,7 +99,9 @@ function DecidedRow({ approval }: { readonly approval: WireApproval }) {
         {decidedBy !== null && <span>{who(decidedBy)}</span>}
         <span>{format.dateTime(decidedAt ?? createdAt)}</span>
       </span>
-      {said && <span className="col-span-2 line-clamp-2 text-text-2">{quoted(said)}</span>}
+      {said && (
+        <span className="col-span-2 line-clamp-2 text-text-2">{quoted(visibleName(said))}</span>
+      )}
     </Link>
   );
 }

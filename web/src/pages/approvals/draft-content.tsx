@@ -34,7 +34,7 @@ export function DraftContent({ approval }: { readonly approval: WireApproval }) 
           <p className="text-xs text-text-3">
             {text.previousReason(previous.version, who(previous.decidedBy))}
           </p>
-          <p>{previous.reason}</p>
+          <LongText text={previous.reason} lines={6} />
         </div>
       )}
       <Segments

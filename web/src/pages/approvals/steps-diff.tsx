@@ -4,6 +4,7 @@ import type { WireStep } from "../../api/task-detail.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { LONG_TEXT } from "../../kit/long-text-texts.ts";
 import { cx } from "../../lib/cx.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { compareSteps, type StepChange } from "./step-changes.ts";
 import { StepLine } from "./steps-list.tsx";
 import { APPROVALS } from "./texts.ts";
@@ -74,7 +75,7 @@ function Lines({ change }: { readonly change: StepChange }) {
           <StepLine step={after} />
           {before.title !== after.title && (
             <p className="pl-8 text-xs">
-              <del className="text-failed">{before.title}</del>
+              <del className="text-failed">{visibleName(before.title)}</del>
             </p>
           )}
           {before.requiresHumanCheck !== isChecked && (

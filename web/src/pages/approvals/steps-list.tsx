@@ -1,7 +1,7 @@
 import { ScanSearch } from "lucide-react";
 import type { WireStep } from "../../api/task-detail.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { visible } from "../../lib/visible.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { APPROVALS } from "./texts.ts";
 
 export function StepsList({ steps }: { readonly steps: readonly WireStep[] }) {
@@ -24,7 +24,7 @@ export function StepLine({ step }: { readonly step: WireStep }) {
         {step.order}.
       </span>
       <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-        <span className="font-semibold">{visible(step.title)}</span>
+        <span className="font-semibold">{visibleName(step.title)}</span>
         <ToolName server={step.server} tool={step.tool} />
         {step.requiresHumanCheck && <CheckMark />}
       </span>
@@ -43,10 +43,10 @@ export function ToolName({
   const role = server === null && tool.startsWith("agent:") ? tool.slice("agent:".length) : null;
   return role === null ? (
     <code className="font-mono text-xs text-text-2">
-      {server === null ? tool : `${server}/${tool}`}
+      {visibleName(server === null ? tool : `${server}/${tool}`)}
     </code>
   ) : (
-    <span className="text-xs text-text-2">{text.handedTo(role)}</span>
+    <span className="text-xs text-text-2">{text.handedTo(visibleName(role))}</span>
   );
 }
 

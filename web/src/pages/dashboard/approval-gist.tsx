@@ -1,6 +1,8 @@
 import { ScanSearch } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { cx } from "../../lib/cx.ts";
+import { visible, visibleName } from "../../lib/visible.ts";
 import { TEXTS } from "./texts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,8 +44,9 @@ export function gistOf(approval: WireApproval): Found {
 function gistIn({ kind, shown, title }: WireApproval): Found {
   const { content, steps, tool, args } = shown;
   if (kind === "prompt" && typeof content === "string") {
-    const isWhole = content.length <= MOST_CHARS && content.split("\n").length <= MOST_LINES;
-    return { gist: { kind: "text", text: content }, isWhole };
+    const text = visible(content.slice(0, MOST_CHARS * 2));
+    const isWhole = text.length <= MOST_CHARS && text.split("\n").length <= MOST_LINES;
+    return { gist: { kind: "text", text }, isWhole };
   }
   if (kind === "process" && Array.isArray(steps)) {
     const all = steps.filter(isFields);
@@ -51,22 +54,25 @@ function gistIn({ kind, shown, title }: WireApproval): Found {
   }
   if (typeof tool === "string") {
     const values = Object.entries(isFields(args) ? args : {}).map(([name, value]) => ({
-      name,
-      value: textOf(value),
+      name: visibleName(name),
+      value: visibleName(textOf(value).slice(0, MOST_VALUE_CHARS + 1)),
       items: Array.isArray(value) ? value.length : null,
     }));
     const isWhole =
       values.length <= MOST_VALUES &&
-      values.every(({ value }) => value.length <= MOST_VALUE_CHARS) &&
+      values.every(({ name, value }) => name.length + value.length <= MOST_VALUE_CHARS) &&
       isKnownCall(shown);
-    return { gist: { kind: "call", tool, args: values }, isWhole };
+    return { gist: { kind: "call", tool: visibleName(tool), args: values }, isWhole };
   }
-  const text = Object.values(shown)
-    .filter((value) => typeof value === "string")
-    .join("\n");
+  const text = visible(
+    Object.values(shown)
+      .filter((value) => typeof value === "string")
+      .join("\n")
+      .slice(0, MOST_CHARS * 2),
+  );
   const isWhole =
     text.length <= MOST_CHARS && Object.values(shown).every((value) => !isFields(value));
-  return { gist: { kind: "text", text: text || title }, isWhole };
+  return { gist: { kind: "text", text: text || visible(title) }, isWhole };
 }
 
 const CALL_FIELDS: ReadonlySet<string> = new Set([
@@ -88,6 +94,11 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** Two servers can have a tool of the same name. */
+function toolOf({ server, tool }: Fields): string {
+  return visibleName(typeof server === "string" ? `${server}/${textOf(tool)}` : textOf(tool));
+}
+
 export function ApprovalGist({ approval }: { readonly approval: WireApproval }) {
   const { gist, isWhole } = gistOf(approval);
   switch (gist.kind) {
@@ -97,7 +108,7 @@ export function ApprovalGist({ approval }: { readonly approval: WireApproval }) 
           dir="auto"
           className={`text-[13px] whitespace-pre-wrap text-text-2 ${isWhole ? "" : "line-clamp-8"}`}
         >
-          {gist.text.slice(0, MOST_CHARS * 2)}
+          {gist.text}
         </p>
       );
     case "steps":
@@ -106,7 +117,12 @@ export function ApprovalGist({ approval }: { readonly approval: WireApproval }) 
       );
     case "call":
       return (
-        <CallGist tool={gist.tool} args={gist.args.slice(0, MOST_VALUES)} approval={approval} />
+        <CallGist
+          tool={gist.tool}
+          args={gist.args.slice(0, MOST_VALUES)}
+          isWhole={isWhole}
+          approval={approval}
+        />
       );
   }
 }
@@ -119,8 +135,8 @@ function StepsGist({ steps, rest }: { readonly steps: readonly Fields[]; readonl
         <li key={index} className="flex items-baseline gap-1.5">
           <span className="shrink-0 font-mono text-xs text-text-3">{index + 1}.</span>
           <span className="min-w-0">
-            {textOf(step["title"])}{" "}
-            <span className="font-mono text-[11px] text-text-3">{textOf(step["tool"])}</span>
+            {visibleName(textOf(step["title"]))}{" "}
+            <span className="font-mono text-[11px] text-text-3">{toolOf(step)}</span>
             {step["requiresHumanCheck"] === true && (
               <ScanSearch
                 size={13}
@@ -140,10 +156,13 @@ function StepsGist({ steps, rest }: { readonly steps: readonly Fields[]; readonl
 function CallGist({
   tool,
   args,
+  isWhole,
   approval,
 }: {
   readonly tool: string;
   readonly args: readonly Argument[];
+  /** Then it can be decided here, and nothing of it may be cut off. */
+  readonly isWhole: boolean;
   readonly approval: WireApproval;
 }) {
   const text = useTexts(TEXTS);
@@ -155,7 +174,7 @@ function CallGist({
         {args.map(({ name, value, items }) => (
           <div key={name} className="contents">
             <dt className="text-text-3">{name}</dt>
-            <dd className="line-clamp-3 min-w-0 text-text-2" dir="auto">
+            <dd className={cx("min-w-0 text-text-2", !isWhole && "line-clamp-3")} dir="auto">
               {items !== null && <span className="text-text">{text.rows(items)} </span>}
               {value.slice(0, MOST_VALUE_CHARS)}
               {value.length > MOST_VALUE_CHARS && "…"}
@@ -163,7 +182,7 @@ function CallGist({
           </div>
         ))}
       </dl>
-      {typeof error === "string" && <p className="mt-0.5 text-failed">{error}</p>}
+      {typeof error === "string" && <p className="mt-0.5 text-failed">{visible(error)}</p>}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { useRoleName } from "../../kit/role-icon.tsx";
 import { StatusBadge, StatusIcon } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { useAction } from "../../lib/use-action.ts";
+import { visible, visibleName } from "../../lib/visible.ts";
 import { TEXTS } from "./texts.ts";
 import type { Failure } from "./use-attention-items.ts";
 
@@ -88,10 +89,12 @@ function FailedTask({ task }: { readonly task: WireTask }) {
       at={task.updatedAt}
       title={
         <Link to="/tasks/$taskId" params={{ taskId: task.taskId }} className={TITLE}>
-          {task.title ?? task.request}
+          {visibleName(task.title ?? task.request.slice(0, 200))}
         </Link>
       }
-      message={[stage, task.failure?.message ?? task.statusReason].filter(Boolean).join(": ")}
+      message={visible(
+        [stage, task.failure?.message ?? task.statusReason].filter(Boolean).join(": "),
+      )}
     >
       <Button
         size="small"

@@ -6,6 +6,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { ProgressRing } from "../../kit/ring.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { cx } from "../../lib/cx.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { type Section, useGroupProgress, useSection } from "../../live/sections.ts";
 import { useLive } from "../../live/store.ts";
 import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
@@ -35,7 +36,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
   const section = useSection(groupId);
   const task = useTaskOfGroup(groupId);
   const { done, total } = useGroupProgress(groupId);
-  const title = group ? (task?.title ?? group.description) : text.unsorted;
+  const title = group ? visibleName(task?.title ?? group.description) : text.unsorted;
   return (
     <div
       className={cx(

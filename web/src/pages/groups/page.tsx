@@ -15,6 +15,7 @@ import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
 import { useFilters } from "../../lib/use-filters.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { type Sections, useGroupProgress, useSection, useSections } from "../../live/sections.ts";
 import { MODE_ICON } from "../dashboard/group-head.tsx";
 import { TEXTS } from "./texts.ts";
@@ -159,7 +160,7 @@ const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }
               params={{ groupId: group.groupId }}
               className="truncate outline-none after:absolute after:inset-0"
             >
-              <bdi>{group.description}</bdi>
+              <bdi>{visibleName(group.description)}</bdi>
             </Link>
           </h2>
           <p className="flex flex-wrap gap-x-2 text-xs text-text-3">

@@ -11,6 +11,7 @@ import { EmptyState } from "../../kit/notes.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
+import { visible, visibleName } from "../../lib/visible.ts";
 import { useLive } from "../../live/store.ts";
 import { useAttentionItems } from "../dashboard/use-attention-items.ts";
 import { TEXTS } from "./texts.ts";
@@ -56,8 +57,8 @@ export function useForYou(): readonly Item[] {
                 to: `/tasks/${encodeURIComponent(failure.id)}`,
                 status: "failed",
                 label: text.failedTask,
-                title: failure.task.title ?? failure.task.request.slice(0, 120),
-                note: failure.task.failure?.message ?? "",
+                title: visibleName(failure.task.title ?? failure.task.request.slice(0, 120)),
+                note: visible(failure.task.failure?.message ?? ""),
                 at: failure.task.updatedAt,
               },
             ]
@@ -70,8 +71,8 @@ export function useForYou(): readonly Item[] {
           to: `/tasks/${encodeURIComponent(task.taskId)}`,
           status: "blocked",
           label: text.blockedTask,
-          title: task.title ?? task.request.slice(0, 120),
-          note: task.statusReason ?? "",
+          title: visibleName(task.title ?? task.request.slice(0, 120)),
+          note: visible(task.statusReason ?? ""),
           at: task.updatedAt,
         })),
       ...(gateway.data?.servers ?? []).flatMap((server) =>
@@ -82,7 +83,7 @@ export function useForYou(): readonly Item[] {
             to: "/system",
             status: "timeout",
             label: text.quarantined,
-            title: text.quarantinedTitle(`${server.name}/${tool.name}`),
+            title: text.quarantinedTitle(visibleName(`${server.name}/${tool.name}`)),
             note: "",
             at: null,
           })),

@@ -4,6 +4,7 @@ import { useGateway } from "../../api/system.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button, IconButton } from "../../kit/button.tsx";
 import { ComboBox } from "../../kit/combo-box.tsx";
+import { visibleName } from "../../lib/visible.ts";
 import { isAllowed } from "./draft.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -91,7 +92,7 @@ function useServerOptions() {
       { id: server.name, note: text.mcpAllOf(server.name) },
       ...server.tools.map((tool) => ({
         id: `${server.name}/${tool.name}`,
-        note: tool.title ?? tool.description.slice(0, 80),
+        note: visibleName(tool.title ?? tool.description.slice(0, 80)),
       })),
     ]),
   ];

@@ -9,6 +9,7 @@ import { Button } from "../../kit/button.tsx";
 import { Dialog } from "../../kit/dialog.tsx";
 import { LineDiff } from "../../kit/line-diff.tsx";
 import { useAction } from "../../lib/use-action.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -30,7 +31,7 @@ export function AcceptDialog({
   const who = useWho();
   const me = useMe();
   const queries = useQueryClient();
-  const name = `${server}/${tool.name}`;
+  const name = visibleName(`${server}/${tool.name}`);
   const accept = useAction(async () => {
     try {
       await post("/api/gateway/accept", { server, tool: tool.name, hash: tool.hash });

@@ -8,6 +8,7 @@ import { Card } from "../../kit/card.tsx";
 import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
 import { CountBadge } from "../../kit/page-head.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
+import { visible, visibleName } from "../../lib/visible.ts";
 import { AcceptDialog, type GatewayTool } from "./accept-dialog.tsx";
 import { TEXTS } from "./texts.ts";
 
@@ -63,7 +64,9 @@ function ServerCard({ server }: { readonly server: WireGatewayServer }) {
           <span className="text-xs text-text-3">{text.restarts(server.restarts)}</span>
         )}
       </div>
-      {server.error && <p className="mt-1 font-mono text-xs text-failed">{server.error}</p>}
+      {server.error && (
+        <p className="mt-1 font-mono text-xs text-failed">{visible(server.error)}</p>
+      )}
       {server.tools.length > 0 && (
         <ul className="mt-2 divide-y divide-line border-t border-line">
           {server.tools.map((tool) => (
@@ -93,8 +96,10 @@ function ToolRow({
     <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
       <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-center gap-x-2">
-          <code className="font-mono text-xs font-semibold break-all">{tool.name}</code>
-          {tool.title && <span className="text-text-2">{tool.title}</span>}
+          <code className="font-mono text-xs font-semibold break-all">
+            {visibleName(tool.name)}
+          </code>
+          {tool.title && <span className="text-text-2">{visibleName(tool.title)}</span>}
           {tool.isReadOnly && (
             <span className="inline-flex items-center gap-1 text-xs text-success">
               <ShieldCheck size={12} aria-hidden />
@@ -117,7 +122,9 @@ function ToolRow({
             </span>
           )}
         </p>
-        <p className="line-clamp-2 text-xs text-text-2">{tool.description.slice(0, 500)}</p>
+        <p className="line-clamp-2 text-xs text-text-2">
+          {visible(tool.description.slice(0, 500))}
+        </p>
         <details className="mt-0.5" onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary className="w-fit cursor-pointer text-xs text-violet">{text.schema}</summary>
           {isOpen && (
@@ -126,7 +133,7 @@ function ToolRow({
               aria-label={text.schema}
               className="mt-1 max-h-72 overflow-auto rounded-lg border border-line bg-base p-3 font-mono text-xs"
             >
-              {JSON.stringify(tool.definition, null, 2)}
+              {visible(JSON.stringify(tool.definition, null, 2))}
             </pre>
           )}
         </details>

@@ -4,6 +4,7 @@ import { Arguments } from "../../kit/arguments.tsx";
 import { LongText } from "../../kit/long-text.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Elapsed } from "../../kit/times.tsx";
+import { visibleName } from "../../lib/visible.ts";
 import { TASK } from "./texts.ts";
 
 const SHOWN_AS: Record<WireToolCall["status"], string> = {
@@ -24,7 +25,7 @@ export function CallList({ calls }: { readonly calls: readonly WireToolCall[] })
         <li key={call.callId} className="rounded-lg border border-line bg-base p-2.5">
           <p className="mb-1.5 flex flex-wrap items-center gap-2">
             <code className="font-mono text-xs font-semibold">
-              {call.server === "" ? call.tool : `${call.server}/${call.tool}`}
+              {visibleName(call.server === "" ? call.tool : `${call.server}/${call.tool}`)}
             </code>
             <StatusBadge status={SHOWN_AS[call.status]} label={text.callStatus[call.status]} />
             <span className="ml-auto font-mono text-xs text-text-3">

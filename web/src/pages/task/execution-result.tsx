@@ -8,6 +8,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../kit/button.tsx";
 import { LongText } from "../../kit/long-text.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
+import { visible } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { ChangeDialog } from "../tasks/change-dialog.tsx";
 import type { Change } from "../tasks/columns.ts";
@@ -70,7 +71,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
       {status === "cancelled" && isNewest && (
         <Foot icon={<Ban {...icon} />}>
           {text.cancelledBy(who(task.statusBy), at)}
-          {task.statusReason !== null && ` · ${text.reason(task.statusReason)}`}
+          {task.statusReason !== null && ` · ${text.reason(visible(task.statusReason))}`}
         </Foot>
       )}
       {isNewest && task.status === "blocked" && (
@@ -80,7 +81,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
             <p className="font-semibold text-blocked">
               {text.blockedBy(who(task.statusBy), format.dateTime(task.updatedAt))}
             </p>
-            {task.statusReason !== null && <p>{text.reason(task.statusReason)}</p>}
+            {task.statusReason !== null && <p>{text.reason(visible(task.statusReason))}</p>}
           </div>
           <Button
             look="violet"

@@ -12,6 +12,7 @@ import { ErrorNote, Loading } from "../../kit/notes.tsx";
 import { StatusIcon } from "../../kit/status-badge.tsx";
 import { ScrollList } from "../../kit/virtual-list.tsx";
 import { cx } from "../../lib/cx.ts";
+import { visible, visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { useLive } from "../../live/store.ts";
 import { isTyping } from "../../shell/use-shortcuts.ts";
@@ -102,16 +103,18 @@ function Entry({ item }: { readonly item: FeedItem }) {
         >
           <p className="flex flex-wrap items-center gap-x-2 font-mono text-xs font-semibold">
             <Wrench size={12} aria-hidden className="text-success" />
-            {call.name}
+            {visibleName(call.name)}
             <span className="ml-auto flex items-center gap-1 font-sans font-normal text-text-3">
               <StatusIcon status={status} />
               {text}
             </span>
           </p>
           {call.args.length > 2 && (
-            <p className="line-clamp-2 font-mono text-[11px] text-text-2">{call.args}</p>
+            <p className="line-clamp-2 font-mono text-[11px] text-text-2">
+              {visibleName(call.args)}
+            </p>
           )}
-          {note !== null && <p className="line-clamp-3 text-xs text-failed">{note}</p>}
+          {note !== null && <p className="line-clamp-3 text-xs text-failed">{visible(note)}</p>}
         </div>
       ) : (
         <div className="min-w-0">
@@ -157,7 +160,7 @@ function Working({ task }: { readonly task: TaskDetail }) {
           </p>
           {agent.lastMessage !== "" && (
             <p dir="auto" className="line-clamp-4 text-text-2">
-              {agent.lastMessage}
+              {visible(agent.lastMessage)}
             </p>
           )}
         </div>

@@ -21,7 +21,7 @@ import { MonoId } from "../../kit/mono-id.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Elapsed } from "../../kit/times.tsx";
 import { sumOf } from "../../lib/usage-rows.ts";
-import { visible } from "../../lib/visible.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { tokensOf } from "../../live/tokens.ts";
 import { type Change, changesOf } from "../tasks/columns.ts";
@@ -51,7 +51,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
           <MonoId id={task.taskId} />
         </p>
         <h1 dir="auto" className="line-clamp-3 text-xl leading-8 font-bold">
-          {visible(task.title ?? task.request.slice(0, 140))}
+          {visibleName(task.title ?? task.request.slice(0, 140))}
         </h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2">
           <StatusBadge status={task.status} label={taskStatus[task.status]} />

@@ -7,7 +7,7 @@ import { LongText } from "../../kit/long-text.tsx";
 import { TONE_TEXT, toneOf } from "../../kit/status-badge.tsx";
 import { Elapsed } from "../../kit/times.tsx";
 import { cx } from "../../lib/cx.ts";
-import { visible } from "../../lib/visible.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { CheckMark, ToolName } from "../approvals/steps-list.tsx";
 import { CallList } from "./call-list.tsx";
 import { StepIcon } from "./step-icon.tsx";
@@ -45,7 +45,7 @@ export function StepRow({ step, state, calls, timeline, now, isAsked }: StepRowP
         <StepIcon status={status} />
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           <span className="font-semibold">
-            {step.order}. {visible(step.title)}
+            {step.order}. {visibleName(step.title)}
           </span>
           <ToolName server={step.server} tool={step.tool} />
           {step.requiresHumanCheck && status === "waiting" && <CheckMark />}
@@ -65,7 +65,7 @@ export function StepRow({ step, state, calls, timeline, now, isAsked }: StepRowP
           <button
             type="button"
             aria-expanded={isOpen}
-            aria-label={text.showCalls(step.title)}
+            aria-label={text.showCalls(visibleName(step.title))}
             onClick={() => setOpen(!isOpen)}
             className="hidden justify-self-end rounded p-0.5 text-text-3 hover:text-text sm:block"
           >

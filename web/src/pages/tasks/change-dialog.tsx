@@ -13,6 +13,7 @@ import { LongText } from "../../kit/long-text.tsx";
 import { MonoId } from "../../kit/mono-id.tsx";
 import { ErrorNote } from "../../kit/notes.tsx";
 import { useAction } from "../../lib/use-action.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { useLive } from "../../live/store.ts";
 import type { Change } from "./columns.ts";
 import { TASKS, type TaskWords } from "./texts.ts";
@@ -47,7 +48,7 @@ export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
     <Dialog title={words.title} isOpen onClose={onClose}>
       <div className="flex flex-col gap-4">
         <p className="border-l-2 border-violet pl-3 font-semibold">
-          {task.title ?? task.request.slice(0, 120)}
+          {visibleName(task.title ?? task.request.slice(0, 120))}
         </p>
         <p className="text-text-2">{words.note}</p>
         {change === "retry" && task.failure && (
@@ -148,7 +149,7 @@ function Impact({
         <p className="mt-1.5">
           {text.cutCalls(cancelledCalls.length)}{" "}
           <code className="font-mono text-xs">
-            {cancelledCalls.map(({ server, tool }) => `${server}/${tool}`).join(", ")}
+            {visibleName(cancelledCalls.map(({ server, tool }) => `${server}/${tool}`).join(", "))}
           </code>
         </p>
       )}

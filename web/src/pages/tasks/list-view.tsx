@@ -8,7 +8,7 @@ import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
-import { visible } from "../../lib/visible.ts";
+import { visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { useLive } from "../../live/store.ts";
 import { type Change, type TaskStatus, waitingTasks } from "./columns.ts";
@@ -91,7 +91,7 @@ const Row = memo(function Row({ task, onChange }: RowProps) {
         dir="auto"
         className="order-1 min-w-0 truncate font-semibold hover:text-violet lg:order-none"
       >
-        {visible(task.title ?? task.request.slice(0, 160))}
+        {visibleName(task.title ?? task.request.slice(0, 160))}
       </Link>
       <span className="order-3 flex gap-x-4 text-xs text-text-3 lg:order-none lg:contents">
         <PriorityMark priority={task.priority} />

@@ -5,6 +5,7 @@ import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { IconButton } from "../../kit/button.tsx";
 import { Menu } from "../../kit/menu.tsx";
+import { visibleName } from "../../lib/visible.ts";
 import { type Change, changesOf } from "./columns.ts";
 import { TASKS } from "./texts.ts";
 
@@ -26,7 +27,7 @@ const ICONS: Record<Change, ReactNode> = {
 export function MoveMenu({ task, onChange, onOpen }: MoveMenuProps) {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
-  const name = task.title ?? task.request.slice(0, 60);
+  const name = visibleName(task.title ?? task.request.slice(0, 60));
   const column = { block: "blocked", unblock: "progress", retry: "progress" } as const;
   // A menu is a heavy thing; a list of ten thousand tasks makes one when somebody wants it.
   const [isWanted, setWanted] = useState(false);
