@@ -46,6 +46,7 @@ export function snapshot(): ServerFrame {
       roles: [],
       tasks: [],
       approvals: [],
+      pendingApprovals: 0,
       health: null,
     },
   };

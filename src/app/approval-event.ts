@@ -11,8 +11,8 @@ export type ApprovalEventName =
   | "expired"
   | "closed";
 
-/** Tells of an approval, in the same transaction as the change. */
-export function approvalEventIn(
+/** The event of a changed approval, in the same transaction; `pending`: how many wait after it. */
+export async function approvalEventIn(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
   name: ApprovalEventName,
@@ -20,12 +20,24 @@ export function approvalEventIn(
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<StoredEvent> {
   const { id, kind, taskId, executionId, stepId, status, title, version } = approval;
+  const pending = await unit.countPendingApprovals();
   return unit.appendEvent({
     type: `approval:${name}`,
     groupId: null,
     agentId: null,
     taskId,
-    data: { approvalId: id, kind, taskId, executionId, stepId, status, title, version, ...more },
+    data: {
+      approvalId: id,
+      kind,
+      taskId,
+      executionId,
+      stepId,
+      status,
+      title,
+      version,
+      pending,
+      ...more,
+    },
     at: core.clock.now(),
   });
 }

@@ -195,3 +195,22 @@ async function endUnheard(core: Core, id: string): Promise<void> {
       await unit.updateAgent({ ...before, process: "ended", status: "completed" }, before);
   });
 }
+
+test("one agent has only a few questions open: more are refused, an identical one is the same", async () => {
+  const { core } = await aRunningExecution();
+  const codes = [];
+  for (let n = 0; n < 260; n++) {
+    codes.push((await refusalOf(ask(core, { question: `質問 ${n}`, patienceMs: 0 }))).code);
+  }
+
+  expect(await pendingApprovals(core)).toHaveLength(5);
+  expect(new Set(codes)).toEqual(new Set(["APPROVAL_PENDING", "TOO_MANY_OPEN"]));
+  expect((await refusalOf(ask(core, { question: "質問 0", patienceMs: 0 }))).code).toBe(
+    "APPROVAL_PENDING",
+  );
+  await decide(core, "approve", { answer: "はい" });
+  expect((await refusalOf(ask(core, { question: "質問 259", patienceMs: 0 }))).code).toBe(
+    "APPROVAL_PENDING",
+  );
+  expect(await pendingApprovals(core)).toHaveLength(5);
+});

@@ -1,7 +1,7 @@
 import type { Task } from "../domain/task.ts";
 import { type Core, LOCAL_USER } from "./core.ts";
 import { deleteGroup } from "./delete-group.ts";
-import { descendantsOf } from "./stop-group.ts";
+import { descendantsOf } from "./descendants-of.ts";
 
 const PAGE = 200;
 

@@ -2,6 +2,7 @@ import type { Group, GroupMode, Magentic } from "../domain/group.ts";
 import { groupId as makeGroupId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Core, Identity } from "./core.ts";
+import { descendantsOf } from "./descendants-of.ts";
 import { drawId } from "./draw-id.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
@@ -27,10 +28,28 @@ export async function createGroup(
   }
   const { group, event } = await core.store.transaction(async (unit) => {
     const parent = await parentFor(unit, identity, input.parentGroupId);
+    await requireRoomForGroupIn(unit, identity);
     return insertGroup(core, unit, { ...input, parentGroupId: parent?.id ?? null, magentic: null });
   });
   core.live.publish([event]);
   return group;
+}
+
+/** Active groups below one orchestrator's own. */
+const MAX_GROUPS = 100;
+
+/** An orchestrator that makes groups without end would fill everyone's dashboard. */
+async function requireRoomForGroupIn(unit: UnitOfWork, identity: Identity): Promise<void> {
+  if (identity.kind === "main") return;
+  const own = await unit.getAgent(identity.agentId);
+  if (!own) return;
+  const groups = await descendantsOf({ store: unit }, own.groupId);
+  if (groups.filter(({ status }) => status === "active").length < MAX_GROUPS) return;
+  throw new Refusal(
+    "TOO_MANY_OPEN",
+    `You have ${MAX_GROUPS} groups.`,
+    "Use one of them, or delete those you have finished with (delete_group).",
+  );
 }
 
 export async function insertGroup(

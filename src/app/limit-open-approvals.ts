@@ -4,9 +4,9 @@ import { tooManyOpen } from "./call-refusals.ts";
 import type { UnitOfWork } from "./ports/store.ts";
 
 /** Questions of one agent that wait for an answer at the same time. */
-export const MAX_OPEN_QUESTIONS = 5;
+const MAX_OPEN_QUESTIONS = 5;
 /** Calls of one agent that wait for a person at the same time. */
-export const MAX_OPEN_CALLS = 20;
+const MAX_OPEN_CALLS = 20;
 
 const CALL_KINDS: readonly ApprovalKind[] = ["call", "step", "unplanned_tool"];
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aCore, aRole, ended, someProgress, started, type TestCore } from "../../test/kit/core.ts";
 import type { ProgressLedger } from "../domain/ledger.ts";
+import { Refusal } from "../domain/refusal.ts";
 import { cancelAgent } from "./cancel-agent.ts";
 import type { Identity } from "./core.ts";
 import { createGroup } from "./create-group.ts";
@@ -8,6 +9,7 @@ import { getNotifications } from "./get-notifications.ts";
 import { resumeFleet } from "./resume-fleet.ts";
 import { runAgents } from "./run-agents.ts";
 import { runMagentic, type RunMagentic } from "./run-magentic.ts";
+import { sendMessage } from "./send-message.ts";
 import { updateLedger } from "./update-ledger.ts";
 
 const main = { kind: "main", cwd: "/", keys: {} } as const;
@@ -252,4 +254,41 @@ test("an orchestrator that is being stopped, or has ended, gets no more agents",
 
   await expect(late).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   expect((await core.store.listAgents({ limit: 10 })).total).toBe(1);
+});
+
+test("an orchestrator makes only so many groups, nested or not", async () => {
+  const { core, identity } = await aTask();
+  const make = (parentGroupId: string | null) =>
+    createGroup(core, identity, { description: "x", mode: "concurrent", parentGroupId });
+  const nested = await make((await make(null)).id);
+  const codes = new Set<string>();
+  for (let n = 0; n < 120; n++) {
+    await make(n % 2 === 0 ? nested.id : null).catch((error: unknown) => {
+      if (error instanceof Refusal) codes.add(error.code);
+    });
+  }
+
+  expect(codes).toEqual(new Set(["TOO_MANY_OPEN"]));
+  expect((await core.store.listGroups({ view: "active", limit: 500 })).groups).toHaveLength(101);
+});
+
+test("an orchestrator leaves only so many messages unread, a person as many as they like", async () => {
+  const { core, identity } = await aTask();
+  const group = await createGroup(core, identity, {
+    description: "c",
+    mode: "concurrent",
+    parentGroupId: null,
+  });
+  const [agent] = await runAgents(core, identity, {
+    groupId: group.id,
+    agents: [{ role: "impl-code", prompt: "y", workingDirectory: null, timeoutMs: null }],
+  });
+  if (!agent) throw new Error("one");
+  const tell = (by: Identity) =>
+    sendMessage(core, by, { agentId: agent.id, text: "急いで", from: "x" });
+  for (let n = 0; n < 20; n++) await tell(identity);
+
+  await expect(tell(identity)).rejects.toMatchObject({ code: "TOO_MANY_OPEN" });
+  await tell(main);
+  expect(await core.store.listOpenNotifications(agent.id)).toHaveLength(21);
 });

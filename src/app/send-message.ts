@@ -1,9 +1,10 @@
-import { isSettled } from "../domain/agent.ts";
+import { isSettled, type Agent } from "../domain/agent.ts";
 import type { Notification } from "../domain/notification.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Core, Identity } from "./core.ts";
 import { requireOwnAgent } from "./find-magentic.ts";
 import { notifyAgentIn } from "./notify-agent.ts";
+import type { UnitOfWork } from "./ports/store.ts";
 import { agentNotFound } from "./report-result.ts";
 
 export type SendMessage = {
@@ -29,9 +30,27 @@ export async function sendMessage(
         "Start a new agent with run_agents and put the message into its prompt.",
       );
     }
+    await requireRoomForMessageIn(unit, identity, agent);
     const { text, from } = input;
     return notifyAgentIn(core, unit, { agentId: agent.id, type: "message", text, from });
   });
   core.live.publish([event]);
   return notification;
+}
+
+/** Unread messages of one agent that other agents may leave. */
+const MAX_UNREAD = 20;
+
+async function requireRoomForMessageIn(
+  unit: UnitOfWork,
+  identity: Identity,
+  { id }: Agent,
+): Promise<void> {
+  if (identity.kind === "main") return;
+  if ((await unit.listOpenNotifications(id)).length < MAX_UNREAD) return;
+  throw new Refusal(
+    "TOO_MANY_OPEN",
+    `${id} has ${MAX_UNREAD} messages that it has not read yet.`,
+    "Wait until it has read them: it does so with its next tool call.",
+  );
 }

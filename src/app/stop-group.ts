@@ -2,6 +2,7 @@ import type { Group } from "../domain/group.ts";
 import type { AgentId, GroupId } from "../domain/ids.ts";
 import type { Core } from "./core.ts";
 import { groupNotFound } from "./create-group.ts";
+import { descendantsOf } from "./descendants-of.ts";
 import { stopAgent } from "./stop-agent.ts";
 
 /** Stops every agent of a group and of the groups that work for it; answers who that was. */
@@ -28,20 +29,4 @@ async function stopAll(core: Core, groups: readonly Group[]): Promise<readonly A
     }
   }
   return stopped;
-}
-
-export async function descendantsOf(
-  core: Pick<Core, "store">,
-  groupId: GroupId,
-): Promise<readonly Group[]> {
-  const found = new Map<GroupId, Group>();
-  const queue = [groupId];
-  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    for (const child of await core.store.listChildGroups(id)) {
-      if (found.has(child.id)) continue;
-      found.set(child.id, child);
-      queue.push(child.id);
-    }
-  }
-  return [...found.values()];
 }

@@ -25,8 +25,10 @@ export const liveStateShape = z.object({
   roles: z.array(roleSummaryShape),
   /** The newest; those that are over too. */
   tasks: z.array(taskShape),
-  /** What waits for a person. */
+  /** What waits for a person: of tasks first, then of each agent in turn, up to a limit. */
   approvals: z.array(approvalShape),
+  /** How many wait in all. */
+  pendingApprovals: z.number(),
   health: z.unknown(),
 });
 export type LiveState = z.infer<typeof liveStateShape>;

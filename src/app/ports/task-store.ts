@@ -99,6 +99,11 @@ export type TaskQueries = {
   getApproval(id: string): Promise<Approval | undefined>;
   /** Pending ones oldest first when only `pending` is asked for, else newest first. */
   listApprovals(query: ApprovalQuery): Promise<ApprovalPage>;
+  /**
+   * Pending ones for one screen: those of tasks first, then those of agents without a task; in each
+   * part one per agent in turn, the oldest first. No agent can keep the others' out.
+   */
+  listOpenApprovals(limit: number): Promise<readonly Approval[]>;
   countPendingApprovals(): Promise<number>;
   /** Newest first. */
   listApprovalsByBinding(binding: string): Promise<readonly Approval[]>;

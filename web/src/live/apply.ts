@@ -22,11 +22,15 @@ export function applyEvents(state: LiveStore, events: readonly WireEvent[]): Par
     approvals: new Map(state.approvals),
   };
   const touched = new Set<Table>();
+  let { pendingApprovals } = state;
   for (const { type, data } of events) {
+    if (type.startsWith("approval:"))
+      pendingApprovals = numberOf(data, "pending") ?? pendingApprovals;
     for (const table of [applyOne(maps, type, data) ?? []].flat()) touched.add(table);
   }
   // An unchanged table keeps its identity, so components that select from it do not render.
-  return Object.fromEntries([...touched].map((table) => [table, maps[table]]));
+  const tables = Object.fromEntries([...touched].map((table) => [table, maps[table]]));
+  return pendingApprovals === state.pendingApprovals ? tables : { ...tables, pendingApprovals };
 }
 
 /** Answers the tables that changed. */

@@ -22,6 +22,8 @@ export type LiveStore = {
   readonly groups: ReadonlyMap<string, WireGroup>;
   readonly tasks: ReadonlyMap<string, WireTask>;
   readonly approvals: ReadonlyMap<string, WireApproval>;
+  /** How many wait in all; `approvals` may have fewer. */
+  readonly pendingApprovals: number;
   readonly roles: readonly WireRole[];
   readonly health: unknown;
 };
@@ -34,6 +36,7 @@ const EMPTY: LiveStore = {
   groups: new Map(),
   tasks: new Map(),
   approvals: new Map(),
+  pendingApprovals: 0,
   roles: [],
   health: null,
 };
@@ -48,6 +51,7 @@ export function replaceState(state: LiveState): void {
     groups: new Map(state.groups.map((group) => [group.groupId, group])),
     tasks: new Map(state.tasks.map((task) => [task.taskId, task])),
     approvals: new Map(state.approvals.map((approval) => [approval.approvalId, approval])),
+    pendingApprovals: state.pendingApprovals,
     roles: state.roles,
     health: state.health,
   });

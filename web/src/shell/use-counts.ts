@@ -6,8 +6,8 @@ const OVER: ReadonlySet<string> = new Set(["completed", "cancelled"]);
 /** The figures beside the menu; a render only when one of them changes. */
 export function useCounts() {
   return useLive(
-    useShallow(({ approvals, tasks, groups, roles }) => ({
-      approvals: approvals.size,
+    useShallow(({ approvals, pendingApprovals, tasks, groups, roles }) => ({
+      approvals: Math.max(approvals.size, pendingApprovals),
       tasks: countWhere(tasks, ({ status }) => !OVER.has(status)),
       groups: countWhere(groups, ({ status }) => status === "active"),
       roles: roles.length,

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { ApprovalPage, ApprovalQuery } from "../../../app/ports/task-store.ts";
-import { APPROVAL_STATUSES, type ApprovalStatus } from "../../../domain/approval.ts";
+import { type Approval, APPROVAL_STATUSES, type ApprovalStatus } from "../../../domain/approval.ts";
 import { toApproval } from "./approval-row.ts";
 import { fromCursor, pageOf, type Position } from "./cursor.ts";
 import type { Db } from "./tables.ts";
@@ -65,4 +65,18 @@ function conditionsOf(
     ...(status === undefined ? [] : [sql`status = ${status}`]),
     ...(after === null ? [] : [sql`(created_at, seq) ${beyond} (${after.at}, ${after.seq})`]),
   ];
+}
+
+/** Everything pending is read: there is a limit for each agent, so they are few. */
+export async function listOpenApprovals(db: Db, limit: number): Promise<readonly Approval[]> {
+  const { rows } = await sql<Selectable<ApprovalTable>>`
+    select * from (
+      select *, row_number() over (
+          partition by task_id is null, ifnull(agent_id, ifnull(task_id, id))
+          order by created_at, seq) as turn
+        from approvals indexed by approvals_by_status
+        where status = 'pending')
+      order by task_id is null, turn, created_at, seq
+      limit ${limit}`.execute(db);
+  return rows.map(toApproval);
 }

@@ -192,6 +192,7 @@ test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
     /groups_leaving.*agents_in_view_by_group/,
     (it) => it.shrinkView(20),
   ],
+  ["approvals for one screen", /approvals_by_status/, (it) => it.listOpenApprovals(200)],
   ["unfinished tasks", /tasks_unfinished.*executions_open/, (it) => it.listUnfinishedTasks()],
   [
     "an entry of the audit reads the last one",
@@ -214,7 +215,7 @@ test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
 
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
-  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop) ?|(events|notifications|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW/;
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop) ?|(events|notifications|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);

@@ -12,7 +12,7 @@ import { getProcessDraft, getPromptDraft, listProcessDrafts, listPromptDrafts } 
 import { listTaskEvents } from "./events.ts";
 import { getExecution, listExecutions } from "./executions.ts";
 import { getKeyedRequest } from "./keyed-requests.ts";
-import { listApprovals } from "./list-approvals.ts";
+import { listApprovals, listOpenApprovals } from "./list-approvals.ts";
 import { listTasks } from "./list-tasks.ts";
 import { listAllStopNotices, listStopNotices, listTaskNotifications } from "./notifications.ts";
 import type { Run } from "./queries.ts";
@@ -42,6 +42,7 @@ export function createTaskQueries(run: Run): TaskQueries {
     listExecutions: (taskId) => run((db) => listExecutions(db, taskId)),
     getApproval: (id) => run((db) => getApproval(db, id)),
     listApprovals: (query) => run((db) => listApprovals(db, query)),
+    listOpenApprovals: (limit) => run((db) => listOpenApprovals(db, limit)),
     countPendingApprovals: () => run(countPendingApprovals),
     listApprovalsByBinding: (binding) => run((db) => listApprovalsByBinding(db, binding)),
     listDueApprovals: (now, limit) => run((db) => listDueApprovals(db, now, limit)),

@@ -64,3 +64,31 @@ test("long texts of tasks are cut in the snapshot as in events", async () => {
     description: `${"文".repeat(2_000)}…`,
   });
 });
+
+test("what a task waits for is in the snapshot, however many questions agents have asked before", async () => {
+  const core = await aCore();
+  await core.store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup());
+    await unit.insertTask(aTask());
+  });
+  for (let n = 0; n < 260; n++) {
+    await ask(core, { kind: "question", agentId: "impl-code-1794733200-0001" });
+  }
+  const [other, late] = [
+    await ask(core, { kind: "question", agentId: "impl-code-1794733200-0002" }),
+    await ask(core, { kind: "prompt", taskId: "task-01" }),
+  ];
+  const door = await anHttpDoor(core);
+  const dashboard = await aDashboard(door.url);
+
+  const { state } = await dashboard.frame("snapshot");
+
+  expect(state.approvals).toHaveLength(200);
+  const ids = state.approvals.map(({ approvalId }) => approvalId);
+  expect(ids).toContain(late.id);
+  expect(ids).toContain(other.id);
+  expect(state.pendingApprovals).toBe(262);
+  await ask(core);
+  const { ev } = await dashboard.frame("events");
+  expect(ev).toMatchObject([{ type: "approval:requested", data: { pending: 263 } }]);
+});

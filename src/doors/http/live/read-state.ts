@@ -7,7 +7,7 @@ import { startOfText } from "../../../domain/start-of-text.ts";
 import { roleSummaries } from "../../role-summaries.ts";
 import { cardOf } from "../wire.ts";
 
-/** More than anyone looks at; the history has the rest. It bounds what one snapshot can weigh. */
+/** More than anyone looks at; REST has the rest in pages. It bounds what one snapshot can weigh. */
 const MAX_GROUPS = 500;
 const MAX_AGENTS = 2_000;
 const MAX_TASKS = 200;
@@ -26,10 +26,7 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
   const { groups } = await core.store.listGroups({ view: "all-in-view", limit: MAX_GROUPS });
   const agents = await core.store.listAgentsInView(MAX_AGENTS);
   const { tasks } = await core.store.listTasks({ limit: MAX_TASKS });
-  const { approvals } = await core.store.listApprovals({
-    statuses: ["pending"],
-    limit: MAX_APPROVALS,
-  });
+  const approvals = await core.store.listOpenApprovals(MAX_APPROVALS);
   return {
     server: { version: core.version, availableModels: [...(await source.availableModels())] },
     groups: groups.map(wireGroup),
@@ -37,6 +34,7 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
     roles: await roleSummaries(core),
     tasks: tasks.map((task) => shortTask(wireTask(task))),
     approvals: approvals.map((approval) => clipApproval(wireApproval(approval))),
+    pendingApprovals: await core.store.countPendingApprovals(),
     health: await source.health(),
   };
 }

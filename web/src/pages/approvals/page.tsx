@@ -36,7 +36,7 @@ export function Page() {
   const text = useTexts(APPROVALS);
   const [filters, setFilters] = useFilters();
   const view = filters["view"] === "decided" ? "decided" : "waiting";
-  const { approvals, isMore, loadMore } = usePending();
+  const { approvals, total, rest, loadMore } = usePending();
   return (
     <div className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -48,7 +48,7 @@ export function Page() {
             setFilters({ view: next === "decided" ? next : undefined, result: undefined })
           }
           options={[
-            { id: "waiting", label: text.waiting, count: approvals.length },
+            { id: "waiting", label: text.waiting, count: total },
             { id: "decided", label: text.decided },
           ]}
         />
@@ -61,10 +61,11 @@ export function Page() {
       ) : (
         <Decided kind={filters["kind"] ?? "all"} />
       )}
-      {view === "waiting" && isMore && (
-        <Button className="self-center" onPress={() => void loadMore()}>
-          {text.more}
-        </Button>
+      {view === "waiting" && rest > 0 && (
+        <p className="flex flex-wrap items-center gap-3 self-center text-text-2" role="status">
+          {text.rest(rest)}
+          <Button onPress={() => void loadMore()}>{text.more}</Button>
+        </p>
       )}
     </div>
   );

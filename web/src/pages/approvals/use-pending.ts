@@ -10,13 +10,14 @@ type Page = {
   readonly nextCursor: string | null;
 };
 
-/** How many a snapshot has at most; beyond it the rest is asked for. */
-const SNAPSHOT_HAS = 200;
-
-/** Everything that waits for a person, the oldest first. */
+/**
+ * Everything that waits for a person, the oldest first. The live state has the first few hundred;
+ * the rest is read in pages.
+ */
 export function usePending() {
   const live = useLive(({ approvals }) => approvals);
-  const isMore = live.size >= SNAPSHOT_HAS;
+  const pending = useLive(({ pendingApprovals }) => pendingApprovals);
+  const isMore = pending > live.size;
   const rest = useInfiniteQuery({
     queryKey: ["approval", "pending"],
     queryFn: ({ pageParam, signal }) => {
@@ -36,5 +37,6 @@ export function usePending() {
     for (const [id, approval] of live) all.set(id, approval);
     return [...all.values()].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }, [live, isMore, rest.data]);
-  return { approvals, isMore: isMore && rest.hasNextPage, loadMore: rest.fetchNextPage };
+  const total = Math.max(pending, approvals.length);
+  return { approvals, total, rest: total - approvals.length, loadMore: rest.fetchNextPage };
 }

@@ -103,7 +103,7 @@ function Counts() {
   const { agentStatus } = useTexts(COMMON);
   const sections = useSections();
   const sums = useMemo(() => sumUp(sections), [sections]);
-  const approvals = useLive((state) => state.approvals.size);
+  const approvals = useLive((state) => Math.max(state.approvals.size, state.pendingApprovals));
   const blocked = useLive(({ tasks }) => {
     let count = 0;
     for (const { status } of tasks.values()) if (status === "blocked") count++;
