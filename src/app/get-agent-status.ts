@@ -1,8 +1,9 @@
 import { isSettled, type Agent } from "../domain/agent.ts";
 import type { AgentProgress } from "../domain/progress.ts";
 import { observedResult, withReport, type AgentResult } from "../domain/result.ts";
-import type { Core } from "./core.ts";
+import type { Core, Identity } from "./core.ts";
 import { agentNotFound } from "./report-result.ts";
+import { visibleGroups } from "./visible-groups.ts";
 
 export type AgentStatusView = {
   readonly agent: Agent;
@@ -11,19 +12,28 @@ export type AgentStatusView = {
 };
 
 /** One agent without its stream: the main agent's context stays small (seed 2.2.6). */
-export async function getAgentStatus(core: Core, agentId: string): Promise<AgentStatusView> {
+export async function getAgentStatus(
+  core: Core,
+  identity: Identity,
+  agentId: string,
+): Promise<AgentStatusView> {
   const agent = await core.store.getAgent(agentId);
-  if (!agent) throw agentNotFound(agentId);
+  const groups = await visibleGroups(core, identity);
+  if (!agent || groups?.has(agent.groupId) === false) throw agentNotFound(agentId);
   return viewOf(core, agent);
 }
 
 /** Several agents in the order asked for, each once; one unknown id refuses all. */
 export async function getAgentStatuses(
   core: Core,
+  identity: Identity,
   agentIds: readonly string[],
 ): Promise<readonly AgentStatusView[]> {
   const ids = [...new Set(agentIds)];
-  const agents = await core.store.getAgents(ids);
+  const groups = await visibleGroups(core, identity);
+  const agents = (await core.store.getAgents(ids)).filter(
+    ({ groupId }) => groups?.has(groupId) !== false,
+  );
   const found = new Map<string, Agent>(agents.map((agent) => [agent.id, agent]));
   const unknown = ids.filter((id) => !found.has(id));
   if (unknown.length > 0) throw agentNotFound(...unknown);

@@ -278,7 +278,9 @@ describe("an agent that has reported and whose process lingers", () => {
       pending: [],
       cursor: null,
     });
-    expect(await getAgentStatus(core, agentId)).toMatchObject({ result: { summary: "できた" } });
+    expect(await getAgentStatus(core, main, agentId)).toMatchObject({
+      result: { summary: "できた" },
+    });
     expect(core.stops).toEqual([]);
   });
 
@@ -323,7 +325,7 @@ describe("an agent that has reported and whose process lingers", () => {
     const progress = someProgress({ end: null, editedFiles: ["/a.ts"], toolCallCount: 7 });
     await core.observe({ type: "progress", agentId, attempt: 1, progress });
 
-    expect(await getAgentStatus(core, agentId)).toMatchObject({
+    expect(await getAgentStatus(core, main, agentId)).toMatchObject({
       result: { summary: "できた", editedFiles: ["/a.ts"], toolCallCount: 7 },
     });
   });

@@ -1,5 +1,5 @@
 import { hasResult, isSettled, type Agent } from "../domain/agent.ts";
-import type { AgentId } from "../domain/ids.ts";
+import type { AgentId, GroupId } from "../domain/ids.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { durationOf } from "../domain/result.ts";
 import type { Core } from "./core.ts";
@@ -23,6 +23,8 @@ export type WaitAgents = {
   readonly cursor: string | null;
   /** The longest this one call may block: no client's patience is exceeded. */
   readonly maxBlockMs: number;
+  /** Only agents of these groups exist for the caller; left out: all do. */
+  readonly groups?: ReadonlySet<GroupId>;
   /** The agent that waits: a notice for it ends the wait, so that it hears of it now. */
   readonly waiter?: AgentId;
 };
@@ -64,7 +66,7 @@ export async function waitAgents(
   const changed = listen(core, pending, events);
   const notified = input.waiter === undefined ? undefined : untilNotified(core, input.waiter);
   try {
-    await dropDone(core, ids, pending, isDone);
+    await dropDone(core, ids, pending, isDone, input.groups);
     const blockUntil = Math.min(now + input.maxBlockMs, cursor.deadline ?? Infinity);
     const beats = setInterval(() => {
       const [first = ""] = pending;
@@ -100,8 +102,10 @@ async function dropDone(
   ids: readonly string[],
   pending: Set<string>,
   isDone: (agent: Agent) => boolean,
+  groups: ReadonlySet<GroupId> | undefined,
 ) {
-  const agents = await core.store.getAgents(ids);
+  const found = await core.store.getAgents(ids);
+  const agents = groups ? found.filter(({ groupId }) => groups.has(groupId)) : found;
   const known = new Set<string>(agents.map((agent) => agent.id));
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) throw agentNotFound(...unknown);

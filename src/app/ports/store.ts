@@ -29,6 +29,8 @@ export type AgentView = Pick<AgentProgress, "promptSentAt" | "openTools" | "last
 
 export type AgentQuery = {
   readonly groupId?: string;
+  /** Only agents of these groups; none: nothing is found. Not together with `groupId`. */
+  readonly groupIds?: readonly GroupId[];
   readonly statuses?: readonly AgentStatus[];
   readonly limit: number;
   /** From the page before; opaque. A cursor that is not ours refuses with INVALID_CURSOR. */

@@ -7,33 +7,41 @@ const OUT_OF_VIEW = "out:";
 /** Adds up what the triggers counted; no agent is read. */
 export async function countAgentsInView(
   db: Db,
-  groupId: string | undefined,
+  of: string | readonly string[] | undefined,
   statuses: readonly AgentStatus[] | undefined,
 ): Promise<number> {
-  // Not the name of a group: asked for by name, it must not count all of them.
-  if (groupId === ALL_GROUPS || groupId?.startsWith(OUT_OF_VIEW)) return 0;
-  const scope = groupId ?? ALL_GROUPS;
+  const scopes = of === undefined ? [ALL_GROUPS] : [of].flat().filter(isGroupName);
+  if (scopes.length === 0) return 0;
   const [all, out] = await Promise.all([
-    countScope(db, scope, statuses),
-    countScope(db, `${OUT_OF_VIEW}${scope}`, statuses),
+    countScopes(db, scopes, statuses),
+    countScopes(
+      db,
+      scopes.map((scope) => `${OUT_OF_VIEW}${scope}`),
+      statuses,
+    ),
   ]);
   return all - out;
 }
 
-/** Every agent of a group, also those that have left the view. */
-export function countGroupAgents(db: Db, groupId: string): Promise<number> {
-  return countScope(db, groupId, undefined);
+/** A scope of our own, asked for as if it were a group, must not count all groups. */
+function isGroupName(id: string): boolean {
+  return id !== ALL_GROUPS && !id.startsWith(OUT_OF_VIEW);
 }
 
-async function countScope(
+/** Every agent of a group, also those that have left the view. */
+export function countGroupAgents(db: Db, groupId: string): Promise<number> {
+  return countScopes(db, [groupId], undefined);
+}
+
+async function countScopes(
   db: Db,
-  scope: string,
+  scopes: readonly string[],
   statuses: readonly AgentStatus[] | undefined,
 ): Promise<number> {
   const counts = await db
     .selectFrom("agent_counts")
     .select(["status", "n"])
-    .where("scope", "=", scope)
+    .where("scope", "in", scopes)
     .execute();
   return counts
     .filter(({ status }) => statuses === undefined || statuses.includes(status))

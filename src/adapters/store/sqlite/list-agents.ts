@@ -15,7 +15,7 @@ export async function listAgents(db: Db, query: AgentQuery): Promise<AgentPage> 
   const statuses = query.statuses && AGENT_STATUSES.filter((it) => query.statuses?.includes(it));
   const after = positionOf(query);
   const [total, rows] = await Promise.all([
-    countAgentsInView(db, query.groupId, statuses),
+    countAgentsInView(db, query.groupIds ?? query.groupId, statuses),
     selectRows(db, query, statuses, after),
   ]);
   return pageOfAgents(rows, total, query);
@@ -74,9 +74,10 @@ function newestFirst(rows: Rows, limit: number) {
 }
 
 // A literal: a partial index is not used for a bound parameter.
-function selectInView(db: Db, { groupId }: AgentQuery, after: Position | null): Rows {
+function selectInView(db: Db, { groupId, groupIds }: AgentQuery, after: Position | null): Rows {
   const rows = selectAgentViews(db).where("agents.in_view", "=", sql.lit(1));
-  return olderThan(groupId === undefined ? rows : ofGroup(rows, groupId), after);
+  const visible = groupIds ? rows.where("agents.group_id", "in", [...groupIds]) : rows;
+  return olderThan(groupId === undefined ? visible : ofGroup(visible, groupId), after);
 }
 
 function ofGroup(rows: Rows, groupId: string): Rows {

@@ -46,10 +46,10 @@ export const getAgentStatus = defineTool({
     result: chosenResultShape.nullable().optional(),
     agents: z.array(agentRowShape).optional().describe("For agentIds, in the same order"),
   }),
-  async run({ core }, { agentId, agentIds, fields }) {
+  async run({ core, identity }, { agentId, agentIds, fields }) {
     if (agentIds && agentId === undefined) {
       if (agentIds.length === 0) throw emptyIds();
-      const views = await getAgentStatuses(core, agentIds);
+      const views = await getAgentStatuses(core, identity, agentIds);
       const chosen = fields && new Set(fields);
       const rows: AgentRow[] = [];
       for (const view of views) {
@@ -59,7 +59,7 @@ export const getAgentStatus = defineTool({
       return { agents: rows };
     }
     if (agentId === undefined || agentIds) throw oneOrSeveral();
-    const view = await get(core, agentId);
+    const view = await get(core, identity, agentId);
     if (fields) return rowOf(core, view, new Set(fields), 1);
     const { result } = view;
     return { ...summaryOf(core, view), result: result === null ? null : wireResult(result) };

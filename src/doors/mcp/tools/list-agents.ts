@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasKeys } from "../../../app/dispatch-agents.ts";
+import { listAgents as list } from "../../../app/list-agents.ts";
 import { agentRow, LIST_FIELDS, type AgentField } from "../../../contract/agent-fields.ts";
 import { agentSummary, agentSummaryShape } from "../../../contract/agent-shapes.ts";
 import { STATUS_FILTERS } from "../../../domain/agent.ts";
@@ -23,8 +24,8 @@ export const listAgents = defineTool({
     total: z.number().describe("All that match, not only this page"),
     nextCursor: z.string().optional(),
   }),
-  async run({ core }, { groupId, status, limit, cursor, fields }) {
-    const page = await core.store.listAgents({
+  async run({ core, identity }, { groupId, status, limit, cursor, fields }) {
+    const page = await list(core, identity, {
       ...(groupId === undefined ? {} : { groupId }),
       ...(status === "all" ? {} : { statuses: STATUS_FILTERS[status] }),
       ...(cursor === undefined ? {} : { cursor }),

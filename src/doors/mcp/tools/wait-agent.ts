@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { summarizeAgents, type AgentSummary } from "../../../app/summarize-agents.ts";
+import { visibleGroups } from "../../../app/visible-groups.ts";
 import { waitAgents } from "../../../app/wait-agents.ts";
 import { AGENT_STATUSES } from "../../../domain/agent.ts";
 import { RESULT_STATUSES } from "../../../domain/result.ts";
@@ -36,6 +37,7 @@ export const waitAgent = defineTool({
     next: z.string().optional(),
   }),
   async run(call, { agentIds, timeout_ms, mode, cursor, maxBlock_ms, summaries }) {
+    const groups = await visibleGroups(call.core, call.identity);
     const waited = await waitAgents(
       call.core,
       {
@@ -45,6 +47,7 @@ export const waitAgent = defineTool({
         timeoutMs: timeout_ms ?? null,
         cursor: cursor ?? null,
         maxBlockMs: Math.min(maxBlock_ms ?? call.patienceMs, call.patienceMs),
+        ...(groups && { groups }),
         ...(call.identity.kind === "agent" ? { waiter: call.identity.agentId } : {}),
       },
       {
