@@ -11,6 +11,7 @@ import type { ClientKeys } from "./client-keys.ts";
 import type { Deadlines } from "./deadlines.ts";
 import type { Health } from "./health.ts";
 import type { Live } from "./live.ts";
+import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { CheckCommand } from "./ports/check-command.ts";
 import type { ConfigTrust } from "./ports/config-trust.ts";
 import type { HealthProbe } from "./ports/health.ts";
@@ -102,6 +103,8 @@ export type Core = {
   readonly people: People;
   readonly upstream: Upstream;
   readonly calls: CallsInFlight;
+  /** The head of the audit outside the database; without it only the chain itself is checked. */
+  readonly auditAnchor?: AuditAnchor;
   /** Accepted definitions of upstream tools. */
   readonly pins: ToolPins;
   readonly roleTools: ReadonlyMap<string, RoleTool>;

@@ -25,3 +25,8 @@ export function auditText(entry: Omit<AuditEntry, "hash">): string {
   const { seq, at, actor, action, subject, data, prevHash } = entry;
   return canonicalJson([seq, at, actor, action, subject, data, prevHash]);
 }
+
+/** What the seal of the head is made of. */
+export function headText({ seq, hash }: Pick<AuditEntry, "seq" | "hash">): string {
+  return canonicalJson(["audit-head", 1, seq, hash]);
+}

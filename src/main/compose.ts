@@ -9,6 +9,7 @@ import { createHealthProbe } from "../adapters/health/probe.ts";
 import { createPeople } from "../adapters/people.ts";
 import { createCursorRunner } from "../adapters/runners/cursor/runner.ts";
 import { createRehearsalRunner } from "../adapters/runners/rehearsal/runner.ts";
+import { openAuditAnchor, type FileAuditAnchor } from "../adapters/store/audit-anchor.ts";
 import { openStore } from "../adapters/store/open-store.ts";
 import { createSupervisor } from "../adapters/supervisor/supervisor.ts";
 import { createUpstream } from "../adapters/upstream-mcp/upstream.ts";
@@ -104,7 +105,21 @@ export async function compose(options: Compose): Promise<Composed> {
   useRoles(loaded);
   warnOfUntrusted(log, loaded);
 
-  const store = await openStore({ dataDir, log, onLost: options.storeLost });
+  let auditAnchor: FileAuditAnchor | undefined;
+  const store = await openStore({
+    dataDir,
+    log,
+    onCommit: () => auditAnchor?.soon(),
+    onLost: options.storeLost,
+  });
+  auditAnchor = openAuditAnchor({
+    dataDir,
+    keyFile: process.env["KUROMAJUTSU_AUDIT_KEY_FILE"],
+    log,
+    store,
+    mayCreate: true,
+  });
+  await auditAnchor.start();
   const dispatcher = createDispatcher(() => core);
   const advancer = createTaskAdvancer(() => core);
   const upstream = createUpstream({
@@ -146,6 +161,7 @@ export async function compose(options: Compose): Promise<Composed> {
     people: createPeople(() => users),
     upstream,
     calls: createCallsInFlight(),
+    auditAnchor,
     pins: createToolPins(store),
     roleTools,
     runners,
@@ -209,6 +225,7 @@ export async function compose(options: Compose): Promise<Composed> {
       await supervisor.close();
       await dispatched;
       await disconnected;
+      await auditAnchor.close();
       await store.close();
     },
   };

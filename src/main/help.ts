@@ -8,6 +8,7 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
   kuromajutsu user       who may sign in: user add ID, list, token ID (a new one), remove ID
   kuromajutsu trust [PATH]  let a configuration file found here run its commands; shows them, asks
   kuromajutsu audit verify   is the record of who did what untouched? ends with 1 if not
+  kuromajutsu audit anchor   accept the record as it is now, after you looked at what verify says
   kuromajutsu status     is a daemon running, where, with how many agents
   kuromajutsu reload     the daemon reads its configuration again; a wrong one changes nothing
   kuromajutsu stop       end the daemon; agents that are running go on
@@ -30,5 +31,5 @@ export const HELP = `Kuromajutsu 黒魔術 — the control room for AI agents
   --help, --version
 
 Environment: KUROMAJUTSU_PORT, KUROMAJUTSU_CONFIG, KUROMAJUTSU_LOG_LEVEL, KUROMAJUTSU_DATA_DIR,
-KUROMAJUTSU_BIND, KUROMAJUTSU_TOKEN (of a person, for these commands and for mcp). docs/configuration.md says more.
+KUROMAJUTSU_BIND, KUROMAJUTSU_AUDIT_KEY_FILE, KUROMAJUTSU_TOKEN (of a person, for these commands and for mcp). docs/configuration.md says more.
 `;

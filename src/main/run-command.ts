@@ -49,9 +49,12 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
     return runUser(rest, values);
   }
   if (command === "audit") {
-    if (rest.join(" ") !== "verify") throw usage("`audit` takes one word: verify.");
-    const { runAuditVerify } = await import("./audit-command.ts");
-    return runAuditVerify(values.json ?? false);
+    const [word = "", ...more] = rest;
+    if (more.length > 0 || (word !== "verify" && word !== "anchor")) {
+      throw usage("`audit` takes one word: verify or anchor.");
+    }
+    const { runAuditAnchor, runAuditVerify } = await import("./audit-command.ts");
+    return word === "anchor" ? runAuditAnchor() : runAuditVerify(values.json ?? false);
   }
   if (rest.length > 0) throw usage(`Unexpected: ${rest.join(" ")}.`);
   switch (command) {

@@ -201,6 +201,31 @@ test("audit verify without a daemon looks itself, and finds what was changed", a
   expect(JSON.parse(broken.stdout)).toMatchObject({ ok: false, firstBroken: { seq: 1 } });
 });
 
+test("an audit that was cut off is found by the head, until a person accepts it", async () => {
+  const place = aPlace();
+  await add(place, "aoi");
+  const daemon = await aDaemon(place);
+  for (let n = 0; n < 3; n++) {
+    await call(daemon.url, "POST", "/api/login", {}, { token: `kmj_wrong-${n}` });
+  }
+  expect((await command(place, ["audit", "anchor"])).stderr).toContain("Stop it");
+  await daemon.kill("SIGTERM");
+  const whole = await command(place, ["audit", "verify"]);
+  expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining("sealed head fits") });
+
+  const db = new DatabaseSync(join(place.dataDir, "kuromajutsu.db"));
+  db.exec("drop trigger audit_is_not_deleted");
+  db.exec("delete from audit where seq = (select max(seq) from audit)");
+  db.close();
+  expect(await command(place, ["audit", "verify"])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("missing"),
+  });
+
+  expect(await command(place, ["audit", "anchor"])).toMatchObject({ code: 0 });
+  expect(await command(place, ["audit", "verify"])).toMatchObject({ code: 0 });
+});
+
 test.each([
   [["user"], "kuromajutsu user add <id>"],
   [["user", "add"], "kuromajutsu user add <id>"],

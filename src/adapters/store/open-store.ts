@@ -8,12 +8,14 @@ import { toFileFault } from "./store-fault.ts";
 export type OpenStore = {
   readonly dataDir: string;
   readonly log?: Log;
+  /** Called after every commit; it must not throw. */
+  readonly onCommit?: () => void;
   /** See `OpenSqliteStore`. */
   readonly onLost?: (message: string) => void;
 };
 
 /** Take the lock of the directory first (`acquireLock`): two daemons must not share it. */
-export async function openStore({ dataDir, log, onLost }: OpenStore): Promise<Store> {
+export async function openStore({ dataDir, ...rest }: OpenStore): Promise<Store> {
   const path = join(dataDir, "kuromajutsu.db");
   try {
     makePrivateDirectory(dataDir);
@@ -21,5 +23,5 @@ export async function openStore({ dataDir, log, onLost }: OpenStore): Promise<St
   } catch (error) {
     throw toFileFault(error, path);
   }
-  return openSqliteStore({ path, ...(log && { log }), ...(onLost && { onLost }) });
+  return openSqliteStore({ path, ...rest });
 }

@@ -136,6 +136,7 @@ export type TaskQueries = {
   listToolPins(): Promise<readonly ToolPin[]>;
   /** Newest first. */
   listAudit(query: AuditQuery): Promise<AuditPage>;
+  countAudit(): Promise<number>;
   /** Oldest first, for checking the chain. */
   listAuditAfter(seq: number, limit: number): Promise<readonly AuditEntry[]>;
   getSignIn(hash: string): Promise<SignIn | undefined>;

@@ -53,6 +53,16 @@ export async function listAudit(db: Db, query: AuditQuery): Promise<AuditPage> {
   return { entries: page.map(toEntry), nextCursor };
 }
 
+/** All of them, whatever their numbers. */
+export async function countAudit(db: Db): Promise<number> {
+  const { n } = await db
+    .selectFrom("audit")
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Numbers that JavaScript cannot hold are not read; `countAudit` counts them. */
 export async function listAuditAfter(
   db: Db,
   seq: number,
@@ -62,6 +72,7 @@ export async function listAuditAfter(
     .selectFrom("audit")
     .selectAll()
     .where("seq", ">", seq)
+    .where("seq", "<=", Number.MAX_SAFE_INTEGER)
     .orderBy("seq")
     .limit(limit)
     .execute();

@@ -16,7 +16,12 @@ export type Batches = {
  * takes longer than all of them. A unit that fails is undone alone, and hears of it with the others:
  * the reason may be what one of them did. A commit that fails fails them all.
  */
-export function createBatches(writer: Writer, memories: Memories, files: GuardedFiles): Batches {
+export function createBatches(
+  writer: Writer,
+  memories: Memories,
+  files: GuardedFiles,
+  onCommit: () => void = () => {},
+): Batches {
   const inTurn = createQueue();
   let open: Batch | undefined;
   /** Commits whose units are being told of them. */
@@ -46,6 +51,7 @@ export function createBatches(writer: Writer, memories: Memories, files: Guarded
       return batch.fail(error);
     }
     batch.acknowledge();
+    onCommit();
     telling += 1;
     // After the last of them.
     setImmediate(() => (telling -= 1));

@@ -16,6 +16,8 @@ export type OpenSqliteStore = {
   readonly path: string;
   readonly log?: Log;
   readonly migrations?: Readonly<Record<string, Migration>>;
+  /** Called after every commit; it must not throw. */
+  readonly onCommit?: () => void;
   /** Past this many pages the database says it is full. */
   readonly maxPages?: number;
   /**
@@ -26,7 +28,7 @@ export type OpenSqliteStore = {
 };
 
 export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> {
-  const { path, log, migrations = MIGRATIONS, maxPages, onLost } = options;
+  const { path, log, migrations = MIGRATIONS, maxPages, onCommit, onLost } = options;
   try {
     const writer = await connectWriter(path, maxPages);
     try {
@@ -34,7 +36,7 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
       if (done.length > 0) log?.info("store migrated", { path, migrations: done });
       const reader = await connectReader(path);
       const files = guardFiles({ database: writer.database, path, onLost });
-      return createStore({ path, writer, reader, files });
+      return createStore({ path, writer, reader, files, onCommit });
     } catch (error) {
       writer.database.close();
       throw error;
@@ -49,11 +51,12 @@ type Opened = {
   readonly writer: Writer;
   readonly reader: Connection;
   readonly files: GuardedFiles;
+  readonly onCommit: (() => void) | undefined;
 };
 
-function createStore({ path, writer, reader, files }: Opened): Store {
+function createStore({ path, writer, reader, files, onCommit }: Opened): Store {
   const memories = createMemories();
-  const batches = createBatches(writer, memories, files);
+  const batches = createBatches(writer, memories, files, onCommit);
   const units = createUnits(writer.db, batches, memories);
   const calls = new Set<Promise<unknown>>();
   let closed = false;

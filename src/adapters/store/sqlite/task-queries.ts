@@ -7,7 +7,7 @@ import {
   listDueApprovals,
   nextApprovalDue,
 } from "./approvals.ts";
-import { listAudit, listAuditAfter } from "./audit.ts";
+import { countAudit, listAudit, listAuditAfter } from "./audit.ts";
 import { getProcessDraft, getPromptDraft, listProcessDrafts, listPromptDrafts } from "./drafts.ts";
 import { listTaskEvents } from "./events.ts";
 import { getExecution, listExecutions } from "./executions.ts";
@@ -63,6 +63,7 @@ export function createTaskQueries(run: Run): TaskQueries {
       run((db) => listTaskEvents(db, taskId, afterSeq, limit)),
     listToolPins: () => run(listToolPins),
     listAudit: (query) => run((db) => listAudit(db, query)),
+    countAudit: () => run(countAudit),
     listAuditAfter: (seq, limit) => run((db) => listAuditAfter(db, seq, limit)),
     getSignIn: (hash) => run((db) => getSignIn(db, hash)),
     getKeyedRequest: (key) => run((db) => getKeyedRequest(db, key)),

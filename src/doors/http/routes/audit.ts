@@ -31,13 +31,14 @@ const list = defineRoute({
 const verify = defineRoute({
   method: "get",
   path: "/api/audit/verify",
-  summary: "Checks the chain of hashes from the first entry to the last.",
+  summary: "Checks every entry: the chain of hashes, and the sealed head outside the database.",
   params: NO_PARAMS,
   query: NO_QUERY,
   body: NO_BODY,
   answer: z.object({
     ok: z.boolean(),
     entries: z.number(),
+    anchoredUntil: z.number().optional().describe("The last entry the sealed head speaks for"),
     firstBroken: z.object({ seq: z.number(), why: z.string() }).optional(),
   }),
   run: (core) => verifyAudit(core),

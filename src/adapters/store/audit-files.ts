@@ -1,0 +1,109 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import type { AuditHead } from "../../app/ports/audit-anchor.ts";
+import { headText } from "../../domain/audit.ts";
+
+const KEY_BYTES = 32;
+
+const headShape = z.object({
+  version: z.literal(1),
+  seq: z.int().nonnegative(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  mac: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+export type AuditFiles = {
+  readonly keyPath: string;
+  readonly headPath: string;
+};
+
+export function auditFilesOf(dataDir: string, keyFile: string | undefined): AuditFiles {
+  return { keyPath: keyFile || join(dataDir, "audit.key"), headPath: join(dataDir, "audit.head") };
+}
+
+/** undefined: there is none. A key that is too short throws. */
+export function readKey({ keyPath }: AuditFiles): Buffer | undefined {
+  const text = readIfThere(keyPath)?.trim();
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text, "utf8");
+  if (key.length >= KEY_BYTES) return key;
+  throw new Error(`${keyPath} is too short for a key: at least ${KEY_BYTES} characters.`);
+}
+
+/** Whole or not at all: half a key would be refused at every later start. */
+export function createKey({ keyPath }: AuditFiles): Buffer {
+  const text = randomBytes(KEY_BYTES).toString("hex");
+  writeWhole(keyPath, `${text}\n`);
+  return Buffer.from(text, "utf8");
+}
+
+/** undefined: there is none. "damaged": it is not what was written with this key. */
+export function readHead({ headPath }: AuditFiles, key: Buffer): AuditHead | "damaged" | undefined {
+  const text = readIfThere(headPath);
+  if (text === undefined) return undefined;
+  const head = headShape.safeParse(parse(text)).data;
+  if (!head) return "damaged";
+  const { seq, hash } = head;
+  const isOurs = timingSafeEqual(Buffer.from(head.mac, "hex"), macOf(key, { seq, hash }));
+  return isOurs ? { seq, hash } : "damaged";
+}
+
+export function hasHead({ headPath }: AuditFiles): boolean {
+  return readIfThere(headPath) !== undefined;
+}
+
+export function writeHead({ headPath }: AuditFiles, key: Buffer, { seq, hash }: AuditHead): void {
+  const mac = macOf(key, { seq, hash }).toString("hex");
+  writeWhole(headPath, `${JSON.stringify({ version: 1, seq, hash, mac })}\n`);
+}
+
+/** The old file or the new one is there whenever the machine dies, never a part. */
+function writeWhole(path: string, text: string): void {
+  const temporary = `${path}.tmp`;
+  const file = openSync(temporary, "w", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+  syncDirectory(dirname(path));
+}
+
+function macOf(key: Buffer, head: AuditHead): Buffer {
+  return createHmac("sha256", key).update(headText(head)).digest();
+}
+
+/** Not every file system can do this; the head is then as safe as it allows. */
+function syncDirectory(path: string): void {
+  try {
+    const directory = openSync(path, "r");
+    try {
+      fsyncSync(directory);
+    } finally {
+      closeSync(directory);
+    }
+  } catch {
+    // The rename itself has worked.
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
