@@ -14,7 +14,7 @@ export function untrustedOf(trust: FileTrust | null): Untrusted | null {
 }
 
 export function explainUntrusted({ path, notUsed, problem, command }: Untrusted): string {
-  const what = `Not used, because ${path} is not trusted: ${notUsed.join(", ")}.`;
+  const what = `Not used, because ${path.replaceAll(/\p{Cc}/gu, "?")} is not trusted: ${notUsed.join(", ")}.`;
   return `${what} ${problem ? `${problem} ` : ""}A person can look at it and trust it: \`${command}\`, or in the dashboard.`;
 }
 

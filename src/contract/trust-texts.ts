@@ -7,7 +7,7 @@ export type TrustTexts = {
   readonly intro: (path: string) => string;
   readonly isNew: string;
   readonly isTrusted: string;
-  readonly opensDoor: string;
+  readonly weakened: Record<"people" | "rules", string>;
   readonly warning: string;
   readonly question: string;
   readonly trusted: (path: string) => string;
@@ -38,7 +38,10 @@ const ja: TrustTexts = {
   intro: (path) => `${path} は、まだ信頼されていません。信頼すると、次のものが使われます。`,
   isNew: "未承認",
   isTrusted: "承認済み",
-  opensDoor: "サインインする人がいなくなり、この機械の誰もがすべてを操作できるようになります。",
+  weakened: {
+    people: "サインインする人がいなくなり、この機械の誰もがすべてを操作できるようになります。",
+    rules: "誰が承認を決めるかの規則 (tasks.approval など) が、前に信頼したときと違います。",
+  },
   warning:
     "コマンドはあなたの権限で動き、文章はエージェントへの指示になります。出どころを知っているファイルだけを信頼してください。",
   question: "信頼しますか? [y/n] ",
@@ -70,7 +73,11 @@ const en: TrustTexts = {
   intro: (path) => `${path} is not trusted yet. If you trust it, this is used:`,
   isNew: "new",
   isTrusted: "trusted",
-  opensDoor: "People no longer have to sign in: everyone on this machine may do everything.",
+  weakened: {
+    people: "People no longer have to sign in: everyone on this machine may do everything.",
+    rules:
+      "The rules about who decides (tasks.approval and others) differ from those you trusted before.",
+  },
   warning:
     "Commands run with your rights, and texts become instructions to agents. Trust only a file whose origin you know.",
   question: "Trust it? [y/n] ",

@@ -37,16 +37,18 @@ export async function offerTrust(): Promise<void> {
   const found = findConfigFile(process.cwd(), process.env);
   if (!found || found.explicit) return;
   const inspected = await inspectTrust(found.path, process.env).catch(() => undefined);
-  if (!inspected?.trust.powers.some(({ isTrusted }) => !isTrusted)) return;
+  if (!inspected) return;
+  const { trust, weakened } = inspected;
+  if (weakened.length === 0 && trust.powers.every(({ isTrusted }) => isTrusted)) return;
   await decide(found.path, false);
 }
 
 async function decide(path: string, yes: boolean): Promise<number> {
-  const { trust, config, opensDoor } = await inspectTrust(path, process.env);
+  const { trust, config, weakened } = await inspectTrust(path, process.env);
   const texts = TRUST_TEXTS[config.locale];
   if (trust.problem) throw new Error(trust.problem);
   const isTrusted = trust.powers.every((power) => power.isTrusted);
-  if (isTrusted && !opensDoor) {
+  if (isTrusted && weakened.length === 0) {
     const isHarmless = trust.powers.length === 0;
     say(isHarmless ? texts.harmless(visibleLine(path)) : texts.already(visibleLine(path)));
     return 0;
@@ -55,7 +57,7 @@ async function decide(path: string, yes: boolean): Promise<number> {
     process.exit(130),
   );
   try {
-    if (!(await askTrust(console, { trust, locale: config.locale, opensDoor, yes }))) return 1;
+    if (!(await askTrust(console, { trust, locale: config.locale, weakened, yes }))) return 1;
   } finally {
     console.close();
   }

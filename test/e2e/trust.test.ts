@@ -8,11 +8,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { aDaemon, aPlace, aStdioClient, command, type Place, until } from "../kit/daemon.ts";
 
 const FILE = "kuromajutsu.config.yaml";
+/** Several daemons, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 120_000 });
+
 const IS_ROOT = process.getuid?.() === 0;
 
 /** A clone below the home directory; its configuration starts a program that leaves a mark. */
@@ -208,6 +211,23 @@ test("a file that opens the door it was trusted with does not start", async () =
 
   expect(code).toBe(1);
   expect(stderr).toContain("auth.users had people when this file was trusted");
+});
+
+test("nor does one with other rules about who decides than those that were trusted", async () => {
+  const { place, write } = aClone({ tasks: { unplannedTools: "refuse" } });
+  await command(place, ["trust", "--yes"]);
+  const { url } = await aDaemon(place);
+  write({ tasks: { unplannedTools: "ask" } });
+
+  const reloaded = await command(place, ["reload"]);
+
+  expect(reloaded.code).toBe(1);
+  expect(reloaded.stderr).toContain("are not those that were trusted");
+  // The daemon goes on with the old rules.
+  const { tasks } = z
+    .looseObject({ tasks: z.looseObject({ unplannedTools: z.string() }) })
+    .parse(await (await fetch(`${url}/api/settings`)).json());
+  expect(tasks.unplannedTools).toBe("refuse");
 });
 
 test.runIf(IS_ROOT)("a file of another user is not used at all", async () => {

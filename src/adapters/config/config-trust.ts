@@ -3,7 +3,7 @@ import type { Config } from "../../contract/config.ts";
 import type { FileTrust } from "../../contract/trust.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { describePower } from "./describe-power.ts";
-import { hashOfPowers, markOf, type Power, powersOf } from "./powers.ts";
+import { hashOfPowers, markOf, marksOf, type Power, powersOf, rulesMark } from "./powers.ts";
 import type { TrustEntry, TrustStore } from "./trust-store.ts";
 import { withoutPowers } from "./without-powers.ts";
 
@@ -11,9 +11,12 @@ export type Judged = {
   /** Without what is not trusted. */
   readonly config: Config;
   readonly trust: FileTrust;
-  /** The file was trusted with people who sign in, and now has none. */
-  readonly opensDoor: boolean;
+  /** What protected people when the file was trusted, and may protect them less now. */
+  readonly weakened: readonly Weakened[];
 };
+
+/** `people`: no one has to sign in any more. `rules`: others decide, or in another way. */
+export type Weakened = "people" | "rules";
 
 /** What of a file that was found by searching may be used now. */
 export function judge(config: Config, path: string, store: TrustStore): Judged {
@@ -26,7 +29,7 @@ export function judge(config: Config, path: string, store: TrustStore): Judged {
     config: withoutPowers(config, isTrusted),
     trust: {
       path,
-      hash: hashOfPowers(powers),
+      hash: hashOfPowers(config),
       powers: powers.map((power) => ({
         kind: power.kind,
         name: power.name,
@@ -36,7 +39,7 @@ export function judge(config: Config, path: string, store: TrustStore): Judged {
       problem,
       command: trustCommand(path),
     },
-    opensDoor: config.auth.users.length === 0 && (entry?.marks ?? []).some(isPerson),
+    weakened: weakenedSince(entry, config),
   };
 }
 
@@ -47,15 +50,14 @@ export function trustPowers(
   config: Config,
   shownHash: string,
 ): void {
-  const powers = powersOf(config);
-  if (hashOfPowers(powers) !== shownHash) {
+  if (hashOfPowers(config) !== shownHash) {
     throw new Refusal(
       "VERSION_CONFLICT",
       `${path} has changed since you were shown it; nothing was trusted.`,
       "Look at what it says now, then decide again.",
     );
   }
-  store.change(path, () => entryOf(path, powers.map(markOf)));
+  store.change(path, () => entryOf(path, marksOf(config)));
 }
 
 /**
@@ -92,9 +94,20 @@ function ownerOf(path: string): number {
 }
 
 const keyOf = ({ kind, name }: Power): string => `${kind} ${name}`;
-const isPerson = (mark: string): boolean => mark.startsWith("person:");
 
+function weakenedSince(entry: TrustEntry | undefined, config: Config): readonly Weakened[] {
+  const marks = entry?.marks ?? [];
+  const hadPeople = marks.some((mark) => mark.startsWith("person:"));
+  const rules = marks.find((mark) => mark.startsWith("rules:"));
+  return [
+    ...(hadPeople && config.auth.users.length === 0 ? (["people"] as const) : []),
+    ...(rules !== undefined && rules !== rulesMark(config) ? (["rules"] as const) : []),
+  ];
+}
+
+/** A name that a terminal would not show as it is must not be typed: the command finds the file itself. */
 function trustCommand(path: string): string {
+  if (/[\p{Cc}\p{Cf}]/u.test(path)) return "kuromajutsu trust";
   const argument = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
   return `kuromajutsu trust ${argument}`;
 }

@@ -92,14 +92,21 @@ async function withTrust(config: Config, path: string, env: Env) {
     import("./config-trust.ts"),
     import("./trust-store.ts"),
   ]);
-  const { opensDoor, ...judged } = judge(config, path, createTrustStore(env));
-  if (opensDoor) throw new ConfigError([{ text: doorOpened(judged.trust), at: null }]);
+  const { weakened, ...judged } = judge(config, path, createTrustStore(env));
+  const { command } = judged.trust;
+  const problems = weakened.map(
+    (what) => `${path}: ${WEAKENED[what]} If that is meant, run: ${command}`,
+  );
+  if (problems.length > 0) throw new ConfigError(problems.map((text) => ({ text, at: null })));
   return judged;
 }
 
-function doorOpened({ path, command }: FileTrust): string {
-  return `${path}: auth.users had people when this file was trusted, and is empty now, so everyone on this machine could do everything. Put them back, or, if that is meant, run: ${command}`;
-}
+const WEAKENED = {
+  people:
+    "auth.users had people when this file was trusted, and is empty now, so everyone on this machine could do everything.",
+  rules:
+    "the rules about who decides (tasks.approval, tasks.approvals, tasks.unplannedTools) are not those that were trusted.",
+};
 
 async function readFileOf(
   path: string,

@@ -88,9 +88,23 @@ export function markOf(power: Power): string {
   return `${power.kind}:${sha256(stable([power.kind, power.name, power.content]))}`;
 }
 
-/** Names all of them together: what a person is shown and agrees to. */
-export function hashOfPowers(powers: readonly Power[]): string {
-  return sha256(powers.map(markOf).toSorted().join("\n"));
+/**
+ * Names the rules about who decides. In a file that was never trusted they can only restrict; in one
+ * that was, another rule may be a weaker one.
+ */
+export function rulesMark({ tasks }: Config): string {
+  const { approval, approvals, unplannedTools } = tasks;
+  return `rules:${sha256(stable({ approval, approvals, unplannedTools }))}`;
+}
+
+/** All that trusting the file means. */
+export function marksOf(config: Config): readonly string[] {
+  return [...powersOf(config).map(markOf), rulesMark(config)];
+}
+
+/** Names it all together: what a person is shown and agrees to. */
+export function hashOfPowers(config: Config): string {
+  return sha256(marksOf(config).toSorted().join("\n"));
 }
 
 /** The order of keys means nothing. */

@@ -7,8 +7,8 @@ import { type Console, Interrupted } from "./console.ts";
 export type AskTrust = {
   readonly trust: FileTrust;
   readonly locale: Locale;
-  /** Trusting it means that people no longer have to sign in. */
-  readonly opensDoor: boolean;
+  /** What protected people when the file was last trusted, and may protect them less now. */
+  readonly weakened: readonly ("people" | "rules")[];
   /** The answer was given on the command line. */
   readonly yes: boolean;
 };
@@ -16,11 +16,11 @@ export type AskTrust = {
 /** Shows exactly what a file would run and allow, and asks. */
 export async function askTrust(
   console: Console,
-  { trust, locale, opensDoor, yes }: AskTrust,
+  { trust, locale, weakened, yes }: AskTrust,
 ): Promise<boolean> {
   const texts = TRUST_TEXTS[locale];
   console.print(describeTrust(trust, texts));
-  if (opensDoor) console.print(`! ${texts.opensDoor}`);
+  for (const what of weakened) console.print(`! ${texts.weakened[what]}`);
   console.print(texts.warning);
   if (yes) return true;
   if (!console.isInteractive) {

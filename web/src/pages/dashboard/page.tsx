@@ -2,6 +2,7 @@ import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Loading } from "../../kit/notes.tsx";
 import { useLive } from "../../live/store.ts";
+import { TrustCard } from "../trust/trust-card.tsx";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { GroupsSection } from "./groups-section.tsx";
@@ -16,6 +17,7 @@ export function Page() {
   return (
     <>
       <h1 className="sr-only">{nav.dashboard}</h1>
+      {isKnown && <TrustCard />}
       {!isKnown ? (
         <Loading />
       ) : isEmpty ? (

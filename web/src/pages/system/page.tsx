@@ -11,6 +11,7 @@ import { Card } from "../../kit/card.tsx";
 import { ErrorNote, Loading } from "../../kit/notes.tsx";
 import { CountBadge, PageHead, SectionHead } from "../../kit/page-head.tsx";
 import { useAction } from "../../lib/use-action.ts";
+import { TrustCard } from "../trust/trust-card.tsx";
 import { DaemonCard } from "./facts.tsx";
 import { Gateway } from "./gateway.tsx";
 import { RunnerCard } from "./models.tsx";
@@ -23,6 +24,7 @@ export function Page() {
   return (
     <>
       <PageHead title={nav.system} note={text.note} />
+      <TrustCard />
       {system.isPending && <Loading />}
       {system.isError && <ErrorNote error={system.error} onRetry={() => void system.refetch()} />}
       {system.data && (
