@@ -18,7 +18,6 @@ afterAll(() => daemon.stop());
 
 test.each(["2025-11-25", "2026-07-28"])(
   "the server scenarios of revision %s pass, but for the exceptions written down",
-  { timeout: 60_000 },
   async (revision) => {
     const expected = EXPECTED[revision] ?? {};
     const result = await runSuite(revision, daemon);

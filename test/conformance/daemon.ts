@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-const READY_WITHIN_MS = 20_000;
-const STOP_WITHIN_MS = 5_000;
+const READY_WITHIN_MS = 90_000;
+const STOP_WITHIN_MS = 15_000;
 export const MAIN = fileURLToPath(new URL("../../src/main/main.ts", import.meta.url));
 
 export type TestDaemon = {
@@ -49,7 +49,7 @@ export async function startDaemon(...flags: readonly string[]): Promise<TestDaem
       await exited;
       clearTimeout(late);
     }
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 
   const giveUpAt = Date.now() + READY_WITHIN_MS;

@@ -8,11 +8,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aPlace, aStdioClient, type Place, readDaemonFile, until } from "../kit/daemon.ts";
+import { aFreePort } from "../kit/free-port.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -71,7 +71,7 @@ function isAlive(pid: number): boolean {
 }
 
 test("a saved source brings a new daemon; the agent goes on, its client too, and the result arrives", async () => {
-  const place = aPlace({ KUROMAJUTSU_PORT: await aFreePort() });
+  const place = aPlace({ KUROMAJUTSU_PORT: String(await aFreePort()) });
   const dev = aDev(place);
   const first = await dev.daemonAfter();
   const client = await aStdioClient(place);
@@ -143,12 +143,4 @@ test("a client that calls while the daemon is broken does not get another one in
 function parentOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-}
-
-async function aFreePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return String(typeof address === "object" ? address?.port : 0);
 }

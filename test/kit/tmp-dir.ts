@@ -6,6 +6,8 @@ import { onTestFinished } from "vitest";
 /** A directory of this test alone, gone when it ends. */
 export function aTempDir(): string {
   const path = mkdtempSync(join(tmpdir(), "kuromajutsu-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  // Processes that were just killed may still be writing.
+  const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
+  onTestFinished(() => rmSync(path, removal));
   return path;
 }

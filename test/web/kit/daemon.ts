@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { aFreePort } from "../../kit/free-port.ts";
 import { endAll, processesWith } from "../../kit/processes.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/kuromajutsu.js", import.meta.url));
@@ -87,7 +88,7 @@ export async function aDaemon({ config = {}, servers = [], env = {}, prepare }: 
     return { child, exited, url: z.string().parse(read()) };
   }
 
-  let now = await begin("0");
+  let now = await begin(String(await aFreePort()));
   const { url } = now;
   return {
     /** Always the same, over all its lives. */
