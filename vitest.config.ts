@@ -9,8 +9,8 @@ export default defineConfig({
     // Most of their time the end-to-end tests wait for processes: one worker per core is not too many.
     maxWorkers: 2,
     // Only a test that hangs takes this long. The gate also runs on machines that do other work.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },

@@ -71,7 +71,7 @@ test("six plans of twenty stages of five agents with two slots, all at once, run
       total: 100,
     });
   }
-}, 120_000);
+}, 900_000);
 
 test("results flow from stage to stage, whole, however large", async () => {
   const place = aPlace();

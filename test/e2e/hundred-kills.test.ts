@@ -47,7 +47,7 @@ roles:
   expect(acknowledged.agents.length).toBeGreaterThan(20);
   expect(answer).toMatchObject({ pending: [], timedOut: false });
   await expectAllThere(place, acknowledged, readFileSync(startLog, "utf8"));
-}, 400_000);
+}, 1_200_000);
 
 /** On this machine, now: a life must be long enough for some of them to serve. */
 async function timeToStart(place: Place): Promise<number> {

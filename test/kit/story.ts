@@ -7,7 +7,7 @@ import { processesWith } from "./processes.ts";
 
 const NOTES_SERVER = fileURLToPath(new URL("./upstream/notes-server.ts", import.meta.url));
 /** Many processes on a machine that may be busy. */
-export const LONG_MS = 180_000;
+export const LONG_MS = 300_000;
 const PATIENCE_MS = 90_000;
 
 const approvalShape = z.looseObject({

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { aDaemon, aPlace, until, type Daemon } from "./daemon.ts";
 
 /** Many processes on a machine that may be busy. */
-export const LONG_MS = 180_000;
+export const LONG_MS = 300_000;
 
 const approval = z.looseObject({
   approvalId: z.string(),
