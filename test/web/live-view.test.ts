@@ -92,3 +92,18 @@ test("a group that is deleted before it has been read does not come back", async
 
   expect([...useLive.getState().groups.keys()]).toEqual(["grp-1"]);
 });
+
+test("an update shows the tool in use, and takes it away when there is none any more", () => {
+  const tool = { name: "shell", startedAt: AT };
+  const last = { name: "read", ok: false, output: "no such file" };
+  const update = (data: WireEvent["data"]) =>
+    applyToStore([event("agent:status_update", { agentId: "a-1", ...data })]);
+  const seen = () => useLive.getState().agents.get("a-1");
+
+  update({ currentTool: tool, lastTool: last, promptSentAt: AT });
+  expect(seen()).toMatchObject({ currentTool: tool, lastTool: last, promptSentAt: AT });
+  update({ toolCallCount: 2 });
+  expect(seen()).toMatchObject({ currentTool: tool, lastTool: last });
+  update({ currentTool: null, lastTool: last });
+  expect(seen()).toMatchObject({ currentTool: null, lastTool: last });
+});

@@ -115,6 +115,7 @@ export const COMMON = defineTexts({
     list: (names: readonly string[]) => names.join("、"),
     skip: "本文へ移動",
     rehearsal: "リハーサル",
+    rehearsalMeans: "リハーサルです。モデルには尋ねず、実際の作業もしていません。",
   },
   en: {
     nav: {
@@ -229,5 +230,6 @@ export const COMMON = defineTexts({
     list: (names) => names.join(", "),
     skip: "Skip to content",
     rehearsal: "Rehearsal",
+    rehearsalMeans: "A rehearsal: no model was asked, and no real work was done.",
   },
 });

@@ -4,6 +4,7 @@ export const AGENT_TILE = defineTexts({
   ja: {
     elapsed: "経過時間",
     tools: "ツール呼び出し",
+    currentTool: "使用中のツール",
     tokens: "トークン",
     cost: "費用",
     stage: (number: number) => `ステージ ${number}`,
@@ -15,6 +16,7 @@ export const AGENT_TILE = defineTexts({
   en: {
     elapsed: "Elapsed",
     tools: "Tool calls",
+    currentTool: "Current tool",
     tokens: "Tokens",
     cost: "Cost",
     stage: (number) => `Stage ${number}`,

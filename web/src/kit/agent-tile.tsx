@@ -11,6 +11,8 @@ import { activityOf } from "../live/activity.ts";
 import { useLive } from "../live/store.ts";
 import { tokensOf } from "../live/tokens.ts";
 import { AGENT_TILE } from "./agent-tile-texts.ts";
+import { CurrentTool } from "./current-tool.tsx";
+import { RehearsalMark } from "./rehearsal-mark.tsx";
 import { RoleIcon, useRoleName } from "./role-icon.tsx";
 import { SparkBars } from "./sparkline.tsx";
 import { StatusBadge, TONE_TEXT, toneOf } from "./status-badge.tsx";
@@ -66,22 +68,27 @@ export function AgentTileFor({ agent }: { readonly agent: AgentCard }) {
       <p className="line-clamp-2 min-h-[2.9em] text-[13px] leading-[1.45] text-text-2" dir="auto">
         {tailOf(agent.lastMessage) || emptyWord(agent, text)}
       </p>
-      <p className="truncate text-xs text-text-3">
-        {agent.stageIndex !== null && <>{text.stage(agent.stageIndex + 1)} · </>}
-        <span className="font-mono">{agent.model}</span> · {agent.runner}
+      <p className="flex min-w-0 items-center gap-1.5 text-xs text-text-3">
+        {agent.runner === "rehearsal" && <RehearsalMark />}
+        <span className="truncate">
+          {agent.stageIndex !== null && <>{text.stage(agent.stageIndex + 1)} · </>}
+          <span className="font-mono">{agent.model}</span>
+          {agent.runner !== "rehearsal" && <> · {agent.runner}</>}
+        </span>
       </p>
       <div className="flex items-end justify-between gap-2 text-xs">
-        <p className="flex items-center gap-3 font-mono text-text-2">
+        <p className="flex min-w-0 items-center gap-3 font-mono text-text-2">
           <span className="inline-flex items-center gap-1" title={text.elapsed}>
             <Timer size={12} aria-hidden className="text-text-3" />
             <span className="sr-only">{text.elapsed}</span>
             <Elapsed from={agent.startedAt} to={agent.endedAt} />
           </span>
-          <span className="inline-flex items-center gap-1" title={text.tools}>
+          <span className="inline-flex shrink-0 items-center gap-1" title={text.tools}>
             <Wrench size={12} aria-hidden className="text-text-3" />
             <span className="sr-only">{text.tools}</span>
             {format.number(agent.toolCallCount)}
           </span>
+          <CurrentTool agent={agent} />
           <Spent agent={agent} />
         </p>
         {agent.status === "running" && <Activity agentId={agent.agentId} className={tone} />}

@@ -95,6 +95,7 @@ function updateAgent({ agents }: Maps, type: string, data: Data): "agents" | und
     elapsed_ms: numberOf(data, "elapsed_ms") ?? numberOf(data, "duration_ms") ?? agent.elapsed_ms,
     toolCallCount: numberOf(data, "toolCallCount") ?? agent.toolCallCount,
     lastMessage: typeof data["lastMessage"] === "string" ? data["lastMessage"] : agent.lastMessage,
+    ...toolsIn(data),
     ...(usage && { usage }),
     ...(spent && { spent }),
   });
@@ -158,6 +159,30 @@ function deleteGroup({ groups }: Maps, id: string, at: string): "groups" | undef
   if (!group) return undefined;
   groups.set(id, { ...group, status: "deleted", deletedAt: at });
   return "groups";
+}
+
+/** Absent: not mentioned, so what is known stays. null: there is none any more. */
+function toolsIn(data: Data): Pick<AgentCard, "currentTool" | "lastTool" | "promptSentAt"> {
+  const { currentTool: current, lastTool: last } = data;
+  const promptSentAt = textOf(data, "promptSentAt");
+  return {
+    ...(current !== undefined && { currentTool: isFields(current) ? currentIn(current) : null }),
+    ...(last !== undefined && { lastTool: isFields(last) ? lastIn(last) : null }),
+    ...(promptSentAt && { promptSentAt }),
+  };
+}
+
+function currentIn(fields: Data): NonNullable<AgentCard["currentTool"]> {
+  return { name: textOf(fields, "name"), startedAt: textOf(fields, "startedAt") || null };
+}
+
+function lastIn(fields: Data): NonNullable<AgentCard["lastTool"]> {
+  const ok = fields["ok"] === true;
+  return { name: textOf(fields, "name"), ok, output: textOf(fields, "output") };
+}
+
+function isFields(value: unknown): value is Data {
+  return typeof value === "object" && value !== null;
 }
 
 function spentIn(value: unknown): AgentCard["spent"] {

@@ -17,6 +17,8 @@ export type Section = {
   readonly done: number;
   /** Failed, timed out or lost. */
   readonly broken: number;
+  /** Every agent of it is a rehearsal. */
+  readonly isRehearsal: boolean;
 };
 
 type Agents = ReadonlyMap<string, AgentCard>;
@@ -106,6 +108,7 @@ function sectionOf(groupId: string, members: AgentCard[]): Section {
     live,
     done: members.length - live,
     broken: counts.failed + counts.timedOut + counts.lost,
+    isRehearsal: members.every(({ runner }) => runner === "rehearsal"),
   };
 }
 

@@ -20,6 +20,7 @@ export type AgentResult = {
   readonly exitCode?: number | "unknown";
   readonly usage?: Usage;
   readonly warnings?: readonly string[];
+  readonly rehearsal?: boolean;
   readonly timestamp: string;
 };
 

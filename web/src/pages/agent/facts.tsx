@@ -55,6 +55,14 @@ export function Facts({ agent }: { readonly agent: AgentDetail }) {
         </Fact>
         <Fact name={text.created}>{format.dateTime(agent.createdAt)}</Fact>
         {agent.startedAt && <Fact name={text.started}>{format.time(agent.startedAt)}</Fact>}
+        {agent.promptSentAt && (
+          <Fact name={text.promptSent}>{format.time(agent.promptSentAt)}</Fact>
+        )}
+        {agent.lastTool && (
+          <Fact name={text.lastTool}>
+            <LastTool tool={agent.lastTool} />
+          </Fact>
+        )}
         {agent.endedAt && <Fact name={text.ended}>{format.time(agent.endedAt)}</Fact>}
         <Fact name={text.timeout}>
           {agent.timeout_ms === null ? text.none : format.duration(agent.timeout_ms)}
@@ -75,6 +83,27 @@ export function Facts({ agent }: { readonly agent: AgentDetail }) {
         )}
       </dl>
     </Card>
+  );
+}
+
+/** What the tool answered, in part: the transcript has the rest. */
+function LastTool({ tool }: { readonly tool: NonNullable<AgentDetail["lastTool"]> }) {
+  const text = useTexts(TEXTS).facts;
+  return (
+    <>
+      <Mono>{tool.name}</Mono>{" "}
+      <span className={tool.ok ? "text-success" : "text-failed"}>
+        {tool.ok ? text.toolWorked : text.toolFailed}
+      </span>
+      {tool.output && (
+        <span
+          className="mt-0.5 line-clamp-3 block font-mono text-xs break-all text-text-3"
+          dir="auto"
+        >
+          {tool.output}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -4,9 +4,11 @@ import { ApiProblem } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { CurrentTool } from "../../kit/current-tool.tsx";
 import { MonoId } from "../../kit/mono-id.tsx";
 import { Loading } from "../../kit/notes.tsx";
 import { PageHead } from "../../kit/page-head.tsx";
+import { RehearsalMark } from "../../kit/rehearsal-mark.tsx";
 import { RoleIcon, useRoleName } from "../../kit/role-icon.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Tabs } from "../../kit/tabs.tsx";
@@ -77,6 +79,7 @@ function Head({ agent }: { readonly agent: AgentDetail }) {
               {name} <span className="sr-only">{agent.agentId}</span>
             </h1>
             <StatusBadge status={agent.status} label={agentStatus[agent.status]} />
+            {agent.runner === "rehearsal" && <RehearsalMark />}
           </div>
           <div className="flex flex-wrap items-center gap-x-3 text-xs text-text-2">
             <MonoId id={agent.agentId} copy />
@@ -87,6 +90,7 @@ function Head({ agent }: { readonly agent: AgentDetail }) {
             <span className="inline-flex items-center gap-1 font-mono" title={text.tools}>
               <Wrench size={12} aria-hidden className="text-text-3" />
               {format.number(agent.toolCallCount)}
+              <CurrentTool agent={agent} />
             </span>
             <Link
               to="/groups/$groupId"

@@ -5,6 +5,7 @@ import { Card } from "../../kit/card.tsx";
 import { LongText } from "../../kit/long-text.tsx";
 import { Markdown } from "../../kit/markdown.tsx";
 import { EmptyState } from "../../kit/notes.tsx";
+import { RehearsalMark } from "../../kit/rehearsal-mark.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import type { AgentDetail } from "./agent-data.ts";
@@ -26,6 +27,7 @@ export function Result({ agent }: { readonly agent: AgentDetail }) {
     <Card className="flex flex-col gap-4 p-4">
       <div className="flex flex-wrap items-center gap-3">
         <StatusBadge status={STATUS[result.status]} label={text.status[result.status]} />
+        {result.rehearsal && <RehearsalMark />}
         <Ago at={result.timestamp} className="text-xs text-text-3" />
         {agent.status !== "resultReported" && (
           <span className="text-xs text-text-3">{text.observed}</span>

@@ -3,6 +3,7 @@ import { ChevronDown, CornerDownRight, ListOrdered, Orbit, Waypoints } from "luc
 import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { RehearsalMark } from "../../kit/rehearsal-mark.tsx";
 import { ProgressRing } from "../../kit/ring.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { cx } from "../../lib/cx.ts";
@@ -68,6 +69,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
         </h3>
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-3">
           {group && <span className="text-bone">{groupMode[group.mode]}</span>}
+          {section?.isRehearsal && <RehearsalMark />}
           {group && (
             <Link
               to="/groups/$groupId"

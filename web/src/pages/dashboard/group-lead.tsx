@@ -1,11 +1,14 @@
 import { Link } from "@tanstack/react-router";
-import { Crown, MessageSquareQuote } from "lucide-react";
+import { Crown, MessageSquareQuote, Timer, Wrench } from "lucide-react";
 import { useMemo } from "react";
-import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import type { AgentCard, WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
 import { COMMON } from "../../i18n/common.ts";
+import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { CurrentTool } from "../../kit/current-tool.tsx";
 import { useRoleName } from "../../kit/role-icon.tsx";
 import { StatusBadge, TONE_TEXT, toneOf } from "../../kit/status-badge.tsx";
+import { Elapsed } from "../../kit/times.tsx";
 import { cx } from "../../lib/cx.ts";
 import { type Section, useSection } from "../../live/sections.ts";
 import { stagesOf, type StageState } from "../../live/stages.ts";
@@ -110,6 +113,7 @@ function LedgerLine({
         {name}
         <span className="font-mono text-xs font-normal text-text-3">{orchestrator?.model}</span>
       </Link>
+      {orchestrator && <OrchestratorFacts agent={orchestrator} />}
       <ol className="flex items-center gap-1">
         {phases.map(({ phase, status }, index) => (
           <li key={phase} className="flex items-center gap-1">
@@ -127,6 +131,28 @@ function LedgerLine({
         </p>
       )}
     </div>
+  );
+}
+
+function OrchestratorFacts({ agent }: { readonly agent: AgentCard }) {
+  const text = useTexts(TEXTS);
+  const { agentStatus } = useTexts(COMMON);
+  const format = useFormat();
+  return (
+    <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 font-mono text-xs text-text-2">
+      <span className="min-w-0 break-all text-text-3">{agent.agentId}</span>
+      <StatusBadge status={agent.status} label={agentStatus[agent.status]} />
+      <span className="inline-flex items-center gap-1">
+        <Timer size={12} aria-hidden className="text-text-3" />
+        <Elapsed from={agent.startedAt} to={agent.endedAt} />
+      </span>
+      <span className="inline-flex items-center gap-1" title={text.orchestratorTools}>
+        <Wrench size={12} aria-hidden className="text-text-3" />
+        <span className="sr-only">{text.orchestratorTools}</span>
+        {format.number(agent.toolCallCount)}
+      </span>
+      <CurrentTool agent={agent} />
+    </p>
   );
 }
 

@@ -6,6 +6,7 @@ import { TrustCard } from "../trust/trust-card.tsx";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { GroupsSection } from "./groups-section.tsx";
+import { RehearsalNote } from "./rehearsal-note.tsx";
 import { Summary } from "./summary.tsx";
 
 export function Page() {
@@ -28,6 +29,7 @@ export function Page() {
         </>
       ) : (
         <>
+          <RehearsalNote />
           <Attention />
           <Summary />
           <GroupsSection />

@@ -40,6 +40,14 @@ export const TEXTS = defineTexts({
     task: "タスク",
     deleted: "削除済み",
     unsorted: "未分類",
+    orchestratorTools: "ツール呼び出し",
+    rehearsal: {
+      title: "リハーサルのみ",
+      noCli:
+        "エージェントの CLI が見つからないため、実際の作業は行いません。Cursor CLI（agent）を入れると作業できます。",
+      configured: "実際の作業は行わない設定です。",
+      more: "システム情報",
+    },
     phases: { plan: "計画", delegate: "委任", evaluate: "評価", replan: "再計画" },
     noActive: "稼働中のグループはありません。",
     noAttention: "対応が必要なグループはありません。",
@@ -93,6 +101,14 @@ export const TEXTS = defineTexts({
     task: "Task",
     deleted: "Deleted",
     unsorted: "Unsorted",
+    orchestratorTools: "Tool calls",
+    rehearsal: {
+      title: "Rehearsal only",
+      noCli:
+        "No agent CLI was found, so agents do no real work. Install the Cursor CLI (agent) to do real work.",
+      configured: "Agents are set to do no real work.",
+      more: "System",
+    },
     phases: { plan: "Plan", delegate: "Delegate", evaluate: "Evaluate", replan: "Replan" },
     noActive: "No group is active.",
     noAttention: "No group needs attention.",

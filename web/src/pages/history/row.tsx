@@ -5,6 +5,7 @@ import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { RehearsalMark } from "../../kit/rehearsal-mark.tsx";
 import { RoleIcon, useRoleName } from "../../kit/role-icon.tsx";
 import { RowToggle } from "../../kit/row-toggle.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
@@ -130,7 +131,8 @@ function Agent({ entry }: { readonly entry: WireHistoryEntry }) {
           className="font-semibold hover:text-violet hover:underline"
         >
           {name}
-        </Link>
+        </Link>{" "}
+        {(entry.rehearsal ?? entry.runner === "rehearsal") && <RehearsalMark />}
         <p className="font-mono text-[11px] leading-4 break-all text-text-3">{entry.agentId}</p>
       </div>
     </div>

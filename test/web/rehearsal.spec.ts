@@ -1,0 +1,70 @@
+import { expect, open, test } from "./kit.ts";
+import { expectAccessible } from "./kit/checks.ts";
+import { aDaemon, type Daemon } from "./kit/daemon.ts";
+import { restOf, type Rest } from "./kit/rest.ts";
+
+let daemon: Daemon;
+let rest: Rest;
+test.beforeAll(async () => {
+  daemon = await aDaemon();
+  rest = restOf(daemon.url);
+});
+test.afterAll(() => daemon.end());
+
+test("without a CLI the dashboard, the group, the agent and the result say that it is a rehearsal", async ({
+  page,
+  say,
+}) => {
+  const groupId = await rest.group("リハーサルの組");
+  const [agentId = ""] = await rest.run(groupId, ["x\n#rehearsal report success 済み"]);
+  await rest.reachAgent(agentId, "resultReported");
+
+  await open(page, daemon.url, "/");
+  await expect(page.getByRole("note")).toContainText(say("リハーサルのみ", "Rehearsal only"));
+  await expect(page.getByRole("note")).toContainText("Cursor CLI");
+  await page.getByText(say("すべて", "All")).first().click();
+  await page.getByRole("button", { name: "リハーサルの組" }).click();
+  const mark = say("リハーサル", "Rehearsal");
+  await expect(page.locator("article").getByText(mark, { exact: true }).first()).toBeVisible();
+  await expectAccessible(page);
+
+  await open(page, daemon.url, `/agents/${agentId}?tab=result`);
+  await expect(page.getByRole("tabpanel").getByText(mark, { exact: true })).toBeVisible();
+  await open(page, daemon.url, "/history");
+  await expect(page.getByText(mark, { exact: true }).first()).toBeVisible();
+});
+
+test("the agent page shows when the prompt was taken and what the last tool answered", async ({
+  page,
+  say,
+}) => {
+  const groupId = await rest.group("道具を使う組");
+  const [agentId = ""] = await rest.run(groupId, [
+    "x\n#rehearsal write notes.txt 一行目\n#rehearsal listen 600000",
+  ]);
+  await rest.reachAgent(agentId, "running");
+
+  await open(page, daemon.url, `/agents/${agentId}`);
+  const facts = page.getByRole("region", { name: say("概要", "Facts") });
+  await expect(facts.getByText(say("直前のツール", "Last tool"))).toBeVisible();
+  await expect(facts.getByText(say("プロンプト送信", "Prompt sent"))).toBeVisible();
+});
+
+test("the orchestrator has its id, status, time, tools and the tool in use on the dashboard", async ({
+  page,
+  say,
+}) => {
+  await rest.tool("run_magentic", {
+    description: "指揮の組",
+    task: "挨拶を書く\n#rehearsal child sleep 600000",
+    completionCriteria: "あること",
+    scope: "ここだけ",
+  });
+  await open(page, daemon.url, "/");
+
+  const facts = page.locator("p", { hasText: /^orchestrator-\d+-[0-9a-f]{4}/ }).first();
+  await expect(facts).toContainText(say("実行中", "Running"));
+  await expect(facts).toContainText(/\d:\d\d/);
+  await expect(facts).toContainText("wait_agent");
+  await expectAccessible(page);
+});

@@ -1,0 +1,33 @@
+import { Link } from "@tanstack/react-router";
+import { Drama } from "lucide-react";
+import { useSystem } from "../../api/system.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useLive } from "../../live/store.ts";
+import { TEXTS } from "./texts.ts";
+
+/** One quiet line while every role would only rehearse. */
+export function RehearsalNote() {
+  const isRehearsal = useLive(
+    ({ roles }) => roles.length > 0 && roles.every(({ runner }) => runner === "rehearsal"),
+  );
+  return isRehearsal ? <Note /> : null;
+}
+
+function Note() {
+  const text = useTexts(TEXTS).rehearsal;
+  const { data } = useSystem();
+  const hasCli = data?.runners.some(({ id, command }) => id !== "rehearsal" && command !== null);
+  return (
+    <p
+      role="note"
+      className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-xl border border-dashed border-field bg-surface/60 px-4 py-2 text-[13px] text-text-2"
+    >
+      <Drama size={15} aria-hidden className="shrink-0 text-bone" />
+      <strong className="font-semibold text-bone">{text.title}</strong>
+      <span>{hasCli === false ? text.noCli : text.configured}</span>
+      <Link to="/system" className="text-violet hover:underline">
+        {text.more}
+      </Link>
+    </p>
+  );
+}
