@@ -94,7 +94,7 @@ test("a second tab is signed in too, signing out reaches it, and an old cookie w
   expect(tries).toBe(0);
 });
 
-test("a browser that stores nothing for the site is told what to allow", async ({
+test("in a browser that stores nothing for the site, the page says what to allow", async ({
   page,
   context,
   stage,

@@ -6,7 +6,7 @@ import { explainError } from "./explain-error.ts";
 import type { IdentifyRequest } from "./identify-request.ts";
 import { problem } from "./problem.ts";
 
-/** Everything behind it is for people who are known, so that no route can forget to ask. */
+/** Requires a known person for everything behind it, so that no route can forget to. */
 export function signedIn(core: Core, identify: IdentifyRequest): MiddlewareHandler {
   const explain = explainError(core.log);
   return async (context, next) => {

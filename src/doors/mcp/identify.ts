@@ -32,7 +32,7 @@ export async function findAgentByToken(core: Core, token: string): Promise<Ident
   return agent && identityOf(core, agent);
 }
 
-/** The person with this token; an unknown token is refused, also where nobody signs in. */
+/** The person with this token; an unknown token is refused, also without sign-in. */
 export function requireOwner(core: Core, token: string): Person {
   const person = findPersonByToken(core, token);
   if (person) return person;
