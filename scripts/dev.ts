@@ -1,7 +1,17 @@
-// `npm run dev`: the daemon from source, started again whenever a source or the configuration
-// changes. Agents go on meanwhile. Settings come from the environment (docs/configuration.md).
+// `npm run dev`: the daemon and the dashboard from source. The daemon is started again whenever a
+// source or the configuration changes, and agents go on meanwhile; the dashboard is updated in the
+// open page. Settings come from the environment (docs/configuration.md), and KUROMAJUTSU_DEV_PORT
+// is the port of the page.
 import { spawn } from "node:child_process";
-import { type FSWatcher, readdirSync, rmSync, statSync, watch, writeFileSync } from "node:fs";
+import {
+  type FSWatcher,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import {
   CONFIG_FILE_NAME,
@@ -11,6 +21,7 @@ import {
   socketPathFor,
 } from "../src/adapters/config/locate.ts";
 import { startMarker } from "../src/main/connect-or-start.ts";
+import type { DevWeb } from "./dev-web.ts";
 
 const SOURCES = join(import.meta.dirname, "../src");
 const MAIN = join(SOURCES, "main/main.ts");
@@ -118,10 +129,35 @@ function reserveStarting() {
   };
 }
 
+/** Where the daemon listens now; undefined while it is down. It may have another port each time. */
+function daemonAddress(): URL | undefined {
+  const dataDir = dataDirFor(findConfigFile(process.cwd(), process.env)?.path, process.env);
+  try {
+    const file: unknown = JSON.parse(readFileSync(join(dataDir, "daemon.json"), "utf8"));
+    const isKnown = typeof file === "object" && file !== null && "url" in file;
+    return isKnown && typeof file.url === "string" ? new URL(file.url) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const files = watchFiles();
 const reservation = reserveStarting();
 let daemon: Program | undefined;
+let web: DevWeb | undefined;
 let isEnding = false;
+
+/** A dashboard that cannot be served is no reason to stop the daemon. */
+async function runWeb(): Promise<void> {
+  try {
+    const { startWeb } = await import("./dev-web.ts");
+    const port = process.env["KUROMAJUTSU_DEV_PORT"];
+    web = await startWeb(daemonAddress, port ? Number(port) : undefined);
+    say(`The dashboard from source: ${web.url}`);
+  } catch (error) {
+    say(`The dashboard cannot be served from source: ${String(error)}`);
+  }
+}
 
 async function runDaemon(): Promise<void> {
   for (;;) {
@@ -146,7 +182,7 @@ async function runDaemon(): Promise<void> {
 async function end(): Promise<void> {
   if (isEnding) return;
   isEnding = true;
-  await daemon?.stop();
+  await Promise.all([daemon?.stop(), web?.close()]);
   reservation.release();
   process.exit(0);
 }
@@ -164,5 +200,5 @@ function complain(error: Error): void {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void end());
-// The web app's own server (Vite) starts here, beside the daemon, and is stopped in end().
+void runWeb();
 await runDaemon();

@@ -4,8 +4,6 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-const daemon = process.env["KUROMAJUTSU_URL"] ?? "http://127.0.0.1:9696";
-
 /** The dashboard, built into dist/web, which the daemon serves. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -32,15 +30,6 @@ export default defineConfig({
           ],
         },
       },
-    },
-  },
-  server: {
-    host: "127.0.0.1",
-    proxy: {
-      // Without changeOrigin: the daemon accepts a page whose origin is the requested Host.
-      "/api": { target: daemon },
-      "/mcp": { target: daemon },
-      "/ws": { target: daemon, ws: true },
     },
   },
 });

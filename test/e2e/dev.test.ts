@@ -3,29 +3,36 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { z } from "zod";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aPlace, aStdioClient, type Place, readDaemonFile, until } from "../kit/daemon.ts";
 import { aFreePort } from "../kit/free-port.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
+/** Each test starts several daemons from source, some of them Vite as well. */
+const WITHIN_MS = 60_000;
+
+vi.setConfig({ testTimeout: 3 * WITHIN_MS });
 
 /** `npm run dev` in a copy of the sources, which a test may spoil. */
 function aDev(place: Place) {
   const checkout = join(place.dir, "checkout");
   mkdirSync(checkout);
-  for (const name of ["src", "scripts", "package.json"]) {
+  for (const name of ["src", "web", "scripts", "package.json", "tsconfig.json"]) {
     cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
   }
-  symlinkSync(join(ROOT, "node_modules"), join(checkout, "node_modules"));
-
-  const child = spawn(process.execPath, ["scripts/dev.ts"], { cwd: checkout, env: place.env });
+  linkPackages(checkout);
+  const env = { ...place.env, KUROMAJUTSU_DEV_PORT: "0" };
+  const child = spawn(process.execPath, ["scripts/dev.ts"], { cwd: checkout, env });
   let said = "";
   child.stderr.on("data", (chunk) => (said += String(chunk)));
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
@@ -37,23 +44,50 @@ function aDev(place: Place) {
   return {
     child,
     ended,
+    /** The address of the dashboard from source. */
+    async page(): Promise<string> {
+      let page: string | undefined;
+      await until(
+        () => {
+          page = /dashboard from source: (\S+)/.exec(said)?.[1];
+          return page !== undefined;
+        },
+        broken,
+        WITHIN_MS,
+      );
+      return page ?? "";
+    },
     file: (path: string) => join(checkout, path),
     says: (text: string, times = 1) =>
-      until(() => said.split(text).length > times, broken).catch(() => {
+      until(() => said.split(text).length > times, broken, WITHIN_MS).catch(() => {
         throw new Error(`It has not said "${text}" but: ${said}`);
       }),
     /** The pid of a daemon that is ready, and is not the one before. */
     async daemonAfter(before?: number): Promise<number> {
       let pid: number | undefined;
-      await until(() => {
-        pid = readDaemonFile(place)?.pid;
-        return pid !== undefined && pid !== before;
-      }, broken).catch((error: unknown) => {
+      await until(
+        () => {
+          pid = readDaemonFile(place)?.pid;
+          return pid !== undefined && pid !== before;
+        },
+        broken,
+        WITHIN_MS,
+      ).catch((error: unknown) => {
         throw new Error(`${String(error)}\n${said}`);
       });
       return pid ?? 0;
     },
   };
+}
+
+/** A folder of its own: Vite keeps what it has prepared in there. */
+function linkPackages(checkout: string): void {
+  const packages = join(checkout, "node_modules");
+  mkdirSync(packages);
+  for (const name of readdirSync(join(ROOT, "node_modules"))) {
+    if (name === ".vite" || name === ".cache") continue;
+    symlinkSync(join(ROOT, "node_modules", name), join(packages, name));
+  }
 }
 
 /** As editors save: another file takes the place of the old one. */
@@ -76,7 +110,11 @@ test("a saved source brings a new daemon; the agent goes on, its client too, and
   const first = await dev.daemonAfter();
   const client = await aStdioClient(place);
   const ids = await runAll(client, await aGroup(client), [{ prompt: "#rehearsal sleep 3000" }]);
-  await until(async () => (await statusOf(client, ids[0] ?? "")).status === "running");
+  await until(
+    async () => (await statusOf(client, ids[0] ?? "")).status === "running",
+    undefined,
+    WITHIN_MS,
+  );
   const waiting = waitForAll(client, ids);
 
   const source = dev.file("src/main/help.ts");
@@ -139,6 +177,74 @@ test("a client that calls while the daemon is broken does not get another one in
   expect(parentOf(second)).toBe(dev.child.pid);
   expect(existsSync(join(place.dataDir, "daemon.log")), "a client has started one").toBe(false);
 });
+
+test("a saved module of the dashboard is replaced in the open page, and the daemon is not restarted", async () => {
+  const dev = aDev(aPlace());
+  const first = await dev.daemonAfter();
+  const page = await dev.page();
+  const html = await (await fetch(page, { headers: { accept: "text/html" } })).text();
+  expect(html).toContain("/@vite/client");
+  const changes = await aSocket(`${page.replace("http", "ws")}/`, "vite-hmr");
+  // Only modules that a page has asked for are watched.
+  await fetch(`${page}/src/lib/cx.ts`);
+
+  const source = dev.file("web/src/lib/cx.ts");
+  saveByRenaming(source, `${readFileSync(source, "utf8")}\nexport const saved = 1;\n`);
+
+  await changes.hears(/"type":"(?:update|full-reload)"/);
+  expect(await (await fetch(`${page}/src/lib/cx.ts`)).text()).toContain("saved");
+  expect(await pidBehind(page)).toBe(first);
+});
+
+test("the open page reaches the daemon with its own origin, also after a restart; other origins do not", async () => {
+  const dev = aDev(aPlace());
+  const first = await dev.daemonAfter();
+  const page = await dev.page();
+  const live = await aSocket(`${page.replace("http", "ws")}/ws`, undefined, page);
+  live.send({ t: "hello" });
+  await live.hears(/"t":"snapshot"/);
+  expect(await pidBehind(page)).toBe(first);
+
+  const source = dev.file("src/main/help.ts");
+  writeFileSync(source, readFileSync(source));
+  await live.ended;
+
+  // Sent while the daemon is down: it waits for the next one.
+  expect(await pidBehind(page)).not.toBe(first);
+  const again = await aSocket(`${page.replace("http", "ws")}/ws`, undefined, page);
+  again.send({ t: "hello" });
+  await again.hears(/"t":"snapshot"/);
+
+  expect(await statusFor(page, page)).toBe(200);
+  expect(await statusFor(page, "http://evil.example")).toBe(403);
+});
+
+async function statusFor(page: string, origin: string): Promise<number> {
+  return (await fetch(`${page}/api/tasks`, { headers: { origin } })).status;
+}
+
+async function pidBehind(page: string): Promise<unknown> {
+  const answer = await fetch(`${page}/api/health`, { headers: { origin: page } });
+  const { pid } = z.looseObject({ pid: z.number() }).parse(await answer.json());
+  return pid;
+}
+
+async function aSocket(url: string, protocol: string | undefined, origin?: string) {
+  const socket = new WebSocket(url, protocol, origin === undefined ? {} : { origin });
+  onTestFinished(() => socket.terminate());
+  let said = "";
+  socket.on("message", (data) => (said += Buffer.isBuffer(data) ? data.toString() : ""));
+  const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  await new Promise((resolve, reject) => {
+    socket.once("open", resolve);
+    socket.once("error", reject);
+  });
+  return {
+    ended,
+    send: (message: unknown) => socket.send(JSON.stringify(message)),
+    hears: (what: RegExp) => until(() => what.test(said), undefined, WITHIN_MS),
+  };
+}
 
 function parentOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
