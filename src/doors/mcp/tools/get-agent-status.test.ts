@@ -86,6 +86,7 @@ describe("several agents in one call", () => {
             response: "The login is done.",
             editedFiles: ["src/login.ts"],
             warnings: ["Rehearsal: no model was asked."],
+            rehearsal: true,
           },
         },
       ],

@@ -11,6 +11,7 @@ import {
 import type { ScriptedTool } from "../../../../../test/kit/rehearsal/tool-daemon.ts";
 import { stepRejected } from "../../../../app/call-refusals.ts";
 import type { ExecutionInput } from "../../../../domain/drafting.ts";
+import { NOTIFICATION_LINE } from "../../../../domain/notification.ts";
 import { noAnswer } from "../answer.ts";
 import { ToldToStop } from "../notices.ts";
 import { Parked } from "../patience.ts";
@@ -236,7 +237,7 @@ describe("a stop", () => {
 
   test("that comes with any answer is obeyed before the next call", async () => {
     const get_notifications = { answer: () => stop };
-    const report_progress = { answer: () => ({ notification: "通知があります。" }) };
+    const report_progress = { answer: () => ({ notification: NOTIFICATION_LINE }) };
     const { play, names } = aPlay({}, { report_progress, get_notifications });
 
     await expect(play()).rejects.toBeInstanceOf(ToldToStop);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { aRun } from "../../../../../test/kit/rehearsal/a-run.ts";
 import { GROUP_ID, refusal } from "../../../../../test/kit/rehearsal/fleet.ts";
 import { ADVICE_TEXT } from "../../../../domain/magentic.ts";
+import { NOTIFICATION_LINE } from "../../../../domain/notification.ts";
 import { ToldToStop } from "../notices.ts";
 import { orchestrate } from "./orchestrate.ts";
 
@@ -230,7 +231,10 @@ describe("notices", () => {
     const notice = { id: "ntf-1", type: "replan", text: "別の方法で", from: "kuromajutsu" };
     const { run, callsOf } = aRun(`${TASK}\n#rehearsal same\n#rehearsal iterations 3`, {
       update_ledger: {
-        answer: (_args, turn) => ({ stalls: 0, ...(turn === 3 && { notification: "ある" }) }),
+        answer: (_args, turn) => ({
+          stalls: 0,
+          ...(turn === 3 && { notification: NOTIFICATION_LINE }),
+        }),
       },
       get_notifications: { answer: () => ({ notifications: [notice] }) },
     });
@@ -261,7 +265,7 @@ describe("notices", () => {
         update_ledger: {
           answer: (_args, turn) => {
             if (turn !== 2) return { stalls: 1 };
-            return isAdvice ? { advice: text } : { notification: "ある" };
+            return isAdvice ? { advice: text } : { notification: NOTIFICATION_LINE };
           },
         },
         get_notifications: {
@@ -281,7 +285,7 @@ describe("notices", () => {
     "told to stop with the answer to %s, it begins nothing more",
     async (name) => {
       const { run, calls } = aRun(TASK, {
-        [name]: { answer: () => ({ waitMore: true, notification: "ある" }) },
+        [name]: { answer: () => ({ waitMore: true, notification: NOTIFICATION_LINE }) },
         get_notifications: {
           answer: () => ({ notifications: [{ type: "status_change", action: "blocked" }] }),
         },

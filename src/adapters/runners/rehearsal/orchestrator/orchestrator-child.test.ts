@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { aFleet, GROUP_ID, type Script } from "../../../../../test/kit/rehearsal/fleet.ts";
 import { aStage, BUILT, type Stage } from "../../../../../test/kit/rehearsal/stage.ts";
+import { NOTIFICATION_LINE } from "../../../../domain/notification.ts";
 import { buildFullPrompt } from "../../../../domain/prompt.ts";
 
 const AGENT_ID = "orchestrator-1794733200-a3f2";
@@ -84,7 +85,12 @@ test("told to stop in the middle of a wait, it reports what was done so far and 
   stage = await aStage(AGENT_ID);
   const fleet = await aFleetFor({
     wait_agent: {
-      answer: () => ({ completed: [], waitMore: true, cursor: "c", notification: "ある" }),
+      answer: () => ({
+        completed: [],
+        waitMore: true,
+        cursor: "c",
+        notification: NOTIFICATION_LINE,
+      }),
     },
     get_notifications: {
       answer: () => ({
