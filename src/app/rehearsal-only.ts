@@ -14,12 +14,22 @@ export async function whyRehearsalOnly(core: Core): Promise<RehearsalReason | un
   return roles.some((role) => wantedRunner(core, role) === "auto") ? "no-cli" : "configured";
 }
 
-/** For callers that start agents: undefined where agents do real work. */
+/** Says why agents only rehearse, and what to do about it. undefined where agents do real work. */
 export async function rehearsalNote(core: Core): Promise<string | undefined> {
   const why = await whyRehearsalOnly(core);
   const { locale } = core.settings;
   return why && NOTES[locale][why](cliNames(core, locale));
 }
+
+/** The same in one short sentence, for answers that every run pays for. */
+export async function shortRehearsalNote(core: Core): Promise<string | undefined> {
+  return (await whyRehearsalOnly(core)) && SHORT_NOTES[core.settings.locale];
+}
+
+const SHORT_NOTES: Record<Core["settings"]["locale"], string> = {
+  ja: "リハーサルのみ: 実際の作業は行いません（理由は list_roles）。",
+  en: "Rehearsal only: agents do no real work (list_roles says why).",
+};
 
 const NOTES: Record<
   Core["settings"]["locale"],

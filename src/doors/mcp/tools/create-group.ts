@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createGroup as create } from "../../../app/create-group.ts";
-import { rehearsalNote } from "../../../app/rehearsal-only.ts";
+import { shortRehearsalNote } from "../../../app/rehearsal-only.ts";
 import { iso } from "../../../contract/iso.ts";
 import { GROUP_MODES } from "../../../domain/group.ts";
 import { defineTool } from "../define-tool.ts";
@@ -33,7 +33,7 @@ export const createGroup = defineTool({
       mode,
       parentGroupId: parentGroupId ?? null,
     });
-    const note = await rehearsalNote(core);
+    const note = await shortRehearsalNote(core);
     return {
       groupId: group.id,
       description: group.description,

@@ -75,14 +75,13 @@ test.each([
   async (locale, words) => {
     const core = await aCore({ settings: { locale } });
 
-    for (const [name, args] of [
-      ["list_roles", {}],
-      ["create_group", { description: "x" }],
-    ] as const) {
-      const { note } = await call(core, name, args);
-      expect(note).toMatch(words);
-      expect(note).toContain("Cursor CLI");
-    }
+    const roles = await call(core, "list_roles", {});
+    const group = await call(core, "create_group", { description: "x" });
+
+    expect(roles["note"]).toMatch(words);
+    expect(roles["note"]).toContain("Cursor CLI");
+    expect(group["note"]).toMatch(words);
+    expect(group["note"]).toContain("list_roles");
   },
 );
 
