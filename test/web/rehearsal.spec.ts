@@ -34,6 +34,19 @@ test("without a CLI the dashboard, the group, the agent and the result say that 
   await expect(page.getByText(mark, { exact: true }).first()).toBeVisible();
 });
 
+test("without a CLI every role says that it only rehearses, and names no model", async ({
+  page,
+  say,
+}) => {
+  await open(page, daemon.url, "/roles");
+  const roles = page.locator("article");
+  await expect(roles.first()).toBeVisible();
+  await expect(roles.filter({ hasText: say("リハーサルのみ", "Rehearsal only") })).toHaveCount(
+    await roles.count(),
+  );
+  await expect(roles.filter({ hasText: "claude-4-sonnet" })).toHaveCount(0);
+});
+
 test("the agent page shows when the prompt was taken and what the last tool answered", async ({
   page,
   say,

@@ -37,12 +37,16 @@ export function Availability({
     <Card bar={role.available ? "success" : "failed"} className="flex flex-col gap-3 p-4 pl-5">
       <div className="flex items-center justify-between gap-2">
         <h2 className="font-bold">{text.status}</h2>
-        <AvailableBadge isAvailable={role.available} />
+        <AvailableBadge role={role} />
       </div>
       {role.reason && <p className="text-failed">{inWords(role.reason)}</p>}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs">
-        <dt className="text-text-3">{text.model}</dt>
-        <dd className="font-mono break-all">{role.modelInUse}</dd>
+        {role.runnerInUse !== "rehearsal" && (
+          <>
+            <dt className="text-text-3">{text.model}</dt>
+            <dd className="font-mono break-all">{role.modelInUse}</dd>
+          </>
+        )}
         <dt className="text-text-3">{text.runner}</dt>
         <dd className="font-mono">{role.runnerInUse}</dd>
         {ms !== undefined && (

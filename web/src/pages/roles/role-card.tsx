@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Check, CircleX, FileLock2, FilePen, Wrench } from "lucide-react";
+import { Check, CircleX, Drama, FileLock2, FilePen, Wrench } from "lucide-react";
 import type { RoleDetails } from "../../../../src/contract/roles.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -7,19 +7,33 @@ import { RoleIcon } from "../../kit/role-icon.tsx";
 import { cx } from "../../lib/cx.ts";
 import { TEXTS } from "./texts.ts";
 
-export function AvailableBadge({ isAvailable }: { readonly isAvailable: boolean }) {
+type Standing = "available" | "rehearsalOnly" | "unavailable";
+
+const STANDINGS = {
+  available: { icon: Check, style: "border-success/40 bg-success/10 text-success" },
+  rehearsalOnly: { icon: Drama, style: "border-dashed border-field text-bone" },
+  unavailable: { icon: CircleX, style: "border-failed/40 bg-failed/10 text-failed" },
+} as const;
+
+/** A role that only rehearses is usable, but must not look as if a model were behind it. */
+function standingOf({ available, runnerInUse }: RoleDetails): Standing {
+  if (!available) return "unavailable";
+  return runnerInUse === "rehearsal" ? "rehearsalOnly" : "available";
+}
+
+export function AvailableBadge({ role }: { readonly role: RoleDetails }) {
   const text = useTexts(TEXTS);
+  const standing = standingOf(role);
+  const { icon: Icon, style } = STANDINGS[standing];
   return (
     <span
       className={cx(
         "inline-flex shrink-0 items-center gap-1.5 rounded-full border px-2 py-0.5 text-xs font-semibold whitespace-nowrap",
-        isAvailable
-          ? "border-success/40 bg-success/10 text-success"
-          : "border-failed/40 bg-failed/10 text-failed",
+        style,
       )}
     >
-      {isAvailable ? <Check size={13} aria-hidden /> : <CircleX size={13} aria-hidden />}
-      {isAvailable ? text.available : text.unavailable}
+      <Icon size={13} aria-hidden />
+      {text[standing]}
     </span>
   );
 }
@@ -46,7 +60,7 @@ export function RoleCard({ role }: { readonly role: RoleDetails }) {
           </h2>
           <p className="font-mono text-xs break-all text-text-3">{role.id}</p>
         </div>
-        <AvailableBadge isAvailable={role.available} />
+        <AvailableBadge role={role} />
       </div>
       <p className="line-clamp-3 text-text-2">{role.description}</p>
       {role.reason && (
@@ -56,7 +70,9 @@ export function RoleCard({ role }: { readonly role: RoleDetails }) {
       )}
       <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-1 pt-1 text-xs text-text-2">
         <span className="font-mono break-all">
-          {role.modelInUse} · {role.runnerInUse}
+          {role.runnerInUse === "rehearsal"
+            ? role.runnerInUse
+            : `${role.modelInUse} · ${role.runnerInUse}`}
         </span>
         <span className="inline-flex items-center gap-1">
           {isReadOnly ? <FileLock2 size={13} aria-hidden /> : <FilePen size={13} aria-hidden />}
