@@ -1,4 +1,5 @@
 import { replaceUnseen } from "../domain/hidden-characters.ts";
+import { oneLine } from "../domain/one-line.ts";
 
 /**
  * A text as a person reads it before a decision: every character that cannot be seen is written as
@@ -24,4 +25,9 @@ function distinct(text: string): string {
 
 function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+}
+
+/** The beginning of a text of several lines, shown on one: a line break is shown as a space. */
+export function visiblePreview(text: string): string {
+  return visibleLine(oneLine(text));
 }

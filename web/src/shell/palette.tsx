@@ -12,11 +12,11 @@ import {
   SearchField,
   useFilter,
 } from "react-aria-components";
+import { visiblePreview } from "../../../src/contract/visible-text.ts";
 import { COMMON } from "../i18n/common.ts";
 import { setLocale, useLocale } from "../i18n/locale.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 import { StatusIcon } from "../kit/status-badge.tsx";
-import { visibleName } from "../lib/visible.ts";
 import { useLive } from "../live/store.ts";
 import { SECTIONS } from "./nav.tsx";
 import { openOverlay } from "./overlays.ts";
@@ -147,7 +147,7 @@ function useEntries(): readonly Entry[] {
       },
       ...[...tasks.values()].slice(0, MOST_EACH).map((task) => ({
         id: task.taskId,
-        label: visibleName(task.title ?? task.request.slice(0, 80)),
+        label: visiblePreview(task.title ?? task.request.slice(0, 80)),
         note: common.nav.tasks,
         icon: <StatusIcon status={task.status} />,
         run: go(`/tasks/${task.taskId}`),

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
-import { visibleName } from "../../lib/visible.ts";
 import { useLive } from "../../live/store.ts";
 import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
 import type { AgentDetail } from "./agent-data.ts";
@@ -29,7 +29,7 @@ export function Facts({ agent }: { readonly agent: AgentDetail }) {
               params={{ taskId: task.taskId }}
               className="text-violet hover:underline"
             >
-              {visibleName(task.title ?? task.request.slice(0, 80))}
+              {visiblePreview(task.title ?? task.request.slice(0, 80))}
             </Link>
           </Fact>
         )}

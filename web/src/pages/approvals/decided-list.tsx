@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { get } from "../../api/http.ts";
 import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
@@ -10,7 +11,6 @@ import { Button } from "../../kit/button.tsx";
 import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
-import { visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { KindIcon } from "./kind-icon.tsx";
 import { APPROVALS } from "./texts.ts";
@@ -100,7 +100,7 @@ function DecidedRow({ approval }: { readonly approval: WireApproval }) {
         <span>{format.dateTime(decidedAt ?? createdAt)}</span>
       </span>
       {said && (
-        <span className="col-span-2 line-clamp-2 text-text-2">{quoted(visibleName(said))}</span>
+        <span className="col-span-2 line-clamp-2 text-text-2">{quoted(visiblePreview(said))}</span>
       )}
     </Link>
   );

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../kit/card.tsx";
-import { visibleName } from "../../lib/visible.ts";
 import { InboxRow } from "./inbox-list.tsx";
 import { stepsIn, textIn } from "./shown.ts";
 
@@ -19,7 +19,7 @@ export function PhoneCard({ approval }: { readonly approval: WireApproval }) {
         className="block p-4 active:bg-raised"
       >
         <InboxRow approval={approval} />
-        <span className="mt-2 line-clamp-3 text-text-2">{visibleName(glimpse(approval))}</span>
+        <span className="mt-2 line-clamp-3 text-text-2">{visiblePreview(glimpse(approval))}</span>
         <span className="mt-2 flex items-center justify-end gap-1 text-violet">
           {common.seeAll}
           <ArrowRight size={14} aria-hidden />

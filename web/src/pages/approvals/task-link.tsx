@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { SquareKanban } from "lucide-react";
-import { visibleName } from "../../lib/visible.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { useLive } from "../../live/store.ts";
 
 /** The title of a task where the page knows it. */
 export function useTaskName(taskId: string): string {
   return useLive(({ tasks }) => {
     const task = tasks.get(taskId);
-    return visibleName(task?.title ?? task?.request.slice(0, 80) ?? taskId);
+    return visiblePreview(task?.title ?? task?.request.slice(0, 80) ?? taskId);
   });
 }
 

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -8,7 +9,6 @@ import { Card } from "../../kit/card.tsx";
 import { Decision } from "../../kit/decision.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
-import { visibleName } from "../../lib/visible.ts";
 import { useLive } from "../../live/store.ts";
 import { ApprovalGist, gistOf } from "./approval-gist.tsx";
 
@@ -31,7 +31,7 @@ export function AttentionCard({ approval }: { readonly approval: WireApproval })
         <Ago at={approval.createdAt} className="text-xs text-text-3" />
       </div>
       <h3 className="line-clamp-2 font-semibold" dir="auto">
-        {isDraft && task?.title ? visibleName(task.title) : titleOf(approval)}
+        {isDraft && task?.title ? visiblePreview(task.title) : titleOf(approval)}
       </h3>
       <div className="min-h-0 flex-1">
         <ApprovalGist approval={approval} />

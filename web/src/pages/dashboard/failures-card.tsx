@@ -3,6 +3,7 @@ import { ArrowRight, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AgentCard } from "../../../../src/contract/dashboard-shapes.ts";
 import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { post } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -12,7 +13,7 @@ import { useRoleName } from "../../kit/role-icon.tsx";
 import { StatusBadge, StatusIcon } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { useAction } from "../../lib/use-action.ts";
-import { visible, visibleName } from "../../lib/visible.ts";
+import { visible } from "../../lib/visible.ts";
 import { TEXTS } from "./texts.ts";
 import type { Failure } from "./use-attention-items.ts";
 
@@ -89,7 +90,7 @@ function FailedTask({ task }: { readonly task: WireTask }) {
       at={task.updatedAt}
       title={
         <Link to="/tasks/$taskId" params={{ taskId: task.taskId }} className={TITLE}>
-          {visibleName(task.title ?? task.request.slice(0, 200))}
+          {visiblePreview(task.title ?? task.request.slice(0, 200))}
         </Link>
       }
       message={visible(

@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, CornerDownRight, ListOrdered, Orbit, Waypoints } from "lucide-react";
 import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { RehearsalMark } from "../../kit/rehearsal-mark.tsx";
 import { ProgressRing } from "../../kit/ring.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { cx } from "../../lib/cx.ts";
-import { visibleName } from "../../lib/visible.ts";
 import { type Section, useGroupProgress, useSection } from "../../live/sections.ts";
 import { useLive } from "../../live/store.ts";
 import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
@@ -37,7 +37,7 @@ export function GroupHead({ groupId, isOpen, onToggle }: GroupHeadProps) {
   const section = useSection(groupId);
   const task = useTaskOfGroup(groupId);
   const { done, total } = useGroupProgress(groupId);
-  const title = group ? visibleName(task?.title ?? group.description) : text.unsorted;
+  const title = group ? visiblePreview(task?.title ?? group.description) : text.unsorted;
   return (
     <div
       className={cx(

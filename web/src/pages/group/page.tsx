@@ -1,6 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { useMemo, useRef } from "react";
 import type { AgentCard, WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { ApiProblem } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -17,7 +18,6 @@ import { WindowList } from "../../kit/virtual-list.tsx";
 import { Waterfall, type WaterfallRow } from "../../kit/waterfall.tsx";
 import { useNow } from "../../lib/clock.ts";
 import { useWidth } from "../../lib/use-width.ts";
-import { visibleName } from "../../lib/visible.ts";
 import { countStatuses } from "../../live/sections.ts";
 import { useLive } from "../../live/store.ts";
 import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
@@ -102,7 +102,7 @@ function Head({ group, agents, childAgents }: HeadProps) {
         </ProgressRing>
         <div className="min-w-0">
           <h1 className="text-xl font-bold" dir="auto">
-            {visibleName(task?.title ?? group.description)}
+            {visiblePreview(task?.title ?? group.description)}
           </h1>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-text-2">
             <span className="text-bone">{groupMode[group.mode]}</span>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CornerDownRight } from "lucide-react";
 import { memo, useMemo } from "react";
 import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -15,7 +16,6 @@ import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
 import { useFilters } from "../../lib/use-filters.ts";
-import { visibleName } from "../../lib/visible.ts";
 import { type Sections, useGroupProgress, useSection, useSections } from "../../live/sections.ts";
 import { MODE_ICON } from "../dashboard/group-head.tsx";
 import { TEXTS } from "./texts.ts";
@@ -160,7 +160,7 @@ const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }
               params={{ groupId: group.groupId }}
               className="truncate outline-none after:absolute after:inset-0"
             >
-              <bdi>{visibleName(group.description)}</bdi>
+              <bdi>{visiblePreview(group.description)}</bdi>
             </Link>
           </h2>
           <p className="flex flex-wrap gap-x-2 text-xs text-text-3">

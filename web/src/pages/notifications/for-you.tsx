@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { useGateway } from "../../api/system.ts";
 import { useApprovalTitle } from "../../i18n/approval-title.ts";
 import { COMMON } from "../../i18n/common.ts";
@@ -57,7 +58,7 @@ export function useForYou(): readonly Item[] {
                 to: `/tasks/${encodeURIComponent(failure.id)}`,
                 status: "failed",
                 label: text.failedTask,
-                title: visibleName(failure.task.title ?? failure.task.request.slice(0, 120)),
+                title: visiblePreview(failure.task.title ?? failure.task.request.slice(0, 120)),
                 note: visible(failure.task.failure?.message ?? ""),
                 at: failure.task.updatedAt,
               },
@@ -71,7 +72,7 @@ export function useForYou(): readonly Item[] {
           to: `/tasks/${encodeURIComponent(task.taskId)}`,
           status: "blocked",
           label: text.blockedTask,
-          title: visibleName(task.title ?? task.request.slice(0, 120)),
+          title: visiblePreview(task.title ?? task.request.slice(0, 120)),
           note: visible(task.statusReason ?? ""),
           at: task.updatedAt,
         })),

@@ -11,6 +11,7 @@ import {
   UserRound,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import type { TaskDetail } from "../../api/task-detail.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -21,7 +22,6 @@ import { MonoId } from "../../kit/mono-id.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Elapsed } from "../../kit/times.tsx";
 import { sumOf } from "../../lib/usage-rows.ts";
-import { visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { tokensOf } from "../../live/tokens.ts";
 import { type Change, changesOf } from "../tasks/columns.ts";
@@ -51,7 +51,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
           <MonoId id={task.taskId} />
         </p>
         <h1 dir="auto" className="line-clamp-3 text-xl leading-8 font-bold">
-          {visibleName(task.title ?? task.request.slice(0, 140))}
+          {visiblePreview(task.title ?? task.request.slice(0, 140))}
         </h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2">
           <StatusBadge status={task.status} label={taskStatus[task.status]} />

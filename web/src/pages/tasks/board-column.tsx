@@ -10,10 +10,10 @@ import {
   Virtualizer,
 } from "react-aria-components";
 import type { WireApproval, WireTask } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../lib/cx.ts";
-import { visibleName } from "../../lib/visible.ts";
 import { type Change, type Column, dropOn, type TaskStatus } from "./columns.ts";
 import { typeOf } from "./drag-types.ts";
 import { TaskCard } from "./task-card.tsx";
@@ -95,7 +95,7 @@ export function BoardColumn(props: BoardColumnProps) {
             {(item) => (
               <GridListItem
                 id={item.id}
-                textValue={visibleName(item.task.title ?? item.task.request.slice(0, 80))}
+                textValue={visiblePreview(item.task.title ?? item.task.request.slice(0, 80))}
                 className="cursor-pointer rounded-lg border border-line bg-raised outline-none hover:border-field focus-visible:outline-2 focus-visible:outline-violet dragging:opacity-40"
               >
                 <TaskCard

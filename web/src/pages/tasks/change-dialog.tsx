@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { OctagonPause } from "lucide-react";
 import { useState } from "react";
 import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { patch, post } from "../../api/http.ts";
 import type { TaskDetail } from "../../api/task-detail.ts";
 import { COMMON } from "../../i18n/common.ts";
@@ -48,7 +49,7 @@ export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
     <Dialog title={words.title} isOpen onClose={onClose}>
       <div className="flex flex-col gap-4">
         <p className="border-l-2 border-violet pl-3 font-semibold">
-          {visibleName(task.title ?? task.request.slice(0, 120))}
+          {visiblePreview(task.title ?? task.request.slice(0, 120))}
         </p>
         <p className="text-text-2">{words.note}</p>
         {change === "retry" && task.failure && (

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { memo } from "react";
 import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { LoadMore } from "../../kit/load-more.tsx";
@@ -8,7 +9,6 @@ import { EmptyState, ErrorNote, Loading } from "../../kit/notes.tsx";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
 import { WindowList } from "../../kit/virtual-list.tsx";
-import { visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import { useLive } from "../../live/store.ts";
 import { type Change, type TaskStatus, waitingTasks } from "./columns.ts";
@@ -91,7 +91,7 @@ const Row = memo(function Row({ task, onChange }: RowProps) {
         dir="auto"
         className="order-1 min-w-0 truncate font-semibold hover:text-violet lg:order-none"
       >
-        {visibleName(task.title ?? task.request.slice(0, 160))}
+        {visiblePreview(task.title ?? task.request.slice(0, 160))}
       </Link>
       <span className="order-3 flex gap-x-4 text-xs text-text-3 lg:order-none lg:contents">
         <PriorityMark priority={task.priority} />

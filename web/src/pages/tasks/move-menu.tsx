@@ -1,11 +1,11 @@
 import { Ban, Ellipsis, OctagonPause, Play, RotateCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { IconButton } from "../../kit/button.tsx";
 import { Menu } from "../../kit/menu.tsx";
-import { visibleName } from "../../lib/visible.ts";
 import { type Change, changesOf } from "./columns.ts";
 import { TASKS } from "./texts.ts";
 
@@ -27,7 +27,7 @@ const ICONS: Record<Change, ReactNode> = {
 export function MoveMenu({ task, onChange, onOpen }: MoveMenuProps) {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
-  const name = visibleName(task.title ?? task.request.slice(0, 60));
+  const name = visiblePreview(task.title ?? task.request.slice(0, 60));
   const column = { block: "blocked", unblock: "progress", retry: "progress" } as const;
   // A menu is a heavy thing; a list of ten thousand tasks makes one when somebody wants it.
   const [isWanted, setWanted] = useState(false);

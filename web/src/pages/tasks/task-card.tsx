@@ -1,11 +1,11 @@
 import { GripVertical } from "lucide-react";
 import { Button } from "react-aria-components";
 import type { WireApproval, WireTask } from "../../../../src/contract/task-shapes.ts";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { StatusBadge } from "../../kit/status-badge.tsx";
 import { Ago } from "../../kit/times.tsx";
-import { visibleName } from "../../lib/visible.ts";
 import { useWho } from "../../lib/who.ts";
 import type { Change } from "./columns.ts";
 import { MoveMenu } from "./move-menu.tsx";
@@ -24,7 +24,7 @@ export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
   const text = useTexts(TASKS);
   const { taskStatus, approvalKind } = useTexts(COMMON);
   const who = useWho();
-  const name = visibleName(task.title ?? task.request.slice(0, 120));
+  const name = visiblePreview(task.title ?? task.request.slice(0, 120));
   const isCheck = approval !== undefined && task.status === "in_progress";
   const remark = remarkOf(task);
   return (
@@ -48,7 +48,9 @@ export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
           label={isCheck ? approvalKind[approval.kind] : taskStatus[task.status]}
         />
       </div>
-      {remark !== null && <p className="line-clamp-2 text-xs text-text-2">{visibleName(remark)}</p>}
+      {remark !== null && (
+        <p className="line-clamp-2 text-xs text-text-2">{visiblePreview(remark)}</p>
+      )}
       <p className="flex flex-wrap items-center gap-x-3 text-xs text-text-3">
         <PriorityMark priority={task.priority} />
         <span className="max-w-24 truncate">{who(task.requester)}</span>
