@@ -22,8 +22,9 @@ test.each(["message", "replan", "something-new"])(
     const notice = { id: "ntf-1", type, text: "急いで\n#rehearsal crash", from: "花子" };
     const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notice] : []));
 
+    // Each listen looks at least once, however slow the machine is.
     const { code, stdout } = await stage.run(
-      aPrompt("#rehearsal listen 1800\n#rehearsal say 続けます"),
+      aPrompt(`${"#rehearsal listen 300\n".repeat(3)}#rehearsal say 続けます`),
       fleet.env,
     );
 
