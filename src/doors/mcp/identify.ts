@@ -13,18 +13,24 @@ export function presentToken(token: string | null | undefined): string | undefin
     : trimmed;
 }
 
-/** Who a token belongs to: a person, or an agent while it lives. */
+/** Identifies the sender by a token: a person, or an agent while it lives. */
 export async function identifyByToken(core: Core, token: string): Promise<Identity> {
-  return identifyByTokenHash(core, core.tokens.hash(token));
+  const person = core.people.findByTokenHash(core.tokens.hash(token));
+  if (person) return { kind: "main", cwd: null, keys: {}, person };
+  const agent = await findAgentByToken(core, token);
+  if (!agent) throw deadToken();
+  return agent;
 }
 
-/** For a connection that asks with every call. */
-export async function identifyByTokenHash(core: Core, tokenHash: string): Promise<Identity> {
-  const person = core.people.findByTokenHash(tokenHash);
-  if (person) return { kind: "main", cwd: null, keys: {}, person };
+/** The agent with this token, asked for with every call. A person's token is refused here. */
+export async function requireAgent(core: Core, tokenHash: string): Promise<Identity> {
   const agent = await core.store.findAgentByTokenHash(tokenHash);
-  if (!agent) throw deadToken();
-  return identityOf(core, agent);
+  if (agent) return identityOf(core, agent);
+  throw new Refusal(
+    "NOT_ALLOWED",
+    "The token in KUROMAJUTSU_AGENT_TOKEN belongs to no live agent.",
+    "A token dies with its agent. Put a person's token in KUROMAJUTSU_TOKEN instead.",
+  );
 }
 
 export async function findAgentByToken(core: Core, token: string): Promise<Identity | undefined> {

@@ -110,6 +110,23 @@ test("whoever is an agent, by token or by descent, is no person, whatever token 
   }
 });
 
+test("a person's token in the place of an agent's token is refused, for a descendant of an agent too", async () => {
+  const core = await aCoreWithPeople({ ben: "operator" });
+  const path = await aSocketDoor({
+    ...core,
+    supervisor: {
+      ...core.supervisor,
+      agentOfProcess: async (pid) => (pid === 4_242 ? AGENT.id : undefined),
+    },
+  });
+
+  for (const pid of [4_242, 1]) {
+    const answer = await offered(path, { pid, token: tokenOf("ben") });
+    expect(answer).toContain("KUROMAJUTSU_AGENT_TOKEN");
+    expect(answer).toContain("no live agent");
+  }
+});
+
 test("a client that asks and never reads is not read from any more, and gets every answer later", async () => {
   const asked = 1_000;
   let served: Socket | undefined;

@@ -6,7 +6,7 @@ import type { ControlHello, McpHello } from "../../contract/hello.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { limitConnections } from "../limit-connections.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
-import { identifyByAgent, identifyByTokenHash, presentToken, requireOwner } from "./identify.ts";
+import { identifyByAgent, presentToken, requireAgent, requireOwner } from "./identify.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readHello } from "./read-hello.ts";
 
@@ -131,8 +131,8 @@ function holdBack(socket: Socket): void {
 }
 
 /**
- * A token names the agent; without one a descendant of a live agent *is* that agent, whatever else
- * it has found in its environment.
+ * An agent's token names the agent; without one a descendant of a live agent is that agent. A
+ * person's token counts only after both were asked, and only in its own place.
  */
 function identifierFor(
   core: Core,
@@ -143,7 +143,7 @@ function identifierFor(
   const personToken = presentToken(hello.personToken);
   if (token !== undefined) {
     const tokenHash = core.tokens.hash(token);
-    return () => identifyByTokenHash(core, tokenHash);
+    return () => requireAgent(core, tokenHash);
   }
   let parent: Promise<AgentId | undefined> | undefined;
   // Only success is kept: the lookup fails while no descriptor is left, and is repeated then.
