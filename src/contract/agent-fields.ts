@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AgentResult } from "../domain/result.ts";
+import { REHEARSAL_WARNING, type AgentResult } from "../domain/result.ts";
 import { agentSummaryShape, resultShape, wireResult } from "./agent-shapes.ts";
 
 /** What a caller can choose to read of an agent in a list. */
@@ -73,8 +73,14 @@ function chosenResult(
   const isWanted = (key: string) =>
     // Without it, the response of an agent that failed could be taken for a success.
     key === "status" || wanted.has(key) || (wanted.has("result") && !TOLD_ELSEWHERE.has(key));
-  const whole = Object.entries({ ...wireResult(result), rawOutput });
+  const warnings = result.warnings.filter((warning) => !isRepeated(result, warning));
+  const whole = Object.entries({ ...wireResult(result), warnings, rawOutput });
   return Object.fromEntries(whole.filter(([key, value]) => isWanted(key) && saysSomething(value)));
+}
+
+/** `rehearsal: true` in the same row says it in fewer words. */
+function isRepeated({ rehearsal }: AgentResult, warning: string): boolean {
+  return rehearsal === true && warning === REHEARSAL_WARNING;
 }
 
 /** No text, no files and exit code 0 are what a reader expects anyway. */

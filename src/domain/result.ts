@@ -142,10 +142,12 @@ const STOPPED: Record<StopReason, string> = {
   spool_limit: "Stopped: it wrote more output than agent.maxSpool_bytes allows.",
 };
 
+export const REHEARSAL_WARNING = "Rehearsal: no model was asked.";
+
 function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string[] {
   const touched = progress.editedFiles.length + progress.createdFiles.length;
   return [
-    ...(agent.runner === "rehearsal" ? ["Rehearsal: no model was asked."] : []),
+    ...(agent.runner === "rehearsal" ? [REHEARSAL_WARNING] : []),
     ...(agent.access === "read-only" && touched > 0
       ? [`The role is read-only, but ${touched} file(s) were written.`]
       : []),

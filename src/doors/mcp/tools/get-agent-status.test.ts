@@ -5,7 +5,11 @@ import { aRunningAgent, main } from "../../../../test/kit/running-agent.ts";
 import { reportResult } from "../../../app/report-result.ts";
 import type { AgentId } from "../../../domain/ids.ts";
 
-async function aFinishedAgent(core: TestCore, over: object = {}): Promise<AgentId> {
+async function aFinishedAgent(
+  core: TestCore,
+  over: object = {},
+  survivors: readonly string[] = [],
+): Promise<AgentId> {
   const agentId = await aRunningAgent(core);
   await reportResult(core, main, {
     agentId,
@@ -19,7 +23,7 @@ async function aFinishedAgent(core: TestCore, over: object = {}): Promise<AgentI
       ...over,
     },
   });
-  await core.observe(ended(agentId));
+  await core.observe(ended(agentId, { survivors }));
   return agentId;
 }
 
@@ -85,11 +89,24 @@ describe("several agents in one call", () => {
             summary: "Wrote the login.",
             response: "The login is done.",
             editedFiles: ["src/login.ts"],
-            warnings: ["Rehearsal: no model was asked."],
             rehearsal: true,
           },
         },
       ],
+    });
+  });
+
+  test("keep the warnings that rehearsal: true does not repeat; a single result keeps all", async () => {
+    const core = await aCore();
+    const agentId = await aFinishedAgent(core, {}, ["pid 7"]);
+    const REHEARSAL = "Rehearsal: no model was asked.";
+    const SURVIVOR = "Could not be proved dead: pid 7";
+
+    expect(await answerOf(core, "get_agent_status", { agentIds: [agentId] })).toMatchObject({
+      agents: [{ result: { warnings: [SURVIVOR], rehearsal: true } }],
+    });
+    expect(await answerOf(core, "get_agent_status", { agentId })).toMatchObject({
+      result: { warnings: [REHEARSAL, SURVIVOR], rehearsal: true },
     });
   });
 
