@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import { audited } from "../../test/kit/approvals.ts";
+import { aPerson, ask, audited } from "../../test/kit/approvals.ts";
 import { aCore, type TestCore } from "../../test/kit/core.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { auditOmitted } from "./audit-limit.ts";
 import { auditRefusals } from "./audit-refusals.ts";
 import { LOCAL_USER } from "./core.ts";
+import { decideApproval } from "./decide-approval.ts";
 
 async function refuse(core: TestCore, subject: string, code: "NOT_ALLOWED" | "PERSON_NEEDED") {
-  const attempt = { identity: LOCAL_USER, subject, action: "request.refused", data: {} };
+  const ids = subject.split("/").slice(3);
+  const attempt = { identity: LOCAL_USER, subject, ids, action: "request.refused", data: {} };
   const refused = auditRefusals(core, attempt, async () => {
     throw new Refusal(code, "No.", "Do something else.");
   });
@@ -58,4 +60,28 @@ test("another code is counted apart, and a new minute begins anew without losing
 
   const repeated = (await audited(core)).flatMap(({ data }) => data["repeated"] ?? []);
   expect(repeated).toEqual([2, 2]);
+});
+
+test("invented ids do not hide an attempt at an approval that exists", async () => {
+  const core = await aCore();
+  const { id, version } = await ask(core);
+  const vera = aPerson("vera", "viewer");
+  const attempt = (approvalId: string) =>
+    expect(
+      decideApproval(core, vera, { approvalId, version, decision: "approve" }),
+    ).rejects.toThrow("viewer");
+  for (let n = 0; n < 40; n++) await attempt(`invented-${n}`);
+  for (let n = 0; n < 40; n++) await attempt(id);
+
+  const refused = (await audited(core)).filter(({ action }) => action === "approval.refused");
+  expect(refused.filter(({ subject }) => subject === id)).toHaveLength(1);
+  expect(refused).toHaveLength(21);
+});
+
+test("invented ids do not hide an attempt at a place that has no id", async () => {
+  const core = await aCore();
+  for (let n = 0; n < 40; n++) await refuse(core, `/api/roles/${n}`, "NOT_ALLOWED");
+  await refuse(core, "/api/roles", "NOT_ALLOWED");
+
+  expect((await audited(core)).at(-1)).toMatchObject({ subject: "/api/roles" });
 });

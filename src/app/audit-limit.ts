@@ -12,10 +12,14 @@ export type AuditQuota = { readonly perSubject: number; readonly inAll: number }
 export type Refused = Pick<Audit, "actor" | "action"> & {
   readonly code: string;
   readonly subject: string;
+  /** It exists: the first attempt at it is always written, so that invented ones cannot hide it. */
+  readonly isKnown: boolean;
 };
 
+type Counted = Omit<Refused, "subject" | "isKnown">;
+
 /** Entries that were counted instead of written. */
-export type Omitted = Omit<Refused, "subject"> & {
+export type Omitted = Counted & {
   readonly count: number;
   readonly from: number;
   readonly to: number;
@@ -31,7 +35,7 @@ export type AuditLimit = {
 };
 
 type Window = {
-  readonly refused: Omit<Refused, "subject">;
+  readonly refused: Counted;
   readonly since: number;
   readonly written: Map<string, number>;
   writtenInAll: number;
@@ -40,7 +44,8 @@ type Window = {
 
 /**
  * Keeps refused requests from filling the audit: the first of a minute are written in full, the
- * others are counted and summarised in one entry.
+ * others are counted and summarised in one entry. The first attempt at something that exists is
+ * always written; there are only so many of those.
  */
 export function createAuditLimit({ now }: Pick<Core["clock"], "now">): AuditLimit {
   const windows = new Map<string, Window>();
@@ -68,7 +73,9 @@ export function createAuditLimit({ now }: Pick<Core["clock"], "now">): AuditLimi
     admits(refused, quota) {
       const window = windowFor(refused);
       const sameSubject = window.written.get(refused.subject) ?? 0;
-      if (sameSubject >= quota.perSubject || window.writtenInAll >= quota.inAll) {
+      const isFull = sameSubject >= quota.perSubject || window.writtenInAll >= quota.inAll;
+      const isFirstOfKnown = refused.isKnown && sameSubject === 0;
+      if (isFull && !isFirstOfKnown) {
         omit(window, refused.subject, now());
         return false;
       }

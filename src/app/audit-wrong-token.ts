@@ -13,7 +13,7 @@ export type WrongToken = {
 /** Notes that an unknown token was shown, never the token. */
 export async function auditWrongToken(core: Core, { address, at }: WrongToken): Promise<void> {
   const audit = { actor: "unknown", action: "person.sign_in_failed", subject: at };
-  const refused = { ...audit, code: "NOT_SIGNED_IN", subject: address };
+  const refused = { ...audit, code: "NOT_SIGNED_IN", subject: address, isKnown: false };
   if (!core.auditLimit.admits(refused, QUOTA)) return;
   await core.store.transaction((unit) => auditIn(core, unit, { ...audit, data: { address } }));
 }

@@ -21,7 +21,7 @@ export async function decideApproval(
   input: DecideApproval,
 ): Promise<Approval> {
   const { approvalId, decision, version } = input;
-  const attempt = { identity, subject: approvalId, action: "approval.refused" };
+  const attempt = { identity, subject: approvalId, ids: [approvalId], action: "approval.refused" };
   return auditRefusals(core, { ...attempt, data: { decision, version } }, async () => {
     const person = requirePerson(identity, "operator");
     const { approval, events } = await core.store.transaction((unit) =>

@@ -23,7 +23,7 @@ export async function extendApproval(
   input: ExtendApproval,
 ): Promise<Approval> {
   const { approvalId, version, expiresAt } = input;
-  const attempt = { identity, subject: approvalId, action: "approval.refused" };
+  const attempt = { identity, subject: approvalId, ids: [approvalId], action: "approval.refused" };
   return auditRefusals(core, { ...attempt, data: { extend: expiresAt, version } }, async () => {
     const person = requirePerson(identity, "operator");
     const { approval, event } = await core.store.transaction((unit) =>

@@ -32,7 +32,7 @@ type Door = RouteContext & {
 async function serve(context: Context, door: Door, route: AnyRoute): Promise<Response> {
   try {
     const identity = await door.identify(context.req.raw);
-    await admit(door.core, route, identity, context.req.path);
+    await admit(door.core, route, identity, context);
     const asked = { context, door, route, identity };
     if (route.method === "get") return await answer({ ...asked, body: undefined });
     const body = await readBody(context.req.raw);
@@ -51,12 +51,18 @@ async function serve(context: Context, door: Door, route: AnyRoute): Promise<Res
   }
 }
 
-/** Somebody known who tries what they may not leaves a trace; strangers could fill the audit. */
-async function admit(core: Core, route: AnyRoute, identity: Identity, path: string): Promise<void> {
+/** A refused attempt of a known sender is audited; unknown senders could fill the audit. */
+async function admit(
+  core: Core,
+  route: AnyRoute,
+  identity: Identity,
+  { req }: Context,
+): Promise<void> {
   const isKnown = identity.kind === "agent" || identity.person !== undefined;
   const ask = async () => void requirePerson(identity, neededRole(route));
   if (route.method === "get" || !isKnown) return ask();
-  const attempt = { identity, subject: path, action: "request.refused", data: {} };
+  const ids = Object.values(req.param());
+  const attempt = { identity, subject: req.path, ids, action: "request.refused", data: {} };
   await auditRefusals(core, attempt, ask);
 }
 

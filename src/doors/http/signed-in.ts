@@ -1,5 +1,7 @@
-import type { MiddlewareHandler } from "hono";
-import type { Core } from "../../app/core.ts";
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
+import { auditRefusals } from "../../app/audit-refusals.ts";
+import type { Core, Identity } from "../../app/core.ts";
 import { requirePerson } from "../../app/require-person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { explainError } from "./explain-error.ts";
@@ -11,13 +13,32 @@ export function signedIn(core: Core, identify: IdentifyRequest): MiddlewareHandl
   const explain = explainError(core.log);
   return async (context, next) => {
     try {
-      requirePerson(await identify(context.req.raw), "viewer");
+      await requireViewer(core, await identify(context.req.raw), context);
     } catch (error) {
       const { status, code, message, hint } = explain(error);
       return problem(status, code, message, hint);
     }
     return next();
   };
+}
+
+/** An agent that tries to change something is audited, as over MCP. */
+async function requireViewer(core: Core, identity: Identity, context: Context): Promise<void> {
+  const ask = async () => void requirePerson(identity, "viewer");
+  const ids = triedIds(context);
+  if (context.req.method === "GET" || ids === undefined) return ask();
+  const subject = context.req.path;
+  await auditRefusals(core, { identity, subject, ids, action: "request.refused", data: {} }, ask);
+}
+
+/** The parameters in the path; undefined where there is no such route. */
+function triedIds(context: Context): readonly string[] | undefined {
+  const { method, path } = context.req;
+  const route = matchedRoutes(context).find(
+    (matched) => matched.method === method && !matched.path.includes("*"),
+  );
+  const isParameter = route?.path.split("/").map((part) => part.startsWith(":"));
+  return isParameter && path.split("/").filter((_, at) => isParameter[at]);
 }
 
 export async function isPerson(identify: IdentifyRequest, request: Request): Promise<boolean> {

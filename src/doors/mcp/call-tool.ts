@@ -9,6 +9,8 @@ import { noticeFor, withNotification } from "./announce.ts";
 import { withoutClientArguments } from "./client-arguments.ts";
 import type { AnyTool, Caller, ToolCall } from "./define-tool.ts";
 
+const MAX_ID_CHARS = 100;
+
 export type ToolRequest = Omit<ToolCall, "core" | "identity"> & {
   readonly name: string;
   readonly args: unknown;
@@ -57,7 +59,7 @@ async function answerTo(
   request: ToolRequest,
 ): Promise<ToolAnswer> {
   try {
-    await admit(core, tool, identity);
+    await admit(core, tool, identity, request.args);
     const args = withoutClientArguments(request.args ?? {}, tool.input.shape);
     const answer = await tool.call({ ...request, core, identity }, args);
     return { structuredContent: answer, content: [text(answer)] };
@@ -83,18 +85,25 @@ async function announced(
   return { ...given, content: [{ type: "text", text: notification }, ...given.content] };
 }
 
+/** The arguments are not checked yet: the id may be of any length. */
+const triedApproval = z.object({
+  approvalId: z.string().transform((id) => id.slice(0, MAX_ID_CHARS)),
+});
+
 /**
  * A refused attempt at a tool that only people may use is audited: an agent that tries to decide
  * for itself, above all. On the local socket a client without a person's token may still read.
  */
-async function admit(core: Core, tool: AnyTool, identity: Identity): Promise<void> {
+async function admit(core: Core, tool: AnyTool, identity: Identity, args: unknown): Promise<void> {
   const isOnlyForPeople = tool.callers.every((caller) => caller === "person");
   if (tool.hints.readOnly || !isOnlyForPeople) {
     requireAllowed(tool, identity);
     if (!tool.hints.readOnly) requireKnownClient(core, identity);
     return;
   }
-  const attempt = { identity, subject: tool.name, action: "tool.refused", data: {} };
+  const tried = triedApproval.safeParse(args).data;
+  const ids = tried ? [tried.approvalId] : [];
+  const attempt = { identity, subject: tool.name, ids, action: "tool.refused", data: { ...tried } };
   await auditRefusals(core, attempt, async () => requireAllowed(tool, identity));
 }
 

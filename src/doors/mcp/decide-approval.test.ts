@@ -64,6 +64,35 @@ test("who is no person sees neither tool and can call neither", async () => {
   expect((await core.store.getApproval(approval.id))?.status).toBe("pending");
 });
 
+test.each(["mcp", "rest"])("an agent cannot hide over %s which approval it tried", async (door) => {
+  const { core, url, client } = await aDoor({});
+  const tokenHash = systemTokens.hash("agent-token");
+  const agent = anAgent({ process: "alive", status: "running", tokenHash });
+  await core.store.transaction(async (unit) => {
+    await unit.insertGroup(aGroup());
+    await unit.insertAgent(agent, "x");
+  });
+  const approval = await ask(core);
+  const { call } = await client("agent-token");
+  const body = { version: 1, decision: "approve" };
+  const overRest = (id: string) =>
+    fetch(`${url}/api/approvals/${id}/decision`, {
+      method: "POST",
+      headers: { authorization: "Bearer agent-token", "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const decide = (approvalId: string) =>
+    door === "mcp" ? call("decide_approval", { approvalId, ...body }) : overRest(approvalId);
+
+  for (let n = 0; n < 40; n++) await decide(`invented-${n}`);
+  await decide(approval.id);
+
+  const refused = (await audited(core)).filter(({ action }) => action.endsWith(".refused"));
+  expect(refused).toHaveLength(21);
+  expect(refused.at(-1)?.actor).toBe(`agent:${agent.id}`);
+  expect(JSON.stringify(refused.at(-1))).toContain(approval.id);
+});
+
 test("with sign-in a client without a token, or with a wrong one, gets in nowhere", async () => {
   const { client } = await aDoor();
 
