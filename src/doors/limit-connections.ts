@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { KnownConnections, type Owner } from "./known-connections.ts";
 
 /** How many connections without a place may wait for a refusal, and how long. */
 const MAX_OVER = 16;
@@ -8,10 +9,19 @@ const WARN_EVERY_MS = 60_000;
 export type ConnectionLimit = {
   /** For every new connection, before anything is read from it. */
   accept(socket: Duplex): void;
-  /** Its sender is known: it is not closed to make room for others. */
-  trust(socket: Duplex): void;
-  /** There was no place for it: it may be told so, and is closed soon. */
+  /**
+   * Its sender is known: it is not closed to make room for unknown ones. Without an owner it counts
+   * as the only connection of its sender.
+   */
+  trust(socket: Duplex, owner?: Owner): void;
+  /** The body of a request begins: until it is complete, the sender does not count as known. */
+  receiving(socket: Duplex): void;
+  received(socket: Duplex): void;
+  /** It waits for its next request, or works on one. */
+  setIdle(socket: Duplex, isIdle: boolean): void;
+  /** There was no place for it: it can be answered with a refusal, and is closed soon. */
   isOver(socket: Duplex): boolean;
+  countKnown(): number;
 };
 
 export type LimitOptions = {
@@ -22,12 +32,14 @@ export type LimitOptions = {
 
 /**
  * Keeps connections from using up the process's file descriptors. When all places are taken, the
- * oldest connection whose sender is unknown is closed; if every sender is known, the new one is
- * refused.
+ * oldest connection whose sender is unknown is closed, else one of the sender with the most
+ * connections; if each sender has only one, the new connection is refused.
  */
 export function limitConnections({ max, onFull = () => {} }: LimitOptions): ConnectionLimit {
   const unknown = new Set<Duplex>();
-  const trusted = new Set<Duplex>();
+  const known = new KnownConnections(max);
+  /** How many requests of a connection are being received, and its owner as far as known. */
+  const bodies = new Map<Duplex, { count: number; isKnown: boolean; owner: Owner | undefined }>();
   const over = new Map<Duplex, NodeJS.Timeout>();
   let warnedAt = -Infinity;
 
@@ -38,7 +50,8 @@ export function limitConnections({ max, onFull = () => {} }: LimitOptions): Conn
   }
   function forget(socket: Duplex): void {
     unknown.delete(socket);
-    trusted.delete(socket);
+    known.delete(socket);
+    bodies.delete(socket);
     clearTimeout(over.get(socket));
     over.delete(socket);
   }
@@ -54,21 +67,50 @@ export function limitConnections({ max, onFull = () => {} }: LimitOptions): Conn
     over.set(socket, timer);
   }
 
+  function keep(socket: Duplex, owner: Owner | undefined): void {
+    forget(socket);
+    known.add(socket, owner);
+    const excess = known.excessOf(socket);
+    if (!excess) return;
+    warn();
+    close(excess);
+  }
+
   return {
     accept(socket) {
       socket.once("close", () => forget(socket));
-      if (unknown.size + trusted.size >= max) {
+      if (unknown.size + known.size >= max) {
         warn();
-        if (unknown.size === 0) return refuse(socket);
-        close(unknown.values().next().value);
+        const victim = unknown.values().next().value ?? known.fairVictim();
+        if (!victim) return refuse(socket);
+        close(victim);
       }
       unknown.add(socket);
     },
-    trust(socket) {
-      if (trusted.has(socket) || (!unknown.has(socket) && !over.has(socket))) return;
-      forget(socket);
-      trusted.add(socket);
+    trust(socket, owner) {
+      known.setIdle(socket, false);
+      const body = bodies.get(socket);
+      if (body) return void Object.assign(body, { isKnown: true, owner });
+      if (known.has(socket) && known.ownerOf(socket)?.id === owner?.id) return;
+      if (known.has(socket) || unknown.has(socket) || over.has(socket)) keep(socket, owner);
     },
+    receiving(socket) {
+      const body = bodies.get(socket);
+      if (body) return void body.count++;
+      const isKnown = known.has(socket);
+      if (!isKnown && !unknown.has(socket)) return;
+      bodies.set(socket, { count: 1, isKnown, owner: known.ownerOf(socket) });
+      known.delete(socket);
+      unknown.add(socket);
+    },
+    received(socket) {
+      const body = bodies.get(socket);
+      if (!body || --body.count > 0) return;
+      bodies.delete(socket);
+      if (body.isKnown) keep(socket, body.owner);
+    },
+    setIdle: (socket, isIdle) => known.setIdle(socket, isIdle),
     isOver: (socket) => over.has(socket),
+    countKnown: () => known.size,
   };
 }

@@ -40,13 +40,13 @@ export async function openHttpDoor(options: OpenHttpDoor) {
   const authenticator = createAuthenticator({
     core,
     instance: instanceOf(loaded.dataDir),
-    onKnown: (socket) => connections.trust(socket),
+    onKnown: (socket, owner) => connections.trust(socket, owner),
   });
   const mcp = createHttpMcp({
     ...mcpOptions,
-    onKnown(request) {
+    onKnown(request, owner) {
       const socket = socketOf(request);
-      if (socket) connections.trust(socket);
+      if (socket) connections.trust(socket, owner);
     },
     wrongToken: (request, refusal) =>
       authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),

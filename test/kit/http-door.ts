@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Core } from "../../src/app/core.ts";
-import { addressOf } from "../../src/doors/http/connection-of.ts";
+import { addressOf, socketOf } from "../../src/doors/http/connection-of.ts";
 import { createHttpApp } from "../../src/doors/http/create-http-app.ts";
 import { createHttpServer } from "../../src/doors/http/http-server.ts";
 import { createAuthenticator } from "../../src/doors/http/identify-request.ts";
@@ -33,13 +33,16 @@ export async function anHttpDoor(
   const authenticator = createAuthenticator({
     core,
     instance: "test",
-    onKnown: (socket) => connections?.trust(socket),
+    onKnown: (socket, owner) => connections?.trust(socket, owner),
   });
   const mcp = createHttpMcp({
     core,
     tools: async () => tools,
     version: "1.2.3",
-    onKnown() {},
+    onKnown(request, owner) {
+      const socket = socketOf(request);
+      if (socket) connections?.trust(socket, owner);
+    },
     wrongToken: (request, refusal) =>
       authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
   });

@@ -78,19 +78,99 @@ test("a connection whose sender is known outlives the flood; one that showed a w
   expect(again?.port).not.toBe(refused.port);
 });
 
-test("where every sender is known, a further connection gets 503, and so does a WebSocket", async () => {
+test("where each known sender has one connection, a further one gets 503, and so does a WebSocket", async () => {
   const connections = limitConnections({ max: 2 });
-  const { url } = await anHttpDoor(await aCore(), { connections });
-  const watching = [await aDashboard(url), await aDashboard(url)];
+  const core = await aCoreWithPeople({ ben: "operator", aoi: "admin" });
+  const { url } = await anHttpDoor(core, { connections });
+  const watch = (id: string) => aDashboard(url, {}, { headers: bearer(tokenOf(id)) });
+  const watching = [await watch("ben"), await watch("aoi")];
+  const ask = () => aKeptConnection(url)("/api/me", bearer(tokenOf("ben")));
 
-  const answer = await aKeptConnection(url)("/api/groups");
-
-  expect(answer).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
+  expect(await ask()).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
   await expect(aLiveSocket(url)).rejects.toThrow("503");
   watching[0]?.socket.terminate();
-  await until(async () => (await aKeptConnection(url)("/api/groups")).status === 200);
+  await until(async () => (await ask()).status === 200);
   expect(watching[1]?.closed()).toBe(false);
 });
+
+/** Sends the head of a request and one byte of its body. */
+async function slowBody(url: string, headers: Record<string, string> = {}): Promise<Idle> {
+  const slow = await idle(url);
+  const head = { host: new URL(url).host, "content-length": "100", ...headers };
+  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
+  slow.socket.write(
+    `POST /mcp HTTP/1.1\r\ncontent-type: application/json\r\n${lines.join("")}\r\n{`,
+  );
+  return slow;
+}
+
+test("requests whose bodies do not arrive make room for others", async () => {
+  const connections = limitConnections({ max: 6 });
+  const { url } = await anHttpDoor(await aCore(), { connections });
+  const slow: Idle[] = [];
+  for (let n = 0; n < 20; n++) slow.push(await slowBody(url));
+  await until(() => slow.filter(({ isClosed }) => !isClosed()).length === 6);
+
+  const kept = aKeptConnection(url);
+  for (let n = 0; n < 3; n++) expect((await kept("/api/health")).status).toBe(200);
+});
+
+test("a known connection with an unfinished body does not keep its place", async () => {
+  const connections = limitConnections({ max: 6 });
+  const { url } = await anHttpDoor(await aCoreWithPeople({ ben: "operator" }), { connections });
+  const kept = await idle(url);
+  const { host } = new URL(url);
+  const authorization = `authorization: Bearer ${tokenOf("ben")}`;
+  kept.socket.write(`GET /api/me HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\n\r\n`);
+  await once(kept.socket, "data");
+  kept.socket.write(
+    `POST /mcp HTTP/1.1\r\nhost: ${host}\r\n${authorization}\r\ncontent-length: 100\r\n\r\n{`,
+  );
+  for (let n = 0; n < 20; n++) await slowBody(url, bearer(tokenOf("ben")));
+
+  await until(() => kept.isClosed());
+  expect(connections.countKnown()).toBe(0);
+});
+
+test("one sender's connections take at most half of the places, and its idle ones are closed first", async () => {
+  const connections = limitConnections({ max: 8 });
+  const core = await aCoreWithPeople({ ben: "operator", aoi: "admin" });
+  const { url } = await anHttpDoor(core, { connections });
+  const watching = await aDashboard(url, {}, { headers: bearer(tokenOf("ben")) });
+  const other = aKeptConnection(url);
+  const before = await other("/api/me", bearer(tokenOf("aoi")));
+  for (let n = 0; n < 20; n++) {
+    const ask = aKeptConnection(url);
+    expect((await ask("/api/me", bearer(tokenOf("ben")))).status).toBe(200);
+  }
+
+  expect(connections.countKnown()).toBe(5);
+  expect(watching.closed()).toBe(false);
+  expect((await other("/api/me", bearer(tokenOf("aoi")))).port).toBe(before.port);
+});
+
+test("requests that are not received in time are closed; an answer may take longer", async () => {
+  const answered = Promise.withResolvers<Response>();
+  const server = createHttpServer({
+    answer: (asked) => (asked.method === "GET" ? answered.promise : asked.text().then(reply)),
+    firstRequestMs: 50,
+    wholeRequestMs: 100,
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const waiting = aKeptConnection(url)("/");
+  const slow = await slowBody(url);
+
+  await until(() => slow.isClosed());
+  const later = await slowBody(url);
+  await until(() => later.isClosed());
+  answered.resolve(new Response("x"));
+  expect((await waiting).status).toBe(200);
+});
+
+const reply = (text: string) => new Response(text);
 
 test("refused connections that stay silent are few, and closed", async () => {
   const connections = limitConnections({ max: 1 });

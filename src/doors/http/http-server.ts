@@ -1,4 +1,4 @@
-import { IncomingMessage, Server } from "node:http";
+import { IncomingMessage, Server, type ServerResponse } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { type ConnectionLimit, limitConnections } from "../limit-connections.ts";
 import { rememberConnection } from "./connection-of.ts";
@@ -14,21 +14,26 @@ const ALWAYS = {
 
 /** A connection that does not complete the head of a request within this is closed. */
 const FIRST_REQUEST_MS = 10_000;
+/** Head and body of a request must arrive within this. Answers may take any time. */
+const WHOLE_REQUEST_MS = 30_000;
 
 export type HttpServerOptions = {
   readonly answer: (request: Request) => Response | Promise<Response>;
   readonly connections?: ConnectionLimit;
   readonly firstRequestMs?: number;
+  readonly wholeRequestMs?: number;
 };
 
 export function createHttpServer({
   answer,
   connections = limitConnections({ max: Infinity }),
   firstRequestMs = FIRST_REQUEST_MS,
+  wholeRequestMs = WHOLE_REQUEST_MS,
 }: HttpServerOptions): Server {
   const server = createAdaptorServer({
     serverOptions: {
       headersTimeout: firstRequestMs,
+      requestTimeout: Math.max(wholeRequestMs, firstRequestMs),
       connectionsCheckingInterval: Math.ceil(firstRequestMs / 5),
     },
     fetch(request, { incoming }) {
@@ -41,10 +46,24 @@ export function createHttpServer({
   if (!(server instanceof Server)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
   server.prependListener("connection", (socket) => connections.accept(socket));
   // Set on Node's own answer: setting them on a Response would make it rebuild all its headers.
-  server.prependListener("request", (_request, response) => {
+  server.prependListener("request", (request, response) => {
+    watchRequest(connections, request, response);
     for (const [name, value] of Object.entries(ALWAYS)) response.setHeader(name, value);
   });
   return server;
+}
+
+function watchRequest(
+  connections: ConnectionLimit,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { socket, headers } = request;
+  connections.setIdle(socket, false);
+  response.once("finish", () => connections.setIdle(socket, true));
+  if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"] ?? 0)) return;
+  connections.receiving(socket);
+  request.once("end", () => connections.received(socket));
 }
 
 export const TOO_MANY_CONNECTIONS = {

@@ -3,7 +3,9 @@ import type { Core, Identity } from "../../app/core.ts";
 import { identifyPerson } from "../../app/identify-person.ts";
 import { SESSION_HEADER } from "../../contract/http-headers.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import type { Owner } from "../known-connections.ts";
 import { bearerIn, findAgentByToken } from "../mcp/identify.ts";
+import { ownerOf } from "../owner-of.ts";
 import { socketOf } from "./connection-of.ts";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
 import { createWrongTokens, type WrongTokens } from "./wrong-tokens.ts";
@@ -36,7 +38,7 @@ export type AuthenticatorOptions = {
   /** Differs between the daemons of one host. */
   readonly instance: string;
   /** The sender of this connection's requests is known. */
-  readonly onKnown?: (socket: Socket) => void;
+  readonly onKnown?: (socket: Socket, owner: Owner) => void;
 };
 
 export function createAuthenticator({
@@ -60,7 +62,7 @@ export function createAuthenticator({
     async identify(credentials, socket) {
       try {
         const identity = await identifyByCredentials(core, credentials);
-        if (socket) onKnown(socket);
+        if (socket) onKnown(socket, ownerOf(identity));
         return identity;
       } catch (error) {
         const address = socket?.remoteAddress ?? "unknown";

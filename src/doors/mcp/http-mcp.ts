@@ -2,6 +2,8 @@ import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server"
 import type { Identity } from "../../app/core.ts";
 import { notSignedIn } from "../../app/identify-person.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import type { Owner } from "../known-connections.ts";
+import { ownerOf } from "../owner-of.ts";
 import { createMcpServer, type Connection, type McpDoorOptions } from "./create-mcp-server.ts";
 import { bearerOf, identifyByToken } from "./identify.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
@@ -19,7 +21,7 @@ export type HttpMcp = {
 
 export type HttpMcpOptions = McpDoorOptions & {
   /** The sender of this request is known. */
-  onKnown(request: Request): void;
+  onKnown(request: Request, owner: Owner): void;
   /** Notes a wrong token and answers with the refusal to send. */
   wrongToken(request: Request, refusal: Refusal): Promise<Refusal>;
 };
@@ -62,10 +64,10 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
 
   return {
     async fetch(request) {
-      let owner: string;
+      let owner: Owner;
       try {
         owner = ownerOf(await identifyRequest(request));
-        options.onKnown(request);
+        options.onKnown(request, owner);
       } catch (error) {
         if (error instanceof Refusal) return unauthorized(error);
         throw error;
@@ -76,7 +78,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
         !isModern(body.request, body.parsed) &&
         (await isLegacyRequest(body.request, body.parsed))
       ) {
-        return legacy.fetch(body.request, body.parsed, owner);
+        return legacy.fetch(body.request, body.parsed, owner.id);
       }
       return modern.fetch(body.request, { parsedBody: body.parsed });
     },
@@ -89,11 +91,6 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
       await Promise.all([modern.close(), legacy.close()]);
     },
   };
-}
-
-function ownerOf(identity: Identity): string {
-  if (identity.kind === "agent") return `agent:${identity.agentId}`;
-  return identity.person ? `person:${identity.person.id}` : "main";
 }
 
 /**
