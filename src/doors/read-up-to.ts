@@ -1,9 +1,23 @@
+import { Refusal } from "../domain/refusal.ts";
+
 /** A body's bytes; undefined as soon as there are more than allowed, whatever its headers claim. */
 export async function readUpTo(
   request: Request,
   maxBytes: number,
 ): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return undefined;
+  try {
+    return await read(request, maxBytes);
+  } catch {
+    throw new Refusal(
+      "INVALID_ARGUMENTS",
+      "The connection was closed before the body was complete.",
+      "Send the request again, within 30 seconds.",
+    );
+  }
+}
+
+async function read(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
   // Of a known size: read at once, which is a good deal cheaper than piece by piece.
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];

@@ -94,12 +94,16 @@ test("where each known sender has one connection, a further one gets 503, and so
 });
 
 /** Sends the head of a request and one byte of its body. */
-async function slowBody(url: string, headers: Record<string, string> = {}): Promise<Idle> {
+async function slowBody(
+  url: string,
+  headers: Record<string, string> = {},
+  path = "/mcp",
+): Promise<Idle> {
   const slow = await idle(url);
   const head = { host: new URL(url).host, "content-length": "100", ...headers };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   slow.socket.write(
-    `POST /mcp HTTP/1.1\r\ncontent-type: application/json\r\n${lines.join("")}\r\n{`,
+    `POST ${path} HTTP/1.1\r\ncontent-type: application/json\r\n${lines.join("")}\r\n{`,
   );
   return slow;
 }
@@ -114,6 +118,25 @@ test("requests whose bodies do not arrive make room for others", async () => {
   const kept = aKeptConnection(url);
   for (let n = 0; n < 3; n++) expect((await kept("/api/health")).status).toBe(200);
 });
+
+test.each(["/mcp", "/api/groups"])(
+  "a body that breaks off at %s is no error in the log",
+  async (path) => {
+    const errors: string[] = [];
+    const answers: number[] = [];
+    const core = await aCore();
+    const log = { ...core.log, error: (message: string) => void errors.push(message) };
+    const { url } = await anHttpDoor({ ...core, log });
+    const slow = await slowBody(url, {}, path);
+    await until(async () => (await aKeptConnection(url)("/api/health")).status === 200);
+    slow.socket.destroy();
+    await until(() => slow.isClosed());
+    for (let n = 0; n < 5; n++) answers.push((await aKeptConnection(url)("/api/health")).status);
+
+    expect(answers).toEqual([200, 200, 200, 200, 200]);
+    expect(errors).toEqual([]);
+  },
+);
 
 test("a known connection with an unfinished body does not keep its place", async () => {
   const connections = limitConnections({ max: 6 });

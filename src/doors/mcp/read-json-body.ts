@@ -1,3 +1,4 @@
+import { Refusal } from "../../domain/refusal.ts";
 import { readUpTo } from "../read-up-to.ts";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
@@ -9,7 +10,8 @@ export type JsonBody =
 /** Reads a POST body once, up to a limit, and says what is wrong with it in JSON-RPC. */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
   if (request.method !== "POST") return { request, parsed: undefined };
-  const bytes = await readUpTo(request, maxBytes);
+  const bytes = await readUpTo(request, maxBytes).catch(asRefusal);
+  if (bytes instanceof Refusal) return problem(400, -32600, `${bytes.message} ${bytes.hint}`);
   if (bytes === undefined) {
     return problem(413, -32600, `The message is larger than ${maxBytes} bytes.`);
   }
@@ -18,6 +20,11 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   } catch {
     return problem(400, -32700, "Parse error: the body is not JSON in UTF-8.");
   }
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
 }
 
 function problem(status: number, code: number, message: string): JsonBody {
