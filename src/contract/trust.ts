@@ -6,15 +6,19 @@ export const POWER_KINDS = [
   "tool",
   "variable",
   "host",
+  "origin",
   "person",
   "role",
   "unplanned-tools",
   "stop",
+  "protection",
 ] as const;
 
 export const powerShape = z.object({
   kind: z.enum(POWER_KINDS),
-  name: z.string().describe("Name of the server, tool, variable, host, person, role or setting"),
+  name: z
+    .string()
+    .describe("Name of the server, tool, variable, host, origin, person, role or setting"),
   lines: z.array(z.string()).readonly().describe("What exactly the file says, a line each"),
   isTrusted: z.boolean().describe("false: it is not used"),
 });

@@ -29,6 +29,7 @@ test.each<[string, unknown, string]>([
     "variable AWS_SECRET_ACCESS_KEY",
   ],
   ["a host name", { dashboard: { hosts: ["evil.example"] } }, "host evil.example"],
+  ["an origin", { dashboard: { origins: ["http://evil.example"] } }, "origin http://evil.example"],
   ["a person", { auth: { users: [{ id: "eve", tokenHash: TOKEN }] } }, "person eve"],
   ["the prompt of a role", { roles: [{ id: "research", systemPrompt: "x" }] }, "role research"],
   ["what a role is called", { roles: [{ id: "research", description: "x" }] }, "role research"],
@@ -46,6 +47,9 @@ test.each<[string, unknown, string]>([
   ],
   ["a late kill", { agent: { hardKillAfter_ms: 5_001 } }, "stop agent.hardKillAfter_ms"],
   ["a late stop", { interrupt: { hardStopAfter_ms: 0 } }, "stop interrupt.hardStopAfter_ms"],
+  ["more output", { agent: { maxSpool_bytes: 1_073_741_825 } }, "protection agent.maxSpool_bytes"],
+  ["a quieter log", { log: { level: "warn" } }, "protection log.level"],
+  ["a shorter history", { history: { keep_days: 89 } }, "protection history.keep_days"],
 ])("%s needs trust", (_name, settings, expected) => {
   expect(namesOf(settings)).toEqual([expected]);
 });
@@ -58,6 +62,10 @@ test.each<[string, unknown]>([
   ["the model of a role", { roles: [{ id: "research", model: "m", runner: "cursor" }] }],
   ["a role that may only read", { roles: [{ id: "impl-code", access: "read-only" }] }],
   ["stricter rules", { tasks: { unplannedTools: "refuse" }, interrupt: { hardStopAfter_ms: 1 } }],
+  [
+    "stricter limits",
+    { agent: { maxSpool_bytes: 1_024 }, log: { level: "debug" }, history: { keep_days: 91 } },
+  ],
 ])("%s needs no trust", (_name, settings) => {
   expect(namesOf(settings)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { defaultConfig } from "../../contract/config-defaults.ts";
+import { defaultConfig, LOG_LEVELS } from "../../contract/config-defaults.ts";
 import type { Config, RoleSettings, UpstreamSettings } from "../../contract/config.ts";
 import type { PowerKind } from "../../contract/trust.ts";
 import { isBuiltinRole } from "./restrict-roles.ts";
@@ -23,11 +23,15 @@ export function powersOf(config: Config): readonly Power[] {
     ...config.tools.map(toolPower),
     ...config.agent.env.map(variablePower),
     ...config.dashboard.hosts.map(hostPower),
+    ...config.dashboard.origins.map(originPower),
     ...config.auth.users.map(personPower),
     ...config.roles.map(rolePower),
     unplannedPower(config),
     killPower(config),
     stopPower(config),
+    spoolPower(config),
+    logPower(config),
+    historyPower(config),
   ].filter((power) => power !== undefined);
 }
 
@@ -48,6 +52,11 @@ export function variablePower(name: string): Power {
 
 export function hostPower(name: string): Power {
   return { kind: "host", name, content: null };
+}
+
+/** A page of this origin may use the daemon in the browser of a person. */
+export function originPower(name: string): Power {
+  return { kind: "origin", name, content: null };
 }
 
 export function personPower(user: Config["auth"]["users"][number]): Power {
@@ -81,6 +90,26 @@ export function stopPower({ interrupt }: Config): Power | undefined {
   const ms = interrupt.hardStopAfter_ms;
   if (ms > 0 && ms <= DEFAULTS.interrupt.hardStopAfter_ms) return undefined;
   return { kind: "stop", name: "interrupt.hardStopAfter_ms", content: ms };
+}
+
+/** More output of an agent may fill the disk. */
+export function spoolPower({ agent }: Config): Power | undefined {
+  const bytes = agent.maxSpool_bytes;
+  if (bytes <= DEFAULTS.agent.maxSpool_bytes) return undefined;
+  return { kind: "protection", name: "agent.maxSpool_bytes", content: bytes };
+}
+
+/** A quieter log hides what happened. */
+export function logPower({ log }: Config): Power | undefined {
+  if (LOG_LEVELS.indexOf(log.level) <= LOG_LEVELS.indexOf(DEFAULTS.log.level)) return undefined;
+  return { kind: "protection", name: "log.level", content: log.level };
+}
+
+/** A shorter history deletes transcripts that people may need. */
+export function historyPower({ history }: Config): Power | undefined {
+  const days = history.keep_days;
+  if (days >= DEFAULTS.history.keep_days) return undefined;
+  return { kind: "protection", name: "history.keep_days", content: days };
 }
 
 /** Names one power in the trust store. The kind stays readable. */

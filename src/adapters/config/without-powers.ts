@@ -1,12 +1,16 @@
 import { defaultConfig } from "../../contract/config-defaults.ts";
 import type { Config } from "../../contract/config.ts";
 import {
+  historyPower,
   hostPower,
   killPower,
+  logPower,
+  originPower,
   personPower,
   type Power,
   rolePower,
   serverPower,
+  spoolPower,
   stopPower,
   toolPower,
   unplannedPower,
@@ -31,6 +35,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
     dashboard: {
       ...config.dashboard,
       hosts: config.dashboard.hosts.filter((name) => may(hostPower(name))),
+      origins: config.dashboard.origins.filter((name) => may(originPower(name))),
     },
     agent: {
       ...config.agent,
@@ -38,7 +43,12 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
       hardKillAfter_ms: may(killPower(config))
         ? config.agent.hardKillAfter_ms
         : defaults.agent.hardKillAfter_ms,
+      maxSpool_bytes: may(spoolPower(config))
+        ? config.agent.maxSpool_bytes
+        : defaults.agent.maxSpool_bytes,
     },
+    log: may(logPower(config)) ? config.log : defaults.log,
+    history: may(historyPower(config)) ? config.history : defaults.history,
     interrupt: may(stopPower(config)) ? config.interrupt : defaults.interrupt,
     tasks: {
       ...config.tasks,

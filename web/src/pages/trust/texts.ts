@@ -6,10 +6,12 @@ const KIND_JA: Record<PowerKind, string> = {
   tool: "職種ツール",
   variable: "エージェントに渡す環境変数",
   host: "受け付けるホスト名",
+  origin: "ページからの操作を許すオリジン",
   person: "サインインできる人",
   role: "職種",
   "unplanned-tools": "計画にないツールの許可",
   stop: "停止までの猶予",
+  protection: "既定より保護を弱める設定",
 };
 
 const KIND_EN: Record<PowerKind, string> = {
@@ -17,10 +19,12 @@ const KIND_EN: Record<PowerKind, string> = {
   tool: "Role tool",
   variable: "Variable handed to agents",
   host: "Host name that is answered",
+  origin: "Origin whose pages may use the daemon",
   person: "Person who may sign in",
   role: "Role",
   "unplanned-tools": "Tools outside the plan",
   stop: "Time to stop",
+  protection: "Protects less than the default",
 };
 
 export const TEXTS = defineTexts({

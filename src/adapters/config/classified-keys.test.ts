@@ -1,0 +1,149 @@
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { configSchema } from "../../contract/config.ts";
+import { parseConfig } from "./parse-config.ts";
+import { powersOf } from "./powers.ts";
+import { withoutPowers } from "./without-powers.ts";
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+const ROLE = { id: "own", name: "n", description: "d", model: "m", systemPrompt: "s" };
+const TOOL = { id: "t", name: "n", description: "d", promptInstructions: "p" };
+const PERSON = { id: "eve", tokenHash: "a".repeat(64) };
+const STDIO = { command: "sh" };
+const HTTP = { url: "http://a.example" };
+
+const server = (settings: unknown) => ({ mcpServers: { x: settings } });
+const builtin = (settings: object) => ({ roles: [{ id: "research", ...settings }] });
+
+/** A value of each of these keys takes effect only after a person trusted the file. */
+const POWERS: Readonly<Record<string, unknown>> = {
+  "dashboard.hosts": { dashboard: { hosts: ["evil.example"] } },
+  "dashboard.origins": { dashboard: { origins: ["http://evil.example"] } },
+  "agent.hardKillAfter_ms": { agent: { hardKillAfter_ms: 2_000_000_000 } },
+  "agent.maxSpool_bytes": { agent: { maxSpool_bytes: 9_000_000_000_000_000 } },
+  "agent.env": { agent: { env: ["SECRET"] } },
+  "log.level": { log: { level: "error" } },
+  "history.keep_days": { history: { keep_days: 1 } },
+  "tasks.unplannedTools": { tasks: { unplannedTools: "allow" } },
+  "interrupt.hardStopAfter_ms": { interrupt: { hardStopAfter_ms: 0 } },
+  "mcpServers.*.command": server(STDIO),
+  "mcpServers.*.args": server({ ...STDIO, args: ["-c", "true"] }),
+  "mcpServers.*.env": server({ ...STDIO, env: { A: "b" } }),
+  "mcpServers.*.cwd": server({ ...STDIO, cwd: ".." }),
+  "mcpServers.*.url": server(HTTP),
+  "mcpServers.*.headers": server({ ...HTTP, headers: { a: "b" } }),
+  "mcpServers.*.tools.*.readOnly": server({ ...STDIO, tools: { t: { readOnly: true } } }),
+  "mcpServers.*.tools.*.disabled": server({ ...STDIO, tools: { t: { disabled: false } } }),
+  "mcpServers.*.tools.*.humanCheck": server({ ...STDIO, tools: { t: { humanCheck: "never" } } }),
+  "auth.users.*.id": { auth: { users: [PERSON] } },
+  "auth.users.*.role": { auth: { users: [{ ...PERSON, role: "admin" }] } },
+  "auth.users.*.tokenHash": { auth: { users: [PERSON] } },
+  "roles.*.id": { roles: [ROLE] },
+  "roles.*.name": builtin({ name: "n" }),
+  "roles.*.description": builtin({ description: "d" }),
+  "roles.*.systemPrompt": builtin({ systemPrompt: "s" }),
+  "roles.*.healthCheckPrompt": builtin({ healthCheckPrompt: "s" }),
+  "roles.*.tools": builtin({ tools: ["textlint"] }),
+  "roles.*.mcpServers": builtin({ mcpServers: ["*"] }),
+  "roles.*.access": builtin({ access: "read-write" }),
+  "tools.*.id": { tools: [TOOL] },
+  "tools.*.name": { tools: [TOOL] },
+  "tools.*.description": { tools: [TOOL] },
+  "tools.*.promptInstructions": { tools: [TOOL] },
+  "tools.*.check": { tools: [{ ...TOOL, check: ["sh"] }] },
+};
+
+/**
+ * Every value of each of these keys may take effect without trust: it grants nothing, or it only
+ * restricts. Add a key here only after you have thought of the worst value that a stranger could write.
+ */
+const HARMLESS: readonly string[] = [
+  "locale",
+  "dashboard.port",
+  "agent.runner",
+  "agent.rehearseWithoutCli",
+  "agent.maxConcurrent",
+  "agent.maxQueued",
+  "agent.maxOrchestrators",
+  "agent.defaultTimeout_ms",
+  "agent.lingerAfterEnd_ms",
+  "healthCheck.enabled",
+  "healthCheck.cacheTtl_ms",
+  "healthCheck.timeout_ms",
+  "healthCheck.concurrency",
+  "prices.currency",
+  "prices.models.*.input",
+  "prices.models.*.output",
+  "prices.models.*.cacheRead",
+  "prices.models.*.cacheWrite",
+  "tasks.maxRegenerations",
+  "tasks.holdFor_ms",
+  // The default policy is the most permissive one.
+  "tasks.approval",
+  "tasks.approvals.prompt",
+  "tasks.approvals.process",
+  "tasks.approvals.step",
+  "tasks.approvals.unplanned_tool",
+  "tasks.approvals.call",
+  "tasks.approvals.question",
+  "tasks.approvals.outcome",
+  "tasks.approvalExpiry_ms",
+  "tasks.remindAfter_ms",
+  "tasks.types",
+  "mcpServers.*.timeout_ms",
+  "mcpServers.*.disabled",
+  "auth.users.*.name",
+  "roles.*.model",
+  "roles.*.runner",
+  "roles.*.disabled",
+];
+
+/** Maps whose keys are chosen by the file, but which are one setting. */
+const WHOLE = new Set(["mcpServers.*.env", "mcpServers.*.headers", "roles.*.model"]);
+
+function keysOf(schema: JsonSchema, path = ""): readonly string[] {
+  if (WHOLE.has(path)) return [path];
+  const below = Object.entries(schema.properties ?? {}).map(
+    ([key, child]) => [key, child] as const,
+  );
+  const each = [schema.items, schema.additionalProperties]
+    .flat()
+    .map((child) => ["*", child] as const);
+  const nested = [...below, ...each].flatMap(([key, child]) =>
+    typeof child === "object" && (key !== "*" || isMap(child))
+      ? keysOf(child, path === "" ? key : `${path}.${key}`)
+      : [],
+  );
+  return nested.length > 0 ? nested : [path];
+}
+
+function isMap(schema: JsonSchema): boolean {
+  return schema.properties !== undefined || typeof schema.additionalProperties === "object";
+}
+
+function read(settings: unknown) {
+  const { config, problems } = parseConfig(JSON.stringify(settings), "test.yaml");
+  if (!config || problems.length > 0) throw new Error(problems.map(({ text }) => text).join("\n"));
+  return config;
+}
+
+test("every key of the schema is either a power or known to be harmless", () => {
+  const keys = keysOf(z.toJSONSchema(configSchema));
+
+  expect(keys.toSorted()).toEqual([...Object.keys(POWERS), ...HARMLESS].toSorted());
+});
+
+test.each(Object.entries(POWERS))("%s has no effect without trust", (_key, settings) => {
+  const config = read(settings);
+  expect(powersOf(config)).toHaveLength(1);
+
+  const left = withoutPowers(config, () => false);
+
+  // A person stays, so that signing in stays necessary, but no token fits.
+  const people = config.auth.users.map((user) => ({ ...user, tokenHash: "0".repeat(64) }));
+  const roles = config.roles.filter(({ id }) => id !== ROLE.id).map(({ id }) => ({ id }));
+  expect(left).toEqual(
+    read({ ...(people.length > 0 && { auth: { users: people } }), ...(roles[0] && { roles }) }),
+  );
+});
