@@ -9,6 +9,8 @@ const SHOWN: FileTrust = {
   path: "/clone/kuromajutsu.config.yaml",
   hash: "shown",
   powers: [{ kind: "server", name: "x", lines: ["$ sh"], isTrusted: false }],
+  rules: ["tasks.approval: anyone"],
+  inUse: "u",
   problem: null,
   command: "kuromajutsu trust",
 };

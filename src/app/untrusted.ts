@@ -1,14 +1,17 @@
 import type { DaemonStatus } from "../contract/hello.ts";
-import type { FileTrust } from "../contract/trust.ts";
+import type { FileTrust, PowerKind } from "../contract/trust.ts";
 import type { Core } from "./core.ts";
 
 /** For everyone who may look. What exactly the file says is only for admins. */
 export type Untrusted = NonNullable<DaemonStatus["untrusted"]>;
 
+/** The name of such a power is the setting itself. */
+const SETTINGS: readonly PowerKind[] = ["unplanned-tools", "stop", "protection"];
+
 export function untrustedOf(trust: FileTrust | null): Untrusted | null {
   const notUsed = (trust?.powers ?? [])
     .filter(({ isTrusted }) => !isTrusted)
-    .map(({ kind, name }) => (name.includes(".") ? name : `${kind} ${name}`));
+    .map(({ kind, name }) => (SETTINGS.includes(kind) ? name : `${kind} ${name}`));
   if (trust === null || notUsed.length === 0) return null;
   return { path: trust.path, notUsed, problem: trust.problem, command: trust.command };
 }

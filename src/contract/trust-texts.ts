@@ -7,7 +7,8 @@ export type TrustTexts = {
   readonly intro: (path: string) => string;
   readonly isNew: string;
   readonly isTrusted: string;
-  readonly weakened: Record<"people" | "rules", string>;
+  readonly rules: string;
+  readonly weakened: Record<"people" | "rules" | "restrictions", string>;
   readonly warning: string;
   readonly question: string;
   readonly trusted: (path: string) => string;
@@ -40,9 +41,12 @@ const ja: TrustTexts = {
   intro: (path) => `${path} は、まだ信頼されていません。信頼すると、次のものが使われます。`,
   isNew: "未承認",
   isTrusted: "承認済み",
+  rules: "あわせて、次の規則に同意することになります。",
   weakened: {
     people: "サインインする人がいなくなり、この機械の誰もがすべてを操作できるようになります。",
     rules: "誰が承認を決めるかの規則 (tasks.approval など) が、前に信頼したときと違います。",
+    restrictions:
+      "前に信頼したときにあった職種の制限 (無効化、読み取り専用、executor の mcpServers) が、なくなったか変わっています。",
   },
   warning:
     "コマンドはあなたの権限で動き、文章はエージェントへの指示になります。出どころを知っているファイルだけを信頼してください。",
@@ -77,10 +81,13 @@ const en: TrustTexts = {
   intro: (path) => `${path} is not trusted yet. If you trust it, this is used:`,
   isNew: "new",
   isTrusted: "trusted",
+  rules: "With it you agree to these rules:",
   weakened: {
     people: "People no longer have to sign in: everyone on this machine may do everything.",
     rules:
       "The rules about who decides (tasks.approval and others) differ from those you trusted before.",
+    restrictions:
+      "A restriction of a role that you trusted before (disabled, read-only, the executor's mcpServers) is gone or changed.",
   },
   warning:
     "Commands run with your rights, and texts become instructions to agents. Trust only a file whose origin you know.",

@@ -27,6 +27,11 @@ export const fileTrustShape = z.object({
   path: z.string(),
   hash: z.string().describe("Of all powers of the file; POST /api/config/trust takes it"),
   powers: z.array(powerShape).readonly(),
+  rules: z
+    .array(z.string())
+    .readonly()
+    .describe("Who decides, and what restricts roles, a line each; agreed to with the file"),
+  inUse: z.string().describe("Hash of the powers that are trusted"),
   problem: z.string().nullable().describe("Why the list of trusted files cannot be read"),
   command: z.string().describe("What to type in a terminal to trust the file"),
 });

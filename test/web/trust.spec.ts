@@ -26,6 +26,7 @@ test("what a found file would run is shown whole, and used once it is trusted", 
   });
   await expect(card.getByText("examples/hr/server.js")).toBeVisible();
   await expect(card.getByText("Answer briefly.")).toBeVisible();
+  await expect(card.getByText("tasks.approval: anyone")).toBeVisible();
   await expect(card.getByText(`kuromajutsu trust ${daemon.configPath}`)).toBeVisible();
   await expectAccessible(page);
 

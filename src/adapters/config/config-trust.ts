@@ -3,7 +3,21 @@ import type { Config } from "../../contract/config.ts";
 import type { FileTrust } from "../../contract/trust.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { describePower } from "./describe-power.ts";
-import { hashOfPowers, markOf, marksOf, type Power, powersOf, rulesMark } from "./powers.ts";
+import {
+  hashOfMarks,
+  hashOfPowers,
+  markOf,
+  marksOf,
+  type Power,
+  powersOf,
+  rulesMark,
+} from "./powers.ts";
+import {
+  describeRules,
+  hasLostRestriction,
+  isRestriction,
+  restrictionMarks,
+} from "./restrictions.ts";
 import type { TrustEntry, TrustStore } from "./trust-store.ts";
 import { withoutPowers } from "./without-powers.ts";
 
@@ -15,8 +29,11 @@ export type Judged = {
   readonly weakened: readonly Weakened[];
 };
 
-/** `people`: no one has to sign in any more. `rules`: others decide, or in another way. */
-export type Weakened = "people" | "rules";
+/**
+ * `people`: no one has to sign in any more. `rules`: others decide, or in another way.
+ * `restrictions`: a role may do more.
+ */
+export type Weakened = "people" | "rules" | "restrictions";
 
 /** What of a file that was found by searching may be used now. */
 export function judge(config: Config, path: string, store: TrustStore): Judged {
@@ -36,6 +53,8 @@ export function judge(config: Config, path: string, store: TrustStore): Judged {
         lines: [...describePower(power)],
         isTrusted: isTrusted(power),
       })),
+      rules: describeRules(config),
+      inUse: hashOfMarks(powers.filter(isTrusted).map(markOf)),
       problem,
       command: trustCommand(path),
     },
@@ -76,8 +95,23 @@ export function keepTrust(store: TrustStore, path: string, before: Config, after
       return replaced !== mark && (replaced === undefined || trusted.has(replaced));
     });
     const kept = [...trusted].filter((mark) => !gone.has(mark));
-    return entryOf(path, [...new Set([...kept, ...written.map(([, mark]) => mark)])]);
+    const marks = [...kept, ...written.map(([, mark]) => mark)];
+    return entryOf(path, [...new Set(withRestrictions(marks, before, after))]);
   });
+}
+
+/** What an edit through us lifts is no longer required; what it adds is, in a file that was trusted. */
+function withRestrictions(
+  marks: readonly string[],
+  before: Config,
+  after: Config,
+): readonly string[] {
+  const old = restrictionMarks(before);
+  const now = restrictionMarks(after);
+  const lifted = old.filter((mark) => !now.includes(mark));
+  const wasTrusted = marks.some((mark) => mark.startsWith("rules:"));
+  const added = wasTrusted ? now.filter((mark) => !old.includes(mark)) : [];
+  return [...marks.filter((mark) => !isRestriction(mark) || !lifted.includes(mark)), ...added];
 }
 
 /** An entry counts for the same owner only. */
@@ -102,6 +136,7 @@ function weakenedSince(entry: TrustEntry | undefined, config: Config): readonly 
   return [
     ...(hadPeople && config.auth.users.length === 0 ? (["people"] as const) : []),
     ...(rules !== undefined && rules !== rulesMark(config) ? (["rules"] as const) : []),
+    ...(hasLostRestriction(marks, config) ? (["restrictions"] as const) : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { visibleLine } from "../../contract/visible-text.ts";
 import type { Power } from "./powers.ts";
 
 /**
@@ -22,31 +23,24 @@ function fieldLines(key: string, value: unknown): readonly string[] {
     return [`check: $ ${value.map((part) => quoted(String(part))).join(" ")}`];
   }
   if (typeof value === "string" && value.includes("\n")) {
-    return [`${visible(key)}:`, ...value.split("\n").map((line) => `  ${visible(line)}`)];
+    return [`${visibleLine(key)}:`, ...value.split("\n").map((line) => `  ${visibleLine(line)}`)];
   }
-  if (typeof value === "string") return [`${visible(key)}: ${visible(value)}`];
-  if (Array.isArray(value)) return [`${visible(key)}: ${value.map(shortText).join(", ")}`];
+  if (typeof value === "string") return [`${visibleLine(key)}: ${visibleLine(value)}`];
+  if (Array.isArray(value)) return [`${visibleLine(key)}: ${value.map(shortText).join(", ")}`];
   if (typeof value === "object" && value !== null) {
     return Object.entries(value).map(
-      ([name, each]) => `${visible(key)}.${visible(name)}: ${shortText(each)}`,
+      ([name, each]) => `${visibleLine(key)}.${visibleLine(name)}: ${shortText(each)}`,
     );
   }
-  return [`${visible(key)}: ${String(value)}`];
+  return [`${visibleLine(key)}: ${String(value)}`];
 }
 
 function shortText(value: unknown): string {
-  return visible(typeof value === "string" ? value : JSON.stringify(value));
+  return visibleLine(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 /** As a shell would need it: where an argument ends must be visible. */
 function quoted(text: string): string {
-  const shown = visible(text);
+  const shown = visibleLine(text);
   return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function visible(text: string): string {
-  return text.replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
 }

@@ -106,6 +106,8 @@ const WEAKENED = {
     "auth.users had people when this file was trusted, and is empty now, so everyone on this machine could do everything.",
   rules:
     "the rules about who decides (tasks.approval, tasks.approvals, tasks.unplannedTools) are not those that were trusted.",
+  restrictions:
+    "roles were restricted when this file was trusted (disabled, access: read-only, mcpServers of executor), and one of these restrictions is gone or changed.",
 };
 
 async function readFileOf(

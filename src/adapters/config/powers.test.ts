@@ -116,7 +116,7 @@ test("without trust nothing is left but what is harmless or restricts", () => {
 
   expect(powersOf(left)).toMatchObject([
     { kind: "person", name: "eve" },
-    { kind: "role", name: "executor", content: { mcpServers: ["x"] } },
+    { kind: "role", name: "executor", content: { mcpServers: [] } },
   ]);
   expect(left).toMatchObject({
     locale: "en",
@@ -130,7 +130,7 @@ test("without trust nothing is left but what is harmless or restricts", () => {
   expect(left.roles).toEqual([
     { id: "impl-code", disabled: false, model: "m", access: "read-only" },
     { id: "code-review", disabled: false },
-    { id: "executor", disabled: false, mcpServers: ["x"] },
+    { id: "executor", disabled: false, mcpServers: [] },
   ]);
   expect(withoutPowers(all, () => true)).toEqual(all);
 });
@@ -159,7 +159,7 @@ test("a person sees where an argument ends, and characters that hide", () => {
   );
 
   expect(power && describePower(power)).toEqual([
-    String.raw`$ sh -c 'a b' 'it'\''s' '\u{202e}\u{200b}\u{1b}[2J'`,
+    String.raw`$ sh -c 'a b' 'it'\''s' '\u{202E}\u{200B}\u{1B}[2J'`,
     "env.A: b c",
   ]);
 });

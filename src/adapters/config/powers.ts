@@ -3,6 +3,7 @@ import { defaultConfig, LOG_LEVELS } from "../../contract/config-defaults.ts";
 import type { Config, RoleSettings, UpstreamSettings } from "../../contract/config.ts";
 import type { PowerKind } from "../../contract/trust.ts";
 import { isBuiltinRole } from "./restrict-roles.ts";
+import { restrictionMarks } from "./restrictions.ts";
 
 /**
  * A setting of the file that runs a program, opens a connection, hands something over, lets a person
@@ -64,12 +65,15 @@ export function personPower(user: Config["auth"]["users"][number]): Power {
   return { kind: "person", name: id, content: { role, tokenHash } };
 }
 
-/** Which model runs it, or that it is not there, or that it may only read, is harmless. */
+/**
+ * Which model runs it, or that it may only read, is harmless. A disabled role counts like any other:
+ * its texts are one line away from being used, so they are shown and trusted with the rest.
+ */
 export function rolePower(role: RoleSettings): Power | undefined {
   const { id, disabled, model: _model, runner: _runner, access, ...texts } = role;
-  if (disabled) return undefined;
   const content = { ...texts, ...(access === "read-write" && { access }) };
-  if (isBuiltinRole(id) && Object.keys(content).length === 0) return undefined;
+  const isEmpty = Object.keys(content).length === 0;
+  if (isEmpty && (disabled || isBuiltinRole(id))) return undefined;
   // A role of the file's own may write files unless it says otherwise.
   const effective = isBuiltinRole(id) ? content : { ...content, access: access ?? "read-write" };
   return { kind: "role", name: id, content: effective };
@@ -128,12 +132,17 @@ export function rulesMark({ tasks }: Config): string {
 
 /** All that trusting the file means. */
 export function marksOf(config: Config): readonly string[] {
-  return [...powersOf(config).map(markOf), rulesMark(config)];
+  return [...powersOf(config).map(markOf), rulesMark(config), ...restrictionMarks(config)];
 }
 
 /** Names it all together: what a person is shown and agrees to. */
 export function hashOfPowers(config: Config): string {
-  return sha256(marksOf(config).toSorted().join("\n"));
+  return hashOfMarks(marksOf(config));
+}
+
+/** The order of the marks means nothing. */
+export function hashOfMarks(marks: readonly string[]): string {
+  return sha256(marks.toSorted().join("\n"));
 }
 
 /** The order of keys means nothing. */

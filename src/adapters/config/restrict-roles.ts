@@ -21,8 +21,8 @@ export function restrictRole(role: RoleSettings): readonly RoleSettings[] {
       ...(model !== undefined && { model }),
       ...(runner !== undefined && { runner }),
       ...(access === "read-only" && { access }),
-      // Without a list the executor may use every server.
-      ...(id === "executor" && mcpServers !== undefined && { mcpServers }),
+      // Without a list the executor may use every server; a list that is not trusted gives none.
+      ...(id === "executor" && mcpServers !== undefined && { mcpServers: [] }),
     },
   ];
 }

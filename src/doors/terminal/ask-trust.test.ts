@@ -11,6 +11,8 @@ const TRUST: FileTrust = {
     { kind: "server", name: "x", lines: ["$ sh -c true", "env.A: b"], isTrusted: false },
     { kind: "variable", name: "TOKEN", lines: [], isTrusted: true },
   ],
+  rules: ["tasks.approval: anyone"],
+  inUse: "u",
   problem: null,
   command: "kuromajutsu trust /clone",
 };
@@ -42,6 +44,7 @@ test("shows all of it, and takes only a clear answer", async () => {
   expect(isTrusted).toBe(true);
   expect(said).toContain("+ MCP server: x (new)\n        $ sh -c true\n        env.A: b\n");
   expect(said).toContain("environment variable handed to agents: TOKEN (trusted)");
+  expect(said).toContain("With it you agree to these rules:\n        tasks.approval: anyone\n");
   expect(said).toContain("! People no longer have to sign in");
   expect(said).not.toContain("\u001B[2J");
 });

@@ -8,7 +8,7 @@ export type AskTrust = {
   readonly trust: FileTrust;
   readonly locale: Locale;
   /** What protected people when the file was last trusted, and may protect them less now. */
-  readonly weakened: readonly ("people" | "rules")[];
+  readonly weakened: readonly ("people" | "rules" | "restrictions")[];
   /** The answer was given on the command line. */
   readonly yes: boolean;
 };
@@ -32,14 +32,15 @@ export async function askTrust(
   return isYes;
 }
 
-function describeTrust({ path, powers }: FileTrust, texts: TrustTexts): string {
+function describeTrust({ path, powers, rules }: FileTrust, texts: TrustTexts): string {
   const items = powers.map(({ kind, name, lines, isTrusted }) =>
     [
       `  ${isTrusted ? " " : "+"} ${texts.kind[kind]}: ${visibleLine(name)} (${isTrusted ? texts.isTrusted : texts.isNew})`,
       ...lines.map((line) => `        ${line}`),
     ].join("\n"),
   );
-  return [texts.intro(visibleLine(path)), "", ...items, ""].join("\n");
+  const agreed = rules.map((rule) => `        ${rule}`);
+  return [texts.intro(visibleLine(path)), "", ...items, "", texts.rules, ...agreed, ""].join("\n");
 }
 
 /** Only an explicit answer counts; the end of the input is a no. */

@@ -62,7 +62,7 @@ function Question({
 }) {
   const text = useTexts(TEXTS);
   const queries = useQueryClient();
-  const { hash, powers } = details;
+  const { hash, powers, rules } = details;
   const isNew = powers.filter(({ isTrusted }) => !isTrusted);
   const known = powers.length - isNew.length;
   const trust = useAction(async () => {
@@ -78,6 +78,19 @@ function Question({
     <>
       <PowerList powers={isNew} />
       {known > 0 && <p className="text-xs text-text-3">{text.alreadyTrusted(known)}</p>}
+      <div className="rounded-lg border border-line bg-base/60">
+        <p id="trust-rules" className="px-3 py-1.5 text-xs text-text-3">
+          {text.rules}
+        </p>
+        <pre
+          tabIndex={0}
+          aria-labelledby="trust-rules"
+          dir="ltr"
+          className="max-h-72 overflow-auto border-t border-line px-3 py-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
+        >
+          {rules.join("\n")}
+        </pre>
+      </div>
       <p>{text.warning}</p>
       <div className="flex flex-wrap items-center justify-end gap-2">
         <p className="basis-full font-mono text-[11px] break-all text-text-3 sm:min-w-0 sm:flex-1 sm:basis-0">
