@@ -144,8 +144,7 @@ function spawnDaemon(dataDir: string, config: FoundConfig | undefined): ChildPro
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfClient(name)));
   // Loaded only by the one shim in many that starts a daemon.
   const { spawn } = process.getBuiltinModule("node:child_process");
-  const found = config?.explicit === false ? ["--found-config", config.path] : [];
-  const args = [...daemonCommand(), "serve", "--background", ...found];
+  const args = [...daemonCommand(), "serve", "--background", ...configArgs(config)];
   const child = spawn(process.execPath, args, {
     detached: true,
     stdio: ["ignore", log, log],
@@ -160,6 +159,12 @@ function spawnDaemon(dataDir: string, config: FoundConfig | undefined): ChildPro
   child.unref();
   closeSync(log);
   return child;
+}
+
+/** The daemon uses what this client has found, even if that is nothing, and never searches again. */
+function configArgs(config: FoundConfig | undefined): readonly string[] {
+  if (config === undefined) return ["--no-found-config"];
+  return config.explicit ? [] : ["--found-config", config.path];
 }
 
 function isOfClient(name: string): boolean {

@@ -12,6 +12,7 @@ const OPTIONS = {
   background: { type: "boolean" },
   conformance: { type: "boolean" },
   "found-config": { type: "string" },
+  "no-found-config": { type: "boolean" },
   json: { type: "boolean" },
   "stop-agents": { type: "boolean" },
   yes: { type: "boolean", short: "y" },
@@ -86,7 +87,7 @@ async function runServe(values: ReturnType<typeof parse>["values"]): Promise<num
   const daemon = await serve({
     background: values.background ?? false,
     port: portOf(values.port),
-    foundConfig: values["found-config"],
+    foundConfig: values["no-found-config"] ? null : values["found-config"],
     conformance: values.conformance ?? false,
   }).catch((error: unknown) => {
     // A half-started daemon must not stay: its doors may already be open.

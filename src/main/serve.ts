@@ -37,8 +37,11 @@ export type Serve = {
   /** Started by a shim: ends by itself when nobody needs it. */
   readonly background: boolean;
   readonly port: number | undefined;
-  /** The file the client that starts us has found by searching: the same one, without a new search. */
-  readonly foundConfig: string | undefined;
+  /**
+   * The file that the client that starts us has found by searching; null: it has found none.
+   * undefined: the daemon searches itself.
+   */
+  readonly foundConfig: string | null | undefined;
   /** Adds what the MCP conformance suite looks for; never in normal use. */
   readonly conformance: boolean;
 };
@@ -196,7 +199,9 @@ function envOf({ port }: Serve) {
 }
 
 function sourceOf(options: Serve): FoundConfig | undefined {
-  if (options.foundConfig !== undefined) return { path: options.foundConfig, explicit: false };
+  const { foundConfig } = options;
+  if (foundConfig === null) return undefined;
+  if (foundConfig !== undefined) return { path: foundConfig, explicit: false };
   return findConfigFile(process.cwd(), envOf(options));
 }
 

@@ -87,7 +87,7 @@ function list(): number {
 }
 
 function nearest(): string {
-  const found = findConfigFile(process.cwd(), {});
+  const found = findConfigFile(process.cwd(), { ...process.env, KUROMAJUTSU_CONFIG: "" });
   if (!found) throw new Error(TRUST_TEXTS.en.none);
   return found.path;
 }

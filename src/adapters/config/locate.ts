@@ -9,6 +9,9 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
  */
 export const CONFIG_FILE_NAME = "kuromajutsu.config.yaml";
 
+/** Name of the data directory where no project has a configuration file. */
+const DEFAULT_DATA = "default";
+
 export type Env = Readonly<Record<string, string | undefined>>;
 
 export type FoundConfig = {
@@ -51,7 +54,7 @@ export function thisMachine(): Machine {
 export function findConfigFile(
   cwd: string,
   env: Env,
-  machine: Pick<Machine, "exists" | "realpath" | "home"> = thisMachine(),
+  machine: Machine = thisMachine(),
 ): FoundConfig | undefined {
   const named = env["KUROMAJUTSU_CONFIG"];
   if (named) return { path: resolve(cwd, named), explicit: true };
@@ -61,7 +64,18 @@ export function findConfigFile(
     .find((candidate) => machine.exists(candidate));
   if (path === undefined) return undefined;
   // A link counts as the file it leads to: trust, data directory and relative paths are that file's.
-  return { path: realpathOfWhatExists(path, machine), explicit: false };
+  const real = realpathOfWhatExists(path, machine);
+  return isOwnFile(real, env, machine) ? undefined : { path: real, explicit: false };
+}
+
+/**
+ * The file that the daemon writes where no project has one. It came with no clone, so it is not
+ * found by searching: it is used without trust. Only in the default place: a directory that
+ * KUROMAJUTSU_DATA_DIR names may be a clone.
+ */
+function isOwnFile(path: string, env: Env, machine: Machine): boolean {
+  const folder = realpathOfWhatExists(join(stateDir(env, machine), DEFAULT_DATA), machine);
+  return path === join(folder, CONFIG_FILE_NAME);
 }
 
 /**
@@ -90,7 +104,7 @@ export function dataDirFor(
   if (named) return realpathOfWhatExists(resolve(named), machine);
 
   const home = stateDir(env, machine);
-  if (configPath === undefined) return join(home, "default");
+  if (configPath === undefined) return join(home, DEFAULT_DATA);
   const real = realpathOfWhatExists(resolve(configPath), machine);
   return join(home, `${folderName(real)}-${fingerprint(real).slice(0, 8)}`);
 }
