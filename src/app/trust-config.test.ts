@@ -41,8 +41,10 @@ const person = (role: "viewer" | "operator"): Identity => ({
 test("an admin trusts what was shown; it is in the audit, and all are told", async () => {
   const { core, trusted, events } = await aCoreWithTrust();
 
-  await trustConfig(core, LOCAL_USER, { hash: "shown" });
+  const answer = await trustConfig(core, LOCAL_USER, { hash: "shown" });
 
+  // Nothing of what the file says: the answer is kept for a repeated request.
+  expect(answer).toEqual({ path: SHOWN.path, hash: "shown" });
   expect(trusted).toEqual(["shown"]);
   expect((await core.store.listAudit({ limit: 1 })).entries).toMatchObject([
     {

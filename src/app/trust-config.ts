@@ -1,4 +1,3 @@
-import type { FileTrust } from "../contract/trust.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { auditIn } from "./audit.ts";
 import type { Core, Identity } from "./core.ts";
@@ -6,7 +5,8 @@ import { requirePerson } from "./require-person.ts";
 import { requireEditing } from "./role-editing.ts";
 import { announceConfig, catchUp } from "./save-roles.ts";
 
-export type ConfigTrusted = { readonly trust: FileTrust | null };
+/** Not what the file says: that may contain keys, and answers are kept for a repeated request. */
+export type ConfigTrusted = { readonly path: string; readonly hash: string };
 
 /** A person has read what the configuration file would run and allow, and lets the daemon use it. */
 export async function trustConfig(
@@ -41,6 +41,6 @@ export async function trustConfig(
       }),
     );
     await announceConfig(core, { change: "trusted", hash: editing.loadedHash() });
-    return { trust: file };
+    return { path: file?.path ?? "", hash };
   });
 }

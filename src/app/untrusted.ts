@@ -1,5 +1,6 @@
 import type { DaemonStatus } from "../contract/hello.ts";
 import type { FileTrust, PowerKind } from "../contract/trust.ts";
+import { visibleLine } from "../contract/visible-text.ts";
 import type { Core } from "./core.ts";
 
 /** For everyone who may look. What exactly the file says is only for admins. */
@@ -16,13 +17,23 @@ export function untrustedOf(trust: FileTrust | null): Untrusted | null {
   return { path: trust.path, notUsed, problem: trust.problem, command: trust.command };
 }
 
-export function explainUntrusted({ path, notUsed, problem, command }: Untrusted): string {
-  const what = `Not used, because ${path.replaceAll(/\p{Cc}/gu, "?")} is not trusted: ${notUsed.join(", ")}.`;
-  return `${what} ${problem ? `${problem} ` : ""}A person can look at it and trust it: \`${command}\`, or in the dashboard.`;
+/** For people: with the command. */
+export function explainUntrusted(untrusted: Untrusted): string {
+  return `${notUsedNow(untrusted)} A person can look at it and trust it: \`${untrusted.command}\`, or in the dashboard.`;
 }
 
-/** To put behind an answer that lacks something for this reason; empty if nothing is left out. */
+/**
+ * To put behind an answer that lacks something for this reason; empty if nothing is left out. Models
+ * read it, so it names no command that would trust the file.
+ */
 export function untrustedHint({ trust }: Pick<Core, "trust">): string {
   const untrusted = untrustedOf(trust?.now() ?? null);
-  return untrusted ? ` ${explainUntrusted(untrusted)}` : "";
+  return untrusted
+    ? ` ${notUsedNow(untrusted)} Only a person can decide that: ask the person to look at it in the dashboard.`
+    : "";
+}
+
+function notUsedNow({ path, notUsed, problem }: Untrusted): string {
+  const what = `Not used, because ${visibleLine(path)} is not trusted: ${notUsed.join(", ")}.`;
+  return problem ? `${what} ${problem}` : what;
 }

@@ -55,7 +55,8 @@ const ja: TrustTexts = {
   notTrusted: (command) => `信頼していません。上のものは使われません。後で信頼するには: ${command}`,
   already: (path) => `${path} は、すでに信頼されています。`,
   harmless: (path) => `${path} には、信頼が必要な設定はありません。`,
-  noTerminal: (command) => `端末がないので尋ねられません。内容を確かめてから: ${command} --yes`,
+  noTerminal: (command) =>
+    `端末がないので尋ねられません。ダッシュボードで内容を確かめるか、端末で実行してください: ${command}`,
   revoked: (path) => `${path} の信頼を取り消しました。`,
   neverTrusted: (path) => `${path} は、信頼されていませんでした。`,
   noFiles: "信頼しているファイルはありません。",
@@ -98,7 +99,7 @@ const en: TrustTexts = {
   already: (path) => `${path} is trusted already.`,
   harmless: (path) => `${path} has no setting that needs trust.`,
   noTerminal: (command) =>
-    `There is no terminal to ask on. After you have read the above: ${command} --yes`,
+    `There is no terminal to ask on. A person can decide in the dashboard, or in a terminal: ${command}`,
   revoked: (path) => `${path} is no longer trusted.`,
   neverTrusted: (path) => `${path} was not trusted.`,
   noFiles: "No file is trusted.",

@@ -31,7 +31,7 @@ export const fileTrustShape = z.object({
     .array(z.string())
     .readonly()
     .describe("Who decides, and what restricts roles, a line each; agreed to with the file"),
-  inUse: z.string().describe("Hash of the powers that are trusted"),
+  inUse: z.string().nullable().describe("Hash of all that is trusted of it; null: nothing is"),
   problem: z.string().nullable().describe("Why the list of trusted files cannot be read"),
   command: z.string().describe("What to type in a terminal to trust the file"),
 });

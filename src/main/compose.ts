@@ -15,6 +15,7 @@ import { createSupervisor } from "../adapters/supervisor/supervisor.ts";
 import { createUpstream } from "../adapters/upstream-mcp/upstream.ts";
 import { systemClock, systemDirectories, systemRandom, systemTokens } from "../adapters/world.ts";
 import { createAuditLimit } from "../app/audit-limit.ts";
+import { auditTrust } from "../app/audit-trust.ts";
 import { createCallsInFlight } from "../app/calls-in-flight.ts";
 import { createClientKeys } from "../app/client-keys.ts";
 import type { Core, Settings } from "../app/core.ts";
@@ -94,6 +95,7 @@ export async function compose(options: Compose): Promise<Composed> {
   async function reload(): Promise<void> {
     const next = await options.reloadConfig();
     refuseReload(latest, next);
+    await auditTrust(core, next.trust);
     useRoles(next);
     Object.assign(settings, settingsOf(next));
     upstream.replace(next.config.mcpServers);
@@ -196,6 +198,7 @@ export async function compose(options: Compose): Promise<Composed> {
     advanceSoon: advancer.advanceSoon,
     dispatchSoon: dispatcher.dispatchSoon,
   };
+  await auditTrust(core, loaded.trust);
   const stopReacting = reactToSettled(core);
   const stopWatching: (() => void)[] = [];
   return {

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { findConfigFile, dataDirFor, socketPathFor } from "../adapters/config/locate.ts";
 import { VENDOR_VARIABLES, type McpHello } from "../contract/hello.ts";
 import { earlyHello } from "../doors/stdio/early-hello.ts";
 import { runPipe } from "../doors/stdio/pipe.ts";
+import { environmentOfAgentAbove } from "./agent-above.ts";
 import { connectOrStart, type DaemonPlace } from "./connect-or-start.ts";
 import { VERSION } from "./version.ts";
 
@@ -50,28 +50,4 @@ function findDaemon(): DaemonPlace {
     config,
     dataDir,
   };
-}
-
-/** Some CLIs start MCP servers with a scrubbed environment: the agent above still has it (Linux). */
-function environmentOfAgentAbove(pid: number): Record<string, string> | undefined {
-  for (let above = pid, depth = 0; above > 1 && depth < 64; depth++) {
-    try {
-      const found = parseEnvironment(readFileSync(`/proc/${above}/environ`, "utf8"));
-      if (found["KUROMAJUTSU_SOCKET"] && found["KUROMAJUTSU_AGENT_ID"]) return found;
-      const stat = readFileSync(`/proc/${above}/stat`, "latin1");
-      above = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
-    } catch {
-      return undefined;
-    }
-  }
-  return undefined;
-}
-
-function parseEnvironment(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text.split("\0").flatMap((entry) => {
-      const at = entry.indexOf("=");
-      return at > 0 ? [[entry.slice(0, at), entry.slice(at + 1)]] : [];
-    }),
-  );
 }

@@ -12,6 +12,7 @@ import { TRUST_TEXTS, type TrustTexts } from "../contract/trust-texts.ts";
 import { visibleLine } from "../contract/visible-text.ts";
 import { askTrust } from "../doors/terminal/ask-trust.ts";
 import { createConsole } from "../doors/terminal/console.ts";
+import { isInsideAgent, refuseAgents } from "./agent-above.ts";
 import { askDaemon } from "./ask-daemon.ts";
 
 export type TrustOptions = {
@@ -22,6 +23,7 @@ export type TrustOptions = {
 
 /** `kuromajutsu trust [path]`. Exit code 0: it is trusted, or needs no trust; 1: it is not. */
 export async function runTrust(args: readonly string[], options: TrustOptions): Promise<number> {
+  refuseAgents("trust");
   const [named, ...more] = args;
   if (more.length > 0) throw new Error(`Unexpected: ${more.join(" ")}.`);
   if (options.list) return list();
@@ -34,6 +36,7 @@ export async function runTrust(args: readonly string[], options: TrustOptions): 
  * that cannot be read is left to the daemon, which explains it.
  */
 export async function offerTrust(): Promise<void> {
+  if (isInsideAgent()) return;
   const found = findConfigFile(process.cwd(), process.env);
   if (!found || found.explicit) return;
   const inspected = await inspectTrust(found.path, process.env).catch(() => undefined);

@@ -16,6 +16,7 @@ import type { UserEdit } from "../app/ports/config-file.ts";
 import type { Config } from "../contract/config.ts";
 import { PERSON_ROLES, type PersonRole } from "../domain/person.ts";
 import { Refusal } from "../domain/refusal.ts";
+import { refuseAgents } from "./agent-above.ts";
 import { askDaemon } from "./ask-daemon.ts";
 
 const USER_COMMANDS: readonly string[] = ["add", "list", "token", "remove"];
@@ -32,6 +33,7 @@ type User = Config["auth"]["users"][number];
 
 /** `user add|list|token|remove`: who may sign in. Tokens are printed once and kept nowhere. */
 export async function runUser(args: readonly string[], options: UserOptions): Promise<number> {
+  refuseAgents("user");
   const [action = "", id, ...more] = args;
   if (more.length > 0) throw new Error(`Unexpected: ${more.join(" ")}.`);
   if (action === "list" && id === undefined) return list(options.json ?? false);

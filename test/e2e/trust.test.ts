@@ -3,6 +3,7 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   writeFileSync,
@@ -89,7 +90,9 @@ test("a client in a cloned folder does not run the folder's commands, and learns
   // All upstream servers would have been started by now: the daemon has answered over HTTP.
   expect(status.stdout).toContain("not trusted: server x");
   expect(status.stdout).toContain(`kuromajutsu trust ${path}`);
-  expect(roles["note"]).toContain(`kuromajutsu trust ${path}`);
+  expect(roles["note"]).toContain(`${path} is not trusted: server x`);
+  // A model is not told how to trust it.
+  expect(roles["note"]).not.toContain("kuromajutsu trust");
   expect(hasRun()).toBe(false);
   await command(place, ["stop"]);
 });
@@ -152,6 +155,75 @@ test("in the dashboard exactly what was shown is trusted", async () => {
   expect(now.powers[0]?.lines).toEqual(["$ /bin/sh -c swapped"]);
   expect((await postTrust(url, now.hash)).status).toBe(200);
   expect(await serversOf(url)).toEqual(["x"]);
+});
+
+async function auditOf(url: string) {
+  const shape = z.looseObject({
+    entries: z.array(
+      z.looseObject({ action: z.string(), actor: z.string(), data: z.looseObject({}) }),
+    ),
+  });
+  const { entries } = shape.parse(await (await fetch(`${url}/api/audit`)).json());
+  return entries
+    .filter(({ action }) => action.startsWith("config."))
+    .map(({ action, actor, data }) => [action, actor, data["powers"]])
+    .toReversed();
+}
+
+test("trust given or taken back in a terminal is in the audit, also without a daemon", async () => {
+  const { place } = aClone();
+  await command(place, ["trust", "--yes"]);
+  const { url } = await aDaemon(place);
+  const first = ["config.trust_changed", "system", ["server x"]];
+  expect(await auditOf(url)).toEqual([first]);
+
+  await command(place, ["reload"]);
+  await command(place, ["trust", "--revoke"]);
+
+  expect(await auditOf(url)).toEqual([first, ["config.trust_changed", "system", []]]);
+});
+
+test.each(["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_AGENT_TOKEN"])(
+  "with %s in the environment, an agent can neither trust nor add people",
+  async (name) => {
+    const { place } = aClone();
+    const agent: Place = { ...place, env: { ...place.env, [name]: "impl-code-1-a" } };
+
+    for (const args of [
+      ["trust", "--yes"],
+      ["user", "add", "eve", "--role", "admin"],
+    ]) {
+      const { code, stderr } = await command(agent, args);
+      expect(code).toBe(1);
+      expect(stderr).toContain("does not run inside an agent");
+    }
+    expect((await command(place, ["trust", "--list"])).stdout).toBe("");
+  },
+);
+
+test("secrets of the file are not stored when it is trusted in the dashboard", async () => {
+  const secret = "sk-literal-in-the-file";
+  const { place } = aClone({
+    mcpServers: { x: { command: "/bin/sh", args: ["-c", "true"], env: { KEY: secret } } },
+  });
+  const daemon = await aDaemon(place);
+  const { url } = daemon;
+  const { hash } = await trustOf(url);
+  const post = () =>
+    fetch(`${url}/api/config/trust`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "idempotency-key": "k-1" },
+      body: JSON.stringify({ hash }),
+    });
+
+  const answer = await (await post()).text();
+  expect(await (await post()).text()).toBe(answer);
+  await daemon.kill("SIGTERM");
+
+  const kept = readdirSync(place.dataDir, { recursive: true, encoding: "utf8" })
+    .map((name) => join(place.dataDir, name))
+    .filter((path) => statSync(path).isFile() && readFileSync(path, "latin1").includes(secret));
+  expect(kept).toEqual([]);
 });
 
 test("a role edited in the dashboard stays in use, and trusts nothing else", async () => {

@@ -42,6 +42,7 @@ export function judge(config: Config, path: string, store: TrustStore): Judged {
   const marks = new Set(entry?.marks);
   const isTrusted = (power: Power): boolean => marks.has(markOf(power));
   const powers = powersOf(config);
+  const inUse = marksOf(config).filter((mark) => marks.has(mark));
   return {
     config: withoutPowers(config, isTrusted),
     trust: {
@@ -54,7 +55,7 @@ export function judge(config: Config, path: string, store: TrustStore): Judged {
         isTrusted: isTrusted(power),
       })),
       rules: describeRules(config),
-      inUse: hashOfMarks(powers.filter(isTrusted).map(markOf)),
+      inUse: inUse.length === 0 ? null : hashOfMarks(inUse),
       problem,
       command: trustCommand(path),
     },

@@ -60,6 +60,7 @@ test("without a terminal it is asked of no one, and not trusted", async () => {
   const { isTrusted, said } = await ask([], { isTTY: false });
 
   expect(isTrusted).toBe(false);
-  expect(said).toContain("kuromajutsu trust /clone --yes");
+  expect(said).toContain("in a terminal: kuromajutsu trust /clone");
+  expect(said).not.toContain("--yes");
   expect((await ask([], { isTTY: false, yes: true })).isTrusted).toBe(true);
 });

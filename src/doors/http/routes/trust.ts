@@ -4,7 +4,7 @@ import { fileTrustShape } from "../../../contract/trust.ts";
 import { defineRoute, type AnyRoute } from "../define-route.ts";
 import { NO_BODY, NO_PARAMS, NO_QUERY } from "./inputs.ts";
 
-const answer = z.object({ trust: fileTrustShape.nullable().describe("null: it needs no trust") });
+const shown = z.object({ trust: fileTrustShape.nullable().describe("null: it needs no trust") });
 
 /** For admins only: what the file says may contain keys. */
 const view = defineRoute({
@@ -15,7 +15,7 @@ const view = defineRoute({
   params: NO_PARAMS,
   query: NO_QUERY,
   body: NO_BODY,
-  answer,
+  answer: shown,
   run: (core) => Promise.resolve({ trust: core.trust?.now() ?? null }),
 });
 
@@ -27,7 +27,7 @@ const trust = defineRoute({
   params: NO_PARAMS,
   query: NO_QUERY,
   body: z.strictObject({ hash: z.string().max(200).describe("Of what you were shown; else 409") }),
-  answer,
+  answer: z.object({ path: z.string(), hash: z.string().describe("Of what is trusted now") }),
   run: (core, { body }, identity) => trustConfig(core, identity, body),
 });
 

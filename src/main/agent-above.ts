@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Some CLIs start programs with a scrubbed environment: the agent above still has it (Linux). */
+export function environmentOfAgentAbove(pid: number): Record<string, string> | undefined {
+  for (let above = pid, depth = 0; above > 1 && depth < 64; depth++) {
+    try {
+      const found = parseEnvironment(readFileSync(`/proc/${above}/environ`, "utf8"));
+      if (found["KUROMAJUTSU_SOCKET"] && found["KUROMAJUTSU_AGENT_ID"]) return found;
+      const stat = readFileSync(`/proc/${above}/stat`, "latin1");
+      above = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+export function isInsideAgent(env: Environment = process.env): boolean {
+  if (env["KUROMAJUTSU_AGENT_ID"] || env["KUROMAJUTSU_AGENT_TOKEN"]) return true;
+  return environmentOfAgentAbove(process.ppid) !== undefined;
+}
+
+/** What only a person may do is refused to agents. An agent with the rights of its user can evade this. */
+export function refuseAgents(command: string): void {
+  if (!isInsideAgent()) return;
+  throw new Error(
+    `\`kuromajutsu ${command}\` is for people and does not run inside an agent. Ask the person to decide in the dashboard.`,
+  );
+}
+
+function parseEnvironment(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split("\0").flatMap((entry) => {
+      const at = entry.indexOf("=");
+      return at > 0 ? [[entry.slice(0, at), entry.slice(at + 1)]] : [];
+    }),
+  );
+}
