@@ -17,6 +17,7 @@ import type { UpstreamAnswer } from "./ports/upstream.ts";
 import { recordAgentAnswerIn } from "./record-agent-answer.ts";
 import { isAnswered, replayOf, sharedAnswer } from "./replay-answer.ts";
 import { agentNotFound } from "./report-result.ts";
+import { settleUnrecordedOfAgent } from "./settle-unrecorded.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
 /**
@@ -68,6 +69,7 @@ function tryCall(
   waitedFor: ApprovalId | undefined,
 ): Promise<Answer | Shared | Wait> {
   return whileInFlight(core, call, async (id, signal) => {
+    await settleUnrecordedOfAgent(core, call);
     const judged = await core.store.transaction((unit) =>
       judgeIn(core, unit, call, { id, waitedFor }),
     );

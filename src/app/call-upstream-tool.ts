@@ -28,6 +28,7 @@ import {
   replayOf,
   sharedAnswer,
 } from "./replay-answer.ts";
+import { settleUnrecorded } from "./settle-unrecorded.ts";
 import { requireNotStopped } from "./stop-requested.ts";
 
 /**
@@ -98,6 +99,7 @@ function tryCall(
   waitedFor: ApprovalId | undefined,
 ): Promise<Answer | Shared | Wait> {
   return whileInFlight(core, call, async (id, signal) => {
+    await settleUnrecorded(core, call);
     const judged = await core.store.transaction((unit) =>
       judgeIn(core, unit, call, { id, waitedFor }),
     );

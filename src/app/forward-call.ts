@@ -16,6 +16,7 @@ import {
 import { NOT_KEPT, type CallEnd } from "./record-answer.ts";
 import { runInSteps } from "./run-in-steps.ts";
 import { requireNotStopped } from "./stop-requested.ts";
+import { untilRecorded } from "./until-recorded.ts";
 
 /** More than this is given to the agent, but not kept. */
 const MAX_KEPT_CHARS = 1_000_000;
@@ -31,30 +32,32 @@ export type Sending = {
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
   onProgress(progress: UpstreamProgress): void;
+  /** A sign of life for a caller that waits. */
+  beat(message: string): void;
 };
 
 /** Writes down how the call ended. */
 export type RecordEnd = (unit: UnitOfWork, end: CallEnd) => Promise<StoredEvent[]>;
 
-/** The committed intent is sent, and its end is written down before the agent gets the answer. */
+/**
+ * Sends the committed intent, and stores how the call ended before the agent gets the answer. Where
+ * that cannot be stored at all, the row stays `forwarded`: settleUnrecorded asks a person about it.
+ */
 export async function forwardCall(
   core: Core,
   sending: Sending,
   record: RecordEnd,
 ): Promise<UpstreamAnswer> {
+  const { tool, idempotencyKey: key } = sending;
   const sent = await trySend(core, sending);
-  const events = await core.store
-    .transaction((unit) => record(unit, endOf(sent, sending.tool)))
-    .catch((error: unknown) => {
-      // The call was made, whatever we can remember of it; a restart asks a person.
-      core.log.error("The end of a call could not be written down.", {
-        tool: `${sending.tool.server}/${sending.tool.name}`,
-        key: sending.idempotencyKey,
-        error: String(error),
-      });
-      return [];
-    });
-  core.live.publish(events);
+  const end = endOf(sent, tool);
+  const events = await untilRecorded(core, {
+    tool: `${tool.server}/${tool.name}`,
+    key,
+    beat: (message) => sending.beat(message),
+    record: () => core.store.transaction((unit) => record(unit, end)),
+  });
+  core.live.publish(events ?? []);
   if ("answer" in sent) return sent.answer;
   throw await refusalFor(core, sent.fault, sending, outcomeUnknown);
 }

@@ -7,15 +7,18 @@ import { recordAnswerIn } from "./record-answer.ts";
 /** What the configuration says of a tool; the servers may not be there yet. */
 export type IsReadOnly = (call: Pick<AgentCall, "server" | "tool">) => boolean;
 
+const ERROR = "The daemon ended before the answer came.";
+
 /**
  * At the start of the daemon: calls that an earlier one forwarded and whose answers are lost. They
  * are never repeated by themselves; a person is asked. Must be done before agents can call again.
  */
 export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<number> {
   const ofTasks = (await core.store.listForwardedToolCalls()).filter((call) => isLost(core, call));
-  for (const call of ofTasks) await recover(core, call, isReadOnly, recordAnswerIn);
+  const endOf = (call: AgentCall) => ({ isReadOnly: isReadOnly(call), error: ERROR });
+  for (const call of ofTasks) await recordLost(core, call, endOf(call), recordAnswerIn);
   const others = (await core.store.listForwardedAgentCalls()).filter((call) => isLost(core, call));
-  for (const call of others) await recover(core, call, isReadOnly, recordAgentAnswerIn);
+  for (const call of others) await recordLost(core, call, endOf(call), recordAgentAnswerIn);
   const calls = ofTasks.length + others.length;
   if (calls > 0) {
     core.log.warn("Calls were under way when the last daemon ended; people are asked about them.", {
@@ -25,22 +28,25 @@ export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<
   return calls;
 }
 
-/** The agent of a role goes on by itself; what this process has sent is waited for. */
-function isLost(core: Core, call: AgentCall): boolean {
+/**
+ * No answer of this call can come any more. The agent of a role call goes on by itself, and this
+ * process waits for the calls that it has in flight.
+ */
+export function isLost(core: Core, call: AgentCall): boolean {
   const ours = core.calls.ofAgents(new Set([call.agentId]));
   return !isRoleCall(call) && !ours.some(({ id }) => id === call.id);
 }
 
-async function recover(
+/** The call may have taken effect, so a person is asked; one that only reads has failed. */
+export async function recordLost(
   core: Core,
-  call: AgentCall,
-  isReadOnly: IsReadOnly,
+  { id }: AgentCall,
+  { isReadOnly, error }: { readonly isReadOnly: boolean; readonly error: string },
   recordIn: typeof recordAnswerIn,
 ): Promise<void> {
-  const event = isReadOnly(call) ? "failed" : "answer_lost";
-  const error = "The daemon ended before the answer came.";
+  const event = isReadOnly ? "failed" : "answer_lost";
   const events = await core.store.transaction((unit) =>
-    recordIn(core, unit, call.id, { event, answer: null, error }),
+    recordIn(core, unit, id, { event, answer: null, error }),
   );
   core.live.publish(events);
 }
