@@ -14,6 +14,8 @@ export type FileProblem =
 export type FileGuard = {
   /** The first problem that was found; it stays. */
   look(): FileProblem | undefined;
+  /** Whether the file at this path is still the one that the connection opened. */
+  readonly isOurs: (file: string) => boolean;
 };
 
 type Identity = { readonly dev: number; readonly ino: number };
@@ -68,6 +70,10 @@ export function createFileGuard(path: string, isLogIntact: () => boolean): FileG
         // A look that failed (no permission, a disk error) proves nothing.
         return undefined;
       }
+    },
+    isOurs(file) {
+      const now = tryStat(file);
+      return now !== undefined && known.get(file) !== undefined && isSame(file, now);
     },
   };
 }

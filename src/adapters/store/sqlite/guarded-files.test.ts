@@ -123,7 +123,7 @@ test("a log that another program has emptied after a checkpoint is no damage", a
   expect(lost).toEqual([]);
 });
 
-test("a database that is deleted is copied whole, and its files are left as they are", async () => {
+test("a database that is deleted is copied whole, and its log is moved aside", async () => {
   const { store, path, write, lost } = await aStore();
 
   rmSync(path);
@@ -135,7 +135,38 @@ test("a database that is deleted is copied whole, and its files are left as they
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   await expectAllIn(copy);
   await store.close();
-  expect(existsSync(`${path}-wal`)).toBe(true);
+  expect(existsSync(`${path}-wal`)).toBe(false);
+  const log = readdirSync(dirname(path)).find((each) => each.startsWith("a.db-wal.replaced-"));
+  expect(lost[0]).toContain(log ?? "no log");
+});
+
+test("the log of a replaced database is not applied to the backup in its place", async () => {
+  const { store, path, write } = await aStore();
+  const backup = join(dirname(path), "backup.db");
+  const other = new DatabaseSync(path);
+  expect(other.prepare("pragma wal_checkpoint(truncate)").get()).toMatchObject({ busy: 0 });
+  copyFileSync(path, backup);
+  other.close();
+  for (const id of ["grp-5", "grp-6"] as const) await write(id);
+
+  renameSync(backup, path);
+  await expect(write("grp-7")).rejects.toMatchObject({ code: "STORE_LOST" });
+  await store.close();
+
+  const restored = await openSqliteStore({ path });
+  for (const id of IDS) expect(await restored.getGroup(id)).toBeDefined();
+  expect(await restored.getGroup("grp-5")).toBeUndefined();
+  await restored.close();
+  const check = new DatabaseSync(path);
+  expect(check.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+  check.close();
+});
+
+test("a database that was only renamed is complete without its log", async () => {
+  const { path, write } = await aStore();
+  renameSync(path, `${path}.old`);
+  await expect(write("grp-4")).rejects.toMatchObject({ code: "STORE_LOST" });
+  await expectAllIn(`${path}.old`);
 });
 
 test("a restored copy put in the place of the database is not touched", async () => {

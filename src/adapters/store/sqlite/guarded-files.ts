@@ -31,7 +31,7 @@ export function guardFiles(options: {
     if (found || !database.isOpen || database.isTransaction) return found;
     const problem = guard.look();
     if (!problem) return undefined;
-    found = rescue(database, path, problem);
+    found = rescue(database, path, problem, guard.isOurs);
     onLost?.(found.message);
     return found;
   }

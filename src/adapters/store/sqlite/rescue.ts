@@ -6,7 +6,7 @@ import type { FileProblem } from "./file-guard.ts";
 export type Rescue = {
   /** Everything that was acknowledged is in files that can be found by path. */
   readonly isSafe: boolean;
-  /** Closing would delete the log by its path, which may be somebody else's file by now. */
+  /** Closing deletes the log by its path, which may be another program's file by now. */
   readonly mayClose: boolean;
   /** What happened and what to do, for the log and the person who reads it. */
   readonly message: string;
@@ -16,14 +16,19 @@ export type Rescue = {
  * Saves what only the open connection still has. A file that was deleted exists for as long as it
  * is open, so the log can still be written into the database, and the database be copied.
  */
-export function rescue(database: DatabaseSync, path: string, problem: FileProblem): Rescue {
+export function rescue(
+  database: DatabaseSync,
+  path: string,
+  problem: FileProblem,
+  isOurs: (file: string) => boolean,
+): Rescue {
   switch (problem.kind) {
     case "log-lost":
       return rescueLog(database, problem);
     case "directory-moved":
       return rescueMoved(database, path);
     case "database-lost":
-      return rescueDatabase(database, path);
+      return rescueDatabase(database, path, isOurs);
     case "log-truncated":
       return {
         isSafe: false,
@@ -56,7 +61,7 @@ function rescueLog(
     };
   }
   // The next start would apply a log that does not belong to this database.
-  const aside = isReplaced && path.endsWith("-wal") ? moveAside(path) : undefined;
+  const aside = isReplaced && path.endsWith("-wal") ? moveAside(path, "found") : undefined;
   const moved = aside === undefined ? "" : ` The file found in its place is now ${aside}.`;
   return {
     isSafe: true,
@@ -74,7 +79,11 @@ function rescueMoved(database: DatabaseSync, path: string): Rescue {
   };
 }
 
-function rescueDatabase(database: DatabaseSync, path: string): Rescue {
+function rescueDatabase(
+  database: DatabaseSync,
+  path: string,
+  isOurs: (file: string) => boolean,
+): Rescue {
   const what = `${path} was deleted or replaced under the running daemon.`;
   const copy = `${path}.rescued-${Date.now()}`;
   try {
@@ -82,21 +91,33 @@ function rescueDatabase(database: DatabaseSync, path: string): Rescue {
     database.prepare("vacuum into ?").run(copy);
   } catch (error) {
     rmSync(copy, { force: true });
+    const aside = moveOwnLogAside(path, isOurs);
     return {
       isSafe: false,
       mayClose: false,
-      message: `${what} It could not be copied (${String(error)}). Put it back or restore a backup, then start the daemon again.`,
+      message: `${what} It could not be copied (${String(error)}).${aside} Restore a backup, or put back both the original database and its log, then start the daemon again.`,
     };
   }
+  // The original may only have been renamed: it then needs no log to be complete.
+  checkpoint(database);
+  const aside = moveOwnLogAside(path, isOurs);
   return {
     isSafe: true,
     mayClose: false,
-    message: `${what} A copy with all changes is ${copy}: to go on with it, delete ${path}, ${path}-wal and ${path}-shm, rename the copy to ${path}, and start the daemon again.`,
+    message: `${what} A copy with all changes is ${copy}.${aside} To go on with the copy, delete ${path}, ${path}-wal and ${path}-shm if they exist, rename the copy to ${path}, and start the daemon again. To go on with a backup, put it at ${path} and start the daemon again.`,
   };
 }
 
-function moveAside(path: string): string | undefined {
-  const aside = `${path}.found-${Date.now()}`;
+/** The next start would apply our log to the database that it finds, which is another one. */
+function moveOwnLogAside(path: string, isOurs: (file: string) => boolean): string {
+  const [log] = [`${path}-wal`, `${path}-shm`].map((file) =>
+    isOurs(file) ? moveAside(file, "replaced") : undefined,
+  );
+  return log === undefined ? "" : ` The log of the old database is now ${log}.`;
+}
+
+function moveAside(path: string, why: "found" | "replaced"): string | undefined {
+  const aside = `${path}.${why}-${Date.now()}`;
   try {
     renameSync(path, aside);
     return aside;
