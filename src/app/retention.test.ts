@@ -89,10 +89,19 @@ test("what is older than the days to keep goes for good, with its spool", async 
   expect(await core.store.getAgent(old.ids[0] ?? "")).toBeUndefined();
 });
 
-test("files of agents nobody knows are swept at the start", async () => {
+test("files of agents that are not in the database are swept at the start", async () => {
   const core = await aBigCore({ spooled: ["impl-code-1-dead"] });
+  await aFinishedGroup(core, 1);
 
   expect(await sweepSpool(core)).toBe(1);
 
   expect(core.removedSpools).toEqual(["impl-code-1-dead"]);
+});
+
+test("a database without any agent leaves the spool alone: it may be in the place of a lost one", async () => {
+  const core = await aBigCore({ spooled: ["impl-code-1-alive"] });
+
+  expect(await sweepSpool(core)).toBe(0);
+
+  expect(core.removedSpools).toEqual([]);
 });

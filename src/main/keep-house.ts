@@ -16,7 +16,7 @@ export function keepHouse(core: Core, keepDays: number) {
       });
     }
   }
-  /** Files whose agent is gone: the daemon died between deleting the one and the other. */
+  /** Spool files without an agent: the daemon died between deleting the agent and its files. */
   async function sweep(): Promise<void> {
     try {
       await sweepSpool(core);

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -56,6 +56,27 @@ test("a -wal deleted under an idle daemon is noticed without a write", async () 
   await exited;
 
   expect(first.process.exitCode).toBe(1);
+  const second = await aDaemon(place);
+  const again = await anHttpClient(second.url);
+  const { taskId } = created.parse(task);
+  expect(await again.call("get_task", { taskId })).toMatchObject({ taskId });
+});
+
+test("after a deleted database the next start refuses to begin empty and names the copy", async () => {
+  const place = aPlace();
+  const first = await aDaemon(place);
+  const client = await anHttpClient(first.url);
+  const task = await client.call("create_task", { request: "議事録を書いて" });
+  const exited = new Promise((resolve) => first.process.once("exit", resolve));
+  const path = join(place.dataDir, "kuromajutsu.db");
+
+  rmSync(path);
+  await exited;
+  const refused = await command(place, ["serve"]);
+
+  const copy = readdirSync(place.dataDir).find((name) => name.includes(".db.rescued-"));
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(copy ?? "no copy") });
+  renameSync(join(place.dataDir, copy ?? ""), path);
   const second = await aDaemon(place);
   const again = await anHttpClient(second.url);
   const { taskId } = created.parse(task);

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { aGroup, anAgent } from "../../../test/kit/builders.ts";
@@ -203,6 +212,37 @@ test("a database with a page overwritten says so instead of answering nonsense",
   writeFileSync(path, damaged);
 
   await expect(openStore({ dataDir })).rejects.toThrow("is damaged");
+});
+
+test.each([
+  ["missing", (path: string) => rmSync(path)],
+  ["empty", (path: string) => writeFileSync(path, "")],
+])("a database that is %s is not begun anew while a rescued copy of it exists", async (_, lose) => {
+  const dataDir = aTempDir();
+  const path = join(dataDir, "kuromajutsu.db");
+  const copy = `${path}.rescued-1700000000000`;
+  await (await openStore({ dataDir })).close();
+  copyFileSync(path, copy);
+  lose(path);
+  const before = readdirSync(dataDir);
+
+  await expect(openStore({ dataDir })).rejects.toThrow(copy);
+  await expect(openStore({ dataDir })).rejects.toThrow("To begin with an empty database");
+  expect(readdirSync(dataDir)).toEqual(before);
+
+  renameSync(copy, join(aTempDir(), "elsewhere"));
+  await (await openStore({ dataDir })).close();
+});
+
+test("a rescued copy beside a restored database does not keep it from being opened", async () => {
+  const dataDir = aTempDir();
+  await (await openStore({ dataDir })).close();
+  writeFileSync(join(dataDir, "kuromajutsu.db.rescued-1700000000000"), "an old copy");
+
+  const store = await openStore({ dataDir });
+
+  expect(await store.lastEventSeq()).toBe(0);
+  await store.close();
 });
 
 /** Root may write everywhere, so for root it is a directory inside a file, which nobody can make. */

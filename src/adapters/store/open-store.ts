@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Store } from "../../app/ports/store.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { makePrivateDirectory, makePrivateFile } from "./private-files.ts";
+import { refuseToBeginEmpty } from "./rescued-copies.ts";
 import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 import { toFileFault } from "./store-fault.ts";
 
@@ -19,6 +20,7 @@ export async function openStore({ dataDir, ...rest }: OpenStore): Promise<Store>
   const path = join(dataDir, "kuromajutsu.db");
   try {
     makePrivateDirectory(dataDir);
+    refuseToBeginEmpty(path);
     makePrivateFile(path);
   } catch (error) {
     throw toFileFault(error, path);

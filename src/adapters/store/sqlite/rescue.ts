@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { makePrivateFile } from "../private-files.ts";
+import { rescuedCopyOf } from "../rescued-copies.ts";
 import type { FileProblem } from "./file-guard.ts";
 
 export type Rescue = {
@@ -85,7 +86,7 @@ function rescueDatabase(
   isOurs: (file: string) => boolean,
 ): Rescue {
   const what = `${path} was deleted or replaced under the running daemon.`;
-  const copy = `${path}.rescued-${Date.now()}`;
+  const copy = rescuedCopyOf(path);
   try {
     makePrivateFile(copy);
     database.prepare("vacuum into ?").run(copy);
