@@ -50,6 +50,8 @@ export type Health = {
   setStep(step: Health["step"]): void;
   /** One run at a time; requests during a run become one more run. Never rejects. */
   inTurn(request: HealthRequest, run: Run): Promise<void>;
+  /** Aborted by close(): a CLI that is slow to answer must not hold up the stop. */
+  readonly closing: AbortSignal;
   /** Breaks off what runs, and starts nothing more. */
   close(): Promise<void>;
 };
@@ -113,6 +115,7 @@ export function createHealth(clock: Clock): Health {
         await run(merged, signal);
         finishedAt = clock.now();
       }),
+    closing: turns.closing,
     close: () => turns.close(),
   };
 }
@@ -131,6 +134,7 @@ function createTurns() {
   }
 
   return {
+    closing: closing.signal,
     isRunning: () => current !== undefined,
     add(request: HealthRequest, run: Run): Promise<void> {
       // First: between two runs there is a moment with a next one and no current one.
@@ -150,7 +154,7 @@ function createTurns() {
       return waiting.done;
     },
     async close(): Promise<void> {
-      closing.abort();
+      closing.abort(new Error("The daemon is stopping."));
       await current;
     },
   };

@@ -3,9 +3,11 @@ import { brokenCli } from "../../test/kit/broken-clis.ts";
 import { aRole } from "../../test/kit/core.ts";
 import { aHealthCore, type AHealthCore, type HealthCore } from "../../test/kit/health.ts";
 import { main } from "../../test/kit/running-agent.ts";
+import { checkHealth } from "./check-health.ts";
 import { listRoles } from "./list-roles.ts";
 import { planAgent } from "./plan-agent.ts";
 import { planInternalAgent } from "./plan-internal-agent.ts";
+import { validateModel } from "./validate-model.ts";
 
 const ENABLED = { enabled: true, cacheTtlMs: 600_000, timeoutMs: 5_000, concurrency: 2 };
 const REQUEST = { role: "impl-code", prompt: "p", workingDirectory: null, timeoutMs: null };
@@ -141,4 +143,88 @@ test("a task's own agents are not started with an invalid model either", async (
     code: "ROLE_UNAVAILABLE",
     message: expect.stringContaining('cursor has no model "gpt-6"'),
   });
+});
+
+/** A planner that wants a model of its own, and a CLI whose list of models changes. */
+async function aPlanner(model: string) {
+  const core = await aStartedCore();
+  const [cursor, planner] = [core.runners.get("cursor"), core.internalRoles.get("planner")];
+  if (!cursor || !planner) throw new Error("no cursor or no planner");
+  let models: readonly string[] = ["claude-4-sonnet"];
+  let asked = 0;
+  const changing = {
+    ...cursor,
+    models: async () => {
+      asked += 1;
+      return models;
+    },
+  };
+  const planning = {
+    ...core,
+    runners: new Map(core.runners).set("cursor", changing),
+    internalRoles: new Map([["planner", { ...planner, model, modelFrom: "user" as const }]]),
+  };
+  return {
+    core,
+    asked: () => asked,
+    offer: (...names: readonly string[]) => void (models = names),
+    plan: () =>
+      planInternalAgent(planning, { workingDirectory: "/" }, "planner", {
+        prompt: "p",
+        timeoutMs: null,
+      }),
+  };
+}
+
+test("a task is not refused because of an old list: the CLI is asked again first", async () => {
+  const { core, plan: planTask, offer } = await aPlanner("gpt-6");
+  await expect(planTask()).rejects.toMatchObject({ code: "ROLE_UNAVAILABLE" });
+
+  offer("claude-4-sonnet", "gpt-6");
+  core.advance(3 * 86_400_000);
+
+  await expect(planTask()).resolves.toMatchObject({ role: { id: "planner" } });
+});
+
+test("a model that stays missing is asked for at most once a minute", async () => {
+  const { core, plan: planTask, asked } = await aPlanner("gpt-6");
+  for (let n = 0; n < 3; n++) await planTask().catch(() => undefined);
+  expect(asked()).toBe(1);
+
+  core.advance(60_000);
+  for (let n = 0; n < 3; n++) await planTask().catch(() => undefined);
+
+  expect(asked()).toBe(2);
+});
+
+test("the hint for a task's role names steps that exist", async () => {
+  const { plan: planTask } = await aPlanner("gpt-6");
+
+  await expect(planTask()).rejects.toMatchObject({
+    hint: expect.stringMatching(
+      /role planner.*claude-4-sonnet.*kuromajutsu reload.*retry the task/,
+    ),
+  });
+  await expect(planTask()).rejects.not.toMatchObject({
+    hint: expect.stringContaining("health-check"),
+  });
+});
+
+test("a stop does not wait for a CLI that is slow to name its models", async () => {
+  const { core, asked } = withSlowModels(await aStartedCore());
+  const planned = planInternalAgent(core, { workingDirectory: "/" }, "planner", {
+    prompt: "p",
+    timeoutMs: null,
+  });
+  const validated = validateModel(core, INVALID);
+  await vi.waitFor(() => expect(asked()).toBe(1));
+  const checked = checkHealth(core);
+
+  await core.health.close();
+
+  await expect(planned).rejects.toThrow("The daemon is stopping.");
+  await validated;
+  await checked;
+  // A look that begins after the stop does not begin to wait either.
+  await validateModel(core, INVALID);
 });

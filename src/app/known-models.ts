@@ -1,3 +1,4 @@
+import { isFresh } from "../domain/health.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Role } from "../domain/role.ts";
 import type { Core } from "./core.ts";
@@ -8,6 +9,8 @@ import type { Runner } from "./ports/runner.ts";
 /** A CLI that works names its models in a few seconds; clients give up on a call much later. */
 const HOLD_MS = 8_000;
 const CALL_AGAIN_S = 10;
+/** How often a CLI is asked again for a model that it did not name. */
+const ASK_AGAIN_MS = 60_000;
 
 /**
  * Whether nobody can say yet if the role's model exists. A rehearsal takes any model, and with
@@ -18,10 +21,23 @@ export function isBeingChecked(core: Core, { id }: Pick<Runner, "id">): boolean 
   return enabled && id !== "rehearsal" && core.health.models(id) === undefined;
 }
 
-/** Waits until the CLI has named its models, or could not. */
+/** Waits until the CLI has named its models, or could not; rejects when the daemon stops. */
 export async function untilModelsKnown(core: Core, role: Role, runner: Runner): Promise<void> {
-  if (!isBeingChecked(core, runner)) return;
-  await learnModels(core, [targetOf(role, runner)], false, new AbortController().signal);
+  if (isBeingChecked(core, runner)) await learn(core, role, runner);
+}
+
+/** A CLI that was updated may have the model by now: before it is refused, it is asked again. */
+export async function askAgainIfInvalid(core: Core, role: Role, runner: Runner): Promise<void> {
+  const { status } = core.health.judge(targetOf(role, runner)).modelValidation;
+  const askedAt = core.health.models(runner.id)?.checkedAt ?? 0;
+  if (status === "valid" || isFresh(askedAt, core.clock.now(), ASK_AGAIN_MS)) return;
+  await learn(core, role, runner);
+}
+
+async function learn(core: Core, role: Role, runner: Runner): Promise<void> {
+  await learnModels(core, [targetOf(role, runner)], false, core.health.closing);
+  // Without an answer nothing is known about the model; the next daemon asks.
+  core.health.closing.throwIfAborted();
 }
 
 /** As untilModelsKnown, but holds its caller only for a short time and then refuses. */

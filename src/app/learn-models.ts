@@ -63,6 +63,7 @@ async function withinLimit(
   runner: Runner,
   signal: AbortSignal,
 ): Promise<readonly string[] | undefined> {
+  if (signal.aborted) return undefined;
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const stop = (): void => resolve(undefined);
   const timer = setTimeout(stop, LIMIT_MS);

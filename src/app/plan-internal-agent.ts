@@ -2,7 +2,7 @@ import type { InternalRole } from "../domain/drafting.ts";
 import { Refusal } from "../domain/refusal.ts";
 import type { Task } from "../domain/task.ts";
 import type { Core, Identity } from "./core.ts";
-import { untilModelsKnown } from "./known-models.ts";
+import { askAgainIfInvalid, untilModelsKnown } from "./known-models.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { assertModelValid } from "./role-availability.ts";
@@ -22,12 +22,13 @@ export async function planInternalAgent(
   if (!role) {
     throw new Refusal(
       "ROLE_NOT_FOUND",
-      `The role ${roleId} is disabled in the configuration, so nobody can do this.`,
-      `Take \`disabled\` out of the role ${roleId} in kuromajutsu.config.yaml, then retry the task.`,
+      `The role ${roleId} is disabled in the configuration, so no agent can do this.`,
+      `Take \`disabled\` out of the role ${roleId} in kuromajutsu.config.yaml, run \`kuromajutsu reload\`, then retry the task.`,
     );
   }
   const { runner } = await resolveRunner(core, role);
   await untilModelsKnown(core, role, runner);
+  await askAgainIfInvalid(core, role, runner);
   assertModelValid(core, role, runner);
   const { workingDirectory } = task;
   if (!(await core.directories.exists(workingDirectory))) {

@@ -26,11 +26,11 @@ export function assertAvailable(core: Core, role: Role, runner: Runner, identity
   );
 }
 
-/** Refuses only a model that the CLI does not have. */
+/** For the roles of tasks (planner, executor, …). Refuses only a model that the CLI does not have. */
 export function assertModelValid(core: Core, role: Role, runner: Runner): void {
   const result = availabilityOf(core, role, runner);
   if (result.modelValidation.status === "valid") return;
-  throw unavailable(result, reasonOf(result) ?? "", hintFor(result));
+  throw unavailable(result, reasonOf(result) ?? "", hintForTask(result));
 }
 
 function unavailable(result: HealthCheckResult, reason: string, hint: string): Refusal {
@@ -56,6 +56,12 @@ function bringsOwnKeys(core: Core, runner: Runner, identity: Identity): boolean 
 function isRecent(core: Core, { healthCheck, modelValidation }: HealthCheckResult): boolean {
   const checkedAt = Date.parse(healthCheck.checkedAt ?? modelValidation.checkedAt);
   return isFresh(checkedAt, core.clock.now(), core.settings.healthCheck.cacheTtlMs);
+}
+
+/** The health check does not cover the roles of tasks; a retry asks the CLI for its models again. */
+function hintForTask({ roleId, runner, modelValidation: { suggestions } }: HealthCheckResult) {
+  const models = suggestions.length > 0 ? ` to one of: ${suggestions.join(", ")}` : "";
+  return `Set the model of the role ${roleId} in kuromajutsu.config.yaml${models}, run \`kuromajutsu reload\`, then retry the task. Or update ${runner} so that it has the model, and retry the task after a minute.`;
 }
 
 function hintFor({ roleId, modelValidation: { suggestions } }: HealthCheckResult): string {

@@ -9,7 +9,7 @@ import { learnModels } from "./learn-models.ts";
 /** Asks the role's CLI for its models now. The role need not be stored yet; nothing is told to anyone. */
 export async function validateModel(core: Core, role: Role): Promise<HealthCheckResult> {
   const { target } = await findCandidate(core, role);
-  await learnModels(core, [target], true, new AbortController().signal);
+  await learnModels(core, [target], true, core.health.closing);
   return core.health.judge(target);
 }
 
