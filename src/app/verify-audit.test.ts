@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -254,6 +254,54 @@ test("an audit of an earlier version is anchored at its first start, and that is
   await runOn(dataDir);
 
   expect(await verifyAnchored(dataDir)).toEqual({ ok: true, entries: 8, anchoredUntil: 8 });
+});
+
+test("an anchoring that a full disk interrupts is made up for, and looks like tampering at no time", async () => {
+  const dataDir = await anAudit(6);
+  const real = await openStore({ dataDir });
+  let isFull = true;
+  const store = {
+    ...real,
+    transaction: ((work) =>
+      isFull
+        ? Promise.reject(new Error("disk full"))
+        : real.transaction(work)) satisfies (typeof real)["transaction"],
+  };
+  const anchor = openAuditAnchor({ dataDir, log: SILENT, store, mayCreate: true });
+  await anchor.start();
+  expect(await anchor.read()).toEqual({ kind: "none" });
+
+  isFull = false;
+
+  expect(await anchor.read()).toMatchObject({ kind: "anchored", head: { seq: 7 } });
+  await anchor.close();
+  await real.close();
+  expect(await verifyAnchored(dataDir)).toEqual({ ok: true, entries: 7, anchoredUntil: 7 });
+});
+
+test.each([
+  ["before the head was written", ["audit.head"], 2],
+  ["before the key was kept", [], 1],
+])("the next start finishes an anchoring that ended %s", async (_, missing, anchorings) => {
+  const dataDir = await anAnchoredAudit(6);
+  renameSync(join(dataDir, "audit.key"), join(dataDir, "audit.key.new"));
+  for (const file of missing) rmSync(join(dataDir, file));
+
+  expect(await runOn(dataDir)).toEqual([]);
+
+  const entries = 7 + anchorings;
+  expect(await verifyAnchored(dataDir)).toEqual({ ok: true, entries, anchoredUntil: entries });
+  expect(existsSync(join(dataDir, "audit.key.new"))).toBe(false);
+});
+
+test("a key of an interrupted anchoring does not take the place of one that was deleted", async () => {
+  const dataDir = await anAnchoredAudit(6);
+  rmSync(join(dataDir, "audit.key"));
+  writeFileSync(join(dataDir, "audit.key.new"), "k".repeat(64));
+
+  expect(await runOn(dataDir)).toHaveLength(1);
+
+  expect(await verifyAnchored(dataDir)).toMatchObject({ ok: false });
 });
 
 test("a key elsewhere is used, and one that is too short is said to be", async () => {

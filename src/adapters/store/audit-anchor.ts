@@ -2,7 +2,16 @@ import type { AnchorState, AuditAnchor, AuditHead } from "../../app/ports/audit-
 import type { Store } from "../../app/ports/store.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { FIRST_HASH } from "../../domain/audit.ts";
-import { auditFilesOf, createKey, hasHead, readHead, readKey, writeHead } from "./audit-files.ts";
+import {
+  auditFilesOf,
+  draftKey,
+  hasHead,
+  keepKey,
+  readDraftKey,
+  readHead,
+  readKey,
+  writeHead,
+} from "./audit-files.ts";
 
 /** Many commits are written down together: a head costs a way to the disk. */
 const COALESCE_MS = 1_000;
@@ -13,12 +22,15 @@ export type OpenAuditAnchor = {
   readonly keyFile?: string | undefined;
   readonly log: Log;
   readonly store: Pick<Store, "listAudit" | "listAuditAfter" | "transaction">;
-  /** Of a daemon; whoever only looks creates nothing. */
+  /** True for a daemon; a command that only reads the audit creates nothing. */
   readonly mayCreate: boolean;
 };
 
 export type FileAuditAnchor = AuditAnchor & {
-  /** Makes key and head where the audit was never anchored. A missing head alone is not replaced. */
+  /**
+   * Makes key and head where the audit was never anchored, and finishes an anchoring that was
+   * interrupted. A missing head beside a key is not replaced.
+   */
   start(): Promise<void>;
   /** Something was committed: the head follows within a second. */
   soon(): void;
@@ -37,6 +49,7 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
   let timer: NodeJS.Timeout | undefined;
   let turn: Promise<void> = Promise.resolve();
   let hasComplained = false;
+  let mustBegin = false;
 
   /** A file that cannot be read is as bad as one that does not fit. */
   function state(): Promise<AnchorState> {
@@ -88,15 +101,32 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
     return turn;
   }
 
+  /** What `start` could not do (no space on the disk) is tried again with the next commit. */
+  const follow = (): Promise<void> => (mustBegin ? begin() : advance());
+
   async function begin(): Promise<void> {
+    finishInterrupted();
     const found = await state();
-    if (found.kind !== "none") return advance();
-    const key = readKey(files);
-    if (key) writeHead(files, key, await lastOf(store));
-    else await anchorNow(createKey(files));
+    const key = found.kind === "none" ? readKey(files) : undefined;
+    if (found.kind !== "none") await advance();
+    else if (key) writeHead(files, key, await lastOf(store));
+    else await anchorAnew();
+    mustBegin = false;
   }
 
-  async function anchorNow(key: Buffer): Promise<void> {
+  /** The process died between writing the head and keeping its key. */
+  function finishInterrupted(): void {
+    const draft = readKey(files) ? undefined : readDraftKey(files);
+    const head = draft && readHead(files, draft);
+    if (head && head !== "damaged") keepKey(files);
+  }
+
+  async function anchorAnew(): Promise<void> {
+    await anchorWith(draftKey(files));
+    keepKey(files);
+  }
+
+  async function anchorWith(key: Buffer): Promise<void> {
     const before = await lastOf(store);
     if (before.seq > 0) {
       const data = { entries: before.seq, hash: before.hash };
@@ -107,22 +137,28 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
   }
 
   return {
-    start: () => queue(begin),
+    start() {
+      mustBegin = true;
+      return queue(begin);
+    },
     soon() {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void queue(advance);
+        void queue(follow);
       }, COALESCE_MS);
       timer.unref();
     },
     async read() {
-      if (options.mayCreate) await queue(advance);
+      if (options.mayCreate) await queue(follow);
       return state();
     },
-    renew: () => anchorNow(readKey(files) ?? createKey(files)),
+    renew() {
+      const key = readKey(files);
+      return key ? anchorWith(key) : anchorAnew();
+    },
     async close() {
       clearTimeout(timer);
-      await queue(advance);
+      await queue(follow);
     },
   };
 }

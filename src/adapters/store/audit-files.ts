@@ -25,6 +25,15 @@ export function auditFilesOf(dataDir: string, keyFile: string | undefined): Audi
 
 /** undefined: there is none. A key that is too short throws. */
 export function readKey({ keyPath }: AuditFiles): Buffer | undefined {
+  return readKeyAt(keyPath);
+}
+
+/** A key that was drawn for an anchoring that is not finished. */
+export function readDraftKey(files: AuditFiles): Buffer | undefined {
+  return readKeyAt(draftOf(files));
+}
+
+function readKeyAt(keyPath: string): Buffer | undefined {
   const text = readIfThere(keyPath)?.trim();
   if (text === undefined) return undefined;
   const key = Buffer.from(text, "utf8");
@@ -32,11 +41,26 @@ export function readKey({ keyPath }: AuditFiles): Buffer | undefined {
   throw new Error(`${keyPath} is too short for a key: at least ${KEY_BYTES} characters.`);
 }
 
-/** Whole or not at all: half a key would be refused at every later start. */
-export function createKey({ keyPath }: AuditFiles): Buffer {
+/**
+ * The key counts only from `keepKey` on: a key without a head means that the head was deleted, so
+ * the head must be written first. A key of an interrupted anchoring is used again.
+ */
+export function draftKey(files: AuditFiles): Buffer {
+  const drawn = readDraftKey(files);
+  if (drawn) return drawn;
   const text = randomBytes(KEY_BYTES).toString("hex");
-  writeWhole(keyPath, `${text}\n`);
+  writeWhole(draftOf(files), `${text}\n`);
   return Buffer.from(text, "utf8");
+}
+
+export function keepKey(files: AuditFiles): void {
+  renameSync(draftOf(files), files.keyPath);
+  syncDirectory(dirname(files.keyPath));
+}
+
+/** Beside the key: a directory that keeps the key from others keeps this from them too. */
+function draftOf({ keyPath }: AuditFiles): string {
+  return `${keyPath}.new`;
 }
 
 /** undefined: there is none. "damaged": it is not what was written with this key. */
