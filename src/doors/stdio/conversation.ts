@@ -26,6 +26,8 @@ export type Conversation = {
    */
   probe(waiting: readonly string[]): string | undefined;
   openRequests(): number;
+  /** No daemon answers: an unanswered `initialize` is forgotten and returned. */
+  abandonHello(): string[];
   /** The client has not said hello yet. */
   isNew(): boolean;
 };
@@ -102,9 +104,17 @@ export function createConversation(): Conversation {
     return JSON.stringify({ jsonrpc: "2.0", id: PROBE_ID, method: "server/discover", params });
   }
 
+  function abandonHello(): string[] {
+    if (!initialize || initialize.answered) return [];
+    const { line } = initialize;
+    initialize = undefined;
+    return [line];
+  }
+
   return {
     fromClient,
     probe,
+    abandonHello,
     greeted,
     fromDaemon,
     interrupted,

@@ -4,6 +4,8 @@ export type RpcLine =
       readonly kind: "request";
       readonly id: string | number;
       readonly method: string;
+      /** Of `tools/call`. */
+      readonly tool?: string;
       readonly modern: boolean;
       /** `_meta` of a modern request: it stands for the handshake that this era does not have. */
       readonly meta?: unknown;
@@ -30,7 +32,9 @@ export function readRpcLine(line: string): RpcLine {
   if (typeof method === "string") {
     if (isId(id)) {
       const meta = modernMeta(params);
-      return { kind: "request", id, method, modern: meta !== undefined, meta };
+      const name = isRecord(params) && method === "tools/call" ? params["name"] : undefined;
+      const tool = typeof name === "string" ? { tool: name } : {};
+      return { kind: "request", id, method, ...tool, modern: meta !== undefined, meta };
     }
     const requestId =
       isRecord(params) && isId(params["requestId"]) ? params["requestId"] : undefined;

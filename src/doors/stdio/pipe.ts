@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import type { McpHello } from "../../contract/hello.ts";
 import { createConversation, isInitialize, unreachable } from "./conversation.ts";
+import { dropCancelled, isReport, takeUnserved } from "./held-lines.ts";
 import { createLineCutter } from "./lines.ts";
 
 /** A client that closed its end still gets the answers it is waiting for, for this long. */
@@ -9,6 +10,10 @@ const LAST_ANSWERS_MS = 5_000;
 /** Back-off for a daemon that closes connections without an answer, because it has too many. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+/** Requests that no daemon takes for this long are answered with an error. */
+const MOST_UNSERVED_MS = 60_000;
+const UNSERVED =
+  "The Kuromajutsu daemon has served no connection for a minute: it has too many clients, or it refuses this one. Nothing was sent. Call again later; `kuromajutsu status` and the daemon's log say more.";
 
 /**
  * start: bring a daemon up if none runs; wait: only take one that is there (what somebody stopped
@@ -28,6 +33,8 @@ export type PipeOptions = {
   /** What a daemon that is being started will answer to this line, if that is known. */
   readonly earlyHello: (line: string) => string | undefined;
   readonly pause?: (ms: number) => Promise<void>;
+  /** Bounds the wait of a client that has closed its input; does not keep the process alive. */
+  readonly lastWait?: (ms: number) => Promise<void>;
 };
 
 /**
@@ -35,7 +42,15 @@ export type PipeOptions = {
  * the client has gone, rejects when no daemon can be reached.
  */
 export async function runPipe(options: PipeOptions): Promise<void> {
-  const { input, output, hello, connect, earlyHello, pause = sleep } = options;
+  const {
+    input,
+    output,
+    hello,
+    connect,
+    earlyHello,
+    pause = sleep,
+    lastWait = sleepUnref,
+  } = options;
   const conversation = createConversation();
   const waiting: string[] = [];
   let socket: Socket | undefined;
@@ -85,21 +100,31 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     if (life === "proved") for (const line of waiting.splice(0)) pass(line, target);
   };
   const sendUp = (line: string): void => {
+    if (dropCancelled(waiting, line)) return wake?.();
     waiting.push(line);
     if (socket) return flush(socket);
     greet();
     wake?.();
   };
+  const isAgent = hello.token !== null;
+  const giveUp = (): void => {
+    const hellos = isAgent ? [] : conversation.abandonHello();
+    const lines = [...hellos, ...takeUnserved(waiting, isAgent)];
+    for (const answer of unreachable(lines, UNSERVED)) output.write(`${answer}\n`);
+    // What is left then needs no daemon: nothing more comes from this client.
+    if (inputEnded && !waiting.some(isReport)) waiting.length = 0;
+    wake?.();
+  };
+  const endInput = (): void => {
+    inputEnded = true;
+    wake?.();
+    if (waiting.length > 0) void lastWait(MOST_UNSERVED_MS).then(giveUp);
+  };
   input.on("data", createLineCutter(sendUp));
-  input.once("end", () => {
-    inputEnded = true;
-    wake?.();
-  });
-  output.on("error", () => {
-    inputEnded = true;
-    wake?.();
-  });
+  input.once("end", endInput);
+  output.on("error", endInput);
 
+  const isHeld = (): boolean => waiting.length > 0 || conversation.openRequests() > 0;
   const isDone = (): boolean => inputEnded && waiting.length === 0 && !isPromised;
   /** The next question of a client that was greeted, which is then told that there is no daemon. */
   const isAsking = (): boolean => inputEnded || unreachable(waiting, "").length > 0;
@@ -107,13 +132,14 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     while (!isAsking()) await new Promise<void>((resolve) => (wake = resolve));
   };
   let pauseMs = FIRST_PAUSE_MS;
+  /** The sum of the pauses: a changed clock neither ends nor prolongs the wait. */
+  let unservedMs = 0;
   for (let isFirst = true; ; isFirst = false) {
     let hasStarted = false;
     const wanted = (): Wanted => {
       if (isDone()) return "nothing";
       // A hello that no daemon has answered is a question too.
-      const isAsked = waiting.length > 0 || conversation.openRequests() > 0;
-      return isFirst || isAsked ? "start" : "wait";
+      return isFirst || isHeld() ? "start" : "wait";
     };
     const onStarting = (): void => {
       hasStarted = true;
@@ -167,12 +193,21 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     for (const answer of conversation.interrupted()) output.write(`${answer}\n`);
     if (isDone()) return;
     if (!isServed) await pause(pauseMs);
+    unservedMs = isServed || !isHeld() ? 0 : unservedMs + pauseMs;
+    if (unservedMs >= MOST_UNSERVED_MS) {
+      unservedMs = 0;
+      giveUp();
+    }
     pauseMs = isServed ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
 }
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function sleepUnref(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
 
 function pauseUntilDrained(source: Readable, target: Writable): void {
