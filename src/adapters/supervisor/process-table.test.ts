@@ -77,12 +77,15 @@ function failingWith(code: string) {
   });
 }
 
-test.each(["ENOENT", "ESRCH"])("a process whose entry answers %s is gone", (code) => {
-  expect(failingWith(code).get(process.pid)).toBeUndefined();
-  expect(failingWith(code).isStillThere(process.pid, "1")).toBe(false);
-});
+test.each(["ENOENT", "ESRCH", "EACCES", "EPERM"])(
+  "a process whose entry answers %s is gone or another user's",
+  (code) => {
+    expect(failingWith(code).get(process.pid)).toBeUndefined();
+    expect(failingWith(code).isStillThere(process.pid, "1")).toBe(false);
+  },
+);
 
-test.each(["EMFILE", "ENFILE", "ENOMEM", "EIO", "EACCES"])(
+test.each(["EMFILE", "ENFILE", "ENOMEM", "EIO"])(
   "a process whose entry answers %s is not known to be gone",
   (code) => {
     expect(() => failingWith(code).get(process.pid)).toThrow(code);

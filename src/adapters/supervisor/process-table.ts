@@ -18,7 +18,8 @@ export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 /**
  * A zombie is in none of the answers: it has ended and only waits to be reaped.
  * Every method throws when it could not look (no descriptor left, no process for `ps`): a process
- * counts as gone only when the system says that it does not exist.
+ * counts as gone only when the system says that it does not exist, or that it belongs to another
+ * user: agents run as our user, so such a process has reused the pid.
  */
 export type Processes = {
   table(): ProcessTable;
@@ -47,7 +48,7 @@ export const procfs: Processes = createProcfs(readProc);
 /** `readFile` may give the same buffer every time: its content is used before the next call. */
 export function createProcfs(readFile: (path: string) => Buffer): Processes {
   function get(pid: number): ProcessRow | undefined {
-    return parseStat(unlessGone(() => readFile(`/proc/${pid}/stat`))?.toString("utf8") ?? "");
+    return parseStat(readOwn(pid, "stat")?.toString("utf8") ?? "");
   }
   function readOwn(pid: number, name: string): Buffer | undefined {
     return unlessForeign(() => unlessGone(() => readFile(`/proc/${pid}/${name}`)));
@@ -56,7 +57,7 @@ export function createProcfs(readFile: (path: string) => Buffer): Processes {
     table() {
       const rows = new Map<number, ProcessRow>();
       for (const pid of pids()) {
-        const row = unlessForeign(() => get(pid));
+        const row = get(pid);
         if (row) rows.set(pid, row);
       }
       return rows;
@@ -88,12 +89,7 @@ export const ps: Processes = {
     return parsePs(runPs(["-o", PS_COLUMNS, "-p", String(pid)])).get(pid);
   },
   isStillThere(pid) {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return !isCode(error, "ESRCH");
-    }
+    return unlessForeign(() => unlessGone(() => process.kill(pid, 0))) ?? false;
   },
   agentMark() {
     return undefined;
