@@ -1,7 +1,7 @@
 import { isSettled } from "../domain/agent.ts";
 import { canonicalJson } from "../domain/canonical.ts";
 import type { ApprovalId, ToolCallId } from "../domain/ids.ts";
-import type { AgentCall } from "../domain/tool-call.ts";
+import type { AgentCallHead } from "../domain/tool-call.ts";
 import { admitAgentCallIn, type AgentAdmission } from "./admit-agent-call.ts";
 import { useIn } from "./admit-call.ts";
 import { agentEnded } from "./ask-human.ts";
@@ -59,7 +59,7 @@ type Answer = {
   readonly isRedelivered?: true;
 };
 /** The same call is under way, or used up the approval this one waited for. */
-type Shared = { readonly kind: "shared"; readonly call: AgentCall };
+type Shared = { readonly kind: "shared"; readonly call: AgentCallHead };
 type Wait = Extract<AgentJudgement, { kind: "wait" }>;
 type Send = AgentAdmission & { readonly kind: "send" };
 
@@ -130,28 +130,28 @@ async function findEarlierIn(
   const shared = waitedFor && (await findSharedIn(unit, calls, waitedFor));
   if (shared) return { kind: "shared", call: shared };
   if (tool.isReadOnly) return undefined;
-  const last = calls.findLast((each) => isSame(each, call));
+  const argsHash = core.tokens.hash(canonicalJson(call.args));
+  const last = calls.findLast(
+    (each) => each.server === tool.server && each.tool === tool.name && each.argsHash === argsHash,
+  );
   const inFlight = core.calls.ofAgents(new Set([agentId]));
   if (last?.status === "forwarded" && inFlight.some(({ id }) => id === last.id)) {
     return { kind: "shared", call: last };
   }
   // Its answer went to a connection that broke, or came from a daemon that died.
   const isUndelivered = last && last === calls.at(-1) && !core.calls.hasAnswered(agentId);
-  if (!isUndelivered || !isAnswered(last)) return undefined;
-  return { kind: "answer", answer: replayOf(last), isRedelivered: true };
+  const answered = isUndelivered ? await unit.getAgentCall(last.id) : undefined;
+  if (!answered || !isAnswered(answered)) return undefined;
+  return { kind: "answer", answer: replayOf(answered), isRedelivered: true };
 }
 
 async function findSharedIn(
   unit: UnitOfWork,
-  calls: readonly AgentCall[],
+  calls: readonly AgentCallHead[],
   approvalId: ApprovalId,
-): Promise<AgentCall | undefined> {
+): Promise<AgentCallHead | undefined> {
   const approval = await unit.getApproval(approvalId);
   const isSingle = approval?.choice?.scope !== "any_arguments" && approval?.kind !== "outcome";
   if (approval?.usedAt == null || !isSingle) return undefined;
   return calls.findLast((call) => call.approvalId === approvalId);
-}
-
-function isSame(row: AgentCall, { tool, args }: GatewayCall): boolean {
-  return row.server === tool.server && row.tool === tool.name && row.args === canonicalJson(args);
 }

@@ -58,6 +58,12 @@ export type AgentCall = {
   readonly version: number;
 };
 
+/** What tells the calls of an agent apart, without the arguments and answers, which can be large. */
+export type AgentCallHead = Pick<
+  AgentCall,
+  "id" | "server" | "tool" | "argsHash" | "status" | "approvalId"
+>;
+
 /** One call of an upstream tool that was let through on behalf of an execution. */
 export type ToolCall = AgentCall & {
   readonly taskId: TaskId;

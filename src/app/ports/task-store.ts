@@ -6,7 +6,7 @@ import type { Execution } from "../../domain/execution.ts";
 import type { AgentId, ExecutionId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notification.ts";
 import type { Task, TaskStatus } from "../../domain/task.ts";
-import type { AgentCall, ToolCall } from "../../domain/tool-call.ts";
+import type { AgentCall, AgentCallHead, ToolCall } from "../../domain/tool-call.ts";
 import type { StoredEvent } from "./store.ts";
 
 export type TaskQuery = {
@@ -121,7 +121,7 @@ export type TaskQueries = {
   /** Checked calls of agents that work on no execution. */
   getAgentCall(id: string): Promise<AgentCall | undefined>;
   /** In the order they were forwarded. */
-  listAgentCalls(agentId: AgentId): Promise<readonly AgentCall[]>;
+  listAgentCalls(agentId: AgentId): Promise<readonly AgentCallHead[]>;
   listForwardedAgentCalls(): Promise<readonly AgentCall[]>;
   /** Every agent of a task, oldest first. */
   listTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { AgentId, ToolCallId } from "../../../domain/ids.ts";
-import type { AgentCall } from "../../../domain/tool-call.ts";
+import type { AgentCall, AgentCallHead } from "../../../domain/tool-call.ts";
 import { anyId } from "./any-id.ts";
 import { prepared } from "./prepared.ts";
 import type { Db } from "./tables.ts";
@@ -19,14 +19,26 @@ export async function getAgentCall(db: Db, id: string): Promise<AgentCall | unde
   return row && toAgentCall(row);
 }
 
+/** Only columns that are stored before `answer`: SQLite walks through a long value to those after it. */
 const selectOfAgent = prepared(
   (db, agentId: AgentId) =>
-    db.selectFrom("agent_calls").selectAll().where("agent_id", "=", agentId).orderBy("seq"),
+    db
+      .selectFrom("agent_calls")
+      .select(["id", "server", "tool", "args_hash", "status", "approval_id"])
+      .where("agent_id", "=", agentId)
+      .orderBy("seq"),
   (agentId) => [agentId],
 );
 
-export async function listAgentCalls(db: Db, agentId: AgentId): Promise<readonly AgentCall[]> {
-  return (await selectOfAgent(db, agentId)).rows.map(toAgentCall);
+export async function listAgentCalls(db: Db, agentId: AgentId): Promise<readonly AgentCallHead[]> {
+  return (await selectOfAgent(db, agentId)).rows.map((row) => ({
+    id: row.id,
+    server: row.server,
+    tool: row.tool,
+    argsHash: row.args_hash,
+    status: row.status,
+    approvalId: row.approval_id,
+  }));
 }
 
 export async function listForwardedAgentCalls(db: Db): Promise<readonly AgentCall[]> {
