@@ -21,8 +21,9 @@ import {
   refusalOf,
   textOf,
 } from "../../test/kit/execution.ts";
-import { aFakeUpstream, aTool, failing, held } from "../../test/kit/fake-upstream.ts";
+import { aFakeUpstream, aTool, failing, held, saying } from "../../test/kit/fake-upstream.ts";
 import { aCoreWithPeople } from "../../test/kit/people.ts";
+import { createCallsInFlight } from "./calls-in-flight.ts";
 import { cancelAgent } from "./cancel-agent.ts";
 import { LOCAL_USER } from "./core.ts";
 import { decideApproval } from "./decide-approval.ts";
@@ -310,6 +311,43 @@ test("an answer that did not reach its agent is given again, not made again", as
 
   expect(textOf(await callOnce(DELETE))).toBe("deleted");
   expect(upstream.sent).toHaveLength(1);
+});
+
+/** A checked call that was answered; then the daemon restarts and knows only what is stored. */
+async function answeredBeforeRestart() {
+  const free = await aFreeAgent();
+  const calling = free.callTool(DELETE, { a: 1 });
+  await decide(free.core, "approve");
+  await calling;
+  const core = { ...free.core, calls: createCallsInFlight() };
+  return { ...free, ...callsOf(core, free.agentId), core };
+}
+
+test.each([
+  ["answered", saying("rows")],
+  ["cancelled by its client", failing("cancelled")],
+])(
+  "a checked call, made again after another call that was %s, is a new one",
+  async (_how, reply) => {
+    const { core, upstream, callTool, callOnce } = await answeredBeforeRestart();
+    upstream.on("list", reply);
+    await callTool("list").catch(() => {});
+
+    expect(await refusalOf(callOnce(DELETE, { a: 1 }))).toMatchObject({ code: "APPROVAL_PENDING" });
+    expect(await pendingApprovals(core)).toMatchObject([{ kind: "call" }]);
+  },
+);
+
+test("a checked call that is repeated beside another call after a restart gets its answer", async () => {
+  const { upstream, callTool } = await answeredBeforeRestart();
+  const other = held();
+  upstream.on("list", other.reply);
+
+  const listing = callTool("list");
+  expect(textOf(await callTool(DELETE, { a: 1 }))).toBe("ok");
+  other.letGo();
+  await listing;
+  expect(upstream.sent.filter(({ tool }) => tool === DELETE)).toHaveLength(1);
 });
 
 test("a call that was never sent leaves its approval usable", async () => {

@@ -7,7 +7,7 @@ import { useIn } from "./admit-call.ts";
 import { agentEnded } from "./ask-human.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
 import type { Core } from "./core.ts";
-import { forwardCall, sendOnly } from "./forward-call.ts";
+import { forwardCall, sendOnly, type Sending } from "./forward-call.ts";
 import { noteDelivery, tookEffect, whileInFlight, type GatewayCall } from "./gateway-call.ts";
 import { holdCall } from "./hold-call.ts";
 import { judgeAgentCallIn, type AgentJudgement } from "./judge-agent-call.ts";
@@ -79,13 +79,30 @@ function tryCall(
     if (judged.kind === "wait") return judged;
     const sending = { ...call, idempotencyKey: judged.idempotencyKey, signal };
     const { call: row } = judged;
-    if (row === null) return { kind: "answer", answer: await sendOnly(core, sending) };
+    if (row === null) return { kind: "answer", answer: await sendUnstored(core, call, sending) };
     const answer = await forwardCall(core, sending, (unit, end) =>
       recordAgentAnswerIn(core, unit, row.id, end),
     );
     noteDelivery(core, call);
     return { kind: "answer", answer };
   });
+}
+
+/**
+ * An unchecked call. The agent that makes it after a checked one has the answer of that one: the
+ * checked call, made once more, is a new one. A call made beside others shows nothing of the kind.
+ */
+async function sendUnstored(
+  core: Core,
+  { agentId }: GatewayCall,
+  sending: Sending,
+): Promise<UpstreamAnswer> {
+  const isAlone = core.calls.ofAgents(new Set([agentId])).length === 1;
+  try {
+    return await sendOnly(core, sending);
+  } finally {
+    if (isAlone) core.calls.answered(agentId);
+  }
 }
 
 /** One transaction: a stop of the agent comes before it, or finds the call under way. */
