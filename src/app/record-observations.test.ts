@@ -62,6 +62,15 @@ test("an agent whose spool files were deleted says so in its result", async () =
   expect(result?.warnings).toContainEqual(expect.stringContaining("were deleted while it ran"));
 });
 
+test("an agent with a spool file that cannot be read says so in its result", async () => {
+  const { core, id } = await aLaunchedAgent();
+
+  await core.observe(started(id), ended(id, { exitCode: 0, unreadable: "ELOOP: open" }));
+
+  const result = await core.store.getResult(id);
+  expect(result?.warnings).toContainEqual(expect.stringMatching(/could not be read.*ELOOP/));
+});
+
 for (const [what, end, status, result] of ENDS) {
   test(`${what} settles the agent as ${status}`, async () => {
     const { core, id } = await aLaunchedAgent();

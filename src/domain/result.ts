@@ -26,6 +26,8 @@ export type ProcessEnd = {
   readonly startError: string | null;
   /** Its spool files were deleted while it ran, so its exit code is unknown. */
   readonly filesLost?: boolean;
+  /** Why one of its spool files could not be read. */
+  readonly unreadable?: string;
   /** Processes that could not be proved dead after a stop. */
   readonly survivors: readonly string[];
 };
@@ -126,6 +128,7 @@ function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null):
   if (progress.end?.error) return progress.end.error;
   if (end?.stderrTail.trim()) return end.stderrTail.trim();
   if (end?.filesLost) return FILES_LOST;
+  if (end?.unreadable !== undefined) return unreadable(end.unreadable);
   if (agent.status === "lost") return "The process disappeared without an exit code.";
   if (end?.exitCode === 0) return "The process ended without a result event.";
   return end ? `The process ended with exit code ${end.exitCode ?? "unknown"}.` : null;
@@ -133,6 +136,10 @@ function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null):
 
 const FILES_LOST =
   "Its files in the spool directory were deleted while it ran: its exit code is unknown, and output may be missing.";
+
+function unreadable(why: string): string {
+  return `A file of it in the spool directory could not be read (${why}): output or the exit code may be missing.`;
+}
 
 const STOPPED: Record<StopReason, string> = {
   timeout: "Stopped at its time limit.",
@@ -155,6 +162,7 @@ function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | nul
       ? [`${progress.skippedLines} line(s) of output could not be read as events.`]
       : []),
     ...(end?.filesLost ? [FILES_LOST] : []),
+    ...(end?.unreadable === undefined ? [] : [unreadable(end.unreadable)]),
     ...(end?.survivors ?? []).map((survivor) => `Could not be proved dead: ${survivor}`),
   ];
 }

@@ -1,5 +1,13 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -235,4 +243,34 @@ test("a launcher that cannot be started is a failed start, not an endless one", 
   expect(await ended("impl-1-a", 3)).toMatchObject({ outcome: "start_failed" });
   expect((await ended("impl-1-a", 3)).error).toContain("ENOENT");
   expect((await endedToo("impl-1-b", 3)).error).toContain("broken build");
+});
+
+test.each([
+  ["out", { exitCode: 8, progress: { lines: 0 } }],
+  ["err", { exitCode: 8, stderrTail: "", progress: { lines: 4 } }],
+  ["status", { exitCode: null, progress: { lines: 4 } }],
+])("an agent whose .%s file can never be read is settled without it", async (ending, rest) => {
+  const dir = aTempDir();
+  const ledger = aLedger();
+  const first = aSupervisor({ dir, ledger });
+  await first.launch("impl-1-a", ["await", join(dir, "go"), "events", "4", "exit", "8"]);
+  await first.started("impl-1-a");
+  await first.supervisor.close();
+  writeFileSync(join(dir, "go"), "");
+  await eventually(
+    "its exit line",
+    () => readFileSync(first.spool("impl-1-a.1.status"), "utf8").includes("exit") || undefined,
+  );
+  const file = first.spool(`impl-1-a.1.${ending}`);
+  rmSync(file);
+  symlinkSync(file, file);
+
+  const { supervisor, ended } = aSupervisor({ dir, ledger });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+
+  expect(await ended("impl-1-a")).toMatchObject({
+    outcome: "ended",
+    unreadable: expect.stringContaining("ELOOP"),
+    ...rest,
+  });
 });

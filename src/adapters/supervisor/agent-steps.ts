@@ -2,6 +2,7 @@ import type { Clock, Log } from "../../app/ports/world.ts";
 import { createExaminer } from "./examine.ts";
 import type { FailedLooks } from "./failed-looks.ts";
 import type { LauncherRequest } from "./launcher-messages.ts";
+import { createReadOwn } from "./own-files.ts";
 import type { Processes } from "./process-table.ts";
 import { removeFile, sizeOf, tailOf } from "./spool.ts";
 import { createStarting } from "./starting.ts";
@@ -28,7 +29,8 @@ export function createAgentSteps(options: {
 }) {
   const { bootId, graceMs, startMs, log, clock, processes, send } = options;
   const { onFailedLook, onNews, onLeft } = options;
-  const examine = createExaminer({ bootId, clock, processes });
+  const readOwn = createReadOwn(onFailedLook);
+  const examine = createExaminer({ bootId, clock, processes, readOwn });
   const starting = createStarting({ startMs, send, settle });
 
   /** Works until then at the latest; answers whether more is waiting. */
@@ -36,7 +38,7 @@ export function createAgentSteps(options: {
     try {
       return tryStep(agent, until);
     } catch (error) {
-      // No descriptor left, a disk that fails: nothing is concluded, and the next poll tries again.
+      // No descriptor left: nothing is concluded, and the next poll tries again.
       onFailedLook(error, { key: agent.files.key });
       return false;
     }
@@ -53,8 +55,8 @@ export function createAgentSteps(options: {
     }
     if (!agent.exit) informLauncher(agent);
     const isOver = isAtEnd(agent);
-    if (isOver) agent.drainTo ??= agent.stream.size();
-    const hasMore = agent.stream.read(until);
+    if (isOver) agent.drainTo ??= readOwn(agent, 0, () => agent.stream.size());
+    const hasMore = readOwn(agent, false, () => agent.stream.read(until));
     const isDrained = !hasMore || (isOver && agent.stream.scanned >= (agent.drainTo ?? 0));
     if (isOver && isDrained) finish(agent);
     onNews(agent);
@@ -75,17 +77,20 @@ export function createAgentSteps(options: {
   }
 
   function finish(agent: TrackedAgent): void {
-    agent.stream.finish();
+    const { err, status } = agent.files;
+    readOwn(agent, undefined, () => agent.stream.finish());
     // Before anything is done: without a descriptor this throws, and the whole step comes again.
-    const stderrTail = tailOf(agent.files.err, STDERR_TAIL_BYTES);
+    const stderrTail = readOwn(agent, "", () => tailOf(err, STDERR_TAIL_BYTES));
     // Its pid line was in there, so an empty or missing file was taken away while it ran.
-    const filesLost = agent.exit?.code === null && sizeOf(agent.files.status) === 0;
+    const isStatusLost = readOwn(agent, false, () => sizeOf(status) === 0);
+    const filesLost = agent.exit?.code === null && isStatusLost;
     if (!agent.stop?.isSent && agent.process?.bootId === bootId) onLeft(agent);
     settle(agent, {
       type: "ended",
       exitCode: agent.exit?.code ?? null,
       stderrTail,
       ...(filesLost && { filesLost }),
+      ...(agent.unreadable !== null && { unreadable: agent.unreadable }),
       survivors: agent.stop?.survivors ?? [],
     });
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "../../app/ports/world.ts";
 import { isCode } from "../error-code.ts";
+import type { ReadOwn } from "./own-files.ts";
 import type { Processes } from "./process-table.ts";
 import { sizeOf } from "./spool.ts";
 import { bootLine, parseStatus } from "./status-file.ts";
@@ -14,12 +15,19 @@ export function createExaminer(options: {
   readonly bootId: string;
   readonly processes: Processes;
   readonly clock: Clock;
+  readonly readOwn: ReadOwn;
 }) {
-  const { bootId, processes, clock } = options;
+  const { bootId, processes, clock, readOwn } = options;
   const seenAlive = new WeakSet<TrackedAgent>();
   const bootLineBytes = bootLine(bootId).length;
 
+  /** Before its pid is known, a status that cannot be read says nothing: it may still start. */
   function readStatus(agent: TrackedAgent): void {
+    if (agent.process) readOwn(agent, undefined, () => takeStatus(agent));
+    else takeStatus(agent);
+  }
+
+  function takeStatus(agent: TrackedAgent): void {
     // It is polled far more often than it grows.
     const size = sizeOf(agent.files.status);
     if (size === agent.statusSize) return;

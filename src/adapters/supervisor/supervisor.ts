@@ -181,6 +181,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     }
   }
 
+  function clampToOutput({ files, stream }: TrackedAgent, offset: number): void {
+    const size = sizeOf(files.out);
+    if (size >= offset) return;
+    const { key } = files;
+    log.warn("An agent's output is shorter than what was read of it", { key, size, offset });
+    stream.clampTo(size);
+  }
+
   function checkLimits(agent: TrackedAgent): void {
     if (isStarting(agent)) return steps.starting.checkDeadline(agent);
     if (isOver(agent) || agent.isOverLimit) return;
@@ -204,13 +212,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
     adopt(adoption) {
       const agent = track(adoption, adoption, adoption.workingDirectory);
-      const { offset } = adoption.progress;
-      const size = sizeOf(agent.files.out);
-      if (size < offset) {
-        const { key } = agent.files;
-        log.warn("An agent's output is shorter than what was read of it", { key, size, offset });
-        agent.stream.clampTo(size);
-      }
+      tryToLook(() => clampToOutput(agent, adoption.progress.offset));
       agent.isClaimDue = true;
       pump.kick(agent, "now");
     },

@@ -13,6 +13,8 @@ export type Outcome =
       readonly stderrTail: string;
       /** Its spool files were deleted while it ran, so its exit code is unknown. */
       readonly filesLost?: boolean;
+      /** Why one of its spool files could not be read. */
+      readonly unreadable?: string;
       readonly survivors: readonly string[];
     }
   | { readonly type: "start_failed"; readonly error: string }
@@ -56,6 +58,8 @@ export type TrackedAgent = {
     survivors: readonly string[] | null;
   } | null;
   isOverLimit: boolean;
+  /** Why one of its spool files could not be read; null while all could. */
+  unreadable: string | null;
   outcome: Outcome | null;
 
   /** What is committed. */
@@ -82,6 +86,7 @@ export function trackAgent(
     drainTo: null,
     stop: null,
     isOverLimit: false,
+    unreadable: null,
     outcome: null,
     told: {
       started: agent.process !== null,

@@ -54,6 +54,8 @@ export type Observation =
       readonly stderrTail: string;
       /** Its spool files were deleted while it ran, so its exit code is unknown. */
       readonly filesLost?: boolean;
+      /** Why one of its spool files could not be read. */
+      readonly unreadable?: string;
       readonly survivors: readonly string[];
     }
   | {

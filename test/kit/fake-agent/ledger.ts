@@ -12,6 +12,7 @@ export type Entry = {
   readonly stderrTail: string;
   readonly survivors: readonly string[];
   readonly filesLost?: boolean;
+  readonly unreadable?: string | undefined;
   readonly error: string | null;
   readonly limits: number;
 };
@@ -77,8 +78,9 @@ function changesOf(observation: Observation, entry: Entry): Partial<Entry> {
     case "progress":
       return { progress: observation.progress };
     case "ended": {
-      const { progress, exitCode, stderrTail, survivors, filesLost = false } = observation;
-      return { outcome: "ended", progress, exitCode, stderrTail, survivors, filesLost };
+      const { progress, exitCode, stderrTail, survivors, unreadable } = observation;
+      const { filesLost = false } = observation;
+      return { outcome: "ended", progress, exitCode, stderrTail, survivors, filesLost, unreadable };
     }
     case "start_failed":
       return { outcome: "start_failed", error: observation.error };
