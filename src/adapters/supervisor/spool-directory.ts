@@ -1,8 +1,13 @@
 import { statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Log } from "../../app/ports/world.ts";
-import { createSpool } from "./spool.ts";
+import { createSpool, recreateSpool } from "./spool.ts";
 
-/** The directory of the spool; it is made again when another program has deleted or replaced it. */
+/**
+ * The directory of the spool; it is made again when another program has deleted or replaced it.
+ * The directory above it is not: when the data directory was moved, an empty one at its old path
+ * would hide that. The guard of the database files notices it and stops the daemon.
+ */
 export function keepSpoolDirectory(options: {
   readonly directory: string;
   readonly log: Log;
@@ -11,12 +16,14 @@ export function keepSpoolDirectory(options: {
 }) {
   const { directory, log, onRecreated } = options;
   createSpool(directory);
+  const parent = identityOf(dirname(directory));
   let known = identityOf(directory);
 
   return {
     ensure(): void {
       if (identityOf(directory) === known) return;
-      createSpool(directory);
+      if (identityOf(dirname(directory)) !== parent) return;
+      recreateSpool(directory);
       known = identityOf(directory);
       log.warn(
         "The spool directory was deleted or replaced and was made again; new agents start as usual, the exit codes of those that were running are lost.",

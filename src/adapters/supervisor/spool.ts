@@ -14,7 +14,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isCode } from "../error-code.ts";
 
 export type SpoolFiles = {
@@ -29,7 +29,17 @@ export type SpoolFiles = {
 const OURS = "daemon";
 
 export function createSpool(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+  recreateSpool(directory);
+}
+
+/** Throws when the directory above is missing. */
+export function recreateSpool(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+  }
   // mkdir leaves a directory that was there as it was: prompts and outputs are for the owner only.
   chmodSync(directory, 0o700);
 }
