@@ -1,8 +1,8 @@
 import { openStore } from "../src/adapters/store/open-store.ts";
-import type { Agent } from "../src/domain/agent.ts";
+import type { Agent } from "../src/domain/agents/agent.ts";
+import { NO_PROGRESS } from "../src/domain/agents/progress.ts";
+import { observedResult } from "../src/domain/agents/result.ts";
 import type { AgentId } from "../src/domain/ids.ts";
-import { NO_PROGRESS } from "../src/domain/progress.ts";
-import { observedResult } from "../src/domain/result.ts";
 import { aGroup, anAgent, NOON } from "../test/kit/builders.ts";
 import type { Bench, Context } from "./kit/bench.ts";
 import { aClient, type Caller } from "./kit/client.ts";

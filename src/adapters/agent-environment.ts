@@ -1,6 +1,6 @@
 import type { Environment } from "../app/core.ts";
 import type { Runner } from "../app/ports/runner.ts";
-import type { RunnerId } from "../domain/runner.ts";
+import type { RunnerId } from "../domain/agents/runner.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,16 +1,17 @@
-import type { Agent } from "../domain/agent.ts";
-import type { ApprovalKind, ApprovalPolicy } from "../domain/approval.ts";
-import type { PriceList } from "../domain/cost.ts";
+import type { Agent } from "../domain/agents/agent.ts";
+import type { PriceList } from "../domain/agents/cost.ts";
+import type { RunnerId } from "../domain/agents/runner.ts";
+import type { ApprovalKind, ApprovalPolicy } from "../domain/approvals/approval.ts";
 import type { AgentId, ExecutionId, TaskId } from "../domain/ids.ts";
-import { LOCAL_PERSON, type Person } from "../domain/person.ts";
-import type { Role, RoleTool } from "../domain/role.ts";
-import type { RunnerId } from "../domain/runner.ts";
-import type { AuditLimit } from "./audit-limit.ts";
-import type { CallsInFlight } from "./calls-in-flight.ts";
-import type { ClientKeys } from "./client-keys.ts";
-import type { Deadlines } from "./deadlines.ts";
-import type { Health } from "./health.ts";
+import { LOCAL_PERSON, type Person } from "../domain/people/person.ts";
+import type { Role, RoleTool } from "../domain/roles/role.ts";
+import type { ClientKeys } from "./agents/client-keys.ts";
+import type { Deadlines } from "./agents/deadlines.ts";
+import type { CallsInFlight } from "./gateway/calls-in-flight.ts";
+import type { ToolPins } from "./gateway/tool-pins.ts";
+import type { Health } from "./health/health.ts";
 import type { Live } from "./live.ts";
+import type { AuditLimit } from "./people/audit-limit.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { CheckCommand } from "./ports/check-command.ts";
 import type { ConfigTrust } from "./ports/config-trust.ts";
@@ -21,8 +22,7 @@ import type { Store } from "./ports/store.ts";
 import type { Supervisor } from "./ports/supervisor.ts";
 import type { Upstream } from "./ports/upstream.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
-import type { RoleEditing } from "./role-editing.ts";
-import type { ToolPins } from "./tool-pins.ts";
+import type { RoleEditing } from "./roles/role-editing.ts";
 
 export type Settings = {
   readonly runner: RunnerId | "auto";

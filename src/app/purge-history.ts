@@ -1,7 +1,7 @@
-import { applyToTask, type Task } from "../domain/task.ts";
+import { applyToTask, type Task } from "../domain/tasks/task.ts";
 import type { Core } from "./core.ts";
-import { taskEvent } from "./move-task.ts";
 import type { StoredEvent, UnitOfWork } from "./ports/store.ts";
+import { taskEvent } from "./tasks/move-task.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** How long a client may ask again under the same key. */

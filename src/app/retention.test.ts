@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { aCore, ended, started, type ACore, type TestCore } from "../../test/kit/core.ts";
-import { createGroup } from "./create-group.ts";
-import { deleteGroup } from "./delete-group.ts";
+import { sweepSpool } from "./agents/sweep-spool.ts";
+import { createGroup } from "./groups/create-group.ts";
+import { deleteGroup } from "./groups/delete-group.ts";
+import { runAgents } from "./groups/run-agents.ts";
 import { purgeHistory } from "./purge-history.ts";
-import { runAgents } from "./run-agents.ts";
-import { sweepSpool } from "./sweep-spool.ts";
 
 const main = { kind: "main", cwd: "/", keys: {} } as const;
 const DAY = 86_400_000;

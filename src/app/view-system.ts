@@ -1,4 +1,4 @@
-import type { RunnerId } from "../domain/runner.ts";
+import type { RunnerId } from "../domain/agents/runner.ts";
 import type { Core } from "./core.ts";
 import type { Runner } from "./ports/runner.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REHEARSAL_WARNING, type AgentResult } from "../domain/result.ts";
+import { REHEARSAL_WARNING, type AgentResult } from "../domain/agents/result.ts";
 import { agentSummaryShape, resultShape, wireResult } from "./agent-shapes.ts";
 
 /** What a caller can choose to read of an agent in a list. */

@@ -1,4 +1,4 @@
-import type { Role } from "../domain/role.ts";
+import type { Role } from "../domain/roles/role.ts";
 import type { Locale } from "./config-defaults.ts";
 
 /** A role as we ship it; the model is a name of the Cursor CLI. */

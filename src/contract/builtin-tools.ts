@@ -1,4 +1,4 @@
-import type { RoleTool } from "../domain/role.ts";
+import type { RoleTool } from "../domain/roles/role.ts";
 
 export const BUILTIN_TOOLS: readonly RoleTool[] = [
   {

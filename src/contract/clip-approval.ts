@@ -1,5 +1,5 @@
-import { clipFields } from "../domain/clip-fields.ts";
-import { startOfText } from "../domain/start-of-text.ts";
+import { clipFields } from "../domain/text/clip-fields.ts";
+import { startOfText } from "../domain/text/start-of-text.ts";
 import type { WireApproval } from "./task-shapes.ts";
 
 /** Far more than people write; what agents want to call a tool with has no such bound. */

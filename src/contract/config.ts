@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { HUMAN_CHECKS } from "../domain/human-check.ts";
+import { HUMAN_CHECKS } from "../domain/gateway/human-check.ts";
 import {
   ACCESS_MODES,
   defaultConfig,

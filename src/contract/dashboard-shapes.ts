@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Agent } from "../domain/agent.ts";
-import { GROUP_MODES, GROUP_STATUSES, type Group } from "../domain/group.ts";
+import type { Agent } from "../domain/agents/agent.ts";
+import { GROUP_MODES, GROUP_STATUSES, type Group } from "../domain/groups/group.ts";
 import { agentSummary, agentSummaryShape, usageShape } from "./agent-shapes.ts";
 import { iso, isoOrNull } from "./iso.ts";
 

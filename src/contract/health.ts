@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RUNNER_IDS } from "../domain/runner.ts";
+import { RUNNER_IDS } from "../domain/agents/runner.ts";
 import { LOCALES } from "./config-defaults.ts";
 
 /** Seed 7.4, with what was asked and what could be used instead beside it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { INTERNAL_ROLES } from "../domain/drafting.ts";
+import { INTERNAL_ROLES } from "../domain/tasks/drafting.ts";
 import { LOCALES } from "./config-defaults.ts";
 import { internalRoles } from "./internal-roles.ts";
 

@@ -1,5 +1,5 @@
-import { INTERNAL_ROLES, type InternalRole } from "../domain/drafting.ts";
-import type { Role } from "../domain/role.ts";
+import type { Role } from "../domain/roles/role.ts";
+import { INTERNAL_ROLES, type InternalRole } from "../domain/tasks/drafting.ts";
 import { type BuiltinRole, DEFAULT_HEALTH_CHECK_PROMPT } from "./builtin-roles.ts";
 import type { Locale } from "./config-defaults.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AGENT_STATUSES } from "../domain/agent.ts";
+import { AGENT_STATUSES } from "../domain/agents/agent.ts";
 import { resultShape, usageShape } from "./agent-shapes.ts";
 
 /** What is looked back on: settled agents, tokens, costs. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PERSON_ROLES } from "../domain/person.ts";
+import { PERSON_ROLES } from "../domain/people/person.ts";
 import { LOCALES } from "./config-defaults.ts";
 import { approvalShape } from "./task-shapes.ts";
 

@@ -4,29 +4,29 @@ import {
   APPROVAL_STATUSES,
   type Approval,
   type ApprovalPolicy,
-} from "../domain/approval.ts";
-import type { AuditEntry } from "../domain/audit.ts";
-import type { ProcessDraft, PromptDraft, Step } from "../domain/draft.ts";
-import {
-  EXECUTION_STATUSES,
-  STEP_STATUSES,
-  type Execution,
-  type StepState,
-} from "../domain/execution.ts";
+} from "../domain/approvals/approval.ts";
+import { TOOL_CALL_STATUSES, type ToolCall } from "../domain/gateway/tool-call.ts";
 import {
   CLEAR_REASONS,
   NOTIFICATION_STATUSES,
   NOTIFICATION_TYPES,
   type Notification,
-} from "../domain/notification.ts";
+} from "../domain/notifications/notification.ts";
+import type { AuditEntry } from "../domain/people/audit.ts";
+import type { ProcessDraft, PromptDraft, Step } from "../domain/tasks/draft.ts";
+import {
+  EXECUTION_STATUSES,
+  STEP_STATUSES,
+  type Execution,
+  type StepState,
+} from "../domain/tasks/execution.ts";
 import {
   TASK_DOORS,
   TASK_PRIORITIES,
   TASK_STAGES,
   TASK_STATUSES,
   type Task,
-} from "../domain/task.ts";
-import { TOOL_CALL_STATUSES, type ToolCall } from "../domain/tool-call.ts";
+} from "../domain/tasks/task.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
 /** A task as lists and live events show it. */

@@ -1,6 +1,6 @@
-import type { ApprovalKind } from "../domain/approval.ts";
-import type { ExecutionStatus, StepStatus } from "../domain/execution.ts";
-import type { TaskStatus } from "../domain/task.ts";
+import type { ApprovalKind } from "../domain/approvals/approval.ts";
+import type { ExecutionStatus, StepStatus } from "../domain/tasks/execution.ts";
+import type { TaskStatus } from "../domain/tasks/task.ts";
 import type { Locale } from "./config-defaults.ts";
 
 /** What the terminal says; every sentence in both languages. */

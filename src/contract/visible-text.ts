@@ -1,5 +1,5 @@
-import { replaceUnseen } from "../domain/hidden-characters.ts";
-import { oneLine } from "../domain/one-line.ts";
+import { replaceUnseen } from "../domain/text/hidden-characters.ts";
+import { oneLine } from "../domain/text/one-line.ts";
 
 /**
  * A text as a person reads it before a decision: every character that cannot be seen is written as

@@ -8,8 +8,22 @@ import {
   type AgentEvent,
   type AgentStatus,
   type ProcessState,
-} from "./agent.ts";
-import { APPROVAL_EVENTS, APPROVAL_STATUSES, nextApprovalStatus } from "./approval.ts";
+} from "./agents/agent.ts";
+import { APPROVAL_EVENTS, APPROVAL_STATUSES, nextApprovalStatus } from "./approvals/approval.ts";
+import { nextToolCallStatus, TOOL_CALL_EVENTS, TOOL_CALL_STATUSES } from "./gateway/tool-call.ts";
+import {
+  GROUP_EVENTS,
+  GROUP_STATUSES,
+  GROUP_TRANSITIONS,
+  type GroupEvent,
+  type GroupStatus,
+} from "./groups/group.ts";
+import {
+  NOTIFICATION_EVENTS,
+  NOTIFICATION_STATUSES,
+  nextNotificationStatus,
+} from "./notifications/notification.ts";
+import { Refusal } from "./refusal.ts";
 import {
   EXECUTION_EVENTS,
   EXECUTION_STATUSES,
@@ -17,22 +31,8 @@ import {
   nextStepStatus,
   STEP_EVENTS,
   STEP_STATUSES,
-} from "./execution.ts";
-import {
-  GROUP_EVENTS,
-  GROUP_STATUSES,
-  GROUP_TRANSITIONS,
-  type GroupEvent,
-  type GroupStatus,
-} from "./group.ts";
-import {
-  NOTIFICATION_EVENTS,
-  NOTIFICATION_STATUSES,
-  nextNotificationStatus,
-} from "./notification.ts";
-import { Refusal } from "./refusal.ts";
-import { nextTaskStatus, TASK_EVENTS, TASK_STATUSES } from "./task.ts";
-import { nextToolCallStatus, TOOL_CALL_EVENTS, TOOL_CALL_STATUSES } from "./tool-call.ts";
+} from "./tasks/execution.ts";
+import { nextTaskStatus, TASK_EVENTS, TASK_STATUSES } from "./tasks/task.ts";
 import { nextState } from "./transition.ts";
 
 const REFUSED = ["TRANSITION_NOT_ALLOWED", "TASK_NOT_IN_PROGRESS"];

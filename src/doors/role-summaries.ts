@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Core } from "../app/core.ts";
-import { listRoles } from "../app/list-roles.ts";
+import { listRoles } from "../app/roles/list-roles.ts";
 import type { roleSummaryShape } from "../contract/dashboard-shapes.ts";
 
 /** What main agents and dashboards need to know of each role. */

@@ -7,8 +7,8 @@ import { openAuditAnchor, type FileAuditAnchor } from "../adapters/store/audit-a
 import { acquireLock } from "../adapters/store/lock.ts";
 import { openStore } from "../adapters/store/open-store.ts";
 import { systemTokens } from "../adapters/world.ts";
+import { verifyAudit, type AuditVerified } from "../app/people/verify-audit.ts";
 import type { Store } from "../app/ports/store.ts";
-import { verifyAudit, type AuditVerified } from "../app/verify-audit.ts";
 import { createApi } from "../doors/terminal/api.ts";
 import { askDaemon } from "./ask-daemon.ts";
 

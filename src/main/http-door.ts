@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LoadedConfig } from "../adapters/config/load-config.ts";
-import { configMessages } from "../app/handle-config-message.ts";
+import { configMessages } from "../app/roles/handle-config-message.ts";
 import { viewModels } from "../app/view-system.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { addressOf, socketOf } from "../doors/http/connection-of.ts";
@@ -9,7 +9,7 @@ import { createHttpServer } from "../doors/http/http-server.ts";
 import { createAuthenticator } from "../doors/http/identify-request.ts";
 import { listen, type ListenOptions } from "../doors/http/listen.ts";
 import { createLiveDoor } from "../doors/http/live/live-door.ts";
-import { wireHealth } from "../doors/http/routes/health.ts";
+import { wireHealth } from "../doors/http/routes/health/health.ts";
 import { whoHolds } from "../doors/http/who-holds.ts";
 import { limitConnections } from "../doors/limit-connections.ts";
 import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";

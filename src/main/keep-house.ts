@@ -1,6 +1,6 @@
+import { sweepSpool } from "../app/agents/sweep-spool.ts";
 import type { Core } from "../app/core.ts";
 import { purgeHistory } from "../app/purge-history.ts";
-import { sweepSpool } from "../app/sweep-spool.ts";
 
 const EVERY_MS = 60 * 60 * 1_000;
 

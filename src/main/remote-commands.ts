@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { dataDirFor, findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
-import { explainUntrusted } from "../app/untrusted.ts";
+import { explainUntrusted } from "../app/people/untrusted.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { askDaemon } from "./ask-daemon.ts";
 

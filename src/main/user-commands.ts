@@ -14,7 +14,7 @@ import { requireOwnFile } from "../adapters/config/require-own-file.ts";
 import { systemTokens } from "../adapters/world.ts";
 import type { UserEdit } from "../app/ports/config-file.ts";
 import type { Config } from "../contract/config.ts";
-import { PERSON_ROLES, type PersonRole } from "../domain/person.ts";
+import { PERSON_ROLES, type PersonRole } from "../domain/people/person.ts";
 import { Refusal } from "../domain/refusal.ts";
 import { refuseAgents } from "./agent-above.ts";
 import { askDaemon } from "./ask-daemon.ts";

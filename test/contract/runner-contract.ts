@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { Runner, RunRequest } from "../../src/app/ports/runner.ts";
-import { NO_PROGRESS, observe, type AgentProgress } from "../../src/domain/progress.ts";
-import type { RunnerEvent } from "../../src/domain/runner.ts";
+import { NO_PROGRESS, observe, type AgentProgress } from "../../src/domain/agents/progress.ts";
+import type { RunnerEvent } from "../../src/domain/agents/runner.ts";
 
 export type RunnerSubject = {
   readonly runner: Runner;

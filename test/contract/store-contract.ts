@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Store, StoredEvent } from "../../src/app/ports/store.ts";
-import { AGENT_STATUSES, type Agent, type AgentStatus } from "../../src/domain/agent.ts";
-import { NO_LEDGER } from "../../src/domain/ledger.ts";
-import { NO_PROGRESS } from "../../src/domain/progress.ts";
+import { AGENT_STATUSES, type Agent, type AgentStatus } from "../../src/domain/agents/agent.ts";
+import { NO_PROGRESS } from "../../src/domain/agents/progress.ts";
+import { NO_LEDGER } from "../../src/domain/groups/ledger.ts";
 import { aGroup, anAgent, NOON } from "../kit/builders.ts";
 import { agentCalls } from "./store/agent-calls.ts";
 import { approvals } from "./store/approvals.ts";

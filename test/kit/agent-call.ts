@@ -1,9 +1,9 @@
 import type { Core, Identity } from "../../src/app/core.ts";
 import { LOCAL_USER } from "../../src/app/core.ts";
-import { createGroup } from "../../src/app/create-group.ts";
-import { pinTools } from "../../src/app/pin-tools.ts";
+import { pinTools } from "../../src/app/gateway/pin-tools.ts";
+import { createGroup } from "../../src/app/groups/create-group.ts";
+import { runAgents } from "../../src/app/groups/run-agents.ts";
 import type { JsonObject, UpstreamAnswer } from "../../src/app/ports/upstream.ts";
-import { runAgents } from "../../src/app/run-agents.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import { aRole, started, type ACore, type TestCore } from "./core.ts";
 import { agent, aGateway, call, type CallOver } from "./execution.ts";

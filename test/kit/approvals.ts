@@ -1,7 +1,7 @@
+import { requestApprovalIn, type AskApproval } from "../../src/app/approvals/request-approval.ts";
 import type { Core, Identity, TaskSettings } from "../../src/app/core.ts";
-import { requestApprovalIn, type AskApproval } from "../../src/app/request-approval.ts";
-import type { Approval, ApprovalPolicy } from "../../src/domain/approval.ts";
-import type { PersonRole } from "../../src/domain/person.ts";
+import type { Approval, ApprovalPolicy } from "../../src/domain/approvals/approval.ts";
+import type { PersonRole } from "../../src/domain/people/person.ts";
 import { NOON } from "./builders.ts";
 
 export function anApproval(over: Partial<Approval> = {}): Approval {

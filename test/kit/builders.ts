@@ -1,10 +1,10 @@
-import type { Agent } from "../../src/domain/agent.ts";
-import type { Approval } from "../../src/domain/approval.ts";
-import type { ProcessDraft, PromptDraft } from "../../src/domain/draft.ts";
-import type { Execution } from "../../src/domain/execution.ts";
-import type { Group } from "../../src/domain/group.ts";
-import type { Task } from "../../src/domain/task.ts";
-import type { ToolCall } from "../../src/domain/tool-call.ts";
+import type { Agent } from "../../src/domain/agents/agent.ts";
+import type { Approval } from "../../src/domain/approvals/approval.ts";
+import type { ToolCall } from "../../src/domain/gateway/tool-call.ts";
+import type { Group } from "../../src/domain/groups/group.ts";
+import type { ProcessDraft, PromptDraft } from "../../src/domain/tasks/draft.ts";
+import type { Execution } from "../../src/domain/tasks/execution.ts";
+import type { Task } from "../../src/domain/tasks/task.ts";
 
 /** 2026-11-15T09:00:00Z */
 export const NOON = Date.UTC(2026, 10, 15, 9);

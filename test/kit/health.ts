@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createHealthProbe } from "../../src/adapters/health/probe.ts";
 import { createCursorRunner } from "../../src/adapters/runners/cursor/runner.ts";
-import { createHealth } from "../../src/app/health.ts";
+import { createHealth } from "../../src/app/health/health.ts";
 import type { LiveEvent } from "../../src/app/live.ts";
 import type { Runner } from "../../src/app/ports/runner.ts";
-import type { RunnerId } from "../../src/domain/runner.ts";
+import type { RunnerId } from "../../src/domain/agents/runner.ts";
 import { aCore, aRunner, type ACore, type TestCore } from "./core.ts";
 import { aTempDir } from "./tmp-dir.ts";
 

@@ -1,7 +1,7 @@
 import { createPeople } from "../../src/adapters/people.ts";
 import { systemTokens } from "../../src/adapters/world.ts";
 import type { Config } from "../../src/contract/config.ts";
-import type { PersonRole } from "../../src/domain/person.ts";
+import type { PersonRole } from "../../src/domain/people/person.ts";
 import { aCore, type ACore, type TestCore } from "./core.ts";
 
 export const tokenOf = (id: string): string => `kmj_token-of-${id}`;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createConfigFile } from "../../src/adapters/config/edit-config.ts";
 import { loadConfig } from "../../src/adapters/config/load-config.ts";
 import type { LiveEvent } from "../../src/app/live.ts";
-import { createRoleEditing } from "../../src/app/role-editing.ts";
-import type { Role, RoleTool } from "../../src/domain/role.ts";
+import { createRoleEditing } from "../../src/app/roles/role-editing.ts";
+import type { Role, RoleTool } from "../../src/domain/roles/role.ts";
 import { aCore, type TestCore } from "./core.ts";
 import { aTempDir } from "./tmp-dir.ts";
 

@@ -1,6 +1,6 @@
 import type { Identity } from "../../src/app/core.ts";
-import { createGroup } from "../../src/app/create-group.ts";
-import { runAgents } from "../../src/app/run-agents.ts";
+import { createGroup } from "../../src/app/groups/create-group.ts";
+import { runAgents } from "../../src/app/groups/run-agents.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import { started, type TestCore } from "./core.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Core } from "../../src/app/core.ts";
-import type { Agent } from "../../src/domain/agent.ts";
-import type { ProcessDraft } from "../../src/domain/draft.ts";
-import type { Execution } from "../../src/domain/execution.ts";
+import type { Agent } from "../../src/domain/agents/agent.ts";
+import { startMagentic } from "../../src/domain/groups/magentic.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
-import { startMagentic } from "../../src/domain/magentic.ts";
-import type { Task } from "../../src/domain/task.ts";
+import type { ProcessDraft } from "../../src/domain/tasks/draft.ts";
+import type { Execution } from "../../src/domain/tasks/execution.ts";
+import type { Task } from "../../src/domain/tasks/task.ts";
 import { callTool, type ToolAnswer } from "../../src/doors/mcp/call-tool.ts";
 import { TOOLS } from "../../src/doors/mcp/tools.ts";
 import { aGroup, anAgent, anExecution, aProcessDraft, aPromptDraft, aTask } from "./builders.ts";

@@ -1,14 +1,14 @@
+import { reportResult } from "../../src/app/agents/report-result.ts";
+import { decideApproval, type DecideApproval } from "../../src/app/approvals/decide-approval.ts";
 import { LOCAL_USER } from "../../src/app/core.ts";
-import { createTask, type CreateTask } from "../../src/app/create-task.ts";
-import { decideApproval, type DecideApproval } from "../../src/app/decide-approval.ts";
 import type { Upstream, UpstreamTool } from "../../src/app/ports/upstream.ts";
-import { reportResult } from "../../src/app/report-result.ts";
-import type { Agent } from "../../src/domain/agent.ts";
-import type { Approval } from "../../src/domain/approval.ts";
-import { readInputBlock } from "../../src/domain/drafting.ts";
+import { createTask, type CreateTask } from "../../src/app/tasks/create-task.ts";
+import type { Agent } from "../../src/domain/agents/agent.ts";
+import type { AgentReport } from "../../src/domain/agents/result.ts";
+import type { Approval } from "../../src/domain/approvals/approval.ts";
 import type { TaskId } from "../../src/domain/ids.ts";
-import type { AgentReport } from "../../src/domain/result.ts";
-import type { Task } from "../../src/domain/task.ts";
+import { readInputBlock } from "../../src/domain/tasks/drafting.ts";
+import type { Task } from "../../src/domain/tasks/task.ts";
 import { ended, started, type TestCore } from "./core.ts";
 
 export const ANALYSIS = {

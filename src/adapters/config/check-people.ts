@@ -1,4 +1,4 @@
-import { PERSON_ROLES, type PersonRole } from "../../domain/person.ts";
+import { PERSON_ROLES, type PersonRole } from "../../domain/people/person.ts";
 import { didYouMean, isRecord, type SettingProblem } from "./explain-issue.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 

@@ -1,7 +1,7 @@
 import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
-import { INTERNAL_ROLES } from "../../domain/drafting.ts";
-import { nearest } from "../../domain/nearest.ts";
+import { INTERNAL_ROLES } from "../../domain/tasks/drafting.ts";
+import { nearest } from "../../domain/text/nearest.ts";
 import { checkPeople } from "./check-people.ts";
 import { didYouMean, isRecord, type SettingProblem } from "./explain-issue.ts";
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { nearest } from "../../domain/nearest.ts";
+import { nearest } from "../../domain/text/nearest.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 
 /** A problem of a setting, before its place in the file is looked up. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defaultConfig } from "../../contract/config-defaults.ts";
 import type { Config } from "../../contract/config.ts";
 import type { FileTrust } from "../../contract/trust.ts";
-import type { Role, RoleTool } from "../../domain/role.ts";
+import type { Role, RoleTool } from "../../domain/roles/role.ts";
 import { ConfigError } from "./config-error.ts";
 import { hashOf } from "./hash-of.ts";
 import { CONFIG_FILE_NAME, dataDirFor, type Env } from "./locate.ts";

@@ -6,7 +6,7 @@ import {
 import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
 import type { Config, RoleSettings } from "../../contract/config.ts";
 import { internalRoles, isInternalRole } from "../../contract/internal-roles.ts";
-import type { Role, RoleTool } from "../../domain/role.ts";
+import type { Role, RoleTool } from "../../domain/roles/role.ts";
 
 /** Built-in roles in their order, changed by the file, then the file's own in its order. */
 export function resolveRoles(config: Config): readonly Role[] {

@@ -1,6 +1,6 @@
 import type { TaskSettings } from "../../app/core.ts";
 import type { Config, PolicySettings } from "../../contract/config.ts";
-import type { ApprovalKind, ApprovalPolicy } from "../../domain/approval.ts";
+import type { ApprovalKind, ApprovalPolicy } from "../../domain/approvals/approval.ts";
 
 export function taskSettingsOf(tasks: Config["tasks"]): TaskSettings {
   const policyOf = (kind: ApprovalKind) => toPolicy(tasks.approvals[kind] ?? tasks.approval);

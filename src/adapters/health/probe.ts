@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { HealthProbe, ProbeAnswer, Question } from "../../app/ports/health.ts";
-import type { RunnerEvent } from "../../domain/runner.ts";
+import type { RunnerEvent } from "../../domain/agents/runner.ts";
 import { runBounded, type BoundedEnd } from "../bounded-run.ts";
 import { endMarked, isOrphaned } from "../marked-processes.ts";
 import { createLineSplitter } from "./line-splitter.ts";

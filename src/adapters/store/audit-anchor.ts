@@ -1,7 +1,7 @@
 import type { AnchorState, AuditAnchor, AuditHead } from "../../app/ports/audit-anchor.ts";
 import type { Store } from "../../app/ports/store.ts";
 import type { Log } from "../../app/ports/world.ts";
-import { FIRST_HASH } from "../../domain/audit.ts";
+import { FIRST_HASH } from "../../domain/people/audit.ts";
 import {
   auditFilesOf,
   draftKey,

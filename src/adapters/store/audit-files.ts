@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { AuditHead } from "../../app/ports/audit-anchor.ts";
-import { headText } from "../../domain/audit.ts";
+import { headText } from "../../domain/people/audit.ts";
 
 const KEY_BYTES = 32;
 

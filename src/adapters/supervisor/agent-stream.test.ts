@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { fakeRunner } from "../../../test/kit/fake-agent/fake-runner.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
-import { NO_PROGRESS } from "../../domain/progress.ts";
+import { NO_PROGRESS } from "../../domain/agents/progress.ts";
 import { createAgentStream } from "./agent-stream.ts";
 
 function aStream(content: string, parse = fakeRunner.parse) {

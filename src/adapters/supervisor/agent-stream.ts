@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Runner } from "../../app/ports/runner.ts";
-import { observe, type AgentProgress } from "../../domain/progress.ts";
-import type { RunnerEvent } from "../../domain/runner.ts";
+import { observe, type AgentProgress } from "../../domain/agents/progress.ts";
+import type { RunnerEvent } from "../../domain/agents/runner.ts";
 import { createLineReader } from "./line-reader.ts";
 
 /** Text deltas are only for the preview of the message being written: the newest of them do. */

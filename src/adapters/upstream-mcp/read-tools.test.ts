@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NOTIFICATION_LINE } from "../../domain/notification.ts";
+import { NOTIFICATION_LINE } from "../../domain/notifications/notification.ts";
 import { readPages, readTools } from "./read-tools.ts";
 
 const SCHEMA = { type: "object", properties: {} };

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { JsonObject, UpstreamTool } from "../../app/ports/upstream.ts";
 import type { UpstreamSettings } from "../../contract/config.ts";
-import { canonicalJson } from "../../domain/canonical.ts";
-import { cleanText } from "../../domain/clean-answer.ts";
-import { withoutOurLine } from "../../domain/forged-line.ts";
-import { isLargerThan } from "../../domain/json-size.ts";
-import { plainText } from "../../domain/plain-text.ts";
+import { cleanText } from "../../domain/gateway/clean-answer.ts";
+import { withoutOurLine } from "../../domain/gateway/forged-line.ts";
+import { canonicalJson } from "../../domain/text/canonical.ts";
+import { isLargerThan } from "../../domain/text/json-size.ts";
+import { plainText } from "../../domain/text/plain-text.ts";
 import {
   MAX_DEPTH,
   MAX_DESCRIPTION_CHARS,

@@ -21,7 +21,7 @@ import {
   type UpstreamTool,
 } from "../../app/ports/upstream.ts";
 import type { UpstreamSettings } from "../../contract/config.ts";
-import { plainText } from "../../domain/plain-text.ts";
+import { plainText } from "../../domain/text/plain-text.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { MAX_DEPTH, MAX_ERROR_CHARS } from "./limits.ts";
 import { kindOfOwnError } from "./own-errors.ts";

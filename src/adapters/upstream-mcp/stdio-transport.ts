@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import { plainText } from "../../domain/plain-text.ts";
+import { plainText } from "../../domain/text/plain-text.ts";
 import { endProcess, watchGroup } from "./end-process.ts";
 import { MAX_ERROR_CHARS, MAX_MESSAGE_BYTES } from "./limits.ts";
 import { createLineSplitter } from "./line-splitter.ts";

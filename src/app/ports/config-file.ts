@@ -1,5 +1,5 @@
 import type { RoleFields } from "../../contract/roles.ts";
-import type { PersonRole } from "../../domain/person.ts";
+import type { PersonRole } from "../../domain/people/person.ts";
 
 /** One change of the file's `roles`. */
 export type RoleEdit =

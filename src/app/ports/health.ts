@@ -1,4 +1,4 @@
-import type { Access } from "../../domain/agent.ts";
+import type { Access } from "../../domain/agents/agent.ts";
 import type { Runner } from "./runner.ts";
 
 export type Question = {

@@ -1,4 +1,4 @@
-import type { Person } from "../../domain/person.ts";
+import type { Person } from "../../domain/people/person.ts";
 
 /** Who may sign in; from the configuration. */
 export type People = {

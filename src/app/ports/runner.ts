@@ -1,6 +1,6 @@
-import type { Agent } from "../../domain/agent.ts";
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { RunnerEvent, RunnerId } from "../../domain/agents/runner.ts";
 import type { AgentId } from "../../domain/ids.ts";
-import type { RunnerEvent, RunnerId } from "../../domain/runner.ts";
 
 export type RunRequest = {
   readonly agentId: AgentId;

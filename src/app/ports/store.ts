@@ -1,10 +1,10 @@
-import type { Access, Agent, AgentStatus } from "../../domain/agent.ts";
-import type { Group } from "../../domain/group.ts";
+import type { Access, Agent, AgentStatus } from "../../domain/agents/agent.ts";
+import type { AgentProgress } from "../../domain/agents/progress.ts";
+import type { AgentReport, AgentResult } from "../../domain/agents/result.ts";
+import type { RunnerId, Usage } from "../../domain/agents/runner.ts";
+import type { Group } from "../../domain/groups/group.ts";
 import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
-import type { Notification } from "../../domain/notification.ts";
-import type { AgentProgress } from "../../domain/progress.ts";
-import type { AgentReport, AgentResult } from "../../domain/result.ts";
-import type { RunnerId, Usage } from "../../domain/runner.ts";
+import type { Notification } from "../../domain/notifications/notification.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
 
 /** Something that happened, kept for ever and told to whoever watches. */

@@ -1,6 +1,6 @@
+import type { AgentProgress } from "../../domain/agents/progress.ts";
+import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { AgentId } from "../../domain/ids.ts";
-import type { AgentProgress } from "../../domain/progress.ts";
-import type { RunnerId } from "../../domain/runner.ts";
 import type { RunnerCommand } from "./runner.ts";
 
 export type Launch = {

@@ -1,12 +1,12 @@
-import type { Agent } from "../../domain/agent.ts";
-import type { Approval, ApprovalKind, ApprovalStatus } from "../../domain/approval.ts";
-import type { AuditEntry, NewAudit } from "../../domain/audit.ts";
-import type { ProcessDraft, PromptDraft } from "../../domain/draft.ts";
-import type { Execution } from "../../domain/execution.ts";
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Approval, ApprovalKind, ApprovalStatus } from "../../domain/approvals/approval.ts";
+import type { AgentCall, AgentCallHead, ToolCall } from "../../domain/gateway/tool-call.ts";
 import type { AgentId, ExecutionId, GroupId, TaskId } from "../../domain/ids.ts";
-import type { Notification } from "../../domain/notification.ts";
-import type { Task, TaskStatus } from "../../domain/task.ts";
-import type { AgentCall, AgentCallHead, ToolCall } from "../../domain/tool-call.ts";
+import type { Notification } from "../../domain/notifications/notification.ts";
+import type { AuditEntry, NewAudit } from "../../domain/people/audit.ts";
+import type { ProcessDraft, PromptDraft } from "../../domain/tasks/draft.ts";
+import type { Execution } from "../../domain/tasks/execution.ts";
+import type { Task, TaskStatus } from "../../domain/tasks/task.ts";
 import type { StoredEvent } from "./store.ts";
 
 export type TaskQuery = {

@@ -1,4 +1,4 @@
-import type { HumanCheck } from "../../domain/human-check.ts";
+import type { HumanCheck } from "../../domain/gateway/human-check.ts";
 
 /** MCP servers behind the gateway. One shared client each; nothing here knows about policies. */
 export type JsonObject = Readonly<Record<string, unknown>>;

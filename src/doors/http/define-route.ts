@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
-import type { PersonRole } from "../../domain/person.ts";
+import type { PersonRole } from "../../domain/people/person.ts";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 

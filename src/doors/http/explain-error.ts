@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Log } from "../../app/ports/world.ts";
-import { oneLine } from "../../domain/one-line.ts";
 import { Refusal, type RefusalCode } from "../../domain/refusal.ts";
+import { oneLine } from "../../domain/text/one-line.ts";
 
 const STATUS_OF: Partial<Record<RefusalCode, number>> = {
   GROUP_NOT_FOUND: 404,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aGroup } from "../../../test/kit/builders.ts";
 import { aCore } from "../../../test/kit/core.ts";
 import type { Core } from "../../app/core.ts";
-import { createGroup } from "../../app/create-group.ts";
+import { createGroup } from "../../app/groups/create-group.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { createIdempotency, type Keyed } from "./idempotency.ts";
 

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Core, Identity } from "../../app/core.ts";
-import { identifyPerson } from "../../app/identify-person.ts";
+import { identifyPerson } from "../../app/people/identify-person.ts";
 import { SESSION_HEADER } from "../../contract/http-headers.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Owner } from "../known-connections.ts";

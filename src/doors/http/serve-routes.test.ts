@@ -4,8 +4,8 @@ import { z } from "zod";
 import { aCore, ended, someProgress, started, type TestCore } from "../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../test/kit/http-door.ts";
 import { LOCAL_USER } from "../../app/core.ts";
-import { createGroup } from "../../app/create-group.ts";
-import { runAgents } from "../../app/run-agents.ts";
+import { createGroup } from "../../app/groups/create-group.ts";
+import { runAgents } from "../../app/groups/run-agents.ts";
 
 const json = z.record(z.string(), z.unknown());
 

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
-import { auditRefusals } from "../../app/audit-refusals.ts";
 import type { Core, Identity } from "../../app/core.ts";
-import { actorOf, requirePerson } from "../../app/require-person.ts";
+import { auditRefusals } from "../../app/people/audit-refusals.ts";
+import { actorOf, requirePerson } from "../../app/people/require-person.ts";
 import { neededRole, type AnyRoute } from "./define-route.ts";
 import { explainError, type ExplainError } from "./explain-error.ts";
 import { createIdempotency } from "./idempotency.ts";

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { Core } from "../../app/core.ts";
-import { signIn, signOut } from "../../app/sign-in.ts";
+import { signIn, signOut } from "../../app/people/sign-in.ts";
 import { SESSION_HEADER } from "../../contract/http-headers.ts";
 import { loginShape, type WireLogin } from "../../contract/settings.ts";
 import { Refusal } from "../../domain/refusal.ts";
@@ -12,7 +12,7 @@ import type { DescribedRoute } from "./openapi.ts";
 import { problem } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 import { NO_BODY, NO_PARAMS, NO_QUERY } from "./routes/inputs.ts";
-import { wireMe } from "./routes/me.ts";
+import { wireMe } from "./routes/people/me.ts";
 
 const loginBody = z.strictObject({ token: z.string().trim().min(1).max(1_000) });
 

@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import { auditRefusals } from "../../app/audit-refusals.ts";
 import type { Core, Identity } from "../../app/core.ts";
-import { requirePerson } from "../../app/require-person.ts";
+import { auditRefusals } from "../../app/people/audit-refusals.ts";
+import { requirePerson } from "../../app/people/require-person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { explainError } from "./explain-error.ts";
 import type { IdentifyRequest } from "./identify-request.ts";

@@ -1,11 +1,11 @@
+import { hasKeys } from "../../app/agents/dispatch-agents.ts";
+import { spentBy } from "../../app/agents/spent.ts";
+import { previewOf } from "../../app/agents/status-update.ts";
+import { toolActivity } from "../../app/agents/tool-activity.ts";
 import type { Core } from "../../app/core.ts";
-import { hasKeys } from "../../app/dispatch-agents.ts";
 import type { AgentView } from "../../app/ports/store.ts";
-import { spentBy } from "../../app/spent.ts";
-import { previewOf } from "../../app/status-update.ts";
-import { toolActivity } from "../../app/tool-activity.ts";
 import { agentCard, type AgentCard } from "../../contract/dashboard-shapes.ts";
-import type { Agent } from "../../domain/agent.ts";
+import type { Agent } from "../../domain/agents/agent.ts";
 
 /** An agent as REST and the live state show it. */
 export function cardOf(core: Core, { agent, usage, ...view }: AgentView): AgentCard {

@@ -1,5 +1,5 @@
-import { auditWrongToken, type WrongToken } from "../../app/audit-wrong-token.ts";
 import type { Core } from "../../app/core.ts";
+import { auditWrongToken, type WrongToken } from "../../app/people/audit-wrong-token.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { createLoginAttempts } from "./login-attempts.ts";
 

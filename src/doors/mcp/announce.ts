@@ -1,5 +1,5 @@
-import { announceNotifications } from "../../app/announce-notifications.ts";
 import type { Core, Identity } from "../../app/core.ts";
+import { announceNotifications } from "../../app/notifications/announce-notifications.ts";
 
 /** The notification line for an agent with unread notices; undefined when there is nothing to announce. */
 export async function noticeFor(core: Core, identity: Identity): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { auditRefusals } from "../../app/audit-refusals.ts";
 import type { Core, Identity } from "../../app/core.ts";
-import { requireKnownClient, requirePerson } from "../../app/require-person.ts";
-import { oneLine } from "../../domain/one-line.ts";
-import { mayActAs } from "../../domain/person.ts";
+import { auditRefusals } from "../../app/people/audit-refusals.ts";
+import { requireKnownClient, requirePerson } from "../../app/people/require-person.ts";
+import { mayActAs } from "../../domain/people/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { oneLine } from "../../domain/text/one-line.ts";
 import { noticeFor, withNotification } from "./announce.ts";
 import { withoutClientArguments } from "./client-arguments.ts";
 import type { AnyTool, Caller, ToolCall } from "./define-tool.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { callOwnTool } from "../../../test/kit/call-own-tool.ts";
 import { aCore, ended, started, type TestCore } from "../../../test/kit/core.ts";
 import { main } from "../../../test/kit/running-agent.ts";
-import { reportResult } from "../../app/report-result.ts";
+import { reportResult } from "../../app/agents/report-result.ts";
 import type { AgentId } from "../../domain/ids.ts";
 
 /** What a caller pays for a run of ten agents, besides what the agents themselves wrote: texts and file names. */

@@ -5,7 +5,7 @@ import { anHttpClient } from "../../../test/kit/daemon.ts";
 import { anHttpDoor } from "../../../test/kit/http-door.ts";
 import { aCoreWithPeople, tokenOf } from "../../../test/kit/people.ts";
 import { systemTokens } from "../../adapters/world.ts";
-import type { PersonRole } from "../../domain/person.ts";
+import type { PersonRole } from "../../domain/people/person.ts";
 import { TOOLS } from "./tools.ts";
 
 const PEOPLE = { vera: "viewer", ben: "operator", aoi: "admin" } as const;

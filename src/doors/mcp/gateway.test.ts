@@ -5,15 +5,15 @@ import { aRunningAgent, main } from "../../../test/kit/running-agent.ts";
 import { anUpstreamTool } from "../../../test/kit/task-flow.ts";
 import { aChangingUpstream } from "../../../test/kit/upstream/changing-upstream.ts";
 import type { Identity } from "../../app/core.ts";
+import { sendMessage } from "../../app/notifications/send-message.ts";
 import {
   UpstreamFault,
   type UpstreamAnswer,
   type UpstreamCall,
   type UpstreamTool,
 } from "../../app/ports/upstream.ts";
-import { sendMessage } from "../../app/send-message.ts";
-import { OWN_TOOLS } from "../../domain/catalogue.ts";
-import { NOTIFICATION_LINE } from "../../domain/notification.ts";
+import { OWN_TOOLS } from "../../domain/gateway/catalogue.ts";
+import { NOTIFICATION_LINE } from "../../domain/notifications/notification.ts";
 import { createMcpServer } from "./create-mcp-server.ts";
 import { TOOLS } from "./tools.ts";
 

@@ -1,9 +1,9 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server";
-import { callUpstreamTool } from "../../app/call-upstream-tool.ts";
 import type { Core, Identity } from "../../app/core.ts";
-import { agentTools, type AgentTool } from "../../app/list-agent-tools.ts";
+import { callUpstreamTool } from "../../app/gateway/call-upstream-tool.ts";
+import { agentTools, type AgentTool } from "../../app/gateway/list-agent-tools.ts";
 import type { JsonObject, UpstreamAnswer, UpstreamProgress } from "../../app/ports/upstream.ts";
-import { findTool } from "../../domain/catalogue.ts";
+import { findTool } from "../../domain/gateway/catalogue.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { noticeFor, withNotification } from "./announce.ts";
 import { refusalAnswer, type ToolRequest } from "./call-tool.ts";

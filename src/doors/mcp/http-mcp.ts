@@ -1,6 +1,6 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Identity } from "../../app/core.ts";
-import { notSignedIn } from "../../app/identify-person.ts";
+import { notSignedIn } from "../../app/people/identify-person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Owner } from "../known-connections.ts";
 import { ownerOf } from "../owner-of.ts";

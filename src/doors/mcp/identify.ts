@@ -1,8 +1,8 @@
 import type { Core, Identity } from "../../app/core.ts";
-import { findPersonByToken } from "../../app/identify-person.ts";
-import type { Agent } from "../../domain/agent.ts";
+import { findPersonByToken } from "../../app/people/identify-person.ts";
+import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
-import type { Person } from "../../domain/person.ts";
+import type { Person } from "../../domain/people/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 
 /** An empty token, or one a client left unexpanded (`${env:…}`), counts as none. */

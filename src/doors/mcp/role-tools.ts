@@ -1,7 +1,11 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
+import {
+  callRoleTool,
+  roleTools,
+  type CallRoleTool,
+} from "../../app/gateway/role-calls/run-role-tool.ts";
 import type { JsonObject } from "../../app/ports/upstream.ts";
-import { callRoleTool, roleTools, type CallRoleTool } from "../../app/run-role-tool.ts";
 
 /** `agent_<role>`: for an executor, one tool per role it may hand work to. */
 export function listRoleToolsFor(core: Core, identity: Identity): WireTool[] {

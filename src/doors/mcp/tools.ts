@@ -1,25 +1,25 @@
 import type { AnyTool } from "./define-tool.ts";
-import { askHuman } from "./tools/ask-human.ts";
-import { cancelAgent } from "./tools/cancel-agent.ts";
-import { createGroup } from "./tools/create-group.ts";
-import { createTask } from "./tools/create-task.ts";
-import { decideApproval } from "./tools/decide-approval.ts";
-import { deleteGroup } from "./tools/delete-group.ts";
-import { getAgentStatus } from "./tools/get-agent-status.ts";
-import { getNotifications } from "./tools/get-notifications.ts";
-import { getTask } from "./tools/get-task.ts";
-import { listAgents } from "./tools/list-agents.ts";
-import { listApprovals } from "./tools/list-approvals.ts";
-import { listRoles } from "./tools/list-roles.ts";
-import { reportCompleted } from "./tools/report-completed.ts";
-import { reportProgress } from "./tools/report-progress.ts";
-import { reportResult } from "./tools/report-result.ts";
-import { runAgents } from "./tools/run-agents.ts";
-import { runMagentic } from "./tools/run-magentic.ts";
-import { runSequential } from "./tools/run-sequential.ts";
-import { sendMessage } from "./tools/send-message.ts";
-import { updateLedger } from "./tools/update-ledger.ts";
-import { waitAgent } from "./tools/wait-agent.ts";
+import { cancelAgent } from "./tools/agents/cancel-agent.ts";
+import { getAgentStatus } from "./tools/agents/get-agent-status.ts";
+import { listAgents } from "./tools/agents/list-agents.ts";
+import { reportCompleted } from "./tools/agents/report-completed.ts";
+import { reportResult } from "./tools/agents/report-result.ts";
+import { waitAgent } from "./tools/agents/wait-agent.ts";
+import { askHuman } from "./tools/approvals/ask-human.ts";
+import { decideApproval } from "./tools/approvals/decide-approval.ts";
+import { listApprovals } from "./tools/approvals/list-approvals.ts";
+import { createGroup } from "./tools/groups/create-group.ts";
+import { deleteGroup } from "./tools/groups/delete-group.ts";
+import { runAgents } from "./tools/groups/run-agents.ts";
+import { runMagentic } from "./tools/groups/run-magentic.ts";
+import { runSequential } from "./tools/groups/run-sequential.ts";
+import { updateLedger } from "./tools/groups/update-ledger.ts";
+import { getNotifications } from "./tools/notifications/get-notifications.ts";
+import { sendMessage } from "./tools/notifications/send-message.ts";
+import { listRoles } from "./tools/roles/list-roles.ts";
+import { createTask } from "./tools/tasks/create-task.ts";
+import { getTask } from "./tools/tasks/get-task.ts";
+import { reportProgress } from "./tools/tasks/report-progress.ts";
 
 /** The one list of what MCP clients can do. */
 export const TOOLS: readonly AnyTool[] = [

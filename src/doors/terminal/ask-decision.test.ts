@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anApproval } from "../../../test/kit/builders.ts";
 import { wireApproval } from "../../contract/task-shapes.ts";
 import { TERMINAL_TEXTS } from "../../contract/terminal-texts.ts";
-import type { Approval } from "../../domain/approval.ts";
+import type { Approval } from "../../domain/approvals/approval.ts";
 import { askDecision } from "./ask-decision.ts";
 
 const TAGS = Array.from("pay", (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));

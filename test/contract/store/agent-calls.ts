@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentCall, AgentCallHead } from "../../../src/domain/tool-call.ts";
+import type { AgentCall, AgentCallHead } from "../../../src/domain/gateway/tool-call.ts";
 import { aGroup, anAgent, NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 

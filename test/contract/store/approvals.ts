@@ -5,7 +5,7 @@ import {
   type Approval,
   APPROVAL_STATUSES,
   type ApprovalPolicy,
-} from "../../../src/domain/approval.ts";
+} from "../../../src/domain/approvals/approval.ts";
 import { anApproval, aTask, NOON } from "../../kit/builders.ts";
 import { type Open, range } from "./kit.ts";
 

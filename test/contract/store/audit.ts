@@ -7,7 +7,7 @@ import {
   auditText,
   FIRST_HASH,
   type NewAudit,
-} from "../../../src/domain/audit.ts";
+} from "../../../src/domain/people/audit.ts";
 import { NOON } from "../../kit/builders.ts";
 import { type Open, range } from "./kit.ts";
 

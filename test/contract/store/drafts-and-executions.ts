@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Execution } from "../../../src/domain/execution.ts";
+import type { Execution } from "../../../src/domain/tasks/execution.ts";
 import { anExecution, aProcessDraft, aPromptDraft, aTask, NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 

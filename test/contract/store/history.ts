@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HistoryQuery, Store } from "../../../src/app/ports/store.ts";
-import type { Agent } from "../../../src/domain/agent.ts";
+import type { Agent } from "../../../src/domain/agents/agent.ts";
 import { aGroup, NOON } from "../../kit/builders.ts";
 import { aResult, insert, numbered, type Open, range } from "./kit.ts";
 

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import type { DomainEvent, Store } from "../../../src/app/ports/store.ts";
-import type { Agent } from "../../../src/domain/agent.ts";
+import type { Agent } from "../../../src/domain/agents/agent.ts";
+import type { AgentProgress } from "../../../src/domain/agents/progress.ts";
+import type { AgentReport, AgentResult } from "../../../src/domain/agents/result.ts";
 import type { AgentId } from "../../../src/domain/ids.ts";
-import type { AgentProgress } from "../../../src/domain/progress.ts";
-import type { AgentReport, AgentResult } from "../../../src/domain/result.ts";
 import { aGroup, anAgent, NOON } from "../../kit/builders.ts";
 
 export type Open = () => Promise<Store>;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GroupQuery, Store } from "../../../src/app/ports/store.ts";
-import type { Group } from "../../../src/domain/group.ts";
+import type { Group } from "../../../src/domain/groups/group.ts";
 import { aGroup, NOON } from "../../kit/builders.ts";
 import { numbered, type Open, range } from "./kit.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Notification } from "../../../src/domain/notification.ts";
+import type { Notification } from "../../../src/domain/notifications/notification.ts";
 import { anAgent, NOON } from "../../kit/builders.ts";
 import { insert, numbered, type Open } from "./kit.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
-import type { Agent } from "../../../src/domain/agent.ts";
-import type { Group } from "../../../src/domain/group.ts";
-import { NO_PROGRESS } from "../../../src/domain/progress.ts";
+import type { Agent } from "../../../src/domain/agents/agent.ts";
+import { NO_PROGRESS } from "../../../src/domain/agents/progress.ts";
+import type { Group } from "../../../src/domain/groups/group.ts";
 import { aGroup, NOON } from "../../kit/builders.ts";
 import { anEvent, append, aResult, fullProgress, numbered, type Open, range } from "./kit.ts";
 import { aNotification } from "./notifications.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
-import type { Agent } from "../../../src/domain/agent.ts";
-import type { Task } from "../../../src/domain/task.ts";
+import type { Agent } from "../../../src/domain/agents/agent.ts";
+import type { Task } from "../../../src/domain/tasks/task.ts";
 import {
   aGroup,
   anApproval,

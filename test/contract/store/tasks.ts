@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
 import type { TaskQuery } from "../../../src/app/ports/task-store.ts";
-import type { Agent } from "../../../src/domain/agent.ts";
-import type { Execution } from "../../../src/domain/execution.ts";
-import { TASK_STATUSES, type Task } from "../../../src/domain/task.ts";
+import type { Agent } from "../../../src/domain/agents/agent.ts";
+import type { Execution } from "../../../src/domain/tasks/execution.ts";
+import { TASK_STATUSES, type Task } from "../../../src/domain/tasks/task.ts";
 import { aGroup, anExecution, aTask, NOON } from "../../kit/builders.ts";
 import { anEvent, append, insert, numbered, type Open, range } from "./kit.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
-import { TOOL_CALL_STATUSES, type ToolCall } from "../../../src/domain/tool-call.ts";
+import { TOOL_CALL_STATUSES, type ToolCall } from "../../../src/domain/gateway/tool-call.ts";
 import { aTask, aToolCall, NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { UsageRow } from "../../../src/app/ports/store.ts";
-import { NO_PROGRESS } from "../../../src/domain/progress.ts";
+import { NO_PROGRESS } from "../../../src/domain/agents/progress.ts";
 import { aGroup } from "../../kit/builders.ts";
 import { insert, numbered, type Open, range } from "./kit.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
-import type { AgentStatus } from "../../../src/domain/agent.ts";
+import type { AgentStatus } from "../../../src/domain/agents/agent.ts";
 import type { GroupId } from "../../../src/domain/ids.ts";
 import { aGroup, NOON } from "../../kit/builders.ts";
 import { fullProgress, numbered, type Open, range } from "./kit.ts";

@@ -3,7 +3,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSupervisor } from "../../../src/adapters/supervisor/supervisor.ts";
-import { NO_PROGRESS } from "../../../src/domain/progress.ts";
+import { NO_PROGRESS } from "../../../src/domain/agents/progress.ts";
 import { fakeRunner } from "./fake-runner.ts";
 
 const ALIVE_AT_ONCE = 10;

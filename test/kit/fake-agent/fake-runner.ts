@@ -1,5 +1,5 @@
 import type { Runner } from "../../../src/app/ports/runner.ts";
-import type { RunnerEvent } from "../../../src/domain/runner.ts";
+import type { RunnerEvent } from "../../../src/domain/agents/runner.ts";
 
 /** The fake agent's stream is made of runner events as they are. */
 export const fakeRunner: Pick<Runner, "parse" | "isDelta"> = {

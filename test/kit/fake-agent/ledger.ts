@@ -1,6 +1,6 @@
 import type { Adoption, Observation } from "../../../src/app/ports/supervisor.ts";
+import { NO_PROGRESS, type AgentProgress } from "../../../src/domain/agents/progress.ts";
 import type { AgentId } from "../../../src/domain/ids.ts";
-import { NO_PROGRESS, type AgentProgress } from "../../../src/domain/progress.ts";
 
 export type Entry = {
   readonly agentId: AgentId;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRehearsalRunner } from "../../../src/adapters/runners/rehearsal/runner.ts";
+import type { AgentProgress } from "../../../src/domain/agents/progress.ts";
 import type { AgentId } from "../../../src/domain/ids.ts";
-import type { AgentProgress } from "../../../src/domain/progress.ts";
 import { fold } from "../../contract/runner-contract.ts";
 
 const SOURCE = "src/adapters/runners/rehearsal/child.ts";

@@ -1,4 +1,5 @@
-import { renderDraftPrompt } from "../../../src/domain/drafting-prompt.ts";
+import { buildFullPrompt } from "../../../src/domain/agents/prompt.ts";
+import { renderDraftPrompt } from "../../../src/domain/tasks/drafting-prompt.ts";
 import type {
   AnalysisInput,
   CatalogueTool,
@@ -8,8 +9,7 @@ import type {
   ExecutionStep,
   InternalRole,
   PlanInput,
-} from "../../../src/domain/drafting.ts";
-import { buildFullPrompt } from "../../../src/domain/prompt.ts";
+} from "../../../src/domain/tasks/drafting.ts";
 
 const ROLES = {
   analysis: "task-analyst",

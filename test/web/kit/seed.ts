@@ -4,9 +4,9 @@
  */
 import { openStore } from "../../../src/adapters/store/open-store.ts";
 import type { UnitOfWork } from "../../../src/app/ports/store.ts";
-import type { Agent } from "../../../src/domain/agent.ts";
-import { NO_PROGRESS } from "../../../src/domain/progress.ts";
-import { observedResult } from "../../../src/domain/result.ts";
+import type { Agent } from "../../../src/domain/agents/agent.ts";
+import { NO_PROGRESS } from "../../../src/domain/agents/progress.ts";
+import { observedResult } from "../../../src/domain/agents/result.ts";
 import {
   aGroup,
   anAgent,

@@ -1,4 +1,4 @@
-import type { RunnerEvent } from "../../../domain/runner.ts";
+import type { RunnerEvent } from "../../../domain/agents/runner.ts";
 import {
   fieldsOf,
   isFields,

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { fold, runnerContract } from "../../../../test/contract/runner-contract.ts";
-import type { RunnerEvent } from "../../../domain/runner.ts";
+import type { RunnerEvent } from "../../../domain/agents/runner.ts";
 import { parseModels } from "./models.ts";
 import { createCursorRunner } from "./runner.ts";
 

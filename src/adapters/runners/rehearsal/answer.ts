@@ -1,4 +1,4 @@
-import { NOTIFICATION_LINE } from "../../../domain/notification.ts";
+import { NOTIFICATION_LINE } from "../../../domain/notifications/notification.ts";
 import { fieldsOf, isFields, parseJson, textOf, type Fields } from "../narrow.ts";
 
 export type ToolAnswer = {

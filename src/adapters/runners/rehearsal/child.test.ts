@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aStage, type Stage } from "../../../../test/kit/rehearsal/stage.ts";
 import { aToolDaemon, type ToolDaemonOptions } from "../../../../test/kit/rehearsal/tool-daemon.ts";
-import { buildFullPrompt } from "../../../domain/prompt.ts";
+import { buildFullPrompt } from "../../../domain/agents/prompt.ts";
 
 const AGENT_ID = "impl-code-1794733200-a3f2";
 

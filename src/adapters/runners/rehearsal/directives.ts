@@ -1,5 +1,5 @@
-import { INTERNAL_ROLES, type InternalRole } from "../../../domain/drafting.ts";
 import type { StepId } from "../../../domain/ids.ts";
+import { INTERNAL_ROLES, type InternalRole } from "../../../domain/tasks/drafting.ts";
 import { parseJson } from "../narrow.ts";
 
 /** What a line `#rehearsal <verb> <args>` of the user's prompt asks for. See docs/rehearsal.md. */

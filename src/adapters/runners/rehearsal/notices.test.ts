@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { aRun } from "../../../../test/kit/rehearsal/a-run.ts";
 import { aFleet, refusal } from "../../../../test/kit/rehearsal/fleet.ts";
 import { aStage, type Stage } from "../../../../test/kit/rehearsal/stage.ts";
-import { NOTIFICATION_LINE } from "../../../domain/notification.ts";
-import { buildFullPrompt } from "../../../domain/prompt.ts";
+import { buildFullPrompt } from "../../../domain/agents/prompt.ts";
+import { NOTIFICATION_LINE } from "../../../domain/notifications/notification.ts";
 import { obeyNotices } from "./notices.ts";
 
 const AGENT_ID = "impl-code-1794733200-a3f2";

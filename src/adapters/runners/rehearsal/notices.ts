@@ -1,4 +1,4 @@
-import { STOP_TYPES } from "../../../domain/notification.ts";
+import { STOP_TYPES } from "../../../domain/notifications/notification.ts";
 import { fieldsOf, textOf } from "../narrow.ts";
 import type { ToolAnswer } from "./answer.ts";
 import { oneLine } from "./read-prompt.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { anAgent } from "../../../../test/kit/builders.ts";
-import { renderPreviousStage } from "../../../domain/previous-stage.ts";
-import { NO_PROGRESS } from "../../../domain/progress.ts";
-import { buildFullPrompt, type PromptParts } from "../../../domain/prompt.ts";
-import { observedResult } from "../../../domain/result.ts";
+import { NO_PROGRESS } from "../../../domain/agents/progress.ts";
+import { buildFullPrompt, type PromptParts } from "../../../domain/agents/prompt.ts";
+import { observedResult } from "../../../domain/agents/result.ts";
+import { renderPreviousStage } from "../../../domain/groups/previous-stage.ts";
 import { oneLine, readPrompt, shorten } from "./read-prompt.ts";
 
 function aPrompt(over: Partial<PromptParts> = {}): string {

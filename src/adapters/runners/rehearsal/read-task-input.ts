@@ -9,9 +9,9 @@ import {
   type InternalRole,
   type PlanInput,
   type TaskFacts,
-} from "../../../domain/drafting.ts";
-import { STEP_STATUSES } from "../../../domain/execution.ts";
-import { TASK_PRIORITIES } from "../../../domain/task.ts";
+} from "../../../domain/tasks/drafting.ts";
+import { STEP_STATUSES } from "../../../domain/tasks/execution.ts";
+import { TASK_PRIORITIES } from "../../../domain/tasks/task.ts";
 import { fieldsOf, isFields, numberOf, parseJson, textOf, type Fields } from "../narrow.ts";
 
 /** What each role of a task is given. */

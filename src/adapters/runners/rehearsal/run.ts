@@ -1,4 +1,4 @@
-import type { ExecutionOutcome } from "../../../domain/execution.ts";
+import type { ExecutionOutcome } from "../../../domain/tasks/execution.ts";
 import type { Directive, ReportStatus } from "./directives.ts";
 import type { FilesTouched } from "./files.ts";
 import type { Notice } from "./notices.ts";

@@ -8,8 +8,8 @@ import {
   aTaskPrompt,
 } from "../../../../test/kit/rehearsal/task-prompts.ts";
 import { aToolDaemon, type ScriptedTool } from "../../../../test/kit/rehearsal/tool-daemon.ts";
-import type { DraftInput } from "../../../domain/drafting.ts";
-import { INPUT_FENCE } from "../../../domain/drafting.ts";
+import type { DraftInput } from "../../../domain/tasks/drafting.ts";
+import { INPUT_FENCE } from "../../../domain/tasks/drafting.ts";
 
 let stage: Stage;
 

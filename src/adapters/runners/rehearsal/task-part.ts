@@ -1,4 +1,4 @@
-import { readInputBlock, type DraftInput } from "../../../domain/drafting.ts";
+import { readInputBlock, type DraftInput } from "../../../domain/tasks/drafting.ts";
 import { isOfATask, parseDirectives, type Directive } from "./directives.ts";
 import { internalRole, readTaskInput } from "./read-task-input.ts";
 

@@ -2,14 +2,14 @@ import type { Migration } from "kysely/migration";
 import type { Store } from "../../../app/ports/store.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import { toStoreFault } from "../store-fault.ts";
-import { createBatches } from "./batches.ts";
-import { type Connection, connectReader, connectWriter, type Writer } from "./connect.ts";
-import { guardFiles, type GuardedFiles } from "./guarded-files.ts";
-import { migrate } from "./migrate.ts";
+import { createBatches } from "./engine/batches.ts";
+import { type Connection, connectReader, connectWriter, type Writer } from "./engine/connect.ts";
+import { guardFiles, type GuardedFiles } from "./engine/guarded-files.ts";
+import { migrate } from "./engine/migrate.ts";
+import { createQueries, type Run } from "./engine/queries.ts";
+import { createMemories, recalling } from "./engine/remember.ts";
+import { createUnits } from "./engine/units.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
-import { createQueries, type Run } from "./queries.ts";
-import { createMemories, recalling } from "./remember.ts";
-import { createUnits } from "./units.ts";
 
 export type OpenSqliteStore = {
   /** A file in a directory that exists. */

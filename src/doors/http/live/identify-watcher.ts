@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Core, Identity } from "../../../app/core.ts";
-import { requirePerson } from "../../../app/require-person.ts";
+import { requirePerson } from "../../../app/people/require-person.ts";
 import { SESSION_HEADER, SESSION_PROTOCOL_PREFIX } from "../../../contract/http-headers.ts";
 import { Refusal } from "../../../domain/refusal.ts";
 import {

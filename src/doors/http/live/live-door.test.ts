@@ -10,11 +10,11 @@ import {
   singles,
   tick,
 } from "../../../../test/kit/live-client.ts";
+import { reportResult } from "../../../app/agents/report-result.ts";
 import { LOCAL_USER } from "../../../app/core.ts";
-import { createGroup } from "../../../app/create-group.ts";
-import { deleteGroup } from "../../../app/delete-group.ts";
-import { reportResult } from "../../../app/report-result.ts";
-import { runAgents } from "../../../app/run-agents.ts";
+import { createGroup } from "../../../app/groups/create-group.ts";
+import { deleteGroup } from "../../../app/groups/delete-group.ts";
+import { runAgents } from "../../../app/groups/run-agents.ts";
 import type { ServerFrame } from "../../../contract/live.ts";
 
 async function aRunningAgent(core: TestCore) {

@@ -3,7 +3,7 @@ import { clipApproval } from "../../../contract/clip-approval.ts";
 import { wireGroup } from "../../../contract/dashboard-shapes.ts";
 import type { LiveState } from "../../../contract/live.ts";
 import { wireApproval, wireTask, type WireTask } from "../../../contract/task-shapes.ts";
-import { startOfText } from "../../../domain/start-of-text.ts";
+import { startOfText } from "../../../domain/text/start-of-text.ts";
 import { roleSummaries } from "../../role-summaries.ts";
 import { cardOf } from "../wire.ts";
 

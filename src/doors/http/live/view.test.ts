@@ -5,9 +5,9 @@ import { until } from "../../../../test/kit/daemon.ts";
 import { anHttpDoor } from "../../../../test/kit/http-door.ts";
 import { aDashboard } from "../../../../test/kit/live-client.ts";
 import { main } from "../../../../test/kit/running-agent.ts";
-import { createGroup } from "../../../app/create-group.ts";
-import { deleteGroup } from "../../../app/delete-group.ts";
-import { runAgents } from "../../../app/run-agents.ts";
+import { createGroup } from "../../../app/groups/create-group.ts";
+import { deleteGroup } from "../../../app/groups/delete-group.ts";
+import { runAgents } from "../../../app/groups/run-agents.ts";
 
 /** Seed 2.2.2: agents of deleted groups that stay in the lists. */
 const KEPT = 20;

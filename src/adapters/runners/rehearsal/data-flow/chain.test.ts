@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CatalogueTool } from "../../../../domain/drafting.ts";
+import type { CatalogueTool } from "../../../../domain/tasks/drafting.ts";
 import { planChain } from "./chain.ts";
 import { readFacts } from "./text-facts.ts";
 

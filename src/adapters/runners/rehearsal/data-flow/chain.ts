@@ -1,4 +1,4 @@
-import type { CatalogueTool } from "../../../../domain/drafting.ts";
+import type { CatalogueTool } from "../../../../domain/tasks/drafting.ts";
 import { inputsOf, isFromResults, type Input } from "./fill.ts";
 import { isOffered } from "./offers.ts";
 import { withoutRefs, type Schema } from "./schema.ts";

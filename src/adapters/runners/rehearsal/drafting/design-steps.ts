@@ -1,5 +1,5 @@
-import { AGENT_TOOL_PREFIX } from "../../../../domain/draft.ts";
-import type { CatalogueTool, DesignedStep, TaskFacts } from "../../../../domain/drafting.ts";
+import { AGENT_TOOL_PREFIX } from "../../../../domain/tasks/draft.ts";
+import type { CatalogueTool, DesignedStep, TaskFacts } from "../../../../domain/tasks/drafting.ts";
 import { isReader, planChain } from "../data-flow/chain.ts";
 import { readFacts } from "../data-flow/text-facts.ts";
 import type { Directive } from "../directives.ts";

@@ -4,7 +4,7 @@ import type {
   DraftInput,
   ExecutionInput,
   PlanAnswer,
-} from "../../../../domain/drafting.ts";
+} from "../../../../domain/tasks/drafting.ts";
 import { oneLine } from "../read-prompt.ts";
 import { lastOf, type Report, type Run } from "../run.ts";
 import type { RehearsalTexts } from "../texts.ts";

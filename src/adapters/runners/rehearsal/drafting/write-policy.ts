@@ -1,4 +1,4 @@
-import type { DesignedStep, PlanAnswer, PlanInput } from "../../../../domain/drafting.ts";
+import type { DesignedStep, PlanAnswer, PlanInput } from "../../../../domain/tasks/drafting.ts";
 import { isDirective } from "../directives.ts";
 import { oneLine } from "../read-prompt.ts";
 import type { RehearsalTexts } from "../texts.ts";

@@ -9,9 +9,9 @@ import {
   aWriteStep,
 } from "../../../../../test/kit/rehearsal/task-prompts.ts";
 import type { ScriptedTool } from "../../../../../test/kit/rehearsal/tool-daemon.ts";
-import { stepRejected } from "../../../../app/call-refusals.ts";
-import type { ExecutionInput } from "../../../../domain/drafting.ts";
-import { NOTIFICATION_LINE } from "../../../../domain/notification.ts";
+import { stepRejected } from "../../../../app/gateway/call-refusals.ts";
+import { NOTIFICATION_LINE } from "../../../../domain/notifications/notification.ts";
+import type { ExecutionInput } from "../../../../domain/tasks/drafting.ts";
 import { noAnswer } from "../answer.ts";
 import { ToldToStop } from "../notices.ts";
 import { Parked } from "../patience.ts";

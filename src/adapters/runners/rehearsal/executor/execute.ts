@@ -1,5 +1,5 @@
-import type { ExecutionInput, ExecutionStep } from "../../../../domain/drafting.ts";
-import type { ExecutionOutcome } from "../../../../domain/execution.ts";
+import type { ExecutionInput, ExecutionStep } from "../../../../domain/tasks/drafting.ts";
+import type { ExecutionOutcome } from "../../../../domain/tasks/execution.ts";
 import type { Fields } from "../../narrow.ts";
 import { readFacts } from "../data-flow/text-facts.ts";
 import { AskedToFail, perform } from "../perform.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionStep } from "../../../../domain/drafting.ts";
+import type { ExecutionStep } from "../../../../domain/tasks/drafting.ts";
 import type { Fields } from "../../narrow.ts";
 import { inputsOf, isFromResults } from "../data-flow/fill.ts";
 import { findInResults } from "../data-flow/offers.ts";

@@ -1,5 +1,5 @@
-import { roleOfStep } from "../../../../domain/draft.ts";
-import type { ExecutionStep } from "../../../../domain/drafting.ts";
+import { roleOfStep } from "../../../../domain/tasks/draft.ts";
+import type { ExecutionStep } from "../../../../domain/tasks/drafting.ts";
 import { isFields, parseJson, textOf, type Fields } from "../../narrow.ts";
 import type { ToolAnswer } from "../answer.ts";
 import type { TextFacts } from "../data-flow/text-facts.ts";

@@ -1,5 +1,5 @@
-import type { Ledger } from "../../../../domain/ledger.ts";
-import { ADVICE_TEXT } from "../../../../domain/magentic.ts";
+import type { Ledger } from "../../../../domain/groups/ledger.ts";
+import { ADVICE_TEXT } from "../../../../domain/groups/magentic.ts";
 import { textOf } from "../../narrow.ts";
 import { oneLine } from "../read-prompt.ts";
 import type { Run } from "../run.ts";

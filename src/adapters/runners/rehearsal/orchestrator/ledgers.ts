@@ -1,4 +1,4 @@
-import type { ProgressLedger, TaskLedger } from "../../../../domain/ledger.ts";
+import type { ProgressLedger, TaskLedger } from "../../../../domain/groups/ledger.ts";
 import type { RehearsalTexts } from "../texts.ts";
 import { describe, isSuccess, type Iteration } from "./iteration.ts";
 import type { Plan } from "./plan.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { aRun } from "../../../../../test/kit/rehearsal/a-run.ts";
 import { GROUP_ID, refusal } from "../../../../../test/kit/rehearsal/fleet.ts";
-import { ADVICE_TEXT } from "../../../../domain/magentic.ts";
-import { NOTIFICATION_LINE } from "../../../../domain/notification.ts";
+import { ADVICE_TEXT } from "../../../../domain/groups/magentic.ts";
+import { NOTIFICATION_LINE } from "../../../../domain/notifications/notification.ts";
 import { ToldToStop } from "../notices.ts";
 import { orchestrate } from "./orchestrate.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { aFleet, GROUP_ID, type Script } from "../../../../../test/kit/rehearsal/fleet.ts";
 import { aStage, BUILT, type Stage } from "../../../../../test/kit/rehearsal/stage.ts";
-import { NOTIFICATION_LINE } from "../../../../domain/notification.ts";
-import { buildFullPrompt } from "../../../../domain/prompt.ts";
+import { buildFullPrompt } from "../../../../domain/agents/prompt.ts";
+import { NOTIFICATION_LINE } from "../../../../domain/notifications/notification.ts";
 
 const AGENT_ID = "orchestrator-1794733200-a3f2";
 const TASK = "【Magentic タスク】\ntask: 画面を直す\navailableRoles: a, b\nmaxIterations: 10";

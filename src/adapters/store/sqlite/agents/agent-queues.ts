@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import type { LiveCounts } from "../../../../app/ports/store.ts";
+import type { Agent } from "../../../../domain/agents/agent.ts";
+import type { AgentId, GroupId } from "../../../../domain/ids.ts";
+import { anyIds } from "../engine/any-id.ts";
+import { prepared } from "../engine/prepared.ts";
+import type { Db } from "../engine/tables.ts";
+import { toAgent } from "./agent-row.ts";
+
+// States are written as literals here: a partial index is not used for a bound parameter.
+const WAITING = sql<"waiting">`'waiting'`;
+const ENDED = sql<"ended">`'ended'`;
+const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
+
+/** SQLite plans for the value of a plain `limit ?`, and so compiles the query again at every call. */
+const unplanned = (limit: number) => sql<number>`(${limit} + 0)`;
+
+const selectWaiting = prepared(
+  (db, slot: Agent["slot"], limit: number, except: readonly AgentId[]) =>
+    db
+      .selectFrom("agents")
+      .selectAll()
+      .where("process", "=", WAITING)
+      .where("slot", "=", slot)
+      .where("held", "=", sql.lit(0))
+      .where("id", "not in", anyIds<AgentId>(except))
+      .orderBy("priority", "desc")
+      .orderBy("created_at")
+      .orderBy("seq")
+      .limit(unplanned(limit)),
+  (slot, limit, except) => [slot, JSON.stringify(except), limit],
+);
+
+export async function listWaitingAgents(
+  db: Db,
+  slot: Agent["slot"],
+  limit: number,
+  except: readonly AgentId[],
+): Promise<readonly Agent[]> {
+  const { rows } = await selectWaiting(db, slot, limit, except);
+  return rows.map(toAgent);
+}
+
+export async function listLiveAgents(db: Db): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("process", "in", LIVE)
+    .orderBy("created_at")
+    .orderBy("seq")
+    .execute();
+  return rows.map(toAgent);
+}
+
+export async function listUnsettledAgents(db: Db, groupId: GroupId): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("group_id", "=", groupId)
+    .where("process", "<>", ENDED)
+    .orderBy("seq")
+    .execute();
+  return rows.map(toAgent);
+}
+
+export async function listStageAgents(
+  db: Db,
+  groupId: GroupId,
+  stageIndex: number,
+): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("group_id", "=", groupId)
+    .where("stage_index", "=", stageIndex)
+    .orderBy("seq")
+    .execute();
+  return rows.map(toAgent);
+}
+
+export async function countUnsettled(db: Db, groupId: GroupId): Promise<number> {
+  const { n } = await db
+    .selectFrom("agents")
+    .select((select) => select.fn.countAll<number>().as("n"))
+    .where("group_id", "=", groupId)
+    .where("process", "<>", ENDED)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+const liveCounts = (db: Db) => {
+  const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
+  const live = agents.where("process", "in", LIVE);
+  return [
+    live.where("slot", "=", sql.lit("worker")).$asScalar().$notNull().as("live"),
+    live.where("slot", "=", sql.lit("orchestrator")).$asScalar().$notNull().as("liveOrchestrators"),
+    live.where("slot", "=", sql.lit("reserved")).$asScalar().$notNull().as("liveReserved"),
+  ] as const;
+};
+
+const selectLiveCounts = prepared(
+  (db) => db.selectNoFrom([...liveCounts(db)]),
+  () => [],
+);
+
+export async function countLive(db: Db): Promise<LiveCounts> {
+  const [counts] = (await selectLiveCounts(db)).rows;
+  return counts ?? { live: 0, liveOrchestrators: 0, liveReserved: 0 };
+}
+
+/** One query: who is on the way from one to the other is counted once. */
+const selectCounts = prepared(
+  (db) => {
+    const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));
+    const waiting = agents.where("process", "=", WAITING).$asScalar().$notNull().as("waiting");
+    return db.selectNoFrom([waiting, ...liveCounts(db)]);
+  },
+  () => [],
+);
+
+export async function countByProcess(db: Db): Promise<LiveCounts & { readonly waiting: number }> {
+  const [counts] = (await selectCounts(db)).rows;
+  return counts ?? { waiting: 0, live: 0, liveOrchestrators: 0, liveReserved: 0 };
+}

@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import type { AgentId, GroupId } from "../../../../domain/ids.ts";
+import type { Db } from "../engine/tables.ts";
+
+/** A statement holds up everybody; what is left over goes with the next call. */
+const MAX_EVENTS = 100_000;
+
+/**
+ * The longest ended first. What belongs to an agent or a task goes with it (foreign keys). Agents
+ * stay as long as their task may go on, and a task as long as it has agents. The audit stays.
+ */
+export async function purgeHistory(
+  db: Db,
+  endedBefore: number,
+  limit: number,
+): Promise<readonly AgentId[]> {
+  const purged = await sql<{ id: AgentId }>`
+    delete from agents where seq in (
+      select seq from agents indexed by agents_past_view
+        where process = 'ended' and in_view = 0 and ended_at < ${endedBefore}
+          and not exists (
+            select 1 from tasks where tasks.id = agents.task_id and not ${isPast(endedBefore)})
+        order by ended_at, agents.seq limit ${limit})
+      returning id`.execute(db);
+  await purgeTasks(db, endedBefore, limit);
+  await purgeApprovals(db, endedBefore, limit);
+  await purgeGroups(db, endedBefore);
+  await purgeEvents(db, endedBefore);
+  return purged.rows.map(({ id }) => id);
+}
+
+async function purgeTasks(db: Db, endedBefore: number, limit: number): Promise<void> {
+  await sql`
+    delete from tasks where seq in (
+      select seq from tasks indexed by tasks_past
+        where ${isPast(endedBefore)}
+          and not exists (select 1 from agents where agents.task_id = tasks.id)
+        order by ended_at, seq limit ${limit})`.execute(db);
+}
+
+/** A task whose execution has not stopped yet is not past, whatever its status. */
+function isPast(endedBefore: number) {
+  return sql`(
+    tasks.status in ('completed', 'failed', 'cancelled') and tasks.ended_at < ${endedBefore}
+    and not exists (
+      select 1 from executions where executions.task_id = tasks.id
+        and executions.status not in ('completed', 'failed', 'blocked', 'cancelled')))`;
+}
+
+/** Of agents without a task: they go after their agent. */
+async function purgeApprovals(db: Db, before: number, limit: number): Promise<void> {
+  await sql`
+    delete from approvals where seq in (
+      select seq from approvals
+        where task_id is null and status <> 'pending' and created_at < ${before}
+          and not exists (select 1 from agents where agents.id = approvals.agent_id)
+        order by created_at limit ${limit})`.execute(db);
+}
+
+/** Children go before their parents, so this goes on until there is no more. */
+async function purgeGroups(db: Db, deletedBefore: number): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ id: GroupId }>`
+      delete from groups
+        where status = 'deleted' and deleted_at < ${deletedBefore}
+          and not exists (select 1 from agents where group_id = groups.id)
+          and not exists (select 1 from tasks where tasks.group_id = groups.id)
+          and not exists (select 1 from groups as child where child.parent_group_id = groups.id)
+        returning id`.execute(db);
+    if (rows.length === 0) return;
+    const ids = JSON.stringify(rows.map(({ id }) => id));
+    await sql`
+      delete from agent_counts where scope in (
+        select value from json_each(${ids}) union all
+        select 'out:' || value from json_each(${ids}))`.execute(db);
+  }
+}
+
+/**
+ * From the oldest to the first that is not old, so that keeping it short needs no index of times.
+ * The newest stays whatever its age: its number is where everybody who follows stands.
+ */
+async function purgeEvents(db: Db, before: number): Promise<void> {
+  await sql`
+    delete from events
+      where seq < ifnull(
+        (select seq from events
+          where at >= ${before} or seq >= (select min(seq) + ${MAX_EVENTS} from events)
+          order by seq limit 1),
+        (select max(seq) from events))`.execute(db);
+}

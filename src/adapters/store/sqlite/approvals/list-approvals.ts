@@ -1,0 +1,86 @@
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { ApprovalPage, ApprovalQuery } from "../../../../app/ports/task-store.ts";
+import {
+  type Approval,
+  APPROVAL_STATUSES,
+  type ApprovalStatus,
+} from "../../../../domain/approvals/approval.ts";
+import { fromCursor, pageOf, type Position } from "../engine/cursor.ts";
+import type { Db } from "../engine/tables.ts";
+import type { ApprovalTable } from "../engine/task-tables.ts";
+import { toApproval } from "./approval-row.ts";
+
+/** What waits for people comes oldest first, so that nobody is forgotten; else the newest first. */
+export async function listApprovals(db: Db, query: ApprovalQuery): Promise<ApprovalPage> {
+  const after = query.cursor === undefined ? null : fromCursor(query.cursor);
+  const statuses = query.statuses && APPROVAL_STATUSES.filter((it) => query.statuses?.includes(it));
+  if (statuses?.length === 0) return { approvals: [], nextCursor: null };
+  const isQueue = statuses?.length === 1 && statuses[0] === "pending";
+  const direction = isQueue ? sql`asc` : sql`desc`;
+  const { rows } = await sql<Selectable<ApprovalTable>>`
+    ${sql.join(selectsOf(query, statuses, after, isQueue), sql` union all `)}
+      order by created_at ${direction}, seq ${direction}
+      limit ${query.limit + 1}`.execute(db);
+  const { page, nextCursor } = pageOf(rows, query.limit, (row) => row.created_at);
+  return { approvals: page.map(toApproval), nextCursor };
+}
+
+/** One per status, merged: each walks its own index in order and stops early. */
+function selectsOf(
+  query: ApprovalQuery,
+  statuses: readonly ApprovalStatus[] | undefined,
+  after: Position | null,
+  isQueue: boolean,
+): readonly RawBuilder<unknown>[] {
+  const each = statuses ?? [undefined];
+  return each.map(
+    (status) => sql`
+      select * from approvals indexed by ${indexFor(query, status)}
+        where ${sql.join(conditionsOf(query, status, after, isQueue), sql` and `)}`,
+  );
+}
+
+/** Named, because SQLite knows nothing of how many there are of each. A task's or an agent's are few. */
+function indexFor(
+  { kind, taskId, executionId, agentId }: ApprovalQuery,
+  status: ApprovalStatus | undefined,
+): RawBuilder<unknown> {
+  if (agentId !== undefined) return sql`approvals_by_agent`;
+  if (executionId !== undefined) return sql`approvals_by_execution`;
+  if (taskId !== undefined) return sql`approvals_by_task`;
+  if (kind !== undefined && status !== undefined) return sql`approvals_by_kind_and_status`;
+  if (kind !== undefined) return sql`approvals_by_kind`;
+  return status !== undefined ? sql`approvals_by_status` : sql`approvals_newest`;
+}
+
+function conditionsOf(
+  { kind, taskId, executionId, agentId }: ApprovalQuery,
+  status: ApprovalStatus | undefined,
+  after: Position | null,
+  isQueue: boolean,
+): readonly RawBuilder<unknown>[] {
+  const beyond = isQueue ? sql`>` : sql`<`;
+  return [
+    sql`created_at is not null`,
+    ...(agentId === undefined ? [] : [sql`agent_id = ${agentId}`]),
+    ...(executionId === undefined ? [] : [sql`execution_id = ${executionId}`]),
+    ...(taskId === undefined ? [] : [sql`task_id = ${taskId}`]),
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(status === undefined ? [] : [sql`status = ${status}`]),
+    ...(after === null ? [] : [sql`(created_at, seq) ${beyond} (${after.at}, ${after.seq})`]),
+  ];
+}
+
+/** Everything pending is read: there is a limit for each agent, so they are few. */
+export async function listOpenApprovals(db: Db, limit: number): Promise<readonly Approval[]> {
+  const { rows } = await sql<Selectable<ApprovalTable>>`
+    select * from (
+      select *, row_number() over (
+          partition by task_id is null, ifnull(agent_id, ifnull(task_id, id))
+          order by created_at, seq) as turn
+        from approvals indexed by approvals_by_status
+        where status = 'pending')
+      order by task_id is null, turn, created_at, seq
+      limit ${limit}`.execute(db);
+  return rows.map(toApproval);
+}

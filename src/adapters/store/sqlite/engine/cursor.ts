@@ -1,0 +1,31 @@
+import { Refusal } from "../../../../domain/refusal.ts";
+
+/** Where a page ended: the place of its last row in the order newest first. */
+export type Position = { readonly at: number; readonly seq: number };
+
+export function toCursor({ at, seq }: Position): string {
+  return Buffer.from(`${at}:${seq}`).toString("base64url");
+}
+
+export function fromCursor(cursor: string): Position {
+  const parts = /^(\d{1,15}):(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString());
+  if (!parts) {
+    throw new Refusal(
+      "INVALID_CURSOR",
+      "The cursor is not one of ours.",
+      "Use nextCursor of the page before as it is, or leave it out to start at the newest.",
+    );
+  }
+  return { at: Number(parts[1]), seq: Number(parts[2]) };
+}
+
+/** Of one row more than asked for, which tells whether there is a next page. */
+export function pageOf<Row extends { readonly seq: number }>(
+  rows: readonly Row[],
+  limit: number,
+  atOf: (row: Row) => number,
+): { readonly page: readonly Row[]; readonly nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { page, nextCursor: last ? toCursor({ at: atOf(last), seq: last.seq }) : null };
+}

@@ -1,0 +1,78 @@
+import type { Selectable } from "kysely";
+import type { DomainEvent, StoredEvent } from "../../../../app/ports/store.ts";
+import type { TaskId } from "../../../../domain/ids.ts";
+import { jsonColumn } from "./json-column.ts";
+import { prepared } from "./prepared.ts";
+import type { Db, EventTable } from "./tables.ts";
+
+const DATA = jsonColumn<DomainEvent["data"]>();
+
+/** There is one writer, so events become visible in the order of their numbers. */
+export async function appendEvent(db: Db, event: DomainEvent): Promise<StoredEvent> {
+  const { insertId } = await insertEvent(db, {
+    type: event.type,
+    group_id: event.groupId,
+    agent_id: event.agentId,
+    task_id: event.taskId ?? null,
+    data: DATA.write(event.data),
+    at: event.at,
+  });
+  return { ...event, seq: Number(insertId) };
+}
+
+const insertEvent = prepared(
+  (db, row: Omit<Selectable<EventTable>, "seq">) => db.insertInto("events").values(row),
+  (row) => Object.values(row),
+);
+
+export async function listEvents(
+  db: Db,
+  afterSeq: number,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  const rows = await db
+    .selectFrom("events")
+    .selectAll()
+    .where("seq", ">", afterSeq)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return rows.map(toEvent);
+}
+
+export async function listTaskEvents(
+  db: Db,
+  taskId: TaskId,
+  afterSeq: number,
+  limit: number,
+): Promise<readonly StoredEvent[]> {
+  const rows = await db
+    .selectFrom("events")
+    .selectAll()
+    .where("task_id", "=", taskId)
+    .where("seq", ">", afterSeq)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return rows.map(toEvent);
+}
+
+export async function lastEventSeq(db: Db): Promise<number> {
+  const { seq } = await db
+    .selectFrom("events")
+    .select((select) => select.fn.max("seq").as("seq"))
+    .executeTakeFirstOrThrow();
+  return seq ?? 0;
+}
+
+function toEvent(row: Selectable<EventTable>): StoredEvent {
+  return {
+    seq: row.seq,
+    type: row.type,
+    groupId: row.group_id,
+    agentId: row.agent_id,
+    ...(row.task_id !== null && { taskId: row.task_id }),
+    data: DATA.read(row.data),
+    at: row.at,
+  };
+}

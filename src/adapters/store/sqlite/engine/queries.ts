@@ -1,0 +1,70 @@
+import type { Queries } from "../../../../app/ports/store.ts";
+import {
+  countByProcess,
+  countLive,
+  countUnsettled,
+  listLiveAgents,
+  listStageAgents,
+  listUnsettledAgents,
+  listWaitingAgents,
+} from "../agents/agent-queues.ts";
+import { listAgentsInView } from "../agents/agent-views.ts";
+import { findAgentByTokenHash, getAgent, getAgents } from "../agents/agents.ts";
+import { listAgents, listGroupAgents } from "../agents/list-agents.ts";
+import { listHistory } from "../agents/list-history.ts";
+import { getProgress } from "../agents/progress.ts";
+import { getPrompt } from "../agents/prompts.ts";
+import { getReport, getResult } from "../agents/results.ts";
+import { listGroupUsage, listUsage } from "../agents/usage.ts";
+import { getGroup, listChildGroups, listUnfinishedPlans } from "../groups/groups.ts";
+import { listGroups } from "../groups/list-groups.ts";
+import { getModels, listHealth } from "../health/health.ts";
+import {
+  getNotification,
+  listNotifications,
+  listOpenNotifications,
+} from "../notifications/notifications.ts";
+import { lastEventSeq, listEvents } from "./events.ts";
+import type { Db } from "./tables.ts";
+import { createTaskQueries } from "./task-queries.ts";
+
+/** Gives the connection to use, or refuses to; every call passes here. */
+export type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+export function createQueries(run: Run): Queries {
+  return {
+    ...createTaskQueries(run),
+    getGroup: (id) => run((db) => getGroup(db, id)),
+    getAgent: (id) => run((db) => getAgent(db, id)),
+    getAgents: (ids) => run((db) => getAgents(db, ids)),
+    getProgress: (id) => run((db) => getProgress(db, id)),
+    getPrompt: (id) => run((db) => getPrompt(db, id)),
+    getReport: (id) => run((db) => getReport(db, id)),
+    getResult: (id) => run((db) => getResult(db, id)),
+    listAgents: (query) => run((db) => listAgents(db, query)),
+    listGroupAgents: (query) => run((db) => listGroupAgents(db, query)),
+    listWaitingAgents: (slot, limit, except) =>
+      run((db) => listWaitingAgents(db, slot, limit, except)),
+    listLiveAgents: () => run(listLiveAgents),
+    countUnsettled: (groupId) => run((db) => countUnsettled(db, groupId)),
+    countByProcess: () => run(countByProcess),
+    countLive: () => run(countLive),
+    listStageAgents: (groupId, stage) => run((db) => listStageAgents(db, groupId, stage)),
+    listUnsettledAgents: (groupId) => run((db) => listUnsettledAgents(db, groupId)),
+    listChildGroups: (parentGroupId) => run((db) => listChildGroups(db, parentGroupId)),
+    listUnfinishedPlans: () => run(listUnfinishedPlans),
+    listGroups: (query) => run((db) => listGroups(db, query)),
+    listAgentsInView: (limit) => run((db) => listAgentsInView(db, limit)),
+    listHistory: (query) => run((db) => listHistory(db, query)),
+    listUsage: (fromDay, untilDay) => run((db) => listUsage(db, fromDay, untilDay)),
+    listGroupUsage: (groupId) => run((db) => listGroupUsage(db, groupId)),
+    getNotification: (id) => run((db) => getNotification(db, id)),
+    listOpenNotifications: (agentId) => run((db) => listOpenNotifications(db, agentId)),
+    listNotifications: (agentId, limit) => run((db) => listNotifications(db, agentId, limit)),
+    listHealth: () => run(listHealth),
+    getModels: (runner) => run((db) => getModels(db, runner)),
+    findAgentByTokenHash: (hash) => run((db) => findAgentByTokenHash(db, hash)),
+    listEvents: (afterSeq, limit) => run((db) => listEvents(db, afterSeq, limit)),
+    lastEventSeq: () => run(lastEventSeq),
+  };
+}

@@ -1,0 +1,247 @@
+import { DatabaseSync } from "node:sqlite";
+import { type CompiledQuery, Kysely } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import type { Queries, UnitOfWork } from "../../../../app/ports/store.ts";
+import { MIGRATIONS } from "../migrations/migrations.ts";
+import { toCursor } from "./cursor.ts";
+import { createDialect } from "./dialect.ts";
+import { migrate } from "./migrate.ts";
+import type { Tables } from "./tables.ts";
+import { createUnitOfWork } from "./unit-of-work.ts";
+
+const cursor = toCursor({ at: 1, seq: 1 });
+const mine = { limit: 50, groupId: "grp-1" } as const;
+const statuses = ["failed", "timedOut", "lost"] as const;
+const [role, runner, status] = ["impl-code", "cursor", "failed"] as const;
+const decided = { limit: 50, statuses: ["approved", "expired"] } as const;
+const pending = { limit: 50, statuses: ["pending"] } as const;
+const times = { limit: 50, from: 1, until: 2 } as const;
+
+test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
+  ["getGroup", /autoindex_groups/, (it) => it.getGroup("x")],
+  ["getAgent", /autoindex_agents/, (it) => it.getAgent("x")],
+  ["getAgents", /autoindex_agents/, (it) => it.getAgents(["x", "y"])],
+  ["getProgress", /autoindex_agent_progress/, (it) => it.getProgress("a-b-c")],
+  ["getReport", /autoindex_agent_results/, (it) => it.getReport("a-b-c")],
+  ["listAgents", /agents_in_view /, (it) => it.listAgents({ limit: 50 })],
+  ["listAgents on", /agents_in_view /, (it) => it.listAgents({ limit: 50, cursor })],
+  ["listAgents of a group", /agents_in_view_by_group /, (it) => it.listAgents({ ...mine, cursor })],
+  [
+    "listAgents by status",
+    /agents_in_view_by_status/,
+    (it) => it.listAgents({ limit: 50, statuses }),
+  ],
+  ["listGroupAgents", /agents_by_group /, (it) => it.listGroupAgents({ ...mine, cursor })],
+  [
+    "listAgents of a group by status",
+    /agents_in_view_by_group_and_status/,
+    (it) => it.listAgents({ ...mine, cursor, statuses }),
+  ],
+  ["listWaitingAgents", /agents_waiting/, (it) => it.listWaitingAgents("worker", 5, ["a-b-c"])],
+  ["listLiveAgents", /agents_live/, (it) => it.listLiveAgents()],
+  ["countUnsettled", /agents_unsettled/, (it) => it.countUnsettled(mine.groupId)],
+  ["countByProcess", /agents_waiting.*agents_live/, (it) => it.countByProcess()],
+  ["countLive", /agents_live/, (it) => it.countLive()],
+  ["listStageAgents", /agents_by_stage/, (it) => it.listStageAgents(mine.groupId, 1)],
+  ["listUnsettledAgents", /agents_unsettled/, (it) => it.listUnsettledAgents(mine.groupId)],
+  ["listChildGroups", /groups_by_parent/, (it) => it.listChildGroups(mine.groupId)],
+  ["listUnfinishedPlans", /groups_unfinished/, (it) => it.listUnfinishedPlans()],
+  [
+    "listGroups that are active",
+    /groups_active/,
+    (it) => it.listGroups({ view: "active", limit: 50, cursor }),
+  ],
+  [
+    "listGroups in view",
+    /groups_in_view.*agents_in_view_by_group/,
+    (it) => it.listGroups({ view: "all-in-view", limit: 50 }),
+  ],
+  ["listAgentsInView", /agents_in_view/, (it) => it.listAgentsInView(50)],
+  ["listHistory", /INDEX history /, (it) => it.listHistory({ limit: 50 })],
+  ["listHistory of a time", /INDEX history /, (it) => it.listHistory({ ...times, cursor })],
+  ["listHistory of a group", /history_by_group/, (it) => it.listHistory({ ...mine, cursor })],
+  ["listHistory of a role", /history_by_role /, (it) => it.listHistory({ ...times, role })],
+  ["listHistory of a runner", /history_by_runner/, (it) => it.listHistory({ ...times, runner })],
+  [
+    "listHistory of a runner by status, the first ended first",
+    /history_by_runner/,
+    (it) => it.listHistory({ ...times, runner, status, cursor, order: "asc" }),
+  ],
+  [
+    "listHistory, the first ended first",
+    /INDEX history /,
+    (it) => it.listHistory({ ...times, cursor, order: "asc" }),
+  ],
+  ["listHistory by status", /history_by_status/, (it) => it.listHistory({ ...times, status })],
+  [
+    "listHistory of a role by status",
+    /history_by_role_and_status/,
+    (it) => it.listHistory({ ...times, role, status, cursor }),
+  ],
+  [
+    "listHistory of a group by everything",
+    /history_by_group/,
+    (it) => it.listHistory({ ...mine, ...times, role, status, cursor }),
+  ],
+  ["listUsage", /PRIMARY KEY/, (it) => it.listUsage("2026-11-01", "2026-11-30")],
+  ["getNotification", /autoindex_notifications/, (it) => it.getNotification("ntf-1")],
+  ["listOpenNotifications", /notifications_open/, (it) => it.listOpenNotifications("a-b-c")],
+  ["listNotifications", /SCAN notifications/, (it) => it.listNotifications(undefined, 50)],
+  [
+    "listNotifications of an agent",
+    /notifications_by_agent/,
+    (it) => it.listNotifications("a-b-c", 50),
+  ],
+  ["getModels", /PRIMARY KEY/, (it) => it.getModels("cursor")],
+  ["findAgentByTokenHash", /agents_token/, (it) => it.findAgentByTokenHash("x")],
+  ["listEvents", /PRIMARY KEY/, (it) => it.listEvents(10, 10)],
+  ["getTask", /autoindex_tasks/, (it) => it.getTask("x")],
+  ["getTaskOfGroup", /tasks_by_group/, (it) => it.getTaskOfGroup(mine.groupId)],
+  ["listTasks", /tasks_newest/, (it) => it.listTasks({ limit: 50, cursor })],
+  ["listTasks with a text", /tasks_newest/, (it) => it.listTasks({ limit: 50, text: "x" })],
+  [
+    "listTasks by status with a text",
+    /tasks_newest.*tasks_by_status/,
+    (it) => it.listTasks({ limit: 50, text: "x", cursor, statuses: ["failed", "blocked"] }),
+  ],
+  ["countTasks", /SCAN task_counts/, (it) => it.countTasks()],
+  ["getPromptDraft", /autoindex_prompt_drafts/, (it) => it.getPromptDraft("x")],
+  ["listPromptDrafts", /prompt_drafts_by_task/, (it) => it.listPromptDrafts("task-1")],
+  ["getProcessDraft", /autoindex_process_drafts/, (it) => it.getProcessDraft("x")],
+  ["listProcessDrafts", /process_drafts_by_task/, (it) => it.listProcessDrafts("task-1")],
+  ["getExecution", /autoindex_executions/, (it) => it.getExecution("x")],
+  ["listExecutions", /executions_by_task/, (it) => it.listExecutions("task-1")],
+  ["getApproval", /autoindex_approvals/, (it) => it.getApproval("x")],
+  ["listApprovals", /approvals_newest/, (it) => it.listApprovals({ limit: 50, cursor })],
+  ["listApprovals that wait", /approvals_by_status/, (it) => it.listApprovals(pending)],
+  [
+    "listApprovals that wait, on",
+    /approvals_by_status/,
+    (it) => it.listApprovals({ ...pending, cursor }),
+  ],
+  ["listApprovals by status", /approvals_by_status/, (it) => it.listApprovals(decided)],
+  [
+    "listApprovals of a kind",
+    /approvals_by_kind /,
+    (it) => it.listApprovals({ limit: 50, kind: "step", cursor }),
+  ],
+  [
+    "listApprovals of a kind by status",
+    /approvals_by_kind_and_status/,
+    (it) => it.listApprovals({ ...decided, kind: "step", cursor }),
+  ],
+  [
+    "listApprovals of a task",
+    /approvals_by_task/,
+    (it) => it.listApprovals({ ...decided, taskId: "task-1", kind: "step", cursor }),
+  ],
+  [
+    "listApprovals of an execution",
+    /approvals_by_execution/,
+    (it) => it.listApprovals({ ...pending, taskId: "task-1", executionId: "exe-1" }),
+  ],
+  [
+    "listApprovals of an agent",
+    /approvals_by_agent/,
+    (it) => it.listApprovals({ ...pending, agentId: "a-b-c" }),
+  ],
+  ["countPendingApprovals", /approvals_by_status/, (it) => it.countPendingApprovals()],
+  ["listApprovalsByBinding", /approvals_by_binding/, (it) => it.listApprovalsByBinding("x")],
+  ["listDueApprovals", /approvals_due/, (it) => it.listDueApprovals(1, 10)],
+  ["nextApprovalDue", /approvals_due/, (it) => it.nextApprovalDue()],
+  ["getToolCall", /autoindex_tool_calls/, (it) => it.getToolCall("x")],
+  ["listToolCalls", /tool_calls_by_execution/, (it) => it.listToolCalls("exe-1")],
+  ["listTaskToolCalls", /tool_calls_by_task/, (it) => it.listTaskToolCalls("task-1")],
+  ["listForwardedToolCalls", /tool_calls_forwarded/, (it) => it.listForwardedToolCalls()],
+  ["getAgentCall", /autoindex_agent_calls/, (it) => it.getAgentCall("x")],
+  ["listAgentCalls", /agent_calls_by_agent/, (it) => it.listAgentCalls("a-b-c")],
+  ["listForwardedAgentCalls", /agent_calls_forwarded/, (it) => it.listForwardedAgentCalls()],
+  ["listTaskAgents", /agents_by_task/, (it) => it.listTaskAgents("task-1")],
+  [
+    "listUnsettledTaskAgents",
+    /agents_unsettled_by_task/,
+    (it) => it.listUnsettledTaskAgents("task-1"),
+  ],
+  ["listStopNotices", /notifications_stop/, (it) => it.listStopNotices("a-b-c")],
+  ["listAllStopNotices", /notifications_stop/, (it) => it.listAllStopNotices()],
+  ["listTaskNotifications", /notifications_by_task/, (it) => it.listTaskNotifications("task-1")],
+  ["listTaskEvents", /events_by_task/, (it) => it.listTaskEvents("task-1", 10, 10)],
+  ["listToolPins", /SCAN tool_pins/, (it) => it.listToolPins()],
+  ["listAudit", /PRIMARY KEY/, (it) => it.listAudit({ limit: 50, cursor })],
+  [
+    "listAudit of a subject",
+    /audit_by_subject/,
+    (it) => it.listAudit({ limit: 50, cursor, subject: "x", actor: "y" }),
+  ],
+  ["listAudit of an actor", /audit_by_actor/, (it) => it.listAudit({ limit: 50, actor: "y" })],
+  ["listAuditAfter", /PRIMARY KEY/, (it) => it.listAuditAfter(10, 10)],
+  ["getSignIn", /PRIMARY KEY/, (it) => it.getSignIn("x")],
+  ["getKeyedRequest", /PRIMARY KEY|keyed_requests_1/, (it) => it.getKeyedRequest("x")],
+  ["lastEventSeq", /SEARCH events/, (it) => it.lastEventSeq()],
+])("%s walks its index, sorts nothing and reads no history", async (_, index, ask) => {
+  const plan = await planOf(ask);
+
+  expect(plan.join(" ")).toMatch(index);
+  expect(plan.filter(costsHistory)).toEqual([]);
+});
+
+test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
+  ["a group's usage reads its agents", /history_by_group/, (it) => it.listGroupUsage(mine.groupId)],
+  [
+    "shrinking the view reads what is in view",
+    /groups_leaving.*agents_in_view_by_group/,
+    (it) => it.shrinkView(20),
+  ],
+  ["approvals for one screen", /approvals_by_status/, (it) => it.listOpenApprovals(200)],
+  ["unfinished tasks", /tasks_unfinished.*executions_open/, (it) => it.listUnfinishedTasks()],
+  [
+    "an entry of the audit reads the last one",
+    /SCAN audit/,
+    (it) => it.appendAudit({ at: 1, actor: "a", action: "b", subject: "c", data: {} }),
+  ],
+  ["ending what has expired", /sign_ins_by_expiry/, (it) => it.deleteSignInsExpiredAt(1)],
+  ["forgetting old keys", /keyed_requests_by_age/, (it) => it.deleteKeyedRequestsBefore(1)],
+  [
+    "purging reads what goes",
+    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent/,
+    (it) => it.purgeHistory(1, 100),
+  ],
+])("%s and no more", async (_, indexes, ask) => {
+  const plan = await planOf(ask);
+
+  expect(plan.join(" ")).toMatch(indexes);
+  expect(plan.filter(readsHistory)).toEqual([]);
+});
+
+/** Indexes that hold nothing that is over, and what is read in order until the page is full. */
+const CHEAP_SCANS =
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop) ?|(events|notifications|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
+
+function costsHistory(step: string): boolean {
+  return step.includes("TEMP B-TREE") || readsHistory(step);
+}
+
+function readsHistory(step: string): boolean {
+  return step.startsWith("SCAN") && !CHEAP_SCANS.test(step);
+}
+
+async function planOf(ask: (unit: UnitOfWork) => Promise<unknown>): Promise<readonly string[]> {
+  const database = new DatabaseSync(":memory:");
+  onTestFinished(() => database.close());
+  const asked: CompiledQuery[] = [];
+  const db = new Kysely<Tables>({
+    dialect: createDialect(database, "begin"),
+    log: ({ query }) => {
+      asked.push(query);
+    },
+  });
+  await migrate(db, MIGRATIONS, ":memory:");
+  asked.length = 0;
+  await ask(createUnitOfWork((work) => work(db)));
+  return asked.flatMap(({ sql }) =>
+    database
+      .prepare(`explain query plan ${sql}`)
+      .all()
+      .map((row) => String(row["detail"])),
+  );
+}

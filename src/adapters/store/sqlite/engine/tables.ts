@@ -1,0 +1,173 @@
+import type { Generated, Kysely } from "kysely";
+import type { HealthRecord } from "../../../../app/ports/store.ts";
+import type {
+  Access,
+  Agent,
+  AgentStatus,
+  ProcessState,
+  StopReason,
+} from "../../../../domain/agents/agent.ts";
+import type { RunnerId } from "../../../../domain/agents/runner.ts";
+import type { GroupMode, GroupStatus } from "../../../../domain/groups/group.ts";
+import type { AgentId, ExecutionId, GroupId, TaskId } from "../../../../domain/ids.ts";
+import type {
+  ClearReason,
+  NotificationId,
+  NotificationStatus,
+  NotificationType,
+} from "../../../../domain/notifications/notification.ts";
+import type { TaskTables } from "./task-tables.ts";
+
+/** The whole database or one transaction on it. */
+export type Db = Kysely<Tables>;
+
+export type Tables = TaskTables & {
+  groups: GroupTable;
+  agents: AgentTable;
+  agent_prompts: AgentPromptTable;
+  agent_progress: AgentProgressTable;
+  agent_results: AgentResultTable;
+  agent_counts: AgentCountTable;
+  notifications: NotificationTable;
+  health_checks: HealthCheckTable;
+  runner_models: RunnerModelsTable;
+  usage_daily: UsageDailyTable;
+  events: EventTable;
+};
+
+/** 0 or 1: the database has no booleans. */
+export type Flag = number;
+
+export type GroupTable = {
+  /** Order of insertion; tells apart groups made in the same millisecond. */
+  seq: Generated<number>;
+  id: GroupId;
+  description: string;
+  mode: GroupMode;
+  status: GroupStatus;
+  parent_group_id: GroupId | null;
+  orchestrator_agent_id: AgentId | null;
+  stages: string | null;
+  magentic: string | null;
+  /** Of an active group always 1; of a deleted one until its last agent has left the view. */
+  in_view: Generated<Flag>;
+  created_at: number;
+  deleted_at: number | null;
+  version: number;
+};
+
+export type AgentTable = {
+  /** Order of insertion; tells apart agents made in the same millisecond. */
+  seq: Generated<number>;
+  id: AgentId;
+  group_id: GroupId;
+  task_id: TaskId | null;
+  execution_id: ExecutionId | null;
+  requester: string | null;
+  role: string;
+  runner: RunnerId;
+  model: string;
+  status: AgentStatus;
+  process: ProcessState;
+  stop_reason: StopReason | null;
+  working_directory: string;
+  access: Access;
+  timeout_ms: number | null;
+  priority: number;
+  slot: Agent["slot"];
+  stage_index: number | null;
+  held: Flag;
+  in_view: Generated<Flag>;
+  client_keys: string;
+  resume_session: string | null;
+  attempt: number;
+  token_hash: string | null;
+  pid: number | null;
+  pid_start: string | null;
+  boot_id: string | null;
+  exit_code: number | null;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  reported_at: number | null;
+  version: number;
+};
+
+/** Apart from `agents`, whose rows are read in lists: a prompt may be megabytes. */
+export type AgentPromptTable = { agent_id: AgentId; prompt: string };
+
+export type AgentProgressTable = {
+  agent_id: AgentId;
+  offset: number;
+  lines: number;
+  skipped_lines: number;
+  tool_call_count: number;
+  last_message: string;
+  edited_files: string;
+  created_files: string;
+  usage: string | null;
+  session_id: string | null;
+  reported_model: string | null;
+  end: string | null;
+  activity: string | null;
+};
+
+export type AgentResultTable = {
+  agent_id: AgentId;
+  report: string | null;
+  result: string | null;
+};
+
+/** Kept by triggers on `agents`. `scope` is a group id, or `*` for all groups. */
+export type AgentCountTable = { scope: string; status: AgentStatus; n: number };
+
+export type EventTable = {
+  seq: Generated<number>;
+  type: string;
+  group_id: GroupId | null;
+  agent_id: AgentId | null;
+  task_id: TaskId | null;
+  data: string;
+  at: number;
+};
+
+export type NotificationTable = {
+  /** Order of insertion. */
+  seq: Generated<number>;
+  id: NotificationId;
+  agent_id: AgentId;
+  type: NotificationType;
+  status: NotificationStatus;
+  text: string;
+  task_id: TaskId | null;
+  sender: string;
+  created_at: number;
+  announced_at: number | null;
+  read_at: number | null;
+  clear_reason: ClearReason | null;
+  version: number;
+};
+
+export type HealthCheckTable = {
+  runner: RunnerId;
+  model: string;
+  access: Access;
+  status: HealthRecord["status"];
+  reason: string | null;
+  response_ms: number | null;
+  checked_at: number;
+};
+
+export type RunnerModelsTable = { runner: RunnerId; models: string; checked_at: number };
+
+export type UsageDailyTable = {
+  day: string;
+  runner: string;
+  model: string;
+  role: string;
+  agents: number;
+  input_tokens: number;
+  output_tokens: number;
+  cache_read_tokens: number;
+  cache_write_tokens: number;
+};

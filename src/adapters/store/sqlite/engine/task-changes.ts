@@ -1,0 +1,41 @@
+import type { TaskChanges } from "../../../../app/ports/task-store.ts";
+import { insertApproval, updateApproval } from "../approvals/approvals.ts";
+import { insertAgentCall, updateAgentCall } from "../gateway/agent-calls.ts";
+import { insertToolCall, updateToolCall } from "../gateway/tool-calls.ts";
+import { putToolPin } from "../gateway/tool-pins.ts";
+import { appendAudit } from "../people/audit.ts";
+import { deleteSignIn, deleteSignInsExpiredAt, insertSignIn } from "../people/sign-ins.ts";
+import { insertProcessDraft, insertPromptDraft } from "../tasks/drafts.ts";
+import { insertExecution, updateExecution } from "../tasks/executions.ts";
+import { insertTask, updateTask } from "../tasks/tasks.ts";
+import {
+  deleteKeyedRequest,
+  deleteKeyedRequestsBefore,
+  putKeyedRequest,
+} from "./keyed-requests.ts";
+import type { Run } from "./queries.ts";
+
+export function createTaskChanges(run: Run): TaskChanges {
+  return {
+    insertTask: (task) => run((db) => insertTask(db, task)),
+    updateTask: (next, expected) => run((db) => updateTask(db, next, expected)),
+    insertPromptDraft: (draft) => run((db) => insertPromptDraft(db, draft)),
+    insertProcessDraft: (draft) => run((db) => insertProcessDraft(db, draft)),
+    insertExecution: (execution) => run((db) => insertExecution(db, execution)),
+    updateExecution: (next, expected) => run((db) => updateExecution(db, next, expected)),
+    insertApproval: (approval) => run((db) => insertApproval(db, approval)),
+    updateApproval: (next, expected) => run((db) => updateApproval(db, next, expected)),
+    insertToolCall: (call) => run((db) => insertToolCall(db, call)),
+    updateToolCall: (next, expected) => run((db) => updateToolCall(db, next, expected)),
+    insertAgentCall: (call) => run((db) => insertAgentCall(db, call)),
+    updateAgentCall: (next, expected) => run((db) => updateAgentCall(db, next, expected)),
+    putToolPin: (pin) => run((db) => putToolPin(db, pin)),
+    appendAudit: (entry) => run((db) => appendAudit(db, entry)),
+    insertSignIn: (signIn) => run((db) => insertSignIn(db, signIn)),
+    deleteSignIn: (hash) => run((db) => deleteSignIn(db, hash)),
+    deleteSignInsExpiredAt: (now) => run((db) => deleteSignInsExpiredAt(db, now)),
+    putKeyedRequest: (request) => run((db) => putKeyedRequest(db, request)),
+    deleteKeyedRequest: (key) => run((db) => deleteKeyedRequest(db, key)),
+    deleteKeyedRequestsBefore: (at) => run((db) => deleteKeyedRequestsBefore(db, at)),
+  };
+}

@@ -1,0 +1,35 @@
+import type { UnitOfWork } from "../../../../app/ports/store.ts";
+import { shrinkView } from "../agents/agent-views.ts";
+import { insertAgent, updateAgent } from "../agents/agents.ts";
+import { putProgress } from "../agents/progress.ts";
+import { purgeHistory } from "../agents/purge-history.ts";
+import { putReport, putResult } from "../agents/results.ts";
+import { addUsage } from "../agents/usage.ts";
+import { insertGroup, updateGroup } from "../groups/groups.ts";
+import { putHealth, putModels } from "../health/health.ts";
+import { insertNotification, updateNotification } from "../notifications/notifications.ts";
+import { appendEvent } from "./events.ts";
+import { createQueries, type Run } from "./queries.ts";
+import { createTaskChanges } from "./task-changes.ts";
+
+export function createUnitOfWork(run: Run): UnitOfWork {
+  return {
+    ...createQueries(run),
+    ...createTaskChanges(run),
+    insertGroup: (group) => run((db) => insertGroup(db, group)),
+    insertAgent: (agent, prompt) => run((db) => insertAgent(db, agent, prompt)),
+    updateGroup: (next, expected) => run((db) => updateGroup(db, next, expected)),
+    updateAgent: (next, expected) => run((db) => updateAgent(db, next, expected)),
+    putProgress: (id, progress) => run((db) => putProgress(db, id, progress)),
+    putReport: (id, report) => run((db) => putReport(db, id, report)),
+    putResult: (id, result) => run((db) => putResult(db, id, result)),
+    insertNotification: (notification) => run((db) => insertNotification(db, notification)),
+    updateNotification: (next, expected) => run((db) => updateNotification(db, next, expected)),
+    putHealth: (record) => run((db) => putHealth(db, record)),
+    putModels: (record) => run((db) => putModels(db, record)),
+    addUsage: (row) => run((db) => addUsage(db, row)),
+    shrinkView: (keep) => run((db) => shrinkView(db, keep)),
+    purgeHistory: (before, limit) => run((db) => purgeHistory(db, before, limit)),
+    appendEvent: (event) => run((db) => appendEvent(db, event)),
+  };
+}

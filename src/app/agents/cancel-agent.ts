@@ -1,0 +1,36 @@
+import { isSettled, type Agent } from "../../domain/agents/agent.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core, Identity } from "../core.ts";
+import { requireOwnAgent } from "../groups/find-magentic.ts";
+import { stopDescendants } from "../groups/stop-group.ts";
+import { agentNotFound } from "./report-result.ts";
+import { stopAgent } from "./stop-agent.ts";
+
+export type AgentCancelled = {
+  readonly agent: Agent;
+  /** Who else is stopped with it. */
+  readonly descendants: readonly AgentId[];
+};
+
+/** Stops an agent, and with an orchestrator everyone who works for it. */
+export async function cancelAgent(
+  core: Core,
+  identity: Identity,
+  agentId: string,
+): Promise<AgentCancelled> {
+  const agent = await core.store.getAgent(agentId);
+  if (!agent) throw agentNotFound(agentId);
+  await requireOwnAgent(core.store, identity, agent);
+  if (isSettled(agent)) {
+    throw new Refusal(
+      "AGENT_ALREADY_ENDED",
+      `Agent ${agent.id} has already ended (${agent.status}).`,
+      "get_agent_status shows its result.",
+    );
+  }
+  await stopAgent(core, agent.id, "cancelled");
+  const descendants =
+    agent.slot === "orchestrator" ? await stopDescendants(core, agent.groupId) : [];
+  return { agent: (await core.store.getAgent(agent.id)) ?? agent, descendants };
+}

@@ -1,0 +1,50 @@
+import type { AgentId } from "../../domain/ids.ts";
+import type { Clock } from "../ports/world.ts";
+
+/** setTimeout fires at once past this; a longer wait is taken in pieces. */
+const LONGEST_TIMER_MS = 2_000_000_000;
+
+/** When an agent must be looked at again. Rebuilt from the store at start, so nothing is stored here. */
+export type Deadlines = {
+  /** The earliest of several deadlines for one agent and name wins. */
+  set(agentId: AgentId, name: string, at: number, due: () => void): void;
+  clear(agentId: AgentId): void;
+  close(): void;
+};
+
+export function createDeadlines(clock: Clock): Deadlines {
+  const timers = new Map<AgentId, Map<string, { at: number; timer: NodeJS.Timeout }>>();
+
+  function arm(agentId: AgentId, name: string, at: number, due: () => void): void {
+    const wait = Math.max(0, at - clock.now());
+    const ofAgent = timers.get(agentId) ?? new Map();
+    const timer = setTimeout(
+      () => {
+        if (wait > LONGEST_TIMER_MS) return arm(agentId, name, at, due);
+        // Forgotten first: `due` may set the same name again.
+        ofAgent.delete(name);
+        if (ofAgent.size === 0 && timers.get(agentId) === ofAgent) timers.delete(agentId);
+        due();
+      },
+      Math.min(wait, LONGEST_TIMER_MS),
+    );
+    ofAgent.set(name, { at, timer });
+    timers.set(agentId, ofAgent);
+  }
+
+  return {
+    set(agentId, name, at, due) {
+      const known = timers.get(agentId)?.get(name);
+      if (known && known.at <= at) return;
+      if (known) clearTimeout(known.timer);
+      arm(agentId, name, at, due);
+    },
+    clear(agentId) {
+      for (const { timer } of timers.get(agentId)?.values() ?? []) clearTimeout(timer);
+      timers.delete(agentId);
+    },
+    close() {
+      for (const agentId of timers.keys()) this.clear(agentId);
+    },
+  };
+}

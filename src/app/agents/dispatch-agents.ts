@@ -1,0 +1,124 @@
+import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+import type { Launch } from "../ports/supervisor.ts";
+import { findRunner } from "../roles/resolve-runner.ts";
+import { fullPromptOf } from "./full-prompt.ts";
+import { settleUnstarted } from "./settle-unstarted.ts";
+
+/** Drafts are short and a person waits for them: they never queue behind long work. */
+const MAX_RESERVED = 2;
+
+/** Fills free slots with waiting agents, highest priority and then oldest first. */
+export async function dispatchAgents(core: Core, isClosed: () => boolean): Promise<void> {
+  const withoutKey: AgentId[] = [];
+  while (!isClosed()) {
+    const next = await listDue(core, withoutKey);
+    if (next.length === 0) return;
+    // From then on the keys that came with them are known.
+    await core.store.told();
+    const ready = next.filter((agent) => hasKeys(core, agent));
+    withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
+    const launched = await launchAll(core, ready, "launched");
+    // Every free slot is taken, or nobody is left: whoever changes that asks for a round.
+    if (launched === next.length) return;
+  }
+}
+
+/** Orchestrators and drafts have slots of their own; who waits for workers must not be in their way. */
+async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
+  const { live, liveOrchestrators, liveReserved } = await core.store.countLive();
+  const { maxConcurrent, maxOrchestrators } = core.settings;
+  const due = async (slot: Agent["slot"], free: number) =>
+    free > 0 ? core.store.listWaitingAgents(slot, free, except) : [];
+  return [
+    ...(await due("reserved", MAX_RESERVED - liveReserved)),
+    ...(await due("orchestrator", maxOrchestrators - liveOrchestrators)),
+    ...(await due("worker", maxConcurrent - live)),
+  ];
+}
+
+/** Their last attempt never ran and never will: the next one is theirs. */
+export async function relaunchAgents(core: Core, agents: readonly Agent[]): Promise<void> {
+  await launchAll(core, agents, "relaunched");
+}
+
+/** A queued agent whose key went with a restart of the daemon waits, visibly, for its client. */
+export function hasKeys(core: Pick<Core, "clientKeys">, agent: Agent): boolean {
+  return core.clientKeys.find(agent.id, agent.clientKeys) !== undefined;
+}
+
+/** How many of them the launcher was asked for. */
+async function launchAll(
+  core: Core,
+  agents: readonly Agent[],
+  event: "launched" | "relaunched",
+): Promise<number> {
+  const intents: Intent[] = [];
+  const failed: { agent: Agent; error: string }[] = [];
+  for (const agent of agents) {
+    try {
+      const token = core.tokens.create();
+      const next = applyToAgent(agent, event, {
+        attempt: agent.attempt + 1,
+        tokenHash: core.tokens.hash(token),
+      });
+      intents.push({ agent, next, launch: await prepareLaunch(core, next, token) });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      failed.push({ agent, error: error.message });
+    }
+  }
+  // At once after the commit: a stop that comes now must find somebody to stop.
+  const launches = await commitIntents(core, intents);
+  await Promise.all(launches.map((launch) => core.supervisor.launch(launch)));
+  for (const { agent, error } of failed)
+    await settleUnstarted(core, agent.id, "start_failed", error);
+  return launches.length;
+}
+
+type Intent = { readonly agent: Agent; readonly next: Agent; readonly launch: Launch };
+
+/**
+ * The intent first: what the launcher was asked for is never unknown after a crash. Who was
+ * cancelled in the meantime is left out; the others must not wait for that.
+ */
+function commitIntents(core: Core, intents: readonly Intent[]): Promise<Launch[]> {
+  return core.store.transaction(async (unit) => {
+    const committed: Launch[] = [];
+    for (const { next, agent, launch } of intents) {
+      try {
+        await unit.updateAgent(next, agent);
+        committed.push(launch);
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== "VERSION_CONFLICT") throw error;
+      }
+    }
+    return committed;
+  });
+}
+
+async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<Launch> {
+  const prompt = await fullPromptOf(core, agent);
+  const found = await findRunner(core, agent.runner);
+  if (!found) {
+    throw new Refusal(
+      "ROLE_UNAVAILABLE",
+      `The ${agent.runner} CLI was not found on PATH.`,
+      "Install it, or set another runner for the role.",
+    );
+  }
+  const command = found.runner.command({ ...agent, agentId: agent.id, prompt }, found.command);
+  const keys = core.clientKeys.find(agent.id, agent.clientKeys) ?? {};
+  return {
+    agentId: agent.id,
+    attempt: agent.attempt,
+    runner: agent.runner,
+    workingDirectory: agent.workingDirectory,
+    command: {
+      ...command,
+      env: { ...core.environment.forAgent(agent, token, keys), ...command.env },
+    },
+  };
+}

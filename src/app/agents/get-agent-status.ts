@@ -1,0 +1,67 @@
+import { isSettled, type Agent } from "../../domain/agents/agent.ts";
+import type { AgentProgress } from "../../domain/agents/progress.ts";
+import { observedResult, withReport, type AgentResult } from "../../domain/agents/result.ts";
+import type { Core, Identity } from "../core.ts";
+import { visibleGroups } from "../groups/visible-groups.ts";
+import { agentNotFound } from "./report-result.ts";
+
+export type AgentStatusView = {
+  readonly agent: Agent;
+  readonly toolCallCount: number;
+  readonly result: AgentResult | null;
+};
+
+/** One agent without its stream: the main agent's context stays small (seed 2.2.6). */
+export async function getAgentStatus(
+  core: Core,
+  identity: Identity,
+  agentId: string,
+): Promise<AgentStatusView> {
+  const agent = await core.store.getAgent(agentId);
+  const groups = await visibleGroups(core, identity);
+  if (!agent || groups?.has(agent.groupId) === false) throw agentNotFound(agentId);
+  return viewOf(core, agent);
+}
+
+/** Several agents in the order asked for, each once; one unknown id refuses all. */
+export async function getAgentStatuses(
+  core: Core,
+  identity: Identity,
+  agentIds: readonly string[],
+): Promise<readonly AgentStatusView[]> {
+  const ids = [...new Set(agentIds)];
+  const groups = await visibleGroups(core, identity);
+  const agents = (await core.store.getAgents(ids)).filter(
+    ({ groupId }) => groups?.has(groupId) !== false,
+  );
+  const found = new Map<string, Agent>(agents.map((agent) => [agent.id, agent]));
+  const unknown = ids.filter((id) => !found.has(id));
+  if (unknown.length > 0) throw agentNotFound(...unknown);
+  const views: AgentStatusView[] = [];
+  for (const id of ids) {
+    const agent = found.get(id);
+    if (agent) views.push(await viewOf(core, agent));
+  }
+  return views;
+}
+
+async function viewOf(core: Core, agent: Agent): Promise<AgentStatusView> {
+  const progress = await core.store.getProgress(agent.id);
+  const result = await currentResult(core, agent, progress);
+  return { agent, toolCallCount: progress.toolCallCount, result: result ?? null };
+}
+
+/**
+ * Until its process has ended, the result of an agent that reported is joined with what has been
+ * observed by now: the report is often the last call but not the last event of its stream.
+ */
+async function currentResult(
+  { store, clock }: Core,
+  agent: Agent,
+  progress: AgentProgress,
+): Promise<AgentResult | undefined> {
+  const report =
+    isSettled(agent) || agent.reportedAt === null ? undefined : await store.getReport(agent.id);
+  if (!report) return store.getResult(agent.id);
+  return withReport(observedResult(agent, progress, null, clock.now()), report);
+}

@@ -1,0 +1,166 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Group } from "../../domain/groups/group.ts";
+import { agentId as makeAgentId, type TaskId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core, Identity } from "../core.ts";
+import { drawId } from "../draw-id.ts";
+import { requesterOf } from "../people/require-person.ts";
+import type { Runner } from "../ports/runner.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { modelFor } from "../roles/resolve-runner.ts";
+import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+import type { PlannedAgent } from "./plan-agent.ts";
+
+export type Placement = Pick<Agent, "slot" | "stageIndex" | "held"> &
+  Partial<Pick<Agent, "taskId" | "executionId" | "resumeSession" | "priority">>;
+
+export const AT_ONCE: Placement = { slot: "worker", stageIndex: null, held: false };
+
+export type Inserted = { readonly agents: Agent[]; readonly events: StoredEvent[] };
+
+/** Queues agents inside the caller's transaction: all of them or none. */
+export async function insertAgents(
+  core: Core,
+  unit: UnitOfWork,
+  identity: Identity,
+  group: Group,
+  planned: readonly (PlannedAgent & Placement)[],
+): Promise<Inserted> {
+  if (identity.kind === "agent") await requireNotStopped(unit, identity.agentId);
+  await requireRoom(core, unit, planned.length);
+  const now = core.clock.now();
+  const work = await workOf(unit, identity);
+  const requester = await requesterIn(core, unit, identity, planned[0]?.taskId ?? work.taskId);
+  const keyNames = await keyNamesOf(unit, identity, planned[0]?.taskId ?? work.taskId);
+  const agents: Agent[] = [];
+  const events: StoredEvent[] = [];
+  for (const item of planned) {
+    const placed = { ...work, ...item };
+    const draft = { ...draftOf(core, keyNames, group, placed, now), requester };
+    const id = await drawId(
+      core.random,
+      (hex) => makeAgentId(item.role.id, now, hex),
+      (candidate) => unit.insertAgent({ ...draft, id: candidate }, item.request.prompt),
+    );
+    agents.push({ ...draft, id });
+    events.push(
+      await unit.appendEvent({
+        type: "agent:created",
+        groupId: group.id,
+        agentId: id,
+        data: {
+          role: draft.role,
+          model: draft.model,
+          runner: draft.runner,
+          status: draft.status,
+          stageIndex: draft.stageIndex,
+        },
+        at: now,
+      }),
+    );
+  }
+  return { agents, events };
+}
+
+/** After the commit: keys stay in memory, watchers are told, slots are filled. */
+export function startInserted(core: Core, identity: Identity, { agents, events }: Inserted): void {
+  const keys = identity.keys ?? {};
+  for (const agent of agents) core.clientKeys.remember(agent.id, keys);
+  core.live.publish(events);
+  core.dispatchSoon();
+}
+
+async function requireRoom(core: Core, unit: UnitOfWork, wanted: number): Promise<void> {
+  const { waiting } = await unit.countByProcess();
+  const { maxQueued } = core.settings;
+  if (waiting + wanted <= maxQueued) return;
+  throw new Refusal(
+    "MAX_CONCURRENT_REACHED",
+    `The queue holds ${waiting} of ${maxQueued} agents; ${wanted} more do not fit.`,
+    "Wait for running agents with wait_agent, ask for fewer, or raise agent.maxQueued.",
+  );
+}
+
+function draftOf(
+  core: Core,
+  keyNames: readonly string[],
+  group: Group,
+  planned: PlannedAgent & Placement,
+  now: number,
+): Omit<Agent, "id" | "requester"> {
+  const { request, role, runner, workingDirectory, slot, stageIndex, held } = planned;
+  return {
+    groupId: group.id,
+    taskId: planned.taskId ?? null,
+    executionId: planned.executionId ?? null,
+    resumeSession: planned.resumeSession ?? null,
+    role: role.id,
+    runner: runner.id,
+    model: modelFor(role, runner),
+    status: "queued",
+    process: "waiting",
+    stopReason: null,
+    workingDirectory,
+    access: role.access,
+    timeoutMs: request.timeoutMs ?? core.settings.defaultTimeoutMs,
+    priority: planned.priority ?? 0,
+    slot,
+    stageIndex,
+    held,
+    clientKeys: keysOnlyTheClientHas(core, keyNames, runner),
+    attempt: 0,
+    tokenHash: null,
+    pid: null,
+    pidStart: null,
+    bootId: null,
+    exitCode: null,
+    createdAt: now,
+    startedAt: null,
+    endedAt: null,
+    reportedAt: null,
+    version: 1,
+  };
+}
+
+/** The person the work is for: of a task its requester, else the one behind the client or caller. */
+async function requesterIn(
+  core: Core,
+  unit: UnitOfWork,
+  identity: Identity,
+  taskId: TaskId | null | undefined,
+): Promise<string | null> {
+  const task = taskId ? await unit.getTask(taskId) : undefined;
+  if (task) return task.requester;
+  if (identity.kind === "main") return requesterOf(core, identity);
+  return (await unit.getAgent(identity.agentId))?.requester ?? null;
+}
+
+/** An agent that works for a task has others work for the same one. */
+async function workOf(
+  unit: UnitOfWork,
+  identity: Identity,
+): Promise<Pick<Placement, "taskId" | "executionId">> {
+  const caller = identity.kind === "agent" ? await unit.getAgent(identity.agentId) : undefined;
+  return caller ? { taskId: caller.taskId, executionId: caller.executionId } : {};
+}
+
+/**
+ * By the stored names, not by what is in memory: after a restart its agents wait for the key too,
+ * and so do later agents of a task whose earlier ones had it.
+ */
+async function keyNamesOf(
+  unit: UnitOfWork,
+  identity: Identity,
+  taskId: TaskId | null | undefined,
+): Promise<readonly string[]> {
+  const own = Object.keys(identity.keys ?? {});
+  const caller = identity.kind === "agent" ? await unit.getAgent(identity.agentId) : undefined;
+  const earlier = taskId ? await unit.listTaskAgents(taskId) : [];
+  return [...own, ...[...(caller ? [caller] : []), ...earlier].flatMap((each) => each.clientKeys)];
+}
+
+function keysOnlyTheClientHas(core: Core, names: readonly string[], runner: Runner): string[] {
+  return runner.vendorVariables.filter(
+    (name) => names.includes(name) && !core.environment.has(name),
+  );
+}

@@ -1,0 +1,72 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { Core, Identity } from "../core.ts";
+import { requireModelsKnown } from "../health/known-models.ts";
+import { untrustedHint } from "../people/untrusted.ts";
+import type { Runner } from "../ports/runner.ts";
+import { resolveRunner } from "../roles/resolve-runner.ts";
+import { assertAvailable } from "../roles/role-availability.ts";
+
+/** The role that leads others (run_magentic). */
+export const ORCHESTRATOR = "orchestrator";
+
+export type AgentRequest = {
+  readonly role: string;
+  readonly prompt: string;
+  readonly workingDirectory: string | null;
+  readonly timeoutMs: number | null;
+};
+
+/** A request that can be carried out: everything it names exists. */
+export type PlannedAgent = {
+  readonly request: AgentRequest;
+  readonly role: Role;
+  readonly runner: Runner;
+  readonly workingDirectory: string;
+};
+
+export async function planAgent(
+  core: Core,
+  identity: Identity,
+  request: AgentRequest,
+  options: { readonly asOrchestrator?: boolean } = {},
+): Promise<PlannedAgent> {
+  const role = core.roles.get(request.role);
+  if (!role) {
+    throw new Refusal(
+      "ROLE_NOT_FOUND",
+      `There is no role "${request.role}".`,
+      `Use one of: ${[...core.roles.keys()].join(", ")}. list_roles describes them.${untrustedHint(core)}`,
+    );
+  }
+  if (role.id === ORCHESTRATOR && !options.asOrchestrator) throw useMagentic();
+  const { runner } = await resolveRunner(core, role);
+  await requireModelsKnown(core, role, runner);
+  assertAvailable(core, role, runner, identity);
+  const base = await directoryOf(core, identity);
+  const workingDirectory = core.directories.resolve(request.workingDirectory ?? ".", base);
+  if (!(await core.directories.exists(workingDirectory))) {
+    throw new Refusal(
+      "WORKING_DIRECTORY_NOT_FOUND",
+      `The working directory ${workingDirectory} does not exist.`,
+      "Give the absolute path of an existing directory, or leave workingDirectory out.",
+    );
+  }
+  return { request, role, runner, workingDirectory };
+}
+
+/** Without a magentic group around it, an orchestrator could lead nobody. */
+function useMagentic(): Refusal {
+  return new Refusal(
+    "ROLE_UNAVAILABLE",
+    "An orchestrator is started by run_magentic, with a task and its limits.",
+    "Call run_magentic, or use another role.",
+  );
+}
+
+/** Where the caller works: an agent's own working directory, a client's, else the configured one. */
+async function directoryOf(core: Core, identity: Identity): Promise<string> {
+  if (identity.kind === "main") return identity.cwd ?? core.settings.homeDirectory;
+  const caller = await core.store.getAgent(identity.agentId);
+  return caller?.workingDirectory ?? core.settings.homeDirectory;
+}

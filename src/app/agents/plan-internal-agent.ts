@@ -1,0 +1,59 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { InternalRole } from "../../domain/tasks/drafting.ts";
+import type { Task } from "../../domain/tasks/task.ts";
+import type { Core, Identity } from "../core.ts";
+import { askAgainIfInvalid, untilModelsKnown } from "../health/known-models.ts";
+import { resolveRunner } from "../roles/resolve-runner.ts";
+import { assertModelValid } from "../roles/role-availability.ts";
+import type { PlannedAgent } from "./plan-agent.ts";
+
+/**
+ * An agent that works on a task itself. A health check that failed does not refuse it: a broken
+ * CLI says so in its own words, and a retry finds out whether it was repaired. A model that the
+ * CLI does not have is refused.
+ */
+export async function planInternalAgent(
+  core: Core,
+  task: Pick<Task, "workingDirectory">,
+  roleId: InternalRole,
+  input: { readonly prompt: string; readonly timeoutMs: number | null },
+): Promise<PlannedAgent> {
+  const role = core.internalRoles.get(roleId);
+  if (!role) {
+    throw new Refusal(
+      "ROLE_NOT_FOUND",
+      `The role ${roleId} is disabled in the configuration, so no agent can do this.`,
+      `Take \`disabled\` out of the role ${roleId} in kuromajutsu.config.yaml, run \`kuromajutsu reload\`, then retry the task.`,
+    );
+  }
+  const { runner } = await resolveRunner(core, role);
+  await untilModelsKnown(core, role, runner);
+  await askAgainIfInvalid(core, role, runner);
+  assertModelValid(core, role, runner);
+  const { workingDirectory } = task;
+  if (!(await core.directories.exists(workingDirectory))) {
+    throw new Refusal(
+      "WORKING_DIRECTORY_NOT_FOUND",
+      `The working directory ${workingDirectory} of the task does not exist any more.`,
+      "Put it back, then retry the task.",
+    );
+  }
+  return { request: { role: roleId, workingDirectory, ...input }, role, runner, workingDirectory };
+}
+
+/** In whose name agents of a task are started: with the keys its requester brought. */
+export async function identityOf(
+  core: Pick<Core, "clientKeys" | "store">,
+  task: Task,
+): Promise<Identity> {
+  // Whoever brought the task to where it is may have brought keys too.
+  await core.store.told();
+  return { kind: "main", cwd: task.workingDirectory, keys: core.clientKeys.of(task.id) };
+}
+
+const AGENT_PRIORITY = { low: -1, medium: 0, high: 1 } as const;
+
+/** Waiting agents start by priority, then by age. */
+export function agentPriorityOf({ priority }: Pick<Task, "priority">): number {
+  return AGENT_PRIORITY[priority];
+}

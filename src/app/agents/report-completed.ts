@@ -1,0 +1,73 @@
+import type { AgentReport, ResultStatus } from "../../domain/agents/result.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Execution, ExecutionOutcome } from "../../domain/tasks/execution.ts";
+import type { Core, Identity } from "../core.ts";
+import { afterReport, registerReportIn, requireOwn, untilStarted } from "./register-report.ts";
+import { agentNotFound } from "./report-result.ts";
+
+export type ReportCompleted = {
+  readonly result: ExecutionOutcome;
+  readonly summary?: string;
+  readonly response?: string;
+  /** Of a client without a token, which speaks for an agent. */
+  readonly agentId?: string;
+};
+
+export type CompletionReported = {
+  readonly agentId: AgentId;
+  readonly execution: Execution | undefined;
+};
+
+/**
+ * The agent is done, or stops, or waits: its execution is settled at once, its notices are cleared
+ * and its result is registered. The same report again changes nothing; a different one is refused.
+ */
+export async function reportCompleted(
+  core: Core,
+  identity: Identity,
+  input: ReportCompleted,
+): Promise<CompletionReported> {
+  const agentId = speakerOf(identity, input.agentId);
+  await untilStarted(core, agentId);
+  const registered = await core.store.transaction(async (unit) => {
+    const found = await unit.getAgent(agentId);
+    if (!found) throw agentNotFound(agentId);
+    return registerReportIn(core, unit, found, reportOf(input), input.result);
+  });
+  await afterReport(core, registered);
+  return { agentId: registered.agent.id, execution: registered.execution };
+}
+
+function speakerOf(identity: Identity, given: string | undefined): string {
+  if (identity.kind === "agent") {
+    if (given !== undefined) requireOwn(identity, given, "report_completed");
+    return identity.agentId;
+  }
+  if (given !== undefined) return given;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    "You are no agent of Kuromajutsu, so nobody knows whose work is done.",
+    "Give the agentId of the agent you report for.",
+  );
+}
+
+const STATUS_OF: Readonly<Record<ExecutionOutcome, ResultStatus>> = {
+  success: "success",
+  failure: "failure",
+  blocked: "cancelled",
+  cancelled: "cancelled",
+  waiting: "cancelled",
+};
+
+function reportOf({ result, summary = "", response }: ReportCompleted): AgentReport {
+  return {
+    status: STATUS_OF[result],
+    outcome: result,
+    summary,
+    response: response ?? summary,
+    editedFiles: [],
+    createdFiles: [],
+    errorMessage: null,
+  };
+}

@@ -1,0 +1,35 @@
+import type { AgentReport } from "../../domain/agents/result.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core, Identity } from "../core.ts";
+import { afterReport, registerReportIn, requireOwn, untilStarted } from "./register-report.ts";
+
+export type ReportResult = { readonly agentId: string; readonly report: AgentReport };
+
+/**
+ * Registers the agent's report. A retried call with the same report is acknowledged; a different
+ * report is refused. An executor's report also ends its execution, as report_completed does.
+ */
+export async function reportResult(
+  core: Core,
+  identity: Identity,
+  input: ReportResult,
+): Promise<AgentId> {
+  requireOwn(identity, input.agentId, "report_result");
+  await untilStarted(core, input.agentId);
+  const registered = await core.store.transaction(async (unit) => {
+    const found = await unit.getAgent(input.agentId);
+    if (!found) throw agentNotFound(input.agentId);
+    return registerReportIn(core, unit, found, input.report);
+  });
+  await afterReport(core, registered);
+  return registered.agent.id;
+}
+
+export function agentNotFound(...ids: readonly string[]): Refusal {
+  return new Refusal(
+    "AGENT_NOT_FOUND",
+    `There is no agent ${ids.join(", ")}.`,
+    "Use the agentId that run_agents returned; list_agents shows all.",
+  );
+}

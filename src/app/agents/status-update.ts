@@ -1,0 +1,36 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { AgentProgress } from "../../domain/agents/progress.ts";
+import { durationOf } from "../../domain/agents/result.ts";
+import type { Core } from "../core.ts";
+import type { DomainEvent } from "../ports/store.ts";
+import { spentBy } from "./spent.ts";
+import { toolActivity } from "./tool-activity.ts";
+
+/** A card shows a line or two; the agent's page asks for the rest. */
+const PREVIEW_CHARS = 280;
+
+/** How an agent stands, for watchers only. Every figure is absolute, so the last update is enough. */
+export function statusUpdate(core: Core, agent: Agent, progress: AgentProgress): DomainEvent {
+  const now = core.clock.now();
+  return {
+    type: "agent:status_update",
+    groupId: agent.groupId,
+    agentId: agent.id,
+    data: {
+      status: agent.status,
+      toolCallCount: progress.toolCallCount,
+      lastMessage: previewOf(progress.lastMessage),
+      elapsed_ms: durationOf(agent, now),
+      ...toolActivity(progress),
+      ...spentBy(core, agent, progress.usage),
+    },
+    at: now,
+  };
+}
+
+/** The end of what it said last: that is what it is doing. */
+export function previewOf(message: string): string {
+  if (message.length <= PREVIEW_CHARS) return message;
+  const isHalfCharacter = /^[\udc00-\udfff]/;
+  return `…${message.slice(-PREVIEW_CHARS).replace(isHalfCharacter, "")}`;
+}

@@ -1,0 +1,18 @@
+import { isSettled } from "../../domain/agents/agent.ts";
+import { isOver } from "../../domain/tasks/execution.ts";
+import type { Core } from "../core.ts";
+import { stopAgent } from "./stop-agent.ts";
+
+const MANY = 100_000;
+
+/** After a start: agents of executions that ended, whose stop the last daemon did not get to. */
+export async function stopForsaken(core: Core): Promise<void> {
+  const waiting = await core.store.listWaitingAgents("worker", MANY, []);
+  for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
+    if (agent.executionId === null || isSettled(agent)) continue;
+    const execution = await core.store.getExecution(agent.executionId);
+    // An executor that has reported has its own time to end.
+    if (!execution || !isOver(execution) || execution.agentIds.includes(agent.id)) continue;
+    await stopAgent(core, agent.id, "cancelled");
+  }
+}

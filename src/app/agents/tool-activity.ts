@@ -1,0 +1,23 @@
+import { iso, isoOrNull } from "../../contract/iso.ts";
+import { currentToolOf, type AgentProgress } from "../../domain/agents/progress.ts";
+import { startOfText } from "../../domain/text/start-of-text.ts";
+
+/** A card shows a line or two; the transcript has the rest. */
+const SHOWN_CHARS = 280;
+
+/** What watchers see of an agent's tools. null: none, so that an ended one does not stay. */
+export function toolActivity(
+  progress: Pick<AgentProgress, "promptSentAt" | "openTools" | "lastTool">,
+) {
+  const current = currentToolOf(progress);
+  const { lastTool, promptSentAt } = progress;
+  return {
+    currentTool: current && { name: current.name, startedAt: isoOrNull(current.startedAt) },
+    lastTool: lastTool && {
+      name: lastTool.name,
+      ok: lastTool.ok,
+      output: startOfText(lastTool.output, SHOWN_CHARS),
+    },
+    ...(promptSentAt !== null && { promptSentAt: iso(promptSentAt) }),
+  };
+}

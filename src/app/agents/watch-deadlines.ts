@@ -1,0 +1,33 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Core } from "../core.ts";
+import { stopAgent } from "./stop-agent.ts";
+
+/**
+ * An agent past its time limit is stopped; so is a process that stays after it reported or said
+ * it was done (some CLIs never exit).
+ */
+export function watchDeadlines(core: Core, agent: Agent, finished: boolean): void {
+  if (agent.timeoutMs !== null && agent.startedAt !== null) {
+    core.deadlines.set(agent.id, "timeout", agent.startedAt + agent.timeoutMs, () =>
+      stopAgentLater(core, agent, "timeout"),
+    );
+  }
+  if (finished) {
+    core.deadlines.set(agent.id, "linger", core.clock.now() + core.settings.lingerMs, () =>
+      stopAgentLater(core, agent, "lingered"),
+    );
+  }
+}
+
+function stopAgentLater(core: Core, agent: Agent, reason: "timeout" | "lingered"): void {
+  stopAgent(core, agent.id, reason).catch((error: unknown) => {
+    core.log.error("An agent past its deadline could not be stopped yet; trying again.", {
+      agentId: agent.id,
+      reason,
+      error: String(error),
+    });
+    core.deadlines.set(agent.id, `${reason} again`, core.clock.now() + 1_000, () =>
+      stopAgentLater(core, agent, reason),
+    );
+  });
+}

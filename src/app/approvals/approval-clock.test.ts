@@ -1,0 +1,175 @@
+import { expect, onTestFinished, test } from "vitest";
+import { aPerson, ask, audited, decidedBy } from "../../../test/kit/approvals.ts";
+import { aCore, type TestCore } from "../../../test/kit/core.ts";
+import type { Core } from "../core.ts";
+import { startApprovalClock } from "./approval-clock.ts";
+import { decideApproval } from "./decide-approval.ts";
+import { expireApprovals } from "./expire-approvals.ts";
+
+const HOUR = 3_600_000;
+
+async function aCoreWithTimes(approvalExpiryMs: number | null, remindAfterMs: number | null) {
+  const tasks = decidedBy({ who: "anyone" }, { approvalExpiryMs, remindAfterMs });
+  return aCore({ settings: { tasks } });
+}
+
+function told(core: Core): [string, unknown][] {
+  const seen: [string, unknown][] = [];
+  core.live.subscribe(({ type, data }) => seen.push([type, data["approvalId"]]));
+  return seen;
+}
+
+function running(core: Core): void {
+  const clock = startApprovalClock(core);
+  onTestFinished(() => clock.stop());
+}
+
+/** Resolves when this is told; the test's own time limit is the only one. */
+function next(core: Core, wanted: string): Promise<unknown> {
+  return new Promise((resolve) => {
+    const stop = core.live.subscribe(({ type, data }) => {
+      if (type !== wanted) return;
+      stop();
+      resolve(data["approvalId"]);
+    });
+  });
+}
+
+test("people are reminded once, and later it expires, which the audit says too", async () => {
+  const core = await aCoreWithTimes(8 * HOUR, HOUR);
+  const approval = await ask(core);
+  const seen = told(core);
+
+  await expireApprovals(core);
+  expect(seen).toEqual([]);
+
+  core.advance(HOUR);
+  await expireApprovals(core);
+  await expireApprovals(core);
+  expect(seen).toEqual([["approval:reminded", approval.id]]);
+
+  core.advance(7 * HOUR);
+  await expireApprovals(core);
+  await expireApprovals(core);
+  expect(seen.slice(1)).toEqual([["approval:expired", approval.id]]);
+  expect(await core.store.getApproval(approval.id)).toMatchObject({
+    status: "expired",
+    decidedBy: null,
+  });
+  expect(await audited(core)).toMatchObject([
+    {
+      actor: "system",
+      action: "approval.expired",
+      subject: approval.id,
+      data: { shownHash: approval.shownHash },
+    },
+  ]);
+});
+
+test("after days without a daemon what has expired expires, without a reminder of it first", async () => {
+  const core = await aCoreWithTimes(8 * HOUR, HOUR);
+  const approval = await ask(core);
+  core.advance(72 * HOUR);
+  const seen = told(core);
+
+  await expireApprovals(core);
+
+  expect(seen).toEqual([["approval:expired", approval.id]]);
+});
+
+test("more than one batch at once is no trouble", async () => {
+  const core = await aCoreWithTimes(HOUR, null);
+  for (let n = 0; n < 250; n++) await ask(core);
+  core.advance(HOUR);
+
+  expect(await expireApprovals(core)).toBe(0);
+
+  expect(await core.store.countPendingApprovals()).toBe(0);
+});
+
+test("a decision and the expiry at the same time: one of them, whole", async () => {
+  const core = await aCoreWithTimes(HOUR, null);
+  const approvals = await Promise.all(Array.from({ length: 20 }, () => ask(core)));
+  core.advance(HOUR - 1);
+
+  const decisions = approvals.map(({ id }) =>
+    decideApproval(core, aPerson("ben"), { approvalId: id, version: 1, decision: "approve" }).then(
+      () => "approved",
+      (error: { code: string }) => error.code,
+    ),
+  );
+  core.advance(1);
+  const [answers] = await Promise.all([Promise.all(decisions), expireApprovals(core)]);
+  await expireApprovals(core);
+
+  for (const [index, { id }] of approvals.entries()) {
+    const stored = await core.store.getApproval(id);
+    expect(stored?.status).toBe(answers[index] === "approved" ? "approved" : "expired");
+  }
+});
+
+test("one that cannot be settled does not hold up the others, and stays due", async () => {
+  const core = await aCoreWithTimes(HOUR, null);
+  const [stuck, other] = [await ask(core), await ask(core)];
+  core.advance(HOUR);
+  const broken = failsFor(core, stuck.id);
+
+  expect(await expireApprovals(broken)).toBe(1);
+
+  expect((await core.store.getApproval(other.id))?.status).toBe("expired");
+  expect((await core.store.getApproval(stuck.id))?.status).toBe("pending");
+  expect(await core.store.nextApprovalDue()).toBe(stuck.expiresAt);
+});
+
+function failsFor(core: TestCore, id: string): Core {
+  const transaction: Core["store"]["transaction"] = (work) =>
+    core.store.transaction((unit) =>
+      work({
+        ...unit,
+        async getApproval(wanted) {
+          if (wanted === id) throw new Error("broken");
+          return unit.getApproval(wanted);
+        },
+      }),
+    );
+  return { ...core, store: { ...core.store, transaction } };
+}
+
+test("the clock of a daemon that starts looks at what became due without it", async () => {
+  const core = await aCoreWithTimes(HOUR, null);
+  const approval = await ask(core);
+  core.advance(2 * HOUR);
+  const expired = next(core, "approval:expired");
+
+  running(core);
+
+  expect(await expired).toBe(approval.id);
+});
+
+test("a request wakes the clock in time, though nothing was due before it", async () => {
+  const core = await aCoreWithTimes(20, null);
+  running(core);
+  const expired = next(core, "approval:expired");
+
+  const approval = await ask(core);
+  core.advance(20);
+
+  expect(await expired).toBe(approval.id);
+});
+
+test("a wall clock that was set back postpones, one that jumped ahead catches up", async () => {
+  const core = await aCoreWithTimes(20, null);
+  running(core);
+  const seen = told(core);
+  const approval = await ask(core);
+  core.advance(-HOUR);
+  await core.quiet();
+  expect(seen).toEqual([["approval:requested", approval.id]]);
+  const expired = next(core, "approval:expired");
+
+  core.advance(3 * HOUR);
+  // Whatever wakes the clock: here somebody else's request, at the latest its own minute.
+  await ask(core);
+
+  expect(await expired).toBe(approval.id);
+});

@@ -1,0 +1,58 @@
+import type { Core } from "../core.ts";
+import { expireApprovals } from "./expire-approvals.ts";
+
+/**
+ * Timers stand still while a machine sleeps, and people set clocks: so nobody sleeps longer than
+ * this without looking at the time again.
+ */
+const LONGEST_WAIT_MS = 60_000;
+const RETRY_MS = 1_000;
+const REARMED_BY = ["approval:requested", "approval:extended"];
+
+export type ApprovalClock = { readonly stop: () => void };
+
+/** One timer for the next reminder or expiry of all approvals; rows are the truth. */
+export function startApprovalClock(core: Core): ApprovalClock {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let turn = Promise.resolve();
+  let isDueToLook = false;
+
+  function wake(afterMs: number): void {
+    clearTimeout(timer);
+    if (isStopped) return;
+    timer = setTimeout(lookSoon, afterMs);
+    timer.unref();
+  }
+  async function look(): Promise<void> {
+    isDueToLook = false;
+    if (isStopped) return;
+    const failed = await expireApprovals(core);
+    const due = await core.store.nextApprovalDue();
+    if (due === undefined) return;
+    const wait = Math.min(Math.max(due - core.clock.now(), 1), LONGEST_WAIT_MS);
+    wake(failed > 0 ? Math.max(wait, RETRY_MS) : wait);
+  }
+  /** One look answers everyone who asked for it before it began. */
+  function lookSoon(): void {
+    if (isDueToLook) return;
+    isDueToLook = true;
+    turn = turn.then(look).catch((error: unknown) => {
+      if (isStopped) return;
+      core.log.error("Approvals could not be looked at; trying again.", { error: String(error) });
+      wake(RETRY_MS);
+    });
+  }
+
+  const unsubscribe = core.live.subscribe(({ type }) => {
+    if (REARMED_BY.includes(type)) lookSoon();
+  });
+  lookSoon();
+  return {
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      unsubscribe();
+    },
+  };
+}

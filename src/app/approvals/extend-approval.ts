@@ -1,0 +1,79 @@
+import { nextApprovalStatus, type Approval } from "../../domain/approvals/approval.ts";
+import { requireMayDecide, requireOpen, requireSeen } from "../../domain/approvals/decide.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core, Identity } from "../core.ts";
+import { auditRefusals } from "../people/audit-refusals.ts";
+import { auditIn } from "../people/audit.ts";
+import { requirePerson } from "../people/require-person.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { approvalEventIn } from "./approval-event.ts";
+import { requireApproval } from "./list-approvals.ts";
+import { remindAt } from "./request-approval.ts";
+
+export type ExtendApproval = {
+  readonly approvalId: string;
+  readonly version: number;
+  readonly expiresAt: number;
+};
+
+/** Gives people more time. Who looked at it before decides again with the new version. */
+export async function extendApproval(
+  core: Core,
+  identity: Identity,
+  input: ExtendApproval,
+): Promise<Approval> {
+  const { approvalId, version, expiresAt } = input;
+  const attempt = { identity, subject: approvalId, ids: [approvalId], action: "approval.refused" };
+  return auditRefusals(core, { ...attempt, data: { extend: expiresAt, version } }, async () => {
+    const person = requirePerson(identity, "operator");
+    const { approval, event } = await core.store.transaction((unit) =>
+      extendIn(core, unit, person.id, input),
+    );
+    core.live.publish([event]);
+    return approval;
+  });
+}
+
+async function extendIn(core: Core, unit: UnitOfWork, by: string, input: ExtendApproval) {
+  const before = await requireApproval(unit, input.approvalId);
+  const approval = await unit.updateApproval(extended(core, before, by, input), before);
+  const { id, version, expiresAt } = approval;
+  await auditIn(core, unit, {
+    actor: by,
+    action: "approval.extended",
+    subject: id,
+    data: { from: before.expiresAt, until: expiresAt, version },
+  });
+  const event = await approvalEventIn(core, unit, "extended", approval, { by, expiresAt });
+  return { approval, event };
+}
+
+function extended(
+  core: Core,
+  before: Approval,
+  by: string,
+  { version, expiresAt }: ExtendApproval,
+): Approval {
+  const now = core.clock.now();
+  requireOpen(before, now);
+  requireMayDecide(before, by);
+  requireSeen(before, version);
+  if (before.expiresAt === null || expiresAt <= before.expiresAt) throw noExtension(before);
+  return {
+    ...before,
+    status: nextApprovalStatus(before.status, "extended"),
+    expiresAt,
+    remindAt: remindAt(now, core.settings.tasks.remindAfterMs, expiresAt),
+    version: before.version + 1,
+  };
+}
+
+function noExtension({ id, expiresAt }: Approval): Refusal {
+  return expiresAt === null
+    ? new Refusal("INVALID_ARGUMENTS", `${id} never expires.`, "There is nothing to extend.")
+    : new Refusal(
+        "INVALID_ARGUMENTS",
+        `${id} is open until ${new Date(expiresAt).toISOString()} already.`,
+        "Give a later time.",
+      );
+}

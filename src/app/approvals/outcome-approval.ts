@@ -1,0 +1,119 @@
+import type { Approval } from "../../domain/approvals/approval.ts";
+import { outcomeBinding } from "../../domain/gateway/call-binding.ts";
+import type { ToolCall } from "../../domain/gateway/tool-call.ts";
+import type { StepId } from "../../domain/ids.ts";
+import type { ToolRef } from "../../domain/tasks/draft.ts";
+import type { Execution } from "../../domain/tasks/execution.ts";
+import { toolName } from "../../domain/tasks/step-tool.ts";
+import { canonicalJson } from "../../domain/text/canonical.ts";
+import type { Core } from "../core.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { JsonObject } from "../ports/upstream.ts";
+import { requestApprovalIn } from "./request-approval.ts";
+
+const MANY = 500;
+
+export type Asked = { readonly approval: Approval; readonly events: readonly StoredEvent[] };
+
+/** A call was forwarded and its answer was lost: only a person can find out whether it took effect. */
+export async function askOutcomeIn(
+  core: Core,
+  unit: UnitOfWork,
+  execution: Execution,
+  call: ToolCall,
+): Promise<Asked> {
+  const task = await unit.getTask(execution.taskId);
+  const name = toolName(call);
+  return requestApprovalIn(core, unit, {
+    kind: "outcome",
+    taskId: execution.taskId,
+    requester: task?.requester ?? "unknown",
+    title: OUTCOME_TITLES[core.settings.locale](name),
+    executionId: execution.id,
+    stepId: call.stepId,
+    agentId: call.agentId,
+    binding: bindingOf(core, execution, call, call.args),
+    choices: ["done", "repeat"],
+    shown: {
+      callId: call.id,
+      tool: name,
+      args: JSON.parse(call.args),
+      stepId: call.stepId,
+      forwardedAt: new Date(call.startedAt).toISOString(),
+      error: call.error,
+    },
+  });
+}
+
+export const OUTCOME_TITLES = {
+  ja: (tool: string) => `${tool} の結果が失われました。実行されていましたか？`,
+  en: (tool: string) => `The answer of ${tool} was lost. Did it take effect?`,
+} as const;
+
+/** The newest word, or question, about exactly this call in any attempt at the process. */
+export async function findOutcomeIn(
+  core: Pick<Core, "tokens">,
+  unit: UnitOfWork,
+  execution: Execution,
+  ref: ToolRef,
+  args: JsonObject,
+): Promise<Approval | undefined> {
+  const binding = bindingOf(core, execution, ref, canonicalJson(args));
+  return (await unit.listApprovalsByBinding(binding))[0];
+}
+
+/** The open question about a step whose call was lost; asked again if it was closed unanswered. */
+export async function pendingOutcomeIn(
+  core: Core,
+  unit: UnitOfWork,
+  execution: Execution,
+  stepId: StepId,
+): Promise<Asked | undefined> {
+  const { approvals } = await unit.listApprovals({
+    executionId: execution.id,
+    kind: "outcome",
+    statuses: ["pending"],
+    limit: MANY,
+  });
+  const approval = approvals.find((each) => each.stepId === stepId);
+  if (approval) return { approval, events: [] };
+  const calls = await unit.listTaskToolCalls(execution.taskId);
+  const lost = calls.findLast(
+    (call) => call.status === "outcome_unknown" && call.stepId === stepId,
+  );
+  return lost && askOutcomeIn(core, unit, execution, lost);
+}
+
+/** What was asked about in an earlier attempt is now this one's to wait for. */
+export async function moveOutcomesIn(unit: UnitOfWork, execution: Execution): Promise<void> {
+  const { approvals } = await unit.listApprovals({
+    taskId: execution.taskId,
+    kind: "outcome",
+    statuses: ["pending"],
+    limit: MANY,
+  });
+  for (const approval of approvals) {
+    if (approval.executionId === execution.id) continue;
+    const earlier = await unit.getExecution(approval.executionId ?? "");
+    if (earlier?.processId !== execution.processId) continue;
+    await unit.updateApproval({ ...approval, executionId: execution.id }, approval);
+  }
+}
+
+/** The call an outcome approval is about. */
+export async function lostCallIn(
+  unit: UnitOfWork,
+  { shown }: Approval,
+): Promise<ToolCall | undefined> {
+  const { callId } = shown;
+  return typeof callId === "string" ? unit.getToolCall(callId) : undefined;
+}
+
+function bindingOf(
+  core: Pick<Core, "tokens">,
+  { processId }: Execution,
+  ref: ToolRef,
+  args: string,
+): string {
+  return core.tokens.hash(outcomeBinding(processId, ref, args));
+}

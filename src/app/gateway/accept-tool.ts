@@ -1,0 +1,73 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core, Identity } from "../core.ts";
+import { auditIn } from "../people/audit.ts";
+import { requirePerson } from "../people/require-person.ts";
+import type { ToolPin } from "../ports/task-store.ts";
+import type { UpstreamTool } from "../ports/upstream.ts";
+import { definitionOf, isPinned, pinOf } from "./tool-pins.ts";
+
+export type AcceptTool = {
+  readonly server: string;
+  readonly tool: string;
+  /** Of the definition the person was shown. */
+  readonly hash: string;
+};
+
+export type ToolAccepted = {
+  readonly server: string;
+  readonly tool: string;
+  readonly hash: string;
+};
+
+/** A person has read what a tool says of itself now, and lets agents use it. */
+export async function acceptTool(
+  core: Core,
+  identity: Identity,
+  { server, tool: name, hash }: AcceptTool,
+): Promise<ToolAccepted> {
+  const person = requirePerson(identity, "admin");
+  const tool = requireTool(core, server, name);
+  if (tool.hash !== hash) {
+    throw new Refusal(
+      "VERSION_CONFLICT",
+      `${server}/${name} has changed since you were shown it.`,
+      "Look at the definition as it is now, then accept that one.",
+    );
+  }
+  const pins = await core.pins.read();
+  if (isPinned(pins, tool)) return { server, tool: name, hash };
+
+  const at = core.clock.now();
+  const definition = definitionOf(tool);
+  const pin: ToolPin = { server, tool: name, hash, definition, acceptedBy: person.id, at };
+  const event = await core.store.transaction(async (unit) => {
+    await unit.putToolPin(pin);
+    await auditIn(core, unit, {
+      actor: person.id,
+      action: "tool.accepted",
+      subject: `${server}/${name}`,
+      data: { hash, before: pinOf(pins, tool)?.hash ?? null },
+    });
+    return unit.appendEvent({
+      type: "gateway:tool_accepted",
+      groupId: null,
+      agentId: null,
+      data: { server, tool: name, hash, by: person.id },
+      at,
+    });
+  });
+  await core.pins.put([pin]);
+  core.live.publish([event]);
+  return { server, tool: name, hash };
+}
+
+function requireTool(core: Core, server: string, name: string): UpstreamTool {
+  const found = core.upstream.servers().find((each) => each.name === server);
+  const tool = found?.tools.find((each) => each.name === name);
+  if (tool) return tool;
+  throw new Refusal(
+    "UNKNOWN_TOOL",
+    found ? `${server} has no tool ${name} now.` : `There is no upstream server ${server}.`,
+    "The list of upstream servers says which tools there are and which are quarantined.",
+  );
+}

@@ -1,0 +1,83 @@
+import type { Approval } from "../../domain/approvals/approval.ts";
+import type { AgentCall } from "../../domain/gateway/tool-call.ts";
+import type { ToolCallId } from "../../domain/ids.ts";
+import { canonicalJson } from "../../domain/text/canonical.ts";
+import type { Core } from "../core.ts";
+import { auditIn } from "../people/audit.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { useIn } from "./admit-call.ts";
+import { agentCallEventIn } from "./agent-call-event.ts";
+import { lostAgentCallIn, type AgentWants } from "./judge-agent-call.ts";
+
+const MOST_REPEATS = 20;
+
+export type AgentAdmission = {
+  /** null: the call is not checked, so only the audit has it. */
+  readonly call: AgentCall | null;
+  /** Of the first of several tries at the same call. */
+  readonly idempotencyKey: string;
+  readonly events: readonly StoredEvent[];
+};
+
+/**
+ * The intent of a call outside a task, before anything is sent: the audit entry, and of a checked
+ * call its row and the approval it uses up. After this the call may have taken effect.
+ */
+export async function admitAgentCallIn(
+  core: Core,
+  unit: UnitOfWork,
+  id: ToolCallId,
+  { agent, tool, args }: AgentWants,
+  approval: Approval | null,
+): Promise<AgentAdmission> {
+  const now = core.clock.now();
+  const text = canonicalJson(args);
+  const argsHash = core.tokens.hash(text);
+  await auditIn(core, unit, {
+    actor: `agent:${agent.id}`,
+    action: "tool.forwarded",
+    subject: id,
+    data: {
+      taskId: agent.taskId,
+      executionId: null,
+      stepId: null,
+      server: tool.server,
+      tool: tool.name,
+      argsHash,
+      approvalId: approval?.id ?? null,
+    },
+  });
+  if (approval === null) return { call: null, idempotencyKey: id, events: [] };
+  const call: AgentCall = {
+    id,
+    agentId: agent.id,
+    server: tool.server,
+    tool: tool.name,
+    args: text,
+    argsHash,
+    status: "forwarded",
+    approvalId: approval.id,
+    answer: null,
+    error: null,
+    startedAt: now,
+    endedAt: null,
+    version: 1,
+  };
+  await unit.insertAgentCall(call);
+  await useIn(unit, approval, now);
+  const event = await agentCallEventIn(core, unit, call);
+  return { call, idempotencyKey: await keyOf(unit, id, approval), events: [event] };
+}
+
+/** A repeat of a lost call has the key of the first: a server that can recognises it. */
+async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval): Promise<string> {
+  let key: string = id;
+  let asked: Approval | undefined = approval;
+  for (let repeats = 0; asked?.kind === "outcome" && repeats < MOST_REPEATS; repeats++) {
+    const lost: AgentCall | undefined = await lostAgentCallIn(unit, asked);
+    if (!lost) break;
+    key = lost.id;
+    asked = lost.approvalId === null ? undefined : await unit.getApproval(lost.approvalId);
+  }
+  return key;
+}

@@ -1,0 +1,120 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Approval } from "../../domain/approvals/approval.ts";
+import type { ToolCall } from "../../domain/gateway/tool-call.ts";
+import type { AgentId, ToolCallId } from "../../domain/ids.ts";
+import type { Execution } from "../../domain/tasks/execution.ts";
+import { startStep } from "../../domain/tasks/step-progress.ts";
+import { canonicalJson } from "../../domain/text/canonical.ts";
+import { lostCallIn } from "../approvals/outcome-approval.ts";
+import type { Core } from "../core.ts";
+import { auditIn } from "../people/audit.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { toolCallEventIn, updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import type { Judgement, WantedCall } from "./call-case.ts";
+
+const MOST_REPEATS = 20;
+
+export type Passed = Extract<Judgement, { kind: "pass" }>;
+
+export type Admission = {
+  readonly call: ToolCall;
+  /** Of the first of several tries at the same call. */
+  readonly idempotencyKey: string;
+  readonly events: readonly StoredEvent[];
+};
+
+export type Intent = {
+  readonly id: ToolCallId;
+  readonly wanted: WantedCall;
+  /** `""` for calls that are not of an upstream server. */
+  readonly server: string;
+  /** Who does the work: the caller, or the agent that is started for it. */
+  readonly agentId: AgentId;
+};
+
+/**
+ * The intent, before anything is sent: the call, its step, the approval it uses up and the audit.
+ * After this a call may have taken effect, whatever dies.
+ */
+export async function admitCallIn(
+  core: Core,
+  unit: UnitOfWork,
+  passed: Passed,
+  { id, wanted, server, agentId }: Intent,
+): Promise<Admission> {
+  const { execution, step, approval, agent } = passed;
+  const now = core.clock.now();
+  const args = canonicalJson(wanted.args);
+  const call: ToolCall = {
+    id,
+    taskId: execution.taskId,
+    executionId: execution.id,
+    agentId,
+    stepId: step?.id ?? null,
+    server,
+    tool: wanted.ref.tool,
+    args,
+    argsHash: core.tokens.hash(args),
+    status: "forwarded",
+    approvalId: approval?.id ?? null,
+    answer: null,
+    error: null,
+    startedAt: now,
+    endedAt: null,
+    version: 1,
+  };
+  await unit.insertToolCall(call);
+  const events = [await toolCallEventIn(core, unit, call)];
+  const next = underWay(execution, agent, step?.id ?? null, now);
+  if (next !== execution) {
+    events.push((await updateExecutionIn(core, unit, next, execution)).event);
+  }
+  if (approval) await useIn(unit, approval, now);
+  await auditIn(core, unit, {
+    actor: `agent:${agent.id}`,
+    action: "tool.forwarded",
+    subject: id,
+    data: {
+      taskId: call.taskId,
+      executionId: call.executionId,
+      stepId: call.stepId,
+      server,
+      tool: call.tool,
+      argsHash: call.argsHash,
+      approvalId: call.approvalId,
+    },
+  });
+  return { call, idempotencyKey: await keyOf(unit, id, approval), events };
+}
+
+/** Once, unless any arguments of the step were approved. */
+export async function useIn(unit: UnitOfWork, approval: Approval, now: number): Promise<void> {
+  if (approval.usedAt === null) await unit.updateApproval({ ...approval, usedAt: now }, approval);
+}
+
+function underWay(
+  execution: Execution,
+  agent: Agent,
+  stepId: Parameters<typeof startStep>[1] | null,
+  now: number,
+): Execution {
+  // Read-only, while it is being stopped: nothing is begun any more.
+  if (execution.status === "stopping") return execution;
+  const started = stepId === null ? execution : startStep(execution, stepId, now);
+  // Who was told to end and came back after the decision works on it again.
+  const isBack = execution.agentId === null && execution.agentIds.at(-1) === agent.id;
+  return isBack ? { ...started, agentId: agent.id } : started;
+}
+
+/** A repeat of a lost call has the key of the first: a server that can recognises it. */
+async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval | null): Promise<string> {
+  let key: string = id;
+  let asked: Approval | null | undefined = approval;
+  for (let repeats = 0; asked?.kind === "outcome" && repeats < MOST_REPEATS; repeats++) {
+    const lost: ToolCall | undefined = await lostCallIn(unit, asked);
+    if (!lost) break;
+    key = lost.id;
+    asked = lost.approvalId === null ? null : await unit.getApproval(lost.approvalId);
+  }
+  return key;
+}

@@ -1,0 +1,19 @@
+import type { AgentCall } from "../../domain/gateway/tool-call.ts";
+import type { Core } from "../core.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+
+/** A checked call outside a task was forwarded or has ended; the answer is not in it. */
+export async function agentCallEventIn(
+  core: Pick<Core, "clock">,
+  unit: UnitOfWork,
+  { id, agentId, server, tool, status, error }: AgentCall,
+): Promise<StoredEvent> {
+  const agent = await unit.getAgent(agentId);
+  return unit.appendEvent({
+    type: "agent:tool_call",
+    groupId: agent?.groupId ?? null,
+    agentId,
+    data: { callId: id, server, tool, status, error },
+    at: core.clock.now(),
+  });
+}

@@ -1,0 +1,163 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Approval } from "../../domain/approvals/approval.ts";
+import { questionBinding } from "../../domain/gateway/call-binding.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { applyToExecution, isOver, type Execution } from "../../domain/tasks/execution.ts";
+import { startOfText } from "../../domain/text/start-of-text.ts";
+import { agentNotFound } from "../agents/report-result.ts";
+import { requireRoomForQuestionIn } from "../approvals/limit-open-approvals.ts";
+import { requestApprovalIn } from "../approvals/request-approval.ts";
+import type { Core, Identity } from "../core.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+import { approvalExpired, executionOver, executionStopping } from "./call-refusals.ts";
+import { holdCall, type Patience } from "./hold-call.ts";
+import { requesterOfAgent } from "./judge-agent-call.ts";
+
+export const MAX_QUESTION_CHARS = 4_000;
+export const MAX_CHOICES = 20;
+export const MAX_CHOICE_CHARS = 200;
+const MAX_TITLE_CHARS = 100;
+
+export type AskHuman = Patience & {
+  readonly question: string;
+  /** Empty: the person answers in their own words. */
+  readonly choices: readonly string[];
+};
+
+export type HumanAnswered = { readonly answer: string; readonly answeredBy: string };
+
+/**
+ * An agent asks a person and waits, as a held call does. The same question finds its answer
+ * again, whoever asks it in the execution.
+ */
+export async function askHuman(
+  core: Core,
+  identity: Identity,
+  input: AskHuman,
+): Promise<HumanAnswered> {
+  if (identity.kind === "main") throw notAnAgent();
+  const asked = { question: requireQuestion(input.question), choices: tidyChoices(input.choices) };
+  const since = core.clock.now();
+  for (;;) {
+    const { approval, canPark, events } = await core.store.transaction((unit) =>
+      askIn(core, unit, identity.agentId, asked),
+    );
+    core.live.publish(events);
+    if (approval.status !== "pending") return answerOf(approval);
+    await holdCall(core, approval, { ...input, agentId: identity.agentId, since, canPark });
+  }
+}
+
+type Question = Pick<AskHuman, "question" | "choices">;
+
+type Asked = {
+  readonly approval: Approval;
+  readonly canPark: boolean;
+  readonly events: readonly StoredEvent[];
+};
+
+async function askIn(
+  core: Core,
+  unit: UnitOfWork,
+  agentId: AgentId,
+  asked: Question,
+): Promise<Asked> {
+  await requireNotStopped(unit, agentId);
+  const agent = await unit.getAgent(agentId);
+  if (!agent) throw agentNotFound(agentId);
+  // The call was on its way when its agent ended: the answer would reach no one.
+  if (agent.process === "ended") throw agentEnded(agentId);
+  const execution = await unit.getExecution(agent.executionId ?? "");
+  if (execution && isOver(execution)) throw executionOver(execution);
+  if (execution?.status === "stopping") throw executionStopping(execution);
+  const canPark = execution !== undefined;
+  const binding = core.tokens.hash(questionBinding(execution?.id ?? agentId, asked.question));
+  const [known] = await unit.listApprovalsByBinding(binding);
+  const isClosed = known?.status === "cancelled" || known?.status === "superseded";
+  const { approval, events } =
+    known && !isClosed
+      ? { approval: known, events: [] }
+      : await askNewIn(core, unit, agent, asked, binding);
+  const shown =
+    execution && approval.status === "pending" ? await showIn(core, unit, execution) : [];
+  return { approval, canPark, events: [...events, ...shown] };
+}
+
+async function askNewIn(
+  core: Core,
+  unit: UnitOfWork,
+  agent: Agent,
+  { question, choices }: Question,
+  binding: string,
+) {
+  await requireRoomForQuestionIn(unit, agent.id);
+  const task = agent.taskId === null ? undefined : await unit.getTask(agent.taskId);
+  return requestApprovalIn(core, unit, {
+    kind: "question",
+    taskId: agent.taskId,
+    requester: task?.requester ?? requesterOfAgent(agent),
+    title: startOfText(question.replaceAll(/\s+/g, " "), MAX_TITLE_CHARS),
+    executionId: agent.executionId,
+    agentId: agent.id,
+    binding,
+    choices,
+    shown: { question, choices, askedBy: agent.id },
+  });
+}
+
+/** The execution waits for a person; that is seen. */
+async function showIn(core: Core, unit: UnitOfWork, execution: Execution): Promise<StoredEvent[]> {
+  if (execution.status !== "running") return [];
+  const next = applyToExecution(execution, "human_needed", core.clock.now());
+  return [(await updateExecutionIn(core, unit, next, execution)).event];
+}
+
+function answerOf(approval: Approval): HumanAnswered {
+  if (approval.status === "expired") throw approvalExpired(approval);
+  if (approval.status === "approved") {
+    return { answer: approval.choice?.answer ?? "", answeredBy: approval.decidedBy ?? "" };
+  }
+  throw new Refusal(
+    "STEP_REJECTED",
+    `${approval.decidedBy ?? "A person"} did not answer${approval.reason === null ? "." : `: ${approval.reason}`}`,
+    "Go on by what you know, or report that you cannot.",
+  );
+}
+
+function requireQuestion(given: string): string {
+  const question = given.trim();
+  if (question.length > 0 && question.length <= MAX_QUESTION_CHARS) return question;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    question.length === 0
+      ? "The question is empty."
+      : `The question has ${question.length} characters; at most ${MAX_QUESTION_CHARS} fit.`,
+    "Ask one thing, in a few sentences.",
+  );
+}
+
+function tidyChoices(given: readonly string[]): readonly string[] {
+  const choices = [...new Set(given.map((choice) => choice.trim()))];
+  const isGood = choices.every((choice) => choice.length > 0 && choice.length <= MAX_CHOICE_CHARS);
+  if (isGood && choices.length <= MAX_CHOICES && choices.length !== 1) return choices;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    `Choices are 2 to ${MAX_CHOICES} different texts of at most ${MAX_CHOICE_CHARS} characters.`,
+    "Correct them, or leave choices out for an answer in the person's own words.",
+  );
+}
+
+export function agentEnded(agentId: AgentId): Refusal {
+  return new Refusal("AGENT_ALREADY_ENDED", `${agentId} has ended.`, "Nothing is left to do.");
+}
+
+function notAnAgent(): Refusal {
+  return new Refusal(
+    "NOT_ALLOWED",
+    "ask_human is for agents; you can ask the person you work for yourself.",
+    "Ask in your own conversation.",
+  );
+}

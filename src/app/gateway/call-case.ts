@@ -1,0 +1,87 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Approval } from "../../domain/approvals/approval.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import type { Step, ToolRef } from "../../domain/tasks/draft.ts";
+import {
+  applyToExecution,
+  applyToStep,
+  type Execution,
+  type StepStatus,
+} from "../../domain/tasks/execution.ts";
+import { stateOf } from "../../domain/tasks/step-progress.ts";
+import type { Core } from "../core.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { JsonObject } from "../ports/upstream.ts";
+import { updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+
+/** A call an agent of an execution wants to make. */
+export type WantedCall = {
+  readonly agentId: AgentId;
+  readonly ref: ToolRef;
+  readonly args: JsonObject;
+  /** It changes nothing, so it may be made while a stop is open. */
+  readonly isReadOnly: boolean;
+  /** The configuration wants a person to check every call of it. */
+  readonly isCheckDemanded: boolean;
+};
+
+export type Judgement =
+  | {
+      readonly kind: "pass";
+      readonly agent: Agent;
+      readonly execution: Execution;
+      /** null: in no step, allowed all the same. */
+      readonly step: Step | null;
+      /** Who let it through; used up by the call. */
+      readonly approval: Approval | null;
+    }
+  /** A person said that the lost call took effect: it is not made again. */
+  | { readonly kind: "took_effect"; readonly approval: Approval }
+  | {
+      readonly kind: "wait";
+      readonly approval: Approval;
+      readonly events: readonly StoredEvent[];
+    };
+
+/** Everything a judgement is made of, inside one transaction. */
+export type CallCase = {
+  readonly core: Core;
+  readonly unit: UnitOfWork;
+  readonly wanted: WantedCall;
+  readonly agent: Agent;
+  readonly execution: Execution;
+  /** The agent was told to stop, and the tool is read-only: nobody is asked any more. */
+  readonly isStopped: boolean;
+};
+
+export function pass(
+  { agent, execution }: CallCase,
+  step: Step | null,
+  approval: Approval | null,
+): Judgement {
+  return { kind: "pass", agent, execution, step, approval };
+}
+
+const MAY_WAIT: readonly StepStatus[] = ["waiting", "running", "done", "failed"];
+
+/** Shows that a person is needed, where it does not show yet. */
+export async function wait(
+  { core, unit, execution, wanted, isStopped }: CallCase,
+  step: Step | null,
+  approval: Approval,
+  events: readonly StoredEvent[],
+): Promise<Judgement> {
+  if (isStopped) await requireNotStopped(unit, wanted.agentId);
+  const now = core.clock.now();
+  const status = step && stateOf(execution, step.id)?.status;
+  const shown =
+    step && status && approval.kind !== "outcome" && MAY_WAIT.includes(status)
+      ? applyToStep(execution, step.id, "human_needed", now)
+      : execution;
+  const next =
+    execution.status === "running" ? applyToExecution(shown, "human_needed", now) : shown;
+  if (next === execution) return { kind: "wait", approval, events };
+  const { event } = await updateExecutionIn(core, unit, next, execution);
+  return { kind: "wait", approval, events: [...events, event] };
+}

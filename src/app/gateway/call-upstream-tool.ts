@@ -1,0 +1,155 @@
+import type { ToolCall } from "../../domain/gateway/tool-call.ts";
+import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
+import { canonicalJson } from "../../domain/text/canonical.ts";
+import type { Core, Identity } from "../core.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import type { UpstreamAnswer } from "../ports/upstream.ts";
+import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+import { admitCallIn, useIn, type Admission } from "./admit-call.ts";
+import type { Judgement } from "./call-case.ts";
+import { callOutsideTask } from "./call-outside-task.ts";
+import { outcomeUnknown } from "./call-refusals.ts";
+import { forwardCall } from "./forward-call.ts";
+import {
+  noteDelivery,
+  tookEffect,
+  whileInFlight,
+  type CallUpstreamTool,
+  type GatewayCall,
+} from "./gateway-call.ts";
+import { holdCall } from "./hold-call.ts";
+import { judgeCallIn } from "./judge-call.ts";
+import { resolveAgentTool } from "./list-agent-tools.ts";
+import { recordAnswerIn } from "./record-answer.ts";
+import {
+  findDoneBeforeIn,
+  findSharedIn,
+  findUnderWayIn,
+  findUndeliveredIn,
+  replayOf,
+  sharedAnswer,
+} from "./replay-answer.ts";
+import { settleUnrecorded } from "./settle-unrecorded.ts";
+
+/**
+ * An agent calls a tool behind the gateway. In an execution the approved process says whether it
+ * may, outside one the role's list and the human checks of the configuration; no call of an agent
+ * that was told to stop is sent.
+ */
+export async function callUpstreamTool(
+  core: Core,
+  identity: Identity,
+  input: CallUpstreamTool,
+): Promise<UpstreamAnswer> {
+  const { tool } = await resolveAgentTool(
+    core,
+    identity.kind === "agent" ? identity.role : "",
+    input.name,
+  );
+  // Only agents have upstream tools, so this one was not found.
+  if (identity.kind === "main") throw new Error(`${input.name} was found for a client.`);
+  const executionId =
+    identity.executionId === undefined
+      ? (await core.store.getAgent(identity.agentId))?.executionId
+      : identity.executionId;
+  const call: GatewayCall = { ...input, agentId: identity.agentId, role: identity.role, tool };
+  return executionId == null ? callOutsideTask(core, call) : callForExecution(core, call);
+}
+
+async function callForExecution(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {
+  const since = core.clock.now();
+  let waitedFor: ApprovalId | undefined;
+  for (;;) {
+    const tried = await tryCall(core, call, waitedFor);
+    switch (tried.kind) {
+      case "answer":
+        return tried.answer;
+      case "shared": {
+        const { id } = tried.call;
+        const read = () => core.store.getToolCall(id);
+        const answer = await sharedAnswer(core, id, read, call.signal);
+        if (answer) return answer;
+        // The caller has gone: no person is asked for it.
+        if (call.signal.aborted) throw outcomeUnknown("It is under way.");
+        waitedFor = undefined;
+        break;
+      }
+      case "wait":
+        waitedFor = tried.approval.id;
+        await holdCall(core, tried.approval, { ...call, since, canPark: true });
+        // In the meantime its server may have made something else of it.
+        await resolveAgentTool(core, call.role, call.name);
+    }
+  }
+}
+
+type Answer = {
+  readonly kind: "answer";
+  readonly answer: UpstreamAnswer;
+  readonly isRedelivered?: true;
+};
+/** Another call waited for the same approval and was let through. */
+type Shared = { readonly kind: "shared"; readonly call: ToolCall };
+type Wait = Extract<Judgement, { kind: "wait" }>;
+type Send = Admission & { readonly kind: "send" };
+
+function tryCall(
+  core: Core,
+  call: GatewayCall,
+  waitedFor: ApprovalId | undefined,
+): Promise<Answer | Shared | Wait> {
+  return whileInFlight(core, call, async (id, signal) => {
+    await settleUnrecorded(core, call);
+    const judged = await core.store.transaction((unit) =>
+      judgeIn(core, unit, call, { id, waitedFor }),
+    );
+    if (judged.kind === "answer" && judged.isRedelivered) noteDelivery(core, call);
+    if (judged.kind === "answer" || judged.kind === "shared") return judged;
+    core.live.publish(judged.events);
+    if (judged.kind === "wait") return judged;
+    const { call: row, idempotencyKey } = judged;
+    const answer = await forwardCall(core, { ...call, idempotencyKey, signal }, (unit, end) =>
+      recordAnswerIn(core, unit, row.id, end),
+    );
+    noteDelivery(core, call);
+    return { kind: "answer", answer };
+  });
+}
+
+/** One transaction: a stop of the agent comes before it, or finds the call under way. */
+async function judgeIn(
+  core: Core,
+  unit: UnitOfWork,
+  { agentId, tool, args }: GatewayCall,
+  { id, waitedFor }: { readonly id: ToolCallId; readonly waitedFor: ApprovalId | undefined },
+): Promise<Answer | Shared | Wait | Send> {
+  const ref = { server: tool.server, tool: tool.name };
+  const isCheckDemanded = tool.humanCheck === "always";
+  const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly, isCheckDemanded };
+  const shared = waitedFor && (await findSharedIn(unit, waitedFor));
+  if (shared) return { kind: "shared", call: shared };
+  const twin = await findUnderWayIn(core, unit, wanted, canonicalJson(args));
+  if (twin) return { kind: "shared", call: twin };
+  const undelivered = await findUndeliveredIn(core, unit, wanted, canonicalJson(args));
+  if (undelivered) {
+    await requireNotStopped(unit, agentId);
+    return { kind: "answer", answer: replayOf(undelivered), isRedelivered: true };
+  }
+  const before = await findDoneBeforeIn(unit, wanted, canonicalJson(args));
+  if (before) {
+    await requireNotStopped(unit, agentId);
+    return { kind: "answer", answer: replayOf(before) };
+  }
+  const judged = await judgeCallIn(core, unit, wanted);
+  switch (judged.kind) {
+    case "wait":
+      return judged;
+    case "took_effect":
+      await useIn(unit, judged.approval, core.clock.now());
+      return { kind: "answer", answer: tookEffect(judged.approval.decidedBy) };
+    case "pass": {
+      const intent = { id, wanted, server: tool.server, agentId };
+      return { kind: "send", ...(await admitCallIn(core, unit, judged, intent)) };
+    }
+  }
+}

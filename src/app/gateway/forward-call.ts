@@ -1,0 +1,203 @@
+import { cleanAnswer, cleanText } from "../../domain/gateway/clean-answer.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { isLargerThan } from "../../domain/text/json-size.ts";
+import { startOfText } from "../../domain/text/start-of-text.ts";
+import type { Core } from "../core.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import {
+  UpstreamFault,
+  type JsonObject,
+  type UpstreamAnswer,
+  type UpstreamProgress,
+  type UpstreamTool,
+} from "../ports/upstream.ts";
+import { runInSteps } from "../run-in-steps.ts";
+import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+import { outcomeNotAsked, outcomeUnknown } from "./call-refusals.ts";
+import { NOT_KEPT, type CallEnd } from "./record-answer.ts";
+import { untilRecorded } from "./until-recorded.ts";
+
+/** More than this is given to the agent, but not kept. */
+const MAX_KEPT_CHARS = 1_000_000;
+/** More than this is no answer an agent could read. */
+const MAX_ANSWER = { chars: 8_000_000, values: 200_000 };
+const MAX_ERROR_CHARS = 2_000;
+
+export type Sending = {
+  readonly agentId: AgentId;
+  readonly tool: UpstreamTool;
+  readonly args: JsonObject;
+  /** The same for a repeat of the same call. */
+  readonly idempotencyKey: string;
+  readonly signal: AbortSignal;
+  onProgress(progress: UpstreamProgress): void;
+  /** A sign of life for a caller that waits. */
+  beat(message: string): void;
+};
+
+/** Writes down how the call ended. */
+export type RecordEnd = (unit: UnitOfWork, end: CallEnd) => Promise<StoredEvent[]>;
+
+/**
+ * Sends the committed intent, and stores how the call ended before the agent gets the answer. Where
+ * that cannot be stored at all, the row stays `forwarded`: settleUnrecorded asks a person about it.
+ */
+export async function forwardCall(
+  core: Core,
+  sending: Sending,
+  record: RecordEnd,
+): Promise<UpstreamAnswer> {
+  const { tool, idempotencyKey: key } = sending;
+  const sent = await trySend(core, sending);
+  const end = endOf(sent, tool);
+  const events = await untilRecorded(core, {
+    tool: `${tool.server}/${tool.name}`,
+    key,
+    beat: (message) => sending.beat(message),
+    record: () => core.store.transaction((unit) => record(unit, end)),
+  });
+  core.live.publish(events ?? []);
+  if ("answer" in sent) return sent.answer;
+  throw await refusalFor(core, sent.fault, sending, outcomeUnknown);
+}
+
+/** For a call outside a task that nobody checks: its intent is audited, its end is not stored. */
+export async function sendOnly(core: Core, sending: Sending): Promise<UpstreamAnswer> {
+  const sent = await trySend(core, sending);
+  if ("answer" in sent) return sent.answer;
+  throw await refusalFor(core, sent.fault, sending, outcomeNotAsked);
+}
+
+type Sent = { readonly answer: UpstreamAnswer } | { readonly fault: UpstreamFault | "not_sent" };
+
+async function trySend(core: Core, sending: Sending): Promise<Sent> {
+  const { tool, args, signal, idempotencyKey } = sending;
+  // Stopped between the intent and now: it is not sent at all.
+  if (signal.aborted) return { fault: "not_sent" };
+  try {
+    const answer = await core.upstream.call({
+      server: tool.server,
+      tool: tool.name,
+      args,
+      signal,
+      idempotencyKey,
+      onProgress: (progress) => sending.onProgress(cleanProgress(progress)),
+    });
+    if (!isLargerThan(answer, MAX_ANSWER)) return { answer: await runInSteps(cleanAnswer(answer)) };
+    const message = `${tool.name} answered with more than ${MAX_ANSWER.chars} characters or ${MAX_ANSWER.values} values.`;
+    return { fault: new UpstreamFault("too_large", message) };
+  } catch (error) {
+    if (error instanceof UpstreamFault) return { fault: error };
+    // Whatever went wrong, it may have been sent.
+    return { fault: new UpstreamFault("lost", String(error)) };
+  }
+}
+
+function cleanProgress(progress: UpstreamProgress): UpstreamProgress {
+  return progress.message === undefined
+    ? progress
+    : { ...progress, message: cleanText(progress.message.slice(0, MAX_ERROR_CHARS)) };
+}
+
+function endOf(sent: Sent, tool: UpstreamTool): CallEnd {
+  if ("answer" in sent) {
+    const { answer } = sent;
+    const json = JSON.stringify(answer);
+    const kept = json.length <= MAX_KEPT_CHARS;
+    return {
+      event: answer.isError ? "failed" : "answered",
+      answer: kept ? json : null,
+      error: answer.isError ? errorTextOf(answer) : kept ? null : NOT_KEPT,
+    };
+  }
+  const { fault } = sent;
+  if (fault === "not_sent") {
+    const error = "It was stopped before it was sent.";
+    return { event: "cancelled", answer: null, error, isUnsent: true };
+  }
+  return {
+    event: eventOf(fault, tool),
+    answer: null,
+    error: fault.kind === "too_large" ? NOT_KEPT : wordsOf(fault),
+    isUnsent: fault.kind === "unavailable",
+  };
+}
+
+function eventOf({ kind }: UpstreamFault, { isReadOnly }: UpstreamTool): CallEnd["event"] {
+  switch (kind) {
+    case "unavailable":
+    case "rejected":
+      return "failed";
+    case "too_large":
+      return "answered";
+    case "cancelled":
+      return isReadOnly ? "cancelled" : "answer_lost";
+    case "timeout":
+    case "lost":
+      return isReadOnly ? "failed" : "answer_lost";
+  }
+}
+
+function errorTextOf({ content }: UpstreamAnswer): string {
+  const texts = content.flatMap((block) =>
+    typeof block["text"] === "string" ? [block["text"].slice(0, MAX_ERROR_CHARS)] : [],
+  );
+  return texts.join("\n").slice(0, MAX_ERROR_CHARS) || "The tool answered with an error.";
+}
+
+function wordsOf({ message }: UpstreamFault): string {
+  return startOfText(cleanText(message.slice(0, MAX_ERROR_CHARS)), MAX_ERROR_CHARS);
+}
+
+async function refusalFor(
+  core: Core,
+  fault: UpstreamFault | "not_sent",
+  { agentId, tool, signal }: Sending,
+  lost: (why: string) => Refusal,
+): Promise<Refusal> {
+  if (signal.aborted && !tool.isReadOnly) {
+    const stopped = await whyStopped(core, agentId);
+    if (stopped) return stopped;
+  }
+  if (fault === "not_sent") {
+    return new Refusal("UPSTREAM_FAILED", "The call was cancelled before it was sent.", AGAIN);
+  }
+  const message = wordsOf(fault);
+  switch (fault.kind) {
+    case "unavailable":
+      return new Refusal(
+        "UPSTREAM_UNAVAILABLE",
+        message,
+        "Nothing was sent. Try again in a moment; if it stays, say so in your report.",
+      );
+    case "rejected":
+      return new Refusal(
+        "UPSTREAM_FAILED",
+        message,
+        "Correct the arguments and call again, or say so in your report.",
+      );
+    case "too_large":
+      return new Refusal(
+        "UPSTREAM_ANSWER_TOO_LARGE",
+        message,
+        "It was carried out. Ask for less at a time (a page, a filter, fewer fields).",
+      );
+    case "cancelled":
+    case "timeout":
+    case "lost":
+      return tool.isReadOnly ? new Refusal("UPSTREAM_FAILED", message, AGAIN) : lost(message);
+  }
+}
+
+const AGAIN = "It changes nothing: call it again.";
+
+async function whyStopped(core: Core, agentId: AgentId): Promise<Refusal | undefined> {
+  try {
+    await requireNotStopped(core.store, agentId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Approval } from "../../domain/approvals/approval.ts";
+import type { AgentId } from "../../domain/ids.ts";
+import type { Core } from "../core.ts";
+import { untilNotified } from "../notifications/notice-signal.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import { watchParked } from "../tasks/execution/watch-parked.ts";
+import { approvalPending, parked } from "./call-refusals.ts";
+
+const BEAT_MS = 10_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** How long, and with what signs of life, a caller can be kept waiting. */
+export type Patience = {
+  /** Aborted when the caller cancels or goes away. */
+  readonly signal: AbortSignal;
+  readonly patienceMs: number;
+  beat(message: string): void;
+};
+
+export type Held = Patience & {
+  readonly agentId: AgentId;
+  /** When the call came. */
+  readonly since: number;
+  /** In an execution the agent can end and another goes on; nobody goes on for others. */
+  readonly canPark: boolean;
+};
+
+/**
+ * Holds a call until the approval is decided: then look again. Otherwise refuses with what the
+ * agent is to do; the approval stays open, and the same call finds it again.
+ */
+export async function holdCall(core: Core, approval: Approval, held: Held): Promise<void> {
+  const news = await untilNews(core, approval, held, waitMs(core, approval, held));
+  if (held.signal.aborted) throw approvalPending(approval);
+  switch (news) {
+    case "decided":
+      return;
+    case "notified":
+      // A stop is refused as one when the call is judged again; a message only ends the wait.
+      if ((await core.store.listStopNotices(held.agentId)).length > 0) return;
+      throw approvalPending(approval);
+    case "quiet":
+      if (!held.canPark || !isOld(core, approval)) throw approvalPending(approval);
+      if (await park(core, approval, held.agentId)) throw parked(approval);
+  }
+}
+
+function waitMs(core: Core, { createdAt }: Approval, held: Held): number {
+  const now = core.clock.now();
+  const patience = held.since + held.patienceMs - now;
+  return held.canPark
+    ? Math.min(patience, createdAt + core.settings.tasks.holdForMs - now)
+    : patience;
+}
+
+function isOld(core: Core, { createdAt }: Approval): boolean {
+  return core.clock.now() - createdAt >= core.settings.tasks.holdForMs;
+}
+
+type News = "decided" | "notified" | "quiet";
+
+const DECIDED = ["approval:decided", "approval:expired", "approval:closed"];
+
+/** Listens before it looks, so that nothing in between is missed. */
+async function untilNews(core: Core, approval: Approval, held: Held, ms: number): Promise<News> {
+  const { promise, resolve } = Promise.withResolvers<News>();
+  const stop = core.live.subscribe(({ type, data }) => {
+    if (DECIDED.includes(type) && data["approvalId"] === approval.id) resolve("decided");
+  });
+  const notified = untilNotified(core, held.agentId);
+  void notified.promise.then(() => resolve("notified"));
+  const quiet = () => resolve("quiet");
+  const look = async () => {
+    if ((await core.store.getApproval(approval.id))?.status !== "pending") resolve("decided");
+  };
+  const beats = setInterval(() => {
+    held.beat(`waiting for a person: ${approval.title}`);
+    look().catch((error: unknown) =>
+      core.log.error("Could not look at an approval.", { id: approval.id, error: String(error) }),
+    );
+  }, BEAT_MS);
+  held.signal.addEventListener("abort", quiet, { once: true });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await look();
+    timer = setTimeout(quiet, Math.max(0, Math.min(ms, LONGEST_TIMER_MS)));
+    if (held.signal.aborted) quiet();
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(beats);
+    held.signal.removeEventListener("abort", quiet);
+    notified.stop();
+    stop();
+  }
+}
+
+/** The agent is told to end. False: it was decided just now, so it need not. */
+export async function park(core: Core, { id }: Approval, agentId: AgentId): Promise<boolean> {
+  const events = await core.store.transaction(async (unit) =>
+    (await unit.getApproval(id))?.status === "pending" ? parkIn(core, unit, agentId) : undefined,
+  );
+  if (!events) return false;
+  core.live.publish(events);
+  watchParked(core, agentId);
+  return true;
+}
+
+/** Nobody works on the execution any more; what it waits for starts the next executor. */
+export async function parkIn(
+  core: Core,
+  unit: UnitOfWork,
+  agentId: AgentId,
+): Promise<StoredEvent[]> {
+  const agent = await unit.getAgent(agentId);
+  const execution = await unit.getExecution(agent?.executionId ?? "");
+  if (execution?.agentId !== agentId) return [];
+  const { event } = await updateExecutionIn(core, unit, { ...execution, agentId: null }, execution);
+  return [event];
+}

@@ -1,0 +1,173 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Approval } from "../../domain/approvals/approval.ts";
+import { agentCallBinding, outcomeBinding } from "../../domain/gateway/call-binding.ts";
+import { isCheckedOutsideTask } from "../../domain/gateway/human-check.ts";
+import type { AgentCall } from "../../domain/gateway/tool-call.ts";
+import type { ToolRef } from "../../domain/tasks/draft.ts";
+import { toolName } from "../../domain/tasks/step-tool.ts";
+import { canonicalJson } from "../../domain/text/canonical.ts";
+import { requireRoomForCallIn } from "../approvals/limit-open-approvals.ts";
+import { OUTCOME_TITLES } from "../approvals/outcome-approval.ts";
+import { requestApprovalIn } from "../approvals/request-approval.ts";
+import type { Core } from "../core.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { JsonObject, UpstreamTool } from "../ports/upstream.ts";
+import { approvalExpired, callRejected } from "./call-refusals.ts";
+
+const MANY = 500;
+
+/** A call an agent wants to make that works on no execution. */
+export type AgentWants = {
+  readonly agent: Agent;
+  readonly tool: UpstreamTool;
+  readonly args: JsonObject;
+};
+
+export type AgentJudgement =
+  /** `approval`: the person's yes that lets it through; null: the call is not checked. */
+  | { readonly kind: "pass"; readonly approval: Approval | null }
+  /** A person said that the lost call took effect: it is not made again. */
+  | { readonly kind: "took_effect"; readonly approval: Approval }
+  | {
+      readonly kind: "wait";
+      readonly approval: Approval;
+      readonly events: readonly StoredEvent[];
+    };
+
+/** Whether the call may be sent now; in the transaction that also commits its intent. */
+export async function judgeAgentCallIn(
+  core: Core,
+  unit: UnitOfWork,
+  wants: AgentWants,
+): Promise<AgentJudgement> {
+  const known = await judgeByOutcome(core, unit, wants);
+  if (known) return known;
+  if (!isCheckedOutsideTask(wants.tool)) return { kind: "pass", approval: null };
+  const binding = core.tokens.hash(agentCallBinding(wants.agent.id, refOf(wants), wants.args));
+  const [newest] = await unit.listApprovalsByBinding(binding);
+  if (newest?.status === "rejected") throw callRejected(newest);
+  if (newest?.status === "expired") throw approvalExpired(newest);
+  if (newest?.status === "pending") return { kind: "wait", approval: newest, events: [] };
+  if (newest?.status === "approved" && newest.usedAt === null) {
+    return { kind: "pass", approval: newest };
+  }
+  const wide = await findWide(unit, wants);
+  if (wide) return { kind: "pass", approval: wide };
+  await requireRoomForCallIn(unit, wants.agent.id);
+  return { kind: "wait", ...(await ask(core, unit, wants, binding)) };
+}
+
+/** The same call may have taken effect before: then a person's word about that decides. */
+async function judgeByOutcome(
+  core: Core,
+  unit: UnitOfWork,
+  wants: AgentWants,
+): Promise<AgentJudgement | undefined> {
+  const binding = agentOutcomeBinding(core, wants.agent, refOf(wants), canonicalJson(wants.args));
+  const [asked] = await unit.listApprovalsByBinding(binding);
+  const isConfirmed = asked?.status === "approved" && asked.choice?.answer === "done";
+  if (!asked || (asked.usedAt !== null && !isConfirmed)) return undefined;
+  switch (asked.status) {
+    case "pending":
+      return { kind: "wait", approval: asked, events: [] };
+    case "approved":
+      return isConfirmed
+        ? { kind: "took_effect", approval: asked }
+        : { kind: "pass", approval: asked };
+    case "rejected":
+      throw callRejected(asked);
+    case "expired":
+      throw approvalExpired(asked);
+    case "superseded":
+    case "cancelled":
+      return undefined;
+  }
+}
+
+/** "This tool, any arguments": every later call of it by the same agent passes. */
+async function findWide(unit: UnitOfWork, wants: AgentWants): Promise<Approval | undefined> {
+  const { approvals } = await unit.listApprovals({
+    agentId: wants.agent.id,
+    kind: "call",
+    statuses: ["approved"],
+    limit: MANY,
+  });
+  return approvals.find(
+    ({ choice, shown }) =>
+      choice?.scope === "any_arguments" && shown["tool"] === toolName(refOf(wants)),
+  );
+}
+
+async function ask(core: Core, unit: UnitOfWork, wants: AgentWants, binding: string) {
+  const { agent, args } = wants;
+  const tool = toolName(refOf(wants));
+  return requestApprovalIn(core, unit, {
+    kind: "call",
+    taskId: agent.taskId,
+    requester: requesterOfAgent(agent),
+    title: CALL_TITLES[core.settings.locale](tool),
+    agentId: agent.id,
+    binding,
+    shown: { tool, args, askedBy: agent.id, role: agent.role },
+  });
+}
+
+const CALL_TITLES = {
+  ja: (tool: string) => `エージェントがツール ${tool} を使おうとしています`,
+  en: (tool: string) => `An agent wants to call ${tool}`,
+} as const;
+
+/** A checked call was forwarded and its answer was lost: only a person can find out what it did. */
+export async function askAgentOutcomeIn(
+  core: Core,
+  unit: UnitOfWork,
+  agent: Agent,
+  call: AgentCall,
+): Promise<readonly StoredEvent[]> {
+  const name = toolName(call);
+  const { events } = await requestApprovalIn(core, unit, {
+    kind: "outcome",
+    taskId: agent.taskId,
+    requester: requesterOfAgent(agent),
+    title: OUTCOME_TITLES[core.settings.locale](name),
+    agentId: agent.id,
+    binding: agentOutcomeBinding(core, agent, call, call.args),
+    choices: ["done", "repeat"],
+    shown: {
+      callId: call.id,
+      tool: name,
+      args: JSON.parse(call.args),
+      stepId: null,
+      forwardedAt: new Date(call.startedAt).toISOString(),
+      error: call.error,
+    },
+  });
+  return events;
+}
+
+/** The call an outcome approval is about. */
+export async function lostAgentCallIn(
+  unit: UnitOfWork,
+  { shown }: Approval,
+): Promise<AgentCall | undefined> {
+  const { callId } = shown;
+  return typeof callId === "string" ? unit.getAgentCall(callId) : undefined;
+}
+
+/** The person an agent was started for, as far as it is known. */
+export function requesterOfAgent({ id, requester }: Agent): string {
+  return requester ?? `agent:${id}`;
+}
+
+function agentOutcomeBinding(
+  core: Pick<Core, "tokens">,
+  { id }: Agent,
+  ref: ToolRef,
+  args: string,
+): string {
+  return core.tokens.hash(outcomeBinding(id, ref, args));
+}
+
+function refOf({ tool }: AgentWants): ToolRef {
+  return { server: tool.server, tool: tool.name };
+}

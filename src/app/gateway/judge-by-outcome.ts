@@ -1,0 +1,59 @@
+import type { Approval } from "../../domain/approvals/approval.ts";
+import type { Step } from "../../domain/tasks/draft.ts";
+import { stateOf } from "../../domain/tasks/step-progress.ts";
+import {
+  askOutcomeIn,
+  findOutcomeIn,
+  lostCallIn,
+  pendingOutcomeIn,
+} from "../approvals/outcome-approval.ts";
+import { pass, wait, type CallCase, type Judgement } from "./call-case.ts";
+import { approvalExpired, stepRejected } from "./call-refusals.ts";
+
+/** The same call may have taken effect before: then a person's word decides, not the policy. */
+export async function judgeByOutcome(
+  facts: CallCase,
+  step: Step | null,
+): Promise<Judgement | undefined> {
+  const { core, unit, wanted, execution } = facts;
+  const asked = await findOutcomeIn(core, unit, execution, wanted.ref, wanted.args);
+  // "It took effect" holds for every repeat; "call it again" for one.
+  const isConfirmed = asked?.status === "approved" && asked.choice?.answer === "done";
+  if (asked && (asked.usedAt === null || isConfirmed)) {
+    const judged = await judgeAsked(facts, step, asked);
+    if (judged) return judged;
+  }
+  if (step === null || stateOf(execution, step.id)?.status !== "outcome_unknown") return undefined;
+  const pending = await pendingOutcomeIn(core, unit, execution, step.id);
+  return pending && wait(facts, step, pending.approval, pending.events);
+}
+
+async function judgeAsked(
+  facts: CallCase,
+  step: Step | null,
+  asked: Approval,
+): Promise<Judgement | undefined> {
+  const { core, unit, execution } = facts;
+  switch (asked.status) {
+    case "pending":
+      return wait(facts, step, asked, []);
+    case "approved":
+      return asked.choice?.answer === "done"
+        ? { kind: "took_effect", approval: asked }
+        : pass(facts, step, asked);
+    case "rejected":
+      // A later attempt begins anew.
+      if (asked.executionId === execution.id) throw stepRejected(asked);
+      return undefined;
+    case "expired":
+      if (asked.executionId === execution.id) throw approvalExpired(asked);
+      break;
+    case "superseded":
+    case "cancelled":
+      break;
+  }
+  const lost = await lostCallIn(unit, asked);
+  if (lost?.status !== "outcome_unknown") return undefined;
+  const again = await askOutcomeIn(core, unit, execution, lost);
+  return wait(facts, step, again.approval, again.events);
+}

@@ -1,0 +1,94 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Step } from "../../domain/tasks/draft.ts";
+import { isOver } from "../../domain/tasks/execution.ts";
+import { matchStep } from "../../domain/tasks/match-step.ts";
+import { stateOf } from "../../domain/tasks/step-progress.ts";
+import type { Core } from "../core.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+import { pass, type CallCase, type Judgement, type WantedCall } from "./call-case.ts";
+import {
+  executionOver,
+  executionStopping,
+  notInAnExecution,
+  notInProcess,
+  stepClosed,
+  stepRejected,
+} from "./call-refusals.ts";
+import { judgeByApproval } from "./judge-by-approval.ts";
+import { judgeByOutcome } from "./judge-by-outcome.ts";
+
+const MANY = 500;
+
+/**
+ * What the approved process says about a call, in the caller's transaction: nothing can change
+ * between this judgement and the intent that is committed with it.
+ */
+export async function judgeCallIn(
+  core: Core,
+  unit: UnitOfWork,
+  wanted: WantedCall,
+): Promise<Judgement> {
+  const agent = await unit.getAgent(wanted.agentId);
+  const execution = await unit.getExecution(agent?.executionId ?? "");
+  if (!agent || !execution) throw notInAnExecution();
+  const isStopped = await isStoppedIn(unit, wanted);
+  if (isOver(execution)) throw executionOver(execution);
+  if (execution.status === "stopping" && !wanted.isReadOnly) throw executionStopping(execution);
+  const process = await unit.getProcessDraft(execution.processId);
+  const match = matchStep(
+    {
+      steps: process?.steps ?? [],
+      states: execution.steps,
+      namedStepId: execution.namedStepId,
+    },
+    wanted.ref,
+  );
+  const facts: CallCase = { core, unit, wanted, agent, execution, isStopped };
+  const known = await judgeByOutcome(facts, match?.step ?? null);
+  if (known) return known;
+  if (!match) return judgeUnplanned(facts);
+  const state = stateOf(execution, match.step.id);
+  if (state?.status === "rejected") throw await rejectionOf(facts, match.step, state.error);
+  return match.requiresHumanCheck || wanted.isCheckDemanded
+    ? judgeByApproval(facts, "step", match.step)
+    : pass(facts, match.step, null);
+}
+
+async function isStoppedIn(unit: UnitOfWork, wanted: WantedCall): Promise<boolean> {
+  try {
+    await requireNotStopped(unit, wanted.agentId);
+    return false;
+  } catch (error) {
+    if (wanted.isReadOnly && error instanceof Refusal) return true;
+    throw error;
+  }
+}
+
+async function judgeUnplanned(facts: CallCase): Promise<Judgement> {
+  const { core, wanted } = facts;
+  switch (core.settings.tasks.unplannedTools) {
+    case "allow":
+      if (wanted.isCheckDemanded) return judgeByApproval(facts, "unplanned_tool", null);
+      return pass(facts, null, null);
+    case "refuse":
+      throw notInProcess(wanted.ref);
+    case "ask":
+      return judgeByApproval(facts, "unplanned_tool", null);
+  }
+}
+
+async function rejectionOf(
+  { unit, execution }: CallCase,
+  step: Step,
+  reason: string | null,
+): Promise<Error> {
+  const { approvals } = await unit.listApprovals({
+    executionId: execution.id,
+    kind: "step",
+    statuses: ["rejected"],
+    limit: MANY,
+  });
+  const rejection = approvals.find(({ stepId }) => stepId === step.id);
+  return rejection ? stepRejected(rejection) : stepClosed(step.id, reason);
+}

@@ -1,0 +1,126 @@
+import type { Core } from "../core.ts";
+import { oneAtATime } from "../one-at-a-time.ts";
+import { auditIn } from "../people/audit.ts";
+import type { ToolPin } from "../ports/task-store.ts";
+import type { UpstreamTool } from "../ports/upstream.ts";
+import { definitionOf, isPinned, isQuarantined, pinOf, type Pins } from "./tool-pins.ts";
+
+type Gateway = Pick<Core, "clock" | "store" | "pins" | "upstream">;
+
+/** Tools that were never seen are taken as they are; changed ones stay as they were accepted. */
+export async function pinTools(core: Gateway): Promise<Pins> {
+  const known = await core.pins.read();
+  const unseen = toolsOf(core).filter((tool) => pinOf(known, tool) === undefined);
+  if (unseen.length === 0) return known;
+  const pinned = await core.store.transaction(async (unit) => {
+    // Somebody else may have pinned them since: the first one counts.
+    const stored = new Set(
+      (await unit.listToolPins()).map(({ server, tool }) => `${server}/${tool}`),
+    );
+    const pins = unseen
+      .filter(({ server, name }) => !stored.has(`${server}/${name}`))
+      .map((tool) => pinFor(core, tool));
+    for (const pin of pins) {
+      await unit.putToolPin(pin);
+      await auditIn(core, unit, {
+        actor: "system",
+        action: "tool.pinned",
+        subject: `${pin.server}/${pin.tool}`,
+        data: { hash: pin.hash },
+      });
+    }
+    return pins;
+  });
+  await core.pins.put(pinned);
+  return core.pins.read();
+}
+
+function pinFor(core: Pick<Core, "clock">, tool: UpstreamTool): ToolPin {
+  return {
+    server: tool.server,
+    tool: tool.name,
+    hash: tool.hash,
+    definition: definitionOf(tool),
+    acceptedBy: "system",
+    at: core.clock.now(),
+  };
+}
+
+/**
+ * Follows the upstream servers for as long as the daemon runs: pins what is new, and tells who
+ * watches when a server, a tool or a quarantine has changed.
+ */
+export function watchUpstream(core: Core): () => void {
+  const told = new Set<string>();
+  let statuses = new Map<string, string>();
+  let usable = "[]";
+  let isOver = false;
+
+  async function look(): Promise<void> {
+    if (isOver) return;
+    const pins = await pinTools(core);
+    for (const tool of toolsOf(core)) {
+      if (isQuarantined(pins, tool)) tellQuarantine(pins, tool);
+    }
+    tellStatuses();
+    tellTools(pins);
+  }
+
+  function tellQuarantine(pins: Pins, tool: UpstreamTool): void {
+    const key = JSON.stringify([tool.server, tool.name, tool.hash]);
+    if (told.has(key)) return;
+    told.add(key);
+    const pinnedHash = pinOf(pins, tool)?.hash ?? null;
+    core.log.warn("An upstream tool has changed and is left out until a person accepts it.", {
+      server: tool.server,
+      tool: tool.name,
+    });
+    tell(core, "gateway:tool_quarantined", {
+      server: tool.server,
+      tool: tool.name,
+      hash: tool.hash,
+      pinnedHash,
+    });
+  }
+
+  function tellStatuses(): void {
+    const before = statuses;
+    statuses = new Map(
+      core.upstream.servers().map((each) => [each.name, JSON.stringify([each.status, each.error])]),
+    );
+    for (const { name, status, error, restarts } of core.upstream.servers()) {
+      if (before.get(name) === statuses.get(name)) continue;
+      tell(core, "gateway:server_changed", { server: name, status, error, restarts });
+    }
+  }
+
+  function tellTools(pins: Pins): void {
+    const now = JSON.stringify(
+      toolsOf(core).map((tool) => [tool.server, tool.name, tool.hash, isPinned(pins, tool)]),
+    );
+    if (now === usable) return;
+    usable = now;
+    tell(core, "gateway:tools_changed", {});
+  }
+
+  const lookSoon = oneAtATime(() =>
+    look().catch((error: unknown) => {
+      // Nothing that is not pinned is shown; the next change, or the next who asks, tries again.
+      core.log.error("Upstream tools could not be pinned.", { error: String(error) });
+    }),
+  );
+  const unsubscribe = core.upstream.subscribe(() => void lookSoon());
+  void lookSoon();
+  return () => {
+    isOver = true;
+    unsubscribe();
+  };
+}
+
+function toolsOf({ upstream }: Pick<Core, "upstream">): readonly UpstreamTool[] {
+  return upstream.servers().flatMap(({ tools }) => tools);
+}
+
+function tell(core: Core, type: string, data: Readonly<Record<string, unknown>>): void {
+  core.live.tell({ type, groupId: null, agentId: null, data, at: core.clock.now() });
+}

@@ -1,0 +1,74 @@
+import { isSettled } from "../../domain/agents/agent.ts";
+import type { Approval } from "../../domain/approvals/approval.ts";
+import {
+  nextToolCallStatus,
+  type AgentCall,
+  type ToolCallEvent,
+} from "../../domain/gateway/tool-call.ts";
+import type { Core } from "../core.ts";
+import { auditIn } from "../people/audit.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { agentCallEventIn } from "./agent-call-event.ts";
+import { askAgentOutcomeIn, lostAgentCallIn } from "./judge-agent-call.ts";
+import { releaseIn, type CallEnd } from "./record-answer.ts";
+
+/** Writes down how a checked call outside a task ended; asks a person if that is not known. */
+export async function recordAgentAnswerIn(
+  core: Core,
+  unit: UnitOfWork,
+  id: AgentCall["id"],
+  end: CallEnd,
+): Promise<StoredEvent[]> {
+  const call = await unit.getAgentCall(id);
+  if (call?.status !== "forwarded") return [];
+  const ended = await unit.updateAgentCall(
+    {
+      ...call,
+      status: nextToolCallStatus(call.status, end.event),
+      answer: end.answer,
+      error: end.error,
+      endedAt: core.clock.now(),
+    },
+    call,
+  );
+  if (end.isUnsent) await releaseIn(unit, call);
+  const told = await agentCallEventIn(core, unit, ended);
+  if (end.event !== "answer_lost") return [told];
+  return [told, ...(await askIn(core, unit, ended))];
+}
+
+/** An agent that has ended will not repeat the call: only the audit keeps that it was lost. */
+async function askIn(
+  core: Core,
+  unit: UnitOfWork,
+  call: AgentCall,
+): Promise<readonly StoredEvent[]> {
+  await auditIn(core, unit, {
+    actor: "system",
+    action: "tool.outcome_unknown",
+    subject: call.id,
+    data: { agentId: call.agentId, server: call.server, tool: call.tool, error: call.error },
+  });
+  const agent = await unit.getAgent(call.agentId);
+  return agent && !isSettled(agent) ? askAgentOutcomeIn(core, unit, agent, call) : [];
+}
+
+/** A person found out whether the lost call took effect. */
+export async function settleLostAgentCallIn(
+  core: Core,
+  unit: UnitOfWork,
+  approval: Approval,
+  event: ToolCallEvent,
+): Promise<StoredEvent[]> {
+  const lost = await lostAgentCallIn(unit, approval);
+  if (lost?.status !== "outcome_unknown") return [];
+  const status = nextToolCallStatus(lost.status, event);
+  const settled = await unit.updateAgentCall({ ...lost, status, endedAt: core.clock.now() }, lost);
+  await auditIn(core, unit, {
+    actor: approval.decidedBy ?? "system",
+    action: `tool.${event}`,
+    subject: lost.id,
+    data: { approvalId: approval.id, agentId: lost.agentId },
+  });
+  return [await agentCallEventIn(core, unit, settled)];
+}

@@ -1,0 +1,52 @@
+import { isRoleCall } from "../../domain/gateway/role-call.ts";
+import type { AgentCall } from "../../domain/gateway/tool-call.ts";
+import type { Core } from "../core.ts";
+import { recordAgentAnswerIn } from "./record-agent-answer.ts";
+import { recordAnswerIn } from "./record-answer.ts";
+
+/** What the configuration says of a tool; the servers may not be there yet. */
+export type IsReadOnly = (call: Pick<AgentCall, "server" | "tool">) => boolean;
+
+const ERROR = "The daemon ended before the answer came.";
+
+/**
+ * At the start of the daemon: calls that an earlier one forwarded and whose answers are lost. They
+ * are never repeated by themselves; a person is asked. Must be done before agents can call again.
+ */
+export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<number> {
+  const ofTasks = (await core.store.listForwardedToolCalls()).filter((call) => isLost(core, call));
+  const endOf = (call: AgentCall) => ({ isReadOnly: isReadOnly(call), error: ERROR });
+  for (const call of ofTasks) await recordLost(core, call, endOf(call), recordAnswerIn);
+  const others = (await core.store.listForwardedAgentCalls()).filter((call) => isLost(core, call));
+  for (const call of others) await recordLost(core, call, endOf(call), recordAgentAnswerIn);
+  const calls = ofTasks.length + others.length;
+  if (calls > 0) {
+    core.log.warn("Calls were under way when the last daemon ended; people are asked about them.", {
+      calls,
+    });
+  }
+  return calls;
+}
+
+/**
+ * No answer of this call can come any more. The agent of a role call goes on by itself, and this
+ * process waits for the calls that it has in flight.
+ */
+export function isLost(core: Core, call: AgentCall): boolean {
+  const ours = core.calls.ofAgents(new Set([call.agentId]));
+  return !isRoleCall(call) && !ours.some(({ id }) => id === call.id);
+}
+
+/** The call may have taken effect, so a person is asked; one that only reads has failed. */
+export async function recordLost(
+  core: Core,
+  { id }: AgentCall,
+  { isReadOnly, error }: { readonly isReadOnly: boolean; readonly error: string },
+  recordIn: typeof recordAnswerIn,
+): Promise<void> {
+  const event = isReadOnly ? "failed" : "answer_lost";
+  const events = await core.store.transaction((unit) =>
+    recordIn(core, unit, id, { event, answer: null, error }),
+  );
+  core.live.publish(events);
+}

@@ -1,0 +1,134 @@
+import { isRoleCall } from "../../domain/gateway/role-call.ts";
+import type { AgentCall, ToolCall } from "../../domain/gateway/tool-call.ts";
+import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
+import type { Core } from "../core.ts";
+import type { Queries, UnitOfWork } from "../ports/store.ts";
+import type { UpstreamAnswer } from "../ports/upstream.ts";
+import type { WantedCall } from "./call-case.ts";
+import { NOT_KEPT } from "./record-answer.ts";
+
+/**
+ * The agent's last call was answered by a daemon that died, or to a connection that broke: the
+ * same call again is not a second one. Only what may change something is worth the look.
+ */
+export async function findUndeliveredIn(
+  core: Pick<Core, "calls">,
+  queries: Pick<Queries, "getAgent" | "listToolCalls">,
+  { agentId, ref, isReadOnly }: WantedCall,
+  args: string,
+): Promise<ToolCall | undefined> {
+  if (isReadOnly || core.calls.hasAnswered(agentId)) return undefined;
+  const agent = await queries.getAgent(agentId);
+  if (agent?.executionId == null) return undefined;
+  const calls = await queries.listToolCalls(agent.executionId);
+  const last = calls.findLast((call) => call.agentId === agentId && !isRoleCall(call));
+  const isSame = last?.server === ref.server && last.tool === ref.tool && last.args === args;
+  return isSame && isAnswered(last) ? last : undefined;
+}
+
+/** One that a person confirmed was never answered at all. */
+export function isAnswered({ status, answer, error }: AgentCall): boolean {
+  return status === "done" && (answer !== null || error === NOT_KEPT);
+}
+
+/**
+ * An earlier attempt of the same process made this very call, and it took effect: whoever goes on
+ * is given its answer. What only reads is read again.
+ */
+export async function findDoneBeforeIn(
+  queries: Pick<Queries, "getAgent" | "getExecution" | "listTaskToolCalls">,
+  { agentId, ref, isReadOnly }: WantedCall,
+  args: string,
+): Promise<ToolCall | undefined> {
+  if (isReadOnly) return undefined;
+  const agent = await queries.getAgent(agentId);
+  const execution = await queries.getExecution(agent?.executionId ?? "");
+  if (!execution || execution.attempt === 1) return undefined;
+  return (await queries.listTaskToolCalls(execution.taskId)).find(
+    (call) =>
+      call.executionId !== execution.id &&
+      isAnswered(call) &&
+      call.server === ref.server &&
+      call.tool === ref.tool &&
+      call.args === args,
+  );
+}
+
+/**
+ * The agent makes the same call right now, for a client that lost patience or asked twice at once:
+ * its answer is this one's too.
+ */
+export async function findUnderWayIn(
+  core: Pick<Core, "calls">,
+  unit: UnitOfWork,
+  { agentId, ref, isReadOnly }: WantedCall,
+  args: string,
+): Promise<ToolCall | undefined> {
+  for (const { id } of isReadOnly ? [] : core.calls.ofAgents(new Set([agentId]))) {
+    const call = await unit.getToolCall(id);
+    const isSame = call?.server === ref.server && call.tool === ref.tool && call.args === args;
+    if (isSame && call.status === "forwarded") return call;
+  }
+  return undefined;
+}
+
+export function replayOf({ answer }: Pick<AgentCall, "answer">): UpstreamAnswer {
+  if (answer !== null) return JSON.parse(answer);
+  return { content: [{ type: "text", text: NOT_KEPT }], isError: false };
+}
+
+/**
+ * The call that used up the approval this one waited for: its answer is this one's too. undefined:
+ * the approval is not used, or good for more than one.
+ */
+export async function findSharedIn(
+  unit: UnitOfWork,
+  approvalId: ApprovalId,
+): Promise<ToolCall | undefined> {
+  const approval = await unit.getApproval(approvalId);
+  const isSingle = approval?.choice?.scope !== "any_arguments" && approval?.kind !== "outcome";
+  if (approval?.usedAt == null || approval.executionId === null || !isSingle) return undefined;
+  const calls = await unit.listToolCalls(approval.executionId);
+  return calls.findLast((call) => call.approvalId === approvalId);
+}
+
+type ReadCall = () => Promise<AgentCall | undefined>;
+
+/** undefined: it brought none, so this call is judged for itself. */
+export async function sharedAnswer(
+  core: Core,
+  id: ToolCallId,
+  read: ReadCall,
+  signal: AbortSignal,
+): Promise<UpstreamAnswer | undefined> {
+  const ended = await untilAnswered(core, id, read, signal);
+  const hasAnswer =
+    ended?.status === "done" || (ended?.status === "failed" && ended.answer !== null);
+  return hasAnswer ? replayOf(ended) : undefined;
+}
+
+const CALL_EVENTS = ["execution:tool_call", "agent:tool_call"];
+
+async function untilAnswered(
+  core: Core,
+  id: ToolCallId,
+  read: ReadCall,
+  signal: AbortSignal,
+): Promise<AgentCall | undefined> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const quit = () => resolve();
+  // Listens before it looks, so that nothing in between is missed.
+  const stop = core.live.subscribe(({ type, data }) => {
+    if (CALL_EVENTS.includes(type) && data["callId"] === id) resolve();
+  });
+  signal.addEventListener("abort", quit, { once: true });
+  try {
+    const call = await read();
+    if (call?.status !== "forwarded" || signal.aborted) return call;
+    await promise;
+    return await read();
+  } finally {
+    signal.removeEventListener("abort", quit);
+    stop();
+  }
+}

@@ -1,0 +1,115 @@
+import { isSettled } from "../../../domain/agents/agent.ts";
+import type { AgentResult } from "../../../domain/agents/result.ts";
+import { isRoleCall } from "../../../domain/gateway/role-call.ts";
+import {
+  nextToolCallStatus,
+  type ToolCall,
+  type ToolCallEvent,
+} from "../../../domain/gateway/tool-call.ts";
+import type { Execution } from "../../../domain/tasks/execution.ts";
+import { answerStep, recordInStep, stateOf } from "../../../domain/tasks/step-progress.ts";
+import type { Core } from "../../core.ts";
+import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
+import { toolCallEventIn, updateExecutionIn } from "../../tasks/execution/execution-event.ts";
+import { hasOthersIn } from "../record-answer.ts";
+
+const MAX_KEPT_CHARS = 1_000_000;
+
+/** The agent a role call started has ended: what it did is the call's answer, and its step's end. */
+export async function endRoleCallIn(
+  core: Core,
+  unit: UnitOfWork,
+  call: ToolCall,
+  result: AgentResult,
+): Promise<StoredEvent[]> {
+  const execution = await unit.getExecution(call.executionId);
+  if (call.status !== "forwarded" || !execution) return [];
+  const now = core.clock.now();
+  const event = eventOf(result);
+  const ended = await writeEndIn(core, unit, call, event, result);
+  const step = call.stepId === null ? undefined : stateOf(execution, call.stepId);
+  if (step?.status !== "running") return [ended];
+  const isAnswered = event === "answered" && !(await hasOthersIn(unit, call));
+  const next = isAnswered
+    ? answerStep(execution, step.stepId, now)
+    : event === "failed"
+      ? recordInStep(execution, step.stepId, "failed", now, result.errorMessage)
+      : execution;
+  if (next === execution) return [ended];
+  return [ended, (await updateExecutionIn(core, unit, next, execution)).event];
+}
+
+/** The execution is over: what its agents have not done is not done for it. */
+export async function endRoleCallsIn(
+  core: Core,
+  unit: UnitOfWork,
+  execution: Execution,
+): Promise<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  for (const call of await unit.listToolCalls(execution.id)) {
+    if (!isRoleCall(call) || call.status !== "forwarded") continue;
+    events.push(await writeEndIn(core, unit, call, "cancelled", undefined));
+  }
+  return events;
+}
+
+/** Agents that have done their part while nobody waited for them; the others are waited for. */
+export async function endDoneRoleCalls(core: Core, execution: Execution): Promise<void> {
+  for (const call of await core.store.listToolCalls(execution.id)) {
+    if (!isRoleCall(call) || call.status !== "forwarded") continue;
+    const agent = await core.store.getAgent(call.agentId);
+    const result = agent && isSettled(agent) ? await core.store.getResult(agent.id) : undefined;
+    // A failure is written down when the executor hears of it: the same call again is a new one.
+    if (result?.status !== "success") continue;
+    const events = await core.store.transaction(async (unit) => {
+      const fresh = await unit.getToolCall(call.id);
+      return fresh ? endRoleCallIn(core, unit, fresh, result) : [];
+    });
+    core.live.publish(events);
+  }
+}
+
+/** Waiting is no end: the same call starts the next agent, which goes on from there. */
+function eventOf({
+  status,
+  outcome,
+}: AgentResult): Extract<ToolCallEvent, "answered" | "failed" | "cancelled"> {
+  if (outcome === "waiting") return "cancelled";
+  return status === "success" ? "answered" : "failed";
+}
+
+async function writeEndIn(
+  core: Core,
+  unit: UnitOfWork,
+  call: ToolCall,
+  event: ToolCallEvent,
+  result: AgentResult | undefined,
+): Promise<StoredEvent> {
+  const answer = result ? answerOf(result) : null;
+  const ended = await unit.updateToolCall(
+    {
+      ...call,
+      status: nextToolCallStatus(call.status, event),
+      answer: answer !== null && answer.length <= MAX_KEPT_CHARS ? answer : null,
+      error: result?.errorMessage ?? null,
+      endedAt: core.clock.now(),
+    },
+    call,
+  );
+  return toolCallEventIn(core, unit, ended);
+}
+
+/** In the shape of every other call's answer. */
+function answerOf(result: AgentResult): string {
+  const { agentId, status, summary, response, editedFiles, createdFiles, errorMessage } = result;
+  const structuredContent = {
+    agentId,
+    status,
+    summary,
+    response,
+    editedFiles,
+    createdFiles,
+    errorMessage,
+  };
+  return JSON.stringify({ content: [], structuredContent, isError: status !== "success" });
+}

@@ -1,0 +1,43 @@
+import { BUILTIN_TOOLS } from "../../../contract/builtin-tools.ts";
+import type { RoleTool } from "../../../domain/roles/role.ts";
+import type { Core } from "../../core.ts";
+import { eachAtMost } from "../../each-at-most.ts";
+import type { CheckOutcome } from "../../ports/check-command.ts";
+
+export type RoleToolView = {
+  readonly tool: RoleTool;
+  readonly builtin: boolean;
+  readonly usedBy: readonly string[];
+  /** null: not asked for, or the tool has no check command. */
+  readonly outcome: CheckOutcome | null;
+};
+
+const CHECKS_AT_ONCE = 4;
+
+/** The role tools there are; with `check` each one's own command says whether it is installed. */
+export async function listRoleTools(
+  core: Core,
+  { check }: { readonly check: boolean },
+): Promise<readonly RoleToolView[]> {
+  const tools = [...core.roleTools.values()];
+  const outcomes = new Map<string, CheckOutcome>();
+  if (check) {
+    await eachAtMost(CHECKS_AT_ONCE, tools, async (tool) => {
+      const outcome = await run(core, tool);
+      if (outcome) outcomes.set(tool.id, outcome);
+    });
+  }
+  return tools.map((tool) => ({
+    tool,
+    builtin: BUILTIN_TOOLS.includes(tool),
+    usedBy: [...core.roles.values()]
+      .filter((role) => role.tools.includes(tool.id))
+      .map(({ id }) => id),
+    outcome: outcomes.get(tool.id) ?? null,
+  }));
+}
+
+/** Where agents work by default: a tool is often one of the project's own. */
+async function run(core: Core, { check }: RoleTool): Promise<CheckOutcome | undefined> {
+  return check ? core.checkCommand?.(check, core.settings.homeDirectory) : undefined;
+}

@@ -1,0 +1,164 @@
+import { isSettled } from "../../../domain/agents/agent.ts";
+import type { AgentResult } from "../../../domain/agents/result.ts";
+import { roleToolName } from "../../../domain/gateway/role-call.ts";
+import type { ToolCall } from "../../../domain/gateway/tool-call.ts";
+import { Refusal } from "../../../domain/refusal.ts";
+import { ORCHESTRATOR } from "../../agents/plan-agent.ts";
+import { waitAgents } from "../../agents/wait-agents.ts";
+import type { Core, Identity } from "../../core.ts";
+import type { JsonObject } from "../../ports/upstream.ts";
+import { notInAnExecution, parked } from "../call-refusals.ts";
+import { holdCall, park, type Patience } from "../hold-call.ts";
+import { endRoleCallIn } from "./end-role-call.ts";
+import { startOrFind, type RoleCall, type Started } from "./start-role-call.ts";
+
+const MAX_PROMPT_CHARS = 1_000_000;
+
+export type RoleTool = {
+  readonly name: string;
+  readonly roleId: string;
+  readonly description: string;
+};
+
+/** What an executor can hand work to: one tool per role. */
+export function roleTools(core: Pick<Core, "roles">): readonly RoleTool[] {
+  return [...core.roles.values()]
+    .filter(({ id }) => id !== ORCHESTRATOR)
+    .map(({ id, name, description }) => ({
+      name: roleToolName(id),
+      roleId: id,
+      description: `${name}: ${description}. Runs one such agent and waits for it; while waitMore is true, call again with the same arguments.`,
+    }));
+}
+
+export type CallRoleTool = Patience & { readonly name: string; readonly args: JsonObject };
+
+/**
+ * An executor has an agent of a role do a part of the work, under the same policy as any tool,
+ * and waits for it in chunks. The same call again finds the same agent.
+ */
+export async function callRoleTool(
+  core: Core,
+  identity: Identity,
+  input: CallRoleTool,
+): Promise<Record<string, unknown>> {
+  const call = await readCall(core, identity, input);
+  const since = core.clock.now();
+  for (;;) {
+    const started = await startOrFind(core, call);
+    if ("kind" in started) {
+      const held = { ...input, agentId: call.identity.agentId, since, canPark: true };
+      await holdCall(core, started.approval, held);
+      continue;
+    }
+    const patienceMs = Math.max(0, since + input.patienceMs - core.clock.now());
+    return waitFor(core, call, started, { ...input, patienceMs });
+  }
+}
+
+async function readCall(
+  core: Core,
+  identity: Identity,
+  { name, args }: CallRoleTool,
+): Promise<RoleCall> {
+  const tool = roleTools(core).find((each) => each.name === name);
+  if (!tool) {
+    throw new Refusal(
+      "UNKNOWN_TOOL",
+      `There is no tool ${name} for you.`,
+      "Call tools/list to see what there is.",
+    );
+  }
+  const agent = identity.kind === "agent" ? await core.store.getAgent(identity.agentId) : undefined;
+  const execution = await core.store.getExecution(agent?.executionId ?? "");
+  if (identity.kind === "main" || !agent || !execution) throw notInAnExecution();
+  if (!execution.agentIds.includes(agent.id)) {
+    throw new Refusal(
+      "NOT_ALLOWED",
+      "Only the executor of a task hands work to agents of other roles.",
+      "Do your part and finish with report_result.",
+    );
+  }
+  return { identity, roleId: tool.roleId, executionId: execution.id, ...readArgs(name, args) };
+}
+
+function readArgs(name: string, args: JsonObject) {
+  const { prompt, workingDirectory = null, ...rest } = args;
+  const isGood =
+    typeof prompt === "string" &&
+    prompt.trim().length > 0 &&
+    prompt.length <= MAX_PROMPT_CHARS &&
+    (workingDirectory === null || typeof workingDirectory === "string") &&
+    Object.keys(rest).length === 0;
+  if (isGood) {
+    const given = { prompt, ...(workingDirectory === null ? {} : { workingDirectory }) };
+    return { prompt, workingDirectory, args: given };
+  }
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    `${name} takes {prompt, workingDirectory?}, both texts.`,
+    "Say in prompt everything the agent must know: it does not know this conversation.",
+  );
+}
+
+async function waitFor(
+  core: Core,
+  call: RoleCall,
+  { callId, childId }: Started,
+  patience: Patience,
+): Promise<Record<string, unknown>> {
+  await waitAgents(
+    core,
+    {
+      agentIds: [childId],
+      mode: "all",
+      // The next step may use the same files: a process that lingers could still change them.
+      until: "settled",
+      timeoutMs: null,
+      cursor: null,
+      maxBlockMs: patience.patienceMs,
+      waiter: call.identity.agentId,
+    },
+    { signal: patience.signal, beat: () => patience.beat(`waiting for ${childId}`) },
+  );
+  const child = await core.store.getAgent(childId);
+  const result = child && isSettled(child) ? await core.store.getResult(childId) : undefined;
+  if (!result) return { agentId: childId, waitMore: true, next: NEXT };
+  const events = await core.store.transaction(async (unit) => {
+    const row: ToolCall | undefined = await unit.getToolCall(callId);
+    return row ? endRoleCallIn(core, unit, row, result) : [];
+  });
+  core.live.publish(events);
+  if (result.outcome === "waiting") return goOnOrPark(core, call);
+  return answerOf(result);
+}
+
+const NEXT = "The agent is still at work. Call this tool again with the same arguments.";
+
+/** The agent ended to wait for a person, so its executor does too; unless that is over. */
+async function goOnOrPark(core: Core, call: RoleCall): Promise<Record<string, unknown>> {
+  const { approvals } = await core.store.listApprovals({
+    executionId: call.executionId,
+    statuses: ["pending"],
+    limit: 1,
+  });
+  const [pending] = approvals;
+  if (pending && (await park(core, pending, call.identity.agentId))) throw parked(pending);
+  return {
+    waitMore: true,
+    next: "A person has decided. Call this tool again with the same arguments.",
+  };
+}
+
+function answerOf(result: AgentResult): Record<string, unknown> {
+  const { agentId, status, summary, response, editedFiles, createdFiles, errorMessage } = result;
+  return {
+    agentId,
+    status,
+    summary,
+    response,
+    editedFiles,
+    createdFiles,
+    ...(errorMessage === null ? {} : { errorMessage }),
+  };
+}

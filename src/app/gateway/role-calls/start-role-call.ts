@@ -1,0 +1,130 @@
+import { isRoleCall, ROLE_SERVER, roleRef } from "../../../domain/gateway/role-call.ts";
+import type { AgentId, ExecutionId, ToolCallId } from "../../../domain/ids.ts";
+import { canonicalJson } from "../../../domain/text/canonical.ts";
+import { startOfText } from "../../../domain/text/start-of-text.ts";
+import { AT_ONCE, insertAgents, startInserted, type Inserted } from "../../agents/insert-agents.ts";
+import { planAgent, type PlannedAgent } from "../../agents/plan-agent.ts";
+import type { Core, Identity } from "../../core.ts";
+import { insertGroup } from "../../groups/create-group.ts";
+import type { Queries, StoredEvent, UnitOfWork } from "../../ports/store.ts";
+import type { JsonObject } from "../../ports/upstream.ts";
+import { requireNotStopped } from "../../tasks/interrupt/stop-requested.ts";
+import { admitCallIn } from "../admit-call.ts";
+import type { Judgement } from "../call-case.ts";
+import { judgeCallIn } from "../judge-call.ts";
+
+const DESCRIPTION_CHARS = 200;
+
+export type RoleCall = {
+  readonly identity: Extract<Identity, { kind: "agent" }>;
+  readonly roleId: string;
+  readonly prompt: string;
+  readonly workingDirectory: string | null;
+  readonly executionId: ExecutionId;
+  /** As they are hashed and stored. */
+  readonly args: JsonObject;
+};
+
+export type Started = { readonly callId: ToolCallId; readonly childId: AgentId };
+
+/** The agent this very call has started before, or a new one if the policy lets it. */
+export async function startOrFind(
+  core: Core,
+  call: RoleCall,
+): Promise<Started | Extract<Judgement, { kind: "wait" }>> {
+  const running = await findIn(core.store, call);
+  if (running) {
+    await requireNotStopped(core.store, call.identity.agentId);
+    return running;
+  }
+  const planned = await planAgent(core, call.identity, {
+    role: call.roleId,
+    prompt: call.prompt,
+    workingDirectory: call.workingDirectory,
+    timeoutMs: null,
+  });
+  const started = await core.store.transaction(async (unit) => {
+    const known = await findIn(unit, call);
+    if (known) return { ...known, inserted: undefined };
+    const judged = await judgeCallIn(core, unit, {
+      agentId: call.identity.agentId,
+      ref: roleRef(call.roleId),
+      args: call.args,
+      isReadOnly: false,
+      isCheckDemanded: false,
+    });
+    if (judged.kind === "wait") return judged;
+    if (judged.kind === "took_effect") throw new Error("No answer of an agent is ever lost.");
+    return startIn(core, unit, call, planned, judged);
+  });
+  if ("kind" in started) {
+    core.live.publish(started.events);
+    return started;
+  }
+  if (started.inserted) startInserted(core, call.identity, started.inserted);
+  return started;
+}
+
+/** Under way or done; one that failed or was stopped may be tried again. */
+async function findIn(
+  queries: Pick<Queries, "listToolCalls">,
+  call: RoleCall,
+): Promise<Started | undefined> {
+  const args = canonicalJson(call.args);
+  const { tool } = roleRef(call.roleId);
+  const found = (await queries.listToolCalls(call.executionId)).findLast(
+    (each) =>
+      isRoleCall(each) &&
+      each.tool === tool &&
+      each.args === args &&
+      (each.status === "forwarded" || each.status === "done"),
+  );
+  return found && { callId: found.id, childId: found.agentId };
+}
+
+async function startIn(
+  core: Core,
+  unit: UnitOfWork,
+  call: RoleCall,
+  planned: PlannedAgent,
+  judged: Extract<Judgement, { kind: "pass" }>,
+): Promise<Started & { readonly inserted: Inserted }> {
+  const task = await unit.getTask(judged.execution.taskId);
+  if (!task) throw new Error(`The task of ${judged.execution.id} is not in the store.`);
+  const { group, event } = await insertGroup(core, unit, {
+    description: startOfText(call.prompt.split("\n", 1)[0] ?? "", DESCRIPTION_CHARS),
+    mode: "concurrent",
+    parentGroupId: task.groupId,
+    magentic: null,
+  });
+  const resumeSession = await sessionOf(unit, call);
+  const inserted = await insertAgents(core, unit, call.identity, group, [
+    { ...planned, ...AT_ONCE, resumeSession },
+  ]);
+  const childId = inserted.agents[0]?.id;
+  if (childId === undefined) throw new Error("The agent was not inserted.");
+  const callId = `call-${core.random.ulid(core.clock.now())}` as const;
+  const admitted = await admitCallIn(core, unit, judged, {
+    id: callId,
+    wanted: {
+      agentId: call.identity.agentId,
+      ref: roleRef(call.roleId),
+      args: call.args,
+      isReadOnly: false,
+      isCheckDemanded: false,
+    },
+    server: ROLE_SERVER,
+    agentId: childId,
+  });
+  const events: StoredEvent[] = [event, ...inserted.events, ...admitted.events];
+  return { callId, childId, inserted: { agents: inserted.agents, events } };
+}
+
+/** Of the agent that ended to wait for a person, so that the next one goes on with its words. */
+async function sessionOf(unit: UnitOfWork, call: RoleCall): Promise<string | null> {
+  const args = canonicalJson(call.args);
+  const last = (await unit.listToolCalls(call.executionId)).findLast(
+    (each) => isRoleCall(each) && each.args === args && each.status === "cancelled",
+  );
+  return last ? (await unit.getProgress(last.agentId)).sessionId : null;
+}

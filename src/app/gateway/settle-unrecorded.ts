@@ -1,0 +1,35 @@
+import type { AgentCall } from "../../domain/gateway/tool-call.ts";
+import type { Core } from "../core.ts";
+import type { GatewayCall } from "./gateway-call.ts";
+import { isReadOnlyTool } from "./read-only-tool.ts";
+import { recordAgentAnswerIn } from "./record-agent-answer.ts";
+import { recordAnswerIn } from "./record-answer.ts";
+import { isLost, recordLost } from "./recover-calls.ts";
+
+const ERROR = "How the call ended could not be stored.";
+
+/**
+ * A call that is `forwarded` and not in flight has ended, and its end could not be stored. Before
+ * another call of the same task is judged it becomes `outcome_unknown` and a person is asked, as
+ * after a restart; otherwise the same call would be sent again.
+ */
+export async function settleUnrecorded(core: Core, { agentId }: GatewayCall): Promise<void> {
+  const lost = (await core.store.listForwardedToolCalls()).filter((call) => isLost(core, call));
+  if (lost.length === 0) return;
+  const agent = await core.store.getAgent(agentId);
+  for (const call of lost.filter(({ taskId }) => taskId === agent?.taskId)) {
+    await recordLost(core, call, endOf(core, call), recordAnswerIn);
+  }
+}
+
+/** The same for the checked calls of an agent that works on no execution. */
+export async function settleUnrecordedOfAgent(core: Core, { agentId }: GatewayCall): Promise<void> {
+  const forwarded = await core.store.listForwardedAgentCalls();
+  for (const call of forwarded.filter((each) => each.agentId === agentId && isLost(core, each))) {
+    await recordLost(core, call, endOf(core, call), recordAgentAnswerIn);
+  }
+}
+
+function endOf(core: Core, call: AgentCall) {
+  return { isReadOnly: isReadOnlyTool(core, call), error: ERROR };
+}

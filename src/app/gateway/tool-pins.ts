@@ -1,0 +1,67 @@
+import type { Queries } from "../ports/store.ts";
+import type { ToolPin } from "../ports/task-store.ts";
+import type { UpstreamTool } from "../ports/upstream.ts";
+
+/** By `server/tool`. Another map after every change, so that what was made from one can be kept with it. */
+export type Pins = ReadonlyMap<string, ToolPin>;
+
+/** The definitions that were accepted: the store's, read once and kept in step with it. */
+export type ToolPins = {
+  read(): Promise<Pins>;
+  /** Committed just now. */
+  put(pins: readonly ToolPin[]): Promise<void>;
+};
+
+export function createToolPins(store: Pick<Queries, "listToolPins">): ToolPins {
+  let reading: Promise<Pins> | undefined;
+
+  /** A failure is not kept: who asks next reads again. */
+  function keep(pins: Promise<Pins>): Promise<Pins> {
+    reading = pins;
+    pins.catch(() => {
+      if (reading === pins) reading = undefined;
+    });
+    return pins;
+  }
+  async function load(): Promise<Pins> {
+    const pins = await store.listToolPins();
+    return new Map(pins.map(entryOf));
+  }
+  const read = (): Promise<Pins> => reading ?? keep(load());
+  return {
+    read,
+    async put(pins) {
+      await keep(read().then((known) => new Map([...known, ...pins.map(entryOf)])));
+    },
+  };
+}
+
+function entryOf(pin: ToolPin): readonly [string, ToolPin] {
+  return [keyOf(pin.server, pin.tool), pin];
+}
+
+/** Only what was accepted as it is now may be used. */
+export function isPinned(pins: Pins, tool: UpstreamTool): boolean {
+  return pinOf(pins, tool)?.hash === tool.hash;
+}
+
+/** Known, and changed since it was accepted. */
+export function isQuarantined(pins: Pins, tool: UpstreamTool): boolean {
+  const pin = pinOf(pins, tool);
+  return pin !== undefined && pin.hash !== tool.hash;
+}
+
+export function pinOf(pins: Pins, { server, name }: UpstreamTool): ToolPin | undefined {
+  return pins.get(keyOf(server, name));
+}
+
+/** Server names have no slash, so two pairs never make one key. */
+function keyOf(server: string, tool: string): string {
+  return `${server}/${tool}`;
+}
+
+/** What the hash is of. */
+export function definitionOf(tool: UpstreamTool): ToolPin["definition"] {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  return { name, title, description, inputSchema, outputSchema, annotations };
+}

@@ -1,0 +1,52 @@
+import { Refusal, type RefusalCode } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+/** Of an error that free disk space will not cure. */
+const MOST_TRIES = 10;
+/** A person can cure these, so the end of the call is kept in memory until then. */
+const CURABLE: readonly RefusalCode[] = ["STORE_FULL", "STORE_READ_ONLY"];
+
+type Recording<Done> = {
+  /** For the log. */
+  readonly tool: string;
+  readonly key: string;
+  readonly beat: (message: string) => void;
+  readonly record: () => Promise<Done>;
+};
+
+/**
+ * Repeats the recording of a call's end with back-off. The call stays in flight meanwhile, so that
+ * a repeat of it waits and is not sent. The caller's signal does not end it: the call was made,
+ * with or without a caller. Undefined: it could not be stored.
+ */
+export async function untilRecorded<Done>(
+  { log }: Pick<Core, "log">,
+  { tool, key, beat, record }: Recording<Done>,
+): Promise<Done | undefined> {
+  for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries++) {
+    try {
+      return await record();
+    } catch (error) {
+      const facts = { tool, key, error: String(error) };
+      if (tries === 1) log.warn("The end of a call could not be stored yet; trying again.", facts);
+      if (!isCurable(error) && tries >= MOST_TRIES) {
+        log.error("The end of a call could not be stored. A person is asked about it.", facts);
+        return undefined;
+      }
+    }
+    beat("waiting until the answer can be stored");
+    await pause(pauseMs);
+    pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+  }
+}
+
+function isCurable(error: unknown): boolean {
+  return error instanceof Refusal && CURABLE.includes(error.code);
+}
+
+/** Does not keep a daemon alive that ends. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}

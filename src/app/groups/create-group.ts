@@ -1,0 +1,123 @@
+import type { Group, GroupMode, Magentic } from "../../domain/groups/group.ts";
+import { groupId as makeGroupId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core, Identity } from "../core.ts";
+import { drawId } from "../draw-id.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { descendantsOf } from "./descendants-of.ts";
+import { findMagentic, requireOwnTree } from "./find-magentic.ts";
+
+export type CreateGroup = {
+  readonly description: string;
+  readonly mode: GroupMode;
+  readonly parentGroupId: string | null;
+};
+
+/** Every agent belongs to a group; this makes one. An orchestrator's works for its own group. */
+export async function createGroup(
+  core: Core,
+  identity: Identity,
+  input: CreateGroup,
+): Promise<Group> {
+  if (input.mode === "magentic") {
+    throw new Refusal(
+      "MODE_MISMATCH",
+      "A magentic group is made by run_magentic only.",
+      'Use mode "concurrent" or "sequential".',
+    );
+  }
+  const { group, event } = await core.store.transaction(async (unit) => {
+    const parent = await parentFor(unit, identity, input.parentGroupId);
+    await requireRoomForGroupIn(unit, identity);
+    return insertGroup(core, unit, { ...input, parentGroupId: parent?.id ?? null, magentic: null });
+  });
+  core.live.publish([event]);
+  return group;
+}
+
+/** Active groups below one orchestrator's own. */
+const MAX_GROUPS = 100;
+
+/** An orchestrator that makes groups without end would fill everyone's dashboard. */
+async function requireRoomForGroupIn(unit: UnitOfWork, identity: Identity): Promise<void> {
+  if (identity.kind === "main") return;
+  const own = await unit.getAgent(identity.agentId);
+  if (!own) return;
+  const groups = await descendantsOf({ store: unit }, own.groupId);
+  if (groups.filter(({ status }) => status === "active").length < MAX_GROUPS) return;
+  throw new Refusal(
+    "TOO_MANY_OPEN",
+    `You have ${MAX_GROUPS} groups.`,
+    "Use one of them, or delete those you have finished with (delete_group).",
+  );
+}
+
+export async function insertGroup(
+  core: Core,
+  unit: UnitOfWork,
+  input: Pick<Group, "description" | "mode" | "parentGroupId"> & {
+    readonly magentic: Magentic | null;
+  },
+): Promise<{ readonly group: Group; readonly event: StoredEvent }> {
+  const now = core.clock.now();
+  const draft = {
+    description: input.description,
+    mode: input.mode,
+    status: "active",
+    parentGroupId: input.parentGroupId,
+    orchestratorAgentId: null,
+    stages: null,
+    magentic: input.magentic,
+    createdAt: now,
+    deletedAt: null,
+    version: 1,
+  } as const;
+  const id = await drawId(
+    core.random,
+    (hex) => makeGroupId(now, hex),
+    (candidate) => unit.insertGroup({ ...draft, id: candidate }),
+  );
+  const event = await unit.appendEvent({
+    type: "group:created",
+    groupId: id,
+    agentId: null,
+    data: {
+      description: input.description,
+      mode: input.mode,
+      ...(input.parentGroupId === null ? {} : { parentGroupId: input.parentGroupId }),
+    },
+    at: now,
+  });
+  return { group: { ...draft, id }, event };
+}
+
+async function parentFor(
+  unit: UnitOfWork,
+  identity: Identity,
+  asked: string | null,
+): Promise<Group | null> {
+  const own = identity.kind === "agent" ? await unit.getAgent(identity.agentId) : undefined;
+  const id = asked ?? own?.groupId ?? null;
+  if (id === null) return null;
+  const parent = await unit.getGroup(id);
+  if (!parent) throw groupNotFound(id);
+  if (parent.status !== "active") throw groupNotActive(parent);
+  await requireOwnTree(unit, identity, await findMagentic(unit, parent), parent);
+  return parent;
+}
+
+export function groupNotFound(id: string): Refusal {
+  return new Refusal(
+    "GROUP_NOT_FOUND",
+    `There is no group ${id}.`,
+    "Call create_group first and use the groupId it returns.",
+  );
+}
+
+export function groupNotActive(group: Group): Refusal {
+  return new Refusal(
+    "GROUP_NOT_ACTIVE",
+    `Group ${group.id} is ${group.status}.`,
+    "Make a new group with create_group.",
+  );
+}

@@ -1,0 +1,105 @@
+import { hasResult } from "../../domain/agents/agent.ts";
+import { applyToGroup, type Group } from "../../domain/groups/group.ts";
+import type { GroupId } from "../../domain/ids.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { isFinal } from "../../domain/tasks/task.ts";
+import type { Core, Identity } from "../core.ts";
+import type { LeftView, StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { groupNotActive, groupNotFound } from "./create-group.ts";
+import { findMagentic, requireOwnTree } from "./find-magentic.ts";
+
+/** How many agents of deleted groups stay in the lists; the history keeps all. */
+const KEPT_IN_VIEW = 20;
+/** Keeps an event small when a large group is deleted. */
+const IDS_PER_EVENT = 500;
+
+export type DeleteGroup = { readonly groupId: string };
+
+/**
+ * Deletes a group whose agents all have a result, together with its child groups. A process that
+ * lingers after its report is still reaped. An agent that leaves the lists keeps its result; its
+ * transcript is deleted.
+ */
+export async function deleteGroup(
+  core: Core,
+  identity: Identity,
+  input: DeleteGroup,
+): Promise<Group> {
+  const { group, events, left } = await core.store.transaction(async (unit) => {
+    const found = await unit.getGroup(input.groupId);
+    if (!found) throw groupNotFound(input.groupId);
+    if (found.status !== "active") throw groupNotActive(found);
+    await requireOwnTree(unit, identity, await findMagentic(unit, found), found);
+    await requireNoTask(unit, found);
+    const family = [found, ...(await activeDescendants(unit, found.id))];
+    for (const each of family) await requireDone(unit, each, found);
+
+    const stored: StoredEvent[] = [];
+    for (const each of family) stored.push(await deleteOne(core, unit, each));
+    const shrunk = await unit.shrinkView(KEPT_IN_VIEW);
+    return { group: found, events: stored, left: shrunk };
+  });
+  core.live.publish(events);
+  announceLeft(core, left);
+  // A transcript that cannot be deleted now is deleted with the history.
+  await core.supervisor.removeSpool(left.agents).catch((error: unknown) => {
+    core.log.error("Transcripts could not be deleted.", { error: String(error) });
+  });
+  return { ...group, status: "deleted" };
+}
+
+function announceLeft({ live, clock }: Core, left: LeftView): void {
+  const at = clock.now();
+  for (let from = 0; from < left.agents.length; from += IDS_PER_EVENT) {
+    const agentIds = left.agents.slice(from, from + IDS_PER_EVENT);
+    live.tell({ type: "agent:left_view", groupId: null, agentId: null, data: { agentIds }, at });
+  }
+  for (const groupId of left.groups) {
+    live.tell({ type: "group:left_view", groupId, agentId: null, data: {}, at });
+  }
+}
+
+async function deleteOne(core: Core, unit: UnitOfWork, group: Group): Promise<StoredEvent> {
+  const now = core.clock.now();
+  await unit.updateGroup(applyToGroup(group, "deleted", { deletedAt: now }), group);
+  return unit.appendEvent({
+    type: "group:deleted",
+    groupId: group.id,
+    agentId: null,
+    data: {},
+    at: now,
+  });
+}
+
+async function activeDescendants(unit: UnitOfWork, groupId: GroupId): Promise<Group[]> {
+  const children = await unit.listChildGroups(groupId);
+  const found: Group[] = [];
+  for (const child of children) {
+    if (child.status === "active") found.push(child);
+    found.push(...(await activeDescendants(unit, child.id)));
+  }
+  return found;
+}
+
+/** A task needs its group until nothing will happen to it any more; a failed one may be retried. */
+async function requireNoTask(unit: UnitOfWork, group: Group): Promise<void> {
+  const task = await unit.getTaskOfGroup(group.id);
+  if (!task || isFinal(task)) return;
+  throw new Refusal(
+    "TRANSITION_NOT_ALLOWED",
+    `Group ${group.id} belongs to task ${task.id}, which is ${task.status}.`,
+    "Wait until the task is completed, or cancel the task, then delete the group.",
+  );
+}
+
+async function requireDone(unit: UnitOfWork, group: Group, asked: Group): Promise<void> {
+  const unsettled = await unit.listUnsettledAgents(group.id);
+  const atWork = unsettled.filter((agent) => !hasResult(agent)).length;
+  if (atWork === 0) return;
+  const where = group.id === asked.id ? "" : `, in group ${group.id} that works for it`;
+  throw new Refusal(
+    "GROUP_HAS_RUNNING_AGENTS",
+    `Group ${asked.id} still has ${atWork} agent(s) queued or running${where}.`,
+    "Wait for them with wait_agent, or stop them with cancel_agent, then delete the group.",
+  );
+}

@@ -1,0 +1,36 @@
+import { isSettled, type Agent } from "../../domain/agents/agent.ts";
+import type { GroupId } from "../../domain/ids.ts";
+import { closeForsakenApprovals } from "../approvals/close-agent-approvals.ts";
+import type { Core } from "../core.ts";
+import { advanceStage } from "./advance-stage.ts";
+import { findMagentic } from "./find-magentic.ts";
+import { stopDescendants } from "./stop-group.ts";
+
+const MANY = 100_000;
+
+/**
+ * After a start: stages that became due, agents whose orchestrator ended and approvals whose agent
+ * ended, while no daemon ran.
+ */
+export async function resumeFleet(core: Core): Promise<void> {
+  await closeForsakenApprovals(core);
+  for (const group of await core.store.listUnfinishedPlans()) {
+    await advanceStage(core, group.id);
+  }
+  const waiting = await core.store.listWaitingAgents("worker", MANY, []);
+  for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
+    const root = await forsakenRootOf(core, agent);
+    // All of it, later stages first: stopping only these would open the stages they hold back.
+    if (root) await stopDescendants(core, root);
+  }
+}
+
+async function forsakenRootOf(core: Core, agent: Agent): Promise<GroupId | undefined> {
+  if (agent.slot === "orchestrator") return undefined;
+  const group = await core.store.getGroup(agent.groupId);
+  if (!group?.parentGroupId) return undefined;
+  const root = await findMagentic(core.store, group);
+  if (!root?.orchestratorAgentId) return undefined;
+  const orchestrator = await core.store.getAgent(root.orchestratorAgentId);
+  return orchestrator && isSettled(orchestrator) ? root.id : undefined;
+}

@@ -1,0 +1,55 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { Group, GroupMode } from "../../domain/groups/group.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { AT_ONCE, insertAgents, startInserted } from "../agents/insert-agents.ts";
+import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
+import type { Core, Identity } from "../core.ts";
+import { asIteration } from "./count-iteration.ts";
+import { groupNotActive, groupNotFound } from "./create-group.ts";
+
+export type RunAgents = {
+  readonly groupId: string;
+  readonly agents: readonly AgentRequest[];
+};
+
+/** Queues agents, all or none of them; they start as slots become free. */
+export async function runAgents(
+  core: Core,
+  identity: Identity,
+  input: RunAgents,
+): Promise<readonly Agent[]> {
+  if (input.agents.length === 0) {
+    throw new Refusal("EMPTY_AGENTS", "agents is empty.", "Name at least one {role, prompt}.");
+  }
+  requireActive(await core.store.getGroup(input.groupId), input.groupId, "concurrent");
+  const planned: PlannedAgent[] = [];
+  for (const request of input.agents) planned.push(await planAgent(core, identity, request));
+
+  const inserted = await core.store.transaction(async (unit) => {
+    const group = requireActive(await unit.getGroup(input.groupId), input.groupId, "concurrent");
+    return asIteration(core, unit, identity, group, input.agents, () =>
+      insertAgents(
+        core,
+        unit,
+        identity,
+        group,
+        planned.map((item) => ({ ...item, ...AT_ONCE })),
+      ),
+    );
+  });
+  startInserted(core, identity, inserted);
+  return inserted.agents;
+}
+
+export function requireActive(group: Group | undefined, id: string, mode: GroupMode): Group {
+  if (!group) throw groupNotFound(id);
+  if (group.status !== "active") throw groupNotActive(group);
+  if (group.mode !== mode) {
+    throw new Refusal(
+      "MODE_MISMATCH",
+      `Group ${group.id} is ${group.mode}, not ${mode}.`,
+      `Make a group with create_group(mode: "${mode}").`,
+    );
+  }
+  return group;
+}

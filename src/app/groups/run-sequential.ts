@@ -1,0 +1,75 @@
+import type { Agent } from "../../domain/agents/agent.ts";
+import { applyToGroup, type Group, type Stages } from "../../domain/groups/group.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { insertAgents, startInserted, type Placement } from "../agents/insert-agents.ts";
+import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
+import type { Core, Identity } from "../core.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { asIteration } from "./count-iteration.ts";
+import { requireActive } from "./run-agents.ts";
+
+export type RunSequential = {
+  readonly groupId: string;
+  readonly stages: readonly (readonly AgentRequest[])[];
+  readonly onFailure: Stages["onFailure"];
+};
+
+export type SequentialStarted = { readonly group: Group; readonly agents: readonly Agent[] };
+
+/** Queues the agents of every stage at once; only the first stage's may start. */
+export async function runSequential(
+  core: Core,
+  identity: Identity,
+  input: RunSequential,
+): Promise<SequentialStarted> {
+  requireStages(input.stages);
+  requireActive(await core.store.getGroup(input.groupId), input.groupId, "sequential");
+  const planned: (PlannedAgent & Placement)[] = [];
+  for (const [stageIndex, requests] of input.stages.entries()) {
+    for (const request of requests) {
+      const plan = await planAgent(core, identity, request);
+      planned.push({ ...plan, slot: "worker", stageIndex, held: stageIndex > 0 });
+    }
+  }
+  const { group, inserted } = await core.store.transaction(async (unit) => {
+    const found = requireActive(await unit.getGroup(input.groupId), input.groupId, "sequential");
+    requireUnused(found);
+    const staged = await startStages(unit, found, input);
+    const requests = planned.map((item) => item.request);
+    const done = await asIteration(core, unit, identity, staged, requests, () =>
+      insertAgents(core, unit, identity, staged, planned),
+    );
+    return { group: staged, inserted: done };
+  });
+  startInserted(core, identity, inserted);
+  return { group, agents: inserted.agents };
+}
+
+function startStages(unit: UnitOfWork, group: Group, input: RunSequential): Promise<Group> {
+  const stages = { total: input.stages.length, current: 0, onFailure: input.onFailure };
+  return unit.updateGroup(applyToGroup(group, "agents_added", { stages }), group);
+}
+
+function requireStages(stages: RunSequential["stages"]): void {
+  if (stages.length === 0) {
+    throw new Refusal("EMPTY_STAGES", "stages is empty.", "Name at least one {tasks: [...]}.");
+  }
+  const empty = stages.findIndex((requests) => requests.length === 0);
+  if (empty >= 0) {
+    throw new Refusal(
+      "EMPTY_STAGE_TASKS",
+      `Stage ${empty} has no tasks.`,
+      "Give every stage at least one {role, prompt}, or leave the stage out.",
+    );
+  }
+}
+
+/** One plan per group: stage numbers must not mean two things. */
+function requireUnused(group: Group): void {
+  if (group.stages === null) return;
+  throw new Refusal(
+    "SEQUENTIAL_START_FAILED",
+    `Group ${group.id} already has a plan of ${group.stages.total} stages.`,
+    'Make a new group with create_group(mode: "sequential") for the next plan.',
+  );
+}

@@ -1,0 +1,32 @@
+import type { Group } from "../../domain/groups/group.ts";
+import type { AgentId, GroupId } from "../../domain/ids.ts";
+import { stopAgent } from "../agents/stop-agent.ts";
+import type { Core } from "../core.ts";
+import { groupNotFound } from "./create-group.ts";
+import { descendantsOf } from "./descendants-of.ts";
+
+/** Stops every agent of a group and of the groups that work for it; answers who that was. */
+export async function stopGroup(core: Core, groupId: string): Promise<readonly AgentId[]> {
+  const group = await core.store.getGroup(groupId);
+  if (!group) throw groupNotFound(groupId);
+  return stopAll(core, [group, ...(await descendantsOf(core, group.id))]);
+}
+
+/** An orchestrator has ended, or is being ended: nobody waits for its agents any more. */
+export async function stopDescendants(core: Core, groupId: GroupId): Promise<readonly AgentId[]> {
+  return stopAll(core, await descendantsOf(core, groupId));
+}
+
+/** Later stages first: stopping an earlier one must not start them. */
+async function stopAll(core: Core, groups: readonly Group[]): Promise<readonly AgentId[]> {
+  const stopped: AgentId[] = [];
+  for (const group of groups) {
+    const agents = [...(await core.store.listUnsettledAgents(group.id))];
+    agents.sort((a, b) => (b.stageIndex ?? 0) - (a.stageIndex ?? 0));
+    for (const agent of agents) {
+      await stopAgent(core, agent.id, "cancelled");
+      stopped.push(agent.id);
+    }
+  }
+  return stopped;
+}

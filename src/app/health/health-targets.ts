@@ -1,0 +1,70 @@
+import { RUNNER_IDS } from "../../domain/agents/runner.ts";
+import { pairKey, type Target } from "../../domain/health/health.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { Core } from "../core.ts";
+import type { Runner } from "../ports/runner.ts";
+import {
+  modelFor,
+  resolveRunner,
+  wantedRunner,
+  type ResolvedRunner,
+} from "../roles/resolve-runner.ts";
+
+/** A role, what it would be run with, and whether it was asked about or only shares the check. */
+export type Candidate = {
+  readonly role: Role;
+  readonly target: Target;
+  readonly found: ResolvedRunner | undefined;
+  readonly isWanted: boolean;
+};
+
+/** The named roles, and those that share their model and access: one answer is about all of them. */
+export async function findCandidates(
+  core: Core,
+  roleIds: readonly string[] | null,
+): Promise<readonly Candidate[]> {
+  const all = await Promise.all(
+    [...core.roles.values()].map(async (role) => ({
+      ...(await findCandidate(core, role)),
+      isWanted: roleIds === null || roleIds.includes(role.id),
+    })),
+  );
+  const wanted = new Set(
+    all.filter(({ isWanted }) => isWanted).map(({ target }) => pairKey(target)),
+  );
+  return all.filter(({ target }) => wanted.has(pairKey(target)));
+}
+
+export async function findCandidate(core: Core, role: Role): Promise<Candidate> {
+  try {
+    const found = await resolveRunner(core, role);
+    return { role, target: targetOf(role, found.runner), found, isWanted: true };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return {
+      role,
+      target: missingTarget(core, role, error.message),
+      found: undefined,
+      isWanted: true,
+    };
+  }
+}
+
+export function targetOf(role: Role, runner: Pick<Runner, "id" | "defaultModel">): Target {
+  return {
+    roleId: role.id,
+    runner: runner.id,
+    model: modelFor(role, runner),
+    access: role.access,
+    defaultModel: runner.defaultModel,
+    missing: null,
+  };
+}
+
+function missingTarget(core: Core, role: Role, missing: string): Target {
+  const wanted = wantedRunner(core, role);
+  // No CLI was found, and a rehearsal is not wanted: the first CLI is what is missing.
+  const id = wanted === "auto" ? RUNNER_IDS[0] : wanted;
+  return { ...targetOf(role, core.runners.get(id) ?? { id, defaultModel: null }), missing };
+}

@@ -1,0 +1,167 @@
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import {
+  judge,
+  pairKey,
+  type HealthCheckResult,
+  type KnownModels,
+  type Pair,
+  type PairHealth,
+  type Target,
+} from "../../domain/health/health.ts";
+import type { HealthRecord } from "../ports/store.ts";
+import type { Clock } from "../ports/world.ts";
+
+export type HealthRequest = {
+  /** null: every role. */
+  readonly roleIds: readonly string[] | null;
+  /** Ask even where a good answer is still fresh. */
+  readonly force: boolean;
+};
+
+type Run = (request: HealthRequest, signal: AbortSignal) => Promise<void>;
+
+export type RolePhase = {
+  readonly phase: "waiting" | "validated" | "checking" | "done";
+  readonly since: number;
+};
+
+/**
+ * What is known about models and CLIs now. Results are worked out from it each time they are asked
+ * for, so a role that was changed a moment ago is judged by the model it has now.
+ */
+export type Health = {
+  readonly state: "idle" | "running";
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+  /** 0: never run. 1: models, 2: roles, 3: complete. */
+  readonly step: 0 | 1 | 2 | 3;
+  get(roleId: string): HealthCheckResult | undefined;
+  all(): readonly HealthCheckResult[];
+  phaseOf(roleId: string): RolePhase | undefined;
+  readonly judge: (target: Target) => HealthCheckResult;
+  models(runner: RunnerId): KnownModels | undefined;
+  pair(target: Pair): PairHealth | undefined;
+  /** However many want to know at the same time, the CLI is asked once. */
+  askOnce(runner: RunnerId, ask: () => Promise<KnownModels | undefined>): ReturnType<typeof ask>;
+  learnModels(runner: RunnerId, known: KnownModels): void;
+  learnPair(record: HealthRecord): void;
+  setTargets(targets: readonly Target[]): void;
+  setPhase(roleIds: readonly string[], phase: RolePhase["phase"]): void;
+  setStep(step: Health["step"]): void;
+  /** One run at a time; requests during a run become one more run. Never rejects. */
+  inTurn(request: HealthRequest, run: Run): Promise<void>;
+  /** Aborted by close(): a CLI that is slow to answer must not hold up the stop. */
+  readonly closing: AbortSignal;
+  /** Breaks off what runs, and starts nothing more. */
+  close(): Promise<void>;
+};
+
+export function createHealth(clock: Clock): Health {
+  const models = new Map<RunnerId, KnownModels>();
+  const pairs = new Map<string, PairHealth>();
+  const targets = new Map<string, Target>();
+  const phases = new Map<string, RolePhase>();
+  const asking = new Map<RunnerId, Promise<KnownModels | undefined>>();
+  const turns = createTurns();
+  let step: Health["step"] = 0;
+  let startedAt: number | null = null;
+  let finishedAt: number | null = null;
+
+  const resultOf = (target: Target): HealthCheckResult =>
+    judge(target, models.get(target.runner), pairs.get(pairKey(target)), clock.now());
+
+  return {
+    get state() {
+      return turns.isRunning() ? "running" : "idle";
+    },
+    get startedAt() {
+      return startedAt;
+    },
+    get finishedAt() {
+      return finishedAt;
+    },
+    get step() {
+      return step;
+    },
+    get(roleId) {
+      const target = targets.get(roleId);
+      return target && resultOf(target);
+    },
+    all: () => [...targets.values()].map(resultOf),
+    phaseOf: (roleId) => phases.get(roleId),
+    judge: resultOf,
+    models: (runner) => models.get(runner),
+    pair: (target) => pairs.get(pairKey(target)),
+    askOnce(runner, ask) {
+      const under = asking.get(runner) ?? ask().finally(() => asking.delete(runner));
+      asking.set(runner, under);
+      return under;
+    },
+    learnModels: (runner, known) => void models.set(runner, known),
+    learnPair: (record) => void pairs.set(pairKey(record), record),
+    setTargets(next) {
+      for (const target of next) targets.set(target.roleId, target);
+    },
+    setPhase(roleIds, phase) {
+      for (const roleId of roleIds) phases.set(roleId, { phase, since: clock.now() });
+    },
+    setStep(next) {
+      step = next;
+    },
+    inTurn: (request, run) =>
+      turns.add(request, async (merged, signal) => {
+        startedAt = clock.now();
+        finishedAt = null;
+        await run(merged, signal);
+        finishedAt = clock.now();
+      }),
+    closing: turns.closing,
+    close: () => turns.close(),
+  };
+}
+
+type Waiting = { request: HealthRequest; readonly done: Promise<void> };
+
+function createTurns() {
+  const closing = new AbortController();
+  let current: Promise<void> | undefined;
+  let next: Waiting | undefined;
+
+  function start(request: HealthRequest, run: Run): Promise<void> {
+    if (closing.signal.aborted) return Promise.resolve();
+    current = run(request, closing.signal).finally(() => (current = undefined));
+    return current;
+  }
+
+  return {
+    closing: closing.signal,
+    isRunning: () => current !== undefined,
+    add(request: HealthRequest, run: Run): Promise<void> {
+      // First: between two runs there is a moment with a next one and no current one.
+      if (next) {
+        next.request = merge(next.request, request);
+        return next.done;
+      }
+      if (!current) return start(request, run);
+      const waiting: Waiting = {
+        request,
+        done: current.then(() => {
+          next = undefined;
+          return start(waiting.request, run);
+        }),
+      };
+      next = waiting;
+      return waiting.done;
+    },
+    async close(): Promise<void> {
+      closing.abort(new Error("The daemon is stopping."));
+      await current;
+    },
+  };
+}
+
+function merge(one: HealthRequest, other: HealthRequest): HealthRequest {
+  const roleIds =
+    one.roleIds && other.roleIds ? [...new Set([...one.roleIds, ...other.roleIds])] : null;
+  return { roleIds, force: one.force || other.force };
+}

@@ -1,0 +1,70 @@
+import { isFresh } from "../../domain/health/health.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { Core } from "../core.ts";
+import type { Runner } from "../ports/runner.ts";
+import { targetOf } from "./health-targets.ts";
+import { learnModels } from "./learn-models.ts";
+
+/** A CLI that works names its models in a few seconds; clients give up on a call much later. */
+const HOLD_MS = 8_000;
+const CALL_AGAIN_S = 10;
+/** How often a CLI is asked again for a model that it did not name. */
+const ASK_AGAIN_MS = 60_000;
+
+/**
+ * Whether nobody can say yet if the role's model exists. A rehearsal takes any model, and with
+ * health checks turned off the CLI is not asked.
+ */
+export function isBeingChecked(core: Core, { id }: Pick<Runner, "id">): boolean {
+  const { enabled } = core.settings.healthCheck;
+  return enabled && id !== "rehearsal" && core.health.models(id) === undefined;
+}
+
+/** Waits until the CLI has named its models, or could not; rejects when the daemon stops. */
+export async function untilModelsKnown(core: Core, role: Role, runner: Runner): Promise<void> {
+  if (isBeingChecked(core, runner)) await learn(core, role, runner);
+}
+
+/** A CLI that was updated may have the model by now: before it is refused, it is asked again. */
+export async function askAgainIfInvalid(core: Core, role: Role, runner: Runner): Promise<void> {
+  const { status } = core.health.judge(targetOf(role, runner)).modelValidation;
+  const askedAt = core.health.models(runner.id)?.checkedAt ?? 0;
+  if (status === "valid" || isFresh(askedAt, core.clock.now(), ASK_AGAIN_MS)) return;
+  await learn(core, role, runner);
+}
+
+async function learn(core: Core, role: Role, runner: Runner): Promise<void> {
+  await learnModels(core, [targetOf(role, runner)], false, core.health.closing);
+  // Without an answer nothing is known about the model; the next daemon asks.
+  core.health.closing.throwIfAborted();
+}
+
+/** As untilModelsKnown, but holds its caller only for a short time and then refuses. */
+export async function requireModelsKnown(core: Core, role: Role, runner: Runner): Promise<void> {
+  if (!isBeingChecked(core, runner)) return;
+  const learning = untilModelsKnown(core, role, runner).then(() => true as const);
+  // The caller may have been answered already when it fails.
+  learning.catch((error: unknown) => {
+    core.log.warn("The models of a CLI could not be read.", {
+      runner: runner.id,
+      error: String(error),
+    });
+  });
+  if (await withinHold(learning)) return;
+  throw new Refusal(
+    "ROLE_UNAVAILABLE",
+    `Role ${role.id} is being checked: ${runner.id} has not named its models yet.`,
+    `Call again in ${CALL_AGAIN_S} s; list_roles says when it is available.`,
+  );
+}
+
+async function withinHold(learning: Promise<true>): Promise<boolean> {
+  const held = Promise.withResolvers<false>();
+  const timer = setTimeout(() => held.resolve(false), HOLD_MS);
+  try {
+    return await Promise.race([learning, held.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

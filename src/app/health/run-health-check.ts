@@ -1,0 +1,115 @@
+import { isFresh, pairKey, reasonOf, type HealthCheckResult } from "../../domain/health/health.ts";
+import type { Core } from "../core.ts";
+import { eachAtMost } from "../each-at-most.ts";
+import { checkPair } from "./check-pair.ts";
+import { tellHealth } from "./health-events.ts";
+import { findCandidates, type Candidate } from "./health-targets.ts";
+import type { HealthRequest } from "./health.ts";
+import { learnModels } from "./learn-models.ts";
+
+/** Seed 7: the models of every CLI in use, then each model once, then the summary. */
+export async function runHealthCheck(
+  core: Core,
+  { roleIds, force }: HealthRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const { health, settings } = core;
+  const startedAt = core.clock.now();
+  health.setStep(1);
+  const candidates = await findCandidates(core, roleIds);
+  const targets = candidates.map(({ target }) => target);
+  await recallPairs(core);
+  health.setTargets(targets);
+  health.setPhase(idsOf(candidates), "waiting");
+
+  await learnModels(core, targets, force, signal);
+  if (signal.aborted) return;
+  const validated = targets.map(health.judge);
+  health.setPhase(idsOf(candidates), "validated");
+  await tellHealth(core, [modelValidation(core, validated)]);
+
+  health.setStep(2);
+  const invalid = candidates.filter(isInvalid(core));
+  health.setPhase(idsOf(invalid), "done");
+  const pairs = Map.groupBy(
+    candidates.filter((candidate) => !invalid.includes(candidate)),
+    ({ target }) => pairKey(target),
+  );
+  await eachAtMost(settings.healthCheck.concurrency, pairs.values(), (members) =>
+    checkPair(core, members, force, signal),
+  );
+  if (signal.aborted) return;
+
+  health.setStep(3);
+  const results = targets.map(health.judge);
+  await tellHealth(core, [complete(results, core.clock.now() - startedAt)]);
+  report(core, results);
+}
+
+/** What an earlier daemon found counts while it is fresh; bad news only until it is asked again. */
+async function recallPairs(core: Core): Promise<void> {
+  for (const record of await core.store.listHealth()) {
+    const isKnown = core.health.pair(record) !== undefined;
+    const { cacheTtlMs } = core.settings.healthCheck;
+    if (!isKnown && isFresh(record.checkedAt, core.clock.now(), cacheTtlMs)) {
+      core.health.learnPair(record);
+    }
+  }
+}
+
+function isInvalid({ health }: Core): (candidate: Candidate) => boolean {
+  return ({ target }) => health.judge(target).modelValidation.status === "invalid";
+}
+
+function idsOf(candidates: readonly Candidate[]): string[] {
+  return candidates.map(({ role }) => role.id);
+}
+
+function modelValidation({ health }: Core, results: readonly HealthCheckResult[]) {
+  const runners = new Set(results.map(({ runner }) => runner));
+  return {
+    type: "healthcheck:model_validation" as const,
+    data: {
+      results: results.map(({ roleId, runner, model, modelValidation: validation }) => ({
+        roleId,
+        runner,
+        model,
+        ...validation,
+      })),
+      availableModels: Object.fromEntries(
+        [...runners].map((id) => [id, health.models(id)?.models ?? []]),
+      ),
+    },
+  };
+}
+
+function complete(results: readonly HealthCheckResult[], durationMs: number) {
+  return {
+    type: "healthcheck:complete" as const,
+    data: {
+      total: results.length,
+      available: results.filter(({ available }) => available).length,
+      duration_ms: durationMs,
+      results,
+    },
+  };
+}
+
+function report({ log }: Core, results: readonly HealthCheckResult[]): void {
+  for (const result of results) {
+    const { roleId, runner, model, available, modelValidation: validation } = result;
+    const about = { role: roleId, runner, model };
+    if (available && runner === "rehearsal") {
+      log.info("Role rehearses only; no model is asked.", { role: roleId });
+    } else if (available) {
+      const ms = result.healthCheck.responseTime_ms;
+      log.info("Role is available.", { ...about, ...(ms !== undefined && { responseMs: ms }) });
+    } else {
+      const { suggestions } = validation;
+      const instead = suggestions.length > 0 ? { suggestions: suggestions.join(", ") } : {};
+      log.warn("Role is not available.", { ...about, reason: reasonOf(result), ...instead });
+    }
+  }
+  const available = results.filter((result) => result.available).length;
+  log.info("Health check complete.", { roles: results.length, available });
+}

@@ -1,0 +1,31 @@
+import type { HealthCheckResult } from "../../domain/health/health.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { Core } from "../core.ts";
+import { checkHealthSoon, requireRole } from "./check-health.ts";
+import { tellHealth } from "./health-events.ts";
+import { findCandidate } from "./health-targets.ts";
+import { learnModels } from "./learn-models.ts";
+
+/** Asks the role's CLI for its models now. The role need not be stored yet; nothing is told to anyone. */
+export async function validateModel(core: Core, role: Role): Promise<HealthCheckResult> {
+  const { target } = await findCandidate(core, role);
+  await learnModels(core, [target], true, core.health.closing);
+  return core.health.judge(target);
+}
+
+/** A person asks for it again: everybody sees the answer, and a valid model is then checked too. */
+export async function revalidateRole(core: Core, roleId: string): Promise<HealthCheckResult> {
+  const result = await validateModel(core, requireRole(core, roleId));
+  const { runner, model, modelValidation } = result;
+  await tellHealth(core, [
+    {
+      type: "healthcheck:model_validation",
+      data: {
+        results: [{ roleId, runner, model, ...modelValidation }],
+        availableModels: { [runner]: core.health.models(runner)?.models ?? [] },
+      },
+    },
+  ]);
+  checkHealthSoon(core, { roleIds: [roleId] });
+  return result;
+}

@@ -1,0 +1,56 @@
+import { isSettled, type Agent } from "../../domain/agents/agent.ts";
+import type { Notification } from "../../domain/notifications/notification.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { agentNotFound } from "../agents/report-result.ts";
+import type { Core, Identity } from "../core.ts";
+import { requireOwnAgent } from "../groups/find-magentic.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { notifyAgentIn } from "./notify-agent.ts";
+
+export type SendMessage = {
+  readonly agentId: string;
+  readonly text: string;
+  readonly from: string;
+};
+
+/** A word to a running agent; it is told on its next tool call, and the sender can see when. */
+export async function sendMessage(
+  core: Core,
+  identity: Identity,
+  input: SendMessage,
+): Promise<Notification> {
+  const { notification, event } = await core.store.transaction(async (unit) => {
+    const agent = await unit.getAgent(input.agentId);
+    if (!agent) throw agentNotFound(input.agentId);
+    await requireOwnAgent(unit, identity, agent);
+    if (isSettled(agent)) {
+      throw new Refusal(
+        "NOTIFICATION_NOT_DELIVERABLE",
+        `Agent ${agent.id} has ended (${agent.status}); nobody would read it.`,
+        "Start a new agent with run_agents and put the message into its prompt.",
+      );
+    }
+    await requireRoomForMessageIn(unit, identity, agent);
+    const { text, from } = input;
+    return notifyAgentIn(core, unit, { agentId: agent.id, type: "message", text, from });
+  });
+  core.live.publish([event]);
+  return notification;
+}
+
+/** Unread messages of one agent that other agents may leave. */
+const MAX_UNREAD = 20;
+
+async function requireRoomForMessageIn(
+  unit: UnitOfWork,
+  identity: Identity,
+  { id }: Agent,
+): Promise<void> {
+  if (identity.kind === "main") return;
+  if ((await unit.listOpenNotifications(id)).length < MAX_UNREAD) return;
+  throw new Refusal(
+    "TOO_MANY_OPEN",
+    `${id} has ${MAX_UNREAD} messages that it has not read yet.`,
+    "Wait until it has read them: it does so with its next tool call.",
+  );
+}

@@ -1,0 +1,18 @@
+import type { Core } from "../core.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+
+export type Audit = {
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+};
+
+/** Writes down who did what, in the same transaction as the deed. */
+export async function auditIn(
+  core: Pick<Core, "clock">,
+  unit: UnitOfWork,
+  { actor, action, subject, data = {} }: Audit,
+): Promise<void> {
+  await unit.appendAudit({ at: core.clock.now(), actor, action, subject, data });
+}

@@ -1,0 +1,48 @@
+import { LOCAL_PERSON, type Person } from "../../domain/people/person.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+import { findPersonBySession } from "./sign-in.ts";
+
+export function findPersonByToken(
+  { people, tokens }: Pick<Core, "people" | "tokens">,
+  token: string,
+): Person | undefined {
+  return people.isEnabled ? people.findByTokenHash(tokens.hash(token)) : undefined;
+}
+
+/** What a browser or a script shows of its sender. */
+export type Shown = {
+  readonly token: string | undefined;
+  readonly cookies: readonly string[];
+  readonly sessionKey: string | undefined;
+};
+
+export async function identifyPerson(core: Core, shown: Shown): Promise<Person> {
+  const { token } = shown;
+  if (!core.people.isEnabled && token === undefined) return LOCAL_PERSON;
+  const person = await findPerson(core, shown);
+  if (person) return person;
+  throw notSignedIn(token === undefined ? "You are not signed in." : "This token is unknown.");
+}
+
+/** A wrong token is refused, also beside a valid sign-in. A cookie counts only with its key. */
+async function findPerson(
+  core: Core,
+  { token, cookies, sessionKey }: Shown,
+): Promise<Person | undefined> {
+  if (token !== undefined) return findPersonByToken(core, token);
+  if (sessionKey === undefined) return undefined;
+  for (const cookie of cookies) {
+    const person = await findPersonBySession(core, { cookie, key: sessionKey });
+    if (person) return person;
+  }
+  return undefined;
+}
+
+export function notSignedIn(message: string): Refusal {
+  return new Refusal(
+    "NOT_SIGNED_IN",
+    message,
+    "Send `Authorization: Bearer <token>` with a token from `kuromajutsu user add`, or sign in with POST /api/login.",
+  );
+}

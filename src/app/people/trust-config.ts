@@ -1,0 +1,46 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core, Identity } from "../core.ts";
+import { requireEditing } from "../roles/role-editing.ts";
+import { announceConfig, catchUp } from "../roles/save-roles.ts";
+import { auditIn } from "./audit.ts";
+import { requirePerson } from "./require-person.ts";
+
+/** Not what the file says: that may contain keys, and answers are kept for a repeated request. */
+export type ConfigTrusted = { readonly path: string; readonly hash: string };
+
+/** A person has read what the configuration file would run and allow, and lets the daemon use it. */
+export async function trustConfig(
+  core: Core,
+  identity: Identity,
+  { hash }: { readonly hash: string },
+): Promise<ConfigTrusted> {
+  const person = requirePerson(identity, "admin");
+  const editing = requireEditing(core);
+  const { trust } = core;
+  if (!trust?.now()) {
+    throw new Refusal(
+      "VERSION_CONFLICT",
+      "This daemon uses no configuration file that needs trust.",
+      "Load the page again.",
+    );
+  }
+  return editing.exclusively(async () => {
+    await trust.trust(hash).catch(async (error: unknown) => {
+      if (error instanceof Refusal && error.code === "VERSION_CONFLICT")
+        await catchUp(core, editing);
+      throw error;
+    });
+    await editing.reload();
+    const file = trust.now();
+    await core.store.transaction((unit) =>
+      auditIn(core, unit, {
+        actor: person.id,
+        action: "config.trusted",
+        subject: file?.path ?? "",
+        data: { hash, powers: (file?.powers ?? []).map(({ kind, name }) => `${kind} ${name}`) },
+      }),
+    );
+    await announceConfig(core, { change: "trusted", hash: editing.loadedHash() });
+    return { path: file?.path ?? "", hash };
+  });
+}

@@ -1,0 +1,49 @@
+import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+import { requireRole } from "../health/check-health.ts";
+import type { RoleEdit } from "../ports/config-file.ts";
+import { requireEditing } from "./role-editing.ts";
+import { type RolesSaved, type SaveOptions, saveRoles } from "./save-roles.ts";
+
+export type DeleteRole = SaveOptions & { readonly id: string };
+
+const PAGE = 500;
+
+/** A built-in role is only switched off; one of the file leaves the file. */
+export async function deleteRole(core: Core, input: DeleteRole): Promise<RolesSaved> {
+  const editing = requireEditing(core);
+  return editing.exclusively(async () => {
+    const { id } = requireRole(core, input.id);
+    const agents = await countAgents(core, id);
+    if (agents > 0) throw roleInUse(id, agents);
+    const edit: RoleEdit = BUILTIN_ROLE_IDS.includes(id)
+      ? { kind: "set", id, fields: { disabled: true } }
+      : { kind: "remove", id };
+    return saveRoles(core, editing, edit, "deleted", input);
+  });
+}
+
+/** Those that still need it: queued ones get their prompt from it when they start. */
+async function countAgents(core: Core, role: string): Promise<number> {
+  let count = 0;
+  let cursor: string | null | undefined;
+  do {
+    const page = await core.store.listAgents({
+      statuses: ["queued", "running"],
+      limit: PAGE,
+      ...(cursor && { cursor }),
+    });
+    count += page.agents.filter(({ agent }) => agent.role === role).length;
+    cursor = page.nextCursor;
+  } while (cursor);
+  return count;
+}
+
+function roleInUse(id: string, agents: number): Refusal {
+  return new Refusal(
+    "ROLE_IN_USE",
+    `${agents} agent(s) of the role "${id}" are queued or running.`,
+    "Wait for them or cancel them, then delete the role.",
+  );
+}

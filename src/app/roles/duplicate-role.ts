@@ -1,0 +1,41 @@
+import { DEFAULT_HEALTH_CHECK_PROMPT } from "../../contract/builtin-roles.ts";
+import type { RoleFields } from "../../contract/roles.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { Core } from "../core.ts";
+import { requireRole } from "../health/check-health.ts";
+import { createRole } from "./create-role.ts";
+import type { RolesSaved, SaveOptions } from "./save-roles.ts";
+
+export type DuplicateRole = SaveOptions & {
+  readonly id: string;
+  readonly newId: string;
+  readonly name: string | null;
+};
+
+/** A role of its own that begins as another one is now. */
+export async function duplicateRole(core: Core, input: DuplicateRole): Promise<RolesSaved> {
+  const role = requireRole(core, input.id);
+  const fields = { ...fieldsOf(role, core), name: input.name ?? `${role.name} (copy)` };
+  return createRole(core, { ...input, id: input.newId, fields });
+}
+
+/** What a new role would have anyway is left out, so that the entry stays short. */
+function fieldsOf(role: Role, core: Core): RoleFields {
+  return {
+    description: role.description,
+    model: modelOf(role),
+    ...(role.runner === core.settings.runner ? {} : { runner: role.runner }),
+    ...(role.access === "read-write" ? {} : { access: role.access }),
+    systemPrompt: role.systemPrompt,
+    ...(role.healthCheckPrompt === DEFAULT_HEALTH_CHECK_PROMPT
+      ? {}
+      : { healthCheckPrompt: role.healthCheckPrompt }),
+    ...(role.tools.length === 0 ? {} : { tools: [...role.tools] }),
+    ...(role.mcpServers.length === 0 ? {} : { mcpServers: [...role.mcpServers] }),
+  };
+}
+
+/** A built-in model is a name of the Cursor CLI: the copy must not force it on other runners. */
+function modelOf({ model, modelFrom }: Role): NonNullable<RoleFields["model"]> {
+  return typeof model === "string" && modelFrom === "default" ? { cursor: model } : model;
+}

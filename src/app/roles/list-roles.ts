@@ -1,0 +1,49 @@
+import { reasonOf } from "../../domain/health/health.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { Core } from "../core.ts";
+import { isBeingChecked } from "../health/known-models.ts";
+import { resolveRunner } from "./resolve-runner.ts";
+import { availabilityOf } from "./role-availability.ts";
+
+export type RoleView = {
+  readonly role: Role;
+  readonly model: string;
+  readonly runner: string;
+  readonly available: boolean;
+  readonly reason: string | null;
+  /** Its CLI has not named its models yet: an agent of it waits for that. */
+  readonly checking: boolean;
+};
+
+/** Every role with the model and runner it would use now, and whether it can be used at all. */
+export async function listRoles(core: Core): Promise<readonly RoleView[]> {
+  return Promise.all([...core.roles.values()].map((role) => viewOf(core, role)));
+}
+
+async function viewOf(core: Core, role: Role): Promise<RoleView> {
+  try {
+    const { runner } = await resolveRunner(core, role);
+    const result = availabilityOf(core, role, runner);
+    return {
+      role,
+      model: result.model,
+      runner: runner.id,
+      available: result.available,
+      reason: reasonOf(result),
+      checking: isBeingChecked(core, runner),
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const model =
+      typeof role.model === "string" ? role.model : (Object.values(role.model)[0] ?? "");
+    return {
+      role,
+      model,
+      runner: role.runner,
+      available: false,
+      reason: error.message,
+      checking: false,
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import type { Core } from "../core.ts";
+import { cliNames, installedRunners, runnerIn, wantedRunner } from "./resolve-runner.ts";
+
+/** Why agents of every role would only rehearse: no CLI is there, or the configuration says so. */
+export type RehearsalReason = "no-cli" | "configured";
+
+/** undefined: some role would do real work, or no role can be run at all. */
+export async function whyRehearsalOnly(core: Core): Promise<RehearsalReason | undefined> {
+  const installed = await installedRunners(core);
+  const roles = [...core.roles.values()];
+  const found = roles.map((role) => runnerIn(core, installed, wantedRunner(core, role)));
+  if (!found.includes("rehearsal")) return undefined;
+  if (found.some((id) => id !== undefined && id !== "rehearsal")) return undefined;
+  return roles.some((role) => wantedRunner(core, role) === "auto") ? "no-cli" : "configured";
+}
+
+/** Says why agents only rehearse, and what to do about it. undefined where agents do real work. */
+export async function rehearsalNote(core: Core): Promise<string | undefined> {
+  const why = await whyRehearsalOnly(core);
+  const { locale } = core.settings;
+  return why && NOTES[locale][why](cliNames(core, locale));
+}
+
+/** The same in one short sentence, for answers that every run pays for. */
+export async function shortRehearsalNote(core: Core): Promise<string | undefined> {
+  return (await whyRehearsalOnly(core)) && SHORT_NOTES[core.settings.locale];
+}
+
+const SHORT_NOTES: Record<Core["settings"]["locale"], string> = {
+  ja: "リハーサルのみ: 実際の作業は行いません（理由は list_roles）。",
+  en: "Rehearsal only: agents do no real work (list_roles says why).",
+};
+
+const NOTES: Record<
+  Core["settings"]["locale"],
+  Record<RehearsalReason, (clis: string) => string>
+> = {
+  ja: {
+    "no-cli": (clis) =>
+      `リハーサルのみ: エージェントの CLI が見つからないため、実際の作業は行いません。作業するには ${clis} をインストールしてください。`,
+    configured: () =>
+      "リハーサルのみ: `runner: rehearsal` が設定されているため、実際の作業は行いません。",
+  },
+  en: {
+    "no-cli": (clis) =>
+      `Rehearsal only: no agent CLI was found, so agents do no real work. Install ${clis} to do real work.`,
+    configured: () => "Rehearsal only: `runner: rehearsal` is set, so agents do no real work.",
+  },
+};

@@ -1,0 +1,72 @@
+import { isFresh, reasonOf, type HealthCheckResult } from "../../domain/health/health.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { Core, Identity } from "../core.ts";
+import { checkHealthSoon } from "../health/check-health.ts";
+import { targetOf } from "../health/health-targets.ts";
+import type { Runner } from "../ports/runner.ts";
+
+/**
+ * Refuses a role whose model is invalid or whose check failed. Its models are known by now; the
+ * rest of the check is not waited for.
+ */
+export function assertAvailable(core: Core, role: Role, runner: Runner, identity: Identity): void {
+  const result = availabilityOf(core, role, runner);
+  const reason = reasonOf(result);
+  if (reason === null) return;
+  const isInvalid = result.modelValidation.status === "invalid";
+  if (!isInvalid && bringsOwnKeys(core, runner, identity)) return;
+
+  const isAskedAgain = !isRecent(core, result);
+  if (isAskedAgain) checkHealthSoon(core, { roleIds: [role.id] });
+  throw unavailable(
+    result,
+    reason,
+    isAskedAgain ? "It is being checked again now: call again in a minute." : hintFor(result),
+  );
+}
+
+/** For the roles of tasks (planner, executor, …). Refuses only a model that the CLI does not have. */
+export function assertModelValid(core: Core, role: Role, runner: Runner): void {
+  const result = availabilityOf(core, role, runner);
+  if (result.modelValidation.status === "valid") return;
+  throw unavailable(result, reasonOf(result) ?? "", hintForTask(result));
+}
+
+function unavailable(result: HealthCheckResult, reason: string, hint: string): Refusal {
+  return new Refusal(
+    "ROLE_UNAVAILABLE",
+    `Role ${result.roleId} (${result.runner}, ${result.model}) is not available: ${reason}`,
+    hint,
+  );
+}
+
+export function availabilityOf(core: Core, role: Role, runner: Runner): HealthCheckResult {
+  return core.health.judge(targetOf(role, runner));
+}
+
+/** The check had the daemon's keys only: it says nothing about a client that comes with its own. */
+function bringsOwnKeys(core: Core, runner: Runner, identity: Identity): boolean {
+  return runner.vendorVariables.some(
+    (name) => identity.keys?.[name] !== undefined && !core.environment.has(name),
+  );
+}
+
+/** Old bad news is asked again when somebody runs into it: a CLI that was repaired unblocks itself. */
+function isRecent(core: Core, { healthCheck, modelValidation }: HealthCheckResult): boolean {
+  const checkedAt = Date.parse(healthCheck.checkedAt ?? modelValidation.checkedAt);
+  return isFresh(checkedAt, core.clock.now(), core.settings.healthCheck.cacheTtlMs);
+}
+
+/** The health check does not cover the roles of tasks; a retry asks the CLI for its models again. */
+function hintForTask({ roleId, runner, modelValidation: { suggestions } }: HealthCheckResult) {
+  const models = suggestions.length > 0 ? ` to one of: ${suggestions.join(", ")}` : "";
+  return `Set the model of the role ${roleId} in kuromajutsu.config.yaml${models}, run \`kuromajutsu reload\`, then retry the task. Or update ${runner} so that it has the model, and retry the task after a minute.`;
+}
+
+function hintFor({ roleId, modelValidation: { suggestions } }: HealthCheckResult): string {
+  const again = `POST /api/health-check {"roleIds":["${roleId}"]} checks it again`;
+  return suggestions.length > 0
+    ? `Set the role's model to one of: ${suggestions.join(", ")}; ${again}. Or use another role: list_roles says which are available.`
+    : `Repair the CLI (installation, login, network), then ${again}. Or use another role: list_roles says which are available.`;
+}

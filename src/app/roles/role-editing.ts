@@ -1,0 +1,34 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+import type { ConfigFile } from "../ports/config-file.ts";
+
+export type RoleEditing = {
+  readonly configFile: ConfigFile;
+  /** Of the file's text as the roles in use have it. */
+  loadedHash(): string;
+  /** Reads the configuration again and puts its roles and tools to use; throws when it is wrong. */
+  reload(): Promise<void>;
+  /** One edit after the other: each begins with what the one before has written. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
+};
+
+export function createRoleEditing(parts: Omit<RoleEditing, "exclusively">): RoleEditing {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ...parts,
+    exclusively(work) {
+      const next = last.then(work, work);
+      last = next.catch(() => {});
+      return next;
+    },
+  };
+}
+
+export function requireEditing({ editing }: Pick<Core, "editing">): RoleEditing {
+  if (editing) return editing;
+  throw new Refusal(
+    "CONFIG_NOT_WRITABLE",
+    "This daemon has no configuration file it may write.",
+    "Edit kuromajutsu.config.yaml by hand and restart the daemon.",
+  );
+}

@@ -1,0 +1,88 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+import type { EditedConfig, RoleEdit } from "../ports/config-file.ts";
+import type { RoleEditing } from "./role-editing.ts";
+
+export type SaveOptions = {
+  /** Of the text the person saw. Left out: the one the roles in use come from. */
+  readonly expectedHash?: string;
+  /** Tells what would be written, and writes nothing. */
+  readonly dryRun?: boolean;
+};
+
+export type RolesSaved = {
+  readonly roleId: string;
+  readonly saved: boolean;
+  readonly edited: EditedConfig;
+};
+
+type Change = "created" | "updated" | "deleted" | "reloaded" | "trusted";
+
+/** The one road of every edit, inside `exclusively`: write, put to use, then tell. */
+export async function saveRoles(
+  core: Core,
+  editing: RoleEditing,
+  edit: RoleEdit,
+  change: Change,
+  { expectedHash = editing.loadedHash(), dryRun = false }: SaveOptions,
+): Promise<RolesSaved> {
+  const edited = await (
+    dryRun
+      ? editing.configFile.preview(edit, expectedHash)
+      : editing.configFile.editRoles(edit, expectedHash)
+  ).catch(async (error: unknown) => {
+    if (error instanceof Refusal && error.code === "CONFIG_CHANGED") await catchUp(core, editing);
+    throw error;
+  });
+  const saved = !dryRun && edited.after !== edited.before;
+  if (saved) {
+    if (edited.created) core.log.info("The configuration file was made.", { path: edited.path });
+    await editing.reload();
+    await announceConfig(core, {
+      change,
+      roleId: edit.id,
+      fields: edit.kind === "set" ? Object.keys(edit.fields) : [],
+      hash: edited.hash,
+    });
+  }
+  return { roleId: edit.id, saved, edited };
+}
+
+/** The file was edited by hand: the next look should show what it says now. */
+export async function catchUp(core: Core, editing: RoleEditing): Promise<void> {
+  const before = editing.loadedHash();
+  try {
+    await editing.reload();
+  } catch (error) {
+    core.log.warn(`The changed configuration was not taken over. ${String(error)}`);
+    return;
+  }
+  const hash = editing.loadedHash();
+  if (hash !== before) await announceConfig(core, { change: "reloaded", hash });
+}
+
+/** `config:updated`. The texts are not in it: whoever cares reads the roles. */
+export async function announceConfig(
+  core: Core,
+  data: {
+    readonly change: Change;
+    readonly hash: string;
+    readonly roleId?: string;
+    readonly fields?: readonly string[];
+  },
+): Promise<void> {
+  const event = {
+    type: "config:updated",
+    groupId: null,
+    agentId: null,
+    data,
+    at: core.clock.now(),
+  };
+  try {
+    core.live.publish([await core.store.transaction((unit) => unit.appendEvent(event))]);
+  } catch (error) {
+    // The file is written and in use: a store that is full must not make that look like a failure.
+    core.log.warn("A change of the configuration could not be stored.", { error: String(error) });
+    core.live.tell(event);
+  }
+}

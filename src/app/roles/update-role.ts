@@ -1,0 +1,35 @@
+import type { RoleFields } from "../../contract/roles.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { Core } from "../core.ts";
+import { requireRole } from "../health/check-health.ts";
+import { revalidateSoon } from "./revalidate-soon.ts";
+import { requireEditing } from "./role-editing.ts";
+import { type RolesSaved, type SaveOptions, saveRoles } from "./save-roles.ts";
+import { tidyFields } from "./tidy-fields.ts";
+
+export type UpdateRole = SaveOptions & { readonly id: string; readonly fields: RoleFields };
+
+/** Changes a role, built in or not; what it says already is not written. */
+export async function updateRole(core: Core, input: UpdateRole): Promise<RolesSaved> {
+  const editing = requireEditing(core);
+  const saved = await editing.exclusively(async () => {
+    const role = requireRole(core, input.id);
+    const fields = changedFields(role, tidyFields(input.fields));
+    const edit = { kind: "set", id: role.id, fields } as const;
+    return saveRoles(core, editing, edit, "updated", input);
+  });
+  if (saved.saved && ("model" in input.fields || "runner" in input.fields)) {
+    revalidateSoon(core, input.id);
+  }
+  return saved;
+}
+
+/** null is always a change: whether the file has the field is for the file to know. */
+function changedFields(role: Role, fields: RoleFields): RoleFields {
+  const now: Readonly<Record<string, unknown>> = role;
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([key, value]) => value === null || JSON.stringify(now[key]) !== JSON.stringify(value),
+    ),
+  );
+}

@@ -1,0 +1,135 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Task, TaskDoor, TaskPriority } from "../../domain/tasks/task.ts";
+import type { Core, Identity } from "../core.ts";
+import { insertGroup } from "../groups/create-group.ts";
+import { auditIn } from "../people/audit.ts";
+import { actorOf, requesterOf } from "../people/require-person.ts";
+import { taskEvent } from "./move-task.ts";
+
+export type CreateTask = {
+  /** What is wanted, in any words. */
+  readonly request: string;
+  /** Left out: the client's own directory. */
+  readonly workingDirectory?: string;
+  /** Left out: the analysis chooses one. */
+  readonly priority?: TaskPriority;
+  readonly door: TaskDoor;
+  /** Left out: the analysis finds one. */
+  readonly title?: string;
+};
+
+const MAX_REQUEST_CHARS = 20_000;
+const MAX_TITLE_CHARS = 150;
+const GROUP_DESCRIPTION_CHARS = 200;
+
+/** A person asks for work: it is written down, and its analysis begins. */
+export async function createTask(core: Core, identity: Identity, input: CreateTask): Promise<Task> {
+  requireNoAgent(identity);
+  const requester = requesterOf(core, identity);
+  const request = requireText("request", input.request, MAX_REQUEST_CHARS);
+  const title =
+    input.title === undefined ? null : requireText("title", input.title, MAX_TITLE_CHARS);
+  const workingDirectory = await directoryFor(core, identity, input.workingDirectory);
+  const now = core.clock.now();
+
+  const { task, events } = await core.store.transaction(async (unit) => {
+    const { group, event } = await insertGroup(core, unit, {
+      description: startOf(request),
+      mode: "concurrent",
+      parentGroupId: null,
+      magentic: null,
+    });
+    const created: Task = {
+      id: `task-${core.random.ulid(now)}`,
+      request,
+      requester,
+      door: input.door,
+      status: "analyzing",
+      title,
+      description: null,
+      priority: input.priority ?? "medium",
+      isPriorityGiven: input.priority !== undefined,
+      type: null,
+      workingDirectory,
+      groupId: group.id,
+      regenerations: 0,
+      draftAgentId: null,
+      draftTries: 0,
+      promptId: null,
+      processId: null,
+      executionId: null,
+      failure: null,
+      statusBy: null,
+      statusReason: null,
+      createdAt: now,
+      updatedAt: now,
+      endedAt: null,
+      version: 1,
+    };
+    await unit.insertTask(created);
+    await auditIn(core, unit, {
+      actor: actorOf(identity),
+      action: "task.created",
+      subject: created.id,
+      data: {
+        requester,
+        door: input.door,
+        request: startOf(request),
+        requestHash: core.tokens.hash(request),
+        workingDirectory,
+      },
+    });
+    const told = taskEvent("task:created", created, now, { request, door: input.door });
+    return { task: created, events: [event, await unit.appendEvent(told)] };
+  });
+  core.clientKeys.remember(task.id, identity.keys ?? {});
+  core.live.publish(events);
+  core.advanceSoon(task.id);
+  return task;
+}
+
+/** A task is a person's wish; an agent that could make one would approve nothing and spend a lot. */
+export function requireNoAgent(identity: Identity): void {
+  if (identity.kind === "main") return;
+  throw new Refusal(
+    "NOT_ALLOWED",
+    "Tasks are asked for and steered by people, not by agents.",
+    "Do the work yourself, or say in your report what else should be done.",
+  );
+}
+
+function requireText(name: string, given: string, most: number): string {
+  const text = given.trim();
+  if (text.length > 0 && text.length <= most) return text;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    text.length === 0
+      ? `${name} is empty.`
+      : `${name} has ${text.length} characters; at most ${most} fit.`,
+    text.length === 0
+      ? "Say in a sentence what is to be done."
+      : "Shorten it; long material belongs into a file whose path the request names.",
+  );
+}
+
+async function directoryFor(
+  core: Core,
+  identity: Identity,
+  asked: string | undefined,
+): Promise<string> {
+  const own = identity.kind === "main" ? identity.cwd : null;
+  const directory = core.directories.resolve(asked ?? ".", own ?? core.settings.homeDirectory);
+  if (await core.directories.exists(directory)) return directory;
+  throw new Refusal(
+    "WORKING_DIRECTORY_NOT_FOUND",
+    `The working directory ${directory} does not exist.`,
+    "Give the absolute path of an existing directory, or leave workingDirectory out.",
+  );
+}
+
+function startOf(request: string): string {
+  const line = request.split("\n", 1)[0] ?? "";
+  if (line.length <= GROUP_DESCRIPTION_CHARS) return line;
+  const isHalfCharacter = /[\ud800-\udbff]$/;
+  return `${line.slice(0, GROUP_DESCRIPTION_CHARS).replace(isHalfCharacter, "")}…`;
+}

@@ -1,0 +1,175 @@
+import { isSettled, type Agent } from "../../../domain/agents/agent.ts";
+import type { AgentResult } from "../../../domain/agents/result.ts";
+import { Refusal } from "../../../domain/refusal.ts";
+import { renderDraftPrompt } from "../../../domain/tasks/drafting-prompt.ts";
+import type { InternalRole, SentBack } from "../../../domain/tasks/drafting.ts";
+import type { Task } from "../../../domain/tasks/task.ts";
+import { insertAgents, startInserted } from "../../agents/insert-agents.ts";
+import type { PlannedAgent } from "../../agents/plan-agent.ts";
+import {
+  agentPriorityOf,
+  identityOf,
+  planInternalAgent,
+} from "../../agents/plan-internal-agent.ts";
+import type { Core } from "../../core.ts";
+import { moveTaskIn, taskEvent } from "../move-task.ts";
+import { draftInput, type DraftingStage } from "./draft-input.ts";
+import { readDraft } from "./read-draft.ts";
+import { takeDraft } from "./take-draft.ts";
+
+/** So often an answer that is no good is sent back; then a person must look. */
+const SENT_BACK_AT_MOST = 2;
+/** A draft that never ends would keep one of two slots for ever. */
+const DRAFT_TIMEOUT_MS = 15 * 60_000;
+const MAX_ANSWER_CHARS = 20_000;
+const MAX_FAILURE_CHARS = 2_000;
+
+type Drafting = { readonly stage: DraftingStage; readonly role: InternalRole };
+
+const DRAFTING: Partial<Record<Task["status"], Drafting>> = {
+  analyzing: { stage: "analysis", role: "task-analyst" },
+  planning: { stage: "planning", role: "planner" },
+  designing: { stage: "design", role: "process-designer" },
+};
+
+/**
+ * Does what is next for the draft a task waits for; can be called at any time, any number of times.
+ * The task's row says who drafts, and every step is one transaction on its version: whoever comes
+ * second finds it changed, looks again, and starts nobody.
+ */
+export async function advanceDraft(core: Core, task: Task): Promise<void> {
+  let seen: Task | undefined = task;
+  for (;;) {
+    const drafting: Drafting | undefined = seen && DRAFTING[seen.status];
+    if (!seen || !drafting) return;
+    if ((await tryStep(core, seen, drafting)) === "waits") return;
+    seen = await core.store.getTask(task.id);
+  }
+}
+
+type Stepped = "waits" | "moved";
+
+async function tryStep(core: Core, task: Task, drafting: Drafting): Promise<Stepped> {
+  try {
+    return await step(core, task, drafting);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== "VERSION_CONFLICT") throw error;
+    return "moved";
+  }
+}
+
+async function step(core: Core, task: Task, drafting: Drafting): Promise<Stepped> {
+  if (task.draftAgentId === null) return startDrafter(core, task, drafting, null);
+  const agent = await core.store.getAgent(task.draftAgentId);
+  if (agent && !isSettled(agent)) return "waits";
+  const result = agent && (await core.store.getResult(agent.id));
+  if (result?.status === "cancelled") {
+    return failStage(
+      core,
+      task,
+      drafting,
+      `The agent that drafted it (${result.agentId}) was stopped.`,
+    );
+  }
+  if (!agent || result?.status !== "success") {
+    return sendBack(core, task, drafting, { answer: "", errors: [whyNothing(agent, result)] });
+  }
+  const read = await readDraft(core, drafting.stage, result.response);
+  if ("errors" in read) {
+    const answer = result.response.slice(0, MAX_ANSWER_CHARS);
+    return sendBack(core, task, drafting, { answer, errors: read.errors });
+  }
+  await takeDraft(core, task, agent.id, read.draft);
+  return "moved";
+}
+
+function whyNothing(agent: Agent | undefined, result: AgentResult | undefined): string {
+  if (!agent || !result) return "The agent left no answer.";
+  const why = result.errorMessage ?? "it did not say why";
+  return `The agent ended without an answer (${agent.status}): ${why}`;
+}
+
+async function sendBack(
+  core: Core,
+  task: Task,
+  drafting: Drafting,
+  sentBack: SentBack,
+): Promise<Stepped> {
+  if (task.draftTries < SENT_BACK_AT_MOST) return startDrafter(core, task, drafting, sentBack);
+  const message = `No usable answer of the ${drafting.role} in ${task.draftTries + 1} attempts. The last time: ${sentBack.errors.join("; ")}`;
+  return failStage(core, task, drafting, message);
+}
+
+async function startDrafter(
+  core: Core,
+  task: Task,
+  { stage, role }: Drafting,
+  sentBack: SentBack | null,
+): Promise<Stepped> {
+  const prompt = renderDraftPrompt(await draftInput(core, task, stage, sentBack));
+  const timeoutMs = core.settings.defaultTimeoutMs ?? DRAFT_TIMEOUT_MS;
+  let planned: PlannedAgent;
+  try {
+    planned = await planInternalAgent(core, task, role, { prompt, timeoutMs });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return failStage(core, task, { stage, role }, `${error.message} ${error.hint}`);
+  }
+  await insertDrafter(core, task, planned, { stage, sentBack });
+  return "waits";
+}
+
+/** The agent and the row that names it, together: there is never a drafter nobody waits for. */
+async function insertDrafter(
+  core: Core,
+  task: Task,
+  planned: PlannedAgent,
+  { stage, sentBack }: { readonly stage: DraftingStage; readonly sentBack: SentBack | null },
+): Promise<void> {
+  const identity = await identityOf(core, task);
+  const placement = {
+    slot: "reserved",
+    stageIndex: null,
+    held: false,
+    taskId: task.id,
+    executionId: null,
+    priority: agentPriorityOf(task),
+  } as const;
+  const now = core.clock.now();
+  const inserted = await core.store.transaction(async (unit) => {
+    const group = await unit.getGroup(task.groupId);
+    if (!group) throw new Error(`The group of ${task.id} is not in the store.`);
+    const { agents, events } = await insertAgents(core, unit, identity, group, [
+      { ...planned, ...placement },
+    ]);
+    const draftAgentId = agents[0]?.id ?? null;
+    const draftTries = sentBack === null ? 0 : task.draftTries + 1;
+    const next = { ...task, draftAgentId, draftTries, updatedAt: now };
+    const updated = await unit.updateTask(next, task);
+    if (sentBack === null) return { agents, events };
+    const told = taskEvent("task:draft_sent_back", updated, now, {
+      stage,
+      agentId: task.draftAgentId,
+      nextAgentId: draftAgentId,
+      tries: draftTries,
+      errors: sentBack.errors,
+    });
+    return { agents, events: [...events, await unit.appendEvent(told)] };
+  });
+  startInserted(core, identity, inserted);
+}
+
+/** Visible, and a person may retry it; nothing is tried any more by itself. */
+async function failStage(
+  core: Core,
+  task: Task,
+  { stage }: Drafting,
+  message: string,
+): Promise<Stepped> {
+  const failure = { stage, message: message.slice(0, MAX_FAILURE_CHARS) };
+  const { event } = await core.store.transaction((unit) =>
+    moveTaskIn(core, unit, task, "stage_failed", { failure }),
+  );
+  core.live.publish([event]);
+  return "moved";
+}

@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { aCore, type TestCore } from "../../../../test/kit/core.ts";
+import {
+  answer,
+  aPlannedTask,
+  decide,
+  HR,
+  pendingApproval,
+  reject,
+  taskOf,
+  upstreamWith,
+} from "../../../../test/kit/task-flow.ts";
+import type { Approval } from "../../../domain/approvals/approval.ts";
+import { applyDraftDecisionIn } from "./apply-draft-decision.ts";
+
+const upstream = upstreamWith(...HR);
+
+function apply(core: TestCore, approval: Approval) {
+  return core.store.transaction((unit) => applyDraftDecisionIn(core, unit, approval));
+}
+
+test("a decision about a draft that was already decided changes nothing", async () => {
+  const core = await aCore({ upstream });
+  const id = await aPlannedTask(core);
+  const old = await pendingApproval(core, id);
+  await decide(core, id);
+  const before = await taskOf(core, id);
+
+  expect(await apply(core, { ...old, status: "rejected", decidedBy: "aoi" })).toEqual([]);
+  expect(await taskOf(core, id)).toEqual(before);
+});
+
+test("a decision about an earlier version is none about the present one", async () => {
+  const core = await aCore({ upstream });
+  const id = await aPlannedTask(core);
+  const first = await pendingApproval(core, id);
+  await reject(core, id, "短く");
+  await answer(core, id, { content: "第二案" });
+  const before = await taskOf(core, id);
+  expect(before.status).toBe("awaiting_prompt_approval");
+
+  expect(await apply(core, { ...first, status: "approved", decidedBy: "aoi" })).toEqual([]);
+  expect(await taskOf(core, id)).toEqual(before);
+});
+
+test("what nobody decided in time fails the task, and says where it waited", async () => {
+  const core = await aCore({ upstream });
+  const id = await aPlannedTask(core);
+
+  await apply(core, { ...(await pendingApproval(core, id)), status: "expired" });
+
+  expect(await taskOf(core, id)).toMatchObject({
+    status: "failed",
+    failure: { stage: "prompt_approval", message: expect.stringMatching(/\S/) },
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { aCore } from "../../../../test/kit/core.ts";
+import {
+  ANALYSIS,
+  answer,
+  askFor,
+  decide,
+  DESIGN,
+  HR,
+  pendingApproval,
+  PLAN,
+  upstreamWith,
+} from "../../../../test/kit/task-flow.ts";
+
+test.each([
+  ["ja", "実行方針", "実行ステップ"],
+  ["en", "Policy", "Steps"],
+] as const)("with locale %s people are asked about: %s, %s", async (locale, policy, steps) => {
+  const core = await aCore({ upstream: upstreamWith(...HR), settings: { locale } });
+  const { id } = await askFor(core);
+  await answer(core, id, ANALYSIS);
+  await answer(core, id, PLAN);
+
+  expect((await pendingApproval(core, id)).title).toBe(`${policy} v1: ${ANALYSIS.title}`);
+
+  await decide(core, id);
+  await answer(core, id, DESIGN);
+
+  expect((await pendingApproval(core, id)).title).toBe(`${steps} v1: ${ANALYSIS.title}`);
+});

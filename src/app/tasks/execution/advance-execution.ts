@@ -1,0 +1,156 @@
+import { isSettled, type Agent } from "../../../domain/agents/agent.ts";
+import type { LastWord, Verdict } from "../../../domain/tasks/end-execution.ts";
+import { isOver, type Execution } from "../../../domain/tasks/execution.ts";
+import type { Task } from "../../../domain/tasks/task.ts";
+import type { Core } from "../../core.ts";
+import { endDoneRoleCalls } from "../../gateway/role-calls/end-role-call.ts";
+import { updateExecutionIn } from "./execution-event.ts";
+import {
+  afterSettling,
+  describeRejection,
+  findFatalRejection,
+  settleExecutionIn,
+} from "./settle-execution.ts";
+import { startExecutor } from "./start-executor.ts";
+import { watchParked } from "./watch-parked.ts";
+
+const MANY = 500;
+
+/**
+ * Does what is next for the task's earliest execution that is not over; can be called at any time,
+ * any number of times. Rows are the truth: what two do at once, one of them does.
+ */
+export async function advanceExecution(core: Core, task: Task): Promise<void> {
+  const executions = await core.store.listExecutions(task.id);
+  const current = executions.find((execution) => !isOver(execution));
+  if (!current) return;
+  await endDoneRoleCalls(core, current);
+  const executors = await executorsOf(core, executions);
+  const live = executors.filter((agent) => !isSettled(agent));
+  if (live.length > 0) return watchLive(core, current, live);
+
+  // Looked at after the executors: what they said before they ended is in it.
+  const execution = await core.store.getExecution(current.id);
+  if (!execution || isOver(execution)) return core.advanceSoon(task.id);
+  switch (execution.status) {
+    case "queued":
+      return task.status === "in_progress" ? startExecutor(core, task, execution) : undefined;
+    case "stopping":
+      return settle(
+        core,
+        execution,
+        execution.stopFor ?? "blocked",
+        await lastWordOf(core, execution),
+      );
+    case "running":
+      if (execution.agentId === null) return goOn(core, task, execution);
+      return (await hasNewAnswer(core, execution))
+        ? setAsideAndLook(core, execution)
+        : settle(core, execution, "failure", await lastWordOf(core, execution));
+    case "waiting_for_human":
+      return (await isAsked(core, execution))
+        ? setAside(core, execution)
+        : goOn(core, task, execution);
+    case "completed":
+    case "failed":
+    case "blocked":
+    case "cancelled":
+      return undefined;
+  }
+}
+
+/** Of all attempts: one that has reported may still be at its end, in the same directory. */
+async function executorsOf(
+  { store }: Pick<Core, "store">,
+  executions: readonly Execution[],
+): Promise<readonly Agent[]> {
+  return store.getAgents(executions.flatMap(({ agentIds }) => agentIds));
+}
+
+/** After a restart nobody else remembers that it was told to end. */
+function watchLive(core: Core, { agentId, agentIds }: Execution, live: readonly Agent[]): void {
+  const last = live.find(({ id }) => id === agentIds.at(-1));
+  if (agentId === null && last) watchParked(core, last.id);
+}
+
+async function isAsked({ store }: Pick<Core, "store">, { id }: Execution): Promise<boolean> {
+  const query = { executionId: id, statuses: ["pending"], limit: 1 } as const;
+  return (await store.listApprovals(query)).approvals.length > 0;
+}
+
+/**
+ * Somebody decided for the last executor, which ended before it could use that: the next one does.
+ * Each round needs a new decision of a person, so this ends.
+ */
+async function hasNewAnswer(
+  { store }: Pick<Core, "store">,
+  execution: Execution,
+): Promise<boolean> {
+  const last = await store.getAgent(execution.agentIds.at(-1) ?? "");
+  const query = { executionId: execution.id, statuses: ["approved"], limit: MANY } as const;
+  const { approvals } = await store.listApprovals(query);
+  return approvals.some(
+    ({ usedAt, decidedAt }) =>
+      usedAt === null && decidedAt !== null && last && decidedAt >= last.createdAt,
+  );
+}
+
+async function setAsideAndLook(core: Core, execution: Execution): Promise<void> {
+  await setAside(core, execution);
+  core.advanceSoon(execution.taskId);
+}
+
+/** People have decided while nobody was running. */
+async function goOn(core: Core, task: Task, execution: Execution): Promise<void> {
+  const rejection = await findFatalRejection(core.store, execution);
+  if (!rejection) return startExecutor(core, task, execution);
+  const error = describeRejection(rejection);
+  return settle(core, execution, "failure", { summary: null, response: null, error });
+}
+
+/** Its executor has ended and the question is open: no process, for as long as it takes. */
+async function setAside(core: Core, seen: Execution): Promise<void> {
+  if (seen.agentId === null) return;
+  const event = await core.store.transaction(async (unit) => {
+    const execution = await unit.getExecution(seen.id);
+    if (execution?.version !== seen.version) return undefined;
+    return (await updateExecutionIn(core, unit, { ...execution, agentId: null }, execution)).event;
+  });
+  if (event) core.live.publish([event]);
+}
+
+async function settle(
+  core: Core,
+  seen: Execution,
+  verdict: Verdict,
+  word: LastWord,
+): Promise<void> {
+  const settled = await core.store.transaction(async (unit) => {
+    const execution = await unit.getExecution(seen.id);
+    return execution?.version === seen.version
+      ? settleExecutionIn(core, unit, execution, verdict, word)
+      : undefined;
+  });
+  // It has changed in between: look again.
+  if (!settled) return core.advanceSoon(seen.taskId);
+  core.live.publish(settled.events);
+  await afterSettling(core, settled.execution);
+}
+
+/** Why the executor ended without a word; what it said at last is kept. */
+async function lastWordOf(
+  { store }: Pick<Core, "store">,
+  { agentIds, status }: Execution,
+): Promise<LastWord> {
+  const last = agentIds.at(-1);
+  const result = last === undefined ? undefined : await store.getResult(last);
+  const summary = result?.summary || null;
+  if (status === "stopping")
+    return { summary, response: null, error: result?.errorMessage ?? null };
+  const why = result?.errorMessage ?? "it did not say why";
+  return {
+    summary,
+    response: result?.response || null,
+    error: `The executor ended without report_completed: ${why}`,
+  };
+}

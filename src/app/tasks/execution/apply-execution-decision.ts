@@ -1,0 +1,145 @@
+import type { Approval } from "../../../domain/approvals/approval.ts";
+import { nextToolCallStatus, type ToolCallEvent } from "../../../domain/gateway/tool-call.ts";
+import {
+  applyToExecution,
+  applyToStep,
+  isOver,
+  type Execution,
+  type StepEvent,
+  type StepState,
+} from "../../../domain/tasks/execution.ts";
+import { recordInStep, stateOf } from "../../../domain/tasks/step-progress.ts";
+import { lostCallIn } from "../../approvals/outcome-approval.ts";
+import type { Core } from "../../core.ts";
+import { settleLostAgentCallIn } from "../../gateway/record-agent-answer.ts";
+import { auditIn } from "../../people/audit.ts";
+import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
+import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
+
+const MANY = 500;
+
+/** A call, a question or an outcome was decided or has expired. */
+export async function applyExecutionDecisionIn(
+  core: Core,
+  unit: UnitOfWork,
+  approval: Approval,
+): Promise<StoredEvent[]> {
+  const called = approval.kind === "outcome" ? await settleLostIn(core, unit, approval) : [];
+  const execution = await unit.getExecution(approval.executionId ?? "");
+  if (!execution) return called;
+  const pending = await pendingOf(unit, execution);
+  const now = core.clock.now();
+  const stepped = afterDecision(execution, approval, pending, now);
+  const next =
+    stepped.status === "waiting_for_human" && pending.length === 0
+      ? applyToExecution(stepped, "human_decided", now)
+      : stepped;
+  if (next === execution) return called;
+  return [...called, (await updateExecutionIn(core, unit, next, execution)).event];
+}
+
+async function pendingOf(unit: UnitOfWork, { id }: Execution): Promise<readonly Approval[]> {
+  const query = { executionId: id, statuses: ["pending"], limit: MANY } as const;
+  return (await unit.listApprovals(query)).approvals;
+}
+
+function afterDecision(
+  execution: Execution,
+  approval: Approval,
+  pending: readonly Approval[],
+  now: number,
+): Execution {
+  const step = approval.stepId === null ? undefined : stateOf(execution, approval.stepId);
+  if (!step) return execution;
+  if (approval.kind === "outcome") return afterOutcome(execution, step, approval, now);
+  // Nobody waits for it any more; what it decided is kept with the approval.
+  if (approval.kind !== "step" || isOver(execution)) return execution;
+  switch (approval.status) {
+    case "approved": {
+      const isStillHeld = pending.some(({ stepId }) => stepId === step.stepId);
+      return step.status === "waiting_for_human" && !isStillHeld
+        ? applyToStep(execution, step.stepId, "human_approved", now)
+        : execution;
+    }
+    case "rejected":
+      return refuse(execution, step, "rejected", approval.reason, now);
+    case "expired":
+      return refuse(execution, step, "failed", "Nobody decided in time.", now);
+    case "pending":
+    case "superseded":
+    case "cancelled":
+      return execution;
+  }
+}
+
+/** Another call of the same step may have been let through before: the no still counts. */
+function refuse(
+  execution: Execution,
+  { stepId, status }: StepState,
+  event: Extract<StepEvent, "rejected" | "failed">,
+  error: string | null,
+  now: number,
+): Execution {
+  if (status === "rejected" || status === "stopped" || status === "outcome_unknown") {
+    return execution;
+  }
+  const held = applyToStep(execution, stepId, "human_needed", now);
+  return applyToStep(held, stepId, event, now, { error });
+}
+
+function afterOutcome(
+  execution: Execution,
+  { stepId, status }: StepState,
+  { status: decision, choice, reason }: Approval,
+  now: number,
+): Execution {
+  if (status !== "outcome_unknown") return execution;
+  switch (decision) {
+    case "approved":
+      return applyToStep(
+        execution,
+        stepId,
+        choice?.answer === "repeat" ? "reopened" : "confirmed",
+        now,
+      );
+    case "rejected":
+      return recordInStep(execution, stepId, "failed", now, reason);
+    // Still nobody knows: whoever would do it again, in whatever way, asks again.
+    case "expired":
+    case "pending":
+    case "superseded":
+    case "cancelled":
+      return execution;
+  }
+}
+
+/** What a person found out about a call whose answer was lost. */
+async function settleLostIn(
+  core: Core,
+  unit: UnitOfWork,
+  approval: Approval,
+): Promise<StoredEvent[]> {
+  const event = wordOn(approval);
+  if (event && approval.executionId === null) {
+    return settleLostAgentCallIn(core, unit, approval, event);
+  }
+  const lost = await lostCallIn(unit, approval);
+  if (!lost || lost.status !== "outcome_unknown" || !event) return [];
+  const settled = await unit.updateToolCall(
+    { ...lost, status: nextToolCallStatus(lost.status, event), endedAt: core.clock.now() },
+    lost,
+  );
+  await auditIn(core, unit, {
+    actor: approval.decidedBy ?? "system",
+    action: `tool.${event}`,
+    subject: lost.id,
+    data: { approvalId: approval.id, taskId: lost.taskId, executionId: lost.executionId },
+  });
+  return [await toolCallEventIn(core, unit, settled)];
+}
+
+function wordOn({ status, choice }: Approval): ToolCallEvent | undefined {
+  if (status === "rejected") return "denied";
+  if (status !== "approved") return undefined;
+  return choice?.answer === "repeat" ? "denied" : "confirmed";
+}

@@ -1,0 +1,128 @@
+import { Refusal } from "../../../domain/refusal.ts";
+import { carryOver } from "../../../domain/tasks/carry-over.ts";
+import { renderDraftPrompt } from "../../../domain/tasks/drafting-prompt.ts";
+import { applyToExecution, type Execution } from "../../../domain/tasks/execution.ts";
+import type { Task } from "../../../domain/tasks/task.ts";
+import { insertAgents, startInserted } from "../../agents/insert-agents.ts";
+import type { PlannedAgent } from "../../agents/plan-agent.ts";
+import {
+  agentPriorityOf,
+  identityOf,
+  planInternalAgent,
+} from "../../agents/plan-internal-agent.ts";
+import { moveOutcomesIn } from "../../approvals/outcome-approval.ts";
+import type { Core } from "../../core.ts";
+import type { Queries, UnitOfWork } from "../../ports/store.ts";
+import { updateExecutionIn } from "./execution-event.ts";
+import { executorInput } from "./executor-input.ts";
+import { afterSettling, settleExecutionIn } from "./settle-execution.ts";
+
+/**
+ * Starts the next executor of an execution nobody works on. The agent and the row that names it
+ * are one transaction on the row's version: of several who try at once one starts it.
+ */
+export async function startExecutor(core: Core, task: Task, seen: Execution): Promise<void> {
+  const input = await executorInput(core, task, await withEarlier(core.store, seen));
+  const prompt = renderDraftPrompt(input);
+  let planned: PlannedAgent;
+  try {
+    planned = await planInternalAgent(core, task, "executor", { prompt, timeoutMs: null });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return failToStart(core, task, seen, `${error.message} ${error.hint}`);
+  }
+  await insertExecutor(core, task, { seen, planned });
+}
+
+/** What earlier attempts did, as it stands now: the one before may have gone on after this was queued. */
+async function withEarlier(
+  queries: Pick<Queries, "getProcessDraft" | "listExecutions">,
+  execution: Execution,
+): Promise<Execution> {
+  if (execution.status !== "queued") return execution;
+  const process = await queries.getProcessDraft(execution.processId);
+  const previous = (await queries.listExecutions(execution.taskId)).findLast(
+    ({ processId, attempt }) => processId === execution.processId && attempt < execution.attempt,
+  );
+  return process ? { ...execution, steps: carryOver(process.steps, previous) } : execution;
+}
+
+type Starting = {
+  readonly seen: Execution;
+  readonly planned: PlannedAgent;
+};
+
+async function insertExecutor(core: Core, task: Task, starting: Starting): Promise<void> {
+  const identity = await identityOf(core, task);
+  const resumeSession = await sessionToResume(core, task, starting);
+  const inserted = await core.store.transaction(async (unit) => {
+    const group = await unit.getGroup(task.groupId);
+    if (!group) throw new Error(`The group of ${task.id} is not in the store.`);
+    if (!(await isStill(unit, task, starting.seen))) return undefined;
+    const placed = {
+      ...starting.planned,
+      slot: "orchestrator",
+      stageIndex: null,
+      held: false,
+      taskId: task.id,
+      executionId: starting.seen.id,
+      priority: agentPriorityOf(task),
+      resumeSession,
+    } as const;
+    const { agents, events } = await insertAgents(core, unit, identity, group, [placed]);
+    const agentId = agents[0]?.id ?? null;
+    const begun = begin(await withEarlier(unit, starting.seen), core.clock.now());
+    const agentIds = [...begun.agentIds, ...agents.map(({ id }) => id)];
+    const { execution, event } = await updateExecutionIn(
+      core,
+      unit,
+      { ...begun, agentId, agentIds, namedStepId: null },
+      starting.seen,
+    );
+    await moveOutcomesIn(unit, execution);
+    return { agents, events: [...events, event] };
+  });
+  if (inserted) startInserted(core, identity, inserted);
+}
+
+/** In the meantime it may have been blocked, or another executor started. */
+async function isStill(unit: UnitOfWork, { id }: Task, seen: Execution): Promise<boolean> {
+  const task = await unit.getTask(id);
+  const execution = await unit.getExecution(seen.id);
+  return task?.status === "in_progress" && execution?.version === seen.version;
+}
+
+function begin(execution: Execution, now: number): Execution {
+  if (execution.status === "queued") {
+    return applyToExecution(execution, "started", now, { startedAt: now });
+  }
+  return execution.status === "waiting_for_human"
+    ? applyToExecution(execution, "human_decided", now)
+    : execution;
+}
+
+/** The conversation of the last executor, where the same CLI can go on with it. */
+async function sessionToResume(
+  { store }: Pick<Core, "store">,
+  task: Task,
+  { planned }: Starting,
+): Promise<string | null> {
+  const executors = (await store.listExecutions(task.id)).flatMap(({ agentIds }) => agentIds);
+  const last = executors.at(-1);
+  const agent = last === undefined ? undefined : await store.getAgent(last);
+  if (!agent || agent.runner !== planned.runner.id) return null;
+  return (await store.getProgress(agent.id)).sessionId;
+}
+
+/** Visible, and a person may retry it. */
+async function failToStart(core: Core, task: Task, seen: Execution, error: string): Promise<void> {
+  const word = { summary: null, response: null, error };
+  const settled = await core.store.transaction(async (unit) =>
+    (await isStill(unit, task, seen))
+      ? settleExecutionIn(core, unit, seen, "failure", word)
+      : undefined,
+  );
+  if (!settled) return;
+  core.live.publish(settled.events);
+  await afterSettling(core, settled.execution);
+}

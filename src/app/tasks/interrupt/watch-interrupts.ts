@@ -1,0 +1,68 @@
+import { isSettled } from "../../../domain/agents/agent.ts";
+import type { AgentId } from "../../../domain/ids.ts";
+import type { Notification } from "../../../domain/notifications/notification.ts";
+import { afterStop, stopAgentIn, type Stop } from "../../agents/stop-agent.ts";
+import type { Core } from "../../core.ts";
+import { notificationEvent } from "../../notifications/notification-event.ts";
+import { auditIn } from "../../people/audit.ts";
+import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
+
+const RETRY_MS = 1_000;
+
+/** An agent that was told to stop and has not reported by then is stopped by force. */
+export function watchInterrupt(core: Core, { agentId, createdAt }: Notification): void {
+  const { hardStopAfterMs } = core.settings.interrupt;
+  if (hardStopAfterMs === 0) return;
+  core.deadlines.set(agentId, "interrupt", createdAt + hardStopAfterMs, () =>
+    hardStopSoon(core, agentId),
+  );
+}
+
+/** After a start: the time counts from when they were told, whichever daemon it was. */
+export async function watchInterrupts(core: Core): Promise<void> {
+  for (const notice of await core.store.listAllStopNotices()) watchInterrupt(core, notice);
+}
+
+function hardStopSoon(core: Core, agentId: AgentId): void {
+  hardStop(core, agentId).catch((error: unknown) => {
+    core.log.error("An agent that was told to stop could not be stopped yet; trying again.", {
+      agentId,
+      error: String(error),
+    });
+    core.deadlines.set(agentId, "interrupt again", core.clock.now() + RETRY_MS, () =>
+      hardStopSoon(core, agentId),
+    );
+  });
+}
+
+async function hardStop(core: Core, agentId: AgentId): Promise<void> {
+  afterStop(core, await core.store.transaction((unit) => hardStopIn(core, unit, agentId)));
+}
+
+/**
+ * The notifications stay open until the process is gone: while the stop ladder runs, no call of the
+ * agent may be forwarded. The transaction that records the agent's end clears them.
+ */
+async function hardStopIn(core: Core, unit: UnitOfWork, agentId: AgentId): Promise<Stop> {
+  const notices = await unit.listStopNotices(agentId);
+  const agent = await unit.getAgent(agentId);
+  const isDone = !agent || isSettled(agent) || agent.stopReason !== null;
+  if (isDone || notices.length === 0) return { live: undefined, events: [] };
+  const stop = await stopAgentIn(core, unit, agentId, "interrupted");
+  const now = core.clock.now();
+  const events: StoredEvent[] = [...stop.events];
+  for (const notice of notices) {
+    events.push(await unit.appendEvent(notificationEvent(notice, "expired", now)));
+  }
+  await auditIn(core, unit, {
+    actor: "system",
+    action: "agent.hard_stopped",
+    subject: agentId,
+    data: {
+      taskId: agent.taskId,
+      afterMs: core.settings.interrupt.hardStopAfterMs,
+      notifications: notices.map(({ id, type, status }) => ({ id, type, status })),
+    },
+  });
+  return { live: stop.live, events };
+}

@@ -1,0 +1,131 @@
+import { Refusal } from "../../domain/refusal.ts";
+import type { Task, TaskEvent } from "../../domain/tasks/task.ts";
+import type { Core, Identity } from "../core.ts";
+import { auditIn } from "../people/audit.ts";
+import { actorOf, requesterOf, requirePerson } from "../people/require-person.ts";
+import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { requireNoAgent } from "./create-task.ts";
+import { askForProcessIn, askForPromptIn } from "./drafting/ask-for-draft.ts";
+import { insertExecutionIn } from "./execution/insert-execution.ts";
+import { moveTaskIn } from "./move-task.ts";
+import { requireTask } from "./require-task.ts";
+
+export type RetryTask = {
+  readonly reason?: string;
+  /** Of the task as the person saw it. */
+  readonly version?: number;
+};
+
+type Retried = { readonly task: Task; readonly events: readonly StoredEvent[] };
+
+/** A failed task goes on where it failed; what was drafted, approved and done stays. */
+export async function retryTask(
+  core: Core,
+  identity: Identity,
+  taskId: string,
+  input: RetryTask = {},
+): Promise<Task> {
+  requireNoAgent(identity);
+  const by = core.people.isEnabled
+    ? requirePerson(identity, "operator").id
+    : requesterOf(core, identity);
+  const { task, events } = await core.store.transaction(async (unit) => {
+    const found = await requireTask(unit, taskId);
+    requireSeen(found, input.version);
+    requireRetryable(found);
+    const changes = {
+      failure: null,
+      draftAgentId: null,
+      draftTries: 0,
+      statusBy: by,
+      statusReason: input.reason?.trim() || null,
+    };
+    const retried = await goOn(core, unit, found, changes);
+    await auditIn(core, unit, {
+      actor: actorOf(identity),
+      action: "task.retried",
+      subject: found.id,
+      data: { failure: found.failure, reason: changes.statusReason },
+    });
+    return retried;
+  });
+  rememberKeys(core, identity, task);
+  core.live.publish(events);
+  core.advanceSoon(task.id);
+  return task;
+}
+
+/** Where it failed; an execution that left no word about it is still an execution. */
+function stageOf({ failure, executionId }: Task): NonNullable<Task["failure"]>["stage"] {
+  return failure?.stage ?? (executionId === null ? "analysis" : "execution");
+}
+
+async function goOn(
+  core: Core,
+  unit: UnitOfWork,
+  task: Task,
+  changes: Partial<Task>,
+): Promise<Retried> {
+  const move = async (event: TaskEvent): Promise<Retried> => {
+    const moved = await moveTaskIn(core, unit, task, event, changes);
+    return { task: moved.task, events: [moved.event] };
+  };
+  switch (stageOf(task)) {
+    case "analysis":
+      return move("analysis_retried");
+    case "planning":
+      return move("planning_retried");
+    case "design":
+      return move("design_retried");
+    case "prompt_approval": {
+      const retried = await move("prompt_asked_again");
+      const draft = await requireDraft(unit.getPromptDraft(task.promptId ?? ""), task);
+      const asked = await askForPromptIn(core, unit, retried.task, draft);
+      return { ...retried, events: [...retried.events, ...asked] };
+    }
+    case "process_approval": {
+      const retried = await move("process_asked_again");
+      const draft = await requireDraft(unit.getProcessDraft(task.processId ?? ""), task);
+      const asked = await askForProcessIn(core, unit, retried.task, draft);
+      return { ...retried, events: [...retried.events, ...asked] };
+    }
+    case "execution":
+      return insertExecutionIn(core, unit, task, "retried", changes);
+  }
+}
+
+async function requireDraft<Draft>(found: Promise<Draft | undefined>, { id }: Task) {
+  const draft = await found;
+  if (!draft) throw new Error(`The draft that ${id} waited for is not in the store.`);
+  return draft;
+}
+
+/** Who decides by what they saw must have seen what is there. */
+export function requireSeen({ id, version }: Task, seen: number | undefined): void {
+  if (seen === undefined || seen === version) return;
+  throw new Refusal(
+    "VERSION_CONFLICT",
+    `Task ${id} has changed since you saw it (version ${version}, not ${seen}).`,
+    "Look at it again, then decide again.",
+  );
+}
+
+const INSTEAD: Partial<Record<Task["status"], string>> = {
+  blocked: "Unblock it: set its status to in_progress.",
+  completed: "Ask for it again as a new task.",
+  cancelled: "Ask for it again as a new task.",
+};
+
+function requireRetryable({ id, status }: Task): void {
+  if (status === "failed") return;
+  throw new Refusal(
+    "TASK_NOT_RETRYABLE",
+    `Task ${id} is ${status}; only a failed task is retried.`,
+    INSTEAD[status] ?? "It is still under way: get_task shows what it waits for.",
+  );
+}
+
+/** The client that retries may have the keys an earlier daemon took with it. */
+function rememberKeys(core: Core, identity: Identity, { id }: Task): void {
+  core.clientKeys.remember(id, { ...core.clientKeys.of(id), ...identity.keys });
+}

@@ -1,0 +1,283 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { aTask, NOON } from "../../../test/kit/builders.ts";
+import { aCore, ended, started, type TestCore } from "../../../test/kit/core.ts";
+import {
+  ANALYSIS,
+  answer,
+  askFor,
+  aPlannedTask,
+  aReport,
+  decide,
+  DESIGN,
+  drafterOf,
+  HR,
+  inputOf,
+  PLAN,
+  reject,
+  taskOf,
+  upstreamWith,
+} from "../../../test/kit/task-flow.ts";
+import type { TaskId } from "../../domain/ids.ts";
+import { recordObservations } from "../agents/record-observations.ts";
+import { reportResult } from "../agents/report-result.ts";
+import { resumeAgents } from "../agents/resume-agents.ts";
+import { resumeFleet } from "../groups/resume-fleet.ts";
+import { createLive } from "../live.ts";
+import { createTaskAdvancer, resumeTasks } from "./task-advancer.ts";
+
+const upstream = upstreamWith(...HR);
+
+/** Commits, and dies before anything follows from it. */
+function dying(core: TestCore): TestCore {
+  const dead: TestCore = {
+    ...core,
+    live: createLive("dead"),
+    advanceSoon: () => {},
+    dispatchSoon: () => {},
+    observe: (...batch) => recordObservations(dead, batch),
+  };
+  return dead;
+}
+
+let revivals = 0;
+
+/** The next daemon on the same store. */
+async function revive(dead: TestCore): Promise<TestCore> {
+  const core = await aCore({ upstream, store: dead.store, now: NOON + ++revivals * 1_000 });
+  await resumeAgents(core);
+  await resumeFleet(core);
+  await resumeTasks(core);
+  await core.quiet();
+  return core;
+}
+
+async function rolesOf(core: TestCore, taskId: TaskId): Promise<string[]> {
+  return (await core.store.listTaskAgents(taskId)).map(({ role }) => role);
+}
+
+/** Answers whatever is asked next until the steps are approved. */
+async function finish(core: TestCore, taskId: TaskId): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) {
+    await core.quiet();
+    const { status } = await taskOf(core, taskId);
+    if (status === "analyzing") await answer(core, taskId, ANALYSIS);
+    else if (status === "planning") await answer(core, taskId, PLAN);
+    else if (status === "designing") await answer(core, taskId, DESIGN);
+    else if (status.startsWith("awaiting_")) await decide(core, taskId);
+    else return;
+  }
+}
+
+/** The drafter answers, and the daemon dies before anybody looked at it. */
+async function answerUnseen(core: TestCore, taskId: TaskId, response: string): Promise<void> {
+  const agent = await drafterOf(core, taskId);
+  const dead = dying(core);
+  await dead.observe(started(agent.id));
+  await reportResult(
+    dead,
+    { kind: "agent", agentId: agent.id, role: agent.role },
+    { agentId: agent.id, report: aReport({ response }) },
+  );
+  await dead.observe(ended(agent.id));
+}
+
+const DEATHS: [string, (core: TestCore) => Promise<TaskId>][] = [
+  ["the request was written down", async (core) => (await askFor(dying(core))).id],
+  [
+    "the analyst was queued",
+    async (core) => {
+      const { id } = await askFor({ ...core, advanceSoon: () => {} });
+      const dead = dying(core);
+      const advancer = createTaskAdvancer(() => dead);
+      advancer.advanceSoon(id);
+      await advancer.close();
+      return id;
+    },
+  ],
+  [
+    "the analyst was launched",
+    async (core) => {
+      const { id } = await askFor(core);
+      await drafterOf(core, id);
+      return id;
+    },
+  ],
+  [
+    "the analyst was running",
+    async (core) => {
+      const { id } = await askFor(core);
+      const analyst = await drafterOf(core, id);
+      await core.observe(started(analyst.id));
+      return id;
+    },
+  ],
+  [
+    "the analyst had answered",
+    async (core) => {
+      const { id } = await askFor(core);
+      await answerUnseen(core, id, JSON.stringify(ANALYSIS));
+      return id;
+    },
+  ],
+  [
+    "the planner had answered",
+    async (core) => {
+      const { id } = await askFor(core);
+      await answer(core, id, ANALYSIS);
+      await answerUnseen(core, id, JSON.stringify(PLAN));
+      return id;
+    },
+  ],
+  ["a person was asked about the policy", (core) => aPlannedTask(core)],
+  [
+    "the policy was approved",
+    async (core) => {
+      const id = await aPlannedTask(core);
+      await decide(dying(core), id);
+      return id;
+    },
+  ],
+  [
+    "the designer had answered",
+    async (core) => {
+      const id = await aPlannedTask(core);
+      await decide(core, id);
+      await answerUnseen(core, id, JSON.stringify(DESIGN));
+      return id;
+    },
+  ],
+  [
+    "a person was asked about the steps",
+    async (core) => {
+      const id = await aPlannedTask(core);
+      await decide(core, id);
+      await answer(core, id, DESIGN);
+      return id;
+    },
+  ],
+];
+
+test.each(DEATHS)(
+  "a daemon that died when %s: the next one goes on, and nobody drafts twice",
+  async (_when, live) => {
+    const first = await aCore({ upstream });
+    const id = await live(first);
+
+    const core = await revive(first);
+    await resumeTasks(core);
+    await finish(core, id);
+
+    expect((await taskOf(core, id)).status).toBe("in_progress");
+    expect((await rolesOf(core, id)).filter((role) => role !== "executor")).toEqual([
+      "task-analyst",
+      "planner",
+      "process-designer",
+    ]);
+    expect(await core.store.listPromptDrafts(id)).toHaveLength(1);
+    expect(await core.store.listProcessDrafts(id)).toHaveLength(1);
+  },
+);
+
+test("a wrong answer that nobody had looked at is sent back after the restart, once", async () => {
+  const first = await aCore({ upstream });
+  const { id } = await askFor(first);
+  await answerUnseen(first, id, "まだです");
+
+  const core = await revive(first);
+
+  expect(await inputOf(core, await drafterOf(core, id))).toMatchObject({
+    sentBack: { answer: "まだです" },
+  });
+  expect(await taskOf(core, id)).toMatchObject({ draftTries: 1 });
+  expect(await rolesOf(core, id)).toEqual(["task-analyst", "task-analyst"]);
+});
+
+test("a rejection that nobody had acted on leads to the next draft after the restart", async () => {
+  const first = await aCore({ upstream });
+  const id = await aPlannedTask(first);
+  await reject(dying(first), id, "短くして");
+
+  const core = await revive(first);
+
+  expect(await inputOf(core, await drafterOf(core, id))).toMatchObject({
+    rejections: [{ version: 1, reason: "短くして" }],
+  });
+});
+
+test("a task that waits for a person is left alone, however often the daemon restarts", async () => {
+  const first = await aCore({ upstream });
+  const id = await aPlannedTask(first);
+  const before = await first.store.lastEventSeq();
+
+  await revive(await revive(await revive(first)));
+
+  expect(await first.store.lastEventSeq()).toBe(before);
+  expect(await first.store.listUnsettledTaskAgents(id)).toEqual([]);
+});
+
+test("what went wrong is tried again until it works", async () => {
+  const core = await aCore({ upstream });
+  const { id } = await askFor(dying(core));
+  let failures = 2;
+  const flaky = {
+    ...core,
+    store: {
+      ...core.store,
+      getTask: (asked: string) => {
+        if (failures-- > 0) throw new Error("the disk is full");
+        return core.store.getTask(asked);
+      },
+    },
+  };
+  const advancer = createTaskAdvancer(() => flaky);
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  advancer.advanceSoon(id);
+  for (let second = 0; second < 3; second++) {
+    await advancer.idle();
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  await advancer.close();
+
+  expect(await rolesOf(core, id)).toEqual(["task-analyst"]);
+});
+
+test("one look at a time per task: whoever asks during a look gets one more after it", async () => {
+  const core = await aCore({ upstream });
+  const task = aTask({ status: "awaiting_prompt_approval" });
+  await core.store.transaction((unit) => unit.insertTask(task));
+  let looking = 0;
+  const seen: number[] = [];
+  const watched = {
+    ...core,
+    store: {
+      ...core.store,
+      async getTask(id: string) {
+        seen.push(++looking);
+        const found = await core.store.getTask(id);
+        await new Promise((resolve) => setImmediate(resolve));
+        looking--;
+        return found;
+      },
+    },
+  };
+  const advancer = createTaskAdvancer(() => watched);
+
+  for (let asked = 0; asked < 5; asked++) advancer.advanceSoon(task.id);
+  await advancer.idle();
+
+  expect(seen).toEqual([1, 1]);
+});
+
+test("a task of which nothing is left to do is forgotten with its keys", async () => {
+  const core = await aCore({ upstream });
+  const task = aTask({ status: "cancelled" });
+  await core.store.transaction((unit) => unit.insertTask(task));
+  core.clientKeys.remember(task.id, { CURSOR_API_KEY: "k" });
+
+  core.advanceSoon(task.id);
+  await core.quiet();
+
+  expect(core.clientKeys.of(task.id)).toEqual({});
+});

@@ -1,0 +1,75 @@
+import type { AgentId, GroupId } from "../ids.ts";
+import { NOTIFICATION_LINE } from "../notifications/notification.ts";
+import type { Role, RoleTool } from "../roles/role.ts";
+
+export type PromptParts = {
+  readonly agentId: AgentId;
+  readonly groupId: GroupId;
+  readonly role: Pick<Role, "id" | "systemPrompt">;
+  readonly tools: readonly RoleTool[];
+  /** Sequential mode, stage N > 0: the rendered results of the stage before. */
+  readonly previousStageResults: string | null;
+  readonly userPrompt: string;
+};
+
+/**
+ * Some CLIs tell their model that tool results are data to be ignored as orders; only the prompt
+ * itself can say that this one line is to be obeyed.
+ */
+const NOTICE_RULE = `kuromajutsu MCP のツールの応答に「${NOTIFICATION_LINE}」とあったら、すぐに \`get_notifications\` を呼び出し、その内容に必ず従ってください。`;
+
+/**
+ * The five layers of seed 5.3.1, word for word, with the rule about notices at the end of the
+ * first; empty layers leave no trace.
+ */
+export function buildFullPrompt(parts: PromptParts): string {
+  return [
+    parts.role.systemPrompt.trimEnd(),
+    NOTICE_RULE,
+    metadataBlock(parts),
+    ...(parts.tools.length > 0 ? [toolBlock(parts.tools)] : []),
+    ...(parts.previousStageResults === null ? [] : [parts.previousStageResults]),
+    parts.userPrompt,
+  ].join("\n\n");
+}
+
+function metadataBlock({ agentId, groupId, role }: PromptParts): string {
+  return `---
+【kuromajutsu システム情報】
+
+あなたは kuromajutsu Agent 管理システムによって起動されたサブ Agent です。
+
+- Agent ID: ${agentId}
+- Group ID: ${groupId}
+- Role: ${role.id}
+
+【重要: タスク完了時の結果報告】
+タスクが完了したら、必ず kuromajutsu MCP の \`report_result\` ツールを呼び出して結果を報告してください。
+以下のパラメータを指定してください:
+
+  agentId: "${agentId}"
+  status: "success" または "failure"
+  summary: "実行結果の要約（1-2文で簡潔に）"
+  response: "実行結果の詳細レポート（下記ガイドライン参照）"
+  editedFiles: ["編集したファイルパスの配列"]  // 省略可
+  createdFiles: ["新規作成したファイルパスの配列"]  // 省略可
+  errorMessage: "エラーメッセージ"  // 失敗時のみ
+
+**response のガイドライン:**
+response は生の実行ログではなく、実行結果を適切にまとめた構造化レポートです。
+メイン Agent や人間が読んで内容を正確に把握できるよう、以下を整理して記載してください:
+- 何を実施したか（実施内容）
+- 結果どうなったか（成果・変更点）
+- 判断や選択の理由（なぜそうしたか）
+- 注意点・懸念事項（あれば）
+- 次のステップへの申し送り事項（あれば）
+
+report_result を呼ばないとメイン Agent が結果を受け取れません。タスクの成否に関わらず必ず呼び出してください。
+---`;
+}
+
+function toolBlock(tools: readonly RoleTool[]): string {
+  return tools
+    .map((tool) => `【利用可能なツール: ${tool.name}】\n\n${tool.promptInstructions.trimEnd()}`)
+    .join("\n\n");
+}

@@ -1,0 +1,172 @@
+import type { ExecutionOutcome } from "../tasks/execution.ts";
+import type { Agent, StopReason } from "./agent.ts";
+import type { AgentProgress } from "./progress.ts";
+import type { Usage } from "./runner.ts";
+
+export const RESULT_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
+export type ResultStatus = (typeof RESULT_STATUSES)[number];
+
+/** The agent's own word (seed 2.2.8). */
+export type AgentReport = {
+  readonly status: ResultStatus;
+  readonly summary: string;
+  readonly response: string;
+  readonly editedFiles: readonly string[];
+  readonly createdFiles: readonly string[];
+  readonly errorMessage: string | null;
+  /** Of report_completed: blocked, cancelled and waiting all have the status `cancelled`. */
+  readonly outcome?: ExecutionOutcome;
+};
+
+/** How the process ended, as far as anyone could see. */
+export type ProcessEnd = {
+  /** null: unknown, the wrapper itself was killed. */
+  readonly exitCode: number | null;
+  readonly stderrTail: string;
+  readonly startError: string | null;
+  /** Its spool files were deleted while it ran, so its exit code is unknown. */
+  readonly filesLost?: boolean;
+  /** Why one of its spool files could not be read. */
+  readonly unreadable?: string;
+  /** Processes that could not be proved dead after a stop. */
+  readonly survivors: readonly string[];
+};
+
+/** Seed 6.1, plus what we know beyond it. */
+export type AgentResult = {
+  readonly agentId: string;
+  readonly groupId: string;
+  readonly status: ResultStatus;
+  /** What report_completed said; absent where only report_result or nothing was called. */
+  readonly outcome?: ExecutionOutcome;
+  readonly summary: string;
+  readonly response: string;
+  readonly editedFiles: readonly string[];
+  readonly createdFiles: readonly string[];
+  readonly durationMs: number;
+  readonly model: string;
+  readonly role: string;
+  readonly toolCallCount: number;
+  readonly errorMessage: string | null;
+  readonly exitCode: number | "unknown" | null;
+  readonly usage: Usage | null;
+  readonly warnings: readonly string[];
+  /** No model was asked and no real work was done; left out for a real CLI. */
+  readonly rehearsal?: true;
+  readonly at: number;
+};
+
+/** Seed 6.2 and 6.3: what was observed, before or after the process ended. */
+export function observedResult(
+  agent: Agent,
+  progress: AgentProgress,
+  end: ProcessEnd | null,
+  now: number,
+): AgentResult {
+  const status = statusOf(agent);
+  return {
+    agentId: agent.id,
+    groupId: agent.groupId,
+    status,
+    summary: progress.lastMessage,
+    response: progress.end?.text || progress.lastMessage,
+    editedFiles: progress.editedFiles,
+    createdFiles: progress.createdFiles,
+    durationMs: durationOf(agent, now),
+    model: agent.model,
+    role: agent.role,
+    toolCallCount: progress.toolCallCount,
+    errorMessage: status === "success" ? null : errorOf(agent, progress, end),
+    exitCode: end === null || end.startError !== null ? null : (end.exitCode ?? "unknown"),
+    usage: progress.usage,
+    warnings: warningsOf(agent, progress, end),
+    ...(agent.runner === "rehearsal" && { rehearsal: true }),
+    at: now,
+  };
+}
+
+/** The agent's own word goes before what was observed; files are what either of them names. */
+export function withReport(observed: AgentResult, report: AgentReport): AgentResult {
+  return {
+    ...observed,
+    status: report.status,
+    ...(report.outcome === undefined ? {} : { outcome: report.outcome }),
+    summary: report.summary,
+    response: report.response,
+    editedFiles: union(observed.editedFiles, report.editedFiles),
+    createdFiles: union(observed.createdFiles, report.createdFiles),
+    errorMessage:
+      report.errorMessage ?? (report.status === "success" ? null : observed.errorMessage),
+  };
+}
+
+export function durationOf(agent: Agent, now: number): number {
+  return agent.startedAt === null ? 0 : Math.max(0, (agent.endedAt ?? now) - agent.startedAt);
+}
+
+function statusOf(agent: Agent): ResultStatus {
+  switch (agent.status) {
+    case "completed":
+    case "resultReported":
+      return "success";
+    case "timedOut":
+      return "timeout";
+    case "cancelled":
+      return "cancelled";
+    case "queued":
+    case "running":
+    case "failed":
+    case "lost":
+      return "failure";
+  }
+}
+
+function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string | null {
+  if (end?.startError && agent.status === "cancelled") return end.startError;
+  if (end?.startError) return `The agent could not be started: ${end.startError}`;
+  if (agent.stopReason !== null) return STOPPED[agent.stopReason];
+  if (progress.end?.error) return progress.end.error;
+  if (end?.stderrTail.trim()) return end.stderrTail.trim();
+  if (end?.filesLost) return FILES_LOST;
+  if (end?.unreadable !== undefined) return unreadable(end.unreadable);
+  if (agent.status === "lost") return "The process disappeared without an exit code.";
+  if (end?.exitCode === 0) return "The process ended without a result event.";
+  return end ? `The process ended with exit code ${end.exitCode ?? "unknown"}.` : null;
+}
+
+const FILES_LOST =
+  "Its files in the spool directory were deleted while it ran: its exit code is unknown, and output may be missing.";
+
+function unreadable(why: string): string {
+  return `A file of it in the spool directory could not be read (${why}): output or the exit code may be missing.`;
+}
+
+const STOPPED: Record<StopReason, string> = {
+  timeout: "Stopped at its time limit.",
+  cancelled: "Cancelled.",
+  interrupted: "Stopped: it was told to stop and did not report in time.",
+  lingered: "Stopped: the process did not exit by itself after it had finished.",
+  spool_limit: "Stopped: it wrote more output than agent.maxSpool_bytes allows.",
+};
+
+export const REHEARSAL_WARNING = "Rehearsal: no model was asked.";
+
+function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string[] {
+  const touched = progress.editedFiles.length + progress.createdFiles.length;
+  return [
+    ...(agent.runner === "rehearsal" ? [REHEARSAL_WARNING] : []),
+    ...(agent.access === "read-only" && touched > 0
+      ? [`The role is read-only, but ${touched} file(s) were written.`]
+      : []),
+    ...(progress.skippedLines > 0
+      ? [`${progress.skippedLines} line(s) of output could not be read as events.`]
+      : []),
+    ...(end?.filesLost ? [FILES_LOST] : []),
+    ...(end?.unreadable === undefined ? [] : [unreadable(end.unreadable)]),
+    ...(end?.survivors ?? []).map((survivor) => `Could not be proved dead: ${survivor}`),
+  ];
+}
+
+function union(observed: readonly string[], reported: readonly string[]): string[] {
+  return [...new Set([...observed, ...reported])];
+}

@@ -1,0 +1,221 @@
+import { Refusal } from "../refusal.ts";
+import { canonicalJson } from "../text/canonical.ts";
+import {
+  nextApprovalStatus,
+  type Approval,
+  type ApprovalPolicy,
+  type DecisionChoice,
+  type Vote,
+} from "./approval.ts";
+
+/** What a person says about an approval. */
+export type Decision = {
+  readonly decision: Vote["decision"];
+  /** Of the approval as the person saw it. */
+  readonly version: number;
+  readonly reason?: string;
+  readonly scope?: DecisionChoice["scope"];
+  readonly onReject?: DecisionChoice["onReject"];
+  readonly answer?: string;
+};
+
+/** Text whose hash names exactly what people are shown. */
+export function shownText({ shown }: Pick<Approval, "shown">): string {
+  return canonicalJson(shown);
+}
+
+export function mayDecide(
+  { policy, requester }: Pick<Approval, "policy" | "requester">,
+  person: string,
+): boolean {
+  switch (policy.who) {
+    case "anyone":
+      return true;
+    case "requester":
+      return person === requester;
+    case "not-requester":
+      return person !== requester;
+    case "approvers":
+      return policy.users.includes(person);
+    case "quorum":
+      return policy.users?.includes(person) ?? true;
+  }
+}
+
+/**
+ * The approval after one person's word, or a refusal: decided before, expired, not theirs, not
+ * what they saw, or not complete. Still `pending` when others have to agree.
+ */
+export function decide(approval: Approval, by: string, said: Decision, now: number): Approval {
+  requireOpen(approval, now);
+  requireMayDecide(approval, by);
+  requireSeen(approval, said.version);
+  requireNewYes(approval, by, said.decision);
+  const reason = said.reason?.trim() || null;
+  requireReason(approval, said.decision, reason);
+  const choice = choiceOf(approval, said);
+  const vote: Vote = { by, decision: said.decision, reason, at: now };
+  // A yes may become a no: the person's last word counts.
+  const votes = [...approval.votes.filter((each) => each.by !== by), vote];
+  const after = { ...approval, votes, choice };
+  if (said.decision === "approve" && votes.length < yesNeeded(approval.policy)) return after;
+  const event = said.decision === "approve" ? "approved" : "rejected";
+  return {
+    ...after,
+    status: nextApprovalStatus(approval.status, event),
+    decidedBy: by,
+    decidedAt: now,
+    reason,
+  };
+}
+
+/** So many different people must say yes. */
+export function yesNeeded(policy: ApprovalPolicy): number {
+  return policy.who === "quorum" ? policy.count : 1;
+}
+
+/** Refuses when there is nothing left to decide, and says who decided. */
+export function requireOpen(approval: Approval, now: number): void {
+  const { id, status } = approval;
+  if (status === "expired" || isExpired(approval, now)) {
+    throw new Refusal(
+      "APPROVAL_EXPIRED",
+      `${id} expired at ${timeOf(approval.expiresAt ?? now)}; nobody decided in time.`,
+      "Retry the task: people are then asked again.",
+    );
+  }
+  if (status === "pending") return;
+  if (status === "approved" || status === "rejected") {
+    throw new Refusal(
+      "APPROVAL_ALREADY_DECIDED",
+      `${approval.decidedBy ?? "Somebody"} ${status} ${id} at ${timeOf(approval.decidedAt ?? now)}${because(approval)}.`,
+      "That decision stands; your own changed nothing.",
+    );
+  }
+  throw new Refusal(
+    "APPROVAL_ALREADY_DECIDED",
+    `${id} was closed (${status}) before anybody decided.`,
+    "There is nothing to decide any more; look at the task.",
+  );
+}
+
+export function isExpired(
+  { status, expiresAt }: Pick<Approval, "status" | "expiresAt">,
+  now: number,
+): boolean {
+  return status === "pending" && expiresAt !== null && expiresAt <= now;
+}
+
+export function requireMayDecide(approval: Approval, by: string): void {
+  if (!mayDecide(approval, by)) {
+    throw new Refusal(
+      "APPROVAL_NOT_YOURS",
+      `${by} may not decide ${approval.id}.`,
+      `It is for ${whoDecides(approval)}.`,
+    );
+  }
+}
+
+export function requireSeen({ id, version }: Approval, seen: number): void {
+  if (seen === version) return;
+  throw new Refusal(
+    "VERSION_CONFLICT",
+    `${id} has version ${version}; the decision names ${seen}.`,
+    "Look at it as it is now, and decide with its version.",
+  );
+}
+
+/** For people and hints. */
+export function whoDecides({ policy, requester }: Approval): string {
+  switch (policy.who) {
+    case "anyone":
+      return "anyone who may operate";
+    case "requester":
+      return `${requester}, who asked for the task`;
+    case "not-requester":
+      return `anyone but ${requester}, who asked for the task`;
+    case "approvers":
+      return policy.users.join(" or ");
+    case "quorum":
+      return `${policy.count} of ${policy.users?.join(", ") ?? "all people"}`;
+  }
+}
+
+/** Said twice, a yes is still one yes; a no may follow it. */
+function requireNewYes({ id, policy, votes }: Approval, by: string, decision: string): void {
+  if (decision === "reject" || votes.every((vote) => vote.by !== by)) return;
+  throw new Refusal(
+    "APPROVAL_NOT_YOURS",
+    `${by} has said yes to ${id} already; that counts once.`,
+    `${yesNeeded(policy)} different people must say yes, ${votes.length} have.`,
+  );
+}
+
+function requireReason(
+  { kind }: Approval,
+  decision: Vote["decision"],
+  reason: string | null,
+): void {
+  if (decision === "approve" || reason !== null || (kind !== "prompt" && kind !== "process"))
+    return;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    "A draft is rejected with a reason: the next one is written by it.",
+    "Send `reason`: what must be different.",
+  );
+}
+
+function choiceOf(approval: Approval, said: Decision): DecisionChoice {
+  const before = approval.choice;
+  const answer = said.decision === "approve" ? answerOf(approval, said.answer) : null;
+  requireAgreement(approval, said.decision, answer);
+  // Of several people's words the narrower one counts.
+  const isOnce = said.scope !== "any_arguments" || before?.scope === "once";
+  return {
+    scope: isOnce ? "once" : "any_arguments",
+    onReject: said.onReject ?? "fail",
+    answer,
+  };
+}
+
+/** People who decide together answer the same, or they have not decided. */
+function requireAgreement(
+  { choice, votes }: Approval,
+  decision: Vote["decision"],
+  answer: string | null,
+): void {
+  if (decision === "reject" || votes.length === 0 || choice === null) return;
+  if (choice.answer === answer) return;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    `${votes.map(({ by }) => by).join(", ")} answered ${JSON.stringify(choice.answer)}.`,
+    "Send the same answer, or reject.",
+  );
+}
+
+const OUTCOMES = ["done", "repeat"];
+
+function answerOf({ kind, choices }: Approval, given: string | undefined): string | null {
+  if (kind !== "question" && kind !== "outcome") return null;
+  const allowed = kind === "outcome" ? OUTCOMES : choices;
+  const answer = given?.trim() ?? "";
+  const chosen = allowed.length === 0 ? answer : allowed.find((choice) => choice.trim() === answer);
+  if (answer !== "" && chosen !== undefined) return chosen;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    answer === "" ? "The answer is missing." : `${JSON.stringify(answer)} is none of the choices.`,
+    allowed.length === 0 ? "Send `answer`." : `Send \`answer\`: ${allowed.join(" or ")}.`,
+  );
+}
+
+const MAX_REASON_CHARS = 200;
+
+function because({ reason }: Approval): string {
+  if (reason === null) return "";
+  const isLong = reason.length > MAX_REASON_CHARS;
+  return ` (${isLong ? `${reason.slice(0, MAX_REASON_CHARS)}…` : reason})`;
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toISOString();
+}

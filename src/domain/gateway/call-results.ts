@@ -1,0 +1,116 @@
+import type { StepId } from "../ids.ts";
+import { canonicalJson } from "../text/canonical.ts";
+import { startOfText } from "../text/start-of-text.ts";
+import type { ToolCall } from "./tool-call.ts";
+
+/** Of all answers an executor is given; more would not fit into a conversation. */
+export const MAX_RESULT_CHARS = 1_000_000;
+/** Of those of tools in no step. */
+const MAX_UNPLANNED_CHARS = 200_000;
+/** For the name of the tool and what surrounds it. */
+const MARGIN_CHARS = 500;
+/** A piece shorter than this tells nothing. */
+const MIN_PIECE_CHARS = 200;
+
+export type CallResult = Readonly<Record<string, unknown>>;
+
+/** What the calls brought, oldest first: whole, while there is room for it. */
+export type CallResults = {
+  readonly byStep: ReadonlyMap<StepId, readonly CallResult[]>;
+  /** Of tools in no step. */
+  readonly unplanned: readonly CallResult[];
+};
+
+export function resultsOf(calls: readonly ToolCall[]): CallResults {
+  const told = calls.filter(isTold);
+  return { byStep: stepsOf(told), unplanned: unplannedOf(told) };
+}
+
+function stepsOf(calls: readonly ToolCall[]): CallResults["byStep"] {
+  const byStep = new Map<StepId, CallResult[]>();
+  let room = MAX_RESULT_CHARS;
+  for (const call of calls) {
+    if (call.stepId === null) continue;
+    const result = fitted(call, room);
+    room = Math.max(0, room - JSON.stringify(result).length);
+    byStep.set(call.stepId, [...(byStep.get(call.stepId) ?? []), result]);
+  }
+  return byStep;
+}
+
+/** The newest that fit, so that a step's own results are never pushed out by them. */
+function unplannedOf(calls: readonly ToolCall[]): readonly CallResult[] {
+  const all = calls.filter(({ stepId }) => stepId === null);
+  const kept: CallResult[] = [];
+  let room = MAX_UNPLANNED_CHARS;
+  for (const call of all.toReversed()) {
+    const result = { tool: `${call.server}/${call.tool}`, ...fitted(call, room - MARGIN_CHARS) };
+    room -= JSON.stringify(result).length;
+    if (room < 0) break;
+    kept.unshift(result);
+  }
+  const left = all.length - kept.length;
+  return left === 0 ? kept : [{ note: `${left} earlier calls are left out.` }, ...kept];
+}
+
+function isTold({ status }: ToolCall): boolean {
+  return status !== "forwarded" && status !== "cancelled";
+}
+
+function fitted(call: ToolCall, room: number): CallResult {
+  const whole = toldOf(call);
+  if (JSON.stringify(whole).length <= room) return whole;
+  const note = `The answers so far are longer than ${MAX_RESULT_CHARS} characters; the rest of this one is left out.`;
+  const text = call.answer ?? "";
+  return room < MIN_PIECE_CHARS
+    ? { note }
+    : { text: startOfText(text, room - MIN_PIECE_CHARS), note };
+}
+
+function toldOf(call: ToolCall): CallResult {
+  const args = parsed(call.args);
+  if (call.status === "outcome_unknown") return { args, outcome: "unknown" };
+  if (call.status === "failed") {
+    return { args, error: call.error ?? "failed", ...answerOf(call.answer) };
+  }
+  if (call.answer === null) {
+    return { args, note: call.error ?? "It was carried out; its answer is not known." };
+  }
+  return { args, ...answerOf(call.answer) };
+}
+
+/** `{content, structuredContent?, isError}`, as it was stored. */
+function answerOf(stored: string | null): CallResult {
+  const answer = stored === null ? undefined : parsed(stored);
+  if (!isObject(answer)) return {};
+  const { structuredContent } = answer;
+  const text = textOf(answer["content"]);
+  const isCopy =
+    structuredContent !== undefined &&
+    canonicalJson(parsed(text)) === canonicalJson(structuredContent);
+  return {
+    ...(structuredContent === undefined ? {} : { structuredContent }),
+    ...(text === "" || isCopy ? {} : { text }),
+  };
+}
+
+function textOf(content: unknown): string {
+  if (!Array.isArray(content)) return "";
+  return content
+    .flatMap((block: unknown) =>
+      isObject(block) && typeof block["text"] === "string" ? [block["text"]] : [],
+    )
+    .join("\n");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import type { AgentId, GroupId } from "../ids.ts";
+import { nextState, type Transitions } from "../transition.ts";
+import type { Ledger } from "./ledger.ts";
+
+export const GROUP_MODES = ["concurrent", "sequential", "magentic"] as const;
+export type GroupMode = (typeof GROUP_MODES)[number];
+
+export const GROUP_STATUSES = ["active", "deleted"] as const;
+export type GroupStatus = (typeof GROUP_STATUSES)[number];
+
+export const GROUP_EVENTS = [
+  "agents_added",
+  "stage_advanced",
+  "ledger_updated",
+  "deleted",
+] as const;
+export type GroupEvent = (typeof GROUP_EVENTS)[number];
+
+export const GROUP_TRANSITIONS: Transitions<GroupStatus, GroupEvent> = {
+  active: {
+    agents_added: "active",
+    stage_advanced: "active",
+    ledger_updated: "active",
+    deleted: "deleted",
+  },
+  deleted: {},
+};
+
+/** Sequential mode: stage by stage, in parallel within each. */
+export type Stages = {
+  readonly total: number;
+  /** The stage whose agents may run; `total` when the last one is done. */
+  readonly current: number;
+  readonly onFailure: "continue" | "stop";
+};
+
+/** Magentic mode: what the server counts, with or without the orchestrator's help. */
+export type Magentic = {
+  readonly maxIterations: number;
+  readonly availableRoles: readonly string[];
+  readonly iterations: number;
+  /** In a row; progress sets it back to 0. */
+  readonly stalls: number;
+  /** The iteration the progress ledger last spoke about; 0: never. */
+  readonly ledgerAt: number;
+  /** Role and prompt of every agent of the last iteration, hashed: the same again is a stall. */
+  readonly fingerprint: string | null;
+  readonly lastAgents: readonly AgentId[];
+  readonly ledger: Ledger;
+};
+
+export type Group = {
+  readonly id: GroupId;
+  readonly description: string;
+  readonly mode: GroupMode;
+  readonly status: GroupStatus;
+  readonly parentGroupId: GroupId | null;
+  readonly orchestratorAgentId: AgentId | null;
+  readonly stages: Stages | null;
+  readonly magentic: Magentic | null;
+  readonly createdAt: number;
+  readonly deletedAt: number | null;
+  readonly version: number;
+};
+
+export function applyToGroup(group: Group, event: GroupEvent, changes: Partial<Group> = {}): Group {
+  return {
+    ...group,
+    ...changes,
+    status: nextState(GROUP_TRANSITIONS, `Group ${group.id}`, group.status, event),
+  };
+}

@@ -1,0 +1,164 @@
+import type { Access } from "../agents/agent.ts";
+import type { RunnerId } from "../agents/runner.ts";
+import { nearestFew } from "../text/nearest.ts";
+
+/** What a role would be run with now. */
+export type Target = {
+  readonly roleId: string;
+  readonly runner: RunnerId;
+  readonly model: string;
+  readonly access: Access;
+  /** The runner's own choice is right without a list. */
+  readonly defaultModel: string | null;
+  /** Why it cannot be run at all; null where the CLI is there. */
+  readonly missing: string | null;
+};
+
+/** What one CLI said about its models; undefined: it names none. */
+export type KnownModels = {
+  readonly models: readonly string[] | undefined;
+  readonly checkedAt: number;
+};
+
+/** What came of asking one model of one runner in one access mode; it says nothing of the other. */
+export type PairHealth = {
+  readonly status: "passed" | "failed";
+  readonly reason: string | null;
+  readonly responseMs: number | null;
+  readonly checkedAt: number;
+};
+
+/** Seed 7.4, with what was asked and what could be used instead beside it. */
+export type HealthCheckResult = {
+  readonly roleId: string;
+  readonly runner: RunnerId;
+  readonly model: string;
+  readonly modelValidation: {
+    readonly status: "valid" | "invalid";
+    readonly message?: string;
+    readonly suggestions: readonly string[];
+    readonly checkedAt: string;
+  };
+  readonly healthCheck: {
+    readonly status: "passed" | "failed" | "skipped";
+    readonly reason?: string;
+    readonly responseTime_ms?: number;
+    readonly checkedAt?: string;
+    /** The access mode that was tried; left out where the CLI was not asked. */
+    readonly access?: Access;
+  };
+  readonly available: boolean;
+};
+
+type Validation = HealthCheckResult["modelValidation"];
+type Check = HealthCheckResult["healthCheck"];
+
+/** Only bad news blocks a role: what is not known yet does not. */
+export function judge(
+  target: Target,
+  known: KnownModels | undefined,
+  pair: PairHealth | undefined,
+  now: number,
+): HealthCheckResult {
+  const { roleId, runner, model } = target;
+  const modelValidation = validate(target, known, now);
+  const healthCheck = checkOf(target, modelValidation, pair, now);
+  const available = modelValidation.status === "valid" && healthCheck.status !== "failed";
+  return { roleId, runner, model, modelValidation, healthCheck, available };
+}
+
+/** For people and agents: why a role is blocked, null when it is not. */
+export function reasonOf({
+  available,
+  modelValidation,
+  healthCheck,
+}: HealthCheckResult): string | null {
+  if (available) return null;
+  const said = modelValidation.status === "invalid" ? modelValidation.message : healthCheck.reason;
+  return said ?? "The health check failed.";
+}
+
+/** What one check is about: roles that share all three are asked for once. */
+export type Pair = Pick<Target, "runner" | "model" | "access">;
+
+export function pairKey({ runner, model, access }: Pair): string {
+  return `${runner} ${access} ${model}`;
+}
+
+export function isFresh(checkedAt: number, now: number, ttlMs: number): boolean {
+  const age = now - checkedAt;
+  // A time to come means that the clock was set: such an entry would never grow old.
+  return age >= 0 && age < ttlMs;
+}
+
+export function isOffered({ model, defaultModel }: Target, models: readonly string[]): boolean {
+  return model === defaultModel || models.includes(model);
+}
+
+function validate(target: Target, known: KnownModels | undefined, now: number): Validation {
+  const { runner, model } = target;
+  const checkedAt = iso(known?.checkedAt ?? now);
+  const valid = (message?: string): Validation => ({
+    status: "valid",
+    ...(message && { message }),
+    suggestions: [],
+    checkedAt,
+  });
+  if (target.missing !== null) return valid("Not verifiable: there is no CLI to ask.");
+  if (!known) return valid("Not checked yet.");
+  if (!known.models) return valid(`Not verifiable: ${runner} did not name its models.`);
+  if (isOffered(target, known.models)) return valid();
+  return {
+    status: "invalid",
+    message: `${runner} has no model "${model}".`,
+    suggestions: suggestModels(model, known.models),
+    checkedAt,
+  };
+}
+
+function checkOf(
+  target: Target,
+  validation: Validation,
+  pair: PairHealth | undefined,
+  now: number,
+): Check {
+  if (target.missing !== null) {
+    return { status: "failed", reason: target.missing, checkedAt: iso(now) };
+  }
+  if (validation.status === "invalid")
+    return { status: "skipped", reason: "The model is invalid." };
+  if (!pair) return { status: "skipped", reason: "Not checked yet." };
+  return {
+    status: pair.status,
+    ...(pair.reason !== null && { reason: pair.reason }),
+    ...(pair.responseMs !== null && { responseTime_ms: pair.responseMs }),
+    checkedAt: iso(pair.checkedAt),
+    ...(target.runner !== "rehearsal" && { access: target.access }),
+  };
+}
+
+const SUGGESTIONS = 3;
+
+/** Names spelt alike, else names with a word in common, else the first ones there are. */
+export function suggestModels(model: string, models: readonly string[]): readonly string[] {
+  const alike = nearestFew(model, models, SUGGESTIONS);
+  if (alike.length > 0) return alike;
+  const words = wordsOf(model);
+  const related = models
+    .map((name) => ({ name, shared: wordsOf(name).filter((word) => words.includes(word)).length }))
+    .filter(({ shared }) => shared > 0)
+    .sort((one, other) => other.shared - one.shared)
+    .map(({ name }) => name);
+  return (related.length > 0 ? related : models).slice(0, SUGGESTIONS);
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word.length > 2);
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,68 @@
+import type { AgentId, TaskId } from "../ids.ts";
+import { nextState, type Transitions } from "../transition.ts";
+
+export const NOTIFICATION_STATUSES = ["pending", "announced", "read", "cleared"] as const;
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+
+export const NOTIFICATION_EVENTS = ["announced", "read", "reopened", "cleared"] as const;
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+/**
+ * A notice for an agent. `announced`: the line was on a tool response; it is repeated until the
+ * agent has read it. `cleared`: the agent reported, or was stopped at the deadline.
+ */
+export const NOTIFICATION_TRANSITIONS: Transitions<NotificationStatus, NotificationEvent> = {
+  pending: { announced: "announced", read: "read", cleared: "cleared" },
+  announced: { announced: "announced", read: "read", cleared: "cleared" },
+  // The daemon died: whether the answer that carried it arrived is not known.
+  read: { read: "read", reopened: "pending", cleared: "cleared" },
+  cleared: {},
+};
+
+export function nextNotificationStatus(
+  status: NotificationStatus,
+  event: NotificationEvent,
+): NotificationStatus {
+  return nextState(NOTIFICATION_TRANSITIONS, "The notification", status, event);
+}
+
+export const NOTIFICATION_TYPES = ["message", "blocked", "cancelled", "replan"] as const;
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/**
+ * Why a notification was cleared. `reported`: the agent reported its result. `ended`: the agent
+ * ended without a report. `replaced`: a newer stop took the place of this one.
+ */
+export const CLEAR_REASONS = ["reported", "ended", "replaced"] as const;
+export type ClearReason = (typeof CLEAR_REASONS)[number];
+
+export type NotificationId = `ntf-${string}`;
+
+export type Notification = {
+  readonly id: NotificationId;
+  readonly agentId: AgentId;
+  readonly type: NotificationType;
+  readonly status: NotificationStatus;
+  readonly text: string;
+  /** Of a stop notice: the task that was blocked or cancelled. */
+  readonly taskId: TaskId | null;
+  /** Who sent it, in words. */
+  readonly from: string;
+  readonly createdAt: number;
+  /** When the line about it was first on a tool response. */
+  readonly announcedAt: number | null;
+  readonly readAt: number | null;
+  /** null until the notification is cleared. */
+  readonly clearReason: ClearReason | null;
+  readonly version: number;
+};
+
+/** Exactly this sentence, and only we may say it. */
+export const NOTIFICATION_LINE = "通知があります。get_notificationsを呼び出して確認してください。";
+
+/** While one of these is open, its agent may begin nothing more. */
+export const STOP_TYPES = ["blocked", "cancelled"] as const satisfies readonly NotificationType[];
+
+export function isStopNotice({ type }: Pick<Notification, "type">): boolean {
+  return type === "blocked" || type === "cancelled";
+}

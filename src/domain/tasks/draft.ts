@@ -1,0 +1,49 @@
+import type { AgentId, ProcessId, PromptId, StepId, TaskId } from "../ids.ts";
+
+/** 実行方針: how the task is to be done, in words. A rejected one is never changed; the next has version + 1. */
+export type PromptDraft = {
+  readonly id: PromptId;
+  readonly taskId: TaskId;
+  readonly version: number;
+  readonly content: string;
+  /** Who wrote it. */
+  readonly agentId: AgentId | null;
+  readonly createdAt: number;
+};
+
+/** A tool by its home: never a bare name, because two servers may use the same one. */
+export type ToolRef = {
+  /** null: not an upstream tool but `agent:<role>`. */
+  readonly server: string | null;
+  readonly tool: string;
+};
+
+/** One step of a process. */
+export type Step = ToolRef & {
+  readonly id: StepId;
+  /** From 1. */
+  readonly order: number;
+  readonly title: string;
+  readonly requiresHumanCheck: boolean;
+};
+
+/** 実行ステップ: the steps people approve, and so the policy of the execution. */
+export type ProcessDraft = {
+  readonly id: ProcessId;
+  readonly taskId: TaskId;
+  /** The approved prompt it carries out. */
+  readonly promptId: PromptId;
+  readonly version: number;
+  readonly steps: readonly Step[];
+  readonly agentId: AgentId | null;
+  readonly createdAt: number;
+};
+
+export const AGENT_TOOL_PREFIX = "agent:";
+
+/** The role a step of the form `agent:<role>` hands its work to. */
+export function roleOfStep({ server, tool }: ToolRef): string | undefined {
+  return server === null && tool.startsWith(AGENT_TOOL_PREFIX)
+    ? tool.slice(AGENT_TOOL_PREFIX.length)
+    : undefined;
+}

@@ -1,0 +1,36 @@
+import type { AgentResult } from "../agents/result.ts";
+
+export const SUMMARY_LINE_CHARS = 200;
+
+/** No text needs more than this to fill a line, however much white space is in it. */
+const READ_CHARS = 4_000;
+const GRAPHEMES = new Intl.Segmenter("ja", { granularity: "grapheme" });
+
+/** One line about a finished agent: its own summary, or why it did not succeed. */
+export function summaryLine(
+  result: Pick<AgentResult, "status" | "summary" | "errorMessage">,
+  maxChars = SUMMARY_LINE_CHARS,
+): string {
+  const { status, summary, errorMessage } = result;
+  const text = status === "success" ? summary : errorMessage || summary;
+  return clip(toOneLine(text), maxChars);
+}
+
+function toOneLine(text: string): string {
+  return text
+    .trimStart()
+    .slice(0, READ_CHARS)
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .trim();
+}
+
+/** Cuts between graphemes, so that no emoji, accent or surrogate pair is left in half. */
+function clip(line: string, maxChars: number): string {
+  if (line.length <= maxChars) return line;
+  let end = 0;
+  for (const { index, segment } of GRAPHEMES.segment(line)) {
+    if (index + segment.length > maxChars - 1) break;
+    end = index + segment.length;
+  }
+  return `${line.slice(0, end)}…`;
+}

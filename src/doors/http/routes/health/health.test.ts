@@ -1,0 +1,139 @@
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { brokenCli } from "../../../../../test/kit/broken-clis.ts";
+import { eventually } from "../../../../../test/kit/fake-agent/supervised.ts";
+import { aHealthCore, type HealthCore } from "../../../../../test/kit/health.ts";
+import { LOCAL_USER } from "../../../../app/core.ts";
+import { serveRoutes } from "../../serve-routes.ts";
+import { HEALTH_ROUTES } from "./health.ts";
+
+async function aDoor(kind: Parameters<typeof brokenCli>[0], sleep?: string) {
+  const core = await aHealthCore({ folder: brokenCli(kind), ...(sleep && { sleep }) });
+  const app = new Hono();
+  serveRoutes(app, { core, identify: async () => LOCAL_USER }, HEALTH_ROUTES);
+  return {
+    core,
+    get: async (path: string): Promise<unknown> => (await app.request(path)).json(),
+    post: async (path: string, body?: unknown) => {
+      const answer = await app.request(path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const said: unknown = await answer.json();
+      return { status: answer.status, said };
+    },
+  };
+}
+
+const idle = (core: HealthCore) =>
+  eventually("the check to end", () => core.health.state === "idle" || undefined);
+
+test("before anything was checked there is nothing to show", async () => {
+  const { get } = await aDoor("counts");
+  expect(await get("/api/health-check")).toMatchObject({
+    state: "idle",
+    step: 0,
+    startedAt: null,
+    total: 0,
+    results: [],
+  });
+});
+
+test("a run on demand is answered at once; its steps can be watched, and its results read", async () => {
+  const { core, get, post } = await aDoor("counts", "0.5");
+  const { status, said } = await post("/api/health-check");
+  expect(status).toBe(202);
+  expect(said).toMatchObject({ state: "running", step: 1 });
+
+  await eventually(
+    "the role to be asked",
+    () => core.health.phaseOf("impl-code")?.phase === "checking" || undefined,
+  );
+  expect(await get("/api/health-check")).toMatchObject({
+    state: "running",
+    step: 2,
+    progress: [
+      { roleId: "impl-code", modelValidation: "valid", healthCheck: "checking" },
+      { roleId: "code-review", modelValidation: "valid", healthCheck: "checking" },
+    ],
+  });
+  await idle(core);
+  expect(await get("/api/health-check")).toMatchObject({
+    state: "idle",
+    step: 3,
+    total: 2,
+    available: 2,
+    results: [
+      { roleId: "impl-code", healthCheck: { status: "passed" }, available: true },
+      { roleId: "code-review", available: true },
+    ],
+  });
+});
+
+test("a run on demand is forced, and may be about one role", async () => {
+  const { core, post } = await aDoor("counts");
+  for (let time = 0; time < 2; time++) {
+    await post("/api/health-check", { roleIds: ["code-review"] });
+    await idle(core);
+  }
+  expect(core.asked().filter((line) => line.startsWith("start"))).toHaveLength(2);
+});
+
+test.each([
+  [{ roleIds: ["nobody"] }, 404, "ROLE_NOT_FOUND"],
+  [{ roles: ["impl-code"] }, 400, "INVALID_ARGUMENTS"],
+  [{ roleIds: [] }, 400, "INVALID_ARGUMENTS"],
+])("%j is refused with %i", async (body, status, code) => {
+  const { core, post } = await aDoor("counts");
+  expect(await post("/api/health-check", body)).toMatchObject({ status, said: { code } });
+  expect(core.health.state).toBe("idle");
+});
+
+test("revalidating answers with the model's state, tells everybody, and checks the role", async () => {
+  const { core, post } = await aDoor("counts");
+  const { said } = await post("/api/roles/impl-code/revalidate");
+  expect(said).toMatchObject({ roleId: "impl-code", modelValidation: { status: "valid" } });
+  expect(core.events[0]).toMatchObject({
+    type: "healthcheck:model_validation",
+    data: { results: [{ roleId: "impl-code", status: "valid" }] },
+  });
+  await idle(core);
+  expect(core.health.get("impl-code")).toMatchObject({ healthCheck: { status: "passed" } });
+  expect(await post("/api/roles/nobody/revalidate")).toMatchObject({ status: 404 });
+});
+
+test("the system names its CLIs and their models", async () => {
+  const { core, get, post } = await aDoor("counts");
+  expect(await get("/api/models")).toMatchObject({
+    models: [{ runner: "cursor", models: [], checkedAt: null, note: "Not asked yet." }, {}],
+  });
+  await post("/api/roles/impl-code/revalidate");
+  await idle(core);
+  const cursor = {
+    runner: "cursor",
+    models: ["claude-4-sonnet", "claude-4.5-sonnet", "gpt-5", "composer-1.5", "opus-4.6-thinking"],
+    checkedAt: "2026-11-15T09:00:00.000Z",
+    note: null,
+  };
+  const rehearsal = {
+    runner: "rehearsal",
+    models: [],
+    checkedAt: null,
+    note: "No model is asked: any name will do.",
+  };
+  expect(await get("/api/models")).toEqual({ models: [cursor, rehearsal] });
+  expect(await get("/api/system")).toEqual({
+    version: "0.0.0",
+    platform: `${process.platform} ${process.arch}`,
+    node: process.version,
+    locale: "ja",
+    maxConcurrent: 10,
+    runners: [
+      { id: "cursor", command: `${brokenCli("counts")}/agent` },
+      { id: "rehearsal", command: "/bin/rehearsal" },
+    ],
+    models: [cursor, rehearsal],
+    untrusted: null,
+  });
+});

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { Core } from "../../../../app/core.ts";
+import { requireRole } from "../../../../app/health/check-health.ts";
+import { createRole } from "../../../../app/roles/create-role.ts";
+import { deleteRole } from "../../../../app/roles/delete-role.ts";
+import { describeRoles } from "../../../../app/roles/describe-roles.ts";
+import { duplicateRole } from "../../../../app/roles/duplicate-role.ts";
+import type { RolesSaved } from "../../../../app/roles/save-roles.ts";
+import { updateRole } from "../../../../app/roles/update-role.ts";
+import { BUILTIN_ROLE_IDS } from "../../../../contract/builtin-roles.ts";
+import {
+  duplicateRoleShape,
+  expectedHashShape,
+  newRoleShape,
+  roleFieldsShape,
+  roleSavedShape,
+  roleShape,
+  rolesAnswerShape,
+} from "../../../../contract/roles.ts";
+import { defineRoute } from "../../define-route.ts";
+import { byId, NO_BODY, NO_PARAMS, NO_QUERY } from "../inputs.ts";
+
+const dryRun = z
+  .enum(["true", "false"])
+  .default("false")
+  .describe("true: answers the file's text before and after, and writes nothing");
+const saving = z.strictObject({ dryRun });
+const expectedHash = expectedHashShape.describe("The hash GET gave; another file is refused");
+
+const listRoles = defineRoute({
+  method: "get",
+  path: "/api/roles",
+  summary: "Every role with all its fields",
+  params: NO_PARAMS,
+  query: NO_QUERY,
+  body: NO_BODY,
+  answer: rolesAnswerShape,
+  run: async (core) => ({
+    roles: await describeRoles(core),
+    disabled: BUILTIN_ROLE_IDS.filter((id) => !core.roles.has(id)),
+    config: {
+      path: core.editing?.configFile.path ?? null,
+      hash: core.editing?.loadedHash() ?? null,
+      editable: core.editing !== undefined,
+    },
+  }),
+});
+
+const getRole = defineRoute({
+  method: "get",
+  path: "/api/roles/{id}",
+  summary: "One role",
+  params: byId,
+  query: NO_QUERY,
+  body: NO_BODY,
+  answer: roleShape,
+  run: (core, { params }) => describe(core, params.id),
+});
+
+const create = defineRoute({
+  method: "post",
+  path: "/api/roles",
+  summary: "Make a role, or bring back one that was deleted",
+  params: NO_PARAMS,
+  query: saving,
+  body: newRoleShape.extend({ expectedHash }),
+  answer: roleSavedShape,
+  needs: "admin",
+  status: 201,
+  async run(core, { body: { id, expectedHash: hash, ...fields }, query }) {
+    return wire(core, query, await createRole(core, { id, fields, ...options(query, hash) }));
+  },
+});
+
+const update = defineRoute({
+  method: "put",
+  path: "/api/roles/{id}",
+  summary: "Change fields of a role; null takes a field back to its default",
+  params: byId,
+  query: saving,
+  body: roleFieldsShape.extend({ expectedHash }),
+  answer: roleSavedShape,
+  needs: "admin",
+  async run(core, { params: { id }, body: { expectedHash: hash, ...fields }, query }) {
+    return wire(core, query, await updateRole(core, { id, fields, ...options(query, hash) }));
+  },
+});
+
+const duplicate = defineRoute({
+  method: "post",
+  path: "/api/roles/{id}/duplicate",
+  summary: "Make a role that begins as a copy of another",
+  params: byId,
+  query: saving,
+  body: duplicateRoleShape.extend({ expectedHash }),
+  answer: roleSavedShape,
+  needs: "admin",
+  status: 201,
+  async run(core, { params: { id }, body: { newId, name, expectedHash: hash }, query }) {
+    const input = { id, newId, name: name ?? null, ...options(query, hash) };
+    return wire(core, query, await duplicateRole(core, input));
+  },
+});
+
+const remove = defineRoute({
+  method: "delete",
+  path: "/api/roles/{id}",
+  summary: "Delete a role; a built-in one is switched off",
+  params: byId,
+  query: z.strictObject({ dryRun, expectedHash }),
+  body: NO_BODY,
+  answer: roleSavedShape,
+  needs: "admin",
+  async run(core, { params: { id }, query }) {
+    return wire(core, query, await deleteRole(core, { id, ...options(query, query.expectedHash) }));
+  },
+});
+
+export const ROLE_ROUTES = [listRoles, getRole, create, update, duplicate, remove];
+
+type Query = { readonly dryRun: "true" | "false" };
+
+function options(query: Query, hash: string | undefined) {
+  return {
+    dryRun: query.dryRun === "true",
+    ...(hash !== undefined && { expectedHash: hash }),
+  };
+}
+
+async function describe(core: Core, id: string): Promise<z.infer<typeof roleShape>> {
+  const role = requireRole(core, id);
+  const found = (await describeRoles(core)).find((each) => each.id === role.id);
+  if (!found) throw new Error(`The role ${id} has no description.`);
+  return found;
+}
+
+async function wire(
+  core: Core,
+  query: Query,
+  { roleId, saved, edited }: RolesSaved,
+): Promise<z.infer<typeof roleSavedShape>> {
+  const { path, hash, created, before, after } = edited;
+  return {
+    saved,
+    role: core.roles.has(roleId) ? await describe(core, roleId) : null,
+    path,
+    hash,
+    created,
+    ...(query.dryRun === "true" && { yaml: { before, after } }),
+  };
+}

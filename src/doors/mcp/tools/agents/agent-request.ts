@@ -1,0 +1,79 @@
+import { z } from "zod";
+import type { AgentRequest } from "../../../../app/agents/plan-agent.ts";
+import { AGENT_STATUSES, type Agent } from "../../../../domain/agents/agent.ts";
+import { Refusal } from "../../../../domain/refusal.ts";
+
+const MAX_PROMPT_CHARS = 8_000_000;
+
+const role = z.string();
+const prompt = z.string().min(1).max(MAX_PROMPT_CHARS);
+const workingDirectory = z.string().min(1);
+const timeout_ms = z.int().positive();
+
+/** One agent to start, as `run_agents` takes it. */
+export const agentRequestShape = z.strictObject({
+  role: role.describe("An id from list_roles"),
+  prompt: prompt.describe("The whole task: the agent does not see this conversation"),
+  workingDirectory: workingDirectory.optional().describe("Default: your own; name it over HTTP"),
+  timeout_ms: timeout_ms.optional().describe("Stop the agent after this long"),
+});
+
+/** The same for `run_sequential`; a client that lists both tools need not read the words twice. */
+export const plainRequestShape = z.strictObject({
+  role,
+  prompt,
+  workingDirectory: workingDirectory.optional(),
+  timeout_ms: timeout_ms.optional(),
+});
+
+export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest {
+  return {
+    role: wire.role,
+    prompt: wire.prompt,
+    workingDirectory: wire.workingDirectory ?? null,
+    timeoutMs: wire.timeout_ms ?? null,
+  };
+}
+
+/** Looks at raw arguments: the schema does not offer a model, so it could only say "unknown key". */
+export function refuseModel(args: unknown): void {
+  const stages = listIn(args, "stages");
+  const places = [args, ...listIn(args, "agents"), ...stages, ...stages.flatMap(tasksOf)];
+  if (!places.some((place) => isObject(place) && "model" in place)) return;
+  throw new Refusal(
+    "MODEL_NOT_ACCEPTED",
+    "Agents take no model: the role decides it.",
+    "Leave model out; edit the role's model in kuromajutsu.config.yaml to change it.",
+  );
+}
+
+const tasksOf = (stage: unknown): readonly unknown[] => listIn(stage, "tasks");
+
+function listIn(place: unknown, name: string): readonly unknown[] {
+  const list = isObject(place) ? place[name] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+export const startedAgentShape = z.object({
+  agentId: z.string(),
+  groupId: z.string(),
+  role: z.string(),
+  model: z.string(),
+  status: z.enum(AGENT_STATUSES),
+  stageIndex: z.number().optional(),
+});
+
+export function startedAgent(agent: Agent): z.infer<typeof startedAgentShape> {
+  return {
+    agentId: agent.id,
+    groupId: agent.groupId,
+    role: agent.role,
+    model: agent.model,
+    status: agent.status,
+    ...(agent.stageIndex === null ? {} : { stageIndex: agent.stageIndex }),
+  };
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { hasKeys } from "../../../../app/agents/dispatch-agents.ts";
+import {
+  getAgentStatus as get,
+  getAgentStatuses,
+  type AgentStatusView,
+} from "../../../../app/agents/get-agent-status.ts";
+import type { Core } from "../../../../app/core.ts";
+import {
+  AGENT_FIELDS,
+  agentRow,
+  agentRowShape,
+  chosenResultShape,
+  type AgentField,
+  type AgentRow,
+} from "../../../../contract/agent-fields.ts";
+import { agentSummary, agentSummaryShape, wireResult } from "../../../../contract/agent-shapes.ts";
+import { Refusal } from "../../../../domain/refusal.ts";
+import { defineTool } from "../../define-tool.ts";
+
+/** A result says how the agent ended; its status is of interest only while there is none. */
+const FINISHED: ReadonlySet<AgentField> = new Set<AgentField>(["result"]);
+const UNFINISHED: ReadonlySet<AgentField> = new Set<AgentField>(["status"]);
+
+/** rawOutput of one agent, and of all agents in one answer: it goes into the caller's context. */
+const MAX_RAW_BYTES = 8_192;
+const MAX_RAW_BYTES_TOGETHER = 65_536;
+
+export const getAgentStatus = defineTool({
+  name: "get_agent_status",
+  description: "State and whole result of one agent (agentId) or of several at once (agentIds).",
+  callers: ["main", "orchestrator"],
+  hints: { readOnly: true, idempotent: true },
+  input: z.strictObject({
+    agentId: z.string().optional(),
+    agentIds: z.array(z.string()).max(1_000).optional(),
+    fields: z
+      .array(z.enum(AGENT_FIELDS))
+      .max(100)
+      .optional()
+      .describe(
+        "Default for agentIds: result, else status. rawOutput: the end of what its CLI wrote",
+      ),
+  }),
+  output: agentSummaryShape.partial().extend({
+    result: chosenResultShape.nullable().optional(),
+    agents: z.array(agentRowShape).optional().describe("For agentIds, in the same order"),
+  }),
+  async run({ core, identity }, { agentId, agentIds, fields }) {
+    if (agentIds && agentId === undefined) {
+      if (agentIds.length === 0) throw emptyIds();
+      const views = await getAgentStatuses(core, identity, agentIds);
+      const chosen = fields && new Set(fields);
+      const rows: AgentRow[] = [];
+      for (const view of views) {
+        const byDefault = view.result === null ? UNFINISHED : FINISHED;
+        rows.push(await rowOf(core, view, chosen ?? byDefault, views.length));
+      }
+      return { agents: rows };
+    }
+    if (agentId === undefined || agentIds) throw oneOrSeveral();
+    const view = await get(core, identity, agentId);
+    if (fields) return rowOf(core, view, new Set(fields), 1);
+    const { result } = view;
+    return { ...summaryOf(core, view), result: result === null ? null : wireResult(result) };
+  },
+});
+
+async function rowOf(
+  core: Core,
+  view: AgentStatusView,
+  fields: ReadonlySet<AgentField>,
+  count: number,
+): Promise<AgentRow> {
+  const summary = summaryOf(core, view);
+  const { agent, result } = view;
+  if (!fields.has("rawOutput")) return agentRow({ summary, result }, fields);
+  const maxBytes = Math.min(MAX_RAW_BYTES, Math.floor(MAX_RAW_BYTES_TOGETHER / count));
+  const rawOutput = await core.supervisor.readOutputEnd(agent.id, agent.attempt, maxBytes);
+  return agentRow({ summary, result, rawOutput }, fields);
+}
+
+function summaryOf(core: Core, { agent, toolCallCount }: AgentStatusView) {
+  return {
+    ...agentSummary(agent, toolCallCount, core.clock.now()),
+    ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
+  };
+}
+
+function oneOrSeveral(): Refusal {
+  return new Refusal(
+    "INVALID_ARGUMENTS",
+    "get_agent_status takes either agentId or agentIds.",
+    "Give agentId for one agent, or agentIds for several.",
+  );
+}
+
+function emptyIds(): Refusal {
+  return new Refusal("EMPTY_AGENT_IDS", "agentIds is empty.", "Name at least one agentId.");
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { aCore } from "../../../../../test/kit/core.ts";
+import { main } from "../../../../../test/kit/running-agent.ts";
+import { callTool } from "../../call-tool.ts";
+import { wireTool } from "../../create-mcp-server.ts";
+import { TOOLS } from "../../tools.ts";
+
+const one = { role: "impl-code", prompt: "x" };
+const model = "gpt";
+const magentic = { description: "d", task: "t", completionCriteria: "c", scope: "s" };
+
+const CALLS: [string, object][] = [
+  ["run_agents", { groupId: "grp-1-ffff", agents: [one], model }],
+  ["run_agents", { groupId: "grp-1-ffff", agents: [one, { ...one, model }] }],
+  ["run_sequential", { groupId: "grp-1-ffff", stages: [{ tasks: [one] }], model }],
+  [
+    "run_sequential",
+    { groupId: "grp-1-ffff", stages: [{ tasks: [one] }, { tasks: [one], model }] },
+  ],
+  ["run_sequential", { groupId: "grp-1-ffff", stages: [{ tasks: [one, { ...one, model }] }] }],
+  ["run_magentic", { ...magentic, model }],
+];
+
+describe("the role decides the model", () => {
+  test.each(CALLS)("%s %j is refused with the hint to edit the role", async (name, args) => {
+    const core = await aCore();
+
+    const { isError, content } = await callTool(core, toolOf(name), {
+      name,
+      args,
+      identify: async () => main,
+      signal: new AbortController().signal,
+      patienceMs: 0,
+      beat: () => {},
+    });
+
+    expect(isError).toBe(true);
+    expect(JSON.parse(content[0]?.text ?? "")).toMatchObject({
+      code: "MODEL_NOT_ACCEPTED",
+      hint: expect.stringContaining("kuromajutsu.config.yaml"),
+    });
+  });
+
+  test.each(["run_agents", "run_sequential", "run_magentic"])(
+    "%s does not offer a model in its schema",
+    (name) => {
+      expect(JSON.stringify(wireTool(toolOf(name)))).not.toContain("model");
+    },
+  );
+});
+
+function toolOf(name: string) {
+  const tool = TOOLS.find((each) => each.name === name);
+  if (!tool) throw new Error(`no tool ${name}`);
+  return tool;
+}

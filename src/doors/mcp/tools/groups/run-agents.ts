@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { runAgents as run } from "../../../../app/groups/run-agents.ts";
+import { defineTool } from "../../define-tool.ts";
+import {
+  agentRequestShape,
+  refuseModel,
+  startedAgent,
+  startedAgentShape,
+  toRequest,
+} from "../agents/agent-request.ts";
+
+export const runAgents = defineTool({
+  name: "run_agents",
+  description:
+    "Start agents in a concurrent group, all or none. They run in parallel; those over the limit wait in a queue. Then call wait_agent.",
+  callers: ["main", "orchestrator"],
+  hints: { readOnly: false, idempotent: false },
+  input: z.strictObject({
+    groupId: z.string(),
+    agents: z.array(agentRequestShape).max(1_000),
+  }),
+  output: z.object({ agents: z.array(startedAgentShape), total: z.number() }),
+  refuse: refuseModel,
+  async run({ core, identity }, { groupId, agents }) {
+    const started = await run(core, identity, { groupId, agents: agents.map(toRequest) });
+    return { agents: started.map(startedAgent), total: started.length };
+  },
+});

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { runMagentic as run } from "../../../../app/groups/run-magentic.ts";
+import { defineTool } from "../../define-tool.ts";
+import { refuseModel } from "../agents/agent-request.ts";
+
+const text = z.string().trim().min(1).max(1_000_000);
+
+export const runMagentic = defineTool({
+  name: "run_magentic",
+  description:
+    "Give a task to an orchestrator that plans, delegates to agents, evaluates and replans by itself. Then call wait_agent with orchestratorAgentId.",
+  callers: ["main"],
+  hints: { readOnly: false, idempotent: false },
+  input: z.strictObject({
+    description: z.string().trim().min(1).max(2_000).describe("What the group is for, in one line"),
+    task: text.describe("What is to be achieved, in detail"),
+    completionCriteria: text.describe("When the task counts as done"),
+    scope: text.describe("Which files and directories may be changed"),
+    constraints: text.optional().describe("Rules and prohibitions"),
+    context: text.optional().describe("Background, paths of specifications"),
+    availableRoles: z
+      .array(z.string())
+      .max(100)
+      .optional()
+      .describe("Default: all but orchestrator"),
+    maxIterations: z.int().min(1).max(1_000).default(10),
+    timeout_ms: z.int().positive().optional().describe("Ends the whole task"),
+    workingDirectory: z.string().min(1).optional().describe("Default: your own directory"),
+  }),
+  output: z.object({
+    groupId: z.string(),
+    orchestratorAgentId: z.string(),
+    status: z.literal("started"),
+  }),
+  refuse: refuseModel,
+  async run({ core, identity }, args) {
+    const { group, orchestrator } = await run(core, identity, {
+      description: args.description,
+      task: args.task,
+      completionCriteria: args.completionCriteria,
+      scope: args.scope,
+      constraints: args.constraints ?? null,
+      context: args.context ?? null,
+      availableRoles: args.availableRoles ?? null,
+      maxIterations: args.maxIterations,
+      timeoutMs: args.timeout_ms ?? null,
+      workingDirectory: args.workingDirectory ?? null,
+    });
+    return { groupId: group.id, orchestratorAgentId: orchestrator.id, status: "started" as const };
+  },
+});

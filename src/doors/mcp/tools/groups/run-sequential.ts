@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { runSequential as run } from "../../../../app/groups/run-sequential.ts";
+import type { Agent } from "../../../../domain/agents/agent.ts";
+import { defineTool } from "../../define-tool.ts";
+import {
+  plainRequestShape,
+  refuseModel,
+  startedAgent,
+  startedAgentShape,
+  toRequest,
+} from "../agents/agent-request.ts";
+
+/** Their roles and states are in `agents`. */
+const taskShape = z.object({ agentId: z.string() });
+
+export const runSequential = defineTool({
+  name: "run_sequential",
+  description:
+    "Run stages in a sequential group, one after the other; the agents of a stage run in parallel and are given the results of the stage before. Then call wait_agent with all agentIds.",
+  callers: ["main", "orchestrator"],
+  hints: { readOnly: false, idempotent: false },
+  input: z.strictObject({
+    groupId: z.string().describe('Made with create_group(mode: "sequential")'),
+    stages: z
+      .array(z.strictObject({ tasks: z.array(plainRequestShape).max(1_000) }))
+      .max(1_000)
+      .describe("Tasks are as the agents of run_agents"),
+    onFailure: z
+      .enum(["continue", "stop"])
+      .default("continue")
+      .describe("stop: later stages are cancelled when an agent of a stage fails"),
+  }),
+  output: z.object({
+    groupId: z.string(),
+    totalStages: z.number(),
+    currentStageIndex: z.number(),
+    stages: z.array(z.object({ stageIndex: z.number(), tasks: z.array(taskShape) })),
+    agents: z.array(startedAgentShape.omit({ groupId: true })),
+    total: z.number(),
+  }),
+  refuse: refuseModel,
+  async run({ core, identity }, { groupId, stages, onFailure }) {
+    const { group, agents } = await run(core, identity, {
+      groupId,
+      onFailure,
+      stages: stages.map((stage) => stage.tasks.map(toRequest)),
+    });
+    return {
+      groupId: group.id,
+      totalStages: stages.length,
+      currentStageIndex: group.stages?.current ?? 0,
+      stages: stages.map((_stage, stageIndex) => ({
+        stageIndex,
+        tasks: agents
+          .filter((agent) => agent.stageIndex === stageIndex)
+          .map(({ id }) => ({ agentId: id })),
+      })),
+      agents: agents.map(withoutGroup),
+      total: agents.length,
+    };
+  },
+});
+
+/** The group is named once, at the top. */
+function withoutGroup(agent: Agent) {
+  const { groupId: _groupId, ...row } = startedAgent(agent);
+  return row;
+}

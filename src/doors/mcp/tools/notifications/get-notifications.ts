@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { agentNotFound } from "../../../../app/agents/report-result.ts";
+import { getNotifications as get } from "../../../../app/notifications/get-notifications.ts";
+import { iso } from "../../../../contract/iso.ts";
+import type { Notice } from "../../../../domain/notifications/notice.ts";
+import { Refusal } from "../../../../domain/refusal.ts";
+import { defineTool, type ToolCall } from "../../define-tool.ts";
+
+const notice = z.union([
+  z.object({
+    type: z.literal("status_change"),
+    action: z.enum(["blocked", "cancelled"]),
+    task_id: z.string(),
+    message: z.string(),
+    instruction: z.string(),
+    reason: z.string().optional().describe("What a person said about it"),
+  }),
+  z.object({
+    id: z.string(),
+    type: z.enum(["message", "replan"]),
+    text: z.string(),
+    from: z.string(),
+    createdAt: z.string(),
+  }),
+]);
+
+export const getNotifications = defineTool({
+  name: "get_notifications",
+  description:
+    "Read what people have told you. Call it when an answer carries a notification, and do what it says.",
+  callers: ["main", "orchestrator", "executor", "agent"],
+  hints: { readOnly: false, idempotent: false },
+  input: z.strictObject({
+    agentId: z.string().optional().describe("Your own Agent ID, if you were given no token"),
+  }),
+  output: z.object({ notifications: z.array(notice) }),
+  async run(call, { agentId }) {
+    const notices = await get(call.core, await agentFor(call, agentId));
+    return { notifications: notices.map(toWire) };
+  },
+});
+
+function toWire(told: Notice): z.infer<typeof notice> {
+  return told.type === "status_change" ? told : { ...told, createdAt: iso(told.createdAt) };
+}
+
+/** Who reads: the caller itself; a client without a token says for whom. */
+async function agentFor({ core, identity }: ToolCall, agentId: string | undefined) {
+  if (identity.kind === "agent") return identity.agentId;
+  if (agentId === undefined) {
+    throw new Refusal(
+      "INVALID_ARGUMENTS",
+      "You are no agent of Kuromajutsu, so there is nothing to read for you.",
+      "Give the agentId of the agent you read for.",
+    );
+  }
+  const agent = await core.store.getAgent(agentId);
+  if (!agent) throw agentNotFound(agentId);
+  return agent.id;
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { untrustedHint } from "../../../../app/people/untrusted.ts";
+import { rehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
+import { roleSummaryShape } from "../../../../contract/dashboard-shapes.ts";
+import { roleSummaries } from "../../../role-summaries.ts";
+import { defineTool } from "../../define-tool.ts";
+
+export const listRoles = defineTool({
+  name: "list_roles",
+  description: "The roles an agent can have, and what each is for.",
+  callers: ["main", "orchestrator"],
+  hints: { readOnly: true, idempotent: true },
+  input: z.strictObject({}),
+  output: z.object({
+    roles: z.array(roleSummaryShape),
+    note: z
+      .string()
+      .exactOptional()
+      .describe("Why roles or tools are not as configured, and what a person can do"),
+  }),
+  async run({ core }) {
+    const notes = [await rehearsalNote(core), untrustedHint(core).trim()];
+    const note = notes.filter(Boolean).join(" ");
+    return { roles: await roleSummaries(core), ...(note && { note }) };
+  },
+});

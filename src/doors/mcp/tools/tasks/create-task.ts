@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { createTask as create } from "../../../../app/tasks/create-task.ts";
+import { TASK_PRIORITIES, TASK_STATUSES } from "../../../../domain/tasks/task.ts";
+import { defineTool } from "../../define-tool.ts";
+
+export const createTask = defineTool({
+  name: "create_task",
+  description:
+    "Ask for work that people approve first: a policy and steps are drafted and shown to them, then agents carry it out. Returns at once; follow it with get_task.",
+  callers: ["main"],
+  hints: { readOnly: false, idempotent: false },
+  input: z.strictObject({
+    request: z.string().trim().min(1).max(20_000).describe("What is to be done, in any words"),
+    workingDirectory: z.string().min(1).optional().describe("Default: your own directory"),
+    priority: z.enum(TASK_PRIORITIES).optional().describe("Default: the analysis decides"),
+  }),
+  output: z.object({ taskId: z.string(), status: z.enum(TASK_STATUSES), groupId: z.string() }),
+  async run({ core, identity }, { request, workingDirectory, priority }) {
+    const task = await create(core, identity, {
+      request,
+      door: "mcp",
+      ...(workingDirectory !== undefined && { workingDirectory }),
+      ...(priority !== undefined && { priority }),
+    });
+    return { taskId: task.id, status: task.status, groupId: task.groupId };
+  },
+});
