@@ -5,7 +5,7 @@ import { builtinsOnDemand } from "./scripts/builtins-on-demand.js";
 export default defineConfig({
   input: {
     kuromajutsu: "src/main/main.ts",
-    launcher: "src/adapters/supervisor/launcher.ts",
+    launcher: "src/adapters/supervisor/launcher/launcher.ts",
     rehearsal: "src/adapters/runners/rehearsal/child.ts",
   },
   platform: "node",

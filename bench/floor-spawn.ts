@@ -8,7 +8,7 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { wrapperArguments } from "../src/adapters/supervisor/wrapper.ts";
+import { wrapperArguments } from "../src/adapters/supervisor/launcher/wrapper.ts";
 
 const job = z.object({
   dir: z.string(),

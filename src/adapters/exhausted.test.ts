@@ -8,8 +8,8 @@ import { spawn } from "node:child_process";
 import { createCheckCommand } from "${new URL("check-command.ts", import.meta.url).href}";
 import { runBounded } from "${new URL("bounded-run.ts", import.meta.url).href}";
 import { isOrphaned } from "${new URL("marked-processes.ts", import.meta.url).href}";
-import { lineageOf } from "${new URL("supervisor/lineage.ts", import.meta.url).href}";
-import { procfs, ps } from "${new URL("supervisor/process-table.ts", import.meta.url).href}";
+import { lineageOf } from "${new URL("supervisor/processes/lineage.ts", import.meta.url).href}";
+import { procfs, ps } from "${new URL("supervisor/processes/process-table.ts", import.meta.url).href}";
 
 const child = spawn("/bin/sleep", ["30"], { stdio: "ignore" });
 const { start } = procfs.get(child.pid);

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eachAtMost } from "../app/each-at-most.ts";
 import { isCode } from "./error-code.ts";
-import { procfs } from "./supervisor/process-table.ts";
+import { procfs } from "./supervisor/processes/process-table.ts";
 
 /** Every process we ask something, and what it starts, carries this in its environment. */
 export const PROBE_MARK = "KUROMAJUTSU_PROBE_ID";

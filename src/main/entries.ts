@@ -15,7 +15,7 @@ function entry(source: string, bundled: string, options: readonly string[] = [])
 const LAUNCHER_OPTIONS = ["--max-semi-space-size=1"];
 
 export const launcherCommand = (): string[] =>
-  entry("../adapters/supervisor/launcher.ts", "launcher.js", LAUNCHER_OPTIONS);
+  entry("../adapters/supervisor/launcher/launcher.ts", "launcher.js", LAUNCHER_OPTIONS);
 
 export const rehearsalCommand = (): string[] =>
   entry("../adapters/runners/rehearsal/child.ts", "rehearsal.js");

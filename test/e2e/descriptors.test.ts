@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { procfs } from "../../src/adapters/supervisor/process-table.ts";
+import { procfs } from "../../src/adapters/supervisor/processes/process-table.ts";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts";
 

@@ -14,8 +14,8 @@ import { expect, test } from "vitest";
 import { aLedger } from "../../../test/kit/fake-agent/ledger.ts";
 import { aLaunch, aSupervisor, eventually } from "../../../test/kit/fake-agent/supervised.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
-import { procfs } from "./process-table.ts";
-import { claimForDaemon, createSpool, spoolFiles } from "./spool.ts";
+import { procfs } from "./processes/process-table.ts";
+import { claimForDaemon, createSpool, spoolFiles } from "./spool/spool.ts";
 
 test("a second daemon goes on with a living agent exactly where the stored fold stands", async () => {
   const dir = aTempDir();

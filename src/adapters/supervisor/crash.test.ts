@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { eventually, FAKE_AGENT, LAUNCHER } from "../../../test/kit/fake-agent/supervised.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
-import { procfs } from "./process-table.ts";
-import { sizeOf } from "./spool.ts";
+import { procfs } from "./processes/process-table.ts";
+import { sizeOf } from "./spool/spool.ts";
 
 const ROUNDS = 15;
 const CRASH_DAEMON = join(import.meta.dirname, "../../../test/kit/fake-agent/crash-daemon.mjs");

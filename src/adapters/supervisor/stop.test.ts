@@ -7,7 +7,7 @@ import {
   isRunning,
   pidIn,
 } from "../../../test/kit/fake-agent/supervised.ts";
-import { procfs } from "./process-table.ts";
+import { procfs } from "./processes/process-table.ts";
 
 test("a polite agent ends by the signal its runner likes", async () => {
   const { supervisor, launch, started, ended } = aSupervisor({ graceMs: 20_000 });

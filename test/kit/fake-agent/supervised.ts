@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { procfs } from "../../../src/adapters/supervisor/process-table.ts";
+import { procfs } from "../../../src/adapters/supervisor/processes/process-table.ts";
 import {
   createSupervisor,
   type SupervisorOptions,
@@ -14,7 +14,10 @@ import { fakeRunner } from "./fake-runner.ts";
 import { aLedger, type Ledger } from "./ledger.ts";
 
 export const FAKE_AGENT = join(import.meta.dirname, "fake-agent.sh");
-export const LAUNCHER = join(import.meta.dirname, "../../../src/adapters/supervisor/launcher.ts");
+export const LAUNCHER = join(
+  import.meta.dirname,
+  "../../../src/adapters/supervisor/launcher/launcher.ts",
+);
 
 type Over = Partial<SupervisorOptions> & { readonly dir?: string; readonly ledger?: Ledger };
 

@@ -1,0 +1,147 @@
+import type { ProcessRow, Processes, ProcessTable } from "../processes/process-table.ts";
+
+type Tree = {
+  readonly key: string;
+  readonly mark: string;
+  readonly pid: number;
+  /** null until first seen: our own child cannot be anybody else before we have reaped it. */
+  start: string | null;
+  /** Seen alive by us: from then on its session and group numbers are known to be its own. */
+  wasSeen: boolean;
+  isRootAlive: boolean;
+  members: ReadonlyMap<number, ProcessRow>;
+};
+
+export type AgentTrees = ReturnType<typeof createAgentTrees>;
+
+/**
+ * Which processes belong to which agent: what descends, or once descended, from its wrapper, is in
+ * its session or group, or carries its mark. Remembering matters: a process whose parent has died
+ * hangs below init and can no longer be found by asking.
+ */
+export function createAgentTrees(processes: Processes, protectedPids: () => readonly number[]) {
+  const trees = new Map<string, Tree>();
+
+  /**
+   * Reads the process table once for all trees; marks are read only for these agents. Throws when
+   * it could not look; then every tree is as it was.
+   */
+  function refresh(marksOf: ReadonlySet<string> = new Set()): void {
+    const table = processes.table();
+    const marked = readMarks(table, marksOf);
+    const sessions = groupBy(table, (row) => row.session || undefined);
+    const untouchable = new Set([...ancestorsOf(process.pid, table), ...protectedPids()]);
+    // An agent lives in another session than the daemon. What shares the daemon's is its own, even
+    // with a mark: a daemon that was started from inside an agent has inherited it.
+    const session = table.get(process.pid)?.session ?? 0;
+    for (const row of sessions.get(session) ?? []) untouchable.add(row.pid);
+    for (const tree of trees.values()) {
+      if (lookAtRoot(tree, table)) untouchable.add(tree.pid);
+    }
+    const children = groupBy(table, (row) => row.parent);
+    const groups = groupBy(table, (row) => row.group);
+    for (const tree of trees.values()) {
+      const found = [tree.mark, idIn(tree.mark)].flatMap((mark) => marked.get(mark) ?? []);
+      if (tree.isRootAlive) found.push(...(children.get(tree.pid) ?? []));
+      if (tree.wasSeen && (tree.isRootAlive || !table.has(tree.pid))) {
+        found.push(...(sessions.get(tree.pid) ?? []), ...(groups.get(tree.pid) ?? []));
+      }
+      for (const member of tree.members.values()) {
+        const row = table.get(member.pid);
+        if (row?.start === member.start) found.push(row);
+      }
+      tree.members = withDescendants(found, children, untouchable);
+    }
+  }
+
+  function lookAtRoot(tree: Tree, table: ProcessTable): boolean {
+    const root = table.get(tree.pid);
+    tree.isRootAlive = root !== undefined && (tree.start === null || tree.start === root.start);
+    if (root && tree.isRootAlive) {
+      tree.start = root.start;
+      tree.wasSeen = true;
+    }
+    return tree.isRootAlive;
+  }
+
+  function readMarks(table: ProcessTable, marks: ReadonlySet<string>): Map<string, ProcessRow[]> {
+    if (marks.size === 0) return new Map();
+    const wanted = new Set([...marks].flatMap((mark) => [mark, idIn(mark)]));
+    return groupBy(table, (row) => {
+      const mark = processes.agentMark(row.pid);
+      return mark !== undefined && wanted.has(mark) ? mark : undefined;
+    });
+  }
+
+  return {
+    refresh,
+    get size(): number {
+      return trees.size;
+    },
+    add(root: { key: string; mark: string; pid: number; start: string | null }): void {
+      if (trees.has(root.key)) return;
+      const { key, mark, pid, start } = root;
+      const members = new Map<number, ProcessRow>();
+      trees.set(key, { key, mark, pid, start, wasSeen: false, isRootAlive: true, members });
+    },
+    /** Our child was reaped: from now on its pid may be a stranger's. */
+    rootExited(key: string): void {
+      const tree = trees.get(key);
+      if (!tree) return;
+      tree.start ??= "exited";
+      tree.wasSeen = true;
+    },
+    remove(key: string): void {
+      trees.delete(key);
+    },
+    /** As of the last refresh, without the wrapper. */
+    membersOf(key: string): ProcessRow[] {
+      return [...(trees.get(key)?.members.values() ?? [])];
+    },
+    isRootAlive(key: string): boolean {
+      return trees.get(key)?.isRootAlive ?? false;
+    },
+  };
+}
+
+/** All that an agent started by an older build carries. */
+function idIn(mark: string): string {
+  return mark.split("@", 1)[0] ?? mark;
+}
+
+/** Neither ourselves, our daemon, what started it, nor another agent: nor anything below those. */
+function withDescendants(
+  from: readonly ProcessRow[],
+  children: ReadonlyMap<number, readonly ProcessRow[]>,
+  untouchable: ReadonlySet<number>,
+): Map<number, ProcessRow> {
+  const found = new Map<number, ProcessRow>();
+  const queue = [...from];
+  for (let row = queue.pop(); row; row = queue.pop()) {
+    if (found.has(row.pid) || untouchable.has(row.pid)) continue;
+    found.set(row.pid, row);
+    queue.push(...(children.get(row.pid) ?? []));
+  }
+  return found;
+}
+
+export function ancestorsOf(pid: number, table: ProcessTable): Set<number> {
+  const found = new Set([0, 1]);
+  for (let each = pid; !found.has(each); each = table.get(each)?.parent ?? 0) found.add(each);
+  return found;
+}
+
+function groupBy<Key>(
+  table: ProcessTable,
+  keyOf: (row: ProcessRow) => Key | undefined,
+): Map<Key, ProcessRow[]> {
+  const groups = new Map<Key, ProcessRow[]>();
+  for (const row of table.values()) {
+    const key = keyOf(row);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}

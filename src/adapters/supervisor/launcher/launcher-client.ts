@@ -1,0 +1,165 @@
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import type { Log } from "../../../app/ports/world.ts";
+import { explainExhausted, isExhausted } from "../../exhausted.ts";
+import {
+  createLineSplitter,
+  type LauncherAnswer,
+  type LauncherRequest,
+} from "./launcher-messages.ts";
+
+const CLOSE_MS = 5_000;
+/** Clients that wait for the daemon come first. */
+const START_AFTER_MS = 250;
+/** Launchers that end before their first message, this many times in a row, never start. */
+const HOPELESS_AFTER = 3;
+/** Back-off while there is no descriptor, process or memory for a launcher. */
+const RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Keeps one launcher running; each new one has the next number. */
+export function createLauncherClient(options: {
+  readonly command: readonly string[];
+  readonly log: Log;
+  /** What each launcher is told first. */
+  readonly greet: () => readonly LauncherRequest[];
+  readonly onAnswer: (answer: LauncherAnswer) => void;
+  /** All its answers were handed on before. `error` is set when launchers do not even start. */
+  readonly onDeath: (launcher: number, error: string | null) => void;
+}) {
+  const { command, log, greet, onAnswer, onDeath } = options;
+  let child: Child | undefined;
+  let launcher = 0;
+  let failures = 0;
+  let exhaustedTimes = 0;
+  let isTrying = false;
+  let backlog: LauncherRequest[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isClosing = false;
+  let onClosed: (() => void) | undefined;
+
+  /** At the latest a moment after the daemon's start, so that the first agent finds it ready. */
+  timer = setTimeout(start, START_AFTER_MS);
+  timer.unref();
+
+  function startIfNeeded(): void {
+    if (child || isTrying || launcher > 0 || exhaustedTimes > 0 || isClosing) return;
+    clearTimeout(timer);
+    start();
+  }
+
+  function start(): void {
+    isTrying = true;
+    try {
+      const started = spawnLauncher(command);
+      // Without a pid it has no streams either: the error event says why.
+      if (started.pid === undefined) started.once("error", notStarted);
+      else serve(started);
+    } catch (error) {
+      notStarted(error);
+    }
+  }
+
+  function notStarted(error: unknown): void {
+    isTrying = false;
+    if (isClosing) return;
+    if (!isExhausted(error)) {
+      backlog = [];
+      return ended(error instanceof Error ? error.message : String(error), false);
+    }
+    // No launcher has seen the requests, so they simply wait for the next one.
+    exhaustedTimes += 1;
+    if (exhaustedTimes === 1) {
+      log.error(`The launcher could not be started; trying again: ${explainExhausted(error)}.`);
+    }
+    timer = setTimeout(start, Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (exhaustedTimes - 1)));
+  }
+
+  function ended(reason: string, wasReady: boolean): void {
+    failures = wasReady ? 0 : failures + 1;
+    const dead = launcher++;
+    if (failures <= HOPELESS_AFTER) log.error("The launcher has ended; starting anew", { reason });
+    onDeath(dead, failures >= HOPELESS_AFTER ? `The launcher does not start: ${reason}` : null);
+    timer = setTimeout(start, failures === 0 ? 0 : Math.min(1_000, 100 * failures));
+  }
+
+  function serve(started: Child): void {
+    if (exhaustedTimes > 0) log.info("The launcher was started.", { attempts: exhaustedTimes + 1 });
+    isTrying = false;
+    exhaustedTimes = 0;
+    let isReady = false;
+    let isDead = false;
+    let lastWords = "";
+    child = started;
+
+    function died(reason: string): void {
+      if (isDead) return;
+      isDead = true;
+      child = undefined;
+      if (isClosing) return onClosed?.();
+      ended(reason, isReady);
+    }
+
+    started.once("error", (error) => died(error.message));
+    started.once("close", (code, signal) => died(lastWords || `it ended with ${code ?? signal}`));
+    // A pipe that breaks is followed by the launcher's end, which is handled there.
+    for (const stream of [started.stdin, started.stdout, started.stderr]) {
+      stream.on("error", () => {});
+    }
+    started.stderr.setEncoding("utf8");
+    started.stderr.on("data", (text: string) => {
+      lastWords = (lastWords + text).slice(-1_000);
+    });
+    started.stdout.setEncoding("utf8");
+    const split = createLineSplitter((line) => {
+      // Both ends of this pipe are the same build.
+      const answer: LauncherAnswer = JSON.parse(line);
+      if (answer.type === "ready") isReady = true;
+      else onAnswer(answer);
+    });
+    started.stdout.on("data", split);
+
+    const queued = backlog;
+    backlog = [];
+    for (const request of [...greet(), ...queued]) write(started, request);
+  }
+
+  function write(to: Child, request: LauncherRequest): void {
+    to.stdin.write(`${JSON.stringify(request)}\n`);
+  }
+
+  return {
+    /** Answers the number of the launcher that got it, or will as soon as it has started. */
+    send(request: LauncherRequest): number {
+      startIfNeeded();
+      if (child) write(child, request);
+      else backlog.push(request);
+      return launcher;
+    },
+    get pid(): number | undefined {
+      return child?.pid;
+    },
+    async close(): Promise<void> {
+      isClosing = true;
+      clearTimeout(timer);
+      const last = child;
+      if (!last) return;
+      await new Promise<void>((resolve) => {
+        const impatience = setTimeout(() => last.kill("SIGKILL"), CLOSE_MS);
+        onClosed = () => {
+          clearTimeout(impatience);
+          resolve();
+        };
+        last.stdin.end();
+      });
+    },
+  };
+}
+
+function spawnLauncher([file = "", ...rest]: readonly string[]): Child {
+  // Of our environment it needs nothing but a way to find `ps`; agents get theirs by message.
+  const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
+  return spawn(file, rest, { env, stdio: ["pipe", "pipe", "pipe"] });
+}

@@ -1,0 +1,115 @@
+import type { RunnerCommand } from "../../../app/ports/runner.ts";
+import type { Log } from "../../../app/ports/world.ts";
+import type { AgentSteps } from "../observe/agent-steps.ts";
+import { isStarting, stopOf, wrapperOf, type TrackedAgent } from "../observe/tracked-agent.ts";
+import type { FailedLooks } from "../processes/failed-looks.ts";
+import { createLauncherClient } from "./launcher-client.ts";
+import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
+import { createStrays } from "./strays.ts";
+
+/** What the launcher says about agents, and what agents want of the launcher, across its deaths. */
+export function createLauncherLink(options: {
+  readonly command: readonly string[];
+  readonly hello: Extract<LauncherRequest, { type: "hello" }>;
+  readonly graceMs: number;
+  readonly log: Log;
+  readonly onFailedLook: FailedLooks;
+  readonly live: ReadonlyMap<string, TrackedAgent>;
+  readonly kick: (agent: TrackedAgent) => void;
+  readonly steps: () => AgentSteps;
+}) {
+  const { command, hello, graceMs, log, onFailedLook, live, kick, steps } = options;
+  /** Kept apart from the agents: one may have ended before its launch is answered. */
+  const acceptances = new Map<string, { readonly launcher: number; readonly accept: () => void }>();
+  const client = createLauncherClient({ command, log, greet, onAnswer, onDeath });
+  const strays = createStrays({ send, log });
+
+  function send(request: LauncherRequest): void {
+    client.send(request);
+  }
+
+  /** All a new launcher has to know of what the one before it was doing. */
+  function greet(): LauncherRequest[] {
+    const requests: LauncherRequest[] = [hello, ...strays.underWay()];
+    for (const agent of live.values()) {
+      if (agent.outcome) continue;
+      const wrapper = wrapperOf(agent);
+      if (wrapper && !agent.exit) requests.push({ type: "watch", ...wrapper });
+      const stop = stopOf(agent, graceMs);
+      if (stop) requests.push(stop);
+    }
+    return requests;
+  }
+
+  function onAnswer(answer: LauncherAnswer): void {
+    if (answer.type === "ready") return;
+    if (answer.type === "look_failed") return onFailedLook(answer.error);
+    if (answer.type === "stopped") strays.swept(answer);
+    if (answer.type === "launched" || answer.type === "failed") accepted(answer.key);
+    const agent = live.get(answer.key);
+    if (!agent) return;
+    switch (answer.type) {
+      case "launched":
+        agent.isWatched = true;
+        steps().starting.launched(agent);
+        // Its pid line is on its way and will be heard of.
+        return;
+      case "failed":
+        steps().settle(agent, { type: "start_failed", error: answer.error });
+        break;
+      case "exited":
+        agent.isClaimDue = true;
+        agent.isLivenessDue = true;
+        break;
+      case "looked":
+        steps().starting.looked(agent, answer.isAlive);
+        break;
+      case "stopped":
+        if (agent.stop) agent.stop.survivors = answer.survivors;
+        agent.isLivenessDue = true;
+    }
+    agent.isStatusDue = true;
+    kick(agent);
+  }
+
+  /** It may have died before or after it started what it was asked to: the claim tells. */
+  function onDeath(launcher: number, error: string | null): void {
+    for (const agent of live.values()) {
+      agent.isLookedFor = false;
+      if (agent.launcher !== launcher || !isStarting(agent)) continue;
+      agent.isClaimDue = true;
+      agent.isStatusDue = true;
+      agent.isWatched = false;
+      agent.launchError = error;
+      kick(agent);
+    }
+    for (const [key, asked] of acceptances) if (asked.launcher === launcher) accepted(key);
+  }
+
+  function accepted(key: string): void {
+    acceptances.get(key)?.accept();
+    acceptances.delete(key);
+  }
+
+  return {
+    send,
+    sweepAfter: strays.add,
+    async launch(
+      agent: TrackedAgent,
+      { argv, env }: RunnerCommand,
+      workingDirectory: string,
+    ): Promise<void> {
+      const { mark, files } = agent;
+      const { key } = files;
+      const request = { type: "launch", key, mark, files, argv, env, workingDirectory } as const;
+      const launcher = client.send(request);
+      agent.launcher = launcher;
+      await new Promise<void>((accept) => acceptances.set(key, { launcher, accept }));
+    },
+    async close(): Promise<void> {
+      await client.close();
+      strays.close();
+      for (const key of acceptances.keys()) accepted(key);
+    },
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * The launcher: a process of its own because starting a process copies the page tables of the one
+ * that asks, and the daemon is large. It keeps nothing that a new launcher could not be told
+ * again, and ends with its daemon; the agents go on.
+ */
+import { writeSync } from "node:fs";
+import { collectGarbage } from "../../collect-garbage.ts";
+import { explainExhausted } from "../../exhausted.ts";
+import { createProcesses } from "../processes/process-table.ts";
+import { createAgentTrees } from "./agent-trees.ts";
+import { collectWhenUnused } from "./collect-when-unused.ts";
+import {
+  createLineSplitter,
+  type LauncherAnswer,
+  type LauncherRequest,
+} from "./launcher-messages.ts";
+import { spawnAgent } from "./spawn-agent.ts";
+import { createStopLadder, type Kill } from "./stop-ladder.ts";
+
+const REMEMBER_EVERY_MS = 2_000;
+
+// It lives exactly as long as its stdin: a Ctrl-C meant for the daemon must not end the process
+// that can stop the agents.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+
+const umask = process.umask(0o077);
+const processes = createProcesses();
+let bootId = "";
+let protectedPids: readonly number[] = [];
+const trees = createAgentTrees(processes, () => protectedPids);
+const memory = collectWhenUnused(collectGarbage);
+const ladder = createStopLadder({
+  processes,
+  trees,
+  kill: killQuietly(process.kill.bind(process)),
+  onStopped: (key, stopped) => say({ type: "stopped", key, ...stopped }),
+  onFailedLook,
+});
+
+function handle(request: LauncherRequest): void {
+  switch (request.type) {
+    case "hello":
+      ({ bootId, protectedPids } = request);
+      return;
+    case "launch": {
+      const { key, mark } = request;
+      return spawnAgent(request, {
+        bootId,
+        umask,
+        onLaunched: (pid) => {
+          trees.add({ key, mark, pid, start: null });
+          memory.launched();
+          say({ type: "launched", key });
+        },
+        onFailed: (error) => say({ type: "failed", key, error }),
+        onExited: () => {
+          trees.rootExited(key);
+          say({ type: "exited", key });
+        },
+      });
+    }
+    case "watch":
+      return trees.add(request);
+    case "stop":
+      return ladder.add(request);
+    case "forget":
+      return trees.remove(request.key);
+    case "look": {
+      const { key, claim } = request;
+      return say({ type: "looked", key, isAlive: isMentioned(claim) });
+    }
+  }
+}
+
+function isMentioned(claim: string): boolean | null {
+  try {
+    return processes.isMentioned(claim);
+  } catch (error) {
+    onFailedLook(error);
+    return null;
+  }
+}
+
+function onFailedLook(error: unknown): void {
+  say({ type: "look_failed", error: explainExhausted(error) });
+}
+
+/** Remembers each agent's processes; a look that failed leaves the memory as it was. */
+function refreshTrees(): void {
+  try {
+    if (trees.size > 0) trees.refresh();
+  } catch (error) {
+    onFailedLook(error);
+  }
+}
+
+function say(answer: LauncherAnswer): void {
+  try {
+    writeSync(1, `${JSON.stringify(answer)}\n`);
+  } catch {
+    // The daemon is gone. The spool says it all to the next one.
+  }
+}
+
+function killQuietly(kill: Kill): Kill {
+  return (pid, signal) => {
+    try {
+      kill(pid, signal);
+    } catch {
+      // Gone meanwhile, or not ours to kill: the next sweep tells.
+    }
+  };
+}
+
+setInterval(() => {
+  refreshTrees();
+  memory.look(trees.size);
+}, REMEMBER_EVERY_MS);
+
+process.stdin.setEncoding("utf8");
+process.stdin.on(
+  "data",
+  // Both ends of this pipe are the same build.
+  createLineSplitter((line) => handle(JSON.parse(line))),
+);
+process.stdin.on("close", () => process.exit(0));
+say({ type: "ready" });

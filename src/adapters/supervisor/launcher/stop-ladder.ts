@@ -1,0 +1,162 @@
+import type { ProcessRow, Processes } from "../processes/process-table.ts";
+import type { AgentTrees } from "./agent-trees.ts";
+import type { StopRequest } from "./launcher-messages.ts";
+
+export type Kill = (pid: number, signal: "SIGTERM" | "SIGINT" | "SIGKILL") => void;
+export type Stopped = { readonly killed: string[]; readonly survivors: string[] };
+
+type Stop = {
+  readonly request: StopRequest;
+  phase: "asked" | "grace" | "sweep";
+  readonly askedAt: number;
+  /** When the grace, or the whole sweep, is over. */
+  until: number;
+  sweeps: number;
+  cleanSweeps: number;
+  cleanSince: number;
+  readonly killed: Map<number, string>;
+};
+
+const LOOK_EVERY_MS = 25;
+const CLI_WITHIN_MS = 1_000;
+const LOOK_AT_LEAST_EVERY_MS = 250;
+const AFTER_FAILED_LOOK_MS = 500;
+
+/**
+ * asked → polite signal to the wrapper's group → grace → SIGKILL to everything but the wrapper,
+ * sweep after sweep, until two in a row find nothing. The wrapper is spared because it writes the
+ * exit code; if it hangs with nothing left to wait for, it goes too. One sweep serves all stops.
+ */
+export function createStopLadder(options: {
+  readonly processes: Processes;
+  readonly trees: AgentTrees;
+  readonly kill: Kill;
+  readonly onStopped: (key: string, stopped: Stopped) => void;
+  readonly onFailedLook: (error: unknown) => void;
+  readonly giveUpMs?: number;
+  readonly wrapperMs?: number;
+}) {
+  const { processes, trees, kill, onStopped, onFailedLook } = options;
+  const { giveUpMs = 10_000, wrapperMs = 1_000 } = options;
+  const stops = new Map<string, Stop>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function tick(): void {
+    let next = 0;
+    try {
+      advance(performance.now());
+      next = pause();
+    } catch (error) {
+      // Nothing is killed and nothing is over because of a look that failed: look again later.
+      onFailedLook(error);
+      postponeGivingUp(performance.now());
+      next = AFTER_FAILED_LOOK_MS;
+    }
+    timer = stops.size > 0 ? setTimeout(tick, next) : undefined;
+  }
+
+  function advance(now: number): void {
+    begin(now);
+    for (const stop of inPhase("grace")) {
+      const { pid, start } = stop.request;
+      if (now >= stop.until || !processes.isStillThere(pid, start)) startSweeping(stop, now);
+    }
+    sweep(inPhase("sweep"), now);
+  }
+
+  function postponeGivingUp(now: number): void {
+    for (const stop of inPhase("sweep")) stop.until = now + giveUpMs;
+  }
+
+  /** The tree is looked at just before the first signal: what dies of it takes its children's parent with it. */
+  function begin(now: number): void {
+    const asked = inPhase("asked");
+    if (asked.length === 0) return;
+    trees.refresh();
+    for (const stop of asked) {
+      const { key, pid, signal, graceMs } = stop.request;
+      if (signal === null || !trees.isRootAlive(key)) {
+        startSweeping(stop, now);
+        continue;
+      }
+      // A wrapper that has not started its CLI yet swallows the signal: wait for the CLI.
+      if (trees.membersOf(key).length === 0 && now - stop.askedAt < CLI_WITHIN_MS) continue;
+      stop.phase = "grace";
+      stop.until = now + graceMs;
+      kill(-pid, signal);
+    }
+  }
+
+  function startSweeping(stop: Stop, now: number): void {
+    stop.phase = "sweep";
+    stop.until = now + giveUpMs;
+  }
+
+  function sweep(sweeping: readonly Stop[], now: number): void {
+    if (sweeping.length === 0) return;
+    trees.refresh(new Set(sweeping.map((stop) => stop.request.mark)));
+    for (const stop of sweeping) {
+      const { key, pid } = stop.request;
+      const rows = trees.membersOf(key);
+      const isRootAlive = trees.isRootAlive(key);
+      stop.sweeps += 1;
+      stop.cleanSweeps = rows.length === 0 ? stop.cleanSweeps + 1 : 0;
+      if (stop.cleanSweeps === 1) stop.cleanSince = now;
+      for (const row of rows) {
+        stop.killed.set(row.pid, nameOf(row));
+        kill(row.pid, "SIGKILL");
+      }
+      if (stop.cleanSweeps > 1 && isRootAlive && now - stop.cleanSince >= wrapperMs) {
+        kill(pid, "SIGKILL");
+      }
+      if (stop.cleanSweeps > 1 && !isRootAlive) finish(stop, []);
+      else if (now >= stop.until) {
+        finish(stop, [...rows.map(nameOf), ...(isRootAlive ? [`pid ${pid} (wrapper)`] : [])]);
+      }
+    }
+  }
+
+  function finish(stop: Stop, survivors: string[]): void {
+    const { key } = stop.request;
+    stops.delete(key);
+    trees.remove(key);
+    onStopped(key, { killed: [...stop.killed.values()], survivors });
+  }
+
+  function inPhase(phase: Stop["phase"]): Stop[] {
+    return [...stops.values()].filter((stop) => stop.phase === phase);
+  }
+
+  /** A sweep reads every process there is: the longer it takes, the less often. */
+  function pause(): number {
+    const sweeps = inPhase("sweep").map((stop) => stop.sweeps);
+    if (sweeps.length < stops.size) return LOOK_EVERY_MS;
+    return Math.min(LOOK_AT_LEAST_EVERY_MS, LOOK_EVERY_MS * (1 + Math.min(...sweeps) / 4));
+  }
+
+  return {
+    add(request: StopRequest): void {
+      if (stops.has(request.key)) return;
+      trees.add(request);
+      stops.set(request.key, {
+        request,
+        phase: "asked",
+        askedAt: performance.now(),
+        until: 0,
+        sweeps: 0,
+        cleanSweeps: 0,
+        cleanSince: 0,
+        killed: new Map(),
+      });
+      // A little later: all stops of one moment share the first look.
+      timer ??= setTimeout(tick, 1);
+    },
+    close(): void {
+      clearTimeout(timer);
+    },
+  };
+}
+
+function nameOf(row: ProcessRow): string {
+  return `pid ${row.pid} (${row.command})`;
+}

@@ -1,0 +1,51 @@
+import type { Log } from "../../../app/ports/world.ts";
+import { wrapperOf, type TrackedAgent } from "../observe/tracked-agent.ts";
+import type { LauncherAnswer, StopRequest } from "./launcher-messages.ts";
+
+const GATHER_MS = 500;
+
+/**
+ * What agents that ended by themselves have left running. Those that end close together are swept
+ * together: a sweep reads every process of the machine.
+ */
+export function createStrays(options: {
+  readonly send: (request: StopRequest) => void;
+  readonly log: Log;
+}) {
+  const { send, log } = options;
+  const gathered = new Map<string, StopRequest>();
+  const sweeping = new Map<string, StopRequest>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function sweep(): void {
+    timer = undefined;
+    for (const [key, request] of gathered) {
+      sweeping.set(key, request);
+      send(request);
+    }
+    gathered.clear();
+  }
+
+  function add(agent: TrackedAgent): void {
+    const wrapper = wrapperOf(agent);
+    if (!wrapper) return;
+    gathered.set(wrapper.key, { type: "stop", ...wrapper, signal: null, graceMs: 0 });
+    timer ??= setTimeout(sweep, GATHER_MS).unref();
+  }
+
+  return {
+    add,
+    /** Asked for and not answered: a new launcher is asked again. */
+    underWay(): readonly StopRequest[] {
+      return [...sweeping.values()];
+    },
+    swept({ key, killed, survivors }: Extract<LauncherAnswer, { type: "stopped" }>): void {
+      if (!sweeping.delete(key)) return;
+      if (killed.length > 0) log.info("Processes an agent had left were ended", { key, killed });
+      if (survivors.length > 0) log.warn("Processes an agent left live on", { key, survivors });
+    },
+    close(): void {
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import type { Observation, Observer } from "../../../app/ports/supervisor.ts";
+import type { Log } from "../../../app/ports/world.ts";
+import { MAX_PREVIEW_LINES } from "./agent-stream.ts";
+import {
+  hasNews,
+  isMomentous,
+  isUrgent,
+  observationsOf,
+  type TrackedAgent,
+} from "./tracked-agent.ts";
+
+const RETRY_MS = 1_000;
+/** Ends that come close together share a commit; the first of them does not wait. */
+const GATHER_MS = 10;
+/** A start goes along with the next end, or with the other starts of this time. */
+const GATHER_STARTS_MS = 40;
+/** Delta lines parsed for previews in one commit, shared by all agents: about 5 ms. */
+const PREVIEW_LINES_PER_COMMIT = 1_000;
+
+/**
+ * Brings what was seen to the observer, one call at a time. Nothing is queued: each batch is made
+ * from how the agents stand, so a batch that was refused simply comes again, with more in it.
+ */
+export function createOutbox(options: {
+  readonly observe: Observer;
+  readonly log: Log;
+  readonly commitEveryMs: number;
+  readonly onSettled: (agent: TrackedAgent) => void;
+}) {
+  const { observe, log, commitEveryMs, onSettled } = options;
+  const waiting = new Set<TrackedAgent>();
+  let inFlight: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let timerAt = 0;
+  let urgentDueAt = 0;
+  let startsDueAt: number | null = null;
+  let progressDueAt = 0;
+  let retryAt = 0;
+  let failures = 0;
+  let isClosed = false;
+
+  function flush(): void {
+    if (isClosed || inFlight || waiting.size === 0) return;
+    const now = performance.now();
+    if (now < retryAt) return flushAt(retryAt);
+    const withProgress = now >= progressDueAt;
+    const dueAt = withProgress ? now : nextDueAt(now);
+    if (now < dueAt) return flushAt(dueAt);
+    const due = withProgress ? [...waiting] : [...waiting].filter(isMomentous);
+    urgentDueAt = now + GATHER_MS;
+    startsDueAt = null;
+    if (withProgress) progressDueAt = now + commitEveryMs;
+    inFlight = commit(due, withProgress).finally(() => {
+      inFlight = undefined;
+      flush();
+    });
+  }
+
+  /** Of whatever comes first. */
+  function nextDueAt(now: number): number {
+    const agents = [...waiting];
+    if (agents.some(isUrgent)) return urgentDueAt;
+    if (!agents.some(isMomentous)) return progressDueAt;
+    startsDueAt ??= now + GATHER_STARTS_MS;
+    return Math.min(startsDueAt, progressDueAt);
+  }
+
+  async function commit(due: readonly TrackedAgent[], withProgress: boolean): Promise<void> {
+    const share = Math.floor(PREVIEW_LINES_PER_COMMIT / due.length);
+    const previewLines = Math.max(4, Math.min(MAX_PREVIEW_LINES, share));
+    const receipts: (() => void)[] = [];
+    try {
+      const batch: Observation[] = [];
+      for (const agent of due) {
+        const observations = observationsOf(agent, { withProgress, previewLines });
+        batch.push(...observations);
+        receipts.push(() => observations.forEach((each) => markTold(agent, each)));
+      }
+      if (batch.length > 0) await observe(batch);
+    } catch (error) {
+      retryAt = performance.now() + RETRY_MS;
+      failures += 1;
+      if (failures === 1) log.error("What agents did could not be stored; trying again", { error });
+      return;
+    }
+    if (failures > 0) log.info("What agents did is stored again", { failures });
+    failures = 0;
+    for (const agent of due) waiting.delete(agent);
+    for (const receipt of receipts) receipt();
+    for (const agent of due) if (hasNews(agent)) waiting.add(agent);
+  }
+
+  function markTold(agent: TrackedAgent, observation: Observation): void {
+    switch (observation.type) {
+      case "started":
+        agent.told.started = true;
+        return;
+      case "spool_limit_reached":
+        agent.told.overLimit = true;
+        return;
+      case "progress":
+        agent.told.offset = observation.progress.offset;
+        return;
+      case "ended":
+      case "start_failed":
+      case "not_launched":
+        agent.told.settled = true;
+        onSettled(agent);
+    }
+  }
+
+  function flushAt(time: number): void {
+    if (timer && timerAt <= time) return;
+    clearTimeout(timer);
+    timerAt = time;
+    timer = setTimeout(onTimer, Math.max(1, time - performance.now()));
+  }
+
+  function onTimer(): void {
+    timer = undefined;
+    flush();
+  }
+
+  return {
+    /** Cheap to call again and again. */
+    add(agent: TrackedAgent): void {
+      if (hasNews(agent)) waiting.add(agent);
+    },
+    flush,
+    /** Waits for the call under way; what was not told yet is found again by the next daemon. */
+    async close(): Promise<void> {
+      isClosed = true;
+      clearTimeout(timer);
+      await inFlight;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
+import { readProc } from "./read-proc.ts";
+
+test("a file is read whole, whatever its size", () => {
+  const path = join(aTempDir(), "file");
+  for (const bytes of [0, 1, 16 * 1024 - 1, 16 * 1024, 16 * 1024 + 1, 300_000]) {
+    writeFileSync(path, Buffer.alloc(bytes, "0123456789"));
+    expect(readProc(path).equals(readFileSync(path))).toBe(true);
+  }
+});
+
+test("reading the same file again and again allocates no buffers", () => {
+  readProc("/proc/self/stat");
+  const before = process.memoryUsage().arrayBuffers;
+
+  for (let n = 0; n < 1_000; n++) readProc("/proc/self/stat");
+
+  // With readFileSync this would be 64 MB of garbage.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1024 * 1024);
+});

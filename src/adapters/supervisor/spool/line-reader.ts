@@ -1,0 +1,123 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { isCode } from "../../error-code.ts";
+import { READ_PLAIN } from "./spool.ts";
+
+const CHUNK_BYTES = 256 * 1024;
+const LOOK_AT_THE_CLOCK_EVERY = 32;
+/** Shared by all readers: a read and the handling of its lines happen in one go. */
+const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+
+export type LineHandler = {
+  /** A line without its newline is bytes[start..end); `at` is where it begins in the file. */
+  onLine(bytes: Buffer, start: number, end: number, at: number): void;
+  onTooLong(): void;
+};
+
+/**
+ * Reads a growing file line by line. The file itself is the buffer: of an unfinished line nothing
+ * but its place is kept, and a line that spans two chunks is read again when it is whole. So the
+ * work is linear and the memory the same for any line.
+ */
+export function createLineReader(options: {
+  readonly path: string;
+  readonly from: number;
+  readonly maxLineBytes: number;
+  readonly handler: LineHandler;
+}) {
+  const { path, maxLineBytes, handler } = options;
+  let fd: number | undefined;
+  let offset = options.from;
+  let scanned = options.from;
+
+  function open(): number | undefined {
+    if (fd !== undefined) return fd;
+    try {
+      fd = openSync(path, READ_PLAIN);
+    } catch (error) {
+      if (!isCode(error, "ENOENT")) throw error;
+    }
+    return fd;
+  }
+
+  /** Reads until the end of the file or of the time; answers whether more is waiting. */
+  function read(until: number): boolean {
+    const file = open();
+    if (file === undefined) return false;
+    for (;;) {
+      const bytes = readSync(file, chunk, 0, CHUNK_BYTES, scanned);
+      if (bytes === 0) return false;
+      if (!handleChunk(file, bytes, until)) return true;
+      if (performance.now() >= until) return true;
+    }
+  }
+
+  /** False: out of time in the middle; what follows `offset` is read again. */
+  function handleChunk(file: number, bytes: number, until: number): boolean {
+    const base = scanned;
+    const view = chunk.subarray(0, bytes);
+    let start = 0;
+    for (let count = 1; ; count++) {
+      const newline = view.indexOf(10, start);
+      if (newline < 0) break;
+      if (offset < base) handleSpanning(file, base + newline);
+      else if (newline - start > maxLineBytes) handler.onTooLong();
+      else handler.onLine(view, start, newline, offset);
+      start = newline + 1;
+      offset = base + start;
+      if (count % LOOK_AT_THE_CLOCK_EVERY === 0 && performance.now() >= until) {
+        scanned = offset;
+        return false;
+      }
+    }
+    scanned = base + bytes;
+    return true;
+  }
+
+  function handleSpanning(file: number, end: number): void {
+    const length = end - offset;
+    if (length > maxLineBytes) return handler.onTooLong();
+    const line = Buffer.allocUnsafe(length);
+    const bytes = readSync(file, line, 0, length, offset);
+    handler.onLine(line, 0, bytes, offset);
+  }
+
+  function size(): number {
+    const file = open();
+    return file === undefined ? 0 : fstatSync(file).size;
+  }
+
+  function close(): void {
+    if (fd !== undefined) closeSync(fd);
+    fd = undefined;
+  }
+
+  return {
+    read,
+    /** The end of the last whole line; after finish() the end of all that was read. */
+    get offset(): number {
+      return offset;
+    },
+    get scanned(): number {
+      return scanned;
+    },
+    size,
+    close,
+    /** Goes on from here instead; only before anything was read. */
+    restartAt(position: number): void {
+      offset = position;
+      scanned = position;
+    },
+    /** Reads a line again that the handler was given before. */
+    readAgain(at: number, length: number): Buffer {
+      const line = Buffer.allocUnsafe(length);
+      const file = open();
+      return line.subarray(0, file === undefined ? 0 : readSync(file, line, 0, length, at));
+    },
+    /** There will be no more: a last line without a newline counts too. */
+    finish(): void {
+      if (fd === undefined || offset === scanned) return;
+      handleSpanning(fd, scanned);
+      offset = scanned;
+    },
+  };
+}

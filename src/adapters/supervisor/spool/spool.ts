@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { isCode } from "../../error-code.ts";
+
+export type SpoolFiles = {
+  readonly key: string;
+  readonly in: string;
+  readonly out: string;
+  readonly err: string;
+  readonly status: string;
+  readonly claim: string;
+};
+
+const OURS = "daemon";
+
+export function createSpool(directory: string): void {
+  mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
+  recreateSpool(directory);
+}
+
+/** Throws when the directory above is missing. */
+export function recreateSpool(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+  }
+  // mkdir leaves a directory that was there as it was: prompts and outputs are for the owner only.
+  chmodSync(directory, 0o700);
+}
+
+/**
+ * Ids are drawn per database: on one machine two daemons may have the same one, and what carries an
+ * agent's mark is killed with it.
+ */
+export function createMarks(directory: string): (agentId: string) => string {
+  let scope: string | undefined;
+  return (agentId) => {
+    // With the first agent: a start without any has no use for it, and a first hash takes a while.
+    scope ??= createHash("sha256").update(realpathSync(directory)).digest("hex").slice(0, 16);
+    return `${agentId}@${scope}`;
+  };
+}
+
+export function spoolFiles(directory: string, agentId: string, attempt: number): SpoolFiles {
+  if (/[/\0]/.test(agentId)) throw new Error(`${agentId} cannot be the name of a spool file.`);
+  const key = `${agentId}.${attempt}`;
+  const base = join(directory, key);
+  return {
+    key,
+    in: `${base}.in`,
+    out: `${base}.out`,
+    err: `${base}.err`,
+    status: `${base}.status`,
+    claim: `${base}.claim`,
+  };
+}
+
+/** An agent id may hold dots, the ending never does. */
+export function splitSpoolName(name: string): { readonly key: string; readonly ending: string } {
+  const dot = name.lastIndexOf(".");
+  return { key: name.slice(0, dot), ending: name.slice(dot + 1) };
+}
+
+/**
+ * Takes the claim of an attempt for the daemon; true when it is, or was already, the daemon's.
+ * It has content and appears in one step (link), so that a daemon which died right after this
+ * knows its own claim again and does not wait for a wrapper that gave up.
+ */
+export function claimForDaemon(files: SpoolFiles): boolean {
+  const mine = `${files.claim}.${process.pid}`;
+  writeFileSync(mine, OURS, { mode: 0o600 });
+  try {
+    linkSync(mine, files.claim);
+    return true;
+  } catch (error) {
+    if (!isCode(error, "EEXIST")) throw error;
+    return readFileSync(files.claim, "latin1") === OURS;
+  } finally {
+    removeFile(mine);
+  }
+}
+
+export function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!isCode(error, "ENOENT")) throw error;
+  }
+}
+
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** A plain file and no detour: a pipe put in its place must not block us, nor a link lead elsewhere. */
+export const READ_PLAIN = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
+
+/** The end of a file as text; a character cut in two at its front is left out. */
+export function tailOf(path: string, bytes: number): string {
+  if (sizeOf(path) === 0) return "";
+  const fd = openSync(path, READ_PLAIN);
+  try {
+    const { size } = fstatSync(fd);
+    const from = Math.max(0, size - bytes);
+    const buffer = Buffer.alloc(size - from);
+    const read = readSync(fd, buffer, 0, buffer.length, from);
+    return buffer.toString("utf8", from === 0 ? 0 : firstCharacter(buffer), read);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Bytes 10xxxxxx continue a character; there are at most three in a row. */
+function firstCharacter(buffer: Buffer): number {
+  const first = buffer.subarray(0, 3).findIndex((byte) => byte >> 6 !== 0b10);
+  return first < 0 ? Math.min(3, buffer.length) : first;
+}
