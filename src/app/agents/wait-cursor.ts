@@ -10,7 +10,7 @@ export type WaitCursor = {
 
 /**
  * The seen agents travel as one bit per id, beside a fingerprint of the ids. A caller that sends
- * other ids with the cursor is told again what it may know already, and misses nothing.
+ * other ids with the cursor gets again what it may know already, and misses nothing.
  */
 export function sealWaitCursor({ deadline, seen }: WaitCursor, ids: readonly string[]): string {
   return `w2.${deadline ?? ""}.${fingerprintOf(ids)}.${bitsOf(ids, seen)}`;

@@ -23,7 +23,7 @@ import { settleUnrecordedOfAgent } from "./settle-unrecorded.ts";
 /**
  * A call of an agent that works on no execution: started by run_agents, run_sequential or
  * run_magentic. Its role's list says what it may call, the human check of the tool whether a person
- * looks first. It cannot be parked: without a decision it is told to call again, for as long as it
+ * looks first. It cannot be parked: without a decision the answer asks it to call again, for as long as it
  * lives.
  */
 export async function callOutsideTask(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {

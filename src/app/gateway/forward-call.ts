@@ -62,7 +62,7 @@ export async function forwardCall(
   throw await refusalFor(core, sent.fault, sending, outcomeUnknown);
 }
 
-/** For a call outside a task that nobody checks: its intent is audited, its end is not stored. */
+/** An unchecked call outside a task: its intent is audited, its end is not stored. */
 export async function sendOnly(core: Core, sending: Sending): Promise<UpstreamAnswer> {
   const sent = await trySend(core, sending);
   if ("answer" in sent) return sent.answer;

@@ -13,7 +13,7 @@ const CALL_AGAIN_S = 10;
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * Whether nobody can say yet if the role's model exists. A rehearsal takes any model, and with
+ * Whether it is still unknown if the role's model exists. A rehearsal takes any model, and with
  * health checks turned off the CLI is not asked.
  */
 export function isBeingChecked(core: Core, { id }: Pick<Runner, "id">): boolean {

@@ -30,7 +30,7 @@ const SWAPPED = `
   update audit set seq = 3 where seq = 4;
   update audit set seq = 4 where seq = -3`;
 
-/** Somebody with the right to the file and a little SQL. */
+/** An attacker who can write the database file and knows SQL. */
 function tamper(dataDir: string, statement: string): void {
   const db = new DatabaseSync(join(dataDir, "kuromajutsu.db"));
   db.exec("drop trigger audit_is_not_changed; drop trigger audit_is_not_deleted");

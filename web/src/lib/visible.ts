@@ -1,6 +1,6 @@
 import { visibleLine, visibleText } from "../../../src/contract/visible-text.ts";
 
-/** A text of somebody else with every invisible character written out, on any number of lines. */
+/** A text with every invisible character written out, on any number of lines. */
 export function visible(text: string): string {
   return visibleText(text);
 }

@@ -159,7 +159,7 @@ export function createLauncherClient(options: {
 }
 
 function spawnLauncher([file = "", ...rest]: readonly string[]): Child {
-  // Of our environment it needs nothing but a way to find `ps`; agents get theirs by message.
+  // The launcher needs only a PATH to find `ps`; each agent's environment comes in its message.
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
   return spawn(file, rest, { env, stdio: ["pipe", "pipe", "pipe"] });
 }
