@@ -29,8 +29,8 @@ const approvals = z.object({
 
 /**
  * A call of an upstream tool by an agent, beside a direct one: through the daemon's socket, through
- * the shim as well, and in an execution, where what is about to be sent and what came of it are
- * committed.
+ * the shim as well, and in an execution. What is about to be sent is committed to the audit; in an
+ * execution what came of it is committed too.
  */
 export const gateway: Bench = async (context) => {
   const cli = aTaskCli(context.product);
@@ -52,29 +52,33 @@ export const gateway: Bench = async (context) => {
   const env = { ...place.env, KUROMAJUTSU_AGENT_TOKEN: token };
   const agent = await connected(context, aSocket(context, place, token));
   const shimmed = await connected(context, aProgram([context.product.bin, "mcp"], env));
-  const plain = await compare(context, "gateway call by an agent", callOf(agent), direct);
-  const shim = await compare(context, "the same through the shim", callOf(shimmed), direct);
+  const commit = aBareCommit(context, place);
+  // Every call is in the audit before it is sent.
+  const recorded = async () => {
+    commit();
+    await direct();
+  };
+  const plain = await compare(context, "gateway call by an agent", callOf(agent), recorded);
+  const shim = await compare(context, "the same through the shim", callOf(shimmed), recorded);
 
   const { taskId } = aTask.parse(await rest(place, "POST", "/api/tasks", { text: "bench" }));
   await approveAll(place, taskId, 2);
   const executor = await cli.nextExecutor();
   const link = aSocket(context, place, executor.token);
-  const commit = aBareCommit(context, place);
   const durable = await compare(
     context,
     "the same in an execution",
     callOf(await connected(context, link)),
     async () => {
-      commit();
-      await direct();
+      await recorded();
       commit();
     },
   );
   executor.end();
   const beside = "a direct call to the same stdio server";
   return [
-    { ...plain, name: `${plain.name} (floor: ${beside})` },
-    { ...shim, name: `${shim.name} (floor: ${beside})` },
+    { ...plain, name: `${plain.name} (floor: ${beside}, and a commit)` },
+    { ...shim, name: `${shim.name} (floor: ${beside}, and a commit)` },
     { ...durable, name: `${durable.name} (floor: ${beside}, and two commits)` },
   ];
 };
