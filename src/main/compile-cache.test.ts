@@ -41,21 +41,21 @@ test("a link in its place is not used", () => {
   expect(compileCacheDir({ XDG_CACHE_HOME: cache })).toBeUndefined();
 });
 
-test("nor is one in a folder where every user may write", () => {
+test("no cache directory is used below a folder where every user may write", () => {
   const cache = aTempDir();
   chmodSync(cache, 0o777);
 
   expect(compileCacheDir({ XDG_CACHE_HOME: cache })).toBeUndefined();
 });
 
-test("nor is one that cannot be made", () => {
+test("no cache directory is used where none can be made", () => {
   const file = join(aTempDir(), "file");
   writeFileSync(file, "");
 
   expect(compileCacheDir({ XDG_CACHE_HOME: file })).toBeUndefined();
 });
 
-test.runIf(IS_ROOT)("nor is one of another user", () => {
+test.runIf(IS_ROOT)("a cache directory of another user is not used", () => {
   const cache = aTempDir();
   mkdirSync(join(cache, "kuromajutsu"));
   chownSync(join(cache, "kuromajutsu"), OTHER_USER, OTHER_USER);
@@ -63,7 +63,7 @@ test.runIf(IS_ROOT)("nor is one of another user", () => {
   expect(compileCacheDir({ XDG_CACHE_HOME: cache })).toBeUndefined();
 });
 
-test.runIf(IS_ROOT)("nor is one below a folder of another user", () => {
+test.runIf(IS_ROOT)("a cache directory below a folder of another user is not used", () => {
   const cache = aTempDir();
   chownSync(cache, OTHER_USER, OTHER_USER);
 

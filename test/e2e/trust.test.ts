@@ -204,7 +204,7 @@ test.each(["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_AGENT_TOKEN"])(
 );
 
 test.runIf(process.platform === "linux")(
-  "nor below an agent, with an environment that lost its variables",
+  "trust is refused to a descendant of an agent whose environment lost its variables",
   async () => {
     const { place } = aClone();
     const names = ["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_SOCKET"];
@@ -355,7 +355,7 @@ test("a file that opens the door it was trusted with does not start", async () =
   expect(stderr).toContain("auth.users had people when this file was trusted");
 });
 
-test("nor does one with other rules about who decides than those that were trusted", async () => {
+test("a file whose approval rules differ from the trusted ones does not start", async () => {
   const { place, write } = aClone({ tasks: { unplannedTools: "refuse" } });
   await command(place, ["trust", "--yes"]);
   const { url } = await aDaemon(place);
@@ -383,7 +383,7 @@ test.runIf(IS_ROOT)("a file of another user is not used at all", async () => {
   expect(stderr).toContain(`--config ${path}`);
 });
 
-test("nor is one that others may change, and the message says what to type", async () => {
+test("a file that other users may change is refused, and the message says what to type", async () => {
   const { place, path } = aClone();
   chmodSync(path, 0o666);
 

@@ -52,7 +52,7 @@ test.each<[string, readonly unknown[]]>([
   expect(file.judge({ ...HR, roles }).weakened).toEqual(["restrictions"]);
 });
 
-test("so does one whose executor may use more servers, or others", () => {
+test("a file whose executor may use more servers, or others, needs new trust", () => {
   const file = aFile();
   file.trust(RESTRICTED);
 
@@ -62,7 +62,7 @@ test("so does one whose executor may use more servers, or others", () => {
   }
 });
 
-test("and one that brings back a role of its own, but not one that drops it", () => {
+test("a file that brings back its own disabled role needs new trust; one that drops the role does not", () => {
   const file = aFile();
   file.trust({ roles: [{ id: "own", ...OWN, disabled: true }] });
 

@@ -91,7 +91,7 @@ describe("the configuration file", () => {
     expect(findConfigFile("/home/kuro/p/q/r", {}, files)?.path).toBe(`/home/kuro/p/q/${FILE}`);
   });
 
-  test("that is a link counts as the file it leads to", () => {
+  test("a configuration file that is a link counts as the file it leads to", () => {
     const clone = join(folder, "clone");
     const own = join(folder, "own");
     mkdirSync(clone);
