@@ -6,7 +6,7 @@ export default defineConfig({
   input: {
     kuromajutsu: "src/main/main.ts",
     launcher: "src/adapters/supervisor/launcher/launcher.ts",
-    rehearsal: "src/adapters/runners/rehearsal/child.ts",
+    rehearsal: "src/rehearsal/child.ts",
   },
   platform: "node",
   logLevel: "warn",

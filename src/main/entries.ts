@@ -17,8 +17,7 @@ const LAUNCHER_OPTIONS = ["--max-semi-space-size=1"];
 export const launcherCommand = (): string[] =>
   entry("../adapters/supervisor/launcher/launcher.ts", "launcher.js", LAUNCHER_OPTIONS);
 
-export const rehearsalCommand = (): string[] =>
-  entry("../adapters/runners/rehearsal/child.ts", "rehearsal.js");
+export const rehearsalCommand = (): string[] => entry("../rehearsal/child.ts", "rehearsal.js");
 
 /** The built dashboard; missing in a checkout that was never built. */
 export const webFolder = (): string =>

@@ -1,8 +1,8 @@
-import { readAnswer } from "../../../src/adapters/runners/rehearsal/answer.ts";
-import { readPrompt } from "../../../src/adapters/runners/rehearsal/read-prompt.ts";
-import type { Run } from "../../../src/adapters/runners/rehearsal/run.ts";
-import { createStream } from "../../../src/adapters/runners/rehearsal/stream.ts";
-import { TEXTS } from "../../../src/adapters/runners/rehearsal/texts.ts";
+import { readAnswer } from "../../../src/rehearsal/answer.ts";
+import { readPrompt } from "../../../src/rehearsal/read-prompt.ts";
+import type { Run } from "../../../src/rehearsal/run.ts";
+import { createStream } from "../../../src/rehearsal/stream.ts";
+import { TEXTS } from "../../../src/rehearsal/texts.ts";
 import { fleetTools, type Script } from "./fleet.ts";
 import { toResult, type ScriptedTool } from "./tool-daemon.ts";
 

@@ -9,7 +9,7 @@ import type { AgentProgress } from "../../../src/domain/agents/progress.ts";
 import type { AgentId } from "../../../src/domain/ids.ts";
 import { fold } from "../../contract/runner-contract.ts";
 
-const SOURCE = "src/adapters/runners/rehearsal/child.ts";
+const SOURCE = "src/rehearsal/child.ts";
 export const BUILT = "dist/rehearsal.js";
 
 export type Ended = {

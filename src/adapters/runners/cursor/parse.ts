@@ -1,4 +1,3 @@
-import type { RunnerEvent } from "../../../domain/agents/runner.ts";
 import {
   fieldsOf,
   isFields,
@@ -7,7 +6,8 @@ import {
   parseJson,
   textOf,
   type Fields,
-} from "../narrow.ts";
+} from "../../../base/narrow.ts";
+import type { RunnerEvent } from "../../../domain/agents/runner.ts";
 import { toolOutput } from "./tool-output.ts";
 
 /** Printed as plain text in place of a stream, by some versions with exit code 0. */

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, textOf, type Fields } from "../narrow.ts";
+import { fieldsOf, isFields, textOf, type Fields } from "../../../base/narrow.ts";
 
 /** A dashboard shows a line or two of it; the transcript has the rest. */
 const MAX_CHARS = 1_000;

@@ -1,0 +1,97 @@
+import { AGENT_TOOL_PREFIX } from "../../domain/tasks/draft.ts";
+import type { CatalogueTool, DesignedStep, TaskFacts } from "../../domain/tasks/drafting.ts";
+import { isReader, planChain } from "../data-flow/chain.ts";
+import { readFacts } from "../data-flow/text-facts.ts";
+import type { Directive } from "../directives.ts";
+import { oneLine } from "../read-prompt.ts";
+import { isVerb, lastOf, type Run } from "../run.ts";
+import type { RehearsalTexts } from "../texts.ts";
+
+/** There is nothing to propose that could be meant; its message says why. */
+export class CannotDraft extends Error {}
+
+export type StepsAsked = {
+  readonly request: string;
+  readonly task: TaskFacts;
+  readonly catalogue: readonly CatalogueTool[];
+};
+
+const TITLE_CHARS = 60;
+
+/** The tools in their order and which of them a person checks first. */
+export function designSteps(
+  { read: { directives }, texts }: Pick<Run, "read" | "texts">,
+  asked: StepsAsked,
+  now: Date,
+): readonly DesignedStep[] {
+  const named = lastOf(directives, "steps")?.tools;
+  const tools = named
+    ? named.map((name) => byName(asked.catalogue, name, texts))
+    : byFlow(asked, now, texts);
+  return withChecks(
+    tools.map((tool) => ({
+      title: texts.stepTitle(oneLine(tool.title ?? tool.tool, TITLE_CHARS)),
+      tool: tool.tool,
+      requiresHumanCheck: needsCheck(tool),
+    })),
+    directives,
+    texts,
+  );
+}
+
+function byFlow(
+  { request, task, catalogue }: StepsAsked,
+  now: Date,
+  texts: RehearsalTexts,
+): readonly CatalogueTool[] {
+  const upstream = catalogue.filter((tool) => !isAgent(tool));
+  const chain = planChain(upstream, readFacts(request, task.title, now));
+  const tools = chain.length > 0 ? chain : catalogue.filter(isAgent).slice(0, 1);
+  if (tools.length > 0) return tools;
+  throw new CannotDraft(upstream.length > 0 ? texts.nothingFits : texts.nothingThere);
+}
+
+function isAgent({ tool }: CatalogueTool): boolean {
+  return tool.startsWith(AGENT_TOOL_PREFIX);
+}
+
+/** By its whole name, or by its tool's if only one server has it. */
+function byName(
+  catalogue: readonly CatalogueTool[],
+  name: string,
+  texts: RehearsalTexts,
+): CatalogueTool {
+  const exact = catalogue.filter(({ tool }) => tool === name);
+  const found =
+    exact.length > 0 ? exact : catalogue.filter(({ tool }) => tool.endsWith(`/${name}`));
+  const [tool, other] = found;
+  if (tool && !other) return tool;
+  const listed = (tools: readonly CatalogueTool[]) => texts.list(tools.map((one) => one.tool));
+  throw new CannotDraft(
+    tool
+      ? texts.toolInMany(name, listed(found))
+      : texts.noSuchTool(name, listed(catalogue) || texts.none),
+  );
+}
+
+/** What a server says of itself is only a hint; without one a person looks first. */
+function needsCheck(tool: CatalogueTool): boolean {
+  return !isAgent(tool) && !isReader(tool) && tool.annotations?.destructiveHint !== false;
+}
+
+function withChecks(
+  steps: readonly DesignedStep[],
+  directives: readonly Directive[],
+  texts: RehearsalTexts,
+): readonly DesignedStep[] {
+  const checks = directives.filter(
+    (directive) => isVerb(directive, "check") || isVerb(directive, "uncheck"),
+  );
+  const ids = steps.map((_step, index) => `step-${index + 1}`);
+  const nowhere = checks.find(({ step }) => !ids.includes(step));
+  if (nowhere) throw new CannotDraft(texts.noSuchStepOf(nowhere.step, steps.length));
+  return steps.map((step, index) => {
+    const last = checks.findLast((check) => check.step === ids[index]);
+    return last ? { ...step, requiresHumanCheck: last.verb === "check" } : step;
+  });
+}

@@ -1,0 +1,71 @@
+import type {
+  AnalysisAnswer,
+  DesignAnswer,
+  DraftInput,
+  ExecutionInput,
+  PlanAnswer,
+} from "../../domain/tasks/drafting.ts";
+import { oneLine } from "../read-prompt.ts";
+import { lastOf, type Report, type Run } from "../run.ts";
+import type { RehearsalTexts } from "../texts.ts";
+import { analyseTask } from "./analyse-task.ts";
+import { CannotDraft, designSteps } from "./design-steps.ts";
+import { writePolicy } from "./write-policy.ts";
+
+export type Draft = Exclude<DraftInput, ExecutionInput>;
+
+const REASON_CHARS = 200;
+
+/** Plays an analyst, a planner or a designer: answers the report whose response is the draft. */
+export function draft(run: Run, input: Draft, now = new Date()): Report {
+  const { stream, read, diary, texts } = run;
+  for (const reason of remarksOn(input, texts)) {
+    stream.say(texts.simulated(reason));
+    diary.events.push(reason);
+  }
+  const asked = lastOf(read.directives, "answer");
+  if (asked) return { status: "success", summary: texts.answeredAsTold, response: asked.text };
+  try {
+    const answer = answerTo(run, input, now);
+    return {
+      status: "success",
+      summary: summaryOf(answer, texts),
+      response: JSON.stringify(answer),
+    };
+  } catch (error) {
+    if (!(error instanceof CannotDraft)) throw error;
+    return { status: "failure", summary: error.message };
+  }
+}
+
+function answerTo(run: Run, input: Draft, now: Date): AnalysisAnswer | PlanAnswer | DesignAnswer {
+  switch (input.stage) {
+    case "analysis":
+      return analyseTask(input, run.texts);
+    case "planning":
+      return writePolicy(input, designSteps(run, input, now), run.texts);
+    case "design":
+      return { steps: designSteps(run, input, now) };
+  }
+}
+
+function summaryOf(
+  answer: AnalysisAnswer | PlanAnswer | DesignAnswer,
+  texts: RehearsalTexts,
+): string {
+  if ("steps" in answer) {
+    return texts.stepsMade(answer.steps.map(({ tool }) => tool).join(" → "));
+  }
+  return "content" in answer ? texts.policyWritten : texts.readAs(answer.title);
+}
+
+/** It can do nothing about them, but whoever gave them sees that they came. */
+function remarksOn(input: Draft, texts: RehearsalTexts): readonly string[] {
+  const rejections = input.stage === "analysis" ? [] : input.rejections;
+  return [
+    ...rejections.map(({ version, reason }) =>
+      texts.rejected(version, oneLine(reason, REASON_CHARS)),
+    ),
+    ...(input.sentBack?.errors ?? []).map((error) => texts.sentBack(oneLine(error, REASON_CHARS))),
+  ];
+}

@@ -1,0 +1,74 @@
+import type { Fields } from "../../base/narrow.ts";
+import type { ExecutionInput, ExecutionStep } from "../../domain/tasks/drafting.ts";
+import type { ExecutionOutcome } from "../../domain/tasks/execution.ts";
+import { readFacts } from "../data-flow/text-facts.ts";
+import { AskedToFail, perform } from "../perform.ts";
+import { oneLine } from "../read-prompt.ts";
+import { isVerb, type Report, type Run } from "../run.ts";
+import { answered, takeStep } from "./take-step.ts";
+
+const DECISION_CHARS = 300;
+
+/** Walks the steps that are left, in order, and answers with what to report. */
+export async function execute(run: Run, input: ExecutionInput, now = new Date()): Promise<Report> {
+  const { texts } = run;
+  const nowhere = stepNotThere(run, input.steps);
+  if (nowhere) return last("failure", texts.noSuchStep(nowhere));
+  for (const decision of input.decisions) {
+    run.stream.say(texts.simulated(texts.decision(oneLine(decision, DECISION_CHARS))));
+  }
+  return walk(run, input, now);
+}
+
+async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report> {
+  const { texts } = run;
+  const past: string[] = [];
+  const facts = readFacts(input.request, input.task.title, now);
+  const results: Fields[] = [];
+  for (const step of input.steps) {
+    if (step.status === "done" || step.status === "rejected") {
+      const known = step.status === "done" ? answered(step) : undefined;
+      if (known) results.push(known);
+      past.push(step.status === "done" ? texts.wasDone(step.id) : texts.notDone(step.id));
+      continue;
+    }
+    if (await hasEnded(run, "before", step)) break;
+    run.stream.say(texts.simulated(`${step.id} ${step.title} (${step.call})`));
+    const outcome = await takeStep(run, step, results, facts);
+    run.diary.events.push(`${step.id} ${step.call}: ${outcome.words}`);
+    if (outcome.kind === "failed") {
+      const words = texts.stoppedAt(step.id, step.call, outcome.words);
+      return last("failure", `${words}${story(past)}`);
+    }
+    if (outcome.kind === "done") results.push(outcome.result);
+    const name = `${step.id} ${step.call}`;
+    past.push(outcome.kind === "done" ? texts.done(name) : texts.notDone(name));
+    if (await hasEnded(run, "after", step)) break;
+  }
+  return last("success", `${texts.noModel}${story(past)}`);
+}
+
+/** Does what is asked for at this place. One may ask for the report itself: then nothing follows. */
+async function hasEnded(run: Run, when: "before" | "after", step: ExecutionStep): Promise<boolean> {
+  for (const directive of run.read.directives) {
+    if (!isVerb(directive, when) || directive.step !== step.id) continue;
+    const error = await perform(run, directive.what);
+    if (error !== undefined) throw new AskedToFail(error);
+  }
+  return run.diary.hasReported;
+}
+
+function stepNotThere({ read }: Run, steps: readonly ExecutionStep[]): string | undefined {
+  const ids = new Set(steps.map(({ id }) => id));
+  return read.directives
+    .flatMap((directive) => ("step" in directive ? [directive.step] : []))
+    .find((id) => !ids.has(id));
+}
+
+function last(result: ExecutionOutcome, summary: string): Report {
+  return { status: result === "success" ? "success" : "failure", result, summary };
+}
+
+function story(past: readonly string[]): string {
+  return past.length === 0 ? "" : ` (${past.join(" / ")})`;
+}

@@ -1,0 +1,111 @@
+import { isFields, parseJson, textOf, type Fields } from "../../base/narrow.ts";
+import { roleOfStep } from "../../domain/tasks/draft.ts";
+import type { ExecutionStep } from "../../domain/tasks/drafting.ts";
+import type { ToolAnswer } from "../answer.ts";
+import type { TextFacts } from "../data-flow/text-facts.ts";
+import { callAndObey } from "../notices.ts";
+import { callPatiently, codeOf, pauseAfter, reasonOf } from "../patience.ts";
+import { oneLine } from "../read-prompt.ts";
+import { isVerb, type Run } from "../run.ts";
+import type { RehearsalTexts } from "../texts.ts";
+import { fillArguments } from "./fill-arguments.ts";
+
+/** How a step ended. A `failed` one ends the execution. */
+export type StepOutcome =
+  | { readonly kind: "done"; readonly result: Fields; readonly words: string }
+  | { readonly kind: "skipped"; readonly words: string }
+  | { readonly kind: "failed"; readonly words: string };
+
+const WORDS_CHARS = 160;
+
+/** Says which step it turns to, fills the arguments and calls the tool, for as long as it takes. */
+export async function takeStep(
+  run: Run,
+  step: ExecutionStep,
+  results: readonly Fields[],
+  facts: TextFacts,
+): Promise<StepOutcome> {
+  await callAndObey(run, "report_progress", { stepId: step.id });
+  const known = answered(step);
+  if (known) return { kind: "done", result: known, words: run.texts.usedBefore };
+  const { args, missing } = argumentsOf(run, step, results, facts);
+  if (missing.length > 0) {
+    const words = run.texts.missing(run.texts.list(missing), `${step.id}.${missing[0]}`);
+    return { kind: "failed", words };
+  }
+  return outcomeOf(await callUntilDone(run, step, args), run.texts);
+}
+
+/** An answer of an earlier executor: what was done is not done again. */
+export function answered({ results }: ExecutionStep): Fields | undefined {
+  const last = results.findLast(
+    ({ error, outcome }) => error === undefined && outcome !== "unknown",
+  );
+  if (!last) return undefined;
+  const read = isFields(last.structuredContent)
+    ? last.structuredContent
+    : parseJson(textOf(last.text) ?? "");
+  return isFields(read) ? read : {};
+}
+
+function argumentsOf(run: Run, step: ExecutionStep, results: readonly Fields[], facts: TextFacts) {
+  const filled = fillArguments(step, results, facts, run.read.directives);
+  if (!isOfAgent(step)) return filled;
+  const lines = run.read.directives
+    .filter((directive) => isVerb(directive, "child"))
+    .map(({ rest }) => `#rehearsal ${rest}`);
+  // Without a schema too: this is one of our own tools.
+  const { texts } = run;
+  const prompt = [
+    texts.simulated(texts.stepGiven(step.id, step.title, oneLine(facts.text, WORDS_CHARS))),
+    texts.simulated(texts.onlyReport),
+    ...lines,
+  ].join("\n");
+  const isGiven = run.read.directives.some(
+    (directive) =>
+      isVerb(directive, "arg") && directive.step === step.id && directive.name === "prompt",
+  );
+  return isGiven
+    ? filled
+    : {
+        args: { ...filled.args, prompt },
+        missing: filled.missing.filter((name) => name !== "prompt"),
+      };
+}
+
+async function callUntilDone(
+  run: Run,
+  step: ExecutionStep,
+  args: Readonly<Record<string, unknown>>,
+): Promise<ToolAnswer> {
+  for (;;) {
+    const askedAt = Date.now();
+    const answer = await callPatiently(run, step.call, args, { isGuarded: true });
+    // Only our own tool waits in chunks; another one's field of this name is its own affair.
+    const isWaiting = isOfAgent(step) && !answer.isError && answer.fields.waitMore === true;
+    if (!isWaiting) return answer;
+    await pauseAfter(askedAt);
+  }
+}
+
+function outcomeOf(answer: ToolAnswer, texts: RehearsalTexts): StepOutcome {
+  const reason = reasonOf(answer, texts);
+  const code = codeOf(answer);
+  if (code === "STEP_REJECTED" && isToGoOn(answer)) {
+    return { kind: "skipped", words: texts.skipped(reason) };
+  }
+  if (answer.isError) {
+    return { kind: "failed", words: code ? `${code} ${reason}` : reason };
+  }
+  return { kind: "done", result: answer.fields, words: oneLine(answer.text, WORDS_CHARS) };
+}
+
+/** The person chose to go on without this step. */
+function isToGoOn({ fields }: ToolAnswer): boolean {
+  // The message cites the reason, and a reason may say anything.
+  return /^go on without/i.test(textOf(fields.hint) ?? "");
+}
+
+function isOfAgent({ tool }: ExecutionStep): boolean {
+  return roleOfStep({ server: null, tool }) !== undefined;
+}

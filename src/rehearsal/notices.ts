@@ -1,0 +1,103 @@
+import { fieldsOf, textOf } from "../base/narrow.ts";
+import { STOP_TYPES } from "../domain/notifications/notification.ts";
+import type { ToolAnswer } from "./answer.ts";
+import { oneLine } from "./read-prompt.ts";
+import type { Run } from "./run.ts";
+import type { RehearsalTexts } from "./texts.ts";
+
+export type StopType = (typeof STOP_TYPES)[number];
+
+/** A notification as we were told it; its text is one line, so that no line of it can steer. */
+export type Notice = {
+  readonly id: string;
+  readonly type: StopType | "message" | "replan";
+  readonly text: string;
+  readonly from: string;
+};
+
+/** Thrown out of whatever is being done: nothing more may be begun. */
+export class ToldToStop extends Error {
+  readonly action: StopType;
+  readonly text: string;
+
+  constructor(action: StopType, text: string) {
+    super(`Told to stop (${action}).`);
+    this.action = action;
+    this.text = text;
+  }
+}
+
+const READ_TOOL = "get_notifications";
+const NOTICE_CHARS = 500;
+const TRIES = 3;
+
+/** Every call but the report: what comes with the answer is obeyed before anything else is done. */
+export async function callAndObey(
+  run: Run,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<ToolAnswer> {
+  const answer = await run.tools.call(name, args);
+  if (name === READ_TOOL) obey(takeNotices(run, answer));
+  else if (answer.isNotifying) await obeyNotices(run);
+  return answer;
+}
+
+/** Answers false if they could not be read; then the line comes again with the next call. */
+export async function obeyNotices(run: Run): Promise<boolean> {
+  const fresh = await hearNotices(run);
+  obey(fresh);
+  return fresh !== undefined;
+}
+
+/** Reads them, says them and remembers them, and does nothing about them. */
+export async function hearNotices(run: Run): Promise<readonly Notice[] | undefined> {
+  for (let tries = 1; ; tries++) {
+    const answer = await run.tools.call(READ_TOOL, {});
+    // Reading twice does no harm here; not having read may.
+    if (!answer.isOutcomeUnknown || tries === TRIES) return takeNotices(run, answer);
+  }
+}
+
+function obey(notices: readonly Notice[] = []): void {
+  for (const { type, text } of notices) {
+    if (type === "blocked" || type === "cancelled") throw new ToldToStop(type, text);
+  }
+}
+
+function takeNotices(
+  { stream, diary, texts }: Run,
+  { fields, isError }: ToolAnswer,
+): readonly Notice[] | undefined {
+  if (isError || !Array.isArray(fields.notifications)) return undefined;
+  const known = new Set(diary.notices.map(({ id }) => id));
+  const fresh = fields.notifications
+    .map((each) => readNotice(each, texts))
+    .filter(({ id }) => !known.has(id));
+  for (const { type, text, from } of fresh) {
+    stream.say(texts.simulated(texts.notice(type, from, text)));
+  }
+  diary.notices.push(...fresh);
+  return fresh;
+}
+
+function readNotice(value: unknown, texts: RehearsalTexts): Notice {
+  const fields = fieldsOf(value);
+  const from = oneLine(textOf(fields.from) ?? texts.unknownSender, NOTICE_CHARS);
+  const action = STOP_TYPES.find((known) => known === fields.action);
+  if (fields.type === "status_change" && action) {
+    const message = texts.statusChanged(action, textOf(fields.message) ?? "");
+    // It has no id of its own, and comes with every reading.
+    const id = `${action} ${textOf(fields.task_id)}`;
+    return {
+      id,
+      type: action,
+      text: oneLine(`${message} ${textOf(fields.reason) ?? ""}`, NOTICE_CHARS),
+      from,
+    };
+  }
+  const text = oneLine(textOf(fields.text) ?? "", NOTICE_CHARS);
+  // One of a kind we do not know asks for nothing we could do.
+  const type = fields.type === "replan" ? "replan" : "message";
+  return { id: textOf(fields.id) ?? `${type} ${text}`, type, text, from };
+}

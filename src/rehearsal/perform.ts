@@ -1,0 +1,165 @@
+import { writeFile } from "node:fs/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { isFields, parseJson } from "../base/narrow.ts";
+import type { Directive } from "./directives.ts";
+import { changeFile } from "./files.ts";
+import { obeyNotices } from "./notices.ts";
+import { callPatiently } from "./patience.ts";
+import { shorten } from "./read-prompt.ts";
+import { report } from "./report.ts";
+import type { Run } from "./run.ts";
+import type { CursorStream } from "./stream.ts";
+import { writeAll } from "./write-all.ts";
+
+const ANSWER_CHARS = 300;
+const LISTEN_EVERY_MS = 200;
+/** A signal is heard between two lots. */
+const DELTAS_AT_ONCE = 500;
+const FLOOD_BYTES = 64 * 1024;
+const GARBAGE = [
+  '{"type":"assistant","message":{"role":"assi',
+  "[warn] not an event",
+  '"just a string"',
+];
+
+/** In the middle of a play: an end with an error and no report. */
+export class AskedToFail extends Error {}
+
+/** Answers what went wrong. */
+export async function perform(run: Run, directive: Directive): Promise<string | undefined> {
+  const { stream } = run;
+  switch (directive.verb) {
+    case "say":
+      stream.say(directive.text);
+      return undefined;
+    case "sleep":
+      await sleep(directive.ms);
+      return undefined;
+    case "listen":
+      await listen(run, directive.ms);
+      return undefined;
+    case "hang":
+      for (;;) await sleep(1 << 30);
+    case "fail":
+      return directive.text;
+    case "exit":
+      return process.exit(directive.code);
+    case "crash":
+      process.kill(process.pid, "SIGKILL");
+      // The signal is on its way; nothing more may be written.
+      return perform(run, { verb: "hang" });
+    case "deltas":
+      for (let first = 1; first <= directive.count; first += DELTAS_AT_ONCE) {
+        stream.deltas(first, Math.min(directive.count, first + DELTAS_AT_ONCE - 1));
+        await nextTurn();
+      }
+      return undefined;
+    case "long-line":
+      stream.longLine(directive.bytes);
+      return undefined;
+    case "garbage":
+      garble(run, directive.count);
+      return undefined;
+    case "stderr":
+      writeAll(2, `${directive.text}\n`);
+      return undefined;
+    case "stderr-flood":
+      await flood(directive.bytes);
+      return undefined;
+    case "write":
+    case "edit":
+      await changeFile(run, directive);
+      return undefined;
+    case "echo-prompt":
+      await writeFile(directive.path, run.prompt);
+      return undefined;
+    case "grandchild":
+      await startGrandchild(stream, directive.ms);
+      return undefined;
+    case "tool":
+      return callTool(run, directive.name, directive.json);
+    case "report":
+      return report(run, directive);
+    // These hold for the whole run or the whole play, wherever they stand.
+    case "in":
+    case "before":
+    case "after":
+    case "first":
+    case "check":
+    case "uncheck":
+    case "steps":
+    case "arg":
+    case "answer":
+    case "child":
+    case "iterations":
+    case "same":
+    case "no-ledger":
+    case "usage":
+    case "linger":
+    case "retry-for":
+    case "ignore-term":
+    case "no-report":
+    case "unknown":
+      return undefined;
+  }
+}
+
+/** Without a daemon nothing can come, and it just waits. */
+async function listen(run: Run, ms: number): Promise<void> {
+  const until = Date.now() + ms;
+  let hasComplained = false;
+  while (run.tools.isKnown && Date.now() < until) {
+    if (!(await obeyNotices(run)) && !hasComplained) {
+      hasComplained = true;
+      run.stream.say(run.texts.simulated(run.texts.noticesUnread));
+    }
+    await sleep(Math.min(LISTEN_EVERY_MS, Math.max(0, until - Date.now())));
+  }
+  await sleep(Math.max(0, until - Date.now()));
+}
+
+function garble({ stream, texts }: Run, count: number): void {
+  const lines = [texts.simulated(texts.garbage), ...GARBAGE];
+  for (let i = 0; i < count; i++) stream.raw(lines[i % lines.length] ?? "");
+}
+
+async function flood(bytes: number): Promise<void> {
+  const line = Buffer.alloc(FLOOD_BYTES, `${"e".repeat(127)}\n`);
+  for (let left = bytes; left > 0; left -= line.length) {
+    writeAll(2, line.subarray(0, Math.min(left, line.length)));
+    await nextTurn();
+  }
+}
+
+/** In a session of its own, so that a signal to our process group misses it, and holding our stdout. */
+async function startGrandchild(stream: CursorStream, ms: number): Promise<void> {
+  const { spawn } = await import("node:child_process");
+  const seconds = String(ms / 1000);
+  await stream.tool("shellToolCall", { command: `sleep ${seconds}` }, async () => {
+    const child = spawn("sleep", [seconds], {
+      detached: true,
+      stdio: ["ignore", "inherit", "ignore"],
+    });
+    child.unref();
+    await new Promise((resolve, reject) => {
+      child.once("spawn", resolve);
+      child.once("error", reject);
+    });
+    return { success: { pid: child.pid } };
+  });
+}
+
+async function callTool(run: Run, name: string, json: string): Promise<string | undefined> {
+  // The writer of a prompt cannot know the ids that are drawn when it is launched.
+  const args = parseJson(
+    json
+      .replaceAll("{{agentId}}", run.agentId ?? run.read.agentId ?? "")
+      .replaceAll("{{groupId}}", run.read.groupId ?? ""),
+  );
+  const { texts } = run;
+  if (!isFields(args)) return texts.badArguments(name, json);
+  const answer = await callPatiently(run, name, args);
+  const outcome = answer.isError ? texts.toolFailed : texts.toolAnswered;
+  run.stream.say(texts.simulated(outcome(name, shorten(answer.text, ANSWER_CHARS))));
+  return undefined;
+}

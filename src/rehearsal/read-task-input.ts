@@ -1,0 +1,163 @@
+import { fieldsOf, isFields, numberOf, parseJson, textOf, type Fields } from "../base/narrow.ts";
+import {
+  INTERNAL_ROLES,
+  type AnalysisInput,
+  type CatalogueTool,
+  type DesignInput,
+  type DraftInput,
+  type ExecutionInput,
+  type ExecutionStep,
+  type InternalRole,
+  type PlanInput,
+  type TaskFacts,
+} from "../domain/tasks/drafting.ts";
+import { STEP_STATUSES } from "../domain/tasks/execution.ts";
+import { TASK_PRIORITIES } from "../domain/tasks/task.ts";
+
+/** What each role of a task is given. */
+const STAGES = {
+  "task-analyst": "analysis",
+  planner: "planning",
+  "process-designer": "design",
+  executor: "execution",
+} as const satisfies Record<InternalRole, DraftInput["stage"]>;
+
+export function internalRole(role: string | undefined): InternalRole | undefined {
+  return INTERNAL_ROLES.find((known) => known === role);
+}
+
+/** What is missing in it reads as empty; undefined if it is not the input of this role at all. */
+export function readTaskInput(json: string, role: InternalRole): DraftInput | undefined {
+  const fields = parseJson(json);
+  if (!isFields(fields) || fields.stage !== STAGES[role]) return undefined;
+  switch (role) {
+    case "task-analyst":
+      return readAnalysis(fields);
+    case "planner":
+      return readPlan(fields);
+    case "process-designer":
+      return readDesign(fields);
+    case "executor":
+      return readExecution(fields);
+  }
+}
+
+function readAnalysis(fields: Fields): AnalysisInput {
+  return {
+    ...common(fields),
+    stage: "analysis",
+    types: texts(fields.types),
+    priority: TASK_PRIORITIES.find((known) => known === fields.priority) ?? null,
+  };
+}
+
+function readPlan(fields: Fields): PlanInput {
+  return {
+    ...common(fields),
+    ...drafted(fields),
+    stage: "planning",
+    previous: textOf(fields.previous) ?? null,
+  };
+}
+
+function readDesign(fields: Fields): DesignInput {
+  return {
+    ...common(fields),
+    ...drafted(fields),
+    stage: "design",
+    prompt: textOf(fields.prompt) ?? "",
+    previous: null,
+  };
+}
+
+function readExecution(fields: Fields): ExecutionInput {
+  const { locale, request } = common(fields);
+  return {
+    locale,
+    request,
+    stage: "execution",
+    task: readTask(fields.task),
+    prompt: textOf(fields.prompt) ?? "",
+    attempt: numberOf(fields.attempt) ?? 1,
+    steps: list(fields.steps).flatMap(readStep),
+    unplanned: list(fields.unplanned),
+    decisions: texts(fields.decisions),
+  };
+}
+
+function common({ locale, request, sentBack }: Fields) {
+  return {
+    locale: locale === "en" ? "en" : "ja",
+    request: textOf(request) ?? "",
+    sentBack: isFields(sentBack)
+      ? { answer: textOf(sentBack.answer) ?? "", errors: texts(sentBack.errors) }
+      : null,
+  } as const;
+}
+
+function drafted({ task, catalogue, rejections }: Fields) {
+  return {
+    task: readTask(task),
+    catalogue: list(catalogue).flatMap(readTool),
+    rejections: list(rejections).map((rejection) => ({
+      version: numberOf(rejection.version) ?? 0,
+      reason: textOf(rejection.reason) ?? "",
+    })),
+  };
+}
+
+function readTask(value: unknown): TaskFacts {
+  const { title, description, priority, type } = fieldsOf(value);
+  return {
+    title: textOf(title) ?? "",
+    description: textOf(description) ?? "",
+    priority: TASK_PRIORITIES.find((known) => known === priority) ?? "medium",
+    type: textOf(type) ?? "",
+  };
+}
+
+function readTool(fields: Fields): readonly CatalogueTool[] {
+  const tool = textOf(fields.tool);
+  if (!tool) return [];
+  return [
+    {
+      tool,
+      title: textOf(fields.title) ?? null,
+      description: textOf(fields.description) ?? "",
+      inputSchema: objectOf(fields.inputSchema),
+      outputSchema: objectOf(fields.outputSchema),
+      annotations: objectOf(fields.annotations),
+    },
+  ];
+}
+
+function readStep(fields: Fields, index: number): readonly ExecutionStep[] {
+  const tool = textOf(fields.tool);
+  const order = numberOf(fields.order) ?? index + 1;
+  if (!tool) return [];
+  return [
+    {
+      id: `step-${order}`,
+      order,
+      title: textOf(fields.title) ?? tool,
+      tool,
+      call: textOf(fields.call) ?? tool.slice(tool.indexOf("/") + 1),
+      inputSchema: objectOf(fields.inputSchema),
+      requiresHumanCheck: fields.requiresHumanCheck === true,
+      status: STEP_STATUSES.find((known) => known === fields.status) ?? "waiting",
+      results: list(fields.results),
+    },
+  ];
+}
+
+function list(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((member) => typeof member === "string") : [];
+}
+
+function objectOf(value: unknown): Fields | null {
+  return isFields(value) ? value : null;
+}

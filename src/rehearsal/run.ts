@@ -1,0 +1,59 @@
+import type { ExecutionOutcome } from "../domain/tasks/execution.ts";
+import type { Directive, ReportStatus } from "./directives.ts";
+import type { FilesTouched } from "./files.ts";
+import type { Notice } from "./notices.ts";
+import type { ReadPrompt } from "./read-prompt.ts";
+import type { CursorStream } from "./stream.ts";
+import type { RehearsalTexts } from "./texts.ts";
+import type { DaemonTools } from "./tools.ts";
+
+/** What a child process was given. */
+export type Rehearsal = {
+  readonly prompt: string;
+  readonly read: ReadPrompt;
+  readonly model: string;
+  readonly isReadOnly: boolean;
+  readonly mcpUrl: string | undefined;
+  readonly token: string | undefined;
+  readonly agentId: string | undefined;
+};
+
+export type Run = Rehearsal & {
+  /** In the language of the request. */
+  readonly texts: RehearsalTexts;
+  readonly stream: CursorStream;
+  readonly tools: DaemonTools;
+  readonly touched: FilesTouched;
+  readonly diary: Diary;
+};
+
+/** What happened so far; the report is written from it, also when the run is cut short. */
+export type Diary = {
+  readonly notices: Notice[];
+  /** One line each. */
+  readonly events: string[];
+  hasReported: boolean;
+};
+
+export type Report = {
+  readonly status: ReportStatus;
+  readonly summary: string;
+  /** It was told to stop, or it is an executor: it says so with report_completed. */
+  readonly result?: ExecutionOutcome;
+  /** An answer that is read by a program, word for word; left out: what was done, for people. */
+  readonly response?: string;
+};
+
+export function lastOf<Verb extends Directive["verb"]>(
+  directives: readonly Directive[],
+  verb: Verb,
+): Extract<Directive, { readonly verb: Verb }> | undefined {
+  return directives.findLast((directive) => isVerb(directive, verb));
+}
+
+export function isVerb<Verb extends Directive["verb"]>(
+  directive: Directive,
+  verb: Verb,
+): directive is Extract<Directive, { readonly verb: Verb }> {
+  return directive.verb === verb;
+}

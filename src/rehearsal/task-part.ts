@@ -1,0 +1,39 @@
+import { readInputBlock, type DraftInput } from "../domain/tasks/drafting.ts";
+import { isOfATask, parseDirectives, type Directive } from "./directives.ts";
+import { internalRole, readTaskInput } from "./read-task-input.ts";
+
+/** What a role of a task is to play. */
+export type TaskPart = {
+  /** undefined: there is a block, but it cannot be read. */
+  readonly input: DraftInput | undefined;
+  readonly directives: readonly Directive[];
+  /** Lines of the request that say for nobody whom they steer. */
+  readonly ignored: readonly Directive[];
+};
+
+/**
+ * A task runs four roles with one request, so its lines say whom they mean. They are inside the
+ * JSON: no line of the prompt itself steers these roles. undefined: no role of a task.
+ */
+export function readTaskPart(role: string | undefined, rest: string): TaskPart | undefined {
+  const mine = internalRole(role);
+  const json = readInputBlock(rest);
+  if (!mine || json === undefined) return undefined;
+  const input = readTaskInput(json, mine);
+  const all = parseDirectives(input?.request ?? "").flatMap((directive) =>
+    directive.verb === "first" ? (isFirstTry(input) ? [directive.what] : []) : [directive],
+  );
+  return {
+    input,
+    directives: all.flatMap((directive) => {
+      if (directive.verb === "in") return directive.role === mine ? [directive.what] : [];
+      return isOfATask(directive) || directive.verb === "unknown" ? [directive] : [];
+    }),
+    ignored: all.filter((directive) => !isOfATask(directive) && directive.verb !== "unknown"),
+  };
+}
+
+function isFirstTry(input: DraftInput | undefined): boolean {
+  if (input?.stage === "execution") return input.attempt <= 1;
+  return input?.sentBack === null;
+}

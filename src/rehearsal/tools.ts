@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { textOf } from "../base/narrow.ts";
+import { noAnswer, type ToolAnswer } from "./answer.ts";
+import { createToolCaller, OutcomeUnknown, type ToolCaller } from "./mcp.ts";
+import type { CursorStream, ToolOutcome } from "./stream.ts";
+
+/** The connection to the daemon that an agent finds in its environment. */
+export type DaemonTools = {
+  readonly isKnown: boolean;
+  call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
+  close(): Promise<void>;
+};
+
+export type DaemonToolsOptions = {
+  readonly url: string | undefined;
+  readonly token: string | undefined;
+  readonly retryForMs: number;
+};
+
+/** With the daemon's own wait per call and back-off, a full disk is waited out for about an hour. */
+const MAX_FULL_DISK_CALLS = 100;
+const FULL_DISK_PAUSE_MS = 500;
+
+/**
+ * Each call is a real one, and is seen in the stream as the CLI shows its MCP calls. A report that
+ * the daemon could not store because its disk is full is made again, as the refusal asks.
+ */
+export function createDaemonTools(stream: CursorStream, options: DaemonToolsOptions): DaemonTools {
+  const { url } = options;
+  const caller: ToolCaller | undefined = url ? createToolCaller({ ...options, url }) : undefined;
+
+  async function call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer> {
+    let answer = await callOnce(name, args);
+    for (let calls = 1; isReportOnFullDisk(name, answer) && calls < MAX_FULL_DISK_CALLS; calls++) {
+      await sleep(FULL_DISK_PAUSE_MS);
+      answer = await callOnce(name, args);
+    }
+    return answer;
+  }
+
+  async function callOnce(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+  ): Promise<ToolAnswer> {
+    let answer = noAnswer("");
+    async function ask(): Promise<ToolOutcome> {
+      try {
+        if (!caller) throw new Error("KUROMAJUTSU_MCP_URL is not set.");
+        answer = await caller.call(name, args);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        answer = noAnswer(message, { isOutcomeUnknown: error instanceof OutcomeUnknown });
+        return { error: { message } };
+      }
+      const content = [{ text: { text: answer.text } }];
+      return { success: { content, isError: answer.isError } };
+    }
+    await stream.tool(
+      "mcpToolCall",
+      {
+        name: `kuromajutsu-${name}`,
+        args,
+        providerIdentifier: "kuromajutsu",
+        toolName: name,
+      },
+      ask,
+    );
+    return answer;
+  }
+
+  return {
+    isKnown: caller !== undefined,
+    call,
+    async close() {
+      await caller?.close();
+    },
+  };
+}
+
+function isReportOnFullDisk(name: string, { isError, fields }: ToolAnswer): boolean {
+  return name.startsWith("report_") && isError && textOf(fields.code) === "STORE_FULL";
+}
