@@ -188,7 +188,7 @@ test("a saved module of the dashboard is replaced in the open page, and the daem
   // Only modules that a page has asked for are watched.
   await fetch(`${page}/src/lib/cx.ts`);
 
-  const source = dev.file("web/src/lib/cx.ts");
+  const source = dev.file("web/src/ui/cx.ts");
   saveByRenaming(source, `${readFileSync(source, "utf8")}\nexport const saved = 1;\n`);
 
   await changes.hears(/"type":"(?:update|full-reload)"/);

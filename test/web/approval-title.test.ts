@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WireApproval } from "../../src/contract/task-shapes.ts";
-import { APPROVAL_TITLE } from "../../web/src/i18n/approval-title.ts";
+import { APPROVAL_TITLE } from "../../web/src/features/approvals/approval-title.ts";
 
 const { ja, en } = APPROVAL_TITLE;
 

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { keyOf, mergeRows, sumOf, type UsageRow } from "../../web/src/lib/usage-rows.ts";
+import {
+  keyOf,
+  mergeRows,
+  sumOf,
+  type UsageRow,
+} from "../../web/src/features/agents/usage-rows.ts";
 
 function row(over: Partial<UsageRow> = {}): UsageRow {
   return {

@@ -6,8 +6,8 @@ import {
 } from "@tanstack/react-router";
 import { get } from "./api/http.ts";
 import { NotFound } from "./shell/not-found.tsx";
-import { PageError } from "./shell/page-error.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { PageError } from "./ui/page-error.tsx";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
@@ -52,19 +52,19 @@ function page<Path extends string>(
 
 const routeTree = root.addChildren([
   page("/", () => import("./pages/dashboard/page.tsx")),
-  page("/approvals", () => import("./pages/approvals/page.tsx")),
-  page("/approvals/$approvalId", () => import("./pages/approvals/detail.tsx")),
-  page("/tasks", () => import("./pages/tasks/page.tsx")),
-  page("/tasks/$taskId", () => import("./pages/task/page.tsx")),
-  page("/groups", () => import("./pages/groups/page.tsx")),
-  page("/groups/$groupId", () => import("./pages/group/page.tsx")),
-  page("/agents/$agentId", () => import("./pages/agent/page.tsx")),
+  page("/approvals", () => import("./pages/approvals.tsx")),
+  page("/approvals/$approvalId", () => import("./pages/approval.tsx")),
+  page("/tasks", () => import("./pages/tasks.tsx")),
+  page("/tasks/$taskId", () => import("./pages/task.tsx")),
+  page("/groups", () => import("./pages/groups.tsx")),
+  page("/groups/$groupId", () => import("./pages/group.tsx")),
+  page("/agents/$agentId", () => import("./pages/agent.tsx")),
   page("/history", () => import("./pages/history/page.tsx")),
-  page("/roles", () => import("./pages/roles/page.tsx")),
-  page("/roles/$roleId", () => import("./pages/roles/detail.tsx")),
-  page("/health", () => import("./pages/health/page.tsx")),
+  page("/roles", () => import("./pages/roles.tsx")),
+  page("/roles/$roleId", () => import("./pages/role.tsx")),
+  page("/health", () => import("./pages/health.tsx")),
   page("/system", () => import("./pages/system/page.tsx")),
-  page("/notifications", () => import("./pages/notifications/page.tsx")),
+  page("/notifications", () => import("./pages/notifications.tsx")),
   page("/costs", () => import("./pages/costs/page.tsx")),
   page("/audit", () => import("./pages/audit/page.tsx")),
   page("/settings", () => import("./pages/settings/page.tsx")),

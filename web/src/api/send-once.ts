@@ -1,4 +1,4 @@
-import { newKey } from "../lib/ids.ts";
+import { newKey } from "./new-key.ts";
 import { type Heard, Offline, send } from "./send.ts";
 
 /** A daemon that is started again is there within these. */

@@ -1,5 +1,5 @@
 import { defineTexts, useTexts } from "../i18n/texts.ts";
-import { Dialog } from "../kit/dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 
 const TEXTS = defineTexts({
   ja: {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
-import { EmptyState } from "../kit/notes.tsx";
-import { PageHead } from "../kit/page-head.tsx";
+import { EmptyState } from "../ui/notes.tsx";
+import { PageHead } from "../ui/page-head.tsx";
 
 const TEXTS = defineTexts({
   ja: {

@@ -1,6 +1,6 @@
+import { NewTaskDialog } from "../features/tasks/new-task-dialog.tsx";
+import { closeOverlay, useOverlay } from "../ui/overlays.ts";
 import { HelpDialog } from "./help-dialog.tsx";
-import { NewTaskDialog } from "./new-task-dialog.tsx";
-import { closeOverlay, useOverlay } from "./overlays.ts";
 import { Palette } from "./palette.tsx";
 
 /** Loaded with the first overlay somebody opens. */

@@ -16,10 +16,10 @@ import { visiblePreview } from "../../../src/contract/visible-text.ts";
 import { COMMON } from "../i18n/common.ts";
 import { setLocale, useLocale } from "../i18n/locale.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
-import { StatusIcon } from "../kit/status-badge.tsx";
 import { useLive } from "../live/store.ts";
+import { openOverlay } from "../ui/overlays.ts";
+import { StatusIcon } from "../ui/status-badge.tsx";
 import { SECTIONS } from "./nav.tsx";
-import { openOverlay } from "./overlays.ts";
 
 const TEXTS = defineTexts({
   ja: {

@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { IconButton } from "../kit/button.tsx";
+import { IconButton } from "../ui/button.tsx";
 import { ConnectionNote } from "./connection.tsx";
 import { Nav } from "./nav.tsx";
 import { WordMark } from "./word-mark.tsx";

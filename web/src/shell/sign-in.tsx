@@ -3,13 +3,13 @@ import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import type { WireLogin } from "../../../src/contract/settings.ts";
 import { post } from "../api/http.ts";
+import { useProblemText, type ProblemText } from "../api/problem-text.ts";
 import { canKeepSessionKey, keepSessionKey } from "../api/session-key.ts";
 import { setLocale, useLocale } from "../i18n/locale.ts";
-import { useProblemText, type ProblemText } from "../i18n/problems.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
-import { Button } from "../kit/button.tsx";
 import { setConnection } from "../live/store.ts";
-import { Mark } from "./mark.tsx";
+import { Button } from "../ui/button.tsx";
+import { Mark } from "../ui/mark.tsx";
 
 const TEXTS = defineTexts({
   ja: {

@@ -1,12 +1,15 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
-import { useApprovalTitle } from "../i18n/approval-title.ts";
+import { useApprovalTitle } from "../features/approvals/approval-title.ts";
+import {
+  permission,
+  useAttentionSettings,
+} from "../features/notifications/attention/attention-settings.ts";
+import { chime } from "../features/notifications/attention/chime.ts";
 import { COMMON } from "../i18n/common.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 import { type LiveStore, useLive } from "../live/store.ts";
-import { permission, useAttentionSettings } from "./attention-settings.ts";
-import { chime } from "./chime.ts";
 import { useCounts } from "./use-counts.ts";
 
 const TEXTS = defineTexts({

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { openOverlay } from "./overlays.ts";
+import { openOverlay } from "../ui/overlays.ts";
 
 const GO: Readonly<Record<string, string>> = {
   d: "/",

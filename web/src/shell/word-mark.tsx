@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Mark } from "./mark.tsx";
+import { Mark } from "../ui/mark.tsx";
 
 export function WordMark() {
   return (

@@ -1,12 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { WireAudit } from "../../../../src/contract/task-shapes.ts";
+import { useWho } from "../../features/people/use-person-name.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Arguments } from "../../kit/arguments.tsx";
-import { RowToggle } from "../../kit/row-toggle.tsx";
-import { cx } from "../../lib/cx.ts";
-import { useWho } from "../../lib/who.ts";
+import { Arguments } from "../../ui/arguments.tsx";
+import { cx } from "../../ui/cx.ts";
+import { RowToggle } from "../../ui/row-toggle.tsx";
 import { TEXTS } from "./texts.ts";
 
 export const GRID =

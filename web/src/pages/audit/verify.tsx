@@ -3,9 +3,9 @@ import { useState } from "react";
 import { get } from "../../api/http.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Button } from "../../kit/button.tsx";
-import { cx } from "../../lib/cx.ts";
-import { useAction } from "../../lib/use-action.ts";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
 
 export type Verdict = {

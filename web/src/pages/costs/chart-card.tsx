@@ -1,11 +1,11 @@
 import { lazy, Suspense, useMemo, useState } from "react";
+import { useRoleName } from "../../features/roles/role-icon.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Card } from "../../kit/card.tsx";
-import { Loading } from "../../kit/notes.tsx";
-import { SectionHead } from "../../kit/page-head.tsx";
-import { useRoleName } from "../../kit/role-icon.tsx";
-import { Segments } from "../../kit/segments.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Loading } from "../../ui/notes.tsx";
+import { SectionHead } from "../../ui/page-head.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import {
   type By,
   BYS,

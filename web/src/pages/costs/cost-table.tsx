@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { useRoleName } from "../../features/roles/role-icon.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { useRoleName } from "../../kit/role-icon.tsx";
-import { cx } from "../../lib/cx.ts";
+import { cx } from "../../ui/cx.ts";
 import { type By, type Line, type Sum, sumOf, linesBy } from "./aggregate.ts";
 import { TEXTS } from "./texts.ts";
 import { useMoney } from "./use-money.ts";

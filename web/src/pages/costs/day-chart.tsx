@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useFormat } from "../../i18n/format.ts";
-import { useWidth } from "../../lib/use-width.ts";
+import { useWidth } from "../../ui/use-width.ts";
 import type { Metric, Stack } from "./aggregate.ts";
 import { colourOf } from "./colours.ts";
 

@@ -1,6 +1,6 @@
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { cx } from "../../lib/cx.ts";
+import { cx } from "../../ui/cx.ts";
 import type { Sum } from "./aggregate.ts";
 import { TEXTS } from "./texts.ts";
 import { useMoney } from "./use-money.ts";

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { CopyButton } from "../../kit/copy-button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { type Missing, missingFor } from "./aggregate.ts";
 import { TEXTS } from "./texts.ts";
 import type { Usage } from "./use-usage.ts";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { WireUsageRow } from "../../../../src/contract/record-shapes.ts";
 import { get } from "../../api/http.ts";
-import { useFilters } from "../../lib/use-filters.ts";
+import { useFilters } from "../../ui/use-filters.ts";
 import { BYS, METRICS } from "./aggregate.ts";
 
 export const PERIODS = ["7", "30", "90", "custom"] as const;

@@ -1,8 +1,8 @@
 import { ScanSearch } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { cx } from "../../lib/cx.ts";
-import { visible, visibleName } from "../../lib/visible.ts";
+import { visible, visibleName } from "../../text/visible.ts";
+import { cx } from "../../ui/cx.ts";
 import { TEXTS } from "./texts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,14 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
-import { useApprovalTitle } from "../../i18n/approval-title.ts";
+import { useApprovalTitle } from "../../features/approvals/approval-title.ts";
+import { Decision } from "../../features/approvals/decision/decision.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Card } from "../../kit/card.tsx";
-import { Decision } from "../../kit/decision.tsx";
-import { StatusBadge } from "../../kit/status-badge.tsx";
-import { Ago } from "../../kit/times.tsx";
 import { useLive } from "../../live/store.ts";
+import { Card } from "../../ui/card.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { Ago } from "../../ui/times.tsx";
 import { ApprovalGist, gistOf } from "./approval-gist.tsx";
 
 /** What waits for a person. The buttons are there only if all of it is. */

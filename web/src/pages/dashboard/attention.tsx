@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, CircleCheck } from "lucide-react";
+import { useAttentionItems } from "../../features/notifications/attention/use-attention-items.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { AttentionCard } from "./attention-card.tsx";
 import { FailuresCard } from "./failures-card.tsx";
 import { TEXTS } from "./texts.ts";
-import { useAttentionItems } from "./use-attention-items.ts";
 
 const MOST_APPROVALS = 6;
 const ITEM = "w-[86%] shrink-0 snap-center sm:w-auto";

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { get } from "../../api/http.ts";
+import { SparkArea } from "../../charts/sparkline.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { SparkArea } from "../../kit/sparkline.tsx";
 import { TEXTS } from "./texts.ts";
 
 /** As GET /api/usage answers; days are UTC. */

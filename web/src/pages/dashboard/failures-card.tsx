@@ -5,17 +5,17 @@ import type { AgentCard } from "../../../../src/contract/dashboard-shapes.ts";
 import type { WireTask } from "../../../../src/contract/task-shapes.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { post } from "../../api/http.ts";
+import type { Failure } from "../../features/notifications/attention/use-attention-items.ts";
+import { useRoleName } from "../../features/roles/role-icon.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Button } from "../../kit/button.tsx";
-import { Card } from "../../kit/card.tsx";
-import { useRoleName } from "../../kit/role-icon.tsx";
-import { StatusBadge, StatusIcon } from "../../kit/status-badge.tsx";
-import { Ago } from "../../kit/times.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { visible } from "../../lib/visible.ts";
+import { visible } from "../../text/visible.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { StatusBadge, StatusIcon } from "../../ui/status-badge.tsx";
+import { Ago } from "../../ui/times.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
-import type { Failure } from "./use-attention-items.ts";
 
 const MOST = 4;
 

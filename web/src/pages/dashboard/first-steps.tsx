@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
+import { TryButton, useTryCost } from "../../features/tasks/first-task/try-button.tsx";
+import { TryFlow } from "../../features/tasks/first-task/try-it.tsx";
 import { useTexts } from "../../i18n/texts.ts";
-import { CopyButton } from "../../kit/copy-button.tsx";
-import { Mark } from "../../shell/mark.tsx";
-import { TryButton, useTryCost } from "../welcome/try-button.tsx";
-import { TryFlow } from "../welcome/try-it.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Mark } from "../../ui/mark.tsx";
 import { TEXTS } from "./texts.ts";
 
 /** Nobody has asked for anything yet: says how, and lets it be tried. */

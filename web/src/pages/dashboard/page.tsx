@@ -1,11 +1,11 @@
+import { GroupsSection } from "../../features/groups/overview/groups-section.tsx";
+import { TrustCard } from "../../features/people/trust/trust-card.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Loading } from "../../kit/notes.tsx";
 import { useLive } from "../../live/store.ts";
-import { TrustCard } from "../trust/trust-card.tsx";
+import { Loading } from "../../ui/notes.tsx";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { GroupsSection } from "./groups-section.tsx";
 import { RehearsalNote } from "./rehearsal-note.tsx";
 import { Summary } from "./summary.tsx";
 

@@ -6,13 +6,13 @@ import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts
 import { get } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Button } from "../../kit/button.tsx";
-import { ComboBox } from "../../kit/combo-box.tsx";
-import { DateField } from "../../kit/date-field.tsx";
-import { Segments } from "../../kit/segments.tsx";
-import { Select } from "../../kit/select.tsx";
-import { cx } from "../../lib/cx.ts";
 import { useLive } from "../../live/store.ts";
+import { Button } from "../../ui/button.tsx";
+import { ComboBox } from "../../ui/combo-box.tsx";
+import { cx } from "../../ui/cx.ts";
+import { DateField } from "../../ui/date-field.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { Select } from "../../ui/select.tsx";
 import { type HistoryFilters, ORDERS, PERIODS, SETTLED, VIEWS } from "./filters.ts";
 import { TEXTS } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useFilters } from "../../lib/use-filters.ts";
+import { useFilters } from "../../ui/use-filters.ts";
 
 export const SETTLED = [
   "completed",

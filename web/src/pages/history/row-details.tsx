@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { LongText } from "../../kit/long-text.tsx";
+import { LongText } from "../../ui/long-text.tsx";
 import { TEXTS } from "./texts.ts";
 
 const MOST_FILES = 50;

@@ -6,10 +6,10 @@ import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { IconButton } from "../../kit/button.tsx";
-import { StatusIcon } from "../../kit/status-badge.tsx";
-import { WindowList } from "../../kit/virtual-list.tsx";
-import { cx } from "../../lib/cx.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { StatusIcon } from "../../ui/status-badge.tsx";
+import { WindowList } from "../../ui/virtual-list.tsx";
 import { type Order, SETTLED } from "./filters.ts";
 import { type Group, type Item, itemsOf } from "./group-entries.ts";
 import { GRID, HistoryRow } from "./row.tsx";

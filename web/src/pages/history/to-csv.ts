@@ -1,5 +1,5 @@
 import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
-import type { CsvCell } from "../../lib/csv.ts";
+import type { CsvCell } from "../../text/csv.ts";
 import type { HistoryWords } from "./texts.ts";
 
 export function historyRows(

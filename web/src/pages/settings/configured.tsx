@@ -3,8 +3,8 @@ import type { WireSettings } from "../../../../src/contract/settings.ts";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Card } from "../../kit/card.tsx";
-import { useSpan } from "../../lib/use-span.ts";
+import { useSpan } from "../../i18n/use-span.ts";
+import { Card } from "../../ui/card.tsx";
 import { type SettingsWords, TEXTS } from "./texts.ts";
 
 const KINDS = [

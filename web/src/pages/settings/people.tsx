@@ -4,12 +4,12 @@ import type { WireMe, WireSettings } from "../../../../src/contract/settings.ts"
 import { post } from "../../api/http.ts";
 import { forgetSessionKey } from "../../api/session-key.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Button } from "../../kit/button.tsx";
-import { Card } from "../../kit/card.tsx";
-import { CopyButton } from "../../kit/copy-button.tsx";
-import { CountBadge } from "../../kit/page-head.tsx";
-import { useAction } from "../../lib/use-action.ts";
 import { setSignedOut } from "../../live/store.ts";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { CountBadge } from "../../ui/page-head.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
 
 const ADD = "kuromajutsu user add ID --role operator";

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import type { WireSystem } from "../../../../src/contract/health.ts";
 import { useDaemon } from "../../api/system.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Card } from "../../kit/card.tsx";
-import { CopyButton } from "../../kit/copy-button.tsx";
-import { ErrorNote } from "../../kit/notes.tsx";
-import { Ago } from "../../kit/times.tsx";
+import { Card } from "../../ui/card.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { ErrorNote } from "../../ui/notes.tsx";
+import { Ago } from "../../ui/times.tsx";
 import { TEXTS } from "./texts.ts";
 
 export function DaemonCard({ system }: { readonly system: WireSystem }) {

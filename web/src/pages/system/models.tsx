@@ -2,11 +2,11 @@ import { useState } from "react";
 import type { WireRunnerModels, WireSystem } from "../../../../src/contract/health.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Card } from "../../kit/card.tsx";
-import { CopyButton } from "../../kit/copy-button.tsx";
-import { Field } from "../../kit/field.tsx";
-import { CountBadge } from "../../kit/page-head.tsx";
-import { Ago } from "../../kit/times.tsx";
+import { Card } from "../../ui/card.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { CountBadge } from "../../ui/page-head.tsx";
+import { Ago } from "../../ui/times.tsx";
 import { TEXTS } from "./texts.ts";
 
 const FILTER_ABOVE = 20;

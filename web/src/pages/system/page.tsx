@@ -3,17 +3,17 @@ import type { WireHealth, WireSystem } from "../../../../src/contract/health.ts"
 import { post } from "../../api/http.ts";
 import { useSystem } from "../../api/system.ts";
 import { useMayOperate } from "../../api/use-me.ts";
+import { Gateway } from "../../features/gateway/servers.tsx";
+import { TrustCard } from "../../features/people/trust/trust-card.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { Button } from "../../kit/button.tsx";
-import { Card } from "../../kit/card.tsx";
-import { ErrorNote, Loading } from "../../kit/notes.tsx";
-import { CountBadge, PageHead, SectionHead } from "../../kit/page-head.tsx";
-import { useAction } from "../../lib/use-action.ts";
-import { TrustCard } from "../trust/trust-card.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { ErrorNote, Loading } from "../../ui/notes.tsx";
+import { CountBadge, PageHead, SectionHead } from "../../ui/page-head.tsx";
+import { useAction } from "../../ui/use-action.ts";
 import { DaemonCard } from "./facts.tsx";
-import { Gateway } from "./gateway.tsx";
 import { RunnerCard } from "./models.tsx";
 import { TEXTS } from "./texts.ts";
 

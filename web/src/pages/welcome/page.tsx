@@ -2,14 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { Check, CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
 import { useHealthCheck, useSystem, useWelcome } from "../../api/system.ts";
+import { TryIt } from "../../features/tasks/first-task/try-it.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { CopyButton } from "../../kit/copy-button.tsx";
-import { ErrorNote, Loading } from "../../kit/notes.tsx";
-import { cx } from "../../lib/cx.ts";
-import { Mark } from "../../shell/mark.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { Mark } from "../../ui/mark.tsx";
+import { ErrorNote, Loading } from "../../ui/notes.tsx";
 import { TEXTS } from "./texts.ts";
-import { TryIt } from "./try-it.tsx";
 
 export function Page() {
   const text = useTexts(TEXTS);

@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { FilePen, FilePlus2 } from "lucide-react";
+import { useEffect, useMemo, useRef } from "react";
+import { get } from "../../api/http.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { cx } from "../../ui/cx.ts";
+import { EmptyState } from "../../ui/notes.tsx";
+import { Diff } from "./diff.tsx";
+import { TEXTS } from "./texts.ts";
+import type { Change } from "./transcript/entries.ts";
+import { Added } from "./transcript/tool-row.tsx";
+import type { TranscriptState } from "./transcript/transcript.ts";
+
+/** As GET /api/agents/{id}/files answers. */
+type Files = {
+  readonly workingDirectory: string;
+  readonly editedFiles: readonly string[];
+  readonly createdFiles: readonly string[];
+};
+
+export type ChangesProps = {
+  readonly agentId: string;
+  readonly state: TranscriptState;
+  /** The file to bring into sight. */
+  readonly focus?: string | undefined;
+};
+
+/** Which files it wrote, and what, as far as its CLI tells. */
+export function Changes({ agentId, state, focus }: ChangesProps) {
+  const text = useTexts(TEXTS).files;
+  const { data } = useQuery({
+    queryKey: ["agent", agentId, "files"],
+    queryFn: ({ signal }) => get<Files>(`/api/agents/${encodeURIComponent(agentId)}/files`, signal),
+  });
+  const files = useFiles(data, state);
+  if (!data) return null;
+  if (files.length === 0) return <EmptyState title={text.none} />;
+  const hasDiff = files.some(({ changes }) => changes.some(({ diff }) => diff !== null));
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-xs text-text-3">
+        {text.directory}: <span className="font-mono">{data.workingDirectory}</span>
+      </p>
+      {state.offset < state.size && <p className="text-xs text-timeout">{text.reading}</p>}
+      {!hasDiff && <p className="text-text-2">{text.noDiffAtAll}</p>}
+      {files.map((file) => (
+        <FileChanges key={file.path} file={file} isFocus={file.path === focus} />
+      ))}
+    </div>
+  );
+}
+
+type FileState = {
+  readonly path: string;
+  readonly shown: string;
+  readonly isNew: boolean;
+  readonly changes: readonly Change[];
+};
+
+function useFiles(data: Files | undefined, { entries, version }: TranscriptState) {
+  return useMemo((): readonly FileState[] => {
+    if (!data) return [];
+    const byPath = new Map<string, Change[]>();
+    for (const path of [...data.createdFiles, ...data.editedFiles]) byPath.set(path, []);
+    for (const entry of entries) {
+      if (entry.kind !== "tool" || !entry.change) continue;
+      const known = byPath.get(entry.change.path);
+      if (known) known.push(entry.change);
+      else byPath.set(entry.change.path, [entry.change]);
+    }
+    const created = new Set(data.createdFiles);
+    const root = `${data.workingDirectory}/`;
+    return [...byPath].map(([path, changes]) => ({
+      path,
+      shown: path.startsWith(root) ? path.slice(root.length) : path,
+      isNew: created.has(path),
+      changes,
+    }));
+    // `entries` is one growing list; `version` tells when it has grown.
+  }, [data, entries, version]);
+}
+
+function FileChanges({ file, isFocus }: { readonly file: FileState; readonly isFocus: boolean }) {
+  const text = useTexts(TEXTS).files;
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isFocus) box.current?.scrollIntoView({ block: "nearest" });
+  }, [isFocus, file.changes.length]);
+  const Icon = file.isNew ? FilePlus2 : FilePen;
+  const sum = (side: "added" | "removed") =>
+    file.changes.reduce((total, change) => total + (change[side] ?? 0), 0);
+  const diffs = file.changes.flatMap(({ diff }) => (diff === null ? [] : [diff]));
+  return (
+    <section
+      ref={box}
+      className={cx(
+        "min-w-0 rounded-xl border bg-surface",
+        isFocus ? "border-violet" : "border-line",
+      )}
+    >
+      <div className="flex flex-wrap items-center gap-2 px-3 py-2">
+        <Icon size={15} aria-hidden className={file.isNew ? "text-success" : "text-running"} />
+        <h2 className="min-w-0 flex-1 font-mono text-xs break-all">{file.shown}</h2>
+        <span className="text-xs text-text-3">{file.isNew ? text.created : text.edited}</span>
+        {file.changes.length > 0 && <Added added={sum("added")} removed={sum("removed")} />}
+        <CopyButton text={file.path} />
+      </div>
+      <div className="flex flex-col gap-2 px-3 pb-3">
+        {diffs.length === 0 ? (
+          <p className="text-xs text-text-3">{text.noDiff}</p>
+        ) : (
+          diffs.map((diff, index) => <Diff key={index} text={diff} />)
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { defineTexts, useTexts } from "../../i18n/texts.ts";
+import { visibleName } from "../../text/visible.ts";
+
+const TEXTS = defineTexts({
+  ja: {
+    prompt: (version: number, task: string) => `実行方針 v${version}: ${task}`,
+    process: (version: number, task: string) => `実行ステップ v${version}: ${task}`,
+    unplanned: (tool: string) => `ステップにないツール ${tool} を使おうとしています`,
+    call: (tool: string) => `エージェントがツール ${tool} を使おうとしています`,
+    outcome: (tool: string) => `${tool} の結果が失われました。実行されていましたか？`,
+  },
+  en: {
+    prompt: (version, task) => `Policy v${version}: ${task}`,
+    process: (version, task) => `Steps v${version}: ${task}`,
+    unplanned: (tool) => `${tool} is in no step and is to be used`,
+    call: (tool) => `An agent wants to call ${tool}`,
+    outcome: (tool) => `The answer of ${tool} was lost. Did it take effect?`,
+  },
+});
+
+type Titled = Pick<WireApproval, "kind" | "taskId" | "title" | "shown">;
+
+/** The daemon's titles are in its own language; what agents and people wrote is not translated. */
+function titleIn({ kind, taskId, title, shown }: Titled, text: (typeof TEXTS)["ja"]): string {
+  const { version, tool } = shown;
+  switch (kind) {
+    case "prompt":
+    case "process": {
+      const task = typeof shown["title"] === "string" ? shown["title"] : taskId;
+      return typeof version === "number" && task !== null ? text[kind](version, task) : title;
+    }
+    case "unplanned_tool":
+      return typeof tool === "string" ? text.unplanned(tool) : title;
+    case "call":
+    case "outcome":
+      return typeof tool === "string" ? text[kind](tool) : title;
+    case "step":
+    case "question":
+      return title;
+  }
+}
+
+export const APPROVAL_TITLE = {
+  ja: (approval: Titled) => visibleName(titleIn(approval, TEXTS.ja)),
+  en: (approval: Titled) => visibleName(titleIn(approval, TEXTS.en)),
+} as const;
+
+/** What an approval is called, in the language of the page. */
+export function useApprovalTitle(): (approval: Titled) => string {
+  return useTexts(APPROVAL_TITLE);
+}

@@ -1,0 +1,76 @@
+import { Check, X } from "lucide-react";
+import { lazy, type ReactNode, Suspense } from "react";
+import type { WireApproval } from "../../../../../src/contract/task-shapes.ts";
+import { COMMON } from "../../../i18n/common.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { Button } from "../../../ui/button.tsx";
+import { cx } from "../../../ui/cx.ts";
+import { DECISION } from "./decision-texts.ts";
+import type { Said } from "./use-decide.ts";
+
+export type DecisionButtonsProps = {
+  readonly approval: WireApproval;
+  readonly isSending: boolean;
+  /** Only the beginning of it is here: nobody says yes to the rest unread. */
+  readonly isClipped: boolean;
+  /** Others have to agree; a second yes of the same person counts for nothing. */
+  readonly hasApproved: boolean;
+  readonly size: "small" | "normal" | "large";
+  readonly fill: boolean;
+  readonly approve: (more?: Partial<Said>) => void;
+  readonly reject: () => void;
+};
+
+const CALL_KINDS: readonly WireApproval["kind"][] = ["step", "unplanned_tool", "call"];
+
+/** Menus are loaded with the first call that waits. */
+const ScopeMenu = lazy(async () => ({ default: (await import("./scope-menu.tsx")).ScopeMenu }));
+
+export function Row({ fill, children }: { readonly fill: boolean; readonly children: ReactNode }) {
+  return (
+    <div
+      className={cx(
+        "flex flex-wrap items-center gap-2",
+        fill ? "[&>button]:flex-1" : "justify-end",
+      )}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** Policy, steps, and a call that waits. */
+export function YesNoButtons(props: DecisionButtonsProps) {
+  const { approval, isSending, isClipped, hasApproved, size, fill, approve, reject } = props;
+  const text = useTexts(DECISION);
+  const common = useTexts(COMMON);
+  const isCall = CALL_KINDS.includes(approval.kind);
+  return (
+    <Row fill={fill}>
+      <Button
+        look="reject"
+        size={size}
+        icon={<X size={14} aria-hidden />}
+        onPress={reject}
+        isDisabled={isSending}
+      >
+        {common.rejectMore}
+      </Button>
+      <Button
+        look="approve"
+        size={size}
+        icon={<Check size={14} aria-hidden />}
+        onPress={() => approve(isCall ? { scope: "once" } : {})}
+        isPending={isSending}
+        isDisabled={hasApproved || isClipped}
+      >
+        {isSending ? text.sending : hasApproved ? text.youApproved : common.approve}
+      </Button>
+      {isCall && !hasApproved && (
+        <Suspense fallback={null}>
+          <ScopeMenu {...props} />
+        </Suspense>
+      )}
+    </Row>
+  );
+}

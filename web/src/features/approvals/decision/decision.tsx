@@ -1,0 +1,162 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import type { WireApproval } from "../../../../../src/contract/task-shapes.ts";
+import { useMe } from "../../../api/use-me.ts";
+import { COMMON } from "../../../i18n/common.ts";
+import { useFormat } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { isTyping } from "../../../shell/use-shortcuts.ts";
+import { visible } from "../../../text/visible.ts";
+import { cx } from "../../../ui/cx.ts";
+import { StatusIcon } from "../../../ui/status-badge.tsx";
+import { useApprovalTitle } from "../approval-title.ts";
+import { YesNoButtons } from "./decision-buttons.tsx";
+import { DECISION } from "./decision-texts.ts";
+import { type Said, useDecide } from "./use-decide.ts";
+
+/** What few decisions need is loaded with the first that does. */
+const AnswerButtons = lazy(async () => ({
+  default: (await import("./answer-buttons.tsx")).AnswerButtons,
+}));
+const OutcomeButtons = lazy(async () => ({
+  default: (await import("./answer-buttons.tsx")).OutcomeButtons,
+}));
+const RejectDialog = lazy(async () => ({
+  default: (await import("./reject-dialog.tsx")).RejectDialog,
+}));
+
+export type DecisionProps = {
+  readonly approval: WireApproval;
+  readonly size?: "small" | "normal" | "large";
+  /** The buttons share the whole width: a bar at the foot of a phone. */
+  readonly fill?: boolean;
+  /** A and R decide here. At most one on a page, and only where the content is shown in full. */
+  readonly keys?: boolean;
+  readonly onDecided?: (after: WireApproval) => void;
+};
+
+/**
+ * The buttons that decide any approval. They belong beside the content: approving a plan one
+ * cannot read is not approval.
+ */
+export function Decision(props: DecisionProps) {
+  const { approval, size = "normal", fill = false, keys = false, onDecided } = props;
+  const { isSending, outcome, say } = useDecide(approval, onDecided);
+  const titleOf = useApprovalTitle();
+  const [isRejecting, setRejecting] = useState(false);
+  const me = useMe();
+  // A yes of ours may be one of several: what others say afterwards counts as well.
+  const shown = outcome && outcome.version >= approval.version ? outcome : approval;
+  const isOpen = shown.status === "pending";
+  const mayDecide = me?.role !== "viewer";
+  const hasApproved = shown.votes.some(({ by }) => by === me?.id);
+  const isClipped = approval.clipped === true;
+  const approve = (more: Partial<Said> = {}) => {
+    if (!isClipped) void say({ decision: "approve", ...more });
+  };
+  const reject = () => setRejecting(true);
+  const isPlain = approval.kind !== "question" && approval.kind !== "outcome";
+  useDecisionKeys(keys && isOpen && mayDecide && !isSending && !isRejecting, {
+    a: () => isPlain && !hasApproved && approve(),
+    r: reject,
+  });
+  if (!isOpen) return <Decided approval={shown} />;
+  if (!mayDecide) return <OnlyLooks approval={shown} />;
+  const part = { approval: shown, isSending, isClipped, hasApproved, size, fill, approve, reject };
+  return (
+    <div className={cx("flex flex-col gap-2", fill && "w-full")}>
+      <Votes approval={shown} />
+      {isClipped && <NotWhole fill={fill} />}
+      <Suspense fallback={null}>
+        {approval.kind === "question" ? (
+          <AnswerButtons {...part} />
+        ) : approval.kind === "outcome" ? (
+          <OutcomeButtons {...part} />
+        ) : (
+          <YesNoButtons {...part} />
+        )}
+      </Suspense>
+      {isRejecting && (
+        <Suspense fallback={null}>
+          <RejectDialog
+            kind={approval.kind}
+            isOutsideTask={approval.executionId === null}
+            subject={titleOf(approval)}
+            isSending={isSending}
+            onClose={() => setRejecting(false)}
+            onSend={(said) => void say(said).then((worked) => worked && setRejecting(false))}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** How it ended: who, when, and why. */
+export function Decided({ approval }: { readonly approval: WireApproval }) {
+  const text = useTexts(DECISION);
+  const { approvalStatus, quoted } = useTexts(COMMON);
+  const format = useFormat();
+  const { status, decidedBy, decidedAt, reason, answer } = approval;
+  const who = decidedBy ?? text.somebody;
+  const said = visible(answer ?? reason ?? "");
+  const at = decidedAt ? format.dateTime(decidedAt) : "";
+  return (
+    <div role="status" className="flex min-w-0 flex-col gap-0.5 text-text-2">
+      <p className="flex items-center gap-1.5">
+        <StatusIcon status={status} />
+        {status === "approved"
+          ? text.approvedBy(who, at)
+          : status === "rejected"
+            ? text.rejectedBy(who, at)
+            : text.closed(approvalStatus[status])}
+      </p>
+      {said && <p className="line-clamp-3 text-text">{quoted(said)}</p>}
+    </div>
+  );
+}
+
+/** Where several people must agree: how many have. */
+function Votes({ approval: { policy, votes } }: { readonly approval: WireApproval }) {
+  const text = useTexts(DECISION);
+  if (policy.who !== "quorum" || votes.length === 0) return null;
+  return <p className="text-xs text-pending">{text.votes(votes.length, policy.count)}</p>;
+}
+
+function NotWhole({ fill }: { readonly fill: boolean }) {
+  const text = useTexts(DECISION);
+  return (
+    <p role="status" className={cx("text-xs text-pending", !fill && "text-right")}>
+      {text.notWhole}
+    </p>
+  );
+}
+
+function OnlyLooks({ approval }: { readonly approval: WireApproval }) {
+  const text = useTexts(DECISION);
+  return (
+    <div className="flex flex-col gap-2">
+      <Votes approval={approval} />
+      <p className="text-text-2">{text.onlyLooks}</p>
+    </div>
+  );
+}
+
+type Keys = Readonly<Record<"a" | "r", () => void>>;
+
+function useDecisionKeys(isOn: boolean, keys: Keys): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isTyping(event) || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
+    const key = event.key.toLowerCase();
+    if (key === "a") keys.a();
+    if (key !== "r") return;
+    // The dialog takes the focus at once; its field must not get this letter.
+    event.preventDefault();
+    keys.r();
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, [isOn]);
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { WireApproval } from "../../../../../src/contract/task-shapes.ts";
+import { ApiProblem, get, post } from "../../../api/http.ts";
+import { useMe } from "../../../api/use-me.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { toast } from "../../../ui/toast.tsx";
+import { useAction } from "../../../ui/use-action.ts";
+import { DECISION } from "./decision-texts.ts";
+
+export type Said = {
+  readonly decision: "approve" | "reject";
+  readonly reason?: string;
+  readonly answer?: string;
+  readonly scope?: "once" | "any_arguments";
+  readonly onReject?: "fail" | "skip";
+};
+
+export type Decide = {
+  readonly isSending: boolean;
+  /** The approval after a word of ours, or after somebody else was faster. */
+  readonly outcome: WireApproval | null;
+  readonly say: (said: Said) => Promise<boolean>;
+};
+
+/** One decision wins. Nothing is shown as decided before the daemon has said so. */
+export function useDecide(
+  approval: WireApproval,
+  onDecided?: (after: WireApproval) => void,
+): Decide {
+  const text = useTexts(DECISION);
+  const me = useMe();
+  const queries = useQueryClient();
+  const [outcome, setOutcome] = useState<WireApproval | null>(null);
+  const { approvalId, version } = approval;
+  const path = `/api/approvals/${encodeURIComponent(approvalId)}`;
+
+  const action = useAction(async (said: Said) => {
+    try {
+      const after = await post<WireApproval>(`${path}/decision`, { ...said, version });
+      setOutcome(after);
+      onDecided?.(after);
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.status !== 409) throw error;
+      const won = await get<WireApproval>(path);
+      if (won.status !== "approved" && won.status !== "rejected") throw error;
+      setOutcome(won);
+      // Our own word, whose answer was lost with the daemon.
+      if (error.code === "OUTCOME_UNKNOWN" && won.decidedBy === me?.id) return onDecided?.(won);
+      const verdict = won.status === "approved" ? text.approvedVerb : text.rejectedVerb;
+      toast({
+        kind: "info",
+        title: text.late(won.decidedBy ?? text.somebody, verdict),
+        detail: won.reason ?? text.lateDetail,
+      });
+    } finally {
+      void queries.invalidateQueries({ queryKey: ["approval"] });
+    }
+  });
+  return {
+    isSending: action.isRunning,
+    outcome: outcome?.approvalId === approvalId ? outcome : null,
+    say: action.run,
+  };
+}

@@ -1,0 +1,75 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { WireGatewayServer } from "../../../../src/contract/gateway.ts";
+import { post } from "../../api/http.ts";
+import { useMe } from "../../api/use-me.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useFormat } from "../../i18n/format.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { TEXTS } from "../../pages/system/texts.ts";
+import { visibleName } from "../../text/visible.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { LineDiff } from "../../ui/line-diff.tsx";
+import { useAction } from "../../ui/use-action.ts";
+import { useWho } from "../people/use-person-name.ts";
+
+export type GatewayTool = WireGatewayServer["tools"][number];
+
+/** What was accepted against what the server says now; accepting names exactly what was shown. */
+export function AcceptDialog({
+  server,
+  tool,
+  onClose,
+}: {
+  readonly server: string;
+  readonly tool: GatewayTool;
+  readonly onClose: () => void;
+}) {
+  const text = useTexts(TEXTS);
+  const common = useTexts(COMMON);
+  const format = useFormat();
+  const who = useWho();
+  const me = useMe();
+  const queries = useQueryClient();
+  const name = visibleName(`${server}/${tool.name}`);
+  const accept = useAction(async () => {
+    try {
+      await post("/api/gateway/accept", { server, tool: tool.name, hash: tool.hash });
+      onClose();
+    } finally {
+      await queries.invalidateQueries({ queryKey: ["gateway"] });
+    }
+  });
+  const { accepted } = tool;
+  const mayAccept = me?.role === "admin";
+  return (
+    <Dialog title={text.reviewTitle(name)} isOpen onClose={onClose} wide>
+      <div className="flex flex-col gap-3">
+        <p className="text-text-2">{text.reviewNote}</p>
+        {accepted && (
+          <p className="text-xs text-text-3">
+            {text.before(who(accepted.acceptedBy))} · {format.dateTime(accepted.at)}
+          </p>
+        )}
+        <LineDiff
+          before={accepted ? JSON.stringify(accepted.definition, null, 2) : ""}
+          after={JSON.stringify(tool.definition, null, 2)}
+          label={text.diff}
+        />
+        <p className="font-mono text-[11px] break-all text-text-3">sha256 {tool.hash}</p>
+        {me && !mayAccept && <p className="text-timeout">{text.onlyAdmin}</p>}
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button
+            look="approve"
+            onPress={() => void accept.run()}
+            isDisabled={!mayAccept || !tool.isQuarantined}
+            isPending={accept.isRunning}
+          >
+            {accept.isRunning ? text.accepting : text.accept}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

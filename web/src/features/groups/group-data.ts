@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { AgentCard, WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import { get } from "../../api/http.ts";
+import { useLive } from "../../live/store.ts";
+import { useNow } from "../../ui/use-now.ts";
+import type { UsageRow } from "../agents/usage-rows.ts";
+
+/** As GET /api/groups/{id} answers. */
+export type GroupDetail = WireGroup & {
+  readonly agents: readonly AgentCard[];
+  readonly totalAgents: number;
+  readonly usage: readonly UsageRow[];
+};
+
+export function useGroup(groupId: string) {
+  const live = useLive((state) => state.groups.get(groupId));
+  const query = useQuery({
+    queryKey: ["group", groupId],
+    queryFn: ({ signal }) => get<GroupDetail>(`/api/groups/${encodeURIComponent(groupId)}`, signal),
+  });
+  const group = query.data && (live ? { ...query.data, ...live } : query.data);
+  return { ...query, group };
+}
+
+/**
+ * Its agents, with the live figures once a second: what they say between two looks is for the
+ * dashboard's tiles, and a thousand agents would render this page for every word.
+ */
+export function useGroupAgents({ groupId, agents }: GroupDetail): readonly AgentCard[] {
+  const now = useNow();
+  return useMemo(() => {
+    const { agents: live } = useLive.getState();
+    const known = new Set(agents.map(({ agentId }) => agentId));
+    const newer = [...live.values()].filter(
+      (agent) => agent.groupId === groupId && !known.has(agent.agentId),
+    );
+    return [...newer, ...agents.map((agent) => live.get(agent.agentId) ?? agent)].sort(
+      (one, other) =>
+        (one.stageIndex ?? 0) - (other.stageIndex ?? 0) ||
+        one.createdAt.localeCompare(other.createdAt) ||
+        one.agentId.localeCompare(other.agentId),
+    );
+    // `now`: the live figures are looked at again.
+  }, [groupId, agents, now]);
+}
+
+export function useChildGroups(groupId: string): readonly WireGroup[] {
+  const groups = useLive((state) => state.groups);
+  return useMemo(
+    () =>
+      [...groups.values()]
+        .filter(({ parentGroupId }) => parentGroupId === groupId)
+        .sort((one, other) => one.createdAt.localeCompare(other.createdAt)),
+    [groups, groupId],
+  );
+}
+
+export function isAtWork({ status }: Pick<AgentCard, "status">): boolean {
+  return status === "queued" || status === "running";
+}

@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { Coins } from "lucide-react";
+import { get } from "../../../api/http.ts";
+import { useFormat } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { tokensOf } from "../../../live/tokens.ts";
+import { TEXTS } from "../../../pages/dashboard/texts.ts";
+import { sumOf, type UsageRow } from "../../agents/usage-rows.ts";
+
+/** What the agents of a group that have ended used; nothing where no CLI told. */
+export function GroupCost({ groupId }: { readonly groupId: string }) {
+  const text = useTexts(TEXTS);
+  const format = useFormat();
+  const { data } = useQuery({
+    queryKey: ["group", groupId],
+    queryFn: ({ signal }) =>
+      get<{ readonly usage: readonly UsageRow[] }>(
+        `/api/groups/${encodeURIComponent(groupId)}`,
+        signal,
+      ),
+  });
+  const used = data?.usage.filter((row) => tokensOf(row) > 0) ?? [];
+  const tokens = used.reduce((sum, row) => sum + tokensOf(row), 0);
+  const sum = sumOf(used);
+  if (tokens === 0) return null;
+  return (
+    <span className="inline-flex items-center gap-1 font-mono text-text-2" title={text.groupCost}>
+      <Coins size={12} aria-hidden className="text-text-3" />
+      <span className="sr-only">{text.groupCost}</span>
+      {sum && `${format.money(sum.cost, sum.currency)}${sum.isPartial ? "+" : ""} · `}
+      {text.tokens(format.compact(tokens))}
+    </span>
+  );
+}

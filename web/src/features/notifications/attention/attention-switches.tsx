@@ -1,0 +1,81 @@
+import { Volume2 } from "lucide-react";
+import { useState } from "react";
+import { defineTexts, useTexts } from "../../../i18n/texts.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import {
+  askPermission,
+  permission,
+  setAttention,
+  useAttentionSettings,
+} from "./attention-settings.ts";
+import { chime } from "./chime.ts";
+
+const TEXTS = defineTexts({
+  ja: {
+    browser: "ブラウザ通知",
+    browserNote: "別のタブを見ている間に承認が必要になったら知らせます。押すとその承認が開きます。",
+    sound: "音",
+    soundNote: "承認が必要になったら短い音を鳴らします。",
+    listen: "試しに鳴らす",
+    denied:
+      "このサイトの通知はブラウザで拒否されています。アドレスバーのサイト設定から許可してください。",
+    unsupported:
+      "このブラウザでは通知を使えません。localhost または HTTPS で開くと使える場合があります。",
+  },
+  en: {
+    browser: "Browser notifications",
+    browserNote: "When an approval is needed while you look at another tab. A click opens it.",
+    sound: "Sound",
+    soundNote: "A short sound when an approval is needed.",
+    listen: "Try it",
+    denied:
+      "Notifications of this site are refused. Allow them in the site settings of the browser.",
+    unsupported: "This browser offers none here. Opening it by localhost or HTTPS may help.",
+  },
+});
+
+/** Opt-in, remembered in this browser; permission is asked for only by this click. */
+export function AttentionSwitches() {
+  const text = useTexts(TEXTS);
+  const { browser, sound } = useAttentionSettings();
+  const [allowed, setAllowed] = useState(permission);
+  async function turn(isOn: boolean): Promise<void> {
+    if (!isOn) return setAttention({ browser: false });
+    const answer = await askPermission();
+    setAllowed(answer);
+    setAttention({ browser: answer === "granted" });
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <Switch
+          label={text.browser}
+          note={text.browserNote}
+          isOn={browser && allowed === "granted"}
+          isDisabled={allowed === "unsupported"}
+          onChange={(isOn) => void turn(isOn)}
+        />
+        {allowed === "denied" && <p className="mt-1 text-xs text-timeout">{text.denied}</p>}
+        {allowed === "unsupported" && (
+          <p className="mt-1 text-xs text-text-3">{text.unsupported}</p>
+        )}
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Switch
+          label={text.sound}
+          note={text.soundNote}
+          isOn={sound}
+          onChange={(isOn) => {
+            setAttention({ sound: isOn });
+            // The click that asks for it also lets the browser make a sound later.
+            if (isOn) chime();
+          }}
+        />
+        <Button size="small" icon={<Volume2 size={13} aria-hidden />} onPress={chime}>
+          {text.listen}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMemo } from "react";
+import type { AgentCard } from "../../../../../src/contract/dashboard-shapes.ts";
+import type { WireApproval, WireTask } from "../../../../../src/contract/task-shapes.ts";
+import { type Sections, useSections } from "../../../live/sections.ts";
+import { type LiveStore, useLive } from "../../../live/store.ts";
+import { tasksByGroup } from "../../../live/tasks-by-group.ts";
+
+export type Failure =
+  | { readonly kind: "task"; readonly id: string; readonly task: WireTask }
+  | { readonly kind: "agent"; readonly id: string; readonly agent: AgentCard };
+
+/** What a person should look at: what waits, the oldest first, and what failed, the newest first. */
+export type Attention = {
+  readonly approvals: readonly WireApproval[];
+  readonly failures: readonly Failure[];
+};
+
+/** Older failures are history, not news. */
+const RECENT_MS = 24 * 60 * 60_000;
+const BROKEN: ReadonlySet<string> = new Set(["failed", "timedOut", "lost"]);
+
+export function useAttentionItems(): Attention {
+  const approvals = useLive((state) => state.approvals);
+  const tasks = useLive((state) => state.tasks);
+  const groups = useLive((state) => state.groups);
+  const sections = useSections();
+  return useMemo(
+    () => ({
+      approvals: [...approvals.values()].sort((one, other) =>
+        one.createdAt.localeCompare(other.createdAt),
+      ),
+      failures: [...failedTasks(tasks), ...failedAgents(sections, groups, tasks)],
+    }),
+    [approvals, tasks, groups, sections],
+  );
+}
+
+function failedTasks(tasks: LiveStore["tasks"]): readonly Failure[] {
+  return [...tasks.values()]
+    .filter(({ status, updatedAt }) => status === "failed" && isRecent(updatedAt))
+    .sort((one, other) => other.updatedAt.localeCompare(one.updatedAt))
+    .map((task) => ({ kind: "task", id: task.taskId, task }));
+}
+
+/** Without those somebody looks after already: the task's card, or an orchestrator. */
+function failedAgents(
+  sections: Sections,
+  groups: LiveStore["groups"],
+  tasks: LiveStore["tasks"],
+): readonly Failure[] {
+  const { agents } = useLive.getState();
+  const ofTasks = tasksByGroup(tasks);
+  const found: AgentCard[] = [];
+  for (const { groupId, broken, agentIds } of sections.values()) {
+    const group = groups.get(groupId);
+    if (broken === 0 || ofTasks.has(groupId) || group?.parentGroupId || group?.deletedAt) continue;
+    for (const id of agentIds) {
+      const agent = agents.get(id);
+      if (agent && BROKEN.has(agent.status) && isRecent(agent.endedAt ?? agent.createdAt)) {
+        found.push(agent);
+      }
+    }
+  }
+  return found
+    .sort((one, other) => (other.endedAt ?? "").localeCompare(one.endedAt ?? ""))
+    .map((agent) => ({ kind: "agent", id: agent.agentId, agent }));
+}
+
+function isRecent(at: string): boolean {
+  return Date.now() - Date.parse(at) < RECENT_MS;
+}

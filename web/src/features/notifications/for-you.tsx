@@ -1,0 +1,172 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import { useMemo, useState } from "react";
+import { visiblePreview } from "../../../../src/contract/visible-text.ts";
+import { useGateway } from "../../api/system.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useReason } from "../../i18n/reasons.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useLive } from "../../live/store.ts";
+import { visible, visibleName } from "../../text/visible.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/notes.tsx";
+import { StatusBadge } from "../../ui/status-badge.tsx";
+import { Ago } from "../../ui/times.tsx";
+import { WindowList } from "../../ui/virtual-list.tsx";
+import { useApprovalTitle } from "../approvals/approval-title.ts";
+import { useAttentionItems } from "./attention/use-attention-items.ts";
+import { TEXTS } from "./texts.ts";
+
+type Item = {
+  readonly id: string;
+  readonly to: string;
+  readonly status: string;
+  readonly label: string;
+  readonly title: string;
+  readonly note: string;
+  readonly at: string | null;
+};
+
+/** The rest is one press away: what lies below must be reachable. */
+const FIRST = 8;
+
+export function useForYou(): readonly Item[] {
+  const text = useTexts(TEXTS);
+  const { approvalKind } = useTexts(COMMON);
+  const { approvals, failures } = useAttentionItems();
+  const tasks = useLive((state) => state.tasks);
+  const roles = useLive((state) => state.roles);
+  const gateway = useGateway();
+  const inWords = useReason();
+  const titleOf = useApprovalTitle();
+  return useMemo(
+    () => [
+      ...approvals.map((approval) => ({
+        id: approval.approvalId,
+        to: `/approvals/${encodeURIComponent(approval.approvalId)}`,
+        status: "pending",
+        label: approvalKind[approval.kind],
+        title: titleOf(approval),
+        note: "",
+        at: approval.createdAt,
+      })),
+      ...failures.flatMap((failure) =>
+        failure.kind === "task"
+          ? [
+              {
+                id: failure.id,
+                to: `/tasks/${encodeURIComponent(failure.id)}`,
+                status: "failed",
+                label: text.failedTask,
+                title: visiblePreview(failure.task.title ?? failure.task.request.slice(0, 120)),
+                note: visible(failure.task.failure?.message ?? ""),
+                at: failure.task.updatedAt,
+              },
+            ]
+          : [],
+      ),
+      ...[...tasks.values()]
+        .filter(({ status }) => status === "blocked")
+        .map((task) => ({
+          id: task.taskId,
+          to: `/tasks/${encodeURIComponent(task.taskId)}`,
+          status: "blocked",
+          label: text.blockedTask,
+          title: visiblePreview(task.title ?? task.request.slice(0, 120)),
+          note: visible(task.statusReason ?? ""),
+          at: task.updatedAt,
+        })),
+      ...(gateway.data?.servers ?? []).flatMap((server) =>
+        server.tools
+          .filter(({ isQuarantined }) => isQuarantined)
+          .map((tool) => ({
+            id: `${server.name}/${tool.name}`,
+            to: "/system",
+            status: "timeout",
+            label: text.quarantined,
+            title: text.quarantinedTitle(visibleName(`${server.name}/${tool.name}`)),
+            note: "",
+            at: null,
+          })),
+      ),
+      ...roles
+        .filter(({ available }) => !available)
+        .map((role) => ({
+          id: `role ${role.id}`,
+          to: `/roles/${encodeURIComponent(role.id)}`,
+          status: "failed",
+          label: text.role,
+          title: role.name,
+          note: inWords(role.reason ?? ""),
+          at: null,
+        })),
+      ...failures.flatMap((failure) =>
+        failure.kind === "agent"
+          ? [
+              {
+                id: failure.id,
+                to: `/agents/${encodeURIComponent(failure.id)}`,
+                status: failure.agent.status,
+                label: text.failedAgent,
+                title: failure.id,
+                note: failure.agent.lastMessage,
+                at: failure.agent.endedAt,
+              },
+            ]
+          : [],
+      ),
+    ],
+    [approvals, failures, tasks, roles, gateway.data, text, approvalKind, inWords, titleOf],
+  );
+}
+
+export function ForYou({ items }: { readonly items: readonly Item[] }) {
+  const text = useTexts(TEXTS);
+  const [isWhole, setWhole] = useState(false);
+  if (items.length === 0) return <EmptyState title={text.nothing}>{text.nothingNote}</EmptyState>;
+  const shown = isWhole ? items : items.slice(0, FIRST);
+  return (
+    <>
+      <div role="list" className="overflow-hidden rounded-xl border border-line bg-surface">
+        <WindowList
+          count={shown.length}
+          keyOf={(index) => shown[index]?.id ?? index}
+          estimate={() => 62}
+          render={(index) => {
+            const item = shown[index];
+            return item && <Row item={item} />;
+          }}
+        />
+      </div>
+      {shown.length < items.length && (
+        <Button look="ghost" className="mt-1 text-violet" onPress={() => setWhole(true)}>
+          {text.rest(items.length - shown.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Row({ item }: { readonly item: Item }) {
+  return (
+    <div
+      role="listitem"
+      className="relative flex items-center gap-3 border-b border-line px-4 py-2.5 hover:bg-raised/60"
+    >
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <StatusBadge status={item.status} label={item.label} />
+          {item.at && <Ago at={item.at} className="text-xs text-text-3" />}
+        </div>
+        <Link
+          to={item.to}
+          className="block truncate font-semibold outline-none after:absolute after:inset-0 focus-visible:underline"
+        >
+          {item.title}
+        </Link>
+        {item.note && <p className="truncate text-xs text-text-2">{item.note.slice(0, 300)}</p>}
+      </div>
+      <ChevronRight size={16} aria-hidden className="shrink-0 text-text-3" />
+    </div>
+  );
+}

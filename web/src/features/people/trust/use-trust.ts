@@ -1,0 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import type { WireSystem } from "../../../../../src/contract/health.ts";
+import type { FileTrust } from "../../../../../src/contract/trust.ts";
+import { get } from "../../../api/http.ts";
+import { useMe } from "../../../api/use-me.ts";
+
+/** What of the configuration file is not used. What exactly it says is only for admins. */
+export function useTrust() {
+  const isAdmin = useMe()?.role === "admin";
+  const system = useQuery({
+    queryKey: ["config", "untrusted"],
+    queryFn: ({ signal }) => get<WireSystem>("/api/system", signal),
+  });
+  const untrusted = system.data?.untrusted ?? null;
+  const details = useQuery({
+    queryKey: ["config", "trust"],
+    queryFn: ({ signal }) => get<{ trust: FileTrust | null }>("/api/config/trust", signal),
+    enabled: isAdmin && untrusted !== null,
+  });
+  return { isAdmin, untrusted, details: details.data?.trust ?? null };
+}

@@ -1,0 +1,33 @@
+import { useCallback } from "react";
+import { defineTexts, useTexts } from "../../i18n/texts.ts";
+import { visibleName } from "../../text/visible.ts";
+
+const TEXTS = defineTexts({
+  ja: {
+    local: "ローカル",
+    agent: (id: string) => `エージェント ${id}`,
+    system: "システム",
+    nobody: "不明",
+  },
+  en: {
+    local: "local",
+    agent: (id) => `agent ${id}`,
+    system: "the system",
+    nobody: "unknown",
+  },
+});
+
+/** The name of somebody who asked or decided. Without sign-in everyone here is `local`. */
+export function useWho(): (id: string | null) => string {
+  const text = useTexts(TEXTS);
+  return useCallback(
+    (id) => {
+      if (id === null) return text.nobody;
+      if (id === "local") return text.local;
+      if (id === "system") return text.system;
+      const name = visibleName(id);
+      return name.startsWith("agent:") ? text.agent(name.slice("agent:".length)) : name;
+    },
+    [text],
+  );
+}

@@ -1,0 +1,225 @@
+import type { ReactNode } from "react";
+import type { RoleDetails } from "../../../../src/contract/roles.ts";
+import { useModels, useRoleTools, useSystem } from "../../api/system.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { Card } from "../../ui/card.tsx";
+import { CheckList } from "../../ui/check-list.tsx";
+import { Field } from "../../ui/field.tsx";
+import { RadioChoice } from "../../ui/radio.tsx";
+import { Select } from "../../ui/select.tsx";
+import { type FieldErrors, type FieldName, type RoleDraft, textOf } from "./draft.ts";
+import { ModelFields } from "./model-fields.tsx";
+import { ServerTags } from "./server-tags.tsx";
+import { TEXTS } from "./texts.ts";
+
+export type RoleFormProps = {
+  readonly role: RoleDetails;
+  readonly draft: RoleDraft;
+  readonly errors: FieldErrors;
+  readonly isReadOnly: boolean;
+};
+
+export function RoleForm({ role, draft, errors, isReadOnly }: RoleFormProps) {
+  const text = useTexts(TEXTS);
+  const models = useModels();
+  const { values, set, conflicts } = draft;
+  const conflictOf = (name: FieldName) =>
+    conflicts.includes(name) && <Conflict value={textOf(role[name])} />;
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <Card className="flex flex-col gap-4 p-4">
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field
+            label={text.id}
+            value={role.id}
+            onChange={ignore}
+            help={text.idHelp}
+            isReadOnly
+            mono
+          />
+          <div>
+            <Field
+              label={text.name}
+              value={values.name}
+              onChange={(value) => set("name", value)}
+              error={errors.name}
+              isReadOnly={isReadOnly}
+            />
+            {conflictOf("name")}
+          </div>
+        </div>
+        <div>
+          <Field
+            label={text.description}
+            value={values.description}
+            onChange={(value) => set("description", value)}
+            rows={2}
+            help={text.descriptionHelp}
+            error={errors.description}
+            isReadOnly={isReadOnly}
+          />
+          {conflictOf("description")}
+        </div>
+      </Card>
+      <Card className="flex flex-col gap-4 p-4 overflow-visible">
+        <div>
+          <RunnerField role={role} draft={draft} isReadOnly={isReadOnly} />
+          {conflictOf("runner")}
+        </div>
+        <div>
+          <ModelFields
+            value={values.model}
+            runner={values.runner === "auto" ? role.runnerInUse : values.runner}
+            models={models.data?.models ?? []}
+            error={errors.model}
+            isReadOnly={isReadOnly}
+            onChange={(value) => set("model", value)}
+          />
+          {conflictOf("model")}
+        </div>
+      </Card>
+      <Card className="flex flex-col gap-4 p-4">
+        <div>
+          <Field
+            label={text.systemPrompt}
+            value={values.systemPrompt}
+            onChange={(value) => set("systemPrompt", value)}
+            rows={Math.min(20, Math.max(6, values.systemPrompt.split("\n").length + 2))}
+            help={text.systemPromptHelp}
+            error={errors.systemPrompt}
+            isReadOnly={isReadOnly}
+          />
+          {conflictOf("systemPrompt")}
+        </div>
+        <div>
+          <Field
+            label={text.healthCheckPrompt}
+            value={values.healthCheckPrompt}
+            onChange={(value) => set("healthCheckPrompt", value)}
+            rows={2}
+            help={text.healthCheckPromptHelp}
+            error={errors.healthCheckPrompt}
+            isReadOnly={isReadOnly}
+          />
+          {conflictOf("healthCheckPrompt")}
+        </div>
+      </Card>
+      <Card className="flex flex-col gap-5 p-4 overflow-visible">
+        <div>
+          <AccessField draft={draft} isReadOnly={isReadOnly} />
+          {conflictOf("access")}
+        </div>
+        <div>
+          <ToolsField draft={draft} isReadOnly={isReadOnly} />
+          {conflictOf("tools")}
+        </div>
+        <div>
+          <ServerTags
+            value={values.mcpServers}
+            isReadOnly={isReadOnly}
+            onChange={(value) => set("mcpServers", value)}
+          />
+          {conflictOf("mcpServers")}
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function ignore(): void {}
+
+function Conflict({ value }: { readonly value: string }): ReactNode {
+  const text = useTexts(TEXTS);
+  return (
+    <p role="status" className="mt-1 text-xs text-timeout">
+      {text.conflict(value.length > 200 ? `${value.slice(0, 200)}…` : value)}
+    </p>
+  );
+}
+
+type PartProps = { readonly draft: RoleDraft; readonly isReadOnly: boolean };
+
+const CHOICES = ["auto", "cursor", "claude", "codex", "gemini", "opencode", "rehearsal"] as const;
+
+/** Those this daemon has, and the one the file names. */
+function RunnerField({ role, draft, isReadOnly }: PartProps & { readonly role: RoleDetails }) {
+  const text = useTexts(TEXTS);
+  const system = useSystem();
+  const { values, set } = draft;
+  const found = new Map<string, string | null>(
+    system.data?.runners.map(({ id, command }) => [id, command]),
+  );
+  const shown = CHOICES.filter(
+    (id) => id === "auto" || found.has(id) || id === values.runner || id === role.runner,
+  );
+  const labelOf = (id: (typeof CHOICES)[number]) => {
+    if (id === "auto") return text.runnerAuto;
+    return found.get(id) ? id : `${id} (${text.runnerMissing})`;
+  };
+  if (isReadOnly) {
+    return <Field label={text.runner} value={role.runner} onChange={ignore} isReadOnly mono />;
+  }
+  return (
+    <Select
+      label={text.runner}
+      value={values.runner}
+      options={shown.map((id) => ({ id, label: labelOf(id) }))}
+      onChange={(id) => {
+        const chosen = CHOICES.find((known) => known === id);
+        if (chosen) set("runner", chosen);
+      }}
+    />
+  );
+}
+
+function AccessField({ draft: { values, set }, isReadOnly }: PartProps) {
+  const text = useTexts(TEXTS);
+  if (isReadOnly) {
+    return (
+      <Field
+        label={text.access}
+        value={text.accessWords[values.access]}
+        onChange={ignore}
+        isReadOnly
+      />
+    );
+  }
+  return (
+    <RadioChoice
+      label={text.access}
+      value={values.access}
+      onChange={(id) => set("access", id)}
+      options={(["read-only", "read-write"] as const).map((id) => ({
+        id,
+        label: text.accessWords[id],
+        note: text.accessNotes[id],
+      }))}
+    />
+  );
+}
+
+function ToolsField({ draft: { values, set }, isReadOnly }: PartProps) {
+  const text = useTexts(TEXTS);
+  const tools = useRoleTools();
+  const known = tools.data?.tools ?? [];
+  const gone = values.tools.filter((id) => !known.some((tool) => tool.id === id));
+  const options = [
+    ...known.map(({ id, name, description }) => ({
+      id,
+      label: name === id ? id : `${name} (${id})`,
+      note: description,
+    })),
+    ...gone.map((id) => ({ id, label: id })),
+  ];
+  if (options.length === 0) return <p className="text-text-3">{text.noTools}</p>;
+  return (
+    <CheckList
+      label={text.tools}
+      help={text.toolsHelp}
+      value={values.tools}
+      options={options}
+      isReadOnly={isReadOnly}
+      onChange={(value) => set("tools", [...value])}
+    />
+  );
+}

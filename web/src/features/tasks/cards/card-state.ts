@@ -1,0 +1,102 @@
+import type { WireExecution } from "../../../../../src/contract/task-shapes.ts";
+import type { TaskDetail, WireProcess, WirePrompt } from "../../../api/task-detail.ts";
+
+/** What a card of the task can be, to the eye. */
+export type CardState =
+  | "idle"
+  | "generating"
+  | "pending"
+  | "approved"
+  | "rejected"
+  | "running"
+  | "completed"
+  | "failed"
+  | "blocked"
+  | "cancelled";
+
+/** The bars of the cards in Slack; navy is too dark for this background. */
+export const BAR_COLOUR: Record<CardState, string> = {
+  idle: "#2b2738",
+  generating: "#f2c744",
+  pending: "#2196f3",
+  approved: "#36a64f",
+  rejected: "#e01e5a",
+  running: "#1f7fc4",
+  completed: "#36a64f",
+  failed: "#e01e5a",
+  blocked: "#f29bd4",
+  cancelled: "#888888",
+};
+
+/** As badges know them. */
+export const BADGE_STATUS: Record<CardState, string> = {
+  idle: "waiting",
+  generating: "planning",
+  pending: "pending",
+  approved: "approved",
+  rejected: "rejected",
+  running: "running",
+  completed: "completed",
+  failed: "failed",
+  blocked: "blocked",
+  cancelled: "cancelled",
+};
+
+export function analysisState({ status, title, failure }: TaskDetail): CardState {
+  if (status === "analyzing") return "generating";
+  if (failure?.stage === "analysis") return "failed";
+  if (title !== null) return "completed";
+  return status === "cancelled" ? "cancelled" : "idle";
+}
+
+const STAGES = {
+  prompt: { drafting: "planning", failing: ["planning", "prompt_approval"] },
+  process: { drafting: "designing", failing: ["design", "process_approval"] },
+} as const;
+
+export function draftState(
+  task: TaskDetail,
+  kind: "prompt" | "process",
+  newest: WirePrompt | WireProcess | undefined,
+): CardState {
+  const { drafting, failing } = STAGES[kind];
+  if (task.status === drafting) return "generating";
+  if (task.status === "failed" && failing.some((stage) => stage === task.failure?.stage)) {
+    return "failed";
+  }
+  switch (newest?.status) {
+    case "pending_approval":
+      return "pending";
+    case "approved":
+      return "approved";
+    case "rejected":
+      return task.status === "cancelled" ? "cancelled" : "rejected";
+    case "expired":
+      return "failed";
+    case "superseded":
+    case "cancelled":
+      return "cancelled";
+    case undefined:
+      return task.status === "cancelled" ? "cancelled" : "idle";
+  }
+}
+
+export function executionState(task: TaskDetail, execution: WireExecution | undefined): CardState {
+  switch (execution?.status) {
+    case "queued":
+      return "idle";
+    case "running":
+      return "running";
+    case "waiting_for_human":
+      return "pending";
+    case "stopping":
+      return execution.stopFor === "cancelled" ? "cancelled" : "blocked";
+    case "completed":
+    case "failed":
+    case "blocked":
+    case "cancelled":
+      return execution.status;
+    case undefined:
+      return task.status === "cancelled" ? "cancelled" : "idle";
+  }
+}

@@ -1,0 +1,116 @@
+import { Ban, CircleCheck, OctagonPause, Play, RotateCcw } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { WireExecution } from "../../../../../src/contract/task-shapes.ts";
+import type { TaskDetail } from "../../../api/task-detail.ts";
+import { COMMON } from "../../../i18n/common.ts";
+import { useFormat } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { visible } from "../../../text/visible.ts";
+import { Button } from "../../../ui/button.tsx";
+import { LongText } from "../../../ui/long-text.tsx";
+import { Markdown } from "../../../ui/markdown.tsx";
+import { useWho } from "../../people/use-person-name.ts";
+import { ChangeDialog } from "../change-dialog.tsx";
+import type { Change } from "../columns.ts";
+import { TASK } from "../detail/texts.ts";
+
+export type ExecutionResultProps = {
+  readonly task: TaskDetail;
+  readonly execution: WireExecution;
+  readonly isNewest: boolean;
+};
+
+/** How an attempt ended, in the words of its card, and what can be done about it. */
+export function ExecutionResult({ task, execution, isNewest }: ExecutionResultProps) {
+  const text = useTexts(TASK);
+  const common = useTexts(COMMON);
+  const format = useFormat();
+  const who = useWho();
+  const [asked, setAsked] = useState<Change | null>(null);
+  const { status, summary, response, error, endedAt, elapsed_ms } = execution;
+  const seconds = format.number(Math.round(elapsed_ms / 100) / 10);
+  const at = endedAt === null ? "" : format.dateTime(endedAt);
+  const icon = { size: 13, "aria-hidden": true } as const;
+  return (
+    <>
+      {summary !== null && status !== "failed" && (
+        <Part title={text.summary}>
+          <Markdown text={summary} />
+        </Part>
+      )}
+      {response !== null && response !== summary && (
+        <details>
+          <summary className="w-fit cursor-pointer text-xs text-violet">{text.response}</summary>
+          <div className="mt-2 rounded-lg border border-line bg-base p-3">
+            <Markdown text={response} />
+          </div>
+        </details>
+      )}
+      {status === "failed" && (
+        <div className="flex flex-wrap items-end gap-3 rounded-lg border border-danger/50 bg-danger/10 p-3">
+          <Part title={text.error}>
+            <LongText text={error ?? summary ?? ""} lines={8} />
+          </Part>
+          {isNewest && task.status === "failed" && (
+            <Button
+              look="violet"
+              icon={<RotateCcw size={14} aria-hidden />}
+              onPress={() => setAsked("retry")}
+            >
+              {text.retry}
+            </Button>
+          )}
+        </div>
+      )}
+      {status === "completed" && (
+        <Foot icon={<CircleCheck {...icon} className="text-success" />}>
+          {text.tookDone(seconds, at)}
+        </Foot>
+      )}
+      {status === "failed" && <Foot icon={null}>{text.tookFailed(seconds, at)}</Foot>}
+      {status === "cancelled" && isNewest && (
+        <Foot icon={<Ban {...icon} />}>
+          {text.cancelledBy(who(task.statusBy), at)}
+          {task.statusReason !== null && ` · ${text.reason(visible(task.statusReason))}`}
+        </Foot>
+      )}
+      {isNewest && task.status === "blocked" && (
+        <div className="flex flex-wrap items-center gap-3 rounded-lg border border-blocked/50 bg-blocked/10 p-3">
+          <OctagonPause size={16} aria-hidden className="shrink-0 text-blocked" />
+          <div className="min-w-0 flex-1">
+            <p className="font-semibold text-blocked">
+              {text.blockedBy(who(task.statusBy), format.dateTime(task.updatedAt))}
+            </p>
+            {task.statusReason !== null && <p>{text.reason(visible(task.statusReason))}</p>}
+          </div>
+          <Button
+            look="violet"
+            icon={<Play size={14} aria-hidden />}
+            onPress={() => setAsked("unblock")}
+          >
+            {common.unblock}
+          </Button>
+        </div>
+      )}
+      {asked && <ChangeDialog task={task} change={asked} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="min-w-0 flex-1">
+      <p className="mb-1 text-xs font-semibold text-text-3">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+function Foot({ icon, children }: { readonly icon: ReactNode; readonly children: ReactNode }) {
+  return (
+    <p className="flex items-center gap-2 border-t border-line pt-2 text-xs text-text-2">
+      {icon}
+      <span>{children}</span>
+    </p>
+  );
+}

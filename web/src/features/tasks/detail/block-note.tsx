@@ -1,0 +1,23 @@
+import { OctagonPause } from "lucide-react";
+import { useTexts } from "../../../i18n/texts.ts";
+import { Card } from "../../../ui/card.tsx";
+import { TASK } from "./texts.ts";
+
+/** What ブロックする would do, before anybody presses it. */
+export function BlockNote() {
+  const text = useTexts(TASK);
+  return (
+    <Card className="p-4">
+      <h2 className="mb-2 flex items-center gap-2 font-bold">
+        <OctagonPause size={15} aria-hidden className="text-blocked" />
+        {text.blockTitle}
+      </h2>
+      <ol className="list-decimal pl-5 text-text-2">
+        {text.blockSteps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p className="mt-2 text-xs text-text-3">{text.blockLate}</p>
+    </Card>
+  );
+}

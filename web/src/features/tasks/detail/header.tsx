@@ -1,0 +1,169 @@
+import { Link } from "@tanstack/react-router";
+import {
+  Ban,
+  ChevronDown,
+  Coins,
+  DoorOpen,
+  OctagonPause,
+  Play,
+  RotateCcw,
+  Timer,
+  UserRound,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
+import type { TaskDetail } from "../../../api/task-detail.ts";
+import { COMMON } from "../../../i18n/common.ts";
+import { useFormat } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { tokensOf } from "../../../live/tokens.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Menu } from "../../../ui/menu.tsx";
+import { MonoId } from "../../../ui/mono-id.tsx";
+import { StatusBadge } from "../../../ui/status-badge.tsx";
+import { Elapsed } from "../../../ui/times.tsx";
+import { sumOf } from "../../agents/usage-rows.ts";
+import { useWho } from "../../people/use-person-name.ts";
+import { type Change, changesOf } from "../columns.ts";
+import { PriorityMark } from "../priority-mark.tsx";
+import { TASKS } from "../texts.ts";
+import { TASK } from "./texts.ts";
+import { useTaskCost } from "./use-task-cost.ts";
+
+export type TaskHeaderProps = {
+  readonly task: TaskDetail;
+  readonly onChange: (change: Change) => void;
+};
+
+export function TaskHeader({ task, onChange }: TaskHeaderProps) {
+  const text = useTexts(TASK);
+  const { taskStatus } = useTexts(COMMON);
+  const who = useWho();
+  const icon = { size: 14, "aria-hidden": true } as const;
+  return (
+    <header className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-1 basis-96">
+        <p className="flex items-center gap-1.5 text-xs text-text-3">
+          <Link to="/tasks" className="text-text-2 hover:text-text hover:underline">
+            {text.breadcrumb}
+          </Link>
+          <span aria-hidden>／</span>
+          <MonoId id={task.taskId} />
+        </p>
+        <h1 dir="auto" className="line-clamp-3 text-xl leading-8 font-bold">
+          {visiblePreview(task.title ?? task.request.slice(0, 140))}
+        </h1>
+        <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2">
+          <StatusBadge status={task.status} label={taskStatus[task.status]} />
+          <PriorityMark priority={task.priority} isNamed />
+          <Fact icon={<DoorOpen {...icon} />} name={text.door}>
+            {text.doors[task.door]}
+          </Fact>
+          <Fact icon={<UserRound {...icon} />} name={text.requester}>
+            {who(task.requester)}
+          </Fact>
+          <Fact icon={<Timer {...icon} />} name={text.elapsed}>
+            <span className="font-mono">
+              <Elapsed from={task.createdAt} to={task.endedAt} />
+            </span>
+          </Fact>
+          <Cost task={task} icon={<Coins {...icon} />} />
+        </p>
+      </div>
+      <Deeds task={task} onChange={onChange} />
+    </header>
+  );
+}
+
+function Fact({
+  icon,
+  name,
+  children,
+}: {
+  readonly icon: ReactNode;
+  readonly name: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <span className="flex items-center gap-1.5" title={name}>
+      {icon}
+      <span className="sr-only">{name} </span>
+      {children}
+    </span>
+  );
+}
+
+/** Nothing where no CLI has told what it used: there is nothing to be unsure of. */
+function Cost({ task, icon }: { readonly task: TaskDetail; readonly icon: ReactNode }) {
+  const text = useTexts(TASK);
+  const format = useFormat();
+  const used = useTaskCost(task).usage.filter((row) => tokensOf(row) > 0);
+  const sum = sumOf(used);
+  if (used.length === 0) return null;
+  if (!sum) {
+    return (
+      <Fact icon={icon} name={text.cost}>
+        <span className="text-text-3">{text.costUnknown}</span>
+      </Fact>
+    );
+  }
+  return (
+    <Fact icon={icon} name={text.cost}>
+      <span className="font-mono">
+        {format.money(sum.cost, sum.currency)}
+        {sum.isPartial && (
+          <span className="ml-1 font-sans text-xs text-text-3">{text.costPartly}</span>
+        )}
+      </span>
+    </Fact>
+  );
+}
+
+/** The way to every status people can set, and ブロックする where it is needed in a hurry. */
+function Deeds({ task, onChange }: TaskHeaderProps) {
+  const text = useTexts(TASK);
+  const words = useTexts(TASKS);
+  const common = useTexts(COMMON);
+  const changes = changesOf(task);
+  const icon = { size: 14, "aria-hidden": true } as const;
+  const items = {
+    block: {
+      label: `${words.columns.blocked} (${common.block})`,
+      icon: <OctagonPause {...icon} />,
+    },
+    unblock: { label: `${words.columns.progress} (${common.unblock})`, icon: <Play {...icon} /> },
+    retry: { label: `${words.columns.progress} (${common.retry})`, icon: <RotateCcw {...icon} /> },
+    cancel: { label: common.stop, icon: <Ban {...icon} /> },
+  };
+  const [main] = changes;
+  if (!main) return null;
+  return (
+    <div className="flex flex-wrap gap-2 max-lg:w-full max-lg:[&>button]:flex-1">
+      <Menu
+        label={text.moves}
+        trigger={
+          <Button className="max-lg:min-h-10">
+            {text.statusMenu(common.taskStatus[task.status])}
+            <ChevronDown {...icon} />
+          </Button>
+        }
+        actions={changes.map((change) => ({
+          id: change,
+          ...items[change],
+          isDangerous: change === "cancel",
+          run: () => onChange(change),
+        }))}
+      />
+      {main !== "cancel" && (
+        <Button
+          look={main === "block" ? "block" : "violet"}
+          className="max-lg:min-h-10"
+          icon={items[main].icon}
+          onPress={() => onChange(main)}
+        >
+          {common[main]}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import type { WireToolCall } from "../../../api/task-detail.ts";
+import type { COMMON } from "../../../i18n/common.ts";
+import { textIn } from "../../approvals/content/shown.ts";
+import { stopEnd, type StopEnd } from "../detail/stop-end.ts";
+import type { TaskPageWords } from "../detail/texts.ts";
+import type { TaskEvent } from "./use-task-events.ts";
+
+export type FeedItem = {
+  readonly id: number;
+  readonly at: string;
+  /** As badges know it: gives the icon and the colour. */
+  readonly status: string;
+  readonly text: string;
+  readonly note: string | null;
+  readonly call: { readonly name: string; readonly args: string } | null;
+};
+
+export type FeedWords = {
+  readonly task: TaskPageWords;
+  readonly common: (typeof COMMON)["ja"];
+  readonly who: (id: string | null) => string;
+};
+
+const ARGS_CHARS = 240;
+const CLEAR_REASONS = ["reported", "ended", "replaced"] as const;
+const ENDINGS = new Set(["stopping", "completed", "failed", "blocked", "cancelled"]);
+
+/** Events as sentences. A call is one entry from its sending to its answer. */
+export function feedItems(
+  events: readonly TaskEvent[],
+  calls: readonly WireToolCall[],
+  words: FeedWords,
+  titles: ReadonlyMap<string, string>,
+): readonly FeedItem[] {
+  const args = new Map(calls.map((call) => [call.callId, call.args]));
+  const items: FeedItem[] = [];
+  const placeOf = new Map<string, number>();
+  let executionStatus = "";
+  for (const event of events) {
+    const status = textIn(event.data, "status") ?? "";
+    if (event.type === "execution:updated") {
+      // Most of them tell of steps, which are beside this list, or of what an approval tells.
+      if (status === executionStatus || !ENDINGS.has(status)) continue;
+      executionStatus = status;
+    }
+    const item = itemOf(event, args, words, titles);
+    if (!item) continue;
+    const callId = event.type === "execution:tool_call" ? textIn(event.data, "callId") : null;
+    const place = callId === null ? undefined : placeOf.get(callId);
+    if (place !== undefined) {
+      const first = items[place];
+      items[place] = first ? { ...item, id: first.id, at: first.at } : item;
+      continue;
+    }
+    if (callId !== null) placeOf.set(callId, items.length);
+    items.push(item);
+  }
+  return items;
+}
+
+function itemOf(
+  { id, type, at, data, agentId }: TaskEvent,
+  args: ReadonlyMap<string, string>,
+  { task, common, who }: FeedWords,
+  titles: ReadonlyMap<string, string>,
+): FeedItem | undefined {
+  const status = textIn(data, "status") ?? "";
+  const reason = textIn(data, "reason");
+  const by = who(textIn(data, "by"));
+  const agent = agentId ?? "";
+  // Those of the daemon are in its language, not in the page's.
+  const title = titles.get(textIn(data, "approvalId") ?? "") ?? textIn(data, "title");
+  const kind = valueOf(common.approvalKind, textIn(data, "kind") ?? "");
+  const item = (shown: string, text: string, note: string | null = null): FeedItem => ({
+    id,
+    at,
+    status: shown,
+    text,
+    note,
+    call: null,
+  });
+  switch (type) {
+    case "task:created":
+      return item("queued", task.events.created);
+    case "task:updated":
+      return item(
+        status,
+        task.events.status(valueOf(common.taskStatus, status)),
+        textIn(data["failure"], "message"),
+      );
+    case "task:draft_sent_back":
+      return item("failed", task.events.draftBack);
+    case "approval:requested":
+      return item("pending", task.events.requested(kind), title);
+    case "approval:voted":
+      return item("pending", task.events.voted(by));
+    case "approval:decided":
+      return item(
+        status,
+        status === "approved" ? task.events.approved(kind, by) : task.events.rejected(kind, by),
+        reason,
+      );
+    case "approval:extended":
+      return item("pending", task.events.extended);
+    case "approval:reminded":
+      return item("pending", task.events.reminded, title);
+    case "approval:expired":
+      return item("expired", task.events.expired, title);
+    case "approval:closed":
+      return item("cancelled", task.events.closed, title);
+    case "execution:created": {
+      const { attempt } = data;
+      return item("queued", task.events.attempt(typeof attempt === "number" ? attempt : 1));
+    }
+    case "execution:updated":
+      return item(status, task.events.execution(valueOf(common.executionStatus, status)));
+    case "execution:tool_call": {
+      const server = textIn(data, "server") ?? "";
+      const tool = textIn(data, "tool") ?? "";
+      const callId = textIn(data, "callId") ?? "";
+      return {
+        ...item(
+          status === "forwarded" ? "running" : status,
+          valueOf(task.callStatus, status),
+          textIn(data, "error"),
+        ),
+        call: {
+          name: server === "" ? tool : `${server}/${tool}`,
+          args: readable(args.get(callId) ?? "").slice(0, ARGS_CHARS),
+        },
+      };
+    }
+    case "notification:created":
+      return item("blocked", task.events.noticeCreated(agent));
+    case "notification:announced":
+      return item("blocked", task.events.noticeAnnounced(agent));
+    case "notification:read":
+      return item("blocked", task.events.noticeRead(agent));
+    case "notification:reopened":
+      return item("blocked", task.events.noticeReopened(agent));
+    case "notification:expired":
+      return item("timeout", task.events.noticeExpired(agent));
+    case "notification:cleared":
+      return item("cancelled", task.events.noticeCleared[stopEndIn(data)](agent));
+    default:
+      return undefined;
+  }
+}
+
+function stopEndIn(data: TaskEvent["data"]): StopEnd {
+  const reason = CLEAR_REASONS.find((each) => each === textIn(data, "clearReason"));
+  return stopEnd(reason, data["wasRead"] === true);
+}
+
+/** One text is read as a text; anything else stays the JSON it is. */
+function readable(args: string): string {
+  try {
+    const parsed: unknown = JSON.parse(args);
+    const values = typeof parsed === "object" && parsed !== null ? Object.values(parsed) : [];
+    const [only] = values;
+    return values.length === 1 && typeof only === "string" ? only : args;
+  } catch {
+    return args;
+  }
+}
+
+/** A word of the catalogue; what it does not know is shown as it is. */
+function valueOf(words: Readonly<Record<string, string>>, key: string): string {
+  return words[key] ?? key;
+}

@@ -1,0 +1,36 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { get } from "../../../api/http.ts";
+
+export type TaskEvent = {
+  readonly id: number;
+  readonly type: string;
+  readonly at: string;
+  readonly agentId: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+const PER_PAGE = 1_000;
+/** Of a task with more than this the oldest are left out. */
+const MOST = 5_000;
+
+/** What happened to a task, oldest first; only what is new is read again. */
+export function useTaskEvents(taskId: string) {
+  const client = useQueryClient();
+  const queryKey = ["task", taskId, "events"];
+  return useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const events = [...(client.getQueryData<readonly TaskEvent[]>(queryKey) ?? [])];
+      for (;;) {
+        const after = events.at(-1)?.id ?? 0;
+        const path = `/api/tasks/${encodeURIComponent(taskId)}/events`;
+        const page = await get<{ readonly events: readonly TaskEvent[] }>(
+          `${path}?after=${after}&limit=${PER_PAGE}`,
+          signal,
+        );
+        events.push(...page.events);
+        if (page.events.length < PER_PAGE) return events.slice(-MOST);
+      }
+    },
+  });
+}

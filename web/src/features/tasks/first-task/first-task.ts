@@ -1,0 +1,50 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import type { WireTask } from "../../../../../src/contract/task-shapes.ts";
+import { post } from "../../../api/http.ts";
+import { useLive } from "../../../live/store.ts";
+import { type Action, useAction } from "../../../ui/use-action.ts";
+
+const LIKED = ["research", "text-review", "code-review"];
+const MOST_STEPS = 3;
+/** Without a model the work would be over in a second: nobody could watch it, let alone stop it. */
+const STEP_MS = 15_000;
+
+export type FirstTask = {
+  /** false: it is not known yet whether it costs something. */
+  readonly isKnown: boolean;
+  /** null: a rehearsal, which costs nothing. */
+  readonly runner: string | null;
+  readonly create: Action<readonly [text: string]>;
+};
+
+/** The first task of somebody who wants to see what this is. */
+export function useFirstTask(): FirstTask {
+  const navigate = useNavigate();
+  const isKnown = useLive(({ connection }) => connection.asOf !== null);
+  const roles = useLive((state) => state.roles);
+  const runner = roles.find((role) => role.runner !== "rehearsal")?.runner ?? null;
+  const directives = useMemo(
+    () => directivesFor(roles.flatMap(({ id, available }) => (available ? [id] : []))),
+    [roles],
+  );
+  const create = useAction(async (text: string) => {
+    const request = runner === null ? `${text}${directives}` : text;
+    const { taskId } = await post<WireTask>("/api/tasks", { text: request });
+    await navigate({ to: "/tasks/$taskId", params: { taskId } });
+  });
+  return { isKnown, runner, create };
+}
+
+/** Lines the rehearsal runner reads (docs/rehearsal.md): a few steps that take their time and listen. */
+function directivesFor(available: readonly string[]): string {
+  const usable = available.filter((id) => id !== "orchestrator");
+  const steps = [...LIKED.filter((id) => usable.includes(id)), ...usable];
+  const chosen = [...new Set(steps)].slice(0, MOST_STEPS);
+  if (chosen.length === 0) return "";
+  return [
+    "",
+    `#rehearsal steps ${chosen.map((id) => `agent:${id}`).join(", ")}`,
+    `#rehearsal in executor child listen ${STEP_MS}`,
+  ].join("\n");
+}

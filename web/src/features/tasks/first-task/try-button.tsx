@@ -1,0 +1,51 @@
+import { Sparkles } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useTexts } from "../../../i18n/texts.ts";
+import { TEXTS } from "../../../pages/welcome/texts.ts";
+import { Button } from "../../../ui/button.tsx";
+import { useFirstTask } from "./first-task.ts";
+
+/** The first page has no dialog otherwise. */
+const ConfirmTry = lazy(async () => ({
+  default: (await import("./confirm-try.tsx")).ConfirmTry,
+}));
+
+/** One press makes a real task; where that could cost something, two. */
+export function TryButton() {
+  const text = useTexts(TEXTS);
+  const { isKnown, runner, create } = useFirstTask();
+  const [isAsking, setAsking] = useState(false);
+  const start = () => void create.run(text.tryText);
+  return (
+    <>
+      <Button
+        look="violet"
+        size="large"
+        icon={<Sparkles size={16} aria-hidden />}
+        isPending={create.isRunning}
+        isDisabled={!isKnown}
+        onPress={() => (runner === null ? start() : setAsking(true))}
+      >
+        {create.isRunning ? text.trying : text.tryButton}
+      </Button>
+      {isAsking && runner !== null && (
+        <Suspense fallback={null}>
+          <ConfirmTry
+            runner={runner}
+            isRunning={create.isRunning}
+            onStart={start}
+            onClose={() => setAsking(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** What pressing it costs. */
+export function useTryCost(): string {
+  const text = useTexts(TEXTS);
+  const { isKnown, runner } = useFirstTask();
+  if (!isKnown) return "";
+  return runner === null ? text.tryRehearsal : text.tryReal(runner);
+}

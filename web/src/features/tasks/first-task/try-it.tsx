@@ -1,0 +1,47 @@
+import { ChevronRight } from "lucide-react";
+import { useTexts } from "../../../i18n/texts.ts";
+import { TEXTS } from "../../../pages/welcome/texts.ts";
+import { TryButton, useTryCost } from "./try-button.tsx";
+
+export function TryIt() {
+  const text = useTexts(TEXTS);
+  const cost = useTryCost();
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-text-2">{text.tryNote}</p>
+      <p className="rounded-lg border-l-2 border-violet bg-base px-3 py-2">
+        <span className="block text-xs text-text-3">{text.what}</span>
+        {text.tryText}
+      </p>
+      <TryFlow />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <TryButton />
+        <p className="text-xs text-text-3">{cost}</p>
+      </div>
+    </div>
+  );
+}
+
+/** What happens after the press, and what is left to the person. */
+export function TryFlow() {
+  const text = useTexts(TEXTS);
+  return (
+    <ol aria-label={text.flow} className="flex flex-wrap items-center gap-1 text-xs">
+      {text.flowSteps.map(({ step, isYours }, index) => (
+        <li key={step} className="flex items-center gap-1">
+          {index > 0 && <ChevronRight size={13} aria-hidden className="text-text-3" />}
+          <span
+            className={
+              isYours
+                ? "rounded-full border border-pending/60 bg-pending/10 px-2.5 py-0.5 text-pending"
+                : "rounded-full border border-line bg-raised px-2.5 py-0.5 text-text-2"
+            }
+          >
+            {step}
+            {isYours && <span className="sr-only"> ({text.yours})</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

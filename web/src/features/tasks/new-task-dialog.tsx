@@ -1,0 +1,100 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import { post } from "../../api/http.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { defineTexts, useTexts } from "../../i18n/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { useAction } from "../../ui/use-action.ts";
+
+const TEXTS = defineTexts({
+  ja: {
+    title: "新しいタスク",
+    what: "何をしてほしいですか",
+    placeholder: "例: 9月分の残業時間を集計して",
+    help: "Ctrl/⌘ + Enter で送信。実行の前に、方針とステップを確認できます。",
+    directory: "作業ディレクトリ (省略可)",
+    priority: "優先度",
+    auto: "自動で判断",
+    send: "依頼する",
+  },
+  en: {
+    title: "New task",
+    what: "What is to be done?",
+    placeholder: "For example: add up September's overtime",
+    help: "Ctrl/⌘ + Enter sends it. You see the policy and the steps before anything is done.",
+    directory: "Working directory (optional)",
+    priority: "Priority",
+    auto: "Decide for me",
+    send: "Ask for it",
+  },
+});
+
+export function NewTaskDialog({
+  initialText,
+  onClose,
+}: {
+  readonly initialText: string;
+  readonly onClose: () => void;
+}) {
+  const text = useTexts(TEXTS);
+  const common = useTexts(COMMON);
+  const navigate = useNavigate();
+  const [request, setRequest] = useState(initialText);
+  const [directory, setDirectory] = useState("");
+  const [priority, setPriority] = useState("auto");
+  const create = useAction(async () => {
+    const task = await post<WireTask>("/api/tasks", {
+      text: request,
+      ...(directory.trim() && { workingDirectory: directory.trim() }),
+      ...(priority !== "auto" && { priority }),
+    });
+    onClose();
+    await navigate({ to: "/tasks/$taskId", params: { taskId: task.taskId } });
+  });
+  const send = () => void (request.trim() !== "" && !create.isRunning && create.run());
+  return (
+    <Dialog title={text.title} isOpen onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        <Field
+          label={text.what}
+          value={request}
+          onChange={setRequest}
+          rows={5}
+          placeholder={text.placeholder}
+          help={text.help}
+          onSubmit={send}
+          autoFocus
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label={text.directory} value={directory} onChange={setDirectory} mono />
+          <Select
+            label={text.priority}
+            value={priority}
+            onChange={setPriority}
+            options={[
+              { id: "auto", label: text.auto },
+              { id: "low", label: common.priority.low },
+              { id: "medium", label: common.priority.medium },
+              { id: "high", label: common.priority.high },
+            ]}
+          />
+        </div>
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button
+            look="violet"
+            onPress={send}
+            isDisabled={request.trim() === ""}
+            isPending={create.isRunning}
+          >
+            {text.send}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import { COMMON } from "../../i18n/common.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { cx } from "../../ui/cx.ts";
+import { TASKS } from "./texts.ts";
+
+const COLOUR: Record<WireTask["priority"], string> = {
+  low: "bg-success",
+  medium: "bg-generating",
+  high: "bg-failed",
+};
+
+/** 🟢 🟡 🔴 of the cards in Slack, as a diamond, and never by colour alone. */
+export function PriorityMark({
+  priority,
+  isNamed = false,
+}: {
+  readonly priority: WireTask["priority"];
+  /** Says before it what it is; on a phone only to those who do not see it. */
+  readonly isNamed?: boolean;
+}) {
+  const text = useTexts(TASKS);
+  const common = useTexts(COMMON);
+  return (
+    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span className={isNamed ? "max-sm:sr-only" : "sr-only"}>{text.priority} </span>
+      <span aria-hidden className={cx("size-2 rotate-45 rounded-[1px]", COLOUR[priority])} />
+      {common.priority[priority]}
+    </span>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQueries } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { get } from "../../../api/http.ts";
+import type { TaskDetail, WireAudit } from "../../../api/task-detail.ts";
+import { useFormat } from "../../../i18n/format.ts";
+import { useTexts } from "../../../i18n/texts.ts";
+import { Arguments } from "../../../ui/arguments.tsx";
+import { Loading } from "../../../ui/notes.tsx";
+import { useWho } from "../../people/use-person-name.ts";
+import { TASK } from "../detail/texts.ts";
+
+type Page = { readonly entries: readonly WireAudit[]; readonly nextCursor: string | null };
+
+/** Each subject is one question to the daemon. */
+const MOST_EACH = 25;
+
+/** Who did or tried what to the task, its approvals and its calls; the newest first. */
+export function AuditTab({ task }: { readonly task: TaskDetail }) {
+  const text = useTexts(TASK);
+  const found = useQueries({
+    queries: subjectsOf(task).map(({ id, state }) => ({
+      // Asked again only when it is no longer what it was.
+      queryKey: ["audit", id, state],
+      queryFn: () => get<Page>(`/api/audit?subject=${encodeURIComponent(id)}&limit=100`),
+    })),
+  });
+  if (found.some(({ isPending }) => isPending)) return <Loading />;
+  const entries = found.flatMap(({ data }) => data?.entries ?? []).sort((a, b) => b.seq - a.seq);
+  if (entries.length === 0) return <p className="py-4 text-text-3">{text.noAudit}</p>;
+  return (
+    <div className="flex flex-col gap-2">
+      <div
+        className="max-h-[30rem] overflow-y-auto"
+        tabIndex={0}
+        role="region"
+        aria-label={text.audit}
+      >
+        <ol className="flex flex-col">
+          {entries.map((entry) => (
+            <li key={entry.seq} className="border-b border-line py-1.5">
+              <Entry entry={entry} />
+            </li>
+          ))}
+        </ol>
+      </div>
+      <Link
+        to="/audit"
+        search={{ subject: task.taskId }}
+        className="self-end text-xs text-violet hover:underline"
+      >
+        {text.auditAll}
+      </Link>
+    </div>
+  );
+}
+
+function subjectsOf({ taskId, version, approvals, toolCalls }: TaskDetail) {
+  return [
+    { id: taskId, state: String(version) },
+    ...approvals.slice(0, MOST_EACH).map(({ approvalId, status, votes }) => ({
+      id: approvalId,
+      state: `${status} ${votes.length}`,
+    })),
+    ...toolCalls.slice(-MOST_EACH).map(({ callId, status }) => ({ id: callId, state: status })),
+  ];
+}
+
+function Entry({ entry }: { readonly entry: WireAudit }) {
+  const format = useFormat();
+  const who = useWho();
+  return (
+    <details>
+      <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-2">
+        <time dateTime={entry.at} className="font-mono text-[11px] text-text-3">
+          {format.time(entry.at)}
+        </time>
+        <span className="font-semibold">{who(entry.actor)}</span>
+        <code className="font-mono text-xs text-text-2">{entry.action}</code>
+      </summary>
+      <div className="mt-1 rounded-lg bg-base p-2">
+        <p className="mb-1 font-mono text-[11px] text-text-3">
+          #{entry.seq} · {entry.subject}
+        </p>
+        <Arguments value={entry.data} />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,207 @@
+import { Link } from "@tanstack/react-router";
+import { CornerDownRight } from "lucide-react";
+import { memo, useMemo } from "react";
+import type { WireGroup } from "../../../src/contract/dashboard-shapes.ts";
+import { visiblePreview } from "../../../src/contract/visible-text.ts";
+import { ProgressRing } from "../charts/ring.tsx";
+import { TEXTS } from "../features/groups/list-texts.ts";
+import { MODE_ICON } from "../features/groups/overview/group-head.tsx";
+import { useGroups } from "../features/groups/use-groups.ts";
+import { COMMON } from "../i18n/common.ts";
+import { useFormat } from "../i18n/format.ts";
+import { useTexts } from "../i18n/texts.ts";
+import { type Sections, useGroupProgress, useSection, useSections } from "../live/sections.ts";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { EmptyState, ErrorNote, Loading } from "../ui/notes.tsx";
+import { PageHead } from "../ui/page-head.tsx";
+import { Select } from "../ui/select.tsx";
+import { StatusBadge } from "../ui/status-badge.tsx";
+import { Ago } from "../ui/times.tsx";
+import { useFilters } from "../ui/use-filters.ts";
+import { WindowList } from "../ui/virtual-list.tsx";
+
+const STATES = ["atWork", "active", "deleted"] as const;
+const MODES = ["concurrent", "sequential", "magentic"] as const;
+
+export function Page() {
+  const text = useTexts(TEXTS);
+  const common = useTexts(COMMON);
+  const { groups, isPending, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useGroups();
+  const { shown, clear, filters, setFilters } = useShown(groups);
+  const format = useFormat();
+  return (
+    <>
+      <PageHead title={common.nav.groups} note={text.note} />
+      <div className="mb-4 grid grid-cols-2 gap-3 sm:grid-cols-[1fr_10rem_10rem]">
+        <div className="col-span-2 sm:col-span-1">
+          <Field
+            label={text.search}
+            value={filters.q}
+            onChange={(q) => setFilters({ q: q || undefined })}
+          />
+        </div>
+        <Select
+          label={text.mode}
+          value={filters.mode}
+          onChange={(mode) => setFilters({ mode: mode === "any" ? undefined : mode })}
+          options={[
+            { id: "any", label: text.any },
+            ...MODES.map((id) => ({ id, label: common.groupMode[id] })),
+          ]}
+        />
+        <Select
+          label={text.state}
+          value={filters.state}
+          onChange={(state) => setFilters({ state: state === "any" ? undefined : state })}
+          options={[
+            { id: "any", label: text.any },
+            ...STATES.map((id) => ({ id, label: text[id] })),
+          ]}
+        />
+      </div>
+      {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
+      {isPending && groups.length === 0 && <Loading />}
+      {!isPending && groups.length === 0 && (
+        <EmptyState title={text.none}>{text.noneBody}</EmptyState>
+      )}
+      {groups.length > 0 && shown.length === 0 && (
+        <EmptyState
+          title={text.nothingFound}
+          action={<Button onPress={clear}>{text.clear}</Button>}
+        />
+      )}
+      {shown.length > 0 && (
+        <>
+          <p className="mb-1.5 text-xs text-text-3">
+            {text.count(format.number(shown.length), format.number(groups.length))}
+          </p>
+          <WindowList
+            count={shown.length}
+            keyOf={(index) => shown[index]?.groupId ?? index}
+            estimate={() => 70}
+            overscan={8}
+            render={(index) => {
+              const group = shown[index];
+              return group && <GroupRow group={group} />;
+            }}
+          />
+        </>
+      )}
+      {hasNextPage && (
+        <div className="mt-3 text-center">
+          <Button onPress={() => void fetchNextPage()} isPending={isFetchingNextPage}>
+            {common.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function useShown(groups: readonly WireGroup[]) {
+  const [search, setFilters] = useFilters();
+  const sections = useSections();
+  const q = search["q"] ?? "";
+  const mode = MODES.find((id) => id === search["mode"]) ?? "any";
+  const state = STATES.find((id) => id === search["state"]) ?? "any";
+  const shown = useMemo(() => {
+    const wanted = q.trim().toLowerCase();
+    return groups.filter(
+      (group) =>
+        (mode === "any" || group.mode === mode) &&
+        isInState(group, state, sections) &&
+        (group.description.toLowerCase().includes(wanted) || group.groupId.includes(wanted)),
+    );
+  }, [groups, sections, q, mode, state]);
+  const clear = () => setFilters({ q: undefined, mode: undefined, state: undefined });
+  return { shown, clear, filters: { q, mode, state }, setFilters };
+}
+
+function isInState(
+  group: WireGroup,
+  state: (typeof STATES)[number] | "any",
+  sections: Sections,
+): boolean {
+  switch (state) {
+    case "any":
+      return true;
+    case "atWork":
+      return (sections.get(group.groupId)?.live ?? 0) > 0;
+    case "active":
+    case "deleted":
+      return group.status === state;
+  }
+}
+
+const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }) {
+  const text = useTexts(TEXTS);
+  const { groupMode } = useTexts(COMMON);
+  const { done, total } = useGroupProgress(group.groupId);
+  return (
+    <div className="pb-2">
+      <div className="relative flex items-center gap-3 max-sm:flex-wrap max-sm:gap-y-2 rounded-xl border border-line bg-surface px-3 py-2.5 hover:border-field focus-within:border-violet">
+        <ProgressRing done={done} total={total} label={text.progress(done, total)}>
+          {MODE_ICON[group.mode]}
+        </ProgressRing>
+        <div className="min-w-0 flex-1 max-sm:basis-[70%]">
+          <h2 className="flex min-w-0 items-center gap-1.5 font-semibold">
+            {group.parentGroupId && (
+              <CornerDownRight
+                size={14}
+                role="img"
+                aria-label={text.child}
+                className="shrink-0 text-text-3"
+              />
+            )}
+            <Link
+              to="/groups/$groupId"
+              params={{ groupId: group.groupId }}
+              className="truncate outline-none after:absolute after:inset-0"
+            >
+              <bdi>{visiblePreview(group.description)}</bdi>
+            </Link>
+          </h2>
+          <p className="flex flex-wrap gap-x-2 text-xs text-text-3">
+            <span className="text-bone">{groupMode[group.mode]}</span>
+            <span className="font-mono">{group.groupId}</span>
+            {total > 0 && <span className="font-mono text-text-2">{text.done(done, total)}</span>}
+          </p>
+        </div>
+        <RowBadges group={group} />
+        <Ago at={group.createdAt} className="hidden w-16 text-right text-xs text-text-3 sm:block" />
+      </div>
+    </div>
+  );
+});
+
+function RowBadges({ group }: { readonly group: WireGroup }) {
+  const text = useTexts(TEXTS);
+  const { agentStatus } = useTexts(COMMON);
+  const section = useSection(group.groupId);
+  return (
+    <span className="flex flex-wrap justify-end gap-1.5 max-sm:w-full max-sm:justify-start max-sm:pl-12 max-sm:empty:hidden">
+      {section && section.broken > 0 && (
+        <StatusBadge status="failed" label={`${agentStatus.failed} ${section.broken}`} />
+      )}
+      {section && section.counts.running > 0 && (
+        <StatusBadge status="running" label={`${agentStatus.running} ${section.counts.running}`} />
+      )}
+      {section && section.counts.queued > 0 && (
+        <StatusBadge status="queued" label={`${agentStatus.queued} ${section.counts.queued}`} />
+      )}
+      {section && section.total > 0 && section.live === 0 && section.broken === 0 && (
+        <StatusBadge
+          status={section.counts.cancelled === section.total ? "cancelled" : "completed"}
+          label={
+            section.counts.cancelled === section.total
+              ? agentStatus.cancelled
+              : agentStatus.completed
+          }
+        />
+      )}
+      {group.deletedAt && <StatusBadge status="cancelled" label={text.deleted} />}
+    </span>
+  );
+}

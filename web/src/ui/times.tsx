@@ -1,0 +1,56 @@
+import { useFormat } from "../i18n/format.ts";
+import { cx } from "./cx.ts";
+import { useNow } from "./use-now.ts";
+
+const SOON_MS = 10 * 60_000;
+
+/** "5 minutes ago"; the moment itself is in its title. */
+export function Ago({ at, className }: { readonly at: string; readonly className?: string }) {
+  const format = useFormat();
+  const now = useNow();
+  return (
+    <time dateTime={at} title={format.dateTime(at)} className={cx("whitespace-nowrap", className)}>
+      {format.ago(at, now)}
+    </time>
+  );
+}
+
+/** How long until then, as a clock; amber when little is left. */
+export function Countdown({ at }: { readonly at: string }) {
+  const format = useFormat();
+  const now = useNow();
+  const left = Date.parse(at) - now;
+  return (
+    <time
+      dateTime={at}
+      title={format.dateTime(at)}
+      className={cx("font-mono whitespace-nowrap", left < SOON_MS && "text-timeout")}
+    >
+      {format.duration(left)}
+    </time>
+  );
+}
+
+/** How long it took, or has taken until now; in tenths where that tells two steps apart. */
+export function Elapsed({
+  from,
+  to,
+}: {
+  readonly from: string | null;
+  readonly to: string | null;
+}) {
+  if (from === null) return "—";
+  if (to === null) return <Counting from={from} />;
+  return <Took ms={Date.parse(to) - Date.parse(from)} />;
+}
+
+/** How long something over took. */
+export function Took({ ms }: { readonly ms: number }) {
+  const format = useFormat();
+  const whole = Math.max(0, ms);
+  return whole < 60_000 ? `${(whole / 1_000).toFixed(1)}s` : format.duration(whole);
+}
+
+function Counting({ from }: { readonly from: string }) {
+  return useFormat().duration(useNow() - Date.parse(from));
+}
