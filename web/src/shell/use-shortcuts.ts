@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { isTyping } from "../ui/is-typing.ts";
 import { openOverlay } from "../ui/overlays.ts";
 
 const GO: Readonly<Record<string, string>> = {
@@ -11,17 +12,6 @@ const GO: Readonly<Record<string, string>> = {
   r: "/roles",
 };
 const SEQUENCE_MS = 1_200;
-
-/** Off while somebody types or converts a word, and while a dialog is open. */
-export function isTyping(event: KeyboardEvent): boolean {
-  if (event.isComposing || event.keyCode === 229) return true;
-  const { target } = event;
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable ||
-    target.closest("input, textarea, select, [role=dialog], [role=menu], [role=listbox]") !== null
-  );
-}
 
 /** The shortcuts that work on every page. */
 export function useShortcuts(): void {

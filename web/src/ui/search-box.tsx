@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button, Input, SearchField } from "react-aria-components";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { isTyping } from "../shell/use-shortcuts.ts";
+import { isTyping } from "./is-typing.ts";
 
 export type SearchBoxProps = {
   readonly label: string;

@@ -5,13 +5,13 @@ import { useMe } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { TEXTS } from "../../pages/system/texts.ts";
 import { visibleName } from "../../text/visible.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { LineDiff } from "../../ui/line-diff.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { useWho } from "../people/use-person-name.ts";
+import { TEXTS } from "./texts.ts";
 
 export type GatewayTool = WireGatewayServer["tools"][number];
 

@@ -3,7 +3,6 @@ import { useState } from "react";
 import type { WireGatewayServer } from "../../../../src/contract/gateway.ts";
 import { useGateway } from "../../api/system.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { TEXTS } from "../../pages/system/texts.ts";
 import { visible, visibleName } from "../../text/visible.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -11,6 +10,7 @@ import { EmptyState, ErrorNote, Loading } from "../../ui/notes.tsx";
 import { CountBadge } from "../../ui/page-head.tsx";
 import { StatusBadge } from "../../ui/status-badge.tsx";
 import { AcceptDialog, type GatewayTool } from "./accept-dialog.tsx";
+import { TEXTS } from "./texts.ts";
 
 const TONE_OF: Record<WireGatewayServer["status"], string> = {
   starting: "planning",

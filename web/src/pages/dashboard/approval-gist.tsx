@@ -1,5 +1,6 @@
 import { ScanSearch } from "lucide-react";
 import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { visible, visibleName } from "../../text/visible.ts";
 import { cx } from "../../ui/cx.ts";
@@ -129,6 +130,7 @@ export function ApprovalGist({ approval }: { readonly approval: WireApproval }) 
 
 function StepsGist({ steps, rest }: { readonly steps: readonly Fields[]; readonly rest: number }) {
   const text = useTexts(TEXTS);
+  const { andMore } = useTexts(COMMON);
   return (
     <ol className="flex flex-col gap-0.5 text-[13px] text-text-2">
       {steps.map((step, index) => (
@@ -148,7 +150,7 @@ function StepsGist({ steps, rest }: { readonly steps: readonly Fields[]; readonl
           </span>
         </li>
       ))}
-      {rest > 0 && <li className="text-text-3">{text.andMore(rest)}</li>}
+      {rest > 0 && <li className="text-text-3">{andMore(rest)}</li>}
     </ol>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, CircleCheck } from "lucide-react";
 import { useAttentionItems } from "../../features/notifications/attention/use-attention-items.ts";
+import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { AttentionCard } from "./attention-card.tsx";
 import { FailuresCard } from "./failures-card.tsx";
@@ -12,6 +13,7 @@ const ITEM = "w-[86%] shrink-0 snap-center sm:w-auto";
 /** First on the page: what does not go on without a person. */
 export function Attention() {
   const text = useTexts(TEXTS);
+  const { andMore } = useTexts(COMMON);
   const { approvals, failures } = useAttentionItems();
   const count = approvals.length + failures.length;
   const rest = approvals.length - MOST_APPROVALS;
@@ -51,7 +53,7 @@ export function Attention() {
           )}
         </ul>
       )}
-      {rest > 0 && <p className="mt-1.5 text-right text-xs text-text-3">{text.andMore(rest)}</p>}
+      {rest > 0 && <p className="mt-1.5 text-right text-xs text-text-3">{andMore(rest)}</p>}
     </section>
   );
 }

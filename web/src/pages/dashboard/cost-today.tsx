@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { get } from "../../api/http.ts";
 import { SparkArea } from "../../charts/sparkline.tsx";
+import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { TEXTS } from "./texts.ts";
@@ -28,6 +29,7 @@ const ASK_AGAIN_MS = 30_000;
 
 export function CostToday() {
   const text = useTexts(TEXTS);
+  const { tokens } = useTexts(COMMON);
   const format = useFormat();
   const { data } = useQuery({
     queryKey: ["usage", "recent"],
@@ -53,7 +55,7 @@ export function CostToday() {
       </div>
       <SparkArea values={perDay} height={30} className="my-1 text-violet" />
       <div className="flex justify-between gap-3 font-mono text-xs text-text-3">
-        <span>{text.tokens(format.compact(today.tokens))}</span>
+        <span>{tokens(format.compact(today.tokens))}</span>
         <span>{text.days(DAYS)}</span>
       </div>
       {today.tokens === 0 && <p className="text-xs text-text-3">{text.noUsage}</p>}

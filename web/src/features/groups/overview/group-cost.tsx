@@ -1,15 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Coins } from "lucide-react";
 import { get } from "../../../api/http.ts";
+import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { tokensOf } from "../../../live/tokens.ts";
-import { TEXTS } from "../../../pages/dashboard/texts.ts";
 import { sumOf, type UsageRow } from "../../agents/usage-rows.ts";
+import { TEXTS } from "./texts.ts";
 
 /** What the agents of a group that have ended used; nothing where no CLI told. */
 export function GroupCost({ groupId }: { readonly groupId: string }) {
   const text = useTexts(TEXTS);
+  const common = useTexts(COMMON);
   const format = useFormat();
   const { data } = useQuery({
     queryKey: ["group", groupId],
@@ -28,7 +30,7 @@ export function GroupCost({ groupId }: { readonly groupId: string }) {
       <Coins size={12} aria-hidden className="text-text-3" />
       <span className="sr-only">{text.groupCost}</span>
       {sum && `${format.money(sum.cost, sum.currency)}${sum.isPartial ? "+" : ""} · `}
-      {text.tokens(format.compact(tokens))}
+      {common.tokens(format.compact(tokens))}
     </span>
   );
 }

@@ -8,11 +8,11 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { type Section, useGroupProgress, useSection } from "../../../live/sections.ts";
 import { useLive } from "../../../live/store.ts";
 import { useTaskOfGroup } from "../../../live/tasks-by-group.ts";
-import { TEXTS } from "../../../pages/dashboard/texts.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { RehearsalMark } from "../../agents/rehearsal-mark.tsx";
 import { GroupCost } from "./group-cost.tsx";
+import { TEXTS } from "./texts.ts";
 
 const icon = { size: 15, "aria-hidden": true } as const;
 export const MODE_ICON = {

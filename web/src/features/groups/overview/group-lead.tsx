@@ -8,12 +8,12 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { type Section, useSection } from "../../../live/sections.ts";
 import { stagesOf, type StageState } from "../../../live/stages.ts";
 import { useLive } from "../../../live/store.ts";
-import { TEXTS } from "../../../pages/dashboard/texts.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StatusBadge, TONE_TEXT, toneOf } from "../../../ui/status-badge.tsx";
 import { Elapsed } from "../../../ui/times.tsx";
 import { CurrentTool } from "../../agents/current-tool.tsx";
 import { useRoleName } from "../../roles/role-icon.tsx";
+import { TEXTS } from "./texts.ts";
 
 /** Above the cards: where a sequential group is, or what an orchestrator makes of it. */
 export function GroupLead({ groupId }: { readonly groupId: string }) {
@@ -33,7 +33,7 @@ function StageBars({
   readonly total: number;
   readonly section: Section | undefined;
 }) {
-  const text = useTexts(TEXTS);
+  const { andMore } = useTexts(COMMON);
   const stages = useMemo(
     () => stagesOf(section?.agentIds ?? [], total, useLive.getState().agents),
     [section, total],
@@ -52,9 +52,7 @@ function StageBars({
         <StageBar key={stage.index} stage={stage} />
       ))}
       {stages.length > shown.length && (
-        <li className="self-center text-xs text-text-3">
-          {text.andMore(stages.length - shown.length)}
-        </li>
+        <li className="self-center text-xs text-text-3">{andMore(stages.length - shown.length)}</li>
       )}
     </ol>
   );

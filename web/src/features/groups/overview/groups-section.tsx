@@ -3,7 +3,6 @@ import { memo, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useSections } from "../../../live/sections.ts";
 import { type LiveStore, useLive } from "../../../live/store.ts";
-import { TEXTS } from "../../../pages/dashboard/texts.ts";
 import { cx } from "../../../ui/cx.ts";
 import { EmptyState } from "../../../ui/notes.tsx";
 import { useFilters } from "../../../ui/use-filters.ts";
@@ -21,6 +20,7 @@ import {
   type View,
   VIEWS,
 } from "./group-rows.ts";
+import { TEXTS } from "./texts.ts";
 
 const LEAST_TILE_PX = 262;
 const MOST_COLUMNS = 4;

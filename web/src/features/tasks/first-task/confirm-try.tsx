@@ -1,8 +1,8 @@
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
-import { TEXTS } from "../../../pages/welcome/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { TEXTS } from "./texts.ts";
 
 export type ConfirmTryProps = {
   readonly runner: string;

@@ -1,9 +1,9 @@
 import { Sparkles } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTexts } from "../../../i18n/texts.ts";
-import { TEXTS } from "../../../pages/welcome/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useFirstTask } from "./first-task.ts";
+import { TEXTS } from "./texts.ts";
 
 /** The first page has no dialog otherwise. */
 const ConfirmTry = lazy(async () => ({

@@ -1,6 +1,6 @@
 import { ChevronRight } from "lucide-react";
 import { useTexts } from "../../../i18n/texts.ts";
-import { TEXTS } from "../../../pages/welcome/texts.ts";
+import { TEXTS } from "./texts.ts";
 import { TryButton, useTryCost } from "./try-button.tsx";
 
 export function TryIt() {

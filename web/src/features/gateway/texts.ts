@@ -1,0 +1,54 @@
+import { defineTexts } from "../../i18n/texts.ts";
+
+export const TEXTS = defineTexts({
+  ja: {
+    noServers: "上流の MCP サーバーはありません",
+    noServersNote:
+      "設定ファイルの mcpServers に加えると、そのツールをエージェントが承認つきで使えるようになります。",
+    statuses: { starting: "接続中", ready: "接続済み", failed: "接続できません", stopped: "停止" },
+    restarts: (count: number) => `再接続 ${count} 回`,
+    tools: (count: number) => `ツール ${count}`,
+    readOnly: "読み取りのみ",
+    checkedAlways: "毎回、人が確認",
+    checkedOutsideTask: "タスク外では人が確認",
+    checkedNever: "人の確認なし",
+    quarantined: "隔離中",
+    quarantinedNote: (count: number) =>
+      `${count} 個のツールの定義が変わりました。内容を確認して受け入れるまで、誰も使えません。`,
+    review: "変更を確認…",
+    reviewTitle: (name: string) => `${name} の定義の変更`,
+    reviewNote:
+      "サーバーが、承認済みのツールの説明や引数を変えました。エージェントはこの説明を読んで動きます。意図した変更かを確認してください。",
+    before: (by: string) => `これまで (${by} が受け入れ)`,
+    accept: "この定義を受け入れる",
+    accepting: "受け入れ中…",
+    onlyAdmin: "受け入れられるのは管理者 (admin) だけです。",
+    diff: "ツール定義の差分",
+    schema: "定義を見る",
+  },
+  en: {
+    noServers: "There are no upstream MCP servers",
+    noServersNote:
+      "Add them to mcpServers in the configuration; agents may then use their tools, with approvals.",
+    statuses: { starting: "Connecting", ready: "Connected", failed: "Failed", stopped: "Stopped" },
+    restarts: (count) => `${count} restarts`,
+    tools: (count) => `${count} tools`,
+    readOnly: "Read only",
+    checkedAlways: "A person checks every call",
+    checkedOutsideTask: "A person checks calls outside tasks",
+    checkedNever: "Never checked by a person",
+    quarantined: "Quarantined",
+    quarantinedNote: (count) =>
+      `The definition of ${count} tool(s) has changed. Nobody can use them until somebody has read and accepted that.`,
+    review: "Review change…",
+    reviewTitle: (name) => `Changed definition of ${name}`,
+    reviewNote:
+      "The server has changed what an accepted tool says of itself. Agents act on this text. Is this what you expect?",
+    before: (by) => `Before (accepted by ${by})`,
+    accept: "Accept this definition",
+    accepting: "Accepting…",
+    onlyAdmin: "Only an admin may accept it.",
+    diff: "Changes of the tool definition",
+    schema: "Show definition",
+  },
+});
