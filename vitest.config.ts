@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-/** They start no process and keep nothing outside themselves: they can share a worker. */
-const PURE = ["domain", "contract", "app"].map((layer) => `src/${layer}/**/*.test.ts`);
+/** These tests start no process and keep no state outside themselves, so they can share a worker. */
+const PURE = ["src/domain", "src/contract", "src/app", "web/src"].map((at) => `${at}/**/*.test.ts`);
 
 export default defineConfig({
   test: {

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { AgentCard, WireGroup } from "../../src/contract/dashboard-shapes.ts";
-import {
-  isInView,
-  orderGroups,
-  rowsOf,
-} from "../../web/src/features/groups/overview/group-rows.ts";
-import { sectionsOf } from "../../web/src/live/sections.ts";
-import { stagesOf } from "../../web/src/live/stages.ts";
+import type { AgentCard, WireGroup } from "../../../../../src/contract/dashboard-shapes.ts";
+import { sectionsOf } from "../../../live/sections.ts";
+import { stagesOf } from "../../../live/stages.ts";
+import { isInView, orderGroups, rowsOf } from "./group-rows.ts";
 
 let drawn = 0;
 

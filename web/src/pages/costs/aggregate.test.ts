@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import type { WireUsageRow } from "../../src/contract/record-shapes.ts";
-import {
-  daysBetween,
-  linesBy,
-  missingFor,
-  stackOf,
-  sumOf,
-} from "../../web/src/pages/costs/aggregate.ts";
+import type { WireUsageRow } from "../../../../src/contract/record-shapes.ts";
+import { daysBetween, linesBy, missingFor, stackOf, sumOf } from "./aggregate.ts";
 
 function row(over: Partial<WireUsageRow> = {}): WireUsageRow {
   return {

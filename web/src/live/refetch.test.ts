@@ -1,9 +1,9 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { AgentCard, WireGroup } from "../../src/contract/dashboard-shapes.ts";
-import type { WireEvent } from "../../src/contract/live.ts";
-import { createRefetch } from "../../web/src/live/refetch.ts";
-import { applyToStore, useLive } from "../../web/src/live/store.ts";
+import type { AgentCard, WireGroup } from "../../../src/contract/dashboard-shapes.ts";
+import type { WireEvent } from "../../../src/contract/live.ts";
+import { createRefetch } from "./refetch.ts";
+import { applyToStore, useLive } from "./store.ts";
 
 const AT = "2026-11-15T12:00:00.000Z";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { WireHistoryEntry } from "../../src/contract/record-shapes.ts";
-import { itemsOf } from "../../web/src/pages/history/group-entries.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import { itemsOf } from "./group-entries.ts";
 
 function entry(agentId: string, groupId: string): WireHistoryEntry {
   return {

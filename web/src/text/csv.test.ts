@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { csvText } from "../../web/src/text/csv.ts";
+import { csvText } from "./csv.ts";
 
 test("a spreadsheet reads it as UTF-8, with rows that end as it expects", () => {
   expect(

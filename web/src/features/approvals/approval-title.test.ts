@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { WireApproval } from "../../src/contract/task-shapes.ts";
-import { APPROVAL_TITLE } from "../../web/src/features/approvals/approval-title.ts";
+import type { WireApproval } from "../../../../src/contract/task-shapes.ts";
+import { APPROVAL_TITLE } from "./approval-title.ts";
 
 const { ja, en } = APPROVAL_TITLE;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Entry } from "../../web/src/features/agents/transcript/entries.ts";
-import { createStreamReader } from "../../web/src/features/agents/transcript/read-stream.ts";
+import type { Entry } from "./entries.ts";
+import { createStreamReader } from "./read-stream.ts";
 
 function read(...events: readonly unknown[]): readonly Entry[] {
   const reader = createStreamReader("");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { stopEnd } from "../../web/src/features/tasks/detail/stop-end.ts";
-import { TASK } from "../../web/src/features/tasks/detail/texts.ts";
-import { feedItems } from "../../web/src/features/tasks/feed/feed-items.ts";
-import { COMMON } from "../../web/src/i18n/common.ts";
+import { COMMON } from "../../../i18n/common.ts";
+import { stopEnd } from "../detail/stop-end.ts";
+import { TASK } from "../detail/texts.ts";
+import { feedItems } from "./feed-items.ts";
 
 const AGENT = "text-review-1-0001";
 

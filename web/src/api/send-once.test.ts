@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { sendOnce } from "../../web/src/api/send-once.ts";
-import { Offline } from "../../web/src/api/send.ts";
+import { sendOnce } from "./send-once.ts";
+import { Offline } from "./send.ts";
 
 type Reply = () => Response | Promise<Response>;
 

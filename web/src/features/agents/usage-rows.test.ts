@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  keyOf,
-  mergeRows,
-  sumOf,
-  type UsageRow,
-} from "../../web/src/features/agents/usage-rows.ts";
+import { keyOf, mergeRows, sumOf, type UsageRow } from "./usage-rows.ts";
 
 function row(over: Partial<UsageRow> = {}): UsageRow {
   return {
