@@ -1,7 +1,7 @@
 import { Refusal } from "../domain/refusal.ts";
 import type { Random } from "./ports/world.ts";
 
-const MOST_DRAWS = 200;
+const MAX_DRAWS = 200;
 
 /**
  * Four hex digits do clash in bursts: draw again until the store takes the id. `insert` answers
@@ -12,7 +12,7 @@ export async function drawId<Id>(
   make: (hex: string) => Id,
   insert: (id: Id) => Promise<boolean>,
 ): Promise<Id> {
-  for (let draw = 0; draw < MOST_DRAWS; draw++) {
+  for (let draw = 0; draw < MAX_DRAWS; draw++) {
     const id = make(random.hex(2));
     if (await insert(id)) return id;
   }

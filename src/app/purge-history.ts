@@ -13,7 +13,7 @@ export async function purgeHistory(core: Core, keepDays: number): Promise<number
   const before = core.clock.now() - keepDays * DAY_MS;
   await giveUpFailed(core, before);
   await core.store.transaction((unit) =>
-    unit.deleteKeyedRequestsBefore(core.clock.now() - KEEP_REQUESTS_MS),
+    unit.deleteIdempotencyRecordsBefore(core.clock.now() - KEEP_REQUESTS_MS),
   );
   for (let purged = 0; ;) {
     const ids = await core.store.transaction((unit) => unit.purgeHistory(before, AT_A_TIME));

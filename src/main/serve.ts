@@ -5,13 +5,13 @@ import { createLog } from "../adapters/log.ts";
 import { acquireLock } from "../adapters/store/lock.ts";
 import { resumeAgents } from "../app/agents/resume-agents.ts";
 import { stopAllAgents } from "../app/agents/stop-all-agents.ts";
-import { stopForsaken } from "../app/agents/stop-forsaken.ts";
+import { stopOrphanedAgents } from "../app/agents/stop-orphaned-agents.ts";
 import { startApprovalClock } from "../app/approvals/approval-clock.ts";
 import type { Core } from "../app/core.ts";
 import { recoverCalls } from "../app/gateway/recover-calls.ts";
-import { resumeFleet } from "../app/groups/resume-fleet.ts";
+import { resumeGroups } from "../app/groups/resume-groups.ts";
 import { startHealthChecks } from "../app/health/check-health.ts";
-import { reopenNotices } from "../app/notifications/reopen-notices.ts";
+import { redeliverNotifications } from "../app/notifications/redeliver-notifications.ts";
 import { auditOmitted, startAuditSummaries } from "../app/people/audit-limit.ts";
 import { untrustedOf } from "../app/people/untrusted.ts";
 import { whyRehearsalOnly, type RehearsalReason } from "../app/roles/rehearsal-only.ts";
@@ -127,7 +127,7 @@ export async function serve(options: Serve): Promise<Daemon> {
 
   const adopted = Promise.withResolvers<void>();
   if ((await countAgents(core)).live === 0) adopted.resolve();
-  await reopenNotices(core);
+  await redeliverNotifications(core);
   // Before an agent can call again: it must find out that its last call may have taken effect.
   await recoverCalls(core, ({ server, tool }) => isReadOnly(loaded, server, tool));
   doors = await openDoors({
@@ -158,8 +158,8 @@ export async function serve(options: Serve): Promise<Daemon> {
   const resumed = await resumeAgents(core);
   await watchInterrupts(core);
   adopted.resolve();
-  await resumeFleet(core);
-  await stopForsaken(core);
+  await resumeGroups(core);
+  await stopOrphanedAgents(core);
   await resumeTasks(core);
   composed.startDispatching();
   composed.startGateway();

@@ -12,7 +12,7 @@ import { audit } from "./store/audit.ts";
 import { draftsAndExecutions } from "./store/drafts-and-executions.ts";
 import { healthAndModels } from "./store/health-and-models.ts";
 import { history } from "./store/history.ts";
-import { keyedRequests } from "./store/keyed-requests.ts";
+import { idempotencyKeys } from "./store/idempotency-keys.ts";
 import {
   anEvent,
   append,
@@ -105,7 +105,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} keeps pins and sign-ins`, () => {
     pinsAndSignIns(aStore);
-    keyedRequests(aStore);
+    idempotencyKeys(aStore);
   });
   describe(`${name} forgets old tasks`, () => {
     taskPurging(aStore);

@@ -17,7 +17,7 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
     const next = await listDue(core, withoutKey);
     if (next.length === 0) return;
     // From then on the keys that came with them are known.
-    await core.store.told();
+    await core.store.afterCommitted();
     const ready = next.filter((agent) => hasKeys(core, agent));
     withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
     const launched = await launchAll(core, ready, "launched");

@@ -47,7 +47,7 @@ export async function identityOf(
   task: Task,
 ): Promise<Identity> {
   // Whoever brought the task to where it is may have brought keys too.
-  await core.store.told();
+  await core.store.afterCommitted();
   return { kind: "main", cwd: task.workingDirectory, keys: core.clientKeys.of(task.id) };
 }
 

@@ -13,7 +13,7 @@ import { TOOLS } from "../../doors/mcp/tools.ts";
 import type { Identity } from "../core.ts";
 import { createGroup } from "../groups/create-group.ts";
 import { deleteGroup } from "../groups/delete-group.ts";
-import { resumeFleet } from "../groups/resume-fleet.ts";
+import { resumeGroups } from "../groups/resume-groups.ts";
 import { runAgents } from "../groups/run-agents.ts";
 import { runMagentic } from "../groups/run-magentic.ts";
 import { runSequential } from "../groups/run-sequential.ts";
@@ -181,7 +181,7 @@ test("after a crash, held stages of a plan whose orchestrator ended never start"
   });
 
   await resumeAgents(core);
-  await resumeFleet(core);
+  await resumeGroups(core);
   await core.observe(ended(first.id, { exitCode: 143, progress: someProgress({ end: null }) }));
   await core.quiet();
 
@@ -206,7 +206,7 @@ test("a plan whose last end nobody heard of is finished by the next daemon", asy
     if (agent) await unit.updateAgent({ ...agent, status: "completed", process: "ended" }, agent);
   });
 
-  await resumeFleet(core);
+  await resumeGroups(core);
 
   expect((await core.store.getGroup(plan.id))?.stages).toMatchObject({ current: 1, total: 1 });
 });

@@ -16,7 +16,7 @@ import { watchDeadlines } from "./watch-deadlines.ts";
 
 const RETRY_MS = 1_000;
 /** Each attempt is given up only because nothing of it ran, so this many never happen by accident. */
-const MOST_ATTEMPTS = 200;
+const MAX_ATTEMPTS = 200;
 
 type Ended = Extract<Observation, { type: "ended" }>;
 /** What is to be done once the batch is committed. */
@@ -152,8 +152,8 @@ async function launchAgain(core: Core, seen: Agent): Promise<void> {
   if (agent.stopReason !== null) {
     return settleUnstarted(core, agent.id, "cancelled", "Cancelled before it started.");
   }
-  if (agent.attempt >= MOST_ATTEMPTS) {
-    const error = `It could not be launched in ${MOST_ATTEMPTS} attempts.`;
+  if (agent.attempt >= MAX_ATTEMPTS) {
+    const error = `It could not be launched in ${MAX_ATTEMPTS} attempts.`;
     return settleUnstarted(core, agent.id, "start_failed", error);
   }
   if (hasKeys(core, agent)) return relaunchAgents(core, [agent]);

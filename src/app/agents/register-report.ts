@@ -10,7 +10,7 @@ import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { afterSettling, settleExecutionIn } from "../tasks/execution/settle-execution.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
-const MANY = 500;
+const PAGE_LIMIT = 500;
 const LOOK_EVERY_MS = 50;
 const START_SEEN_WITHIN_MS = 15_000;
 
@@ -126,7 +126,7 @@ async function takeWordIn(
 
 /** Else the next executor would be started for nothing, and the next. */
 async function wasAskedIn(unit: UnitOfWork, { id }: Execution, agent: Agent): Promise<boolean> {
-  const { approvals } = await unit.listApprovals({ executionId: id, limit: MANY });
+  const { approvals } = await unit.listApprovals({ executionId: id, limit: PAGE_LIMIT });
   return approvals.some(
     ({ status, decidedAt }) =>
       status === "pending" || (decidedAt !== null && decidedAt >= agent.createdAt),

@@ -11,7 +11,7 @@ import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import type { JsonObject } from "../ports/upstream.ts";
 import { requestApprovalIn } from "./request-approval.ts";
 
-const MANY = 500;
+const PAGE_LIMIT = 500;
 
 export type Asked = { readonly approval: Approval; readonly events: readonly StoredEvent[] };
 
@@ -73,7 +73,7 @@ export async function pendingOutcomeIn(
     executionId: execution.id,
     kind: "outcome",
     statuses: ["pending"],
-    limit: MANY,
+    limit: PAGE_LIMIT,
   });
   const approval = approvals.find((each) => each.stepId === stepId);
   if (approval) return { approval, events: [] };
@@ -90,7 +90,7 @@ export async function moveOutcomesIn(unit: UnitOfWork, execution: Execution): Pr
     taskId: execution.taskId,
     kind: "outcome",
     statuses: ["pending"],
-    limit: MANY,
+    limit: PAGE_LIMIT,
   });
   for (const approval of approvals) {
     if (approval.executionId === execution.id) continue;

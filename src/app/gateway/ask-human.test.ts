@@ -13,7 +13,7 @@ import {
 } from "../../../test/kit/execution.ts";
 import { aTaskAgent, EXECUTOR } from "../../../test/kit/running-task.ts";
 import { LOCAL_USER, type Core, type Identity } from "../core.ts";
-import { resumeFleet } from "../groups/resume-fleet.ts";
+import { resumeGroups } from "../groups/resume-groups.ts";
 import { changeTaskStatus } from "../tasks/change-task-status.ts";
 import { askHuman, type AskHuman } from "./ask-human.ts";
 
@@ -171,7 +171,7 @@ test("nor is it left to people when the daemon died between the agent's end and 
   }
   await endUnheard(core, gone);
 
-  await resumeFleet(core);
+  await resumeGroups(core);
 
   expect(await pendingApprovals(core)).toMatchObject([{ agentId: there }]);
 });

@@ -12,9 +12,9 @@ import type { Core, Identity } from "../core.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { updateExecutionIn } from "../tasks/execution/execution-event.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+import { requesterOfAgent } from "./authorize-agent-call.ts";
 import { approvalExpired, executionOver, executionStopping } from "./call-refusals.ts";
 import { holdCall, type Patience } from "./hold-call.ts";
-import { requesterOfAgent } from "./judge-agent-call.ts";
 
 export const MAX_QUESTION_CHARS = 4_000;
 export const MAX_CHOICES = 20;

@@ -26,7 +26,7 @@ export type WantedCall = {
   readonly isCheckDemanded: boolean;
 };
 
-export type Judgement =
+export type CallAuthorization =
   | {
       readonly kind: "pass";
       readonly agent: Agent;
@@ -44,7 +44,7 @@ export type Judgement =
       readonly events: readonly StoredEvent[];
     };
 
-/** Everything a judgement is made of, inside one transaction. */
+/** Everything a authorization is made of, inside one transaction. */
 export type CallCase = {
   readonly core: Core;
   readonly unit: UnitOfWork;
@@ -59,7 +59,7 @@ export function pass(
   { agent, execution }: CallCase,
   step: Step | null,
   approval: Approval | null,
-): Judgement {
+): CallAuthorization {
   return { kind: "pass", agent, execution, step, approval };
 }
 
@@ -71,7 +71,7 @@ export async function wait(
   step: Step | null,
   approval: Approval,
   events: readonly StoredEvent[],
-): Promise<Judgement> {
+): Promise<CallAuthorization> {
   if (isStopped) await requireNotStopped(unit, wanted.agentId);
   const now = core.clock.now();
   const status = step && stateOf(execution, step.id)?.status;

@@ -27,7 +27,7 @@ import { cancelAgent } from "../agents/cancel-agent.ts";
 import { decideApproval } from "../approvals/decide-approval.ts";
 import { expireApprovals } from "../approvals/expire-approvals.ts";
 import { LOCAL_USER } from "../core.ts";
-import { resumeFleet } from "../groups/resume-fleet.ts";
+import { resumeGroups } from "../groups/resume-groups.ts";
 import { createCallsInFlight } from "./calls-in-flight.ts";
 import { pinTools } from "./pin-tools.ts";
 import { recoverCalls } from "./recover-calls.ts";
@@ -221,7 +221,7 @@ test("an approval whose agent ended while no daemon ran is closed at the next st
     unit.updateAgent({ ...agent, process: "ended", status: "lost", endedAt: NOON }, agent),
   );
 
-  await resumeFleet(free.core);
+  await resumeGroups(free.core);
 
   expect(await pendingApprovals(free.core)).toEqual([]);
 });
@@ -233,7 +233,7 @@ test("an approval survives a restart: the same call finds it and passes", async 
   const upstream = aFakeUpstream([aTool(DELETE, { humanCheck: "always" })]);
   const roles = [aRole({ mcpServers: ["hr"] })];
   const { core } = await aGateway({ store: free.core.store, now: NOON + 60_000, upstream, roles });
-  await resumeFleet(core);
+  await resumeGroups(core);
   await decide(core, "approve");
 
   expect(textOf(await callsOf(core, free.agentId).callOnce(DELETE, { id: 1 }))).toBe("ok");

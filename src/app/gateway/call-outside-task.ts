@@ -7,17 +7,17 @@ import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
-import { admitAgentCallIn, type AgentAdmission } from "./admit-agent-call.ts";
-import { useIn } from "./admit-call.ts";
 import { agentEnded } from "./ask-human.ts";
+import { authorizeAgentCallIn, type AgentCallAuthorization } from "./authorize-agent-call.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
+import { isAnswered, replayOf, sharedAnswer } from "./find-earlier-answer.ts";
 import { forwardCall, sendOnly, type Sending } from "./forward-call.ts";
 import { noteDelivery, tookEffect, whileInFlight, type GatewayCall } from "./gateway-call.ts";
 import { holdCall } from "./hold-call.ts";
-import { judgeAgentCallIn, type AgentJudgement } from "./judge-agent-call.ts";
 import { resolveAgentTool } from "./list-agent-tools.ts";
 import { recordAgentAnswerIn } from "./record-agent-answer.ts";
-import { isAnswered, replayOf, sharedAnswer } from "./replay-answer.ts";
+import { recordAgentCallIntentIn, type AgentAdmission } from "./record-agent-call-intent.ts";
+import { useIn } from "./record-call-intent.ts";
 import { settleUnrecordedOfAgent } from "./settle-unrecorded.ts";
 
 /**
@@ -60,7 +60,7 @@ type Answer = {
 };
 /** The same call is under way, or used up the approval this one waited for. */
 type Shared = { readonly kind: "shared"; readonly call: AgentCallHead };
-type Wait = Extract<AgentJudgement, { kind: "wait" }>;
+type Wait = Extract<AgentCallAuthorization, { kind: "wait" }>;
 type Send = AgentAdmission & { readonly kind: "send" };
 
 function tryCall(
@@ -70,15 +70,15 @@ function tryCall(
 ): Promise<Answer | Shared | Wait> {
   return whileInFlight(core, call, async (id, signal) => {
     await settleUnrecordedOfAgent(core, call);
-    const judged = await core.store.transaction((unit) =>
-      judgeIn(core, unit, call, { id, waitedFor }),
+    const authorized = await core.store.transaction((unit) =>
+      authorizeIn(core, unit, call, { id, waitedFor }),
     );
-    if (judged.kind === "answer" && judged.isRedelivered) noteDelivery(core, call);
-    if (judged.kind === "answer" || judged.kind === "shared") return judged;
-    core.live.publish(judged.events);
-    if (judged.kind === "wait") return judged;
-    const sending = { ...call, idempotencyKey: judged.idempotencyKey, signal };
-    const { call: row } = judged;
+    if (authorized.kind === "answer" && authorized.isRedelivered) noteDelivery(core, call);
+    if (authorized.kind === "answer" || authorized.kind === "shared") return authorized;
+    core.live.publish(authorized.events);
+    if (authorized.kind === "wait") return authorized;
+    const sending = { ...call, idempotencyKey: authorized.idempotencyKey, signal };
+    const { call: row } = authorized;
     if (row === null) return { kind: "answer", answer: await sendUnstored(core, call, sending) };
     const answer = await forwardCall(core, sending, (unit, end) =>
       recordAgentAnswerIn(core, unit, row.id, end),
@@ -106,7 +106,7 @@ async function sendUnstored(
 }
 
 /** One transaction: a stop of the agent comes before it, or finds the call under way. */
-async function judgeIn(
+async function authorizeIn(
   core: Core,
   unit: UnitOfWork,
   call: GatewayCall,
@@ -120,17 +120,20 @@ async function judgeIn(
   const earlier = await findEarlierIn(core, unit, call, waitedFor);
   if (earlier) return earlier;
   const wants = { agent, tool, args };
-  const judged = await judgeAgentCallIn(core, unit, wants);
-  switch (judged.kind) {
+  const authorized = await authorizeAgentCallIn(core, unit, wants);
+  switch (authorized.kind) {
     case "wait":
       // A read-only call may be made while a stop is open, but no person is asked for it.
       await requireNotStopped(unit, agentId);
-      return judged;
+      return authorized;
     case "took_effect":
-      await useIn(unit, judged.approval, core.clock.now());
-      return { kind: "answer", answer: tookEffect(judged.approval.decidedBy) };
+      await useIn(unit, authorized.approval, core.clock.now());
+      return { kind: "answer", answer: tookEffect(authorized.approval.decidedBy) };
     case "pass":
-      return { kind: "send", ...(await admitAgentCallIn(core, unit, id, wants, judged.approval)) };
+      return {
+        kind: "send",
+        ...(await recordAgentCallIntentIn(core, unit, id, wants, authorized.approval)),
+      };
   }
 }
 

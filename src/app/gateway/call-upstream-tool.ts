@@ -5,10 +5,18 @@ import type { Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
-import { admitCallIn, useIn, type Admission } from "./admit-call.ts";
-import type { Judgement } from "./call-case.ts";
+import { authorizeCallIn } from "./authorize-call.ts";
+import type { CallAuthorization } from "./call-case.ts";
 import { callOutsideTask } from "./call-outside-task.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
+import {
+  findDoneBeforeIn,
+  findSharedIn,
+  findUnderWayIn,
+  findUndeliveredIn,
+  replayOf,
+  sharedAnswer,
+} from "./find-earlier-answer.ts";
 import { forwardCall } from "./forward-call.ts";
 import {
   noteDelivery,
@@ -18,17 +26,9 @@ import {
   type GatewayCall,
 } from "./gateway-call.ts";
 import { holdCall } from "./hold-call.ts";
-import { judgeCallIn } from "./judge-call.ts";
 import { resolveAgentTool } from "./list-agent-tools.ts";
 import { recordAnswerIn } from "./record-answer.ts";
-import {
-  findDoneBeforeIn,
-  findSharedIn,
-  findUnderWayIn,
-  findUndeliveredIn,
-  replayOf,
-  sharedAnswer,
-} from "./replay-answer.ts";
+import { recordCallIntentIn, useIn, type Admission } from "./record-call-intent.ts";
 import { settleUnrecorded } from "./settle-unrecorded.ts";
 
 /**
@@ -90,7 +90,7 @@ type Answer = {
 };
 /** Another call waited for the same approval and was let through. */
 type Shared = { readonly kind: "shared"; readonly call: ToolCall };
-type Wait = Extract<Judgement, { kind: "wait" }>;
+type Wait = Extract<CallAuthorization, { kind: "wait" }>;
 type Send = Admission & { readonly kind: "send" };
 
 function tryCall(
@@ -100,14 +100,14 @@ function tryCall(
 ): Promise<Answer | Shared | Wait> {
   return whileInFlight(core, call, async (id, signal) => {
     await settleUnrecorded(core, call);
-    const judged = await core.store.transaction((unit) =>
-      judgeIn(core, unit, call, { id, waitedFor }),
+    const authorized = await core.store.transaction((unit) =>
+      authorizeIn(core, unit, call, { id, waitedFor }),
     );
-    if (judged.kind === "answer" && judged.isRedelivered) noteDelivery(core, call);
-    if (judged.kind === "answer" || judged.kind === "shared") return judged;
-    core.live.publish(judged.events);
-    if (judged.kind === "wait") return judged;
-    const { call: row, idempotencyKey } = judged;
+    if (authorized.kind === "answer" && authorized.isRedelivered) noteDelivery(core, call);
+    if (authorized.kind === "answer" || authorized.kind === "shared") return authorized;
+    core.live.publish(authorized.events);
+    if (authorized.kind === "wait") return authorized;
+    const { call: row, idempotencyKey } = authorized;
     const answer = await forwardCall(core, { ...call, idempotencyKey, signal }, (unit, end) =>
       recordAnswerIn(core, unit, row.id, end),
     );
@@ -117,7 +117,7 @@ function tryCall(
 }
 
 /** One transaction: a stop of the agent comes before it, or finds the call under way. */
-async function judgeIn(
+async function authorizeIn(
   core: Core,
   unit: UnitOfWork,
   { agentId, tool, args }: GatewayCall,
@@ -140,16 +140,16 @@ async function judgeIn(
     await requireNotStopped(unit, agentId);
     return { kind: "answer", answer: replayOf(before) };
   }
-  const judged = await judgeCallIn(core, unit, wanted);
-  switch (judged.kind) {
+  const authorized = await authorizeCallIn(core, unit, wanted);
+  switch (authorized.kind) {
     case "wait":
-      return judged;
+      return authorized;
     case "took_effect":
-      await useIn(unit, judged.approval, core.clock.now());
-      return { kind: "answer", answer: tookEffect(judged.approval.decidedBy) };
+      await useIn(unit, authorized.approval, core.clock.now());
+      return { kind: "answer", answer: tookEffect(authorized.approval.decidedBy) };
     case "pass": {
       const intent = { id, wanted, server: tool.server, agentId };
-      return { kind: "send", ...(await admitCallIn(core, unit, judged, intent)) };
+      return { kind: "send", ...(await recordCallIntentIn(core, unit, authorized, intent)) };
     }
   }
 }

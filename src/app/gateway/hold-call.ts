@@ -37,7 +37,7 @@ export async function holdCall(core: Core, approval: Approval, held: Held): Prom
     case "decided":
       return;
     case "notified":
-      // A stop is refused as one when the call is judged again; a message only ends the wait.
+      // A stop is refused as one when the call is authorized again; a message only ends the wait.
       if ((await core.store.listStopNotices(held.agentId)).length > 0) return;
       throw approvalPending(approval);
     case "quiet":

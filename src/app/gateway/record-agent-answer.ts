@@ -9,7 +9,7 @@ import type { Core } from "../core.ts";
 import { auditIn } from "../people/audit.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { agentCallEventIn } from "./agent-call-event.ts";
-import { askAgentOutcomeIn, lostAgentCallIn } from "./judge-agent-call.ts";
+import { askAgentOutcomeIn, lostAgentCallIn } from "./authorize-agent-call.ts";
 import { releaseIn, type CallEnd } from "./record-answer.ts";
 
 /** Writes down how a checked call outside a task ended; asks a person if that is not known. */

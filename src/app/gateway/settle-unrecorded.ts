@@ -10,7 +10,7 @@ const ERROR = "How the call ended could not be stored.";
 
 /**
  * A call that is `forwarded` and not in flight has ended, and its end could not be stored. Before
- * another call of the same task is judged it becomes `outcome_unknown` and a person is asked, as
+ * another call of the same task is authorized it becomes `outcome_unknown` and a person is asked, as
  * after a restart; otherwise the same call would be sent again.
  */
 export async function settleUnrecorded(core: Core, { agentId }: GatewayCall): Promise<void> {

@@ -4,7 +4,7 @@ import type { Core } from "../core.ts";
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 /** Of an error that free disk space will not cure. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 /** A person can cure these, so the end of the call is kept in memory until then. */
 const CURABLE: readonly RefusalCode[] = ["STORE_FULL", "STORE_READ_ONLY"];
 
@@ -31,7 +31,7 @@ export async function untilRecorded<Done>(
     } catch (error) {
       const facts = { tool, key, error: String(error) };
       if (tries === 1) log.warn("The end of a call could not be stored yet; trying again.", facts);
-      if (!isCurable(error) && tries >= MOST_TRIES) {
+      if (!isCurable(error) && tries >= MAX_TRIES) {
         log.error("The end of a call could not be stored. A person is asked about it.", facts);
         return undefined;
       }

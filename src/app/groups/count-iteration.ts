@@ -18,7 +18,7 @@ import { findMagentic, requireOwnTree, type MagenticGroup } from "./find-magenti
  * Runs an insertion as one iteration of the magentic group it works for, if there is one: the
  * limit, the roles and the stalls are the server's business, not the orchestrator's word.
  */
-export async function asIteration(
+export async function withinMagenticLimits(
   core: Core,
   unit: UnitOfWork,
   identity: Identity,

@@ -4,7 +4,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { AT_ONCE, insertAgents, startInserted } from "../agents/insert-agents.ts";
 import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
-import { asIteration } from "./count-iteration.ts";
+import { withinMagenticLimits } from "./count-iteration.ts";
 import { groupNotActive, groupNotFound } from "./create-group.ts";
 
 export type RunAgents = {
@@ -27,7 +27,7 @@ export async function runAgents(
 
   const inserted = await core.store.transaction(async (unit) => {
     const group = requireActive(await unit.getGroup(input.groupId), input.groupId, "concurrent");
-    return asIteration(core, unit, identity, group, input.agents, () =>
+    return withinMagenticLimits(core, unit, identity, group, input.agents, () =>
       insertAgents(
         core,
         unit,

@@ -14,7 +14,7 @@ import type { Identity } from "../core.ts";
 import { getNotifications } from "../notifications/get-notifications.ts";
 import { sendMessage } from "../notifications/send-message.ts";
 import { createGroup } from "./create-group.ts";
-import { resumeFleet } from "./resume-fleet.ts";
+import { resumeGroups } from "./resume-groups.ts";
 import { runAgents } from "./run-agents.ts";
 import { runMagentic, type RunMagentic } from "./run-magentic.ts";
 import { updateLedger } from "./update-ledger.ts";
@@ -231,7 +231,7 @@ test("an orchestrator that ends takes its agents with it, also when the daemon d
     if (agent) await unit.updateAgent({ ...agent, status: "failed", process: "ended" }, agent);
   });
 
-  await resumeFleet(core);
+  await resumeGroups(core);
 
   expect(core.stops.map((stop) => stop.agentId)).toEqual([worker.id]);
 });

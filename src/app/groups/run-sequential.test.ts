@@ -10,7 +10,7 @@ import {
 import type { Agent } from "../../domain/agents/agent.ts";
 import { reportResult } from "../agents/report-result.ts";
 import { createGroup } from "./create-group.ts";
-import { resumeFleet } from "./resume-fleet.ts";
+import { resumeGroups } from "./resume-groups.ts";
 import { runSequential, type RunSequential } from "./run-sequential.ts";
 import { stopGroup } from "./stop-group.ts";
 
@@ -124,7 +124,7 @@ test("a daemon that died between the end of a stage and the next goes on with it
     await unit.updateAgent({ ...agent, status: "completed", process: "ended" }, agent);
   });
 
-  await Promise.all([resumeFleet(core), resumeFleet(core)]);
+  await Promise.all([resumeGroups(core), resumeGroups(core)]);
   await core.quiet();
 
   expect(launched(core)).toEqual(agents.map((agent) => agent.id));

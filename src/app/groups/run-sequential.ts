@@ -5,7 +5,7 @@ import { insertAgents, startInserted, type Placement } from "../agents/insert-ag
 import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { asIteration } from "./count-iteration.ts";
+import { withinMagenticLimits } from "./count-iteration.ts";
 import { requireActive } from "./run-agents.ts";
 
 export type RunSequential = {
@@ -36,7 +36,7 @@ export async function runSequential(
     requireUnused(found);
     const staged = await startStages(unit, found, input);
     const requests = planned.map((item) => item.request);
-    const done = await asIteration(core, unit, identity, staged, requests, () =>
+    const done = await withinMagenticLimits(core, unit, identity, staged, requests, () =>
       insertAgents(core, unit, identity, staged, planned),
     );
     return { group: staged, inserted: done };

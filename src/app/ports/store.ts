@@ -225,6 +225,6 @@ export type Store = Queries & {
    * Resolves when whoever wrote what can be read by now has been told so: what they do at once then
    * (remember a key) is done.
    */
-  told(): Promise<void>;
+  afterCommitted(): Promise<void>;
   close(): Promise<void>;
 };

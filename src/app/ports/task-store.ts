@@ -68,7 +68,7 @@ export type SignIn = {
 };
 
 /** A request of a client that may have to ask again, under the key it gave. */
-export type KeyedRequest = {
+export type IdempotencyRecord = {
   /** sha256 of whose it is and of the key. */
   readonly key: string;
   /** sha256 of what was asked. */
@@ -140,7 +140,7 @@ export type TaskQueries = {
   /** Oldest first, for checking the chain. */
   listAuditAfter(seq: number, limit: number): Promise<readonly AuditEntry[]>;
   getSignIn(hash: string): Promise<SignIn | undefined>;
-  getKeyedRequest(key: string): Promise<KeyedRequest | undefined>;
+  getIdempotencyRecord(key: string): Promise<IdempotencyRecord | undefined>;
 };
 
 /** Changes. `update…` writes with version + 1 only over the version it was computed from, else VERSION_CONFLICT. */
@@ -165,7 +165,7 @@ export type TaskChanges = {
   deleteSignIn(hash: string): Promise<void>;
   deleteSignInsExpiredAt(now: number): Promise<void>;
   /** Over the one with the same key, if any. */
-  putKeyedRequest(request: KeyedRequest): Promise<void>;
-  deleteKeyedRequest(key: string): Promise<void>;
-  deleteKeyedRequestsBefore(at: number): Promise<void>;
+  putIdempotencyRecord(request: IdempotencyRecord): Promise<void>;
+  deleteIdempotencyRecord(key: string): Promise<void>;
+  deleteIdempotencyRecordsBefore(at: number): Promise<void>;
 };

@@ -21,7 +21,7 @@ import type { TaskId } from "../../domain/ids.ts";
 import { recordObservations } from "../agents/record-observations.ts";
 import { reportResult } from "../agents/report-result.ts";
 import { resumeAgents } from "../agents/resume-agents.ts";
-import { resumeFleet } from "../groups/resume-fleet.ts";
+import { resumeGroups } from "../groups/resume-groups.ts";
 import { createLive } from "../live.ts";
 import { createTaskAdvancer, resumeTasks } from "./task-advancer.ts";
 
@@ -45,7 +45,7 @@ let revivals = 0;
 async function revive(dead: TestCore): Promise<TestCore> {
   const core = await aCore({ upstream, store: dead.store, now: NOON + ++revivals * 1_000 });
   await resumeAgents(core);
-  await resumeFleet(core);
+  await resumeGroups(core);
   await resumeTasks(core);
   await core.quiet();
   return core;

@@ -11,7 +11,7 @@ import { requireTask } from "./require-task.ts";
 
 const APPROVALS_PER_PAGE = 200;
 /** A task that asks more often than this shows its newest questions only. */
-const MOST_APPROVAL_PAGES = 10;
+const MAX_APPROVAL_PAGES = 10;
 
 /** One version, and what people said about it; asked again, the last time counts. */
 export type DecidedDraft<Draft> = {
@@ -77,7 +77,7 @@ export async function viewTask(core: Pick<Core, "store" | "clock">, id: string):
 async function approvalsOf({ store }: Pick<Core, "store">, taskId: TaskId): Promise<Approval[]> {
   const found: Approval[] = [];
   let cursor: string | null = null;
-  for (let page = 0; page < MOST_APPROVAL_PAGES; page++) {
+  for (let page = 0; page < MAX_APPROVAL_PAGES; page++) {
     const next = await store.listApprovals({
       taskId,
       limit: APPROVALS_PER_PAGE,

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Core } from "../../app/core.ts";
-import type { KeyedRequest } from "../../app/ports/task-store.ts";
+import type { IdempotencyRecord } from "../../app/ports/task-store.ts";
 import { KEEP_REQUESTS_MS } from "../../app/purge-history.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { noting } from "./noting.ts";
 import { problem } from "./problem.ts";
+import { withIdempotencyRecord } from "./with-idempotency-record.ts";
 
 const MAX_KEY_CHARS = 200;
 const MAX_BODY_CHARS = 1024 * 1024;
@@ -18,7 +18,7 @@ export type Keyed = {
   readonly run: (core: Core) => Promise<Response>;
 };
 
-type Answer = NonNullable<KeyedRequest["answer"]>;
+type Answer = NonNullable<IdempotencyRecord["answer"]>;
 type Running = { readonly request: string; readonly answer: Promise<Answer> };
 
 /**
@@ -28,13 +28,18 @@ type Running = { readonly request: string; readonly answer: Promise<Answer> };
 export function createIdempotency(core: Core) {
   const running = new Map<string, Running>();
 
-  async function answerTo(asked: Omit<KeyedRequest, "answer">, run: Keyed["run"]): Promise<Answer> {
-    const noted = noting(core, (unit) => unit.putKeyedRequest({ ...asked, answer: null }));
+  async function answerTo(
+    asked: Omit<IdempotencyRecord, "answer">,
+    run: Keyed["run"],
+  ): Promise<Answer> {
+    const noted = withIdempotencyRecord(core, (unit) =>
+      unit.putIdempotencyRecord({ ...asked, answer: null }),
+    );
     const answer = await run(noted.core)
       .then(answerOf)
       .finally(() => noted.close());
     // Whatever broke, it was after the deed: that must not be done again.
-    if (noted.isNoted() && answer.status >= 500) return answer;
+    if (noted.isRecorded() && answer.status >= 500) return answer;
     await keep(asked, answer).catch((error: unknown) => {
       // What was asked is done: its answer is not lost because it could not be kept.
       core.log.error("An answer could not be kept for its key.", { error: String(error) });
@@ -42,13 +47,13 @@ export function createIdempotency(core: Core) {
     return answer;
   }
 
-  async function keep(asked: Omit<KeyedRequest, "answer">, answer: Answer): Promise<void> {
+  async function keep(asked: Omit<IdempotencyRecord, "answer">, answer: Answer): Promise<void> {
     await core.store.transaction(async (unit) => {
-      await unit.deleteKeyedRequestsBefore(asked.at - KEEP_REQUESTS_MS);
+      await unit.deleteIdempotencyRecordsBefore(asked.at - KEEP_REQUESTS_MS);
       // What was refused may be right a moment later, or with a corrected body.
-      if (answer.status >= 300) return unit.deleteKeyedRequest(asked.key);
+      if (answer.status >= 300) return unit.deleteIdempotencyRecord(asked.key);
       const isShort = answer.body.length <= MAX_BODY_CHARS;
-      return unit.putKeyedRequest({ ...asked, answer: isShort ? answer : null });
+      return unit.putIdempotencyRecord({ ...asked, answer: isShort ? answer : null });
     });
   }
 
@@ -61,7 +66,7 @@ export function createIdempotency(core: Core) {
       const now = running.get(key);
       if (now) return now.request === asked.request ? respond(await now.answer) : reused(given);
       const answer = (async () => {
-        const before = await core.store.getKeyedRequest(key);
+        const before = await core.store.getIdempotencyRecord(key);
         if (!before || before.at < asked.at - KEEP_REQUESTS_MS) return answerTo(asked, run);
         if (before.request !== asked.request) return answerOf(reused(given));
         return before.answer ?? answerOf(unknownOutcome(given));

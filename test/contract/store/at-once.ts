@@ -171,7 +171,7 @@ export function atOnce(aStore: Open): void {
       await append();
       const events = await store.listEvents(0, 10);
       steps.push(`${events.length} are there`);
-      await store.told();
+      await store.afterCommitted();
       steps.push("all are told");
     };
     const watching = watch();
@@ -183,7 +183,7 @@ export function atOnce(aStore: Open): void {
     await Promise.all([watching, ...others]);
 
     expect(steps).toEqual(["3 are there", "2 knows", "3 knows", "all are told"]);
-    await store.told();
+    await store.afterCommitted();
   });
 
   test("who is told that it is done finds it there", async () => {

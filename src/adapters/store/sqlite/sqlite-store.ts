@@ -2,13 +2,13 @@ import type { Migration } from "kysely/migration";
 import type { Store } from "../../../app/ports/store.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import { toStoreFault } from "../store-fault.ts";
-import { createBatches } from "./engine/batches.ts";
+import { createRowCaches, cachedQueries } from "./engine/cached-rows.ts";
 import { type Connection, connectReader, connectWriter, type Writer } from "./engine/connect.ts";
+import { createGroupCommit } from "./engine/group-commit.ts";
 import { guardFiles, type GuardedFiles } from "./engine/guarded-files.ts";
 import { migrate } from "./engine/migrate.ts";
 import { createQueries, type Run } from "./engine/queries.ts";
-import { createMemories, recalling } from "./engine/remember.ts";
-import { createUnits } from "./engine/units.ts";
+import { createTransactions } from "./engine/transactions.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
 
 export type OpenSqliteStore = {
@@ -55,14 +55,14 @@ type Opened = {
 };
 
 function createStore({ path, writer, reader, files, onCommit }: Opened): Store {
-  const memories = createMemories();
-  const batches = createBatches(writer, memories, files, onCommit);
-  const units = createUnits(writer.db, batches, memories);
+  const caches = createRowCaches();
+  const groupCommit = createGroupCommit(writer, caches, files, onCommit);
+  const transactions = createTransactions(writer.db, groupCommit, caches);
   const calls = new Set<Promise<unknown>>();
   let closed = false;
 
   const admit = (): void => {
-    if (units.isInside()) throw new Error(NESTED);
+    if (transactions.isInside()) throw new Error(NESTED);
     if (closed) throw new Error("The store is closed.");
   };
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -83,11 +83,11 @@ function createStore({ path, writer, reader, files, onCommit }: Opened): Store {
 
   return {
     ...queries,
-    ...recalling(memories, queries, admit),
-    transaction: (work) => guarded(() => units.run(work)),
-    told: () => batches.told(),
+    ...cachedQueries(caches, queries, admit),
+    transaction: (work) => guarded(() => transactions.run(work)),
+    afterCommitted: () => groupCommit.afterCommitted(),
     async close() {
-      if (units.isInside()) throw new Error(NESTED);
+      if (transactions.isInside()) throw new Error(NESTED);
       closed = true;
       await Promise.allSettled(calls);
       files.stop();

@@ -9,9 +9,9 @@ import { insertGroup } from "../../groups/create-group.ts";
 import type { Queries, StoredEvent, UnitOfWork } from "../../ports/store.ts";
 import type { JsonObject } from "../../ports/upstream.ts";
 import { requireNotStopped } from "../../tasks/interrupt/stop-requested.ts";
-import { admitCallIn } from "../admit-call.ts";
-import type { Judgement } from "../call-case.ts";
-import { judgeCallIn } from "../judge-call.ts";
+import { authorizeCallIn } from "../authorize-call.ts";
+import type { CallAuthorization } from "../call-case.ts";
+import { recordCallIntentIn } from "../record-call-intent.ts";
 
 const DESCRIPTION_CHARS = 200;
 
@@ -31,7 +31,7 @@ export type Started = { readonly callId: ToolCallId; readonly childId: AgentId }
 export async function startOrFind(
   core: Core,
   call: RoleCall,
-): Promise<Started | Extract<Judgement, { kind: "wait" }>> {
+): Promise<Started | Extract<CallAuthorization, { kind: "wait" }>> {
   const running = await findIn(core.store, call);
   if (running) {
     await requireNotStopped(core.store, call.identity.agentId);
@@ -46,16 +46,16 @@ export async function startOrFind(
   const started = await core.store.transaction(async (unit) => {
     const known = await findIn(unit, call);
     if (known) return { ...known, inserted: undefined };
-    const judged = await judgeCallIn(core, unit, {
+    const authorized = await authorizeCallIn(core, unit, {
       agentId: call.identity.agentId,
       ref: roleRef(call.roleId),
       args: call.args,
       isReadOnly: false,
       isCheckDemanded: false,
     });
-    if (judged.kind === "wait") return judged;
-    if (judged.kind === "took_effect") throw new Error("No answer of an agent is ever lost.");
-    return startIn(core, unit, call, planned, judged);
+    if (authorized.kind === "wait") return authorized;
+    if (authorized.kind === "took_effect") throw new Error("No answer of an agent is ever lost.");
+    return startIn(core, unit, call, planned, authorized);
   });
   if ("kind" in started) {
     core.live.publish(started.events);
@@ -87,10 +87,10 @@ async function startIn(
   unit: UnitOfWork,
   call: RoleCall,
   planned: PlannedAgent,
-  judged: Extract<Judgement, { kind: "pass" }>,
+  authorized: Extract<CallAuthorization, { kind: "pass" }>,
 ): Promise<Started & { readonly inserted: Inserted }> {
-  const task = await unit.getTask(judged.execution.taskId);
-  if (!task) throw new Error(`The task of ${judged.execution.id} is not in the store.`);
+  const task = await unit.getTask(authorized.execution.taskId);
+  if (!task) throw new Error(`The task of ${authorized.execution.id} is not in the store.`);
   const { group, event } = await insertGroup(core, unit, {
     description: startOfText(call.prompt.split("\n", 1)[0] ?? "", DESCRIPTION_CHARS),
     mode: "concurrent",
@@ -104,7 +104,7 @@ async function startIn(
   const childId = inserted.agents[0]?.id;
   if (childId === undefined) throw new Error("The agent was not inserted.");
   const callId = `call-${core.random.ulid(core.clock.now())}` as const;
-  const admitted = await admitCallIn(core, unit, judged, {
+  const admitted = await recordCallIntentIn(core, unit, authorized, {
     id: callId,
     wanted: {
       agentId: call.identity.agentId,

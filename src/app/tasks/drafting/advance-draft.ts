@@ -13,9 +13,9 @@ import {
 } from "../../agents/plan-internal-agent.ts";
 import type { Core } from "../../core.ts";
 import { moveTaskIn, taskEvent } from "../move-task.ts";
+import { acceptDraft } from "./accept-draft.ts";
 import { draftInput, type DraftingStage } from "./draft-input.ts";
 import { readDraft } from "./read-draft.ts";
-import { takeDraft } from "./take-draft.ts";
 
 /** So often an answer that is no good is sent back; then a person must look. */
 const SENT_BACK_AT_MOST = 2;
@@ -79,7 +79,7 @@ async function step(core: Core, task: Task, drafting: Drafting): Promise<Stepped
     const answer = result.response.slice(0, MAX_ANSWER_CHARS);
     return sendBack(core, task, drafting, { answer, errors: read.errors });
   }
-  await takeDraft(core, task, agent.id, read.draft);
+  await acceptDraft(core, task, agent.id, read.draft);
   return "moved";
 }
 

@@ -22,7 +22,7 @@ import type { AgentId } from "../../../domain/ids.ts";
 import { readInputBlock, type ExecutionInput } from "../../../domain/tasks/drafting.ts";
 import { reportCompleted } from "../../agents/report-completed.ts";
 import { reportResult } from "../../agents/report-result.ts";
-import { stopForsaken } from "../../agents/stop-forsaken.ts";
+import { stopOrphanedAgents } from "../../agents/stop-orphaned-agents.ts";
 import { LOCAL_USER, type Core } from "../../core.ts";
 import { changeTaskStatus } from "../change-task-status.ts";
 import { retryTask } from "../retry-task.ts";
@@ -204,7 +204,7 @@ test("agents whose execution ended just before the daemon died are stopped by th
   const other = { id: "impl-code-1794733200-0010", taskId: null, executionId: null } as const;
   await aTaskAgent(core, other);
 
-  await stopForsaken(core);
+  await stopOrphanedAgents(core);
 
   expect(core.stops).toMatchObject([{ agentId: child }]);
 });

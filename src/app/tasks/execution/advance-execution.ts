@@ -14,7 +14,7 @@ import {
 import { startExecutor } from "./start-executor.ts";
 import { watchParked } from "./watch-parked.ts";
 
-const MANY = 500;
+const PAGE_LIMIT = 500;
 
 /**
  * Does what is next for the task's earliest execution that is not over; can be called at any time,
@@ -87,7 +87,7 @@ async function hasNewAnswer(
   execution: Execution,
 ): Promise<boolean> {
   const last = await store.getAgent(execution.agentIds.at(-1) ?? "");
-  const query = { executionId: execution.id, statuses: ["approved"], limit: MANY } as const;
+  const query = { executionId: execution.id, statuses: ["approved"], limit: PAGE_LIMIT } as const;
   const { approvals } = await store.listApprovals(query);
   return approvals.some(
     ({ usedAt, decidedAt }) =>

@@ -16,7 +16,7 @@ import { auditIn } from "../../people/audit.ts";
 import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
 import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
 
-const MANY = 500;
+const PAGE_LIMIT = 500;
 
 /** A call, a question or an outcome was decided or has expired. */
 export async function applyExecutionDecisionIn(
@@ -39,7 +39,7 @@ export async function applyExecutionDecisionIn(
 }
 
 async function pendingOf(unit: UnitOfWork, { id }: Execution): Promise<readonly Approval[]> {
-  const query = { executionId: id, statuses: ["pending"], limit: MANY } as const;
+  const query = { executionId: id, statuses: ["pending"], limit: PAGE_LIMIT } as const;
   return (await unit.listApprovals(query)).approvals;
 }
 

@@ -11,7 +11,7 @@ import type { Core } from "../../core.ts";
 import { agentTools, type AgentTool } from "../../gateway/list-agent-tools.ts";
 import { factsOf } from "../drafting/draft-input.ts";
 
-const MANY = 1_000;
+const PAGE_LIMIT = 1_000;
 const KINDS: readonly ApprovalKind[] = ["step", "unplanned_tool", "question", "outcome"];
 
 /** What was asked for, approved and done so far, over all attempts at the process. */
@@ -64,7 +64,7 @@ async function decidedOf(
   const { approvals } = await store.listApprovals({
     taskId: task.id,
     statuses: ["approved", "rejected", "expired"],
-    limit: MANY,
+    limit: PAGE_LIMIT,
   });
   return approvals
     .filter(

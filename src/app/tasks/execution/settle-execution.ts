@@ -12,7 +12,7 @@ import type { Queries, StoredEvent, UnitOfWork } from "../../ports/store.ts";
 import { moveTaskIn } from "../move-task.ts";
 import { updateExecutionIn } from "./execution-event.ts";
 
-const MANY = 500;
+const PAGE_LIMIT = 500;
 const MAX_FAILURE_CHARS = 2_000;
 
 export type Settled = { readonly execution: Execution; readonly events: readonly StoredEvent[] };
@@ -29,7 +29,7 @@ export async function settleExecutionIn(
   word: LastWord,
 ): Promise<Settled> {
   if (isOver(execution)) return { execution, events: [] };
-  const { verdict, error } = await judgeIn(unit, execution, said);
+  const { verdict, error } = await verifyIn(unit, execution, said);
   const settled = await updateExecutionIn(
     core,
     unit,
@@ -74,10 +74,10 @@ export async function afterSettling(
 /** With one of these nobody can say that everything is done. */
 const UNDECIDED: readonly StepStatus[] = ["waiting_for_human", "outcome_unknown"];
 
-type Judged = { readonly verdict: Verdict; readonly error: string | null };
+type Verified = { readonly verdict: Verdict; readonly error: string | null };
 
 /** A person's no to a step is stronger than the executor's success. */
-async function judgeIn(unit: UnitOfWork, execution: Execution, said: Verdict): Promise<Judged> {
+async function verifyIn(unit: UnitOfWork, execution: Execution, said: Verdict): Promise<Verified> {
   if (execution.status === "stopping") {
     const isWord = said === "success" || said === "failure";
     return { verdict: isWord ? said : (execution.stopFor ?? said), error: null };
@@ -102,7 +102,7 @@ export async function findFatalRejection(
     executionId: id,
     kind: "step",
     statuses: ["rejected"],
-    limit: MANY,
+    limit: PAGE_LIMIT,
   });
   return approvals.find(({ choice }) => choice?.onReject !== "skip");
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../../test/kit/running-task.ts";
 import { resumeAgents } from "../../agents/resume-agents.ts";
 import { LOCAL_USER, type Core } from "../../core.ts";
-import { reopenNotices } from "../../notifications/reopen-notices.ts";
+import { redeliverNotifications } from "../../notifications/redeliver-notifications.ts";
 import { sendMessage } from "../../notifications/send-message.ts";
 import { changeTaskStatus } from "../change-task-status.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
@@ -56,7 +56,7 @@ async function afterKill(dead: TestCore, laterMs = 1_000) {
     settings: { interrupt: dead.settings.interrupt },
   });
   const noted = noting(next);
-  await reopenNotices(noted.core);
+  await redeliverNotifications(noted.core);
   await resumeAgents(noted.core);
   await watchInterrupts(noted.core);
   return noted;

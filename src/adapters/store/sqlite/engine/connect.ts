@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { Kysely } from "kysely";
 import { createDialect } from "./dialect.ts";
-import { createDirect } from "./direct.ts";
+import { createSyncExecutor } from "./sync-executor.ts";
 import type { Db, Tables } from "./tables.ts";
 
 const BUSY_TIMEOUT_MS = 5_000;
@@ -28,14 +28,14 @@ export async function connectWriter(path: string, maxPages?: number): Promise<Wr
     database.exec("pragma synchronous = full");
     database.exec("pragma foreign_keys = on");
     if (maxPages !== undefined) database.exec(`pragma max_page_count = ${maxPages}`);
-    return { database, db: await createDirect(database), ...createTransactions(database) };
+    return { database, db: await createSyncExecutor(database), ...transactionStatements(database) };
   } catch (error) {
     database.close();
     throw error;
   }
 }
 
-function createTransactions(database: DatabaseSync): Omit<Writer, keyof Connection> {
+function transactionStatements(database: DatabaseSync): Omit<Writer, keyof Connection> {
   const statement = (sql: string) => {
     const prepared = database.prepare(sql);
     return () => void prepared.run();
@@ -59,5 +59,5 @@ function createTransactions(database: DatabaseSync): Omit<Writer, keyof Connecti
 /** Sees only what is committed, and never waits for the writer. */
 export async function connectReader(path: string): Promise<Connection> {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
-  return { database, db: await createDirect(database) };
+  return { database, db: await createSyncExecutor(database) };
 }

@@ -1,14 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { createDirect } from "./direct.ts";
 import { prepared } from "./prepared.ts";
+import { createSyncExecutor } from "./sync-executor.ts";
 
 async function aDatabase() {
   const database = new DatabaseSync(":memory:");
   onTestFinished(() => database.close());
   database.exec("create table agent_counts (scope text, status text, n integer)");
   database.exec("insert into agent_counts values ('*', 'running', 2), ('g', 'running', 1)");
-  return createDirect(database);
+  return createSyncExecutor(database);
 }
 
 test("a query is built once and bound to the values of each call", async () => {

@@ -176,7 +176,7 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ["listAudit of an actor", /audit_by_actor/, (it) => it.listAudit({ limit: 50, actor: "y" })],
   ["listAuditAfter", /PRIMARY KEY/, (it) => it.listAuditAfter(10, 10)],
   ["getSignIn", /PRIMARY KEY/, (it) => it.getSignIn("x")],
-  ["getKeyedRequest", /PRIMARY KEY|keyed_requests_1/, (it) => it.getKeyedRequest("x")],
+  ["getIdempotencyRecord", /PRIMARY KEY|keyed_requests_1/, (it) => it.getIdempotencyRecord("x")],
   ["lastEventSeq", /SEARCH events/, (it) => it.lastEventSeq()],
 ])("%s walks its index, sorts nothing and reads no history", async (_, index, ask) => {
   const plan = await planOf(ask);
@@ -200,7 +200,7 @@ test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
     (it) => it.appendAudit({ at: 1, actor: "a", action: "b", subject: "c", data: {} }),
   ],
   ["ending what has expired", /sign_ins_by_expiry/, (it) => it.deleteSignInsExpiredAt(1)],
-  ["forgetting old keys", /keyed_requests_by_age/, (it) => it.deleteKeyedRequestsBefore(1)],
+  ["forgetting old keys", /keyed_requests_by_age/, (it) => it.deleteIdempotencyRecordsBefore(1)],
   [
     "purging reads what goes",
     /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent/,

@@ -9,10 +9,10 @@ import { insertProcessDraft, insertPromptDraft } from "../tasks/drafts.ts";
 import { insertExecution, updateExecution } from "../tasks/executions.ts";
 import { insertTask, updateTask } from "../tasks/tasks.ts";
 import {
-  deleteKeyedRequest,
-  deleteKeyedRequestsBefore,
-  putKeyedRequest,
-} from "./keyed-requests.ts";
+  deleteIdempotencyRecord,
+  deleteIdempotencyRecordsBefore,
+  putIdempotencyRecord,
+} from "./idempotency-keys.ts";
 import type { Run } from "./queries.ts";
 
 export function createTaskChanges(run: Run): TaskChanges {
@@ -34,8 +34,8 @@ export function createTaskChanges(run: Run): TaskChanges {
     insertSignIn: (signIn) => run((db) => insertSignIn(db, signIn)),
     deleteSignIn: (hash) => run((db) => deleteSignIn(db, hash)),
     deleteSignInsExpiredAt: (now) => run((db) => deleteSignInsExpiredAt(db, now)),
-    putKeyedRequest: (request) => run((db) => putKeyedRequest(db, request)),
-    deleteKeyedRequest: (key) => run((db) => deleteKeyedRequest(db, key)),
-    deleteKeyedRequestsBefore: (at) => run((db) => deleteKeyedRequestsBefore(db, at)),
+    putIdempotencyRecord: (request) => run((db) => putIdempotencyRecord(db, request)),
+    deleteIdempotencyRecord: (key) => run((db) => deleteIdempotencyRecord(db, key)),
+    deleteIdempotencyRecordsBefore: (at) => run((db) => deleteIdempotencyRecordsBefore(db, at)),
   };
 }

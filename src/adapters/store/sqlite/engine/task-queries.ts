@@ -33,7 +33,7 @@ import { getExecution, listExecutions } from "../tasks/executions.ts";
 import { listTasks } from "../tasks/list-tasks.ts";
 import { countTasks, getTask, getTaskOfGroup, listUnfinishedTasks } from "../tasks/tasks.ts";
 import { listTaskEvents } from "./events.ts";
-import { getKeyedRequest } from "./keyed-requests.ts";
+import { getIdempotencyRecord } from "./idempotency-keys.ts";
 import type { Run } from "./queries.ts";
 
 export function createTaskQueries(run: Run): TaskQueries {
@@ -75,6 +75,6 @@ export function createTaskQueries(run: Run): TaskQueries {
     countAudit: () => run(countAudit),
     listAuditAfter: (seq, limit) => run((db) => listAuditAfter(db, seq, limit)),
     getSignIn: (hash) => run((db) => getSignIn(db, hash)),
-    getKeyedRequest: (key) => run((db) => getKeyedRequest(db, key)),
+    getIdempotencyRecord: (key) => run((db) => getIdempotencyRecord(db, key)),
   };
 }

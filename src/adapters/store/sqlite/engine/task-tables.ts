@@ -28,7 +28,7 @@ export type TaskTables = {
   tool_pins: ToolPinTable;
   audit: AuditTable;
   sign_ins: SignInTable;
-  keyed_requests: KeyedRequestTable;
+  keyed_requests: IdempotencyKeyTable;
 };
 
 export type TaskTable = {
@@ -188,7 +188,7 @@ export type SignInTable = {
   expires_at: number;
 };
 
-export type KeyedRequestTable = {
+export type IdempotencyKeyTable = {
   key: string;
   request: string;
   status: number | null;

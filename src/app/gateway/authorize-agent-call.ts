@@ -14,7 +14,7 @@ import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import type { JsonObject, UpstreamTool } from "../ports/upstream.ts";
 import { approvalExpired, callRejected } from "./call-refusals.ts";
 
-const MANY = 500;
+const PAGE_LIMIT = 500;
 
 /** A call an agent wants to make that works on no execution. */
 export type AgentWants = {
@@ -23,7 +23,7 @@ export type AgentWants = {
   readonly args: JsonObject;
 };
 
-export type AgentJudgement =
+export type AgentCallAuthorization =
   /** `approval`: the person's yes that lets it through; null: the call is not checked. */
   | { readonly kind: "pass"; readonly approval: Approval | null }
   /** A person said that the lost call took effect: it is not made again. */
@@ -35,12 +35,12 @@ export type AgentJudgement =
     };
 
 /** Whether the call may be sent now; in the transaction that also commits its intent. */
-export async function judgeAgentCallIn(
+export async function authorizeAgentCallIn(
   core: Core,
   unit: UnitOfWork,
   wants: AgentWants,
-): Promise<AgentJudgement> {
-  const known = await judgeByOutcome(core, unit, wants);
+): Promise<AgentCallAuthorization> {
+  const known = await authorizeByOutcome(core, unit, wants);
   if (known) return known;
   if (!isCheckedOutsideTask(wants.tool)) return { kind: "pass", approval: null };
   const binding = core.tokens.hash(agentCallBinding(wants.agent.id, refOf(wants), wants.args));
@@ -58,11 +58,11 @@ export async function judgeAgentCallIn(
 }
 
 /** The same call may have taken effect before: then a person's word about that decides. */
-async function judgeByOutcome(
+async function authorizeByOutcome(
   core: Core,
   unit: UnitOfWork,
   wants: AgentWants,
-): Promise<AgentJudgement | undefined> {
+): Promise<AgentCallAuthorization | undefined> {
   const binding = agentOutcomeBinding(core, wants.agent, refOf(wants), canonicalJson(wants.args));
   const [asked] = await unit.listApprovalsByBinding(binding);
   const isConfirmed = asked?.status === "approved" && asked.choice?.answer === "done";
@@ -90,7 +90,7 @@ async function findWide(unit: UnitOfWork, wants: AgentWants): Promise<Approval |
     agentId: wants.agent.id,
     kind: "call",
     statuses: ["approved"],
-    limit: MANY,
+    limit: PAGE_LIMIT,
   });
   return approvals.find(
     ({ choice, shown }) =>

@@ -2,31 +2,34 @@ import type { Core } from "../../app/core.ts";
 import type { UnitOfWork } from "../../app/ports/store.ts";
 import { Refusal } from "../../domain/refusal.ts";
 
-export type Noting = {
+export type WithIdempotencyRecord = {
   readonly core: Core;
-  readonly isNoted: () => boolean;
+  readonly isRecorded: () => boolean;
   /** Whoever was given the core may go on with it; nothing it does from now on is noted. */
   close(): void;
 };
 
 /**
- * A core whose first transaction also carries a note: both are committed, or neither. Once that was
- * refused there is nothing to note: what follows is the trace of a refusal.
+ * A core whose first transaction also carries a write: both are committed, or neither. Once that was
+ * refused there is nothing to write: what follows is the trace of a refusal.
  */
-export function noting(core: Core, note: (unit: UnitOfWork) => Promise<void>): Noting {
-  let state: "open" | "noted" | "closed" = "open";
+export function withIdempotencyRecord(
+  core: Core,
+  write: (unit: UnitOfWork) => Promise<void>,
+): WithIdempotencyRecord {
+  let state: "open" | "recorded" | "closed" = "open";
 
   const transaction: Core["store"]["transaction"] = async (work) => {
     if (state !== "open") return core.store.transaction(work);
     try {
-      let carriesNote = false;
+      let carriesRecord = false;
       const result = await core.store.transaction(async (unit) => {
         const done = await work(unit);
-        carriesNote = state === "open";
-        if (carriesNote) await note(unit);
+        carriesRecord = state === "open";
+        if (carriesRecord) await write(unit);
         return done;
       });
-      if (carriesNote) state = "noted";
+      if (carriesRecord) state = "recorded";
       return result;
     } catch (error) {
       // A conflict is tried again by whoever met it.
@@ -37,7 +40,7 @@ export function noting(core: Core, note: (unit: UnitOfWork) => Promise<void>): N
   };
   return {
     core: { ...core, store: { ...core.store, transaction } },
-    isNoted: () => state === "noted",
+    isRecorded: () => state === "recorded",
     close() {
       if (state === "open") state = "closed";
     },

@@ -7,32 +7,32 @@ import {
   lostCallIn,
   pendingOutcomeIn,
 } from "../approvals/outcome-approval.ts";
-import { pass, wait, type CallCase, type Judgement } from "./call-case.ts";
+import { pass, wait, type CallCase, type CallAuthorization } from "./call-case.ts";
 import { approvalExpired, stepRejected } from "./call-refusals.ts";
 
 /** The same call may have taken effect before: then a person's word decides, not the policy. */
-export async function judgeByOutcome(
+export async function authorizeByOutcome(
   facts: CallCase,
   step: Step | null,
-): Promise<Judgement | undefined> {
+): Promise<CallAuthorization | undefined> {
   const { core, unit, wanted, execution } = facts;
   const asked = await findOutcomeIn(core, unit, execution, wanted.ref, wanted.args);
   // "It took effect" holds for every repeat; "call it again" for one.
   const isConfirmed = asked?.status === "approved" && asked.choice?.answer === "done";
   if (asked && (asked.usedAt === null || isConfirmed)) {
-    const judged = await judgeAsked(facts, step, asked);
-    if (judged) return judged;
+    const authorized = await authorizeAsked(facts, step, asked);
+    if (authorized) return authorized;
   }
   if (step === null || stateOf(execution, step.id)?.status !== "outcome_unknown") return undefined;
   const pending = await pendingOutcomeIn(core, unit, execution, step.id);
   return pending && wait(facts, step, pending.approval, pending.events);
 }
 
-async function judgeAsked(
+async function authorizeAsked(
   facts: CallCase,
   step: Step | null,
   asked: Approval,
-): Promise<Judgement | undefined> {
+): Promise<CallAuthorization | undefined> {
   const { core, unit, execution } = facts;
   switch (asked.status) {
     case "pending":

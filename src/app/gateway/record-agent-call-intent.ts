@@ -5,11 +5,11 @@ import { canonicalJson } from "../../domain/text/canonical.ts";
 import type { Core } from "../core.ts";
 import { auditIn } from "../people/audit.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { useIn } from "./admit-call.ts";
 import { agentCallEventIn } from "./agent-call-event.ts";
-import { lostAgentCallIn, type AgentWants } from "./judge-agent-call.ts";
+import { lostAgentCallIn, type AgentWants } from "./authorize-agent-call.ts";
+import { useIn } from "./record-call-intent.ts";
 
-const MOST_REPEATS = 20;
+const MAX_REPEATS = 20;
 
 export type AgentAdmission = {
   /** null: the call is not checked, so only the audit has it. */
@@ -23,7 +23,7 @@ export type AgentAdmission = {
  * The intent of a call outside a task, before anything is sent: the audit entry, and of a checked
  * call its row and the approval it uses up. After this the call may have taken effect.
  */
-export async function admitAgentCallIn(
+export async function recordAgentCallIntentIn(
   core: Core,
   unit: UnitOfWork,
   id: ToolCallId,
@@ -73,7 +73,7 @@ export async function admitAgentCallIn(
 async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval): Promise<string> {
   let key: string = id;
   let asked: Approval | undefined = approval;
-  for (let repeats = 0; asked?.kind === "outcome" && repeats < MOST_REPEATS; repeats++) {
+  for (let repeats = 0; asked?.kind === "outcome" && repeats < MAX_REPEATS; repeats++) {
     const lost: AgentCall | undefined = await lostAgentCallIn(unit, asked);
     if (!lost) break;
     key = lost.id;

@@ -2,25 +2,25 @@
  * What was read of some rows, for as long as it is true. One daemon has the database and one
  * connection of it writes: what was committed stays so until the next transaction that touches it.
  */
-export type Memory<Value> = {
+export type RowCache<Value> = {
   /** As it is remembered, or as the query finds it. */
   read(key: string, query: () => Promise<Value>): Promise<Value>;
   /** The open transaction changes it: nothing is remembered of it until the end. */
-  touch(key: string): void;
-  touchAll(): void;
+  invalidate(key: string): void;
+  invalidateAll(): void;
   /** What the open transaction made of it: remembered once it is committed. */
   write(key: string, value: Value): void;
   /** Some of it was undone. */
-  forgetWritten(): void;
+  dropWritten(): void;
   /** The transaction has ended. */
   settle(isCommitted: boolean): void;
 };
 
-export function createMemory<Value>(limit: number): Memory<Value> {
+export function createRowCache<Value>(limit: number): RowCache<Value> {
   const values = new Map<string, { readonly value: Value }>();
-  const touched = new Set<string>();
+  const invalidated = new Set<string>();
   const written = new Map<string, Value>();
-  let isAllTouched = false;
+  let isAllInvalidated = false;
   let isUndone = false;
   // Moves with every change: what was being read meanwhile is not kept.
   let changes = 0;
@@ -28,7 +28,7 @@ export function createMemory<Value>(limit: number): Memory<Value> {
   async function ask(key: string, query: () => Promise<Value>): Promise<Value> {
     const before = changes;
     const value = await query();
-    if (before === changes && !isAllTouched && !touched.has(key)) keep(key, value);
+    if (before === changes && !isAllInvalidated && !invalidated.has(key)) keep(key, value);
     return value;
   }
   function keep(key: string, value: Value): void {
@@ -42,33 +42,33 @@ export function createMemory<Value>(limit: number): Memory<Value> {
       const known = values.get(key);
       return known ? Promise.resolve(known.value) : ask(key, query);
     },
-    touch(key) {
+    invalidate(key) {
       changes++;
-      touched.add(key);
+      invalidated.add(key);
       values.delete(key);
       written.delete(key);
     },
-    touchAll() {
+    invalidateAll() {
       changes++;
-      isAllTouched = true;
+      isAllInvalidated = true;
       values.clear();
       written.clear();
     },
     write(key, value) {
-      if (touched.has(key) && !isAllTouched && !isUndone) written.set(key, value);
+      if (invalidated.has(key) && !isAllInvalidated && !isUndone) written.set(key, value);
     },
-    forgetWritten() {
+    dropWritten() {
       written.clear();
       isUndone = true;
     },
     settle(isCommitted) {
       isUndone = false;
-      if (touched.size === 0 && !isAllTouched) return;
+      if (invalidated.size === 0 && !isAllInvalidated) return;
       changes++;
       if (isCommitted) for (const [key, value] of written) keep(key, value);
-      touched.clear();
+      invalidated.clear();
       written.clear();
-      isAllTouched = false;
+      isAllInvalidated = false;
     },
   };
 }

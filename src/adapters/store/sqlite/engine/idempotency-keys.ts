@@ -1,7 +1,10 @@
-import type { KeyedRequest } from "../../../../app/ports/task-store.ts";
+import type { IdempotencyRecord } from "../../../../app/ports/task-store.ts";
 import type { Db } from "./tables.ts";
 
-export async function getKeyedRequest(db: Db, key: string): Promise<KeyedRequest | undefined> {
+export async function getIdempotencyRecord(
+  db: Db,
+  key: string,
+): Promise<IdempotencyRecord | undefined> {
   const row = await db
     .selectFrom("keyed_requests")
     .selectAll()
@@ -12,7 +15,10 @@ export async function getKeyedRequest(db: Db, key: string): Promise<KeyedRequest
   return { ...rest, answer: status === null || body === null ? null : { status, body } };
 }
 
-export async function putKeyedRequest(db: Db, { answer, ...rest }: KeyedRequest): Promise<void> {
+export async function putIdempotencyRecord(
+  db: Db,
+  { answer, ...rest }: IdempotencyRecord,
+): Promise<void> {
   const row = { ...rest, status: answer?.status ?? null, body: answer?.body ?? null };
   await db
     .insertInto("keyed_requests")
@@ -21,10 +27,10 @@ export async function putKeyedRequest(db: Db, { answer, ...rest }: KeyedRequest)
     .execute();
 }
 
-export async function deleteKeyedRequest(db: Db, key: string): Promise<void> {
+export async function deleteIdempotencyRecord(db: Db, key: string): Promise<void> {
   await db.deleteFrom("keyed_requests").where("key", "=", key).execute();
 }
 
-export async function deleteKeyedRequestsBefore(db: Db, at: number): Promise<void> {
+export async function deleteIdempotencyRecordsBefore(db: Db, at: number): Promise<void> {
   await db.deleteFrom("keyed_requests").where("at", "<", at).execute();
 }

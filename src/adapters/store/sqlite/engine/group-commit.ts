@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { dropWritten, type RowCaches, settle } from "./cached-rows.ts";
 import type { Writer } from "./connect.ts";
 import type { GuardedFiles } from "./guarded-files.ts";
-import { forgetWritten, type Memories, settle } from "./remember.ts";
 
 /** Units of work of a store, one at a time, and when what they did is safe. */
-export type Batches = {
+export type GroupCommit = {
   /** Resolves with the commit; until then nobody but the next units sees anything of it. */
   run<T>(unit: () => Promise<T>): Promise<T>;
   /** Resolves when all who are in what is committed have been told. */
-  told(): Promise<void>;
+  afterCommitted(): Promise<void>;
 };
 
 /**
@@ -16,12 +16,12 @@ export type Batches = {
  * takes longer than all of them. A unit that fails is undone alone, and hears of it with the others:
  * the reason may be what one of them did. A commit that fails fails them all.
  */
-export function createBatches(
+export function createGroupCommit(
   writer: Writer,
-  memories: Memories,
+  caches: RowCaches,
   files: GuardedFiles,
   onCommit: () => void = () => {},
-): Batches {
+): GroupCommit {
   const inTurn = createQueue();
   let open: Batch | undefined;
   /** Commits whose units are being told of them. */
@@ -43,7 +43,7 @@ export function createBatches(
       return abandon(batch, error);
     }
     open = undefined;
-    settle(memories, true);
+    settle(caches, true);
     try {
       // The log may have been deleted meanwhile: then it is written into the database first.
       files.requireSaved();
@@ -59,7 +59,7 @@ export function createBatches(
 
   function abandon(batch: Batch, error: unknown): void {
     open = undefined;
-    settle(memories, false);
+    settle(caches, false);
     batch.fail(error);
     try {
       writer.rollback();
@@ -92,7 +92,7 @@ export function createBatches(
     try {
       if (!batch.isEmpty() && writer.database.isTransaction) {
         writer.undo();
-        forgetWritten(memories);
+        dropWritten(caches);
         return reason;
       }
     } catch (fault) {
@@ -108,7 +108,7 @@ export function createBatches(
       await committed;
       return outcome();
     },
-    async told() {
+    async afterCommitted() {
       if (telling > 0) await nextTurn();
     },
   };

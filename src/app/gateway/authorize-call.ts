@@ -6,7 +6,9 @@ import { stateOf } from "../../domain/tasks/step-progress.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
-import { pass, type CallCase, type Judgement, type WantedCall } from "./call-case.ts";
+import { authorizeByApproval } from "./authorize-by-approval.ts";
+import { authorizeByOutcome } from "./authorize-by-outcome.ts";
+import { pass, type CallCase, type CallAuthorization, type WantedCall } from "./call-case.ts";
 import {
   executionOver,
   executionStopping,
@@ -15,20 +17,18 @@ import {
   stepClosed,
   stepRejected,
 } from "./call-refusals.ts";
-import { judgeByApproval } from "./judge-by-approval.ts";
-import { judgeByOutcome } from "./judge-by-outcome.ts";
 
-const MANY = 500;
+const PAGE_LIMIT = 500;
 
 /**
  * What the approved process says about a call, in the caller's transaction: nothing can change
- * between this judgement and the intent that is committed with it.
+ * between this authorization and the intent that is committed with it.
  */
-export async function judgeCallIn(
+export async function authorizeCallIn(
   core: Core,
   unit: UnitOfWork,
   wanted: WantedCall,
-): Promise<Judgement> {
+): Promise<CallAuthorization> {
   const agent = await unit.getAgent(wanted.agentId);
   const execution = await unit.getExecution(agent?.executionId ?? "");
   if (!agent || !execution) throw notInAnExecution();
@@ -45,13 +45,13 @@ export async function judgeCallIn(
     wanted.ref,
   );
   const facts: CallCase = { core, unit, wanted, agent, execution, isStopped };
-  const known = await judgeByOutcome(facts, match?.step ?? null);
+  const known = await authorizeByOutcome(facts, match?.step ?? null);
   if (known) return known;
-  if (!match) return judgeUnplanned(facts);
+  if (!match) return authorizeUnplanned(facts);
   const state = stateOf(execution, match.step.id);
   if (state?.status === "rejected") throw await rejectionOf(facts, match.step, state.error);
   return match.requiresHumanCheck || wanted.isCheckDemanded
-    ? judgeByApproval(facts, "step", match.step)
+    ? authorizeByApproval(facts, "step", match.step)
     : pass(facts, match.step, null);
 }
 
@@ -65,16 +65,16 @@ async function isStoppedIn(unit: UnitOfWork, wanted: WantedCall): Promise<boolea
   }
 }
 
-async function judgeUnplanned(facts: CallCase): Promise<Judgement> {
+async function authorizeUnplanned(facts: CallCase): Promise<CallAuthorization> {
   const { core, wanted } = facts;
   switch (core.settings.tasks.unplannedTools) {
     case "allow":
-      if (wanted.isCheckDemanded) return judgeByApproval(facts, "unplanned_tool", null);
+      if (wanted.isCheckDemanded) return authorizeByApproval(facts, "unplanned_tool", null);
       return pass(facts, null, null);
     case "refuse":
       throw notInProcess(wanted.ref);
     case "ask":
-      return judgeByApproval(facts, "unplanned_tool", null);
+      return authorizeByApproval(facts, "unplanned_tool", null);
   }
 }
 
@@ -87,7 +87,7 @@ async function rejectionOf(
     executionId: execution.id,
     kind: "step",
     statuses: ["rejected"],
-    limit: MANY,
+    limit: PAGE_LIMIT,
   });
   const rejection = approvals.find(({ stepId }) => stepId === step.id);
   return rejection ? stepRejected(rejection) : stepClosed(step.id, reason);

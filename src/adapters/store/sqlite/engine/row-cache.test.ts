@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createMemory } from "./memory.ts";
+import { createRowCache } from "./row-cache.ts";
 
-function aMemory(limit = 10) {
-  const memory = createMemory<string>(limit);
+function aCache(limit = 10) {
+  const cache = createRowCache<string>(limit);
   const stored = new Map<string, string>();
   let queries = 0;
   const query = (key: string) => async () => {
@@ -10,15 +10,15 @@ function aMemory(limit = 10) {
     return stored.get(key) ?? "";
   };
   return {
-    memory,
+    cache,
     stored,
-    read: (key: string) => memory.read(key, query(key)),
+    read: (key: string) => cache.read(key, query(key)),
     queries: () => queries,
   };
 }
 
 test("what was read once is not asked for again", async () => {
-  const { read, stored, queries } = aMemory();
+  const { read, stored, queries } = aCache();
   stored.set("a", "1");
 
   expect([await read("a"), await read("a")]).toEqual(["1", "1"]);
@@ -26,23 +26,23 @@ test("what was read once is not asked for again", async () => {
 });
 
 test("while a transaction writes it, it is asked for every time; after that, once more", async () => {
-  const { memory, read, stored, queries } = aMemory();
+  const { cache, read, stored, queries } = aCache();
   await read("a");
-  memory.touch("a");
+  cache.invalidate("a");
   stored.set("a", "2");
 
   expect([await read("a"), await read("a")]).toEqual(["2", "2"]);
-  memory.settle(true);
+  cache.settle(true);
   expect([await read("a"), await read("a")]).toEqual(["2", "2"]);
   expect(queries()).toBe(4);
 });
 
 test("what was found before a change and arrives after it is not kept", async () => {
-  const { memory, read } = aMemory();
+  const { cache, read } = aCache();
   const { promise: late, resolve: arrive } = Promise.withResolvers<string>();
-  const reading = memory.read("a", () => late);
-  memory.touch("a");
-  memory.settle(true);
+  const reading = cache.read("a", () => late);
+  cache.invalidate("a");
+  cache.settle(true);
   arrive("old");
 
   expect(await reading).toBe("old");
@@ -50,11 +50,11 @@ test("what was found before a change and arrives after it is not kept", async ()
 });
 
 test("a change of everything leaves nothing, and nothing is kept until it is over", async () => {
-  const { memory, read, queries } = aMemory();
+  const { cache, read, queries } = aCache();
   await read("a");
-  memory.touchAll();
+  cache.invalidateAll();
   await read("a");
-  memory.settle(true);
+  cache.settle(true);
   await read("a");
   await read("a");
 
@@ -62,7 +62,7 @@ test("a change of everything leaves nothing, and nothing is kept until it is ove
 });
 
 test("the oldest is forgotten when there are too many", async () => {
-  const { read, queries } = aMemory(2);
+  const { read, queries } = aCache(2);
   for (const key of ["a", "b", "c", "c", "b"]) await read(key);
   expect(queries()).toBe(3);
   await read("a");
@@ -70,34 +70,34 @@ test("the oldest is forgotten when there are too many", async () => {
 });
 
 test("what a transaction wrote is remembered once it is committed, and not before", async () => {
-  const { memory, read, stored, queries } = aMemory();
-  memory.touch("a");
-  memory.write("a", "2");
+  const { cache, read, stored, queries } = aCache();
+  cache.invalidate("a");
+  cache.write("a", "2");
   stored.set("a", "1");
   expect(await read("a")).toBe("1");
 
-  memory.settle(true);
+  cache.settle(true);
 
   expect(await read("a")).toBe("2");
   expect(queries()).toBe(1);
 });
 
 test("what was written and taken back is asked for again", async () => {
-  const { memory, read, stored } = aMemory();
-  memory.touch("a");
-  memory.write("a", "2");
-  memory.settle(false);
+  const { cache, read, stored } = aCache();
+  cache.invalidate("a");
+  cache.write("a", "2");
+  cache.settle(false);
   stored.set("a", "1");
 
   expect(await read("a")).toBe("1");
 });
 
 test("what changed again after it was written is not remembered", async () => {
-  const { memory, read, stored } = aMemory();
-  memory.touch("a");
-  memory.write("a", "2");
-  memory.touch("a");
-  memory.settle(true);
+  const { cache, read, stored } = aCache();
+  cache.invalidate("a");
+  cache.write("a", "2");
+  cache.invalidate("a");
+  cache.settle(true);
   stored.set("a", "3");
 
   expect(await read("a")).toBe("3");

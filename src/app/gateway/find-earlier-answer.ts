@@ -94,7 +94,7 @@ export async function findSharedIn(
 
 type ReadCall = () => Promise<AgentCall | undefined>;
 
-/** undefined: it brought none, so this call is judged for itself. */
+/** undefined: it brought none, so this call is authorized for itself. */
 export async function sharedAnswer(
   core: Core,
   id: ToolCallId,

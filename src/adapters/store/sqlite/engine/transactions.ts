@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { UnitOfWork } from "../../../../app/ports/store.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
-import type { Batches } from "./batches.ts";
+import { type RowCaches, cachedQueries, invalidatingChanges } from "./cached-rows.ts";
+import type { GroupCommit } from "./group-commit.ts";
 import type { Run } from "./queries.ts";
-import { type Memories, recalling, touching } from "./remember.ts";
 import type { Db } from "./tables.ts";
 import { createUnitOfWork } from "./unit-of-work.ts";
 
 /** The transactions of a store. */
-export type Units = {
+export type Transactions = {
   /** Whether code that runs now belongs to a transaction that has not ended. */
   isInside(): boolean;
   run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
@@ -19,10 +19,14 @@ export type Units = {
  * end, or they would write after it, each on its own. A call that broke breaks the unit even if its
  * error was caught: it may have done half of its work, or have rolled everything back.
  */
-export function createUnits(db: Db, batches: Batches, memories: Memories): Units {
+export function createTransactions(
+  db: Db,
+  groupCommit: GroupCommit,
+  caches: RowCaches,
+): Transactions {
   const scopes = new AsyncLocalStorage<Scope>();
   // One for all: whose transaction a call belongs to is told by where it comes from.
-  const unit = createUnit(memories, () => {
+  const unit = createUnit(caches, () => {
     const scope = scopes.getStore();
     if (!scope?.open) throw new Error(ENDED);
     return scope;
@@ -47,14 +51,14 @@ export function createUnits(db: Db, batches: Batches, memories: Memories): Units
   }
   return {
     isInside: () => scopes.getStore()?.open ?? false,
-    run: (work) => batches.run(() => runInScope(work)),
+    run: (work) => groupCommit.run(() => runInScope(work)),
   };
 }
 
-function createUnit(memories: Memories, scope: () => Scope): UnitOfWork {
+function createUnit(caches: RowCaches, scope: () => Scope): UnitOfWork {
   const unit = createUnitOfWork(async (use) => scope().run(use));
   const admit = () => scope().admit();
-  return { ...unit, ...recalling(memories, unit, admit), ...touching(memories, unit) };
+  return { ...unit, ...cachedQueries(caches, unit, admit), ...invalidatingChanges(caches, unit) };
 }
 
 type Scope = ReturnType<typeof createScope>;

@@ -15,15 +15,15 @@ import type { Db, Tables } from "./tables.ts";
  * time and wait several times per query for its turn; node:sqlite does not wait and the store keeps
  * the order. It begins no transaction: whoever uses it does.
  */
-export async function createDirect(database: DatabaseSync): Promise<Db> {
+export async function createSyncExecutor(database: DatabaseSync): Promise<Db> {
   const dialect = createDialect(database, "begin");
   const driver = dialect.createDriver();
   await driver.init();
-  const executor = new DirectExecutor(dialect, await driver.acquireConnection());
+  const executor = new SyncExecutor(dialect, await driver.acquireConnection());
   return new Transaction<Tables>({ config: { dialect }, dialect, driver, executor });
 }
 
-class DirectExecutor extends DefaultQueryExecutor {
+class SyncExecutor extends DefaultQueryExecutor {
   readonly #connection: DatabaseConnection;
 
   constructor(dialect: Dialect, connection: DatabaseConnection) {

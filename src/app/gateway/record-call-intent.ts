@@ -10,11 +10,11 @@ import type { Core } from "../core.ts";
 import { auditIn } from "../people/audit.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { toolCallEventIn, updateExecutionIn } from "../tasks/execution/execution-event.ts";
-import type { Judgement, WantedCall } from "./call-case.ts";
+import type { CallAuthorization, WantedCall } from "./call-case.ts";
 
-const MOST_REPEATS = 20;
+const MAX_REPEATS = 20;
 
-export type Passed = Extract<Judgement, { kind: "pass" }>;
+export type Passed = Extract<CallAuthorization, { kind: "pass" }>;
 
 export type Admission = {
   readonly call: ToolCall;
@@ -36,7 +36,7 @@ export type Intent = {
  * The intent, before anything is sent: the call, its step, the approval it uses up and the audit.
  * After this a call may have taken effect, whatever dies.
  */
-export async function admitCallIn(
+export async function recordCallIntentIn(
   core: Core,
   unit: UnitOfWork,
   passed: Passed,
@@ -110,7 +110,7 @@ function underWay(
 async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval | null): Promise<string> {
   let key: string = id;
   let asked: Approval | null | undefined = approval;
-  for (let repeats = 0; asked?.kind === "outcome" && repeats < MOST_REPEATS; repeats++) {
+  for (let repeats = 0; asked?.kind === "outcome" && repeats < MAX_REPEATS; repeats++) {
     const lost: ToolCall | undefined = await lostCallIn(unit, asked);
     if (!lost) break;
     key = lost.id;

@@ -6,18 +6,18 @@ import { advanceStage } from "./advance-stage.ts";
 import { findMagentic } from "./find-magentic.ts";
 import { stopDescendants } from "./stop-group.ts";
 
-const MANY = 100_000;
+const PAGE_LIMIT = 100_000;
 
 /**
  * After a start: stages that became due, agents whose orchestrator ended and approvals whose agent
  * ended, while no daemon ran.
  */
-export async function resumeFleet(core: Core): Promise<void> {
+export async function resumeGroups(core: Core): Promise<void> {
   await closeForsakenApprovals(core);
   for (const group of await core.store.listUnfinishedPlans()) {
     await advanceStage(core, group.id);
   }
-  const waiting = await core.store.listWaitingAgents("worker", MANY, []);
+  const waiting = await core.store.listWaitingAgents("worker", PAGE_LIMIT, []);
   for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
     const root = await forsakenRootOf(core, agent);
     // All of it, later stages first: stopping only these would open the stages they hold back.

@@ -8,19 +8,19 @@ import { askForProcessIn, askForPromptIn } from "./ask-for-draft.ts";
 import type { Draft } from "./read-draft.ts";
 
 /** The stage is over: its draft, the task's next status and the question to people, together. */
-export async function takeDraft(
+export async function acceptDraft(
   core: Core,
   task: Task,
   agentId: AgentId,
   draft: Draft,
 ): Promise<void> {
-  const events = await core.store.transaction((unit) => takeIn(core, unit, task, agentId, draft));
+  const events = await core.store.transaction((unit) => acceptIn(core, unit, task, agentId, draft));
   core.live.publish(events);
 }
 
 const DRAFTED = { draftAgentId: null, draftTries: 0 } as const;
 
-async function takeIn(
+async function acceptIn(
   core: Core,
   unit: UnitOfWork,
   task: Task,

@@ -4,17 +4,17 @@ import type { Step } from "../../domain/tasks/draft.ts";
 import { toolName } from "../../domain/tasks/step-tool.ts";
 import { requireRoomForCallIn } from "../approvals/limit-open-approvals.ts";
 import { requestApprovalIn } from "../approvals/request-approval.ts";
-import { pass, wait, type CallCase, type Judgement } from "./call-case.ts";
+import { pass, wait, type CallCase, type CallAuthorization } from "./call-case.ts";
 import { approvalExpired, notInProcess, stepRejected } from "./call-refusals.ts";
 
-const MANY = 500;
+const PAGE_LIMIT = 500;
 
 /** A person has decided about exactly this call, or is asked now. */
-export async function judgeByApproval(
+export async function authorizeByApproval(
   facts: CallCase,
   kind: Extract<ApprovalKind, "step" | "unplanned_tool">,
   step: Step | null,
-): Promise<Judgement> {
+): Promise<CallAuthorization> {
   const { core, unit, wanted, execution } = facts;
   const binding = core.tokens.hash(
     callBinding(execution.id, step?.id ?? null, wanted.ref, wanted.args),
@@ -43,7 +43,7 @@ async function findWide(
     executionId: execution.id,
     kind,
     statuses: ["approved"],
-    limit: MANY,
+    limit: PAGE_LIMIT,
   });
   return approvals.find(
     ({ choice, stepId, shown }) =>

@@ -3,11 +3,11 @@ import { isOver } from "../../domain/tasks/execution.ts";
 import type { Core } from "../core.ts";
 import { stopAgent } from "./stop-agent.ts";
 
-const MANY = 100_000;
+const PAGE_LIMIT = 100_000;
 
 /** After a start: agents of executions that ended, whose stop the last daemon did not get to. */
-export async function stopForsaken(core: Core): Promise<void> {
-  const waiting = await core.store.listWaitingAgents("worker", MANY, []);
+export async function stopOrphanedAgents(core: Core): Promise<void> {
+  const waiting = await core.store.listWaitingAgents("worker", PAGE_LIMIT, []);
   for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
     if (agent.executionId === null || isSettled(agent)) continue;
     const execution = await core.store.getExecution(agent.executionId);

@@ -20,7 +20,7 @@ const NEWEST = 100;
  * of the earlier daemon, which may be heard twice but never lost. Stops of agents that have ended
  * are cleared. Doing it twice does no harm.
  */
-export async function reopenNotices(core: Core): Promise<void> {
+export async function redeliverNotifications(core: Core): Promise<void> {
   const events = await core.store.transaction(async (unit) => [
     ...(await settleStops(core, unit)),
     ...(await reopenMessages(core, unit)),
