@@ -4,7 +4,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireOwnAgent } from "../groups/find-magentic.ts";
 import { stopDescendants } from "../groups/stop-group.ts";
-import { agentNotFound } from "./report-result.ts";
+import { agentNotFound } from "./require-agent.ts";
 import { stopAgent } from "./stop-agent.ts";
 
 export type AgentCancelled = {

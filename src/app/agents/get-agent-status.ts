@@ -3,7 +3,7 @@ import type { AgentProgress } from "../../domain/agents/progress.ts";
 import { observedResult, withReport, type AgentResult } from "../../domain/agents/result.ts";
 import type { Core, Identity } from "../core.ts";
 import { visibleGroups } from "../groups/visible-groups.ts";
-import { agentNotFound } from "./report-result.ts";
+import { agentNotFound } from "./require-agent.ts";
 
 export type AgentStatusView = {
   readonly agent: Agent;

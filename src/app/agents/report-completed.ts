@@ -4,7 +4,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Execution, ExecutionOutcome } from "../../domain/tasks/execution.ts";
 import type { Core, Identity } from "../core.ts";
 import { afterReport, registerReportIn, requireOwn, untilStarted } from "./register-report.ts";
-import { agentNotFound } from "./report-result.ts";
+import { agentNotFound } from "./require-agent.ts";
 
 export type ReportCompleted = {
   readonly result: ExecutionOutcome;

@@ -1,8 +1,8 @@
 import type { AgentReport } from "../../domain/agents/result.ts";
 import type { AgentId } from "../../domain/ids.ts";
-import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { afterReport, registerReportIn, requireOwn, untilStarted } from "./register-report.ts";
+import { agentNotFound } from "./require-agent.ts";
 
 export type ReportResult = { readonly agentId: string; readonly report: AgentReport };
 
@@ -24,12 +24,4 @@ export async function reportResult(
   });
   await afterReport(core, registered);
   return registered.agent.id;
-}
-
-export function agentNotFound(...ids: readonly string[]): Refusal {
-  return new Refusal(
-    "AGENT_NOT_FOUND",
-    `There is no agent ${ids.join(", ")}.`,
-    "Use the agentId that run_agents returned; list_agents shows all.",
-  );
 }

@@ -4,7 +4,7 @@ import type { AgentId, GroupId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import { untilNotified } from "../notifications/notice-signal.ts";
-import { agentNotFound } from "./report-result.ts";
+import { agentNotFound } from "./require-agent.ts";
 import { openWaitCursor, sealWaitCursor, type WaitCursor } from "./wait-cursor.ts";
 
 const BEAT_MS = 10_000;

@@ -7,7 +7,7 @@ import { requirePerson } from "../people/require-person.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { applyDecisionIn } from "./apply-decision.ts";
 import { approvalEventIn } from "./approval-event.ts";
-import { requireApproval } from "./list-approvals.ts";
+import { requireApproval } from "./require-approval.ts";
 
 export type DecideApproval = Decision & { readonly approvalId: string };
 

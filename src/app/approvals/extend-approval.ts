@@ -7,8 +7,8 @@ import { auditIn } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { approvalEventIn } from "./approval-event.ts";
-import { requireApproval } from "./list-approvals.ts";
 import { remindAt } from "./request-approval.ts";
+import { requireApproval } from "./require-approval.ts";
 
 export type ExtendApproval = {
   readonly approvalId: string;

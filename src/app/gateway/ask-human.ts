@@ -5,7 +5,7 @@ import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { applyToExecution, isOver, type Execution } from "../../domain/tasks/execution.ts";
 import { startOfText } from "../../domain/text/start-of-text.ts";
-import { agentNotFound } from "../agents/report-result.ts";
+import { agentNotFound } from "../agents/require-agent.ts";
 import { requireRoomForQuestionIn } from "../approvals/limit-open-approvals.ts";
 import { requestApprovalIn } from "../approvals/request-approval.ts";
 import type { Core, Identity } from "../core.ts";

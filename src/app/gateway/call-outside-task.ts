@@ -2,7 +2,7 @@ import { isSettled } from "../../domain/agents/agent.ts";
 import type { AgentCallHead } from "../../domain/gateway/tool-call.ts";
 import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";
-import { agentNotFound } from "../agents/report-result.ts";
+import { agentNotFound } from "../agents/require-agent.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";

@@ -6,6 +6,7 @@ import { drawId } from "../draw-id.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { descendantsOf } from "./descendants-of.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
+import { groupNotActive, groupNotFound } from "./require-group.ts";
 
 export type CreateGroup = {
   readonly description: string;
@@ -104,20 +105,4 @@ async function parentFor(
   if (parent.status !== "active") throw groupNotActive(parent);
   await requireOwnTree(unit, identity, await findMagentic(unit, parent), parent);
   return parent;
-}
-
-export function groupNotFound(id: string): Refusal {
-  return new Refusal(
-    "GROUP_NOT_FOUND",
-    `There is no group ${id}.`,
-    "Call create_group first and use the groupId it returns.",
-  );
-}
-
-export function groupNotActive(group: Group): Refusal {
-  return new Refusal(
-    "GROUP_NOT_ACTIVE",
-    `Group ${group.id} is ${group.status}.`,
-    "Make a new group with create_group.",
-  );
 }

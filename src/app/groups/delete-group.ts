@@ -5,8 +5,8 @@ import { Refusal } from "../../domain/refusal.ts";
 import { isFinal } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import type { LeftView, StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { groupNotActive, groupNotFound } from "./create-group.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
+import { groupNotActive, groupNotFound } from "./require-group.ts";
 
 /** How many agents of deleted groups stay in the lists; the history keeps all. */
 const KEPT_IN_VIEW = 20;

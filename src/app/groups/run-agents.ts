@@ -1,11 +1,10 @@
 import type { Agent } from "../../domain/agents/agent.ts";
-import type { Group, GroupMode } from "../../domain/groups/group.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { AT_ONCE, insertAgents, startInserted } from "../agents/insert-agents.ts";
 import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { withinMagenticLimits } from "./count-iteration.ts";
-import { groupNotActive, groupNotFound } from "./create-group.ts";
+import { requireActive } from "./require-group.ts";
 
 export type RunAgents = {
   readonly groupId: string;
@@ -39,17 +38,4 @@ export async function runAgents(
   });
   startInserted(core, identity, inserted);
   return inserted.agents;
-}
-
-export function requireActive(group: Group | undefined, id: string, mode: GroupMode): Group {
-  if (!group) throw groupNotFound(id);
-  if (group.status !== "active") throw groupNotActive(group);
-  if (group.mode !== mode) {
-    throw new Refusal(
-      "MODE_MISMATCH",
-      `Group ${group.id} is ${group.mode}, not ${mode}.`,
-      `Make a group with create_group(mode: "${mode}").`,
-    );
-  }
-  return group;
 }

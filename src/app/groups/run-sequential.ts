@@ -6,7 +6,7 @@ import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-
 import type { Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { withinMagenticLimits } from "./count-iteration.ts";
-import { requireActive } from "./run-agents.ts";
+import { requireActive } from "./require-group.ts";
 
 export type RunSequential = {
   readonly groupId: string;

@@ -2,8 +2,8 @@ import type { Group } from "../../domain/groups/group.ts";
 import type { AgentId, GroupId } from "../../domain/ids.ts";
 import { stopAgent } from "../agents/stop-agent.ts";
 import type { Core } from "../core.ts";
-import { groupNotFound } from "./create-group.ts";
 import { descendantsOf } from "./descendants-of.ts";
+import { groupNotFound } from "./require-group.ts";
 
 /** Stops every agent of a group and of the groups that work for it; answers who that was. */
 export async function stopGroup(core: Core, groupId: string): Promise<readonly AgentId[]> {

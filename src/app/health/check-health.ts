@@ -1,6 +1,5 @@
-import { Refusal } from "../../domain/refusal.ts";
-import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
+import { requireRole } from "../roles/require-role.ts";
 import { runHealthCheck } from "./run-health-check.ts";
 
 export type CheckHealth = { readonly roleIds?: readonly string[]; readonly force?: boolean };
@@ -28,14 +27,4 @@ export function checkHealthSoon(core: Core, input: CheckHealth = {}): void {
   checkHealth(core, input).catch((error: unknown) => {
     core.log.debug("A health check was not begun.", { error: String(error) });
   });
-}
-
-export function requireRole(core: Core, id: string): Role {
-  const role = core.roles.get(id);
-  if (role) return role;
-  throw new Refusal(
-    "ROLE_NOT_FOUND",
-    `There is no role "${id}".`,
-    `Use one of: ${[...core.roles.keys()].join(", ")}. list_roles describes them.`,
-  );
 }

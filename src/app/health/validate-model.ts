@@ -1,7 +1,8 @@
 import type { HealthCheckResult } from "../../domain/health/health.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
-import { checkHealthSoon, requireRole } from "./check-health.ts";
+import { requireRole } from "../roles/require-role.ts";
+import { checkHealthSoon } from "./check-health.ts";
 import { tellHealth } from "./health-events.ts";
 import { findCandidate } from "./health-targets.ts";
 import { learnModels } from "./learn-models.ts";

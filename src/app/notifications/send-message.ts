@@ -1,7 +1,7 @@
 import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { agentNotFound } from "../agents/report-result.ts";
+import { agentNotFound } from "../agents/require-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireOwnAgent } from "../groups/find-magentic.ts";
 import type { UnitOfWork } from "../ports/store.ts";

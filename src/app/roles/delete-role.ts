@@ -1,8 +1,8 @@
 import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
-import { requireRole } from "../health/check-health.ts";
 import type { RoleEdit } from "../ports/config-file.ts";
+import { requireRole } from "./require-role.ts";
 import { requireEditing } from "./role-editing.ts";
 import { type RolesSaved, type SaveOptions, saveRoles } from "./save-roles.ts";
 

@@ -2,8 +2,8 @@ import { DEFAULT_HEALTH_CHECK_PROMPT } from "../../contract/builtin-roles.ts";
 import type { RoleFields } from "../../contract/roles.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
-import { requireRole } from "../health/check-health.ts";
 import { createRole } from "./create-role.ts";
+import { requireRole } from "./require-role.ts";
 import type { RolesSaved, SaveOptions } from "./save-roles.ts";
 
 export type DuplicateRole = SaveOptions & {

@@ -1,7 +1,7 @@
 import type { RoleFields } from "../../contract/roles.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
-import { requireRole } from "../health/check-health.ts";
+import { requireRole } from "./require-role.ts";
 import { revalidateSoon } from "./revalidate-soon.ts";
 import { requireEditing } from "./role-editing.ts";
 import { type RolesSaved, type SaveOptions, saveRoles } from "./save-roles.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentNotFound } from "../../../../app/agents/report-result.ts";
+import { agentNotFound } from "../../../../app/agents/require-agent.ts";
 import { resultShape, usageShape, wireResult } from "../../../../contract/agent-shapes.ts";
 import { agentCardShape } from "../../../../contract/dashboard-shapes.ts";
 import { costFields } from "../../../../contract/record-shapes.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fullPromptOf } from "../../../../app/agents/full-prompt.ts";
-import { agentNotFound } from "../../../../app/agents/report-result.ts";
+import { agentNotFound } from "../../../../app/agents/require-agent.ts";
 import { defineRoute } from "../../define-route.ts";
 import { byId, NO_BODY, NO_QUERY } from "../inputs.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentNotFound } from "../../../../app/agents/report-result.ts";
+import { agentNotFound } from "../../../../app/agents/require-agent.ts";
 import { defineRoute } from "../../define-route.ts";
 import { byId, NO_BODY, NO_QUERY } from "../inputs.ts";
 

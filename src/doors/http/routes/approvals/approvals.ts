@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { decideApproval } from "../../../../app/approvals/decide-approval.ts";
 import { extendApproval } from "../../../../app/approvals/extend-approval.ts";
-import { approvalNotFound, listApprovals } from "../../../../app/approvals/list-approvals.ts";
+import { listApprovals } from "../../../../app/approvals/list-approvals.ts";
+import { approvalNotFound } from "../../../../app/approvals/require-approval.ts";
 import { clipApproval } from "../../../../contract/clip-approval.ts";
 import { approvalShape, wireApproval } from "../../../../contract/task-shapes.ts";
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from "../../../../domain/approvals/approval.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groupNotFound } from "../../../../app/groups/create-group.ts";
+import { groupNotFound } from "../../../../app/groups/require-group.ts";
 import type { AgentView } from "../../../../app/ports/store.ts";
 import { usageShape } from "../../../../contract/agent-shapes.ts";
 import { agentCardShape, groupShape, wireGroup } from "../../../../contract/dashboard-shapes.ts";

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
-import { checkHealthSoon, requireRole } from "../../../../app/health/check-health.ts";
+import { checkHealthSoon } from "../../../../app/health/check-health.ts";
 import { revalidateRole } from "../../../../app/health/validate-model.ts";
 import { viewHealth } from "../../../../app/health/view-health.ts";
 import { untrustedOf } from "../../../../app/people/untrusted.ts";
+import { requireRole } from "../../../../app/roles/require-role.ts";
 import { viewModels, viewRunners } from "../../../../app/view-system.ts";
 import {
   healthCheckResult,

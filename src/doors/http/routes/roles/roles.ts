@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
-import { requireRole } from "../../../../app/health/check-health.ts";
 import { createRole } from "../../../../app/roles/create-role.ts";
 import { deleteRole } from "../../../../app/roles/delete-role.ts";
 import { describeRoles } from "../../../../app/roles/describe-roles.ts";
 import { duplicateRole } from "../../../../app/roles/duplicate-role.ts";
+import { requireRole } from "../../../../app/roles/require-role.ts";
 import type { RolesSaved } from "../../../../app/roles/save-roles.ts";
 import { updateRole } from "../../../../app/roles/update-role.ts";
 import { BUILTIN_ROLE_IDS } from "../../../../contract/builtin-roles.ts";

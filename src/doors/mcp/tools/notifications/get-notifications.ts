@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentNotFound } from "../../../../app/agents/report-result.ts";
+import { agentNotFound } from "../../../../app/agents/require-agent.ts";
 import { getNotifications as get } from "../../../../app/notifications/get-notifications.ts";
 import { iso } from "../../../../contract/iso.ts";
 import type { Notice } from "../../../../domain/notifications/notice.ts";
