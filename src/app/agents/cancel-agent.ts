@@ -4,7 +4,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireOwnAgent } from "../groups/find-magentic.ts";
 import { stopDescendants } from "../groups/stop-group.ts";
-import { agentNotFound } from "./require-agent.ts";
+import { requireAgent } from "./require-agent.ts";
 import { stopAgent } from "./stop-agent.ts";
 
 export type AgentCancelled = {
@@ -19,8 +19,7 @@ export async function cancelAgent(
   identity: Identity,
   agentId: string,
 ): Promise<AgentCancelled> {
-  const agent = await core.store.getAgent(agentId);
-  if (!agent) throw agentNotFound(agentId);
+  const agent = await requireAgent(core.store, agentId);
   await requireOwnAgent(core.store, identity, agent);
   if (isSettled(agent)) {
     throw new Refusal(

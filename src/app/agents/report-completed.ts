@@ -4,7 +4,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Execution, ExecutionOutcome } from "../../domain/tasks/execution.ts";
 import type { Core, Identity } from "../core.ts";
 import { afterReport, registerReportIn, requireOwn, untilStarted } from "./register-report.ts";
-import { agentNotFound } from "./require-agent.ts";
+import { requireAgent } from "./require-agent.ts";
 
 export type ReportCompleted = {
   readonly result: ExecutionOutcome;
@@ -31,8 +31,7 @@ export async function reportCompleted(
   const agentId = speakerOf(identity, input.agentId);
   await untilStarted(core, agentId);
   const registered = await core.store.transaction(async (unit) => {
-    const found = await unit.getAgent(agentId);
-    if (!found) throw agentNotFound(agentId);
+    const found = await requireAgent(unit, agentId);
     return registerReportIn(core, unit, found, reportOf(input), input.result);
   });
   await afterReport(core, registered);

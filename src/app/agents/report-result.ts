@@ -2,7 +2,7 @@ import type { AgentReport } from "../../domain/agents/result.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core, Identity } from "../core.ts";
 import { afterReport, registerReportIn, requireOwn, untilStarted } from "./register-report.ts";
-import { agentNotFound } from "./require-agent.ts";
+import { requireAgent } from "./require-agent.ts";
 
 export type ReportResult = { readonly agentId: string; readonly report: AgentReport };
 
@@ -18,8 +18,7 @@ export async function reportResult(
   requireOwn(identity, input.agentId, "report_result");
   await untilStarted(core, input.agentId);
   const registered = await core.store.transaction(async (unit) => {
-    const found = await unit.getAgent(input.agentId);
-    if (!found) throw agentNotFound(input.agentId);
+    const found = await requireAgent(unit, input.agentId);
     return registerReportIn(core, unit, found, input.report);
   });
   await afterReport(core, registered);

@@ -1,4 +1,12 @@
+import type { Agent } from "../../domain/agents/agent.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import type { Queries } from "../ports/store.ts";
+
+export async function requireAgent(queries: Pick<Queries, "getAgent">, id: string): Promise<Agent> {
+  const agent = await queries.getAgent(id);
+  if (!agent) throw agentNotFound(id);
+  return agent;
+}
 
 export function agentNotFound(...ids: readonly string[]): Refusal {
   return new Refusal(

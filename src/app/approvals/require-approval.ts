@@ -1,17 +1,14 @@
 import type { Approval } from "../../domain/approvals/approval.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import type { TaskQueries } from "../ports/task-store.ts";
 
 export async function requireApproval(
-  queries: { getApproval(id: string): Promise<Approval | undefined> },
+  queries: Pick<TaskQueries, "getApproval">,
   id: string,
 ): Promise<Approval> {
   const approval = await queries.getApproval(id);
-  if (!approval) throw approvalNotFound(id);
-  return approval;
-}
-
-export function approvalNotFound(id: string): Refusal {
-  return new Refusal(
+  if (approval) return approval;
+  throw new Refusal(
     "APPROVAL_NOT_FOUND",
     `There is no approval ${id}.`,
     "GET /api/approvals?status=pending lists what waits.",

@@ -5,7 +5,7 @@ import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { applyToExecution, isOver, type Execution } from "../../domain/tasks/execution.ts";
 import { startOfText } from "../../domain/text/start-of-text.ts";
-import { agentNotFound } from "../agents/require-agent.ts";
+import { requireAgent } from "../agents/require-agent.ts";
 import { requireRoomForQuestionIn } from "../approvals/limit-open-approvals.ts";
 import { requestApprovalIn } from "../approvals/request-approval.ts";
 import type { Core, Identity } from "../core.ts";
@@ -66,8 +66,7 @@ async function askIn(
   asked: Question,
 ): Promise<Asked> {
   await requireNotStopped(unit, agentId);
-  const agent = await unit.getAgent(agentId);
-  if (!agent) throw agentNotFound(agentId);
+  const agent = await requireAgent(unit, agentId);
   // The call was on its way when its agent ended: the answer would reach no one.
   if (agent.process === "ended") throw agentEnded(agentId);
   const execution = await unit.getExecution(agent.executionId ?? "");

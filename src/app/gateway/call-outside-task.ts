@@ -2,7 +2,7 @@ import { isSettled } from "../../domain/agents/agent.ts";
 import type { AgentCallHead } from "../../domain/gateway/tool-call.ts";
 import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";
-import { agentNotFound } from "../agents/require-agent.ts";
+import { requireAgent } from "../agents/require-agent.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";
@@ -113,8 +113,7 @@ async function authorizeIn(
   { id, waitedFor }: { readonly id: ToolCallId; readonly waitedFor: ApprovalId | undefined },
 ): Promise<Answer | Shared | Wait | Send> {
   const { agentId, tool, args } = call;
-  const agent = await unit.getAgent(agentId);
-  if (!agent) throw agentNotFound(agentId);
+  const agent = await requireAgent(unit, agentId);
   if (isSettled(agent)) throw agentEnded(agentId);
   if (!tool.isReadOnly) await requireNotStopped(unit, agentId);
   const earlier = await findEarlierIn(core, unit, call, waitedFor);

@@ -6,7 +6,7 @@ import { drawId } from "../draw-id.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { descendantsOf } from "./descendants-of.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
-import { groupNotActive, groupNotFound } from "./require-group.ts";
+import { requireActiveGroup } from "./require-group.ts";
 
 export type CreateGroup = {
   readonly description: string;
@@ -100,9 +100,7 @@ async function parentFor(
   const own = identity.kind === "agent" ? await unit.getAgent(identity.agentId) : undefined;
   const id = asked ?? own?.groupId ?? null;
   if (id === null) return null;
-  const parent = await unit.getGroup(id);
-  if (!parent) throw groupNotFound(id);
-  if (parent.status !== "active") throw groupNotActive(parent);
+  const parent = await requireActiveGroup(unit, id);
   await requireOwnTree(unit, identity, await findMagentic(unit, parent), parent);
   return parent;
 }

@@ -6,7 +6,7 @@ import { isFinal } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import type { LeftView, StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
-import { groupNotActive, groupNotFound } from "./require-group.ts";
+import { requireActiveGroup } from "./require-group.ts";
 
 /** How many agents of deleted groups stay in the lists; the history keeps all. */
 const KEPT_IN_VIEW = 20;
@@ -26,9 +26,7 @@ export async function deleteGroup(
   input: DeleteGroup,
 ): Promise<Group> {
   const { group, events, left } = await core.store.transaction(async (unit) => {
-    const found = await unit.getGroup(input.groupId);
-    if (!found) throw groupNotFound(input.groupId);
-    if (found.status !== "active") throw groupNotActive(found);
+    const found = await requireActiveGroup(unit, input.groupId);
     await requireOwnTree(unit, identity, await findMagentic(unit, found), found);
     await requireNoTask(unit, found);
     const family = [found, ...(await activeDescendants(unit, found.id))];

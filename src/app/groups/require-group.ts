@@ -1,26 +1,33 @@
 import type { Group, GroupMode } from "../../domain/groups/group.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import type { Queries } from "../ports/store.ts";
 
-export function groupNotFound(id: string): Refusal {
-  return new Refusal(
+type GroupQueries = Pick<Queries, "getGroup">;
+
+export async function requireGroup(queries: GroupQueries, id: string): Promise<Group> {
+  const group = await queries.getGroup(id);
+  if (group) return group;
+  throw new Refusal(
     "GROUP_NOT_FOUND",
     `There is no group ${id}.`,
     "Call create_group first and use the groupId it returns.",
   );
 }
 
-export function groupNotActive(group: Group): Refusal {
-  return new Refusal(
-    "GROUP_NOT_ACTIVE",
-    `Group ${group.id} is ${group.status}.`,
-    "Make a new group with create_group.",
-  );
-}
-
-export function requireActive(group: Group | undefined, id: string, mode: GroupMode): Group {
-  if (!group) throw groupNotFound(id);
-  if (group.status !== "active") throw groupNotActive(group);
-  if (group.mode !== mode) {
+export async function requireActiveGroup(
+  queries: GroupQueries,
+  id: string,
+  mode?: GroupMode,
+): Promise<Group> {
+  const group = await requireGroup(queries, id);
+  if (group.status !== "active") {
+    throw new Refusal(
+      "GROUP_NOT_ACTIVE",
+      `Group ${group.id} is ${group.status}.`,
+      "Make a new group with create_group.",
+    );
+  }
+  if (mode !== undefined && group.mode !== mode) {
     throw new Refusal(
       "MODE_MISMATCH",
       `Group ${group.id} is ${group.mode}, not ${mode}.`,

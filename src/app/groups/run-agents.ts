@@ -4,7 +4,7 @@ import { AT_ONCE, insertAgents, startInserted } from "../agents/insert-agents.ts
 import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { withinMagenticLimits } from "./count-iteration.ts";
-import { requireActive } from "./require-group.ts";
+import { requireActiveGroup } from "./require-group.ts";
 
 export type RunAgents = {
   readonly groupId: string;
@@ -20,12 +20,12 @@ export async function runAgents(
   if (input.agents.length === 0) {
     throw new Refusal("EMPTY_AGENTS", "agents is empty.", "Name at least one {role, prompt}.");
   }
-  requireActive(await core.store.getGroup(input.groupId), input.groupId, "concurrent");
+  await requireActiveGroup(core.store, input.groupId, "concurrent");
   const planned: PlannedAgent[] = [];
   for (const request of input.agents) planned.push(await planAgent(core, identity, request));
 
   const inserted = await core.store.transaction(async (unit) => {
-    const group = requireActive(await unit.getGroup(input.groupId), input.groupId, "concurrent");
+    const group = await requireActiveGroup(unit, input.groupId, "concurrent");
     return withinMagenticLimits(core, unit, identity, group, input.agents, () =>
       insertAgents(
         core,

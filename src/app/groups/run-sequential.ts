@@ -6,7 +6,7 @@ import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-
 import type { Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { withinMagenticLimits } from "./count-iteration.ts";
-import { requireActive } from "./require-group.ts";
+import { requireActiveGroup } from "./require-group.ts";
 
 export type RunSequential = {
   readonly groupId: string;
@@ -23,7 +23,7 @@ export async function runSequential(
   input: RunSequential,
 ): Promise<SequentialStarted> {
   requireStages(input.stages);
-  requireActive(await core.store.getGroup(input.groupId), input.groupId, "sequential");
+  await requireActiveGroup(core.store, input.groupId, "sequential");
   const planned: (PlannedAgent & Placement)[] = [];
   for (const [stageIndex, requests] of input.stages.entries()) {
     for (const request of requests) {
@@ -32,7 +32,7 @@ export async function runSequential(
     }
   }
   const { group, inserted } = await core.store.transaction(async (unit) => {
-    const found = requireActive(await unit.getGroup(input.groupId), input.groupId, "sequential");
+    const found = await requireActiveGroup(unit, input.groupId, "sequential");
     requireUnused(found);
     const staged = await startStages(unit, found, input);
     const requests = planned.map((item) => item.request);

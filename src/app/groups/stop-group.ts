@@ -3,12 +3,11 @@ import type { AgentId, GroupId } from "../../domain/ids.ts";
 import { stopAgent } from "../agents/stop-agent.ts";
 import type { Core } from "../core.ts";
 import { descendantsOf } from "./descendants-of.ts";
-import { groupNotFound } from "./require-group.ts";
+import { requireGroup } from "./require-group.ts";
 
 /** Stops every agent of a group and of the groups that work for it; answers who that was. */
 export async function stopGroup(core: Core, groupId: string): Promise<readonly AgentId[]> {
-  const group = await core.store.getGroup(groupId);
-  if (!group) throw groupNotFound(groupId);
+  const group = await requireGroup(core.store, groupId);
   return stopAll(core, [group, ...(await descendantsOf(core, group.id))]);
 }
 

@@ -1,7 +1,7 @@
 import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { agentNotFound } from "../agents/require-agent.ts";
+import { requireAgent } from "../agents/require-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireOwnAgent } from "../groups/find-magentic.ts";
 import type { UnitOfWork } from "../ports/store.ts";
@@ -20,8 +20,7 @@ export async function sendMessage(
   input: SendMessage,
 ): Promise<Notification> {
   const { notification, event } = await core.store.transaction(async (unit) => {
-    const agent = await unit.getAgent(input.agentId);
-    if (!agent) throw agentNotFound(input.agentId);
+    const agent = await requireAgent(unit, input.agentId);
     await requireOwnAgent(unit, identity, agent);
     if (isSettled(agent)) {
       throw new Refusal(

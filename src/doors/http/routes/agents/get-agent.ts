@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentNotFound } from "../../../../app/agents/require-agent.ts";
+import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import { resultShape, usageShape, wireResult } from "../../../../contract/agent-shapes.ts";
 import { agentCardShape } from "../../../../contract/dashboard-shapes.ts";
 import { costFields } from "../../../../contract/record-shapes.ts";
@@ -33,8 +33,7 @@ export const getAgent = defineRoute({
     result: resultShape.nullable(),
   }),
   async run(core, { params }) {
-    const agent = await core.store.getAgent(params.id);
-    if (!agent) throw agentNotFound(params.id);
+    const agent = await requireAgent(core.store, params.id);
     const progress = await core.store.getProgress(agent.id);
     const result = await core.store.getResult(agent.id);
     return {

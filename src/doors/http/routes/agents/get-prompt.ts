@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fullPromptOf } from "../../../../app/agents/full-prompt.ts";
-import { agentNotFound } from "../../../../app/agents/require-agent.ts";
+import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import { defineRoute } from "../../define-route.ts";
 import { byId, NO_BODY, NO_QUERY } from "../inputs.ts";
 
@@ -18,8 +18,7 @@ export const getPrompt = defineRoute({
     prompt: z.string().describe("The request with everything before it"),
   }),
   async run(core, { params }) {
-    const agent = await core.store.getAgent(params.id);
-    if (!agent) throw agentNotFound(params.id);
+    const agent = await requireAgent(core.store, params.id);
     return {
       agentId: agent.id,
       request: await core.store.getPrompt(agent.id),

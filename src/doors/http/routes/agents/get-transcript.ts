@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentNotFound } from "../../../../app/agents/require-agent.ts";
+import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import { defineRoute } from "../../define-route.ts";
 import { byId, NO_BODY } from "../inputs.ts";
 
@@ -20,8 +20,7 @@ export const getTranscript = defineRoute({
     size: z.number().describe("Bytes there are now; more may come while the agent runs"),
   }),
   async run(core, { params, query }) {
-    const agent = await core.store.getAgent(params.id);
-    if (!agent) throw agentNotFound(params.id);
+    const agent = await requireAgent(core.store, params.id);
     const { lines, nextOffset, size } = await core.supervisor.readTranscript(
       agent.id,
       agent.attempt,

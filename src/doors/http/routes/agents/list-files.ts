@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentNotFound } from "../../../../app/agents/require-agent.ts";
+import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import { defineRoute } from "../../define-route.ts";
 import { byId, NO_BODY, NO_QUERY } from "../inputs.ts";
 
@@ -17,8 +17,7 @@ export const listFiles = defineRoute({
     createdFiles: z.array(z.string()),
   }),
   async run(core, { params }) {
-    const agent = await core.store.getAgent(params.id);
-    if (!agent) throw agentNotFound(params.id);
+    const agent = await requireAgent(core.store, params.id);
     // A result already holds both; until there is one, only the stream tells.
     const { editedFiles, createdFiles } =
       (await core.store.getResult(agent.id)) ?? (await core.store.getProgress(agent.id));

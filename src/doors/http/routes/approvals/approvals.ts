@@ -2,7 +2,7 @@ import { z } from "zod";
 import { decideApproval } from "../../../../app/approvals/decide-approval.ts";
 import { extendApproval } from "../../../../app/approvals/extend-approval.ts";
 import { listApprovals } from "../../../../app/approvals/list-approvals.ts";
-import { approvalNotFound } from "../../../../app/approvals/require-approval.ts";
+import { requireApproval } from "../../../../app/approvals/require-approval.ts";
 import { clipApproval } from "../../../../contract/clip-approval.ts";
 import { approvalShape, wireApproval } from "../../../../contract/task-shapes.ts";
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from "../../../../domain/approvals/approval.ts";
@@ -58,9 +58,7 @@ const get = defineRoute({
   body: NO_BODY,
   answer: approvalShape,
   async run(core, { params, query }) {
-    const found = await core.store.getApproval(params.id);
-    if (!found) throw approvalNotFound(params.id);
-    const approval = wireApproval(found);
+    const approval = wireApproval(await requireApproval(core.store, params.id));
     return query.clip ? clipApproval(approval) : approval;
   },
 });

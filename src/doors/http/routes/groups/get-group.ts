@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { groupNotFound } from "../../../../app/groups/require-group.ts";
+import { requireGroup } from "../../../../app/groups/require-group.ts";
 import type { AgentView } from "../../../../app/ports/store.ts";
 import { usageShape } from "../../../../contract/agent-shapes.ts";
 import { agentCardShape, groupShape, wireGroup } from "../../../../contract/dashboard-shapes.ts";
@@ -36,8 +36,7 @@ export const getGroup = defineRoute({
     ),
   }),
   async run(core, { params, query }) {
-    const group = await core.store.getGroup(params.id);
-    if (!group) throw groupNotFound(params.id);
+    const group = await requireGroup(core.store, params.id);
     const page = await core.store.listGroupAgents({
       groupId: group.id,
       limit: MAX_AGENTS,

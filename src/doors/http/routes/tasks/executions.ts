@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { changeTaskStatus } from "../../../../app/tasks/change-task-status.ts";
+import { requireExecution } from "../../../../app/tasks/execution/require-execution.ts";
 import { retryTask } from "../../../../app/tasks/retry-task.ts";
 import {
   executionShape,
@@ -26,7 +27,7 @@ const get = defineRoute({
   body: NO_BODY,
   answer: executionShape.extend({ toolCalls: z.array(toolCallShape) }),
   async run(core, { params }) {
-    const execution = await requireExecution(core, params.id);
+    const execution = await requireExecution(core.store, params.id);
     const calls = await core.store.listToolCalls(execution.id);
     return {
       ...wireExecution(execution, core.clock.now()),
@@ -69,19 +70,9 @@ const retry = defineRoute({
   },
 });
 
-async function requireExecution(core: Core, id: string): Promise<Execution> {
-  const found = await core.store.getExecution(id);
-  if (found) return found;
-  throw new Refusal(
-    "EXECUTION_NOT_FOUND",
-    `There is no execution ${id}.`,
-    "GET /api/tasks/{id} lists the executions of a task.",
-  );
-}
-
 /** A button on the card of an earlier attempt must not stop or start the present one. */
 async function requireNewest(core: Core, id: string): Promise<Execution> {
-  const execution = await requireExecution(core, id);
+  const execution = await requireExecution(core.store, id);
   const task = await core.store.getTask(execution.taskId);
   if (task?.executionId === execution.id) return execution;
   throw new Refusal(

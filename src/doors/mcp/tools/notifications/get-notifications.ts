@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentNotFound } from "../../../../app/agents/require-agent.ts";
+import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import { getNotifications as get } from "../../../../app/notifications/get-notifications.ts";
 import { iso } from "../../../../contract/iso.ts";
 import type { Notice } from "../../../../domain/notifications/notice.ts";
@@ -54,7 +54,6 @@ async function agentFor({ core, identity }: ToolCall, agentId: string | undefine
       "Give the agentId of the agent you read for.",
     );
   }
-  const agent = await core.store.getAgent(agentId);
-  if (!agent) throw agentNotFound(agentId);
+  const agent = await requireAgent(core.store, agentId);
   return agent.id;
 }
