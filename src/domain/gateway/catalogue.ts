@@ -1,4 +1,5 @@
 import type { CatalogueTool } from "../tasks/drafting.ts";
+import { ROLE_CALL_PREFIX, roleRef } from "./role-call.ts";
 
 /** An upstream tool, as far as names and rights go. */
 export type ServedTool = { readonly server: string; readonly name: string };
@@ -9,7 +10,7 @@ export type DescribedTool = ServedTool &
 /** A tool and the name agents call it by. */
 export type CallableTool<Tool extends ServedTool> = { readonly call: string; readonly tool: Tool };
 
-/** What we call our own tools: nobody behind the gateway gets one of these names. */
+/** Names of our own tools; no upstream tool may take one of them. */
 export const OWN_TOOLS: ReadonlySet<string> = new Set([
   "create_group",
   "delete_group",
@@ -35,8 +36,6 @@ export const OWN_TOOLS: ReadonlySet<string> = new Set([
   "list_approvals",
   "decide_approval",
 ]);
-/** Of the tools that run one agent of a role. */
-export const AGENT_TOOL_PREFIX = "agent_";
 
 /** What every known client and model accepts as the name of a tool. */
 const MAX_NAME_CHARS = 64;
@@ -128,7 +127,7 @@ function upstreamEntry(tool: DescribedTool): CatalogueTool {
 
 function agentEntry({ id, name, description }: AgentRole): CatalogueTool {
   return {
-    tool: `agent:${id}`,
+    tool: roleRef(id).tool,
     title: name,
     description,
     inputSchema: AGENT_TOOL_INPUT,
@@ -148,7 +147,7 @@ export const AGENT_TOOL_INPUT = {
 } as const;
 
 function isOurs(name: string): boolean {
-  return OWN_TOOLS.has(name) || name.startsWith(AGENT_TOOL_PREFIX);
+  return OWN_TOOLS.has(name) || name.startsWith(ROLE_CALL_PREFIX);
 }
 
 function sizeOf({ description, inputSchema, outputSchema }: DescribedTool): number {

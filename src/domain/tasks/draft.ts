@@ -39,11 +39,12 @@ export type ProcessDraft = {
   readonly createdAt: number;
 };
 
-export const AGENT_TOOL_PREFIX = "agent:";
+/** A step that calls a role: `agent:<role>`. In tools/list it is `agent_<role>`: ROLE_CALL_PREFIX. */
+export const ROLE_STEP_PREFIX = "agent:";
 
 /** The role a step of the form `agent:<role>` hands its work to. */
 export function roleOfStep({ server, tool }: ToolRef): string | undefined {
-  return server === null && tool.startsWith(AGENT_TOOL_PREFIX)
-    ? tool.slice(AGENT_TOOL_PREFIX.length)
+  return server === null && tool.startsWith(ROLE_STEP_PREFIX)
+    ? tool.slice(ROLE_STEP_PREFIX.length)
     : undefined;
 }

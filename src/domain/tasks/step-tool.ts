@@ -1,5 +1,5 @@
 import { nearest } from "../text/nearest.ts";
-import { AGENT_TOOL_PREFIX, type ToolRef } from "./draft.ts";
+import { ROLE_STEP_PREFIX, type ToolRef } from "./draft.ts";
 import type { CatalogueTool } from "./drafting.ts";
 
 export type ToolFound = { readonly ref: ToolRef } | { readonly error: string };
@@ -30,6 +30,6 @@ export function toolName({ server, tool }: ToolRef): string {
 /** A server's name has no slash; a tool's may. */
 function refOf(name: string): ToolRef {
   const slash = name.indexOf("/");
-  if (name.startsWith(AGENT_TOOL_PREFIX) || slash < 0) return { server: null, tool: name };
+  if (name.startsWith(ROLE_STEP_PREFIX) || slash < 0) return { server: null, tool: name };
   return { server: name.slice(0, slash), tool: name.slice(slash + 1) };
 }

@@ -9,7 +9,7 @@ import { noticeFor, withNotification } from "./announce.ts";
 import { refusalAnswer, type ToolRequest } from "./call-tool.ts";
 import { withoutClientArguments } from "./client-arguments.ts";
 import { rewriteOutputSchema, SAID_INSTEAD } from "./rewrite-output-schema.ts";
-import { isRoleTool, listRoleToolsFor, runRoleTool } from "./role-tools.ts";
+import { isRoleCallTool, listRoleCallTools, runRoleCall } from "./role-calls.ts";
 
 export type GatewayRequest = ToolRequest & {
   onProgress(progress: UpstreamProgress): void;
@@ -19,7 +19,7 @@ export type GatewayRequest = ToolRequest & {
 export async function listGatewayTools(core: Core, identity: Identity): Promise<WireTool[]> {
   if (identity.kind === "main") return [];
   const upstream = (await agentTools(core, identity.role)).map(wireTool);
-  return [...listRoleToolsFor(core, identity), ...upstream];
+  return [...listRoleCallTools(core, identity), ...upstream];
 }
 
 /** The same road as our own tools': identify → authorise → run → map refusals → announce. */
@@ -51,7 +51,7 @@ async function answerTo(
       patienceMs,
       beat: (message: string) => request.beat(message),
     };
-    if (isRoleTool(core, identity, name)) return await runRoleTool(core, identity, call);
+    if (isRoleCallTool(core, identity, name)) return await runRoleCall(core, identity, call);
     const answer = await callUpstreamTool(core, identity, {
       ...call,
       onProgress: (progress) => request.onProgress(progress),

@@ -1,4 +1,4 @@
-import { AGENT_TOOL_PREFIX } from "../../domain/tasks/draft.ts";
+import { ROLE_STEP_PREFIX } from "../../domain/tasks/draft.ts";
 import type { CatalogueTool, DesignedStep, TaskFacts } from "../../domain/tasks/drafting.ts";
 import { isReader, planChain } from "../data-flow/chain.ts";
 import { readFacts } from "../data-flow/text-facts.ts";
@@ -52,7 +52,7 @@ function byFlow(
 }
 
 function isAgent({ tool }: CatalogueTool): boolean {
-  return tool.startsWith(AGENT_TOOL_PREFIX);
+  return tool.startsWith(ROLE_STEP_PREFIX);
 }
 
 /** By its whole name, or by its tool's if only one server has it. */

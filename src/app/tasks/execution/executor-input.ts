@@ -1,6 +1,6 @@
 import type { Approval, ApprovalKind } from "../../../domain/approvals/approval.ts";
 import { AGENT_TOOL_INPUT } from "../../../domain/gateway/catalogue.ts";
-import { roleToolName } from "../../../domain/gateway/role-call.ts";
+import { roleCallName } from "../../../domain/gateway/role-call.ts";
 import type { Step } from "../../../domain/tasks/draft.ts";
 import { roleOfStep } from "../../../domain/tasks/draft.ts";
 import type { ExecutionInput } from "../../../domain/tasks/drafting.ts";
@@ -45,7 +45,7 @@ export async function executorInput(
 function callable(step: Step, tools: readonly AgentTool[]): CallableStep {
   const role = roleOfStep(step);
   if (role !== undefined) {
-    return { ...step, call: roleToolName(role), inputSchema: AGENT_TOOL_INPUT };
+    return { ...step, call: roleCallName(role), inputSchema: AGENT_TOOL_INPUT };
   }
   const found = tools.find(({ tool }) => tool.server === step.server && tool.name === step.tool);
   // Gone or quarantined: calling it says so.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
-import { listRoleTools } from "../../../../app/gateway/role-calls/list-role-tools.ts";
+import { listRoleTools } from "../../../../app/roles/list-role-tools.ts";
 import { roleToolShape } from "../../../../contract/roles.ts";
 import { defineRoute } from "../../define-route.ts";
 import { NO_BODY, NO_PARAMS, NO_QUERY } from "../inputs.ts";

@@ -1,8 +1,8 @@
-import { BUILTIN_TOOLS } from "../../../contract/builtin-tools.ts";
-import type { RoleTool } from "../../../domain/roles/role.ts";
-import type { Core } from "../../core.ts";
-import { eachAtMost } from "../../each-at-most.ts";
-import type { CheckOutcome } from "../../ports/check-command.ts";
+import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
+import type { RoleTool } from "../../domain/roles/role.ts";
+import type { Core } from "../core.ts";
+import { eachAtMost } from "../each-at-most.ts";
+import type { CheckOutcome } from "../ports/check-command.ts";
 
 export type RoleToolView = {
   readonly tool: RoleTool;

@@ -1,16 +1,12 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
-import {
-  callRoleTool,
-  roleTools,
-  type CallRoleTool,
-} from "../../app/gateway/role-calls/run-role-tool.ts";
+import { callRole, roleCallTools, type CallRole } from "../../app/gateway/role-calls/call-role.ts";
 import type { JsonObject } from "../../app/ports/upstream.ts";
 
 /** `agent_<role>`: for an executor, one tool per role it may hand work to. */
-export function listRoleToolsFor(core: Core, identity: Identity): WireTool[] {
+export function listRoleCallTools(core: Core, identity: Identity): WireTool[] {
   if (!isExecutor(identity)) return [];
-  return roleTools(core).map(({ name, description }) => ({
+  return roleCallTools(core).map(({ name, description }) => ({
     name,
     description,
     inputSchema: {
@@ -25,16 +21,16 @@ export function listRoleToolsFor(core: Core, identity: Identity): WireTool[] {
   }));
 }
 
-export function isRoleTool(core: Core, identity: Identity, name: string): boolean {
-  return isExecutor(identity) && roleTools(core).some((tool) => tool.name === name);
+export function isRoleCallTool(core: Core, identity: Identity, name: string): boolean {
+  return isExecutor(identity) && roleCallTools(core).some((tool) => tool.name === name);
 }
 
-export async function runRoleTool(
+export async function runRoleCall(
   core: Core,
   identity: Identity,
-  call: CallRoleTool & { readonly args: JsonObject },
+  call: CallRole & { readonly args: JsonObject },
 ): Promise<CallToolResult> {
-  const answer = await callRoleTool(core, identity, call);
+  const answer = await callRole(core, identity, call);
   return {
     content: [{ type: "text", text: JSON.stringify(answer) }],
     structuredContent: answer,

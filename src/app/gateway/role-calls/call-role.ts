@@ -1,6 +1,6 @@
 import { isSettled } from "../../../domain/agents/agent.ts";
 import type { AgentResult } from "../../../domain/agents/result.ts";
-import { roleToolName } from "../../../domain/gateway/role-call.ts";
+import { roleCallName } from "../../../domain/gateway/role-call.ts";
 import type { ToolCall } from "../../../domain/gateway/tool-call.ts";
 import { Refusal } from "../../../domain/refusal.ts";
 import { ORCHESTRATOR } from "../../agents/plan-agent.ts";
@@ -14,33 +14,33 @@ import { startOrFind, type RoleCall, type Started } from "./start-role-call.ts";
 
 const MAX_PROMPT_CHARS = 1_000_000;
 
-export type RoleTool = {
+export type RoleCallTool = {
   readonly name: string;
   readonly roleId: string;
   readonly description: string;
 };
 
 /** What an executor can hand work to: one tool per role. */
-export function roleTools(core: Pick<Core, "roles">): readonly RoleTool[] {
+export function roleCallTools(core: Pick<Core, "roles">): readonly RoleCallTool[] {
   return [...core.roles.values()]
     .filter(({ id }) => id !== ORCHESTRATOR)
     .map(({ id, name, description }) => ({
-      name: roleToolName(id),
+      name: roleCallName(id),
       roleId: id,
       description: `${name}: ${description}. Runs one such agent and waits for it; while waitMore is true, call again with the same arguments.`,
     }));
 }
 
-export type CallRoleTool = Patience & { readonly name: string; readonly args: JsonObject };
+export type CallRole = Patience & { readonly name: string; readonly args: JsonObject };
 
 /**
  * An executor has an agent of a role do a part of the work, under the same policy as any tool,
  * and waits for it in chunks. The same call again finds the same agent.
  */
-export async function callRoleTool(
+export async function callRole(
   core: Core,
   identity: Identity,
-  input: CallRoleTool,
+  input: CallRole,
 ): Promise<Record<string, unknown>> {
   const call = await readCall(core, identity, input);
   const since = core.clock.now();
@@ -59,9 +59,9 @@ export async function callRoleTool(
 async function readCall(
   core: Core,
   identity: Identity,
-  { name, args }: CallRoleTool,
+  { name, args }: CallRole,
 ): Promise<RoleCall> {
-  const tool = roleTools(core).find((each) => each.name === name);
+  const tool = roleCallTools(core).find((each) => each.name === name);
   if (!tool) {
     throw new Refusal(
       "UNKNOWN_TOOL",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aRoleCore } from "../../../../test/kit/role-core.ts";
+import { aRoleCore } from "../../../test/kit/role-core.ts";
 import { listRoleTools } from "./list-role-tools.ts";
 
 const TEXT = `tools:

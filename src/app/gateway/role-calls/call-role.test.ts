@@ -21,7 +21,7 @@ import { reportCompleted } from "../../agents/report-completed.ts";
 import { reportResult } from "../../agents/report-result.ts";
 import { LOCAL_USER, type Core, type Identity } from "../../core.ts";
 import { changeTaskStatus } from "../../tasks/change-task-status.ts";
-import { callRoleTool, roleTools } from "./run-role-tool.ts";
+import { callRole, roleCallTools } from "./call-role.ts";
 
 const STEPS = [aStep(1, { server: null, tool: "agent:impl-code" }), aStep(2)];
 
@@ -29,7 +29,7 @@ function run(
   core: Core,
   over: { prompt?: string; patienceMs?: number; identity?: Identity; args?: object } = {},
 ) {
-  return callRoleTool(core, over.identity ?? agent(EXECUTOR), {
+  return callRole(core, over.identity ?? agent(EXECUTOR), {
     name: "agent_impl-code",
     args: { prompt: over.prompt ?? "実装して", ...over.args },
     signal: new AbortController().signal,
@@ -56,7 +56,7 @@ async function startedChild(core: TestCore): Promise<Agent> {
 test("an executor has one tool per role, and none for an orchestrator", async () => {
   const { core } = await aGateway({ roles: [aRole(), aRole({ id: "orchestrator" })] });
 
-  expect(roleTools(core)).toMatchObject([{ name: "agent_impl-code", roleId: "impl-code" }]);
+  expect(roleCallTools(core)).toMatchObject([{ name: "agent_impl-code", roleId: "impl-code" }]);
 });
 
 test("one agent is run in a child group for the same task, and its result is the answer", async () => {
