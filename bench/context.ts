@@ -11,7 +11,7 @@ const AGENTS = 10;
 const RUN_GOAL_KB = 5;
 /** Any single answer about ten agents, besides their own texts. */
 const ANSWER_GOAL_KB = 3;
-const LIST_GOALS_KB = { main: 14, orchestrator: 12, executor: 4, agent: 4 } as const;
+const LIST_GOALS_KB = { client: 14, orchestrator: 12, executor: 4, agent: 4 } as const;
 
 /**
  * What a main agent's model has to read for a run of ten agents, and before it: tokens are what
@@ -108,7 +108,7 @@ function ownTextsIn(value: unknown, key = ""): number {
 /** The floor is what a model cannot do without: names and descriptions of the tools. */
 function toolLists(): Figure[] {
   const kinds: readonly (keyof typeof LIST_GOALS_KB & CallerKind)[] = [
-    "main",
+    "client",
     "orchestrator",
     "executor",
     "agent",

@@ -35,7 +35,7 @@ type Schema = z.infer<typeof schemaShape>;
 type Field = { readonly path: string; readonly schema: Schema; readonly isRequired: boolean };
 
 const WHO: Record<Caller, string> = {
-  main: "the main agent",
+  client: "the main agent",
   orchestrator: "an agent with the role `orchestrator`",
   executor: "the agent that executes a task",
   agent: "every other agent",

@@ -130,25 +130,40 @@ export type Core = {
   dispatchSoon(): void;
 };
 
-/** Who is calling. An id in an argument never proves it. */
-export type Identity =
-  | {
-      readonly kind: "main";
-      readonly cwd: string | null;
-      /** Vendor variables only this client has (seed 10.1 puts the key in mcp.json). */
-      readonly keys: Readonly<Record<string, string>>;
-      /** Proved by a token, a cookie or, without sign-in, by coming through the web door. */
-      readonly person?: Person;
-    }
-  | {
-      readonly kind: "agent";
-      readonly agentId: AgentId;
-      readonly role: string;
-      /** What it works on; it never changes. Absent: not looked up yet. */
-      readonly executionId?: ExecutionId | null;
-      /** The keys it was itself started with go on to the agents it asks for. */
-      readonly keys?: Readonly<Record<string, string>>;
-    };
+/**
+ * The sender of a request, proved by a token, a cookie, a parent process or, without sign-in, by the
+ * web door. An id in an argument proves nothing.
+ */
+export type Identity = PersonIdentity | ClientIdentity | AgentIdentity;
+
+/** A person in a browser, a terminal, or behind an MCP client with the person's token. */
+export type PersonIdentity = LocalContext & {
+  readonly kind: "person";
+  readonly person: Person;
+};
+
+/** An MCP client without a person's token. */
+export type ClientIdentity = LocalContext & { readonly kind: "client" };
+
+/** An agent that we started. */
+export type AgentIdentity = {
+  readonly kind: "agent";
+  readonly agentId: AgentId;
+  readonly role: string;
+  /** The execution it works on; it never changes. Absent: not looked up yet. */
+  readonly executionId?: ExecutionId | null;
+  /** The keys it was started with; agents that it starts get them too. */
+  readonly keys?: VendorKeys;
+};
+
+/** What a client on the local socket brings along; browsers and `/mcp` bring nothing. */
+type LocalContext = {
+  readonly cwd?: string | null;
+  /** Vendor variables from the client's own configuration, such as an API key in mcp.json. */
+  readonly keys?: VendorKeys;
+};
+
+type VendorKeys = Readonly<Record<string, string>>;
 
 /** Without sign-in everyone on loopback is this one person. */
-export const LOCAL_USER: Identity = { kind: "main", cwd: null, keys: {}, person: LOCAL_PERSON };
+export const LOCAL_USER: PersonIdentity = { kind: "person", person: LOCAL_PERSON };

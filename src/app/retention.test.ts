@@ -6,7 +6,7 @@ import { deleteGroup } from "./groups/delete-group.ts";
 import { runAgents } from "./groups/run-agents.ts";
 import { purgeHistory } from "./purge-history.ts";
 
-const main = { kind: "main", cwd: "/", keys: {} } as const;
+const main = { kind: "client", cwd: "/", keys: {} } as const;
 const DAY = 86_400_000;
 
 async function aFinishedGroup(core: TestCore, count: number) {

@@ -1,9 +1,14 @@
 import type { Identity } from "../app/core.ts";
 import type { Owner } from "./known-connections.ts";
 
-/** Whose connections and sessions these are: an agent's, a person's, or of clients without a token. */
+/** The owner of a connection or session; all clients without a token are one owner. */
 export function ownerOf(identity: Identity): Owner {
-  if (identity.kind === "agent") return { id: `agent:${identity.agentId}`, isPerson: false };
-  const { person } = identity;
-  return person ? { id: `person:${person.id}`, isPerson: true } : { id: "main", isPerson: false };
+  switch (identity.kind) {
+    case "agent":
+      return { id: `agent:${identity.agentId}`, isPerson: false };
+    case "person":
+      return { id: `person:${identity.person.id}`, isPerson: true };
+    case "client":
+      return { id: "client", isPerson: false };
+  }
 }

@@ -26,7 +26,7 @@ afterAll(() => daemon.stop());
 describe.each(ROADS)("the official Inspector over $transport, $era era", (road) => {
   test("lists the tools of a main agent and finds their schemas portable", async () => {
     const { tools } = listed.parse(await inspect(road, "--method", "tools/list", "--strict"));
-    const forMain = TOOLS.filter(({ callers }) => callers.includes("main"));
+    const forMain = TOOLS.filter(({ callers }) => callers.includes("client"));
     expect(tools.map(({ name }) => name)).toEqual(forMain.map(({ name }) => name));
   });
 

@@ -38,7 +38,7 @@ export function anApproval(over: Partial<Approval> = {}): Approval {
 
 /** A person who has shown a token or a cookie. */
 export function aPerson(id: string, role: PersonRole = "operator"): Identity {
-  return { kind: "main", cwd: null, keys: {}, person: { id, name: id, role } };
+  return { kind: "person", cwd: null, keys: {}, person: { id, name: id, role } };
 }
 
 /** Somebody has asked; of no task, so that a decision has no further effect. */

@@ -5,7 +5,7 @@ import type { AgentId } from "../../src/domain/ids.ts";
 import { started, type TestCore } from "./core.ts";
 
 /** A client that is nobody's agent. */
-export const main: Identity = { kind: "main", cwd: "/", keys: {} };
+export const main: Identity = { kind: "client", cwd: "/", keys: {} };
 
 /** One agent in a group of its own, whose start has been seen. */
 export async function aRunningAgent(core: TestCore): Promise<AgentId> {

@@ -131,7 +131,7 @@ async function requesterIn(
 ): Promise<string | null> {
   const task = taskId ? await unit.getTask(taskId) : undefined;
   if (task) return task.requester;
-  if (identity.kind === "main") return requesterOf(core, identity);
+  if (identity.kind !== "agent") return requesterOf(core, identity);
   return (await unit.getAgent(identity.agentId))?.requester ?? null;
 }
 

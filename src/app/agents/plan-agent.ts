@@ -66,7 +66,7 @@ function useMagentic(): Refusal {
 
 /** Where the caller works: an agent's own working directory, a client's, else the configured one. */
 async function directoryOf(core: Core, identity: Identity): Promise<string> {
-  if (identity.kind === "main") return identity.cwd ?? core.settings.homeDirectory;
+  if (identity.kind !== "agent") return identity.cwd ?? core.settings.homeDirectory;
   const caller = await core.store.getAgent(identity.agentId);
   return caller?.workingDirectory ?? core.settings.homeDirectory;
 }

@@ -48,7 +48,7 @@ export async function identityOf(
 ): Promise<Identity> {
   // Whoever brought the task to where it is may have brought keys too.
   await core.store.afterCommitted();
-  return { kind: "main", cwd: task.workingDirectory, keys: core.clientKeys.of(task.id) };
+  return { kind: "client", cwd: task.workingDirectory, keys: core.clientKeys.of(task.id) };
 }
 
 const AGENT_PRIORITY = { low: -1, medium: 0, high: 1 } as const;

@@ -23,7 +23,7 @@ import { reportResult } from "./report-result.ts";
 import { resumeAgents } from "./resume-agents.ts";
 import { stopAgent } from "./stop-agent.ts";
 
-const main = { kind: "main", cwd: "/", keys: {} } as const;
+const main = { kind: "client", cwd: "/", keys: {} } as const;
 const roles = [aRole(), aRole({ id: "orchestrator" })];
 const task = { role: "impl-code", prompt: "x", workingDirectory: null, timeoutMs: null };
 
@@ -90,7 +90,7 @@ test("an agent that was stopped before its start was seen is stopped when it is"
   expect(core.stops).toEqual([{ agentId: agent.id, signal: "SIGTERM" }]);
 });
 
-test.each(["agent", "main"] as const)(
+test.each(["agent", "client"] as const)(
   "a report by the %s that is faster than the record of the start is kept",
   async (kind) => {
     const core = await aCore();
@@ -107,7 +107,7 @@ test.each(["agent", "main"] as const)(
 
     const reporting = reportResult(
       core,
-      kind === "main" ? main : { kind, agentId: agent.id, role: "impl-code" },
+      kind === "client" ? main : { kind, agentId: agent.id, role: "impl-code" },
       { agentId: agent.id, report },
     );
     await core.observe(started(agent.id));
@@ -279,5 +279,5 @@ test("agents that two clients ask for at once run with the keys of their own", a
 });
 
 function withKey(key: string): Identity & { readonly keys: Record<string, string> } {
-  return { kind: "main", cwd: "/", keys: { CURSOR_API_KEY: key } };
+  return { kind: "client", cwd: "/", keys: { CURSOR_API_KEY: key } };
 }

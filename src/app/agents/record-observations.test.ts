@@ -13,7 +13,7 @@ import { runAgents } from "../groups/run-agents.ts";
 import { resumeAgents } from "./resume-agents.ts";
 import { stopAgent } from "./stop-agent.ts";
 
-const main = { kind: "main", cwd: "/", keys: {} } as const;
+const main = { kind: "client", cwd: "/", keys: {} } as const;
 
 async function aLaunchedAgent(over: ACore = {}, timeoutMs: number | null = null) {
   const core = await aCore(over);
@@ -24,7 +24,7 @@ async function aLaunchedAgent(over: ACore = {}, timeoutMs: number | null = null)
   });
   const [agent] = await runAgents(
     core,
-    { kind: "main", cwd: "/", keys: {} },
+    { kind: "client", cwd: "/", keys: {} },
     {
       groupId: group.id,
       agents: [{ role: "impl-code", prompt: "やって", workingDirectory: null, timeoutMs }],

@@ -144,7 +144,7 @@ export async function untilStarted(core: Core, agentId: string): Promise<void> {
 
 /** An id in an argument never proves who speaks. */
 export function requireOwn(identity: Identity, agentId: string, tool: string): void {
-  if (identity.kind === "main" || identity.agentId === agentId) return;
+  if (identity.kind !== "agent" || identity.agentId === agentId) return;
   throw new Refusal(
     "NOT_YOUR_AGENT",
     `You are ${identity.agentId}; you cannot report for ${agentId}.`,

@@ -12,7 +12,7 @@ import { reportResult } from "./report-result.ts";
 import { resumeAgents } from "./resume-agents.ts";
 import { waitAgents, type WaitAgents } from "./wait-agents.ts";
 
-const main = { kind: "main", cwd: "/", keys: {} } as const;
+const main = { kind: "client", cwd: "/", keys: {} } as const;
 
 async function agentsOf(core: TestCore, count: number): Promise<AgentId[]> {
   const group = await createGroup(core, main, {
@@ -22,7 +22,7 @@ async function agentsOf(core: TestCore, count: number): Promise<AgentId[]> {
   });
   const agents = await runAgents(
     core,
-    { kind: "main", cwd: "/", keys: {} },
+    { kind: "client", cwd: "/", keys: {} },
     {
       groupId: group.id,
       agents: Array.from({ length: count }, () => ({

@@ -207,7 +207,7 @@ test("agents, clients that act for nobody, and viewers decide nothing; that they
   const core = await aCoreWhere({ who: "anyone" });
   const approval = await ask(core);
   const agent = { kind: "agent", agentId: "executor-1-a", role: "executor" } as const;
-  const nobody = { kind: "main", cwd: null, keys: {} } as const;
+  const nobody = { kind: "client", cwd: null, keys: {} } as const;
 
   for (const [who, code, actor] of [
     [agent, "PERSON_NEEDED", "agent:executor-1-a"],

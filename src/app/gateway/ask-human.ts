@@ -38,7 +38,7 @@ export async function askHuman(
   identity: Identity,
   input: AskHuman,
 ): Promise<HumanAnswered> {
-  if (identity.kind === "main") throw notAnAgent();
+  if (identity.kind !== "agent") throw notAnAgent();
   const asked = { question: requireQuestion(input.question), choices: tidyChoices(input.choices) };
   const since = core.clock.now();
   for (;;) {

@@ -47,7 +47,7 @@ export async function callUpstreamTool(
     input.name,
   );
   // Only agents have upstream tools, so this one was not found.
-  if (identity.kind === "main") throw new Error(`${input.name} was found for a client.`);
+  if (identity.kind !== "agent") throw new Error(`${input.name} was found for a client.`);
   const executionId =
     identity.executionId === undefined
       ? (await core.store.getAgent(identity.agentId))?.executionId

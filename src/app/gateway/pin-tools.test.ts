@@ -135,8 +135,8 @@ test("only a person who may configure accepts a change: no agent, no client, no 
   const seen = { server: "hr", tool: "write", hash: "hr/write-2" };
   const others: readonly Identity[] = [
     { kind: "agent", agentId: "executor-1-a", role: "executor" },
-    { kind: "main", cwd: null, keys: {} },
-    { kind: "main", cwd: null, keys: {}, person: { id: "ai", name: "Ai", role: "operator" } },
+    { kind: "client", cwd: null, keys: {} },
+    { kind: "person", cwd: null, keys: {}, person: { id: "ai", name: "Ai", role: "operator" } },
   ];
   for (const other of others) {
     await expect(acceptTool(core, other, seen)).rejects.toMatchObject({

@@ -41,7 +41,7 @@ const MAX_GROUPS = 100;
 
 /** An orchestrator that makes groups without end would fill everyone's dashboard. */
 async function requireRoomForGroupIn(unit: UnitOfWork, identity: Identity): Promise<void> {
-  if (identity.kind === "main") return;
+  if (identity.kind !== "agent") return;
   const own = await unit.getAgent(identity.agentId);
   if (!own) return;
   const groups = await descendantsOf({ store: unit }, own.groupId);

@@ -30,7 +30,7 @@ export async function requireOwnTree(
   root: MagenticGroup | undefined,
   group: Group,
 ): Promise<void> {
-  if (identity.kind === "main") return;
+  if (identity.kind !== "agent") return;
   const caller = await queries.getAgent(identity.agentId);
   if (caller && root?.id === caller.groupId) return;
   throw new Refusal(
@@ -46,7 +46,7 @@ export async function requireOwnAgent(
   identity: Identity,
   agent: Agent,
 ): Promise<void> {
-  if (identity.kind === "main") return;
+  if (identity.kind !== "agent") return;
   const group = await queries.getGroup(agent.groupId);
   if (!group) return;
   await requireOwnTree(queries, identity, await findMagentic(queries, group), group);

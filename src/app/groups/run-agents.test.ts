@@ -8,7 +8,7 @@ import { createGroup } from "./create-group.ts";
 import { deleteGroup } from "./delete-group.ts";
 import { runAgents } from "./run-agents.ts";
 
-const main: Identity = { kind: "main", cwd: "/", keys: {} };
+const main: Identity = { kind: "client", cwd: "/", keys: {} };
 
 function request(over: Partial<AgentRequest> = {}): AgentRequest {
   return { role: "impl-code", prompt: "やって", workingDirectory: null, timeoutMs: null, ...over };
@@ -207,7 +207,7 @@ test("an agent whose key only its client has waits for that client after a resta
   const group = await aGroupIn(core);
   const [agent] = await runAgents(
     core,
-    { kind: "main", cwd: "/", keys: { CURSOR_API_KEY: "secret" } },
+    { kind: "client", cwd: "/", keys: { CURSOR_API_KEY: "secret" } },
     { groupId: group.id, agents: [request()] },
   );
   if (!agent) throw new Error("one agent was asked for");
@@ -228,7 +228,7 @@ test("the working directory is the caller's own unless it names one", async () =
 
   const agents = await runAgents(
     core,
-    { kind: "main", cwd: "/usr", keys: {} },
+    { kind: "client", cwd: "/usr", keys: {} },
     { groupId: group.id, agents: [request(), request({ workingDirectory: "bin" })] },
   );
 

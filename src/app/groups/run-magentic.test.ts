@@ -19,7 +19,7 @@ import { runAgents } from "./run-agents.ts";
 import { runMagentic, type RunMagentic } from "./run-magentic.ts";
 import { updateLedger } from "./update-ledger.ts";
 
-const main = { kind: "main", cwd: "/", keys: {} } as const;
+const main = { kind: "client", cwd: "/", keys: {} } as const;
 const roles = [aRole(), aRole({ id: "impl-test" }), aRole({ id: "orchestrator" })];
 
 async function aTask(over: Partial<RunMagentic> = {}) {

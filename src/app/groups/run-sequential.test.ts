@@ -14,7 +14,7 @@ import { resumeGroups } from "./resume-groups.ts";
 import { runSequential, type RunSequential } from "./run-sequential.ts";
 import { stopGroup } from "./stop-group.ts";
 
-const main = { kind: "main", cwd: "/", keys: {} } as const;
+const main = { kind: "client", cwd: "/", keys: {} } as const;
 const task = (prompt = "やって") => ({
   role: "impl-code",
   prompt,

@@ -10,7 +10,7 @@ export async function visibleGroups(
   core: Pick<Core, "store">,
   identity: Identity,
 ): Promise<ReadonlySet<GroupId> | undefined> {
-  if (identity.kind === "main") return undefined;
+  if (identity.kind !== "agent") return undefined;
   const own = await core.store.getAgent(identity.agentId);
   if (!own) return new Set();
   const below = await descendantsOf(core, own.groupId);

@@ -45,7 +45,7 @@ async function requireRoomForMessageIn(
   identity: Identity,
   { id }: Agent,
 ): Promise<void> {
-  if (identity.kind === "main") return;
+  if (identity.kind !== "agent") return;
   if ((await unit.listOpenNotifications(id)).length < MAX_UNREAD) return;
   throw new Refusal(
     "TOO_MANY_OPEN",

@@ -4,9 +4,9 @@ import type { Identity } from "../core.ts";
 import { createTask } from "../tasks/create-task.ts";
 import { requesterOf } from "./require-person.ts";
 
-const NO_PERSON: Identity = { kind: "main", cwd: "/", keys: {} };
+const NO_PERSON: Identity = { kind: "client", cwd: "/", keys: {} };
 const BEN: Identity = {
-  kind: "main",
+  kind: "person",
   cwd: "/",
   keys: {},
   person: { id: "ben", name: "ben", role: "operator" },

@@ -9,14 +9,14 @@ import type { Core, Identity } from "../core.ts";
 
 /** A person who is known and may do this; an agent never is one. */
 export function requirePerson(identity: Identity, needed: PersonRole): Person {
-  const person = identity.kind === "main" ? identity.person : undefined;
-  if (!person) {
+  if (identity.kind !== "person") {
     throw new Refusal(
       "PERSON_NEEDED",
       "Only a person may do this, and this client has not shown that it acts for one.",
       "Do it in the dashboard or the terminal, or connect with a token from `kuromajutsu user add`.",
     );
   }
+  const { person } = identity;
   if (mayActAs(person, needed)) return person;
   throw new Refusal(
     "NOT_ALLOWED",
@@ -32,12 +32,12 @@ export function requirePerson(identity: Identity, needed: PersonRole): Person {
 export function requesterOf(core: Pick<Core, "people">, identity: Identity): string {
   if (identity.kind === "agent") return `agent:${identity.agentId}`;
   requireKnownClient(core, identity);
-  return identity.person ? requirePerson(identity, "operator").id : LOCAL_PERSON.id;
+  return identity.kind === "person" ? requirePerson(identity, "operator").id : LOCAL_PERSON.id;
 }
 
 /** With sign-in a client (not an agent) changes something only for a person it has a token of. */
 export function requireKnownClient(core: Pick<Core, "people">, identity: Identity): void {
-  if (!core.people.isEnabled || identity.kind === "agent" || identity.person) return;
+  if (!core.people.isEnabled || identity.kind !== "client") return;
   throw new Refusal(
     "PERSON_NEEDED",
     "People sign in here, and this client has not shown which person it acts for.",
@@ -45,8 +45,14 @@ export function requireKnownClient(core: Pick<Core, "people">, identity: Identit
   );
 }
 
-/** For the audit. */
+/** The actor of an audit entry. Clients are stored as "main". */
 export function actorOf(identity: Identity): string {
-  if (identity.kind === "agent") return `agent:${identity.agentId}`;
-  return identity.person?.id ?? "main";
+  switch (identity.kind) {
+    case "agent":
+      return `agent:${identity.agentId}`;
+    case "person":
+      return identity.person.id;
+    case "client":
+      return "main";
+  }
 }

@@ -32,7 +32,7 @@ async function aCoreWithTrust() {
 }
 
 const person = (role: "viewer" | "operator"): Identity => ({
-  kind: "main",
+  kind: "person",
   cwd: null,
   keys: {},
   person: { id: "ben", name: "ben", role },
@@ -60,7 +60,7 @@ test("an admin trusts what was shown; it is in the audit, and all are told", asy
 test.each<[string, Identity, string]>([
   ["an operator", person("operator"), "NOT_ALLOWED"],
   ["a viewer", person("viewer"), "NOT_ALLOWED"],
-  ["a client that acts for no person", { kind: "main", cwd: null, keys: {} }, "PERSON_NEEDED"],
+  ["a client that acts for no person", { kind: "client", cwd: null, keys: {} }, "PERSON_NEEDED"],
   ["an agent", { kind: "agent", agentId: "impl-code-1-a", role: "impl-code" }, "PERSON_NEEDED"],
 ])("%s cannot", async (_name, identity, code) => {
   const { core, trusted } = await aCoreWithTrust();

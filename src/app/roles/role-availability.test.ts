@@ -9,7 +9,7 @@ import { checkHealth } from "../health/check-health.ts";
 import { validateModel } from "../health/validate-model.ts";
 import { listRoles } from "./list-roles.ts";
 
-const MAIN: Identity = { kind: "main", cwd: "/", keys: {} };
+const MAIN: Identity = { kind: "client", cwd: "/", keys: {} };
 const REQUEST = { role: "impl-code", prompt: "p", workingDirectory: null, timeoutMs: null };
 const plan = (core: HealthCore, identity = MAIN) => planAgent(core, identity, REQUEST);
 
@@ -60,7 +60,7 @@ test("a client that brings a key the daemon lacks is not judged by a check witho
   const core = await aHealthCore({ folder: brokenCli("fails") });
   await checkHealth(core);
   await expect(plan(core)).rejects.toMatchObject({ code: "ROLE_UNAVAILABLE" });
-  const client: Identity = { kind: "main", cwd: "/", keys: { CURSOR_API_KEY: "k" } };
+  const client: Identity = { kind: "client", cwd: "/", keys: { CURSOR_API_KEY: "k" } };
   await expect(plan(core, client)).resolves.toBeDefined();
 });
 

@@ -342,7 +342,7 @@ describe("refused", () => {
 
   test("without sign-in any client of this user may; with it only a person who is known", async () => {
     const core = await aTaskInProgress();
-    const client = { kind: "main", cwd: "/", keys: {} } as const;
+    const client = { kind: "client", cwd: "/", keys: {} } as const;
     const withSignIn: TestCore = { ...core, people: { ...core.people, isEnabled: true } };
 
     await expect(change(withSignIn, {}, client)).rejects.toMatchObject({ code: "PERSON_NEEDED" });

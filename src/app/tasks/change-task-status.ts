@@ -114,7 +114,7 @@ function carryOut(core: Core, identity: Identity, change: TaskChange): void {
 
 /** A person who is known; without sign-in the one person there is, through whatever client. */
 function personWho(core: Pick<Core, "people">, identity: Identity): string {
-  const isLocal = identity.kind === "main" && !identity.person && !core.people.isEnabled;
+  const isLocal = identity.kind === "client" && !core.people.isEnabled;
   return isLocal ? LOCAL_PERSON.id : requirePerson(identity, "operator").id;
 }
 

@@ -9,7 +9,7 @@ import { createTask, type CreateTask } from "./create-task.ts";
 const WISH: CreateTask = { request: "9月分の残業時間を集計して", door: "terminal" };
 
 function person(role: "viewer" | "operator"): Identity {
-  return { kind: "main", cwd: "/", keys: {}, person: { id: "aoi", name: "葵", role } };
+  return { kind: "person", cwd: "/", keys: {}, person: { id: "aoi", name: "葵", role } };
 }
 
 test("a task is written down with its group, its event and its audit row", async () => {
@@ -98,7 +98,7 @@ test.each(REFUSED)(
 
 test("the agents of a task are started with the keys its requester brought", async () => {
   const core = await aCore();
-  const client: Identity = { kind: "main", cwd: "/", keys: { CURSOR_API_KEY: "k" } };
+  const client: Identity = { kind: "client", cwd: "/", keys: { CURSOR_API_KEY: "k" } };
 
   const { id } = await createTask(core, client, WISH);
 
@@ -109,7 +109,7 @@ test("the agents of a task are started with the keys its requester brought", asy
 
 test("keys that went with a restart are waited for, and the next client brings them", async () => {
   const core = await aCore();
-  const client: Identity = { kind: "main", cwd: "/", keys: { CURSOR_API_KEY: "k" } };
+  const client: Identity = { kind: "client", cwd: "/", keys: { CURSOR_API_KEY: "k" } };
   const { id } = await createTask(core, client, WISH);
   await drafterOf(core, id);
   core.clientKeys.forget(id);

@@ -90,7 +90,7 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
 
 /** A task is a person's wish; an agent that could make one would approve nothing and spend a lot. */
 export function requireNoAgent(identity: Identity): void {
-  if (identity.kind === "main") return;
+  if (identity.kind !== "agent") return;
   throw new Refusal(
     "NOT_ALLOWED",
     "Tasks are asked for and steered by people, not by agents.",
@@ -117,7 +117,7 @@ async function directoryFor(
   identity: Identity,
   asked: string | undefined,
 ): Promise<string> {
-  const own = identity.kind === "main" ? identity.cwd : null;
+  const own = identity.kind !== "agent" ? identity.cwd : null;
   const directory = core.directories.resolve(asked ?? ".", own ?? core.settings.homeDirectory);
   if (await core.directories.exists(directory)) return directory;
   throw new Refusal(

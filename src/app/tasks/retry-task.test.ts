@@ -82,7 +82,7 @@ test("a retry is written down with who, why and what had failed", async () => {
   const task = aTask({ status: "failed", failure: { stage: "planning", message: "x" } });
   await core.store.transaction((unit) => unit.insertTask(task));
   const aoi: Identity = {
-    kind: "main",
+    kind: "person",
     cwd: null,
     keys: { CURSOR_API_KEY: "k" },
     person: { id: "aoi", name: "葵", role: "operator" },
@@ -146,6 +146,6 @@ test("no agent retries a task, and with sign-in nobody unknown does", async () =
 
   await expect(retryTask(core, agent, "task-01")).rejects.toMatchObject({ code: "NOT_ALLOWED" });
   await expect(
-    retryTask(strict, { kind: "main", cwd: null, keys: {} }, "task-01"),
+    retryTask(strict, { kind: "client", cwd: null, keys: {} }, "task-01"),
   ).rejects.toMatchObject({ code: "PERSON_NEEDED" });
 });

@@ -7,7 +7,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { createIdempotency, type Keyed } from "./idempotency.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-const MAIN = { kind: "main", cwd: null, keys: {} } as const;
+const MAIN = { kind: "client", cwd: null, keys: {} } as const;
 
 test("an answer is remembered for a day, by the next daemon too", async () => {
   const core = await aCore();

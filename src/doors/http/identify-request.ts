@@ -99,5 +99,5 @@ export async function identifyByCredentials(
   const agent = token === undefined ? undefined : await findAgentByToken(core, token);
   if (agent) return agent;
   const person = await identifyPerson(core, { token, cookies, sessionKey });
-  return { kind: "main", cwd: null, keys: {}, person };
+  return { kind: "person", person };
 }

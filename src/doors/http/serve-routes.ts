@@ -58,7 +58,7 @@ async function admit(
   identity: Identity,
   { req }: Context,
 ): Promise<void> {
-  const isKnown = identity.kind === "agent" || identity.person !== undefined;
+  const isKnown = identity.kind !== "client";
   const ask = async () => void requirePerson(identity, neededRole(route));
   if (route.method === "get" || !isKnown) return ask();
   const ids = Object.values(req.param());

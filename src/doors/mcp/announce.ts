@@ -3,7 +3,7 @@ import { announceNotifications } from "../../app/notifications/announce-notifica
 
 /** The notification line for an agent with unread notices; undefined when there is nothing to announce. */
 export async function noticeFor(core: Core, identity: Identity): Promise<string | undefined> {
-  if (identity.kind === "main") return undefined;
+  if (identity.kind !== "agent") return undefined;
   // The tool has already run: a failure here must not cost the caller its answer.
   return announceNotifications(core, identity.agentId).catch((error: unknown) => {
     core.log.error("Notices could not be announced.", { error: String(error) });

@@ -4,7 +4,7 @@ import type { Core, Identity } from "../../app/core.ts";
 import { callTool } from "./call-tool.ts";
 import { TOOLS } from "./tools.ts";
 
-const NO_PERSON: Identity = { kind: "main", cwd: "/", keys: {} };
+const NO_PERSON: Identity = { kind: "client", cwd: "/", keys: {} };
 
 async function codeOf(core: Core, name: string): Promise<string | undefined> {
   const tool = TOOLS.find((each) => each.name === name);
@@ -20,7 +20,7 @@ async function codeOf(core: Core, name: string): Promise<string | undefined> {
   return JSON.parse(content.at(-1)?.text ?? "{}").code;
 }
 
-const mainTools = TOOLS.filter(({ callers }) => callers.includes("main"));
+const mainTools = TOOLS.filter(({ callers }) => callers.includes("client"));
 const changing = mainTools.filter(({ hints }) => !hints.readOnly).map(({ name }) => name);
 const reading = mainTools.filter(({ hints }) => hints.readOnly).map(({ name }) => name);
 

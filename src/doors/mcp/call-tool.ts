@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Core, Identity } from "../../app/core.ts";
+import type { AgentIdentity, Core, Identity } from "../../app/core.ts";
 import { auditRefusals } from "../../app/people/audit-refusals.ts";
 import { requireKnownClient, requirePerson } from "../../app/people/require-person.ts";
 import { mayActAs } from "../../domain/people/person.ts";
@@ -23,19 +23,23 @@ export type ToolAnswer = {
   readonly isError?: true;
 };
 
-export function callerOf(identity: Identity): Caller {
-  if (identity.kind === "main") return "main";
-  return identity.role === "orchestrator" || identity.role === "executor" ? identity.role : "agent";
+/** A person may use everything a client may, and more; a viewer may only read. */
+export function mayUse({ callers, hints }: Pick<AnyTool, "callers" | "hints">, identity: Identity) {
+  switch (identity.kind) {
+    case "agent":
+      return callers.includes(callerOf(identity));
+    case "client":
+      return callers.includes("client");
+    case "person":
+      return (
+        (hints.readOnly || mayActAs(identity.person, "operator")) &&
+        (callers.includes("client") || callers.includes("person"))
+      );
+  }
 }
 
-/** A person is a main client too; a viewer only looks. */
-export function mayUse(tool: Pick<AnyTool, "callers" | "hints">, identity: Identity): boolean {
-  const person = identity.kind === "main" ? identity.person : undefined;
-  if (person && !tool.hints.readOnly && !mayActAs(person, "operator")) return false;
-  return (
-    tool.callers.includes(callerOf(identity)) ||
-    (person !== undefined && tool.callers.includes("person"))
-  );
+function callerOf({ role }: AgentIdentity): Caller {
+  return role === "orchestrator" || role === "executor" ? role : "agent";
 }
 
 /** The one road of every call: identify → authorise → validate → run → map refusals → announce. */
@@ -110,7 +114,7 @@ async function admit(core: Core, tool: AnyTool, identity: Identity, args: unknow
 function requireAllowed(tool: AnyTool, identity: Identity): void {
   if (mayUse(tool, identity)) return;
   // Says what is missing; nobody who may not use the tool passes it.
-  if (identity.kind === "main") requirePerson(identity, "operator");
+  if (identity.kind !== "agent") requirePerson(identity, "operator");
   throw new Refusal(
     "NOT_ALLOWED",
     `${tool.name} is not for a sub-agent.`,

@@ -66,7 +66,7 @@ test("the gateway sends it to a tool that declares it", async () => {
 });
 
 async function allowedCaller(core: TestCore, { callers }: AnyTool): Promise<Identity> {
-  if (callers.includes("main")) return main;
+  if (callers.includes("client")) return main;
   if (callers.includes("person")) return LOCAL_USER;
   return { kind: "agent", agentId: await aRunningAgent(core), role: "impl-code" };
 }

@@ -64,8 +64,9 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
     }
     const called = callContext(server, connection, context);
     const asked = called.identify();
-    // Who cannot be told hears why on the same road.
-    if ((await asked.catch(() => undefined))?.kind !== "main") {
+    const identity = await asked.catch(() => undefined);
+    // The pipeline answers a caller that could not be identified with the reason.
+    if (identity === undefined || identity.kind === "agent") {
       return callGatewayTool(core, { name, args, ...called, identify: () => asked });
     }
     throw new ProtocolError(

@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
 
 /**
- * Who may see and use a tool. An orchestrator is an agent that may lead others, an executor one that
- * carries out an approved process; a person is a main client that has shown for whom it acts.
+ * The callers that see and may use a tool. `client` is an MCP client that we did not start, with or
+ * without a person's token; `person` is one with a token. An `orchestrator` is an agent that leads
+ * others, an `executor` one that carries out an approved process, an `agent` any other.
  */
-export const CALLERS = ["main", "orchestrator", "executor", "agent", "person"] as const;
+export const CALLERS = ["client", "orchestrator", "executor", "agent", "person"] as const;
 export type Caller = (typeof CALLERS)[number];
 
 /** Everything a tool may know about the call it serves. */

@@ -17,7 +17,7 @@ export type GatewayRequest = ToolRequest & {
 
 /** Upstream tools, for the agents whose role may use them; a main agent has its own servers. */
 export async function listGatewayTools(core: Core, identity: Identity): Promise<WireTool[]> {
-  if (identity.kind === "main") return [];
+  if (identity.kind !== "agent") return [];
   const upstream = (await agentTools(core, identity.role)).map(wireTool);
   return [...listRoleCallTools(core, identity), ...upstream];
 }
@@ -142,7 +142,7 @@ async function toolOf(
   identity: Identity,
   name: string,
 ): Promise<AgentTool | undefined> {
-  if (identity.kind === "main") return undefined;
+  if (identity.kind !== "agent") return undefined;
   return findTool(await agentTools(core, identity.role), name);
 }
 

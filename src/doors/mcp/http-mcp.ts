@@ -59,7 +59,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
     }
     if (core.people.isEnabled) throw notSignedIn("Who signs in here has a token.");
     // Nobody has shown to be a person: an agent's CLI may have found this address as well.
-    return { kind: "main", cwd: null, keys: {} };
+    return { kind: "client" };
   }
 
   return {

@@ -16,7 +16,7 @@ export function presentToken(token: string | null | undefined): string | undefin
 /** Identifies the sender by a token: a person, or an agent while it lives. */
 export async function identifyByToken(core: Core, token: string): Promise<Identity> {
   const person = core.people.findByTokenHash(core.tokens.hash(token));
-  if (person) return { kind: "main", cwd: null, keys: {}, person };
+  if (person) return { kind: "person", person };
   const agent = await findAgentByToken(core, token);
   if (!agent) throw deadToken();
   return agent;

@@ -56,7 +56,7 @@ function someSessions() {
 test("sessions with an open stream are bounded too", async () => {
   const { open, stream, count } = someSessions();
 
-  for (let n = 0; n < 300; n++) await stream("main", await open("main"));
+  for (let n = 0; n < 300; n++) await stream("client", await open("client"));
 
   expect(count()).toBe(200);
 });
@@ -74,13 +74,13 @@ test("the owner with the most sessions loses its longest unused one; other owner
 
 test("an idle session goes before one that listens, and that before one that waits for an answer", async () => {
   const { open, stream, call, dropped } = someSessions();
-  void call("main", await open("main"));
-  await stream("main", await open("main"));
+  void call("client", await open("client"));
+  await stream("client", await open("client"));
 
-  for (let n = 0; n < 199; n++) await open("main");
+  for (let n = 0; n < 199; n++) await open("client");
   expect(dropped()).toEqual([2]);
-  for (let n = 0; n < 198; n++) void call("main", await open("main"));
-  await stream("main", await open("main"));
+  for (let n = 0; n < 198; n++) void call("client", await open("client"));
+  await stream("client", await open("client"));
 
   expect(dropped()).toContain(1);
   expect(dropped()).not.toContain(0);

@@ -161,8 +161,8 @@ function identifierFor(
   return async () => {
     const agentId = await findParent();
     if (agentId !== undefined) return identifyByAgent(core, agentId);
-    const main = { kind: "main", cwd: hello.cwd, keys: hello.keys } as const;
-    if (personToken === undefined) return main;
-    return { ...main, person: requireOwner(core, personToken) };
+    const { cwd, keys } = hello;
+    if (personToken === undefined) return { kind: "client", cwd, keys };
+    return { kind: "person", person: requireOwner(core, personToken), cwd, keys };
   };
 }

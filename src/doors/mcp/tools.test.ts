@@ -5,7 +5,7 @@ import { TOOLS } from "./tools.ts";
 
 /** Every conversation carries the list, so its bytes are paid for again and again. */
 const MOST_BYTES: Readonly<Record<Caller, number>> = {
-  main: 14 * 1024,
+  client: 14 * 1024,
   orchestrator: 12 * 1024,
   executor: 4 * 1024,
   agent: 4 * 1024,
@@ -19,10 +19,12 @@ test.each(CALLERS)("what tools/list says to a %s stays within its budget", (call
 });
 
 test("with a person's token a main agent has two more tools, and they stay small", () => {
-  const own = TOOLS.filter(({ callers }) => callers.includes("main") || callers.includes("person"));
+  const own = TOOLS.filter(
+    ({ callers }) => callers.includes("client") || callers.includes("person"),
+  );
 
   expect(Buffer.byteLength(JSON.stringify({ tools: own.map(wireTool) }))).toBeLessThanOrEqual(
-    MOST_BYTES.main + 1024,
+    MOST_BYTES.client + 1024,
   );
 });
 

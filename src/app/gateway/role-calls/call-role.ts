@@ -71,7 +71,7 @@ async function readCall(
   }
   const agent = identity.kind === "agent" ? await core.store.getAgent(identity.agentId) : undefined;
   const execution = await core.store.getExecution(agent?.executionId ?? "");
-  if (identity.kind === "main" || !agent || !execution) throw notInAnExecution();
+  if (identity.kind !== "agent" || !agent || !execution) throw notInAnExecution();
   if (!execution.agentIds.includes(agent.id)) {
     throw new Refusal(
       "NOT_ALLOWED",

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../../domain/text/canonical.ts";
 import { startOfText } from "../../../domain/text/start-of-text.ts";
 import { AT_ONCE, insertAgents, startInserted, type Inserted } from "../../agents/insert-agents.ts";
 import { planAgent, type PlannedAgent } from "../../agents/plan-agent.ts";
-import type { Core, Identity } from "../../core.ts";
+import type { AgentIdentity, Core } from "../../core.ts";
 import { insertGroup } from "../../groups/create-group.ts";
 import type { Queries, StoredEvent, UnitOfWork } from "../../ports/store.ts";
 import type { JsonObject } from "../../ports/upstream.ts";
@@ -16,7 +16,7 @@ import { recordCallIntentIn } from "../record-call-intent.ts";
 const DESCRIPTION_CHARS = 200;
 
 export type RoleCall = {
-  readonly identity: Extract<Identity, { kind: "agent" }>;
+  readonly identity: AgentIdentity;
   readonly roleId: string;
   readonly prompt: string;
   readonly workingDirectory: string | null;

@@ -525,7 +525,7 @@ test("an answer that comes after the execution was settled is still written down
 
 test("a client without a token may report for an agent, and must say for which", async () => {
   const { core } = await aRunningExecution();
-  const main = { kind: "main", cwd: "/", keys: {} } as const;
+  const main = { kind: "client", cwd: "/", keys: {} } as const;
 
   expect(await refusalOf(reportCompleted(core, main, { result: "success" }))).toMatchObject({
     code: "INVALID_ARGUMENTS",

@@ -35,7 +35,7 @@ export async function reportProgress(
   identity: Identity,
   input: ReportProgress,
 ): Promise<ProgressReported> {
-  if (identity.kind === "main") throw notInAnExecution();
+  if (identity.kind !== "agent") throw notInAnExecution();
   const { step, events } = await core.store.transaction(async (unit) => {
     const agent = await unit.getAgent(identity.agentId);
     const execution = await unit.getExecution(agent?.executionId ?? "");

@@ -7,7 +7,7 @@ export const cancelAgent = defineTool({
   name: "cancel_agent",
   description:
     "Stop an agent and every process it started; with an orchestrator also all agents that work for it.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({ agentId: z.string() }),
   output: z.object({

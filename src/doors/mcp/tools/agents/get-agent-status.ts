@@ -29,7 +29,7 @@ const MAX_RAW_BYTES_TOGETHER = 65_536;
 export const getAgentStatus = defineTool({
   name: "get_agent_status",
   description: "State and whole result of one agent (agentId) or of several at once (agentIds).",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
     agentId: z.string().optional(),

@@ -10,7 +10,7 @@ export const listAgents = defineTool({
   name: "list_agents",
   description:
     "Agents, newest first (20 of deleted groups). completed: also resultReported; failed: also timedOut, lost.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
     groupId: z.string().optional(),

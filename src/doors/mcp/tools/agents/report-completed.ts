@@ -8,7 +8,7 @@ export const reportCompleted = defineTool({
   name: "report_completed",
   description:
     "Say that you are done, that you stop (blocked, cancelled) or that you wait for a person (waiting). Then end.",
-  callers: ["main", "orchestrator", "executor", "agent"],
+  callers: ["client", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: true },
   input: z.strictObject({
     result: z.enum(EXECUTION_OUTCOMES),

@@ -9,7 +9,7 @@ const files = z.array(z.string().max(4_096)).max(1_000).optional();
 export const reportResult = defineTool({
   name: "report_result",
   description: "Report the result of your task. Call it once, last, whether it succeeded or not.",
-  callers: ["main", "orchestrator", "executor", "agent"],
+  callers: ["client", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: true },
   input: z.strictObject({
     agentId: z.string().describe("Your own Agent ID"),

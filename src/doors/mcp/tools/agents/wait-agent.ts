@@ -18,7 +18,7 @@ export const waitAgent = defineTool({
   name: "wait_agent",
   description:
     "Wait until agents have reported or ended. While waitMore is true, call again with the same agentIds and the cursor. Lists what finished since the last answer, with a one-line summary each; get_agent_status has the whole results.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({
     agentIds: z.array(z.string()).max(1_000),

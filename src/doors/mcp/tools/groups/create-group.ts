@@ -8,7 +8,7 @@ import { defineTool } from "../../define-tool.ts";
 export const createGroup = defineTool({
   name: "create_group",
   description: "Create a group. Every agent belongs to one: call this first.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     description: z.string().trim().min(1).max(2_000).describe("What the group is for, in one line"),

@@ -5,7 +5,7 @@ import { defineTool } from "../../define-tool.ts";
 export const deleteGroup = defineTool({
   name: "delete_group",
   description: "Delete a group whose agents are all done. Their results stay in the history.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({ groupId: z.string() }),
   output: z.object({ deleted: z.boolean(), groupId: z.string() }),

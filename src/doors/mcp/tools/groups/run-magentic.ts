@@ -9,7 +9,7 @@ export const runMagentic = defineTool({
   name: "run_magentic",
   description:
     "Give a task to an orchestrator that plans, delegates to agents, evaluates and replans by itself. Then call wait_agent with orchestratorAgentId.",
-  callers: ["main"],
+  callers: ["client"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     description: z.string().trim().min(1).max(2_000).describe("What the group is for, in one line"),

@@ -17,7 +17,7 @@ export const runSequential = defineTool({
   name: "run_sequential",
   description:
     "Run stages in a sequential group, one after the other; the agents of a stage run in parallel and are given the results of the stage before. Then call wait_agent with all agentIds.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     groupId: z.string().describe('Made with create_group(mode: "sequential")'),

@@ -10,7 +10,7 @@ export const updateLedger = defineTool({
   name: "update_ledger",
   description:
     "For orchestrators: record facts and plan (task) and, after every iteration, how far you are (progress). Answers with the iterations, the stalls and advice.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: true },
   input: z.strictObject({
     groupId: z.string().optional().describe("The magentic group; an orchestrator leaves it out"),

@@ -28,7 +28,7 @@ export const getNotifications = defineTool({
   name: "get_notifications",
   description:
     "Read what people have told you. Call it when an answer carries a notification, and do what it says.",
-  callers: ["main", "orchestrator", "executor", "agent"],
+  callers: ["client", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     agentId: z.string().optional().describe("Your own Agent ID, if you were given no token"),

@@ -6,7 +6,7 @@ import { defineTool } from "../../define-tool.ts";
 export const sendMessage = defineTool({
   name: "send_message",
   description: "Leave a message for a running agent, which is notified on its next tool call.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     agentId: z.string(),
@@ -18,7 +18,7 @@ export const sendMessage = defineTool({
     status: z.enum(NOTIFICATION_STATUSES),
   }),
   async run({ core, identity }, { agentId, text }) {
-    const from = identity.kind === "main" ? "main agent" : identity.agentId;
+    const from = identity.kind !== "agent" ? "main agent" : identity.agentId;
     const notification = await send(core, identity, { agentId, text, from });
     return {
       notificationId: notification.id,

@@ -8,7 +8,7 @@ import { defineTool } from "../../define-tool.ts";
 export const listRoles = defineTool({
   name: "list_roles",
   description: "The roles an agent can have, and what each is for.",
-  callers: ["main", "orchestrator"],
+  callers: ["client", "orchestrator"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({}),
   output: z.object({

@@ -7,7 +7,7 @@ export const createTask = defineTool({
   name: "create_task",
   description:
     "Ask for work that people approve first: a policy and steps are drafted and shown to them, then agents carry it out. Returns at once; follow it with get_task.",
-  callers: ["main"],
+  callers: ["client"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
     request: z.string().trim().min(1).max(20_000).describe("What is to be done, in any words"),

@@ -52,7 +52,7 @@ export const getTask = defineTool({
   name: "get_task",
   description:
     "Read a task: its newest policy and steps, how far it is, what waits for a person, and the result.",
-  callers: ["main"],
+  callers: ["client"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({ taskId: z.string() }),
   output,
