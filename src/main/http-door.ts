@@ -5,12 +5,12 @@ import { viewModels } from "../app/view-system.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
 import { addressOf, socketOf } from "../doors/http/connection-of.ts";
 import { createHttpApp } from "../doors/http/create-http-app.ts";
+import { findPortOwner } from "../doors/http/find-port-owner.ts";
 import { createHttpServer } from "../doors/http/http-server.ts";
 import { createAuthenticator } from "../doors/http/identify-request.ts";
 import { listen, type ListenOptions } from "../doors/http/listen.ts";
 import { createLiveDoor } from "../doors/http/live/live-door.ts";
 import { wireHealth } from "../doors/http/routes/health/health.ts";
-import { whoHolds } from "../doors/http/who-holds.ts";
 import { limitConnections } from "../doors/limit-connections.ts";
 import type { McpDoorOptions } from "../doors/mcp/create-mcp-server.ts";
 import { createHttpMcp } from "../doors/mcp/http-mcp.ts";
@@ -80,7 +80,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
   http.on("error", (error) => core.log.warn("HTTP server error.", { error: String(error) }));
 
   if (wanted.port !== 0 && port !== wanted.port) {
-    const holder = (await whoHolds(loaded.bind, wanted.port)) ?? "another program";
+    const holder = (await findPortOwner(loaded.bind, wanted.port)) ?? "another program";
     core.log.warn(`Port ${wanted.port} is taken by ${holder}; using ${port}.`);
   }
 

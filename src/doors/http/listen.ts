@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { whoHolds } from "./who-holds.ts";
+import { findPortOwner } from "./find-port-owner.ts";
 
 const TRIES = 50;
 const RETRY_MS = 50;
@@ -60,6 +60,6 @@ function tryListen(server: Server, host: string, port: number): Promise<number |
 }
 
 async function takenMessage(host: string, port: number): Promise<string> {
-  const holder = (await whoHolds(host, port)) ?? "another program";
+  const holder = (await findPortOwner(host, port)) ?? "another program";
   return `Port ${port} on ${host} is taken by ${holder}. Stop it, or choose another port with --port or KUROMAJUTSU_PORT (without either, the next free port is used).`;
 }

@@ -5,7 +5,7 @@ import { isStarting, stopOf, wrapperOf, type TrackedAgent } from "../observe/tra
 import type { FailedLooks } from "../processes/failed-looks.ts";
 import { createLauncherClient } from "./launcher-client.ts";
 import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
-import { createStrays } from "./strays.ts";
+import { createLeftoverProcesses } from "./leftover-processes.ts";
 
 /** What the launcher says about agents, and what agents want of the launcher, across its deaths. */
 export function createLauncherLink(options: {
@@ -22,7 +22,7 @@ export function createLauncherLink(options: {
   /** Kept apart from the agents: one may have ended before its launch is answered. */
   const acceptances = new Map<string, { readonly launcher: number; readonly accept: () => void }>();
   const client = createLauncherClient({ command, log, greet, onAnswer, onDeath });
-  const strays = createStrays({ send, log });
+  const leftovers = createLeftoverProcesses({ send, log });
 
   function send(request: LauncherRequest): void {
     client.send(request);
@@ -30,7 +30,7 @@ export function createLauncherLink(options: {
 
   /** All a new launcher has to know of what the one before it was doing. */
   function greet(): LauncherRequest[] {
-    const requests: LauncherRequest[] = [hello, ...strays.underWay()];
+    const requests: LauncherRequest[] = [hello, ...leftovers.underWay()];
     for (const agent of live.values()) {
       if (agent.outcome) continue;
       const wrapper = wrapperOf(agent);
@@ -44,7 +44,7 @@ export function createLauncherLink(options: {
   function onAnswer(answer: LauncherAnswer): void {
     if (answer.type === "ready") return;
     if (answer.type === "look_failed") return onFailedLook(answer.error);
-    if (answer.type === "stopped") strays.swept(answer);
+    if (answer.type === "stopped") leftovers.swept(answer);
     if (answer.type === "launched" || answer.type === "failed") accepted(answer.key);
     const agent = live.get(answer.key);
     if (!agent) return;
@@ -93,7 +93,7 @@ export function createLauncherLink(options: {
 
   return {
     send,
-    sweepAfter: strays.add,
+    sweepAfter: leftovers.add,
     async launch(
       agent: TrackedAgent,
       { argv, env }: RunnerCommand,
@@ -108,7 +108,7 @@ export function createLauncherLink(options: {
     },
     async close(): Promise<void> {
       await client.close();
-      strays.close();
+      leftovers.close();
       for (const key of acceptances.keys()) accepted(key);
     },
   };

@@ -4,7 +4,7 @@ import type { FailedLooks } from "../processes/failed-looks.ts";
 import type { Processes } from "../processes/process-table.ts";
 import { createReadOwn } from "../spool/own-files.ts";
 import { removeFile, sizeOf, tailOf } from "../spool/spool.ts";
-import { createExaminer } from "./examine.ts";
+import { createProcessProbe } from "./probe-process.ts";
 import { createStarting } from "./starting.ts";
 import { stopOf, wrapperOf, type Outcome, type TrackedAgent } from "./tracked-agent.ts";
 
@@ -30,7 +30,7 @@ export function createAgentSteps(options: {
   const { bootId, graceMs, startMs, log, clock, processes, send } = options;
   const { onFailedLook, onNews, onLeft } = options;
   const readOwn = createReadOwn(onFailedLook);
-  const examine = createExaminer({ bootId, clock, processes, readOwn });
+  const probeProcess = createProcessProbe({ bootId, clock, processes, readOwn });
   const starting = createStarting({ startMs, send, settle });
 
   /** Works until then at the latest; answers whether more is waiting. */
@@ -47,7 +47,7 @@ export function createAgentSteps(options: {
   function tryStep(agent: TrackedAgent, until: number): boolean {
     if (agent.outcome) return false;
     // The exit code is read before the last of the output: what comes after it is not the agent's.
-    examine(agent);
+    probeProcess(agent);
     if (agent.process === null) {
       if (agent.isWrapperGone) starting.abandon(agent);
       else if (agent.isClaimDue) starting.takeClaim(agent);

@@ -49,7 +49,7 @@ export type TrackedAgent = {
   statusSize: number;
   isLivenessDue: boolean;
   exit: { readonly code: number | null } | null;
-  /** The size of the output when the end was known; what strays write later is not read. */
+  /** The size of the output when the end was known; what leftover processes write later is not read. */
   drainTo: number | null;
   stop: {
     readonly signal: "SIGTERM" | "SIGINT";

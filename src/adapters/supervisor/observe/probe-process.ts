@@ -11,7 +11,7 @@ import type { TrackedAgent } from "./tracked-agent.ts";
  * Finds out what is due about a process: has it started, is it alive, how did it end? Throws when
  * it could not look; then nothing about the agent has changed, and the next poll looks again.
  */
-export function createExaminer(options: {
+export function createProcessProbe(options: {
   readonly bootId: string;
   readonly processes: Processes;
   readonly clock: Clock;
@@ -52,7 +52,7 @@ export function createExaminer(options: {
     return true;
   }
 
-  return function examine(agent: TrackedAgent): void {
+  return function probeProcess(agent: TrackedAgent): void {
     if (agent.exit) return;
     if (agent.isStatusDue) {
       readStatus(agent);

@@ -8,7 +8,7 @@ const GATHER_MS = 500;
  * What agents that ended by themselves have left running. Those that end close together are swept
  * together: a sweep reads every process of the machine.
  */
-export function createStrays(options: {
+export function createLeftoverProcesses(options: {
   readonly send: (request: StopRequest) => void;
   readonly log: Log;
 }) {

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
-/** Best effort: who listens on this port, in words for a person. */
-export async function whoHolds(host: string, port: number): Promise<string | undefined> {
+/** Best effort: describes the program that listens on this port, for an error message. */
+export async function findPortOwner(host: string, port: number): Promise<string | undefined> {
   return (await askKuromajutsu(host, port)) ?? (await findProcess(port));
 }
 
@@ -22,7 +22,7 @@ async function askKuromajutsu(host: string, port: number): Promise<string | unde
   }
 }
 
-/** Linux: the socket's inode from /proc/net, then whose file descriptor it is. */
+/** Linux only: finds the inode of the socket in /proc/net, then the process that has it open. */
 async function findProcess(port: number): Promise<string | undefined> {
   try {
     const inode = await listeningInode(port);
