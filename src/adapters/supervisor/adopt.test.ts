@@ -202,6 +202,49 @@ test("an adopted agent can be stopped", async () => {
   expect(ledger.get("impl-1-a")).toMatchObject({ exitCode: 137, survivors: [] });
 });
 
+test("a stop that the daemon did not survive is carried out by the next daemon", async () => {
+  const dir = aTempDir();
+  const ledger = aLedger();
+  const first = aSupervisor({ dir, ledger, graceMs: 60_000 });
+  await first.launch("impl-1-a", ["deaf", "events", "1", "hang"]);
+  await eventually("its line", () => ledger.get("impl-1-a").progress.lines || undefined);
+  first.supervisor.stop("impl-1-a", "SIGTERM");
+  // Long enough for the polite signal, which this agent ignores.
+  await sleep(300);
+  await first.supervisor.close();
+  expect(ledger.get("impl-1-a").outcome).toBeNull();
+
+  const { supervisor, ended } = aSupervisor({ dir, ledger });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  supervisor.stop("impl-1-a", "SIGTERM");
+  await ended("impl-1-a");
+
+  expect(ledger.get("impl-1-a")).toMatchObject({ exitCode: 137, survivors: [] });
+  expect(ledger.violations).toEqual([]);
+});
+
+test("an agent that a signal ended between two daemons keeps its exit code when it is stopped again", async () => {
+  const dir = aTempDir();
+  const ledger = aLedger();
+  const first = aSupervisor({ dir, ledger });
+  await first.launch("impl-1-a", ["events", "1", "hang"]);
+  await eventually("its line", () => ledger.get("impl-1-a").progress.lines || undefined);
+  await first.supervisor.close();
+  process.kill(-(ledger.get("impl-1-a").process?.pid ?? 0), "SIGTERM");
+  await eventually(
+    "its exit line",
+    () => readFileSync(first.spool("impl-1-a.1.status"), "utf8").includes("exit") || undefined,
+  );
+
+  const { supervisor, ended } = aSupervisor({ dir, ledger });
+  supervisor.adopt(ledger.adoption("impl-1-a"));
+  supervisor.stop("impl-1-a", "SIGTERM");
+  await ended("impl-1-a");
+
+  expect(ledger.get("impl-1-a")).toMatchObject({ outcome: "ended", exitCode: 143, survivors: [] });
+  expect(ledger.told.filter(({ type }) => type === "ended")).toHaveLength(1);
+});
+
 test("a launcher killed while launching leaves every agent started once or surely not", async () => {
   const { supervisor, ledger, dir, launcherPid } = aSupervisor();
   const ids = Array.from({ length: 30 }, (_, index) => `impl-1-${index}` as const);

@@ -9,9 +9,10 @@ import { explainExhausted } from "../exhausted.ts";
 import { createLauncherLink } from "./launcher/launcher-link.ts";
 import { createAgentSteps } from "./observe/agent-steps.ts";
 import { createAgentStream } from "./observe/agent-stream.ts";
+import { hasEnded, startedOf } from "./observe/attempt.ts";
 import { createOutbox } from "./observe/outbox.ts";
 import { createPump, type Slice } from "./observe/pump.ts";
-import { isOver, isStarting, trackAgent, type TrackedAgent } from "./observe/tracked-agent.ts";
+import { advanceIfAccepted, trackAgent, type TrackedAgent } from "./observe/tracked-agent.ts";
 import { readBootId } from "./processes/boot-id.ts";
 import { createFailedLooks } from "./processes/failed-looks.ts";
 import { lineageOf } from "./processes/lineage.ts";
@@ -91,7 +92,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     onNews(agent) {
       outbox.add(agent);
       // Not at once: whatever else this slice finds goes into the same batch.
-      if (agent.outcome) pump.kick(agent, "now");
+      if (agent.state.name === "over") pump.kick(agent, "now");
     },
   });
   const pump = createPump({
@@ -109,30 +110,20 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   function track(
-    launch: Pick<Launch, "agentId" | "attempt" | "runner">,
-    known: Pick<Adoption, "progress" | "process" | "startedAt">,
-    workingDirectory: string,
+    { agentId, attempt, runner, workingDirectory }: Launch | Adoption,
+    adoption: Adoption | null,
   ): TrackedAgent {
-    const { agentId, attempt, runner } = launch;
-    const { progress, process: identity, startedAt } = known;
     const files = spoolFiles(spoolDir, agentId, attempt);
     if (live.has(files.key)) throw new Error(`${files.key} is supervised already.`);
     const stream = createAgentStream({
       path: files.out,
       runner: options.runners(runner),
-      progress,
+      progress: adoption?.progress ?? NO_PROGRESS,
       maxLineBytes,
-      startedAt,
+      startedAt: adoption ? adoption.startedAt : clock.now(),
       workingDirectory,
     });
-    const agent = trackAgent({
-      agentId,
-      attempt,
-      mark: markOf(agentId),
-      files,
-      stream,
-      process: identity,
-    });
+    const agent = trackAgent({ agentId, attempt, mark: markOf(agentId), files, stream }, adoption);
     live.set(files.key, agent);
     return agent;
   }
@@ -144,14 +135,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (!agent) return;
     if (ending === "out") pump.kick(agent, "gather");
     if (ending !== "status") return;
-    agent.isStatusDue = true;
+    agent.probe.isStatusDue = true;
     pump.kick(agent, "now");
   }
 
   function lookAtAll({ liveness }: { readonly liveness: boolean }): void {
     for (const agent of live.values()) {
-      agent.isStatusDue = true;
-      if (liveness) agent.isLivenessDue = true;
+      agent.probe.isStatusDue = true;
+      if (liveness) agent.probe.isLivenessDue = true;
       pump.kick(agent, "gather");
     }
   }
@@ -190,8 +181,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   function checkLimits(agent: TrackedAgent): void {
-    if (isStarting(agent)) return steps.starting.checkDeadline(agent);
-    if (isOver(agent) || agent.isOverLimit) return;
+    const { state } = agent;
+    if (state.name === "launching") return steps.starting.checkDeadline(agent, state);
+    if (hasEnded(state) || agent.isOverLimit) return;
     const { out, err } = agent.files;
     agent.isOverLimit = sizeOf(out) + sizeOf(err) > maxSpoolBytes;
   }
@@ -199,9 +191,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     async launch(launch) {
       const { command, workingDirectory } = launch;
-      const known = { progress: NO_PROGRESS, process: null, startedAt: clock.now() };
-      const agent = track(launch, known, workingDirectory);
-      agent.isLivenessDue = false;
+      const agent = track(launch, null);
       try {
         writePrompt(agent, command.stdin);
       } catch (error) {
@@ -211,17 +201,15 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     },
 
     adopt(adoption) {
-      const agent = track(adoption, adoption, adoption.workingDirectory);
+      const agent = track(adoption, adoption);
       tryToLook(() => clampToOutput(agent, adoption.progress.offset));
-      agent.isClaimDue = true;
       pump.kick(agent, "now");
     },
 
     stop(agentId, signal) {
       for (const agent of live.values()) {
-        if (agent.agentId !== agentId || isOver(agent) || agent.stop) continue;
-        agent.stop = { signal, isSent: false, survivors: null };
-        pump.kick(agent, "now");
+        if (agent.agentId !== agentId) continue;
+        if (advanceIfAccepted(agent, { type: "stop_requested", signal })) pump.kick(agent, "now");
       }
     },
 
@@ -238,11 +226,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
     async agentOfProcess(pid) {
       const lineage = await lineageOf(pid);
-      const agents = [...live.values()].filter((agent) => !isOver(agent));
+      const agents = [...live.values()].filter(({ state }) => !hasEnded(state));
       for (const row of lineage) {
-        const found = agents.find(
-          (agent) => agent.process?.pid === row.pid && agent.process.start === row.start,
-        );
+        const found = agents.find(({ state }) => {
+          const process = startedOf(state)?.process;
+          return process?.pid === row.pid && process.start === row.start;
+        });
         if (found) return found.agentId;
       }
       return undefined;

@@ -1,7 +1,13 @@
 import type { RunnerCommand } from "../../../app/ports/runner.ts";
 import type { Log } from "../../../app/ports/world.ts";
 import type { AgentSteps } from "../observe/agent-steps.ts";
-import { isStarting, stopOf, wrapperOf, type TrackedAgent } from "../observe/tracked-agent.ts";
+import { hasEnded } from "../observe/attempt.ts";
+import {
+  advance,
+  advanceIfAccepted,
+  wrapperOf,
+  type TrackedAgent,
+} from "../observe/tracked-agent.ts";
 import type { FailedLooks } from "../processes/failed-looks.ts";
 import { createLauncherClient } from "./launcher-client.ts";
 import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
@@ -32,11 +38,13 @@ export function createLauncherLink(options: {
   function greet(): LauncherRequest[] {
     const requests: LauncherRequest[] = [hello, ...leftovers.underWay()];
     for (const agent of live.values()) {
-      if (agent.outcome) continue;
-      const wrapper = wrapperOf(agent);
-      if (wrapper && !agent.exit) requests.push({ type: "watch", ...wrapper });
-      const stop = stopOf(agent, graceMs);
-      if (stop) requests.push(stop);
+      const { state } = agent;
+      if (state.name !== "running" && state.name !== "stopping") continue;
+      const wrapper = wrapperOf(agent, state.process);
+      if (!hasEnded(state)) requests.push({ type: "watch", ...wrapper });
+      if (state.name === "stopping") {
+        requests.push({ type: "stop", ...wrapper, signal: state.signal, graceMs });
+      }
     }
     return requests;
   }
@@ -50,37 +58,31 @@ export function createLauncherLink(options: {
     if (!agent) return;
     switch (answer.type) {
       case "launched":
-        agent.isWatched = true;
-        steps().starting.launched(agent);
-        // Its pid line is on its way and will be heard of.
-        return;
+        // The pid line follows, and the change of the status file wakes the pump.
+        return steps().starting.launched(agent);
       case "failed":
         steps().settle(agent, { type: "start_failed", error: answer.error });
         break;
       case "exited":
-        agent.isClaimDue = true;
-        agent.isLivenessDue = true;
+        advanceIfAccepted(agent, { type: "wrapper_exited" });
+        agent.probe.isLivenessDue = true;
         break;
       case "looked":
         steps().starting.looked(agent, answer.isAlive);
         break;
       case "stopped":
-        if (agent.stop) agent.stop.survivors = answer.survivors;
-        agent.isLivenessDue = true;
+        advanceIfAccepted(agent, { type: "swept", survivors: answer.survivors });
+        agent.probe.isLivenessDue = true;
     }
-    agent.isStatusDue = true;
+    // Read the status file before anything is concluded: the process may have written meanwhile.
+    agent.probe.isStatusDue = true;
     kick(agent);
   }
 
-  /** It may have died before or after it started what it was asked to: the claim tells. */
   function onDeath(launcher: number, error: string | null): void {
     for (const agent of live.values()) {
-      agent.isLookedFor = false;
-      if (agent.launcher !== launcher || !isStarting(agent)) continue;
-      agent.isClaimDue = true;
-      agent.isStatusDue = true;
-      agent.isWatched = false;
-      agent.launchError = error;
+      if (!advanceIfAccepted(agent, { type: "launcher_died", launcher, error })) continue;
+      agent.probe.isStatusDue = true;
       kick(agent);
     }
     for (const [key, asked] of acceptances) if (asked.launcher === launcher) accepted(key);
@@ -103,7 +105,7 @@ export function createLauncherLink(options: {
       const { key } = files;
       const request = { type: "launch", key, mark, files, argv, env, workingDirectory } as const;
       const launcher = client.send(request);
-      agent.launcher = launcher;
+      advance(agent, { type: "launch_sent", launcher });
       await new Promise<void>((accept) => acceptances.set(key, { launcher, accept }));
     },
     async close(): Promise<void> {

@@ -1,6 +1,5 @@
 import type { Log } from "../../../app/ports/world.ts";
-import { wrapperOf, type TrackedAgent } from "../observe/tracked-agent.ts";
-import type { LauncherAnswer, StopRequest } from "./launcher-messages.ts";
+import type { LauncherAnswer, StopRequest, WrapperProcess } from "./launcher-messages.ts";
 
 const GATHER_MS = 500;
 
@@ -26,9 +25,7 @@ export function createLeftoverProcesses(options: {
     gathered.clear();
   }
 
-  function add(agent: TrackedAgent): void {
-    const wrapper = wrapperOf(agent);
-    if (!wrapper) return;
+  function add(wrapper: WrapperProcess): void {
     gathered.set(wrapper.key, { type: "stop", ...wrapper, signal: null, graceMs: 0 });
     timer ??= setTimeout(sweep, GATHER_MS).unref();
   }

@@ -1,18 +1,19 @@
 import type { Clock, Log } from "../../../app/ports/world.ts";
-import type { LauncherRequest } from "../launcher/launcher-messages.ts";
+import type { LauncherRequest, WrapperProcess } from "../launcher/launcher-messages.ts";
 import type { FailedLooks } from "../processes/failed-looks.ts";
 import type { Processes } from "../processes/process-table.ts";
 import { createReadOwn } from "../spool/own-files.ts";
 import { removeFile, sizeOf, tailOf } from "../spool/spool.ts";
+import type { AttemptEvent } from "./attempt.ts";
 import { createProcessProbe } from "./probe-process.ts";
 import { createStarting } from "./starting.ts";
-import { stopOf, wrapperOf, type Outcome, type TrackedAgent } from "./tracked-agent.ts";
+import { advance, advanceIfAccepted, wrapperOf, type TrackedAgent } from "./tracked-agent.ts";
 
 const STDERR_TAIL_BYTES = 8 * 1024;
 
 export type AgentSteps = ReturnType<typeof createAgentSteps>;
 
-/** What is done for one agent when it has its turn. */
+/** What the pump does for one agent in its turn. Side effects follow from the attempt's state. */
 export function createAgentSteps(options: {
   readonly bootId: string;
   readonly graceMs: number;
@@ -22,10 +23,10 @@ export function createAgentSteps(options: {
   readonly processes: Processes;
   readonly onFailedLook: FailedLooks;
   readonly send: (request: LauncherRequest) => void;
-  /** There is something to tell of it. */
+  /** There may be something to report. */
   readonly onNews: (agent: TrackedAgent) => void;
-  /** It has ended by itself and may have left something running. */
-  readonly onLeft: (agent: TrackedAgent) => void;
+  /** It has ended by itself and may have left processes behind. */
+  readonly onLeft: (wrapper: WrapperProcess) => void;
 }) {
   const { bootId, graceMs, startMs, log, clock, processes, send } = options;
   const { onFailedLook, onNews, onLeft } = options;
@@ -33,7 +34,7 @@ export function createAgentSteps(options: {
   const probeProcess = createProcessProbe({ bootId, clock, processes, readOwn });
   const starting = createStarting({ startMs, send, settle });
 
-  /** Works until then at the latest; answers whether more is waiting. */
+  /** Works until that time at the latest; answers whether there is more to read. */
   function step(agent: TrackedAgent, until: number): boolean {
     try {
       return tryStep(agent, until);
@@ -45,77 +46,88 @@ export function createAgentSteps(options: {
   }
 
   function tryStep(agent: TrackedAgent, until: number): boolean {
-    if (agent.outcome) return false;
+    if (agent.state.name === "over") return false;
     // The exit code is read before the last of the output: what comes after it is not the agent's.
     probeProcess(agent);
-    if (agent.process === null) {
-      if (agent.isWrapperGone) starting.abandon(agent);
-      else if (agent.isClaimDue) starting.takeClaim(agent);
+    if (agent.state.name === "launching") {
+      starting.decide(agent, agent.state);
       return false;
     }
-    if (!agent.exit) informLauncher(agent);
-    const isOver = isAtEnd(agent);
-    if (isOver) agent.drainTo ??= readOwn(agent, 0, () => agent.stream.size());
+    informLauncher(agent);
+    const readTo = endOfOutput(agent);
     const hasMore = readOwn(agent, false, () => agent.stream.read(until));
-    const isDrained = !hasMore || (isOver && agent.stream.scanned >= (agent.drainTo ?? 0));
-    if (isOver && isDrained) finish(agent);
+    const isDrained = !hasMore || (readTo !== null && agent.stream.scanned >= readTo);
+    if (readTo !== null && isDrained) finish(agent);
     onNews(agent);
     return !isDrained;
   }
 
   function informLauncher(agent: TrackedAgent): void {
-    const wrapper = wrapperOf(agent);
-    if (wrapper && !agent.isWatched) {
-      agent.isWatched = true;
+    if (agent.state.name !== "running") return;
+    const { process, isWatched, stopSignal: signal } = agent.state;
+    const wrapper = wrapperOf(agent, process);
+    if (!isWatched) {
+      advance(agent, { type: "watched" });
       send({ type: "watch", ...wrapper });
     }
-    if (agent.stop && !agent.stop.isSent) {
-      agent.stop.isSent = true;
-      const request = stopOf(agent, graceMs);
-      if (request) send(request);
+    if (signal !== null) {
+      advance(agent, { type: "ladder_started", signal });
+      send({ type: "stop", ...wrapper, signal, graceMs });
     }
   }
 
+  /** null while the process, or the stop ladder, is not done. */
+  function endOfOutput(agent: TrackedAgent): number | null {
+    if (agent.state.name !== "draining") return null;
+    if (agent.state.readTo !== null) return agent.state.readTo;
+    const size = readOwn(agent, 0, () => agent.stream.size());
+    advance(agent, { type: "output_measured", size });
+    return size;
+  }
+
   function finish(agent: TrackedAgent): void {
+    if (agent.state.name !== "draining") return;
+    const { process, exit, survivors } = agent.state;
     const { err, status } = agent.files;
     readOwn(agent, undefined, () => agent.stream.finish());
     // Before anything is done: without a descriptor this throws, and the whole step comes again.
     const stderrTail = readOwn(agent, "", () => tailOf(err, STDERR_TAIL_BYTES));
-    // Its pid line was in there, so an empty or missing file was taken away while it ran.
+    // The pid line was in there, so an empty or missing file was deleted while the agent ran.
     const isStatusLost = readOwn(agent, false, () => sizeOf(status) === 0);
-    const filesLost = agent.exit?.code === null && isStatusLost;
-    if (!agent.stop?.isSent && agent.process?.bootId === bootId) onLeft(agent);
+    const filesLost = exit?.code === null && isStatusLost;
+    if (survivors === null && process.bootId === bootId) onLeft(wrapperOf(agent, process));
+    const { unreadable } = agent;
     settle(agent, {
-      type: "ended",
-      exitCode: agent.exit?.code ?? null,
-      stderrTail,
-      ...(filesLost && { filesLost }),
-      ...(agent.unreadable !== null && { unreadable: agent.unreadable }),
-      survivors: agent.stop?.survivors ?? [],
+      type: "drained",
+      details: {
+        stderrTail,
+        ...(filesLost && { filesLost }),
+        ...(unreadable !== null && { unreadable }),
+      },
     });
   }
 
-  function settle(agent: TrackedAgent, outcome: Outcome): void {
-    if (agent.outcome) return;
-    agent.outcome = outcome;
-    tidyUp(agent);
-    if (outcome.type === "not_launched") send({ type: "forget", key: agent.files.key });
+  /** The end of an attempt; a second one is ignored. */
+  function settle(
+    agent: TrackedAgent,
+    event: AttemptEvent<"claimed" | "start_failed" | "drained">,
+  ): void {
+    if (!advanceIfAccepted(agent, event) || agent.state.name !== "over") return;
+    removePrompt(agent);
+    if (agent.state.outcome.type === "not_launched") {
+      send({ type: "forget", key: agent.files.key });
+    }
     onNews(agent);
   }
 
-  /** Whatever becomes of the file, the outcome must be told. */
-  function tidyUp(agent: TrackedAgent): void {
+  /** The outcome must be reported even if the file cannot be deleted. */
+  function removePrompt(agent: TrackedAgent): void {
     try {
       removeFile(agent.files.in);
     } catch (error) {
-      log.error("A prompt file could not be deleted", { key: agent.files.key, error });
+      log.error("Could not delete the prompt file of an agent.", { key: agent.files.key, error });
     }
   }
 
   return { step, settle, starting };
-}
-
-/** A stop under way decides when it is over, even when the exit code is known before. */
-function isAtEnd({ stop, exit }: TrackedAgent): boolean {
-  return stop?.isSent ? stop.survivors !== null : exit !== null;
 }

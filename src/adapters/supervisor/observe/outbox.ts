@@ -3,8 +3,8 @@ import type { Log } from "../../../app/ports/world.ts";
 import { MAX_PREVIEW_LINES } from "./agent-stream.ts";
 import {
   hasNews,
-  isMomentous,
-  isUrgent,
+  hasLifecycleNews,
+  hasUrgentNews,
   observationsOf,
   type TrackedAgent,
 } from "./tracked-agent.ts";
@@ -46,7 +46,7 @@ export function createOutbox(options: {
     const withProgress = now >= progressDueAt;
     const dueAt = withProgress ? now : nextDueAt(now);
     if (now < dueAt) return flushAt(dueAt);
-    const due = withProgress ? [...waiting] : [...waiting].filter(isMomentous);
+    const due = withProgress ? [...waiting] : [...waiting].filter(hasLifecycleNews);
     urgentDueAt = now + GATHER_MS;
     startsDueAt = null;
     if (withProgress) progressDueAt = now + commitEveryMs;
@@ -59,8 +59,8 @@ export function createOutbox(options: {
   /** Of whatever comes first. */
   function nextDueAt(now: number): number {
     const agents = [...waiting];
-    if (agents.some(isUrgent)) return urgentDueAt;
-    if (!agents.some(isMomentous)) return progressDueAt;
+    if (agents.some(hasUrgentNews)) return urgentDueAt;
+    if (!agents.some(hasLifecycleNews)) return progressDueAt;
     startsDueAt ??= now + GATHER_STARTS_MS;
     return Math.min(startsDueAt, progressDueAt);
   }
@@ -74,7 +74,7 @@ export function createOutbox(options: {
       for (const agent of due) {
         const observations = observationsOf(agent, { withProgress, previewLines });
         batch.push(...observations);
-        receipts.push(() => observations.forEach((each) => markTold(agent, each)));
+        receipts.push(() => observations.forEach((each) => markReported(agent, each)));
       }
       if (batch.length > 0) await observe(batch);
     } catch (error) {
@@ -90,21 +90,21 @@ export function createOutbox(options: {
     for (const agent of due) if (hasNews(agent)) waiting.add(agent);
   }
 
-  function markTold(agent: TrackedAgent, observation: Observation): void {
+  function markReported(agent: TrackedAgent, observation: Observation): void {
     switch (observation.type) {
       case "started":
-        agent.told.started = true;
+        agent.reported.started = true;
         return;
       case "spool_limit_reached":
-        agent.told.overLimit = true;
+        agent.reported.overLimit = true;
         return;
       case "progress":
-        agent.told.offset = observation.progress.offset;
+        agent.reported.offset = observation.progress.offset;
         return;
       case "ended":
       case "start_failed":
       case "not_launched":
-        agent.told.settled = true;
+        agent.reported.outcome = true;
         onSettled(agent);
     }
   }

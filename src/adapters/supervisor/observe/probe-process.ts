@@ -4,8 +4,9 @@ import { isCode } from "../../error-code.ts";
 import type { Processes } from "../processes/process-table.ts";
 import type { ReadOwn } from "../spool/own-files.ts";
 import { sizeOf } from "../spool/spool.ts";
-import { bootLine, parseStatus } from "../spool/status-file.ts";
-import type { TrackedAgent } from "./tracked-agent.ts";
+import { bootLine, parseStatus, type ProcessIdentity } from "../spool/status-file.ts";
+import { hasEnded, startedOf } from "./attempt.ts";
+import { advance, type TrackedAgent } from "./tracked-agent.ts";
 
 /**
  * Finds out what is due about a process: has it started, is it alive, how did it end? Throws when
@@ -23,29 +24,29 @@ export function createProcessProbe(options: {
 
   /** Before its pid is known, a status that cannot be read says nothing: it may still start. */
   function readStatus(agent: TrackedAgent): void {
-    if (agent.process) readOwn(agent, undefined, () => takeStatus(agent));
-    else takeStatus(agent);
+    if (agent.state.name === "launching") takeStatus(agent);
+    else readOwn(agent, undefined, () => takeStatus(agent));
   }
 
   function takeStatus(agent: TrackedAgent): void {
-    // It is polled far more often than it grows.
+    // The file is polled far more often than it grows.
     const size = sizeOf(agent.files.status);
-    if (size === agent.statusSize) return;
+    if (size === agent.probe.statusSize) return;
     // With only the launcher's line in it, the file says nothing about the process yet.
     const text = size === bootLineBytes ? "" : readText(agent.files.status);
     // Noted after the read: a read that failed (no descriptor left) must be repeated.
-    agent.statusSize = size;
+    agent.probe.statusSize = size;
     const status = parseStatus(text);
-    if (status.process && !agent.process) {
-      agent.process = { ...status.process, bootId: status.bootId ?? bootId };
-      agent.startedAt = clock.now();
+    if (status.process && agent.state.name === "launching") {
+      const process = { ...status.process, bootId: status.bootId ?? bootId };
+      advance(agent, { type: "started", process, startedAt: clock.now() });
     }
-    if (agent.process && status.exitCode !== null) agent.exit ??= { code: status.exitCode };
+    const { exitCode } = status;
+    if (exitCode !== null && startedOf(agent.state)) exited(agent, exitCode);
   }
 
-  function isAlive(agent: TrackedAgent): boolean {
-    if (agent.process === null || agent.process.bootId !== bootId) return false;
-    const { pid, start } = agent.process;
+  function isAlive(agent: TrackedAgent, { pid, start, bootId: boot }: ProcessIdentity): boolean {
+    if (boot !== bootId) return false;
     if (seenAlive.has(agent)) return processes.isStillThere(pid, start);
     if (processes.get(pid)?.start !== start) return false;
     seenAlive.add(agent);
@@ -53,18 +54,24 @@ export function createProcessProbe(options: {
   }
 
   return function probeProcess(agent: TrackedAgent): void {
-    if (agent.exit) return;
-    if (agent.isStatusDue) {
+    const { probe } = agent;
+    if (hasEnded(agent.state)) return;
+    if (probe.isStatusDue) {
       readStatus(agent);
-      agent.isStatusDue = false;
+      probe.isStatusDue = false;
     }
-    if (agent.exit || !agent.process || !agent.isLivenessDue) return;
-    const isGone = !isAlive(agent);
-    // The wrapper may have written its last line after we looked for it; now it writes no more.
+    const started = startedOf(agent.state);
+    if (!started || !probe.isLivenessDue || hasEnded(agent.state)) return;
+    const isGone = !isAlive(agent, started.process);
+    // The wrapper may have written its last line after the read above; now it writes no more.
     if (isGone) readStatus(agent);
-    agent.isLivenessDue = false;
-    if (isGone) agent.exit ??= { code: null };
+    probe.isLivenessDue = false;
+    if (isGone) exited(agent, null);
   };
+}
+
+function exited(agent: TrackedAgent, code: number | null): void {
+  if (!hasEnded(agent.state)) advance(agent, { type: "exited", code });
 }
 
 function readText(path: string): string {

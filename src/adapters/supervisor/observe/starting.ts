@@ -1,56 +1,48 @@
 import type { LauncherRequest } from "../launcher/launcher-messages.ts";
 import { claimForDaemon } from "../spool/spool.ts";
-import { isStarting, type Outcome, type TrackedAgent } from "./tracked-agent.ts";
+import type { AttemptEvent, AttemptState } from "./attempt.ts";
+import { advance, advanceIfAccepted, type TrackedAgent } from "./tracked-agent.ts";
 
 /**
  * The time between asking for a launch and its pid line. The wrapper and the daemon compete for
- * one claim per attempt: whoever has it decides, so no attempt runs twice and none is forgotten.
+ * one claim per attempt; the winner decides, so no attempt runs twice and none is forgotten.
  */
 export function createStarting(options: {
-  /** How long a wrapper may take to its pid line before it is looked for. */
+  /** How long a wrapper may take to its pid line before the launcher is asked to look for it. */
   readonly startMs: number;
   readonly send: (request: LauncherRequest) => void;
-  readonly settle: (agent: TrackedAgent, outcome: Outcome) => void;
+  readonly settle: (agent: TrackedAgent, event: AttemptEvent<"claimed">) => void;
 }) {
   const { startMs, send, settle } = options;
-
-  function giveUp(agent: TrackedAgent): void {
-    const error = agent.launchError;
-    settle(agent, error === null ? { type: "not_launched" } : { type: "start_failed", error });
-  }
+  const deadline = () => performance.now() + startMs;
 
   return {
     launched(agent: TrackedAgent): void {
-      if (isStarting(agent)) agent.startBy = performance.now() + startMs;
-    },
-
-    /** If the daemon gets the claim, a late wrapper gives up; if a wrapper has it, its pid line follows. */
-    takeClaim(agent: TrackedAgent): void {
-      if (claimForDaemon(agent.files)) giveUp(agent);
-      else agent.startBy ??= performance.now() + startMs;
-      agent.isClaimDue = false;
+      advanceIfAccepted(agent, { type: "launched", startBy: deadline() });
     },
 
     /** A wrapper can be killed between its claim and its pid line: is there still one? */
-    checkDeadline(agent: TrackedAgent): void {
-      if (agent.startBy === null || performance.now() < agent.startBy || agent.isLookedFor) return;
-      agent.isLookedFor = true;
+    checkDeadline(agent: TrackedAgent, state: AttemptState<"launching">): void {
+      const { startBy, isLookPending } = state;
+      if (startBy === null || performance.now() < startBy || isLookPending) return;
+      advance(agent, { type: "look_sent" });
       send({ type: "look", key: agent.files.key, claim: agent.files.claim });
     },
 
     /** null: the launcher could not look; it is asked again after the next deadline. */
     looked(agent: TrackedAgent, isAlive: boolean | null): void {
-      agent.isLookedFor = false;
-      agent.startBy = performance.now() + startMs;
-      // It may have started, and even ended, just before it was looked for: read the status first.
-      agent.isStatusDue = true;
-      agent.isWrapperGone = isAlive === false;
+      advanceIfAccepted(agent, { type: "looked", isAlive, startBy: deadline() });
     },
 
-    /** No wrapper is left that could start this attempt. */
-    abandon(agent: TrackedAgent): void {
-      claimForDaemon(agent.files);
-      giveUp(agent);
+    /**
+     * There is no pid line, the status file was just read. If the daemon gets the claim, a late
+     * wrapper gives up; if a wrapper has it, its pid line follows, unless the wrapper is gone.
+     */
+    decide(agent: TrackedAgent, { withoutPidLine }: AttemptState<"launching">): void {
+      if (withoutPidLine === "wait") return;
+      const isClaimed = claimForDaemon(agent.files);
+      if (isClaimed || withoutPidLine === "abandon") settle(agent, { type: "claimed" });
+      else advance(agent, { type: "claim_refused", startBy: deadline() });
     },
   };
 }
