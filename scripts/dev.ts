@@ -20,7 +20,7 @@ import {
   findConfigFile,
   socketPathFor,
 } from "../src/adapters/config/locate.ts";
-import { startMarker } from "../src/main/connect-or-start.ts";
+import { startMarker } from "../src/main/client/connect-or-start.ts";
 import type { DevWeb } from "./dev-web.ts";
 
 const SOURCES = join(import.meta.dirname, "../src");

@@ -9,8 +9,8 @@ import { openStore } from "../adapters/store/open-store.ts";
 import { systemTokens } from "../adapters/world.ts";
 import { verifyAudit, type AuditVerified } from "../app/people/verify-audit.ts";
 import type { Store } from "../app/ports/store.ts";
-import { createApi } from "../doors/terminal/api.ts";
-import { askDaemon } from "./ask-daemon.ts";
+import { createApi } from "../doors/cli/terminal/api.ts";
+import { askDaemon } from "./client/ask-daemon.ts";
 
 const answerShape = z.object({
   ok: z.boolean(),

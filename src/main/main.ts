@@ -1,4 +1,4 @@
-import { usePrivateCompileCache } from "./compile-cache.ts";
+import { usePrivateCompileCache } from "./process/compile-cache.ts";
 
 const WINDOWS =
   "Kuromajutsu runs on Linux and macOS, and on Windows inside WSL 2. Native Windows is not supported yet.";
@@ -11,7 +11,7 @@ async function run(argv: readonly string[]): Promise<void> {
   if (process.platform === "win32") throw new Error(WINDOWS);
   // The shim is what clients wait for at every start: nothing else is loaded on its way.
   if (argv[0] === "mcp" && argv.length === 1) {
-    const { runShim } = await import("./shim.ts");
+    const { runShim } = await import("./client/shim.ts");
     await runShim();
     process.exit();
   }

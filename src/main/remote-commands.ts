@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dataDirFor, findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
 import { explainUntrusted } from "../app/people/untrusted.ts";
 import type { DaemonStatus } from "../contract/hello.ts";
-import { askDaemon } from "./ask-daemon.ts";
+import { askDaemon } from "./client/ask-daemon.ts";
 
 const STOP_WITHIN_MS = 15_000;
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { ALREADY_RUNNING } from "./connect-or-start.ts";
-import { HELP } from "./help.ts";
+import { HELP } from "../doors/cli/help.ts";
+import { ALREADY_RUNNING } from "./client/connect-or-start.ts";
 import { runReload, runStatus, runStop } from "./remote-commands.ts";
 import { VERSION } from "./version.ts";
 
@@ -82,8 +82,8 @@ async function offerTrust(): Promise<void> {
 
 async function runServe(values: ReturnType<typeof parse>["values"]): Promise<number> {
   if (!values.background && process.stdin.isTTY) await offerTrust();
-  await import("./plain-parsers.ts");
-  const { AlreadyRunning, serve } = await import("./serve.ts");
+  await import("./process/plain-parsers.ts");
+  const { AlreadyRunning, serve } = await import("./daemon/serve.ts");
   const daemon = await serve({
     background: values.background ?? false,
     port: portOf(values.port),
@@ -98,7 +98,7 @@ async function runServe(values: ReturnType<typeof parse>["values"]): Promise<num
     process.on(signal, () => void daemon.stop().then(() => process.exit(0)));
   }
   if (!values.background) {
-    const { welcome } = await import("./welcome.ts");
+    const { welcome } = await import("./daemon/welcome.ts");
     process.stderr.write(welcome(await daemon.status(), await daemon.rehearsal()));
   }
   return 0;

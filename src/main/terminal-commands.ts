@@ -3,7 +3,7 @@ import { z } from "zod";
 import { dataDirFor, findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
 import { LOCALES } from "../contract/config-defaults.ts";
 import { TERMINAL_TEXTS } from "../contract/terminal-texts.ts";
-import { type Api, createApi } from "../doors/terminal/api.ts";
+import { type Api, createApi } from "../doors/cli/terminal/api.ts";
 import {
   actOnTask,
   decideApproval,
@@ -13,11 +13,11 @@ import {
   showApproval,
   showTask,
   TASK_ACTIONS,
-} from "../doors/terminal/commands.ts";
-import { createConsole } from "../doors/terminal/console.ts";
-import type { Session } from "../doors/terminal/follow-task.ts";
-import { askOn } from "./ask-daemon.ts";
-import { connectOrStart } from "./connect-or-start.ts";
+} from "../doors/cli/terminal/commands.ts";
+import { createConsole } from "../doors/cli/terminal/console.ts";
+import type { Session } from "../doors/cli/terminal/follow-task.ts";
+import { askOn } from "./client/ask-daemon.ts";
+import { connectOrStart } from "./client/connect-or-start.ts";
 
 const URL_WITHIN_MS = 20_000;
 

@@ -10,10 +10,10 @@ import {
 import { createTrustStore } from "../adapters/config/trust-store.ts";
 import { TRUST_TEXTS, type TrustTexts } from "../contract/trust-texts.ts";
 import { visibleLine } from "../contract/visible-text.ts";
-import { askTrust } from "../doors/terminal/ask-trust.ts";
-import { createConsole } from "../doors/terminal/console.ts";
-import { isInsideAgent, refuseAgents } from "./agent-above.ts";
-import { askDaemon } from "./ask-daemon.ts";
+import { askTrust } from "../doors/cli/terminal/ask-trust.ts";
+import { createConsole } from "../doors/cli/terminal/console.ts";
+import { isInsideAgent, refuseAgents } from "./client/agent-above.ts";
+import { askDaemon } from "./client/ask-daemon.ts";
 
 export type TrustOptions = {
   readonly yes?: boolean | undefined;

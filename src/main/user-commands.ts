@@ -16,8 +16,8 @@ import type { UserEdit } from "../app/ports/config-file.ts";
 import type { Config } from "../contract/config.ts";
 import { PERSON_ROLES, type PersonRole } from "../domain/people/person.ts";
 import { Refusal } from "../domain/refusal.ts";
-import { refuseAgents } from "./agent-above.ts";
-import { askDaemon } from "./ask-daemon.ts";
+import { refuseAgents } from "./client/agent-above.ts";
+import { askDaemon } from "./client/ask-daemon.ts";
 
 const USER_COMMANDS: readonly string[] = ["add", "list", "token", "remove"];
 

@@ -117,7 +117,7 @@ test("a saved source brings a new daemon; the agent goes on, its client too, and
   );
   const waiting = waitForAll(client, ids);
 
-  const source = dev.file("src/main/help.ts");
+  const source = dev.file("src/doors/cli/help.ts");
   writeFileSync(source, readFileSync(source));
 
   const second = await dev.daemonAfter(first);
@@ -134,7 +134,7 @@ test("a source that does not compile says so and waits, and so does a wrong conf
   const place = aPlace();
   const dev = aDev(place);
   const first = await dev.daemonAfter();
-  const source = dev.file("src/main/serve.ts");
+  const source = dev.file("src/main/daemon/serve.ts");
   const good = readFileSync(source, "utf8");
 
   writeFileSync(source, `${good}\nconst = ;\n`);
@@ -164,7 +164,7 @@ test("a client that calls while the daemon is broken does not get another one in
   const dev = aDev(place);
   const first = await dev.daemonAfter();
   const client = await aStdioClient(place);
-  const source = dev.file("src/main/serve.ts");
+  const source = dev.file("src/main/daemon/serve.ts");
   const good = readFileSync(source, "utf8");
   writeFileSync(source, "const = ;\n");
   await dev.says("started again at the next change");
@@ -205,7 +205,7 @@ test("the open page reaches the daemon with its own origin, also after a restart
   await live.hears(/"t":"snapshot"/);
   expect(await pidBehind(page)).toBe(first);
 
-  const source = dev.file("src/main/help.ts");
+  const source = dev.file("src/doors/cli/help.ts");
   writeFileSync(source, readFileSync(source));
   await live.ended;
 

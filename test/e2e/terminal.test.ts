@@ -1,10 +1,10 @@
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { TERMINAL_TEXTS } from "../../src/contract/terminal-texts.ts";
-import { createApi } from "../../src/doors/terminal/api.ts";
-import { runTask } from "../../src/doors/terminal/commands.ts";
-import { createConsole } from "../../src/doors/terminal/console.ts";
-import type { Session } from "../../src/doors/terminal/follow-task.ts";
+import { createApi } from "../../src/doors/cli/terminal/api.ts";
+import { runTask } from "../../src/doors/cli/terminal/commands.ts";
+import { createConsole } from "../../src/doors/cli/terminal/console.ts";
+import type { Session } from "../../src/doors/cli/terminal/follow-task.ts";
 import { aDaemon, aPlace, command, until } from "../kit/daemon.ts";
 
 /** A person at a terminal of a daemon: sees what is printed, types lines, presses Ctrl-C. */

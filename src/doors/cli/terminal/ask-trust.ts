@@ -1,0 +1,58 @@
+import type { Locale } from "../../../contract/config-defaults.ts";
+import { TRUST_TEXTS, type TrustTexts } from "../../../contract/trust-texts.ts";
+import type { FileTrust } from "../../../contract/trust.ts";
+import { visibleLine } from "../../../contract/visible-text.ts";
+import { type Console, Interrupted } from "./console.ts";
+
+export type AskTrust = {
+  readonly trust: FileTrust;
+  readonly locale: Locale;
+  /** What protected people when the file was last trusted, and may protect them less now. */
+  readonly weakened: readonly ("people" | "rules" | "restrictions")[];
+  /** The answer was given on the command line. */
+  readonly yes: boolean;
+};
+
+/** Shows exactly what a file would run and allow, and asks. */
+export async function askTrust(
+  console: Console,
+  { trust, locale, weakened, yes }: AskTrust,
+): Promise<boolean> {
+  const texts = TRUST_TEXTS[locale];
+  console.print(describeTrust(trust, texts));
+  for (const what of weakened) console.print(`! ${texts.weakened[what]}`);
+  console.print(texts.warning);
+  if (yes) return true;
+  if (!console.isInteractive) {
+    console.print(texts.noTerminal(trust.command));
+    return false;
+  }
+  const isYes = await answer(console, texts.question);
+  if (!isYes) console.print(texts.notTrusted(trust.command));
+  return isYes;
+}
+
+function describeTrust({ path, powers, rules }: FileTrust, texts: TrustTexts): string {
+  const items = powers.map(({ kind, name, lines, isTrusted }) =>
+    [
+      `  ${isTrusted ? " " : "+"} ${texts.kind[kind]}: ${visibleLine(name)} (${isTrusted ? texts.isTrusted : texts.isNew})`,
+      ...lines.map((line) => `        ${line}`),
+    ].join("\n"),
+  );
+  const agreed = rules.map((rule) => `        ${rule}`);
+  return [texts.intro(visibleLine(path)), "", ...items, "", texts.rules, ...agreed, ""].join("\n");
+}
+
+/** Only an explicit answer counts; the end of the input is a no. */
+async function answer(console: Console, question: string): Promise<boolean> {
+  for (;;) {
+    try {
+      const said = (await console.ask(question, new AbortController().signal)).toLowerCase();
+      if (["y", "yes", "はい"].includes(said)) return true;
+      if (["n", "no", "いいえ"].includes(said)) return false;
+    } catch (error) {
+      if (error instanceof Interrupted) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import { z } from "zod";
+import { approvalShape, taskShape, type WireApproval } from "../../../contract/task-shapes.ts";
+import type { TerminalTexts } from "../../../contract/terminal-texts.ts";
+import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
+import { type Api, Problem, shownTask, type ShownTask, Unreachable } from "./api.ts";
+import { askDecision, type DecisionBody } from "./ask-decision.ts";
+import { type Bell, createBell } from "./bell.ts";
+import { type Console, Interrupted } from "./console.ts";
+import { known, renderEnd, renderProcess, renderPrompt, renderSteps } from "./render-task.ts";
+import { watchTask } from "./watch-task.ts";
+
+export type Session = {
+  readonly api: Api;
+  readonly console: Console;
+  readonly texts: TerminalTexts;
+  /** Approves whatever is asked; somebody chose so when starting it. */
+  readonly approvesAll: boolean;
+  /** Called when somebody pressed Ctrl-C; the last one set is told. */
+  onInterrupt: () => void;
+};
+
+type Following = Session & {
+  readonly taskId: string;
+  readonly bell: Bell;
+  readonly told: Told;
+  isInterrupted: boolean;
+};
+
+/** What was printed already, so that nothing is said twice. */
+type Told = {
+  status: string;
+  prompt: number;
+  process: number;
+  execution: string;
+  steps: string;
+  hint: string;
+};
+
+const EXIT = { completed: 0, failed: 1, cancelled: 2, detached: 3 } as const;
+
+/** Shows a task until it ends, asking where it waits for a person. Answers the exit code. */
+export async function followTask(session: Session, taskId: string): Promise<number> {
+  const bell = createBell();
+  const following: Following = Object.assign(session, {
+    taskId,
+    bell,
+    told: { status: "", prompt: 0, process: 0, execution: "", steps: "", hint: "" },
+    isInterrupted: false,
+  });
+  session.onInterrupt = () => {
+    following.isInterrupted = true;
+    bell.ring();
+  };
+  const stop = watchTask(session.api, taskId, () => bell.ring());
+  bell.ring();
+  try {
+    for (;;) {
+      await bell.next();
+      const code = await look(following);
+      if (code !== undefined) return code;
+    }
+  } finally {
+    stop();
+  }
+}
+
+async function look(following: Following): Promise<number | undefined> {
+  const { api, console, texts, told } = following;
+  if (following.isInterrupted) {
+    const code = await askInterrupt(following);
+    if (code !== undefined) return code;
+  }
+  try {
+    const task = await api.get(`/api/tasks/${following.taskId}`, shownTask);
+    tell(following, task);
+    if (task.status === "completed" || task.status === "failed" || task.status === "cancelled") {
+      console.print(renderEnd(task, texts));
+      return EXIT[task.status];
+    }
+    const pending = task.approvals.find(({ status }) => status === "pending");
+    if (pending) await decide(following, pending);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    // The watcher rings again when the daemon is back.
+    if (told.hint !== texts.reconnecting) console.print(texts.reconnecting);
+    told.hint = texts.reconnecting;
+  }
+  return undefined;
+}
+
+function tell({ console, texts, told }: Following, task: ShownTask): void {
+  if (told.status !== task.status) {
+    const why = {
+      by: visibleLine(task.statusBy ?? ""),
+      reason: visibleText(task.statusReason ?? ""),
+    };
+    console.print(
+      task.status === "blocked"
+        ? texts.blockedBy(why.by, why.reason)
+        : `● ${texts.task[task.status]}${task.title ? ` — ${visibleLine(task.title)}` : ""}`,
+    );
+    told.status = task.status;
+  }
+  const prompt = task.prompts.at(-1);
+  if (prompt && prompt.version > told.prompt) console.print(renderPrompt(task, texts));
+  told.prompt = prompt?.version ?? 0;
+  const process = task.processes.at(-1);
+  if (process && process.version > told.process) console.print(renderProcess(task, texts));
+  told.process = process?.version ?? 0;
+  tellSteps({ console, texts, told }, task);
+}
+
+/** The elapsed seconds alone are no news. */
+function tellSteps(
+  { console, texts, told }: Pick<Following, "console" | "texts" | "told">,
+  task: ShownTask,
+): void {
+  const execution = task.executions.at(-1);
+  if (!execution) return;
+  const news = JSON.stringify([
+    execution.executionId,
+    execution.steps.map(({ stepId, status, error }) => [stepId, status, error]),
+  ]);
+  const status = `🚀 ${known(texts.execution, execution.status)}`;
+  if (news !== told.steps) console.print(`\n${status}\n${renderSteps(task, texts)}`);
+  // That it begins is news too; how it ends is told with the task.
+  else if (told.execution === "queued" && execution.status === "running") console.print(status);
+  told.steps = news;
+  told.execution = execution.status;
+}
+
+async function decide(following: Following, approval: WireApproval): Promise<void> {
+  const { console, texts, told, approvesAll } = following;
+  if (approvesAll && approval.kind !== "question") {
+    console.print(`${texts.asks[approval.kind]}: --yes`);
+    const answer = approval.kind === "outcome" ? { answer: "done" } : {};
+    return say(following, approval, { decision: "approve", version: approval.version, ...answer });
+  }
+  if (!console.isInteractive) {
+    const hint = texts.nobodyHere(approval.approvalId);
+    if (told.hint !== hint) console.print(hint);
+    told.hint = hint;
+    return;
+  }
+  const body = await askUnlessDecided(following, approval);
+  if (body) await say(following, approval, body);
+  else following.bell.ring();
+}
+
+/** Somebody else may decide while the question stands here: then it is taken back. */
+async function askUnlessDecided(
+  following: Following,
+  approval: WireApproval,
+): Promise<DecisionBody | undefined> {
+  const { api, console, texts } = following;
+  const taken = new AbortController();
+  const onInterrupt = following.onInterrupt;
+  following.onInterrupt = () => {
+    onInterrupt();
+    taken.abort();
+  };
+  const stop = watchTask(api, following.taskId, () => void check());
+  async function check(): Promise<void> {
+    const now = await api
+      .get(`/api/approvals/${approval.approvalId}`, approvalShape)
+      .catch(() => undefined);
+    if (!now || now.status === "pending" || taken.signal.aborted) return;
+    taken.abort();
+    console.print(`\n${texts.decidedElsewhere(visibleLine(now.decidedBy ?? "—"), now.status)}`);
+  }
+  try {
+    return await askDecision({ console, texts, signal: taken.signal }, approval);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    // The input has ended: nobody can be asked any more.
+    if (!taken.signal.aborted) onInterrupt();
+    return undefined;
+  } finally {
+    stop();
+    following.onInterrupt = onInterrupt;
+  }
+}
+
+async function say(following: Following, approval: WireApproval, body: DecisionBody) {
+  const { api, console, bell } = following;
+  try {
+    await api.send("POST", `/api/approvals/${approval.approvalId}/decision`, body, approvalShape);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    console.print(error.message);
+  }
+  bell.ring();
+}
+
+/** Ctrl-C once asks; twice detaches. The task is never stopped by accident. */
+async function askInterrupt(following: Following): Promise<number | undefined> {
+  const { api, console, texts, taskId, bell } = following;
+  const again = new AbortController();
+  const onInterrupt = following.onInterrupt;
+  following.onInterrupt = () => again.abort();
+  try {
+    const said = console.isInteractive
+      ? await console.ask(texts.interrupted, again.signal).catch(() => "d")
+      : "d";
+    if (said.toLowerCase() === "d") {
+      console.print(texts.detached(taskId));
+      return EXIT.detached;
+    }
+    if (said.toLowerCase() === "c") {
+      const shape = z.object({ task: taskShape, stopping: z.array(z.string()) });
+      const answer = await api.send(
+        "PATCH",
+        `/api/tasks/${taskId}`,
+        { status: "cancelled" },
+        shape,
+      );
+      console.print(texts.cancelled(answer.stopping.length));
+    }
+    return undefined;
+  } finally {
+    following.isInterrupted = false;
+    following.onInterrupt = onInterrupt;
+    bell.ring();
+  }
+}

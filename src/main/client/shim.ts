@@ -1,0 +1,53 @@
+import { findConfigFile, dataDirFor, socketPathFor } from "../../adapters/config/locate.ts";
+import { VENDOR_VARIABLES, type McpHello } from "../../contract/hello.ts";
+import { earlyHello } from "../../doors/stdio/early-hello.ts";
+import { runPipe } from "../../doors/stdio/pipe.ts";
+import { VERSION } from "../version.ts";
+import { environmentOfAgentAbove } from "./agent-above.ts";
+import { connectOrStart, type DaemonPlace } from "./connect-or-start.ts";
+
+/**
+ * `kuromajutsu mcp`: what an MCP client starts. It must be up in no time, so it loads neither the
+ * SDK nor the configuration: it finds the daemon's socket, starts a daemon if none runs, and pipes.
+ */
+export async function runShim(): Promise<void> {
+  const env = process.env;
+  const place = findDaemon();
+  const hello: McpHello = {
+    kind: "mcp",
+    version: VERSION,
+    pid: process.pid,
+    cwd: process.cwd(),
+    token: env["KUROMAJUTSU_AGENT_TOKEN"] ?? null,
+    personToken: env["KUROMAJUTSU_TOKEN"] ?? null,
+    keys: Object.fromEntries(
+      VENDOR_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+    ),
+  };
+  await runPipe({
+    input: process.stdin,
+    output: process.stdout,
+    hello,
+    connect: (wanted, onStarting) => connectOrStart(place, wanted, onStarting),
+    earlyHello: (line) => earlyHello(line, VERSION),
+  });
+}
+
+/** KUROMAJUTSU_SOCKET, else the daemon of the agent we descend from, else the nearest configuration's. */
+function findDaemon(): DaemonPlace {
+  const env = process.env;
+  const inherited = env["KUROMAJUTSU_SOCKET"] ? env : environmentOfAgentAbove(process.ppid);
+  const socketPath = inherited?.["KUROMAJUTSU_SOCKET"];
+  if (socketPath) {
+    const insideAgent = Boolean(inherited["KUROMAJUTSU_AGENT_ID"]);
+    return { socketPath, insideAgent, config: undefined, dataDir: undefined };
+  }
+  const config = findConfigFile(process.cwd(), env);
+  const dataDir = dataDirFor(config?.path, env);
+  return {
+    socketPath: socketPathFor(dataDir, env),
+    insideAgent: false,
+    config,
+    dataDir,
+  };
+}

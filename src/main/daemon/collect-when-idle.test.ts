@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLive } from "../../app/live.ts";
+import { collectWhenIdle } from "./collect-when-idle.ts";
+
+const QUIET_MS = 1_000;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const AFTER_START_MS = 10_000;
+
+function aStart({ isBusy = async () => false } = {}) {
+  const live = createLive("epoch");
+  const collect = vi.fn<() => void>();
+  const idle = collectWhenIdle({
+    live,
+    isBusy,
+    quietMs: QUIET_MS,
+    afterStartMs: AFTER_START_MS,
+    collect,
+  });
+  const tell = (type: string, times: number): void => {
+    for (let i = 0; i < times; i++)
+      live.tell({ type, groupId: null, agentId: null, data: {}, at: 0 });
+  };
+  return { collect, idle, tell };
+}
+
+/** Some time after the start, whose garbage is collected. */
+async function aFleet(options: Parameters<typeof aStart>[0] = {}) {
+  const fleet = aStart(options);
+  await vi.advanceTimersByTimeAsync(AFTER_START_MS);
+  fleet.collect.mockClear();
+  return fleet;
+}
+
+test("a daemon that nothing happens to is collected once after its start", async () => {
+  const { collect } = aStart();
+  await vi.advanceTimersByTimeAsync(AFTER_START_MS - 1);
+  expect(collect).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(AFTER_START_MS * 10);
+  expect(collect).toHaveBeenCalledOnce();
+});
+
+test("a daemon that is busy after its start is collected when it has come to rest", async () => {
+  let busy = true;
+  const { collect, tell } = aStart({ isBusy: async () => busy });
+  await vi.advanceTimersByTimeAsync(AFTER_START_MS);
+  expect(collect).not.toHaveBeenCalled();
+  busy = false;
+  tell("agent:completed", 1);
+  await vi.advanceTimersByTimeAsync(QUIET_MS);
+  expect(collect).toHaveBeenCalledOnce();
+});
+
+test("a fleet that has come to rest after many agents is collected after, once", async () => {
+  const { collect, tell } = await aFleet();
+  tell("agent:completed", 150);
+  expect(collect).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(QUIET_MS * 10);
+  expect(collect).toHaveBeenCalledOnce();
+});
+
+test("as long as anything happens there is no collection", async () => {
+  const { collect, tell } = await aFleet();
+  tell("agent:completed", 150);
+  for (let i = 0; i < 10; i++) {
+    await vi.advanceTimersByTimeAsync(QUIET_MS - 1);
+    tell("agent:status_update", 1);
+  }
+  expect(collect).not.toHaveBeenCalled();
+});
+
+test("an agent that is silent counts as somebody at work, until it ends too", async () => {
+  let busy = true;
+  const { collect, tell } = await aFleet({ isBusy: async () => busy });
+  tell("agent:completed", 150);
+  await vi.advanceTimersByTimeAsync(QUIET_MS * 10);
+  expect(collect).not.toHaveBeenCalled();
+  busy = false;
+  tell("agent:completed", 1);
+  await vi.advanceTimersByTimeAsync(QUIET_MS);
+  expect(collect).toHaveBeenCalledOnce();
+});
+
+test("a few agents are not worth it", async () => {
+  const { collect, tell } = await aFleet();
+  tell("agent:completed", 20);
+  await vi.advanceTimersByTimeAsync(QUIET_MS * 10);
+  expect(collect).not.toHaveBeenCalled();
+});
+
+test("a stopped daemon collects no more", async () => {
+  const { collect, idle, tell } = await aFleet();
+  tell("agent:completed", 150);
+  idle.stop();
+  await vi.advanceTimersByTimeAsync(QUIET_MS * 10);
+  expect(collect).not.toHaveBeenCalled();
+});
+
+test("the collection itself works in this Node", async () => {
+  const live = createLive("epoch");
+  const idle = collectWhenIdle({ live, isBusy: async () => false, quietMs: QUIET_MS });
+  for (let i = 0; i < 100; i++) {
+    live.tell({ type: "agent:completed", groupId: null, agentId: null, data: {}, at: 0 });
+  }
+  await vi.advanceTimersByTimeAsync(QUIET_MS);
+  idle.stop();
+  expect("gc" in globalThis).toBe(false);
+});

@@ -1,0 +1,99 @@
+import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import type { Core } from "../../app/core.ts";
+import type { Log } from "../../app/ports/world.ts";
+import type { DaemonStatus } from "../../contract/hello.ts";
+import type { ListenOptions } from "../../doors/http/listen.ts";
+import type { McpDoorOptions } from "../../doors/mcp/create-mcp-server.ts";
+import { createSocketDoor } from "../../doors/mcp/socket-door.ts";
+import { VERSION } from "../version.ts";
+import { connectionLimits } from "./connection-limits.ts";
+import { openSocket } from "./open-socket.ts";
+
+/** How long the rest of the start may wait for the client that had the daemon started. */
+const FIRST_CLIENT_MS = 200;
+
+export type WantedPort = Omit<ListenOptions, "host">;
+
+export type OpenDoors = {
+  readonly core: Core;
+  readonly loaded: LoadedConfig;
+  readonly log: Log;
+  readonly socketPath: string;
+  readonly status: () => Promise<DaemonStatus>;
+  readonly stop: () => void;
+  readonly stopAgents: () => Promise<void>;
+  /** Takes over the configuration as it is now, and names what waits for a restart; rejects when it is wrong. */
+  readonly reload: () => Promise<readonly string[]>;
+  readonly adopted: Promise<void>;
+  readonly port: WantedPort;
+  readonly conformance: boolean;
+  /** Started by a shim, whose client is waiting for its first answer. */
+  readonly background: boolean;
+};
+
+export type Doors = {
+  url(): string | null;
+  mcpUrl(): string | null;
+  clientCount(): number;
+  toolsChanged(): void;
+  close(): Promise<void>;
+};
+
+type Tools = Awaited<ReturnType<McpDoorOptions["tools"]>>;
+let tools: Tools | undefined;
+/** Asked for in every request. Only success is kept: a failure (no file left to open) may pass. */
+const loadTools = async (): Promise<Tools> =>
+  (tools ??= (await import("../../doors/mcp/tools.ts")).TOOLS);
+
+/** The socket first, so that stdio clients wait for nothing; then HTTP, which takes longer to load. */
+export async function openDoors(options: OpenDoors): Promise<Doors> {
+  const { core, loaded, log, socketPath, status, port } = options;
+  const extras = options.conformance
+    ? (await import("../../doors/mcp/conformance/extras.ts")).conformanceExtras
+    : undefined;
+  const mcpOptions = { core, tools: loadTools, version: VERSION, ...(extras && { extras }) };
+
+  const limits = connectionLimits();
+  const socketDoor = createSocketDoor({
+    ...mcpOptions,
+    maxConnections: limits.socket,
+    adopted: options.adopted,
+    async control(command) {
+      if (command === "reload") {
+        const taken = await options.reload().then(
+          (waitingForRestart) => ({ notReloaded: null, waitingForRestart }),
+          (error: unknown) => ({
+            notReloaded: error instanceof Error ? error.message : String(error),
+          }),
+        );
+        return { ...(await status()), ...taken };
+      }
+      const answer = await status();
+      if (command === "stop-agents") await options.stopAgents();
+      if (command !== "status") options.stop();
+      return answer;
+    },
+  });
+  const socket = await openSocket(socketDoor, socketPath, log);
+  if (options.background) await socketDoor.firstClient(FIRST_CLIENT_MS);
+  try {
+    const { openHttpDoor } = await import("./http-door.ts");
+    const http = await openHttpDoor({ mcpOptions, loaded, status, port, limits });
+    return {
+      url: () => http.origin,
+      mcpUrl: () => `${http.origin}/mcp`,
+      clientCount: () => socketDoor.clientCount() + http.clientCount(),
+      toolsChanged() {
+        socketDoor.toolsChanged();
+        http.configChanged();
+      },
+      async close() {
+        await socket.close();
+        await http.close();
+      },
+    };
+  } catch (error) {
+    await socket.close();
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import { configMessages } from "../../app/roles/handle-config-message.ts";
+import { viewModels } from "../../app/view-system.ts";
+import type { DaemonStatus } from "../../contract/hello.ts";
+import { addressOf, socketOf } from "../../doors/http/connection-of.ts";
+import { createHttpApp } from "../../doors/http/create-http-app.ts";
+import { findPortOwner } from "../../doors/http/find-port-owner.ts";
+import { createHttpServer } from "../../doors/http/http-server.ts";
+import { createAuthenticator } from "../../doors/http/identify-request.ts";
+import { listen, type ListenOptions } from "../../doors/http/listen.ts";
+import { createLiveDoor } from "../../doors/http/live/live-door.ts";
+import { wireHealth } from "../../doors/http/routes/health/health.ts";
+import { limitConnections } from "../../doors/limit-connections.ts";
+import type { McpDoorOptions } from "../../doors/mcp/create-mcp-server.ts";
+import { createHttpMcp } from "../../doors/mcp/http-mcp.ts";
+import { webFolder } from "../entries.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
+import { hostNames, inUrl, origins } from "./host-names.ts";
+import { mcpSnippet } from "./mcp-snippet.ts";
+
+export type OpenHttpDoor = {
+  readonly mcpOptions: McpDoorOptions;
+  readonly loaded: LoadedConfig;
+  readonly status: () => Promise<DaemonStatus>;
+  readonly port: Omit<ListenOptions, "host">;
+  readonly limits: ConnectionLimits;
+};
+
+/** REST, live events, `/mcp` and the page, on one port. Loaded after the socket is open. */
+export async function openHttpDoor(options: OpenHttpDoor) {
+  const { mcpOptions, loaded, status, port: wanted, limits } = options;
+  const { core } = mcpOptions;
+  const connections = limitConnections({
+    max: limits.http,
+    onFull: () =>
+      core.log.warn("There are as many HTTP connections as can be served; closing some.", limits),
+  });
+  const names = { allowedHostnames: hostNames(loaded), allowedOrigins: origins(loaded) };
+  const authenticator = createAuthenticator({
+    core,
+    instance: instanceOf(loaded.dataDir),
+    onKnown: (socket, owner) => connections.trust(socket, owner),
+  });
+  const mcp = createHttpMcp({
+    ...mcpOptions,
+    onKnown(request, owner) {
+      const socket = socketOf(request);
+      if (socket) connections.trust(socket, owner);
+    },
+    wrongToken: (request, refusal) =>
+      authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
+  });
+  const app = createHttpApp({
+    ...names,
+    core,
+    authenticator,
+    mcp,
+    status,
+    snippet: mcpSnippet(),
+    webFolder: webFolder(),
+    onSignedOut: () => live.peopleChanged(),
+  });
+  const http = createHttpServer({ answer: app.fetch, connections });
+  const live = createLiveDoor({
+    core,
+    authenticator,
+    ...names,
+    availableModels: async () => [
+      ...new Set((await viewModels(core)).flatMap(({ models }) => models)),
+    ],
+    health: async () => wireHealth(core),
+    requests: configMessages(core),
+    maxClients: limits.webSockets,
+    isOver: (socket) => connections.isOver(socket),
+  });
+  http.on("upgrade", live.upgrade);
+  const port = await listen(http, { host: loaded.bind, ...wanted });
+  // Without a listener a failing accept (no descriptor left) would end the daemon.
+  http.on("error", (error) => core.log.warn("HTTP server error.", { error: String(error) }));
+
+  if (wanted.port !== 0 && port !== wanted.port) {
+    const holder = (await findPortOwner(loaded.bind, wanted.port)) ?? "another program";
+    core.log.warn(`Port ${wanted.port} is taken by ${holder}; using ${port}.`);
+  }
+
+  return {
+    origin: `http://${urlHost(loaded.bind)}:${port}`,
+    clientCount: () => mcp.sessionCount() + live.clientCount(),
+    configChanged() {
+      mcp.toolsChanged();
+      void live.peopleChanged();
+    },
+    async close(): Promise<void> {
+      await mcp.close();
+      live.close();
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+      http.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** Names the cookie: the same after a restart, and another one for every daemon of this host. */
+function instanceOf(dataDir: string): string {
+  return createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
+}
+
+function urlHost(bind: string): string {
+  if (bind === "0.0.0.0" || bind === "::") return "127.0.0.1";
+  return inUrl(bind);
+}

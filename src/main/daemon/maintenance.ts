@@ -1,0 +1,32 @@
+import { sweepSpool } from "../../app/agents/sweep-spool.ts";
+import type { Core } from "../../app/core.ts";
+import { purgeHistory } from "../../app/purge-history.ts";
+
+const EVERY_MS = 60 * 60 * 1_000;
+
+/** Old history goes, now and every hour. */
+export function startMaintenance(core: Core, keepDays: number) {
+  async function purge(): Promise<void> {
+    try {
+      const purged = await purgeHistory(core, keepDays);
+      if (purged > 0) core.log.info("Old history was deleted.", { agents: purged, keepDays });
+    } catch (error) {
+      core.log.error("Old history could not be deleted; trying again in an hour.", {
+        error: String(error),
+      });
+    }
+  }
+  /** Spool files without an agent: the daemon died between deleting the agent and its files. */
+  async function sweep(): Promise<void> {
+    try {
+      await sweepSpool(core);
+    } catch (error) {
+      core.log.error("The spool could not be swept.", { error: String(error) });
+    }
+  }
+  void sweep();
+  void purge();
+  const timer = setInterval(() => void purge(), EVERY_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,12 @@
+import { shimCommand } from "../entries.ts";
+
+/** What a person adds to an MCP client. */
+export function mcpSnippet(): string {
+  const [command, ...args] = shimCommand();
+  const server = {
+    command,
+    args,
+    env: { KUROMAJUTSU_AGENT_TOKEN: "${env:KUROMAJUTSU_AGENT_TOKEN}" },
+  };
+  return JSON.stringify({ mcpServers: { kuromajutsu: server } }, null, 2);
+}

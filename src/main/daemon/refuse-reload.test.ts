@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { defaultConfig } from "../../contract/config-defaults.ts";
+import type { Config } from "../../contract/config.ts";
+import { refuseReload } from "./refuse-reload.ts";
+
+const SOMEBODY = { id: "ben", role: "admin" as const, tokenHash: "a".repeat(64) };
+
+function loaded(users: Config["auth"]["users"] = [], isThere = true) {
+  return {
+    isThere,
+    file: "/x/kuromajutsu.config.yaml",
+    config: { ...defaultConfig(), auth: { users } },
+  };
+}
+
+test("a file that has gone is not the wish to run without one", () => {
+  expect(() => refuseReload(loaded(), loaded([], false))).toThrow(/not there any more/);
+  expect(() => refuseReload(loaded([], false), loaded([], false))).not.toThrow();
+});
+
+test("signing in is not switched off by a reload", () => {
+  expect(() => refuseReload(loaded([SOMEBODY]), loaded())).toThrow(/sign in/);
+  expect(() =>
+    refuseReload(loaded([SOMEBODY]), loaded([{ ...SOMEBODY, id: "eva" }])),
+  ).not.toThrow();
+  expect(() => refuseReload(loaded(), loaded([SOMEBODY]))).not.toThrow();
+});

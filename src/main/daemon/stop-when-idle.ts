@@ -1,0 +1,24 @@
+import type { DaemonStatus } from "../../contract/hello.ts";
+
+const IDLE_MS = 10 * 60_000;
+const LOOK_EVERY_MS = 15_000;
+
+/** A daemon nobody started by hand ends after ten minutes with no client, no agent and no task. */
+export function stopWhenIdle(status: () => Promise<DaemonStatus>, stop: () => Promise<void>) {
+  let idleSince = Date.now();
+  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
+  timer.unref();
+
+  async function look(): Promise<void> {
+    const found = await status().catch(() => undefined);
+    if (!found) return;
+    const { clients, agents, tasks } = found;
+    const work = agents.live + agents.waiting + tasks.unfinished + tasks.approvals;
+    if (clients + work > 0) idleSince = Date.now();
+    if (Date.now() - idleSince < IDLE_MS) return;
+    clearInterval(timer);
+    await stop();
+    process.exit(0);
+  }
+  return { stop: () => clearInterval(timer) };
+}
