@@ -27,6 +27,7 @@ import {
   TASK_STATUSES,
   type Task,
 } from "../domain/tasks/task.ts";
+import { agentSummaryShape } from "./agent-shapes.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
 /** A task as lists and live events show it. */
@@ -398,3 +399,15 @@ export type WireAudit = z.infer<typeof auditShape>;
 export function wireAudit(entry: AuditEntry): z.infer<typeof auditShape> {
   return { ...entry, at: iso(entry.at) };
 }
+
+/** Everything that the task page shows. */
+export const taskDetailShape = taskShape.extend({
+  prompts: z.array(promptShape).describe("By version"),
+  processes: z.array(processShape).describe("By version"),
+  executions: z.array(executionShape).describe("By attempt"),
+  approvals: z.array(approvalShape).describe("Newest first"),
+  notifications: z.array(notificationShape),
+  agents: z.array(agentSummaryShape.omit({ toolCallCount: true })),
+  toolCalls: z.array(toolCallShape).describe("Calls of upstream tools, oldest first"),
+});
+export type WireTaskDetail = z.infer<typeof taskDetailShape>;

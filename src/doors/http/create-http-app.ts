@@ -1,12 +1,13 @@
 import { Hono } from "hono";
 import type { Core } from "../../app/core.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
+import { ROUTE_CONTRACTS } from "../../contract/routes/all.ts";
+import * as daemon from "../../contract/routes/daemon.ts";
 import type { WireWelcome } from "../../contract/settings.ts";
 import type { HttpMcp } from "../mcp/http-mcp.ts";
 import { guard, type AllowedNames } from "./guard.ts";
 import type { Authenticator } from "./identify-request.ts";
 import { openApiDocument } from "./openapi.ts";
-import { OWN_ROUTES } from "./own-routes.ts";
 import { problem } from "./problem.ts";
 import { ROUTES } from "./routes.ts";
 import { serveRoutes } from "./serve-routes.ts";
@@ -35,7 +36,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.use(guard(options));
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
-  app.get("/api/health", async (context) => {
+  app.get(daemon.getHealth.path, async (context) => {
     const isKnown = await isPerson(identify, context.req.raw);
     const { version } = core;
     return context.json({ ok: true, ...(isKnown ? await options.status() : { version }) });
@@ -43,12 +44,12 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   serveSignIn(app, { core, authenticator, onSignedOut: () => options.onSignedOut() });
   app.use("/api/*", signedIn(core, identify));
   serveRoutes(app, { core, identify }, ROUTES);
-  app.get("/api/welcome", async (context) => {
+  app.get(daemon.getWelcome.path, async (context) => {
     const { url } = await options.status();
     return context.json({ snippet: options.snippet, url } satisfies WireWelcome);
   });
-  app.get("/api/openapi.json", (context) =>
-    context.json(openApiDocument([...ROUTES, ...OWN_ROUTES], core.version)),
+  app.get(daemon.getOpenApi.path, (context) =>
+    context.json(openApiDocument(Object.values(ROUTE_CONTRACTS), core.version)),
   );
   if (serveWeb(app, options.webFolder)) return ending(app, options);
   app.get("/", signedIn(core, identify), async (context) => {

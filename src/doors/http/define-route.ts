@@ -1,44 +1,25 @@
 import type { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
+import type { RouteContract } from "../../contract/route-contract.ts";
 import type { PersonRole } from "../../domain/people/person.ts";
 
-export type Method = "get" | "post" | "put" | "patch" | "delete";
-
-export type RouteInput<Params, Query, Body> = {
+type RouteInput<Params, Query, Body> = {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
 };
 
-export type Route<
-  Params extends z.ZodObject = z.ZodObject,
-  Query extends z.ZodObject = z.ZodObject,
-  Body extends z.ZodType = z.ZodType,
-  Answer extends z.ZodType = z.ZodType,
-> = {
-  readonly method: Method;
-  /** As OpenAPI writes it: `/api/agents/{id}`. */
-  readonly path: `/api/${string}`;
-  readonly summary: string;
-  readonly params: Params;
-  /** Values are texts; use z.coerce for numbers. */
-  readonly query: Query;
-  /** z.undefined() where there is none. */
-  readonly body: Body;
-  readonly answer: Answer;
-  readonly status?: 200 | 201 | 202;
-  /** Who may ask. Left out: a viewer where it only reads, else an operator. */
+/** What the door adds to the contract of a route. */
+type Serving<Input, Answer> = {
+  /** The role a person needs. Left out: viewer for GET, operator for everything else. */
   readonly needs?: PersonRole;
-  readonly run: (
-    core: Core,
-    input: RouteInput<z.infer<Params>, z.infer<Query>, z.infer<Body>>,
-    /** A person who may do this: the door has made sure. */
-    identity: Identity,
-  ) => Promise<z.infer<Answer>>;
+  /** `identity` is a person with the needed role: the door has checked it. */
+  readonly run: (core: Core, input: Input, identity: Identity) => Promise<Answer>;
 };
 
-/** A route as the door sees it: schemas applied, types no longer needed. */
-export type AnyRoute = Omit<Route, "run"> & {
+/** A contract together with what serves it, independent of the types of its shapes. */
+export type Route = RouteContract & {
+  readonly needs?: PersonRole;
   handle(
     core: Core,
     input: RouteInput<unknown, unknown, unknown>,
@@ -46,23 +27,28 @@ export type AnyRoute = Omit<Route, "run"> & {
   ): Promise<unknown>;
 };
 
-/** One route is data: the door serves it, and the OpenAPI document is made from it. */
 export function defineRoute<
   Params extends z.ZodObject,
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Answer extends z.ZodType,
->(route: Route<Params, Query, Body, Answer>): AnyRoute {
-  const { run: _run, ...data } = route;
+>(
+  contract: RouteContract<Params, Query, Body, Answer>,
+  {
+    needs,
+    run,
+  }: Serving<RouteInput<z.infer<Params>, z.infer<Query>, z.infer<Body>>, z.infer<Answer>>,
+): Route {
   return {
-    ...data,
+    ...contract,
+    ...(needs && { needs }),
     handle: (core, input, identity) =>
-      route.run(
+      run(
         core,
         {
-          params: route.params.parse(input.params),
-          query: route.query.parse(input.query),
-          body: route.body.parse(input.body),
+          params: contract.params.parse(input.params),
+          query: contract.query.parse(input.query),
+          body: contract.body.parse(input.body),
         },
         identity,
       ),

@@ -13,7 +13,7 @@ import { anHttpDoor } from "../../../test/kit/http-door.ts";
 import { LOCAL_USER } from "../../app/core.ts";
 import { createGroup } from "../../app/groups/create-group.ts";
 import { runAgents } from "../../app/groups/run-agents.ts";
-import { OWN_ROUTES } from "./own-routes.ts";
+import { ROUTE_CONTRACTS } from "../../contract/routes/all.ts";
 import { ROUTES } from "./routes.ts";
 
 const jsonSchema = z.record(z.string(), z.json());
@@ -55,7 +55,9 @@ test("the document has the form OpenAPI 3.1 asks for, and every route is in it",
     Object.entries(methods).map(([method, each]) => ({ path, method, ...each })),
   );
   expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
-    [...ROUTES, ...OWN_ROUTES].map(({ method, path }) => `${method} ${path}`).sort(),
+    Object.values(ROUTE_CONTRACTS)
+      .map(({ method, path }) => `${method} ${path}`)
+      .sort(),
   );
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   for (const { path, method, parameters = [], requestBody, responses } of operations) {
@@ -88,6 +90,23 @@ test("what the document promises is what comes", async () => {
     const { error } = z.fromJSONSchema(promised ?? false).safeParse(answer);
     expect({ method, path, error, answer }).toEqual({ method, path, error: undefined, answer });
   }
+});
+
+test("the daemon serves every route contract, and no route without one", async () => {
+  const { url } = await anHttpDoor(await aCore());
+  const contracts = Object.values(ROUTE_CONTRACTS);
+
+  for (const { method, path } of contracts) {
+    const response = await fetch(url + path.replace(/\{\w+\}/, "x"), {
+      method: method.toUpperCase(),
+      headers: { "x-kuromajutsu": "1" },
+    });
+    expect({ method, path, answer: await response.json() }).not.toMatchObject({
+      answer: { code: "NOT_FOUND" },
+    });
+  }
+  const described = new Set(contracts.map(({ method, path }) => `${method} ${path}`));
+  expect(ROUTES.filter(({ method, path }) => !described.has(`${method} ${path}`))).toEqual([]);
 });
 
 /** In an order in which each of them can be done. */

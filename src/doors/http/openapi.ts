@@ -1,8 +1,5 @@
 import { z } from "zod";
-import type { AnyRoute } from "./define-route.ts";
-
-/** What the document needs of a route; some are served without one. */
-export type DescribedRoute = Omit<AnyRoute, "handle">;
+import type { RouteContract } from "../../contract/route-contract.ts";
 
 const problemShape = z.object({
   type: z.string(),
@@ -14,7 +11,7 @@ const problemShape = z.object({
 });
 
 /** OpenAPI 3.1, whose schemas are JSON Schema as zod writes it. */
-export function openApiDocument(routes: readonly DescribedRoute[], version: string) {
+export function openApiDocument(routes: readonly RouteContract[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     (paths[route.path] ??= {})[route.method] = operation(route);
@@ -31,7 +28,7 @@ export function openApiDocument(routes: readonly DescribedRoute[], version: stri
   };
 }
 
-function operation(route: DescribedRoute) {
+function operation(route: RouteContract) {
   const parameters = [...parametersOf(route.params, "path"), ...parametersOf(route.query, "query")];
   if (route.method === "post") parameters.push(IDEMPOTENCY_KEY);
   return {
@@ -93,7 +90,7 @@ function jsonSchema(shape: z.ZodType, io: "input" | "output") {
 }
 
 /** `get /api/agents/{id}/files` is getAgentsByIdFiles. */
-function operationId({ method, path }: DescribedRoute): string {
+function operationId({ method, path }: RouteContract): string {
   const words = path
     .replace("/api/", "")
     .replaceAll(/\{(\w+)\}/g, "by-$1")

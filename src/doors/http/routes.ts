@@ -1,4 +1,4 @@
-import type { AnyRoute } from "./define-route.ts";
+import type { Route } from "./define-route.ts";
 import { cancelAgent } from "./routes/agents/cancel-agent.ts";
 import { getAgent } from "./routes/agents/get-agent.ts";
 import { getPrompt } from "./routes/agents/get-prompt.ts";
@@ -27,7 +27,7 @@ import { EXECUTION_ROUTES } from "./routes/tasks/executions.ts";
 import { TASK_ROUTES } from "./routes/tasks/tasks.ts";
 
 /** The one list of what REST offers. */
-export const ROUTES: readonly AnyRoute[] = [
+export const ROUTES: readonly Route[] = [
   getMe,
   getSettings,
   listGroups,

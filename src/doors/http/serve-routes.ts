@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import type { Core, Identity } from "../../app/core.ts";
 import { auditRefusals } from "../../app/people/audit-refusals.ts";
 import { actorOf, requirePerson } from "../../app/people/require-person.ts";
-import { neededRole, type AnyRoute } from "./define-route.ts";
+import { neededRole, type Route } from "./define-route.ts";
 import { explainError, type ExplainError } from "./explain-error.ts";
 import { createIdempotency } from "./idempotency.ts";
 import type { IdentifyRequest } from "./identify-request.ts";
@@ -11,7 +11,7 @@ import { readBody } from "./read-body.ts";
 
 export type RouteContext = { readonly core: Core; readonly identify: IdentifyRequest };
 
-export function serveRoutes(app: Hono, given: RouteContext, routes: readonly AnyRoute[]): void {
+export function serveRoutes(app: Hono, given: RouteContext, routes: readonly Route[]): void {
   const { core } = given;
   const door = {
     ...given,
@@ -29,7 +29,7 @@ type Door = RouteContext & {
   readonly idempotency: ReturnType<typeof createIdempotency>;
 };
 
-async function serve(context: Context, door: Door, route: AnyRoute): Promise<Response> {
+async function serve(context: Context, door: Door, route: Route): Promise<Response> {
   try {
     const identity = await door.identify(context.req.raw);
     await admit(door.core, route, identity, context);
@@ -54,7 +54,7 @@ async function serve(context: Context, door: Door, route: AnyRoute): Promise<Res
 /** A refused attempt of a known sender is audited; unknown senders could fill the audit. */
 async function admit(
   core: Core,
-  route: AnyRoute,
+  route: Route,
   identity: Identity,
   { req }: Context,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function admit(
 type Asked = {
   readonly context: Context;
   readonly door: Door;
-  readonly route: AnyRoute;
+  readonly route: Route;
   readonly identity: Identity;
   readonly body: unknown;
 };

@@ -1,42 +1,16 @@
 import type { Context, Hono } from "hono";
-import { z } from "zod";
 import type { Core } from "../../app/core.ts";
 import { signIn, signOut } from "../../app/people/sign-in.ts";
 import { SESSION_HEADER } from "../../contract/http-headers.ts";
-import { loginShape, type WireLogin } from "../../contract/settings.ts";
+import * as contract from "../../contract/routes/people.ts";
+import type { WireLogin } from "../../contract/settings.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { addressOf } from "./connection-of.ts";
 import { explainError } from "./explain-error.ts";
 import type { Authenticator } from "./identify-request.ts";
-import type { DescribedRoute } from "./openapi.ts";
 import { problem } from "./problem.ts";
 import { readBody } from "./read-body.ts";
-import { NO_BODY, NO_PARAMS, NO_QUERY } from "./routes/inputs.ts";
 import { wireMe } from "./routes/people/me.ts";
-
-const loginBody = z.strictObject({ token: z.string().trim().min(1).max(1_000) });
-
-/** They set and clear a cookie, which no other route does. */
-export const SIGN_IN_ROUTES: readonly DescribedRoute[] = [
-  {
-    method: "post",
-    path: "/api/login",
-    summary: `Sign in with a token, for 30 days: sets a cookie, which counts only together with \`sessionKey\` in the header ${SESSION_HEADER}.`,
-    params: NO_PARAMS,
-    query: NO_QUERY,
-    body: loginBody,
-    answer: loginShape,
-  },
-  {
-    method: "post",
-    path: "/api/logout",
-    summary: "Sign out: ends the sign-in and clears its cookie.",
-    params: NO_PARAMS,
-    query: NO_QUERY,
-    body: NO_BODY,
-    answer: z.object({ signedOut: z.boolean() }),
-  },
-];
 
 export type SignInDoor = {
   readonly core: Core;
@@ -44,6 +18,7 @@ export type SignInDoor = {
   readonly onSignedOut: () => Promise<void>;
 };
 
+/** Signing in and out set and clear a cookie, which no other route does. */
 export function serveSignIn(app: Hono, door: SignInDoor): void {
   const explain = explainError(door.core.log);
   async function answer(work: () => Promise<Response>): Promise<Response> {
@@ -54,13 +29,13 @@ export function serveSignIn(app: Hono, door: SignInDoor): void {
       return problem(status, code, message, hint);
     }
   }
-  app.post("/api/login", (context) => answer(() => login(door, context)));
-  app.post("/api/logout", (context) => answer(() => logout(door, context)));
+  app.post(contract.login.path, (context) => answer(() => login(door, context)));
+  app.post(contract.logout.path, (context) => answer(() => logout(door, context)));
 }
 
 async function login({ core, authenticator }: SignInDoor, context: Context): Promise<Response> {
   const request = context.req.raw;
-  const { token } = loginBody.parse(await readBody(request));
+  const { token } = contract.login.body.parse(await readBody(request));
   if (!core.people.isEnabled) throw noSignInHere();
   const address = addressOf(request);
   const { person, session, maxAgeMs } = await signIn(core, { token, address }).catch(

@@ -1,17 +1,10 @@
 import type { Core } from "../../../app/core.ts";
-import { settingsShape, type WireSettings } from "../../../contract/settings.ts";
+import * as contract from "../../../contract/routes/daemon.ts";
+import type { WireSettings } from "../../../contract/settings.ts";
 import { wirePolicy } from "../../../contract/task-shapes.ts";
 import { defineRoute } from "../define-route.ts";
-import { NO_BODY, NO_PARAMS, NO_QUERY } from "./inputs.ts";
 
-export const getSettings = defineRoute({
-  method: "get",
-  path: "/api/settings",
-  summary: "What the configuration says about approvals, stopping and people.",
-  params: NO_PARAMS,
-  query: NO_QUERY,
-  body: NO_BODY,
-  answer: settingsShape,
+export const getSettings = defineRoute(contract.getSettings, {
   run: async (core) => wireSettings(core),
 });
 

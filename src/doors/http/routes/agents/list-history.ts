@@ -1,33 +1,12 @@
-import { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import type { HistoryEntry } from "../../../../app/ports/store.ts";
 import { wireResult } from "../../../../contract/agent-shapes.ts";
 import { iso, isoOrNull } from "../../../../contract/iso.ts";
-import { historyEntryShape, type WireHistoryEntry } from "../../../../contract/record-shapes.ts";
-import { AGENT_STATUSES } from "../../../../domain/agents/agent.ts";
+import type { WireHistoryEntry } from "../../../../contract/record-shapes.ts";
+import * as contract from "../../../../contract/routes/agents.ts";
 import { defineRoute } from "../../define-route.ts";
-import { cursor, idText, limit, NO_BODY, NO_PARAMS } from "../inputs.ts";
 
-const time = z.iso.datetime({ offset: true }).optional();
-
-export const listHistory = defineRoute({
-  method: "get",
-  path: "/api/history",
-  summary: "Settled agents with their results, the last ended first unless asked for otherwise.",
-  params: NO_PARAMS,
-  query: z.strictObject({
-    groupId: idText.optional(),
-    role: idText.optional(),
-    runner: idText.optional(),
-    status: z.enum(AGENT_STATUSES).optional(),
-    from: time.describe("Ended at or after"),
-    until: time.describe("Ended before"),
-    order: z.enum(["asc", "desc"]).default("desc").describe("By when they ended"),
-    limit: limit(200, 50),
-    cursor,
-  }),
-  body: NO_BODY,
-  answer: z.object({ entries: z.array(historyEntryShape), nextCursor: z.string().nullable() }),
+export const listHistory = defineRoute(contract.listHistory, {
   async run(core, { query }) {
     const page = await core.store.listHistory({
       ...(query.groupId && { groupId: query.groupId }),

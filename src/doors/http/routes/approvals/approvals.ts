@@ -1,34 +1,13 @@
-import { z } from "zod";
 import { decideApproval } from "../../../../app/approvals/decide-approval.ts";
 import { extendApproval } from "../../../../app/approvals/extend-approval.ts";
 import { listApprovals } from "../../../../app/approvals/list-approvals.ts";
 import { requireApproval } from "../../../../app/approvals/require-approval.ts";
 import { clipApproval } from "../../../../contract/clip-approval.ts";
-import { approvalShape, wireApproval } from "../../../../contract/task-shapes.ts";
-import { APPROVAL_KINDS, APPROVAL_STATUSES } from "../../../../domain/approvals/approval.ts";
-import { defineRoute, type AnyRoute } from "../../define-route.ts";
-import { byId, cursor, idText, limit, NO_BODY, NO_PARAMS, NO_QUERY } from "../inputs.ts";
+import * as contract from "../../../../contract/routes/approvals.ts";
+import { wireApproval } from "../../../../contract/task-shapes.ts";
+import { defineRoute, type Route } from "../../define-route.ts";
 
-const list = defineRoute({
-  method: "get",
-  path: "/api/approvals",
-  summary: "What waits for a person (the oldest first), or what was decided (the newest first).",
-  params: NO_PARAMS,
-  query: z.strictObject({
-    status: z.enum(APPROVAL_STATUSES).optional(),
-    kind: z.enum(APPROVAL_KINDS).optional(),
-    taskId: idText.optional(),
-    executionId: idText.optional(),
-    agentId: idText.optional().describe("The agent that asked"),
-    limit: limit(500, 100),
-    cursor,
-  }),
-  body: NO_BODY,
-  answer: z.object({
-    approvals: z.array(approvalShape),
-    pending: z.number().describe("How many wait in all"),
-    nextCursor: z.string().nullable(),
-  }),
+const list = defineRoute(contract.listApprovals, {
   async run(core, { query }) {
     const page = await listApprovals(core, {
       limit: query.limit,
@@ -47,47 +26,14 @@ const list = defineRoute({
   },
 });
 
-const get = defineRoute({
-  method: "get",
-  path: "/api/approvals/{id}",
-  summary: "One approval, with exactly what is to be decided on.",
-  params: byId,
-  query: z.strictObject({
-    clip: z.stringbool().default(false).describe("At most as much of it as the live state has"),
-  }),
-  body: NO_BODY,
-  answer: approvalShape,
+const get = defineRoute(contract.getApproval, {
   async run(core, { params, query }) {
     const approval = wireApproval(await requireApproval(core.store, params.id));
     return query.clip ? clipApproval(approval) : approval;
   },
 });
 
-const decide = defineRoute({
-  method: "post",
-  path: "/api/approvals/{id}/decision",
-  summary: "Decide. One decision wins; who comes late is told who won (409).",
-  params: byId,
-  query: NO_QUERY,
-  body: z.strictObject({
-    decision: z.enum(["approve", "reject"]),
-    version: z.int().describe("Of the approval as you saw it"),
-    reason: z.string().trim().max(10_000).optional(),
-    answer: z
-      .string()
-      .max(100_000)
-      .optional()
-      .describe("Question: the answer. Outcome: `done` or `repeat`"),
-    scope: z
-      .enum(["once", "any_arguments"])
-      .optional()
-      .describe("Step: this call only, or any arguments of this step"),
-    onReject: z
-      .enum(["fail", "skip"])
-      .optional()
-      .describe("Step: a rejection fails the execution, or it goes on without the step"),
-  }),
-  answer: approvalShape,
+const decide = defineRoute(contract.decideApproval, {
   async run(core, { params, body }, identity) {
     const { decision, version } = body;
     const decided = await decideApproval(core, identity, {
@@ -103,14 +49,7 @@ const decide = defineRoute({
   },
 });
 
-const extend = defineRoute({
-  method: "post",
-  path: "/api/approvals/{id}/extend",
-  summary: "Give people more time.",
-  params: byId,
-  query: NO_QUERY,
-  body: z.strictObject({ expiresAt: z.iso.datetime({ offset: true }), version: z.int() }),
-  answer: approvalShape,
+const extend = defineRoute(contract.extendApproval, {
   async run(core, { params, body }, identity) {
     const extended = await extendApproval(core, identity, {
       approvalId: params.id,
@@ -121,4 +60,4 @@ const extend = defineRoute({
   },
 });
 
-export const APPROVAL_ROUTES: readonly AnyRoute[] = [list, get, decide, extend];
+export const APPROVAL_ROUTES: readonly Route[] = [list, get, decide, extend];

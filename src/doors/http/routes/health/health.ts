@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { checkHealthSoon } from "../../../../app/health/check-health.ts";
 import { revalidateRole } from "../../../../app/health/validate-model.ts";
@@ -6,37 +6,15 @@ import { viewHealth } from "../../../../app/health/view-health.ts";
 import { untrustedOf } from "../../../../app/people/untrusted.ts";
 import { requireRole } from "../../../../app/roles/require-role.ts";
 import { viewModels, viewRunners } from "../../../../app/view-system.ts";
-import {
-  healthCheckResult,
-  healthCheckView,
-  runnerModels,
-  systemView,
-} from "../../../../contract/health.ts";
+import type { healthCheckView, runnerModels } from "../../../../contract/health.ts";
+import * as contract from "../../../../contract/routes/health.ts";
 import { defineRoute } from "../../define-route.ts";
 
-const NOTHING = { params: z.object({}), query: z.object({}), body: z.undefined() };
-
-const getHealthCheck = defineRoute({
-  ...NOTHING,
-  method: "get",
-  path: "/api/health-check",
-  summary: "The last health check, or the one that runs now",
-  answer: healthCheckView,
+const getHealthCheck = defineRoute(contract.getHealthCheck, {
   run: (core) => Promise.resolve(wireHealth(core)),
 });
 
-const runHealthCheck = defineRoute({
-  ...NOTHING,
-  method: "post",
-  path: "/api/health-check",
-  summary: "Check roles again; answers at once",
-  body: z
-    .strictObject({
-      roleIds: z.array(z.string()).min(1).optional().describe("Left out: every role"),
-    })
-    .optional(),
-  answer: healthCheckView,
-  status: 202,
+const runHealthCheck = defineRoute(contract.runHealthCheck, {
   async run(core, { body }) {
     const roleIds = body?.roleIds;
     for (const id of roleIds ?? []) requireRole(core, id);
@@ -45,31 +23,15 @@ const runHealthCheck = defineRoute({
   },
 });
 
-const revalidate = defineRoute({
-  ...NOTHING,
-  method: "post",
-  path: "/api/roles/{id}/revalidate",
-  summary: "Ask the role's CLI for its models again; a valid model is then checked too",
-  params: z.object({ id: z.string() }),
-  answer: healthCheckResult,
+const revalidate = defineRoute(contract.revalidateRole, {
   run: (core, { params }) => revalidateRole(core, params.id),
 });
 
-const getModels = defineRoute({
-  ...NOTHING,
-  method: "get",
-  path: "/api/models",
-  summary: "The models each CLI named",
-  answer: z.object({ models: z.array(runnerModels).readonly() }),
+const getModels = defineRoute(contract.listModels, {
   run: async (core) => ({ models: await modelsOf(core) }),
 });
 
-const getSystem = defineRoute({
-  ...NOTHING,
-  method: "get",
-  path: "/api/system",
-  summary: "This server: version, platform, CLIs found, models",
-  answer: systemView,
+const getSystem = defineRoute(contract.getSystem, {
   run: async (core) => ({
     version: core.version,
     platform: `${process.platform} ${process.arch}`,

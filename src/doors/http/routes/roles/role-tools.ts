@@ -1,31 +1,13 @@
-import { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { listRoleTools } from "../../../../app/roles/list-role-tools.ts";
-import { roleToolShape } from "../../../../contract/roles.ts";
+import * as contract from "../../../../contract/routes/roles.ts";
 import { defineRoute } from "../../define-route.ts";
-import { NO_BODY, NO_PARAMS, NO_QUERY } from "../inputs.ts";
 
-const shared = {
-  params: NO_PARAMS,
-  query: NO_QUERY,
-  body: NO_BODY,
-  answer: z.object({ tools: z.array(roleToolShape) }),
-};
-
-const list = defineRoute({
-  ...shared,
-  method: "get",
-  path: "/api/role-tools",
-  summary: "The role tools there are",
+const list = defineRoute(contract.listRoleTools, {
   run: (core) => wire(core, false),
 });
 
-/** A command is run, so this is no GET: another site's page can make a browser send those. */
-const check = defineRoute({
-  ...shared,
-  method: "post",
-  path: "/api/role-tools/check",
-  summary: "Run the check command of every role tool",
+const check = defineRoute(contract.checkRoleTools, {
   run: (core) => wire(core, true),
 });
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { createRole } from "../../../../app/roles/create-role.ts";
 import { deleteRole } from "../../../../app/roles/delete-role.ts";
@@ -8,33 +8,11 @@ import { requireRole } from "../../../../app/roles/require-role.ts";
 import type { RolesSaved } from "../../../../app/roles/save-roles.ts";
 import { updateRole } from "../../../../app/roles/update-role.ts";
 import { BUILTIN_ROLE_IDS } from "../../../../contract/builtin-roles.ts";
-import {
-  duplicateRoleShape,
-  expectedHashShape,
-  newRoleShape,
-  roleFieldsShape,
-  roleSavedShape,
-  roleShape,
-  rolesAnswerShape,
-} from "../../../../contract/roles.ts";
+import type { roleSavedShape, roleShape } from "../../../../contract/roles.ts";
+import * as contract from "../../../../contract/routes/roles.ts";
 import { defineRoute } from "../../define-route.ts";
-import { byId, NO_BODY, NO_PARAMS, NO_QUERY } from "../inputs.ts";
 
-const dryRun = z
-  .enum(["true", "false"])
-  .default("false")
-  .describe("true: answers the file's text before and after, and writes nothing");
-const saving = z.strictObject({ dryRun });
-const expectedHash = expectedHashShape.describe("The hash GET gave; another file is refused");
-
-const listRoles = defineRoute({
-  method: "get",
-  path: "/api/roles",
-  summary: "Every role with all its fields",
-  params: NO_PARAMS,
-  query: NO_QUERY,
-  body: NO_BODY,
-  answer: rolesAnswerShape,
+const listRoles = defineRoute(contract.listRoles, {
   run: async (core) => ({
     roles: await describeRoles(core),
     disabled: BUILTIN_ROLE_IDS.filter((id) => !core.roles.has(id)),
@@ -46,70 +24,33 @@ const listRoles = defineRoute({
   }),
 });
 
-const getRole = defineRoute({
-  method: "get",
-  path: "/api/roles/{id}",
-  summary: "One role",
-  params: byId,
-  query: NO_QUERY,
-  body: NO_BODY,
-  answer: roleShape,
+const getRole = defineRoute(contract.getRole, {
   run: (core, { params }) => describe(core, params.id),
 });
 
-const create = defineRoute({
-  method: "post",
-  path: "/api/roles",
-  summary: "Make a role, or bring back one that was deleted",
-  params: NO_PARAMS,
-  query: saving,
-  body: newRoleShape.extend({ expectedHash }),
-  answer: roleSavedShape,
+const create = defineRoute(contract.createRole, {
   needs: "admin",
-  status: 201,
   async run(core, { body: { id, expectedHash: hash, ...fields }, query }) {
     return wire(core, query, await createRole(core, { id, fields, ...options(query, hash) }));
   },
 });
 
-const update = defineRoute({
-  method: "put",
-  path: "/api/roles/{id}",
-  summary: "Change fields of a role; null takes a field back to its default",
-  params: byId,
-  query: saving,
-  body: roleFieldsShape.extend({ expectedHash }),
-  answer: roleSavedShape,
+const update = defineRoute(contract.updateRole, {
   needs: "admin",
   async run(core, { params: { id }, body: { expectedHash: hash, ...fields }, query }) {
     return wire(core, query, await updateRole(core, { id, fields, ...options(query, hash) }));
   },
 });
 
-const duplicate = defineRoute({
-  method: "post",
-  path: "/api/roles/{id}/duplicate",
-  summary: "Make a role that begins as a copy of another",
-  params: byId,
-  query: saving,
-  body: duplicateRoleShape.extend({ expectedHash }),
-  answer: roleSavedShape,
+const duplicate = defineRoute(contract.duplicateRole, {
   needs: "admin",
-  status: 201,
   async run(core, { params: { id }, body: { newId, name, expectedHash: hash }, query }) {
     const input = { id, newId, name: name ?? null, ...options(query, hash) };
     return wire(core, query, await duplicateRole(core, input));
   },
 });
 
-const remove = defineRoute({
-  method: "delete",
-  path: "/api/roles/{id}",
-  summary: "Delete a role; a built-in one is switched off",
-  params: byId,
-  query: z.strictObject({ dryRun, expectedHash }),
-  body: NO_BODY,
-  answer: roleSavedShape,
+const remove = defineRoute(contract.deleteRole, {
   needs: "admin",
   async run(core, { params: { id }, query }) {
     return wire(core, query, await deleteRole(core, { id, ...options(query, query.expectedHash) }));

@@ -1,31 +1,14 @@
-import { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { changeTaskStatus } from "../../../../app/tasks/change-task-status.ts";
 import { requireExecution } from "../../../../app/tasks/execution/require-execution.ts";
 import { retryTask } from "../../../../app/tasks/retry-task.ts";
-import {
-  executionShape,
-  taskShape,
-  toolCallShape,
-  wireExecution,
-  wireTask,
-  wireToolCall,
-} from "../../../../contract/task-shapes.ts";
+import * as contract from "../../../../contract/routes/executions.ts";
+import { wireExecution, wireTask, wireToolCall } from "../../../../contract/task-shapes.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
 import type { Execution } from "../../../../domain/tasks/execution.ts";
-import { defineRoute, type AnyRoute } from "../../define-route.ts";
-import { byId, NO_BODY, NO_QUERY } from "../inputs.ts";
+import { defineRoute, type Route } from "../../define-route.ts";
 
-const reason = z.strictObject({ reason: z.string().trim().max(2_000).optional() }).optional();
-
-const get = defineRoute({
-  method: "get",
-  path: "/api/executions/{id}",
-  summary: "One attempt with its steps and the calls it made.",
-  params: byId,
-  query: NO_QUERY,
-  body: NO_BODY,
-  answer: executionShape.extend({ toolCalls: z.array(toolCallShape) }),
+const get = defineRoute(contract.getExecution, {
   async run(core, { params }) {
     const execution = await requireExecution(core.store, params.id);
     const calls = await core.store.listToolCalls(execution.id);
@@ -36,14 +19,7 @@ const get = defineRoute({
   },
 });
 
-const cancel = defineRoute({
-  method: "post",
-  path: "/api/executions/{id}/cancel",
-  summary: "Cancel the task an execution belongs to.",
-  params: byId,
-  query: NO_QUERY,
-  body: reason,
-  answer: z.object({ task: taskShape, stopping: z.array(z.string()) }),
+const cancel = defineRoute(contract.cancelExecution, {
   async run(core, { params, body }, identity) {
     const execution = await requireNewest(core, params.id);
     const { task, stopping } = await changeTaskStatus(core, identity, {
@@ -55,14 +31,7 @@ const cancel = defineRoute({
   },
 });
 
-const retry = defineRoute({
-  method: "post",
-  path: "/api/executions/{id}/retry",
-  summary: "Start the next attempt of a failed execution; what was done stays done.",
-  params: byId,
-  query: NO_QUERY,
-  body: reason,
-  answer: taskShape,
+const retry = defineRoute(contract.retryExecution, {
   async run(core, { params, body }, identity) {
     const { taskId } = await requireNewest(core, params.id);
     const why = body?.reason === undefined ? {} : { reason: body.reason };
@@ -82,4 +51,4 @@ async function requireNewest(core: Core, id: string): Promise<Execution> {
   );
 }
 
-export const EXECUTION_ROUTES: readonly AnyRoute[] = [get, cancel, retry];
+export const EXECUTION_ROUTES: readonly Route[] = [get, cancel, retry];

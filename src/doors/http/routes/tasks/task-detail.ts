@@ -1,15 +1,8 @@
-import { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { viewTask } from "../../../../app/tasks/view-task.ts";
-import { agentSummary, agentSummaryShape } from "../../../../contract/agent-shapes.ts";
+import { agentSummary } from "../../../../contract/agent-shapes.ts";
 import {
-  approvalShape,
-  executionShape,
-  notificationShape,
-  processShape,
-  promptShape,
-  taskShape,
-  toolCallShape,
+  type WireTaskDetail,
   wireApproval,
   wireExecution,
   wireNotification,
@@ -19,21 +12,7 @@ import {
   wireToolCall,
 } from "../../../../contract/task-shapes.ts";
 
-/** What the four cards and the task page show. */
-export const taskDetailShape = taskShape.extend({
-  prompts: z.array(promptShape).describe("By version"),
-  processes: z.array(processShape).describe("By version"),
-  executions: z.array(executionShape).describe("By attempt"),
-  approvals: z.array(approvalShape).describe("Newest first"),
-  notifications: z.array(notificationShape),
-  agents: z.array(agentSummaryShape.omit({ toolCallCount: true })),
-  toolCalls: z.array(toolCallShape).describe("Calls of upstream tools, oldest first"),
-});
-
-export async function wireTaskDetail(
-  core: Core,
-  id: string,
-): Promise<z.infer<typeof taskDetailShape>> {
+export async function wireTaskDetail(core: Core, id: string): Promise<WireTaskDetail> {
   const view = await viewTask(core, id);
   const now = core.clock.now();
   return {

@@ -1,0 +1,26 @@
+import * as agents from "./agents.ts";
+import * as approvals from "./approvals.ts";
+import * as daemon from "./daemon.ts";
+import * as executions from "./executions.ts";
+import * as gateway from "./gateway.ts";
+import * as groups from "./groups.ts";
+import * as health from "./health.ts";
+import * as notifications from "./notifications.ts";
+import * as people from "./people.ts";
+import * as roles from "./roles.ts";
+import * as tasks from "./tasks.ts";
+
+/** Every REST route. A test checks that the daemon serves exactly these. */
+export const ROUTE_CONTRACTS = {
+  ...agents,
+  ...approvals,
+  ...daemon,
+  ...executions,
+  ...gateway,
+  ...groups,
+  ...health,
+  ...notifications,
+  ...people,
+  ...roles,
+  ...tasks,
+};

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { RouteContract } from "../route-contract.ts";
+import { settingsShape, welcomeShape } from "../settings.ts";
+import { NO_INPUT } from "./inputs.ts";
+
+export const getHealth = {
+  ...NO_INPUT,
+  method: "get",
+  path: "/api/health",
+  summary: "Whether the daemon runs and, for a signed-in person, how busy it is.",
+  answer: z.looseObject({
+    ok: z.boolean(),
+    version: z.string(),
+    ...z
+      .looseObject({
+        pid: z.number(),
+        url: z.string().nullable(),
+        dataDir: z.string(),
+        configPath: z.string().nullable(),
+        startedAt: z.string(),
+        agents: z.looseObject({ waiting: z.number(), live: z.number() }),
+        clients: z.number(),
+      })
+      .partial().shape,
+  }),
+} as const satisfies RouteContract;
+
+export const getWelcome = {
+  ...NO_INPUT,
+  method: "get",
+  path: "/api/welcome",
+  summary: "The MCP client configuration, and the address of this daemon.",
+  answer: welcomeShape,
+} as const satisfies RouteContract;
+
+export const getOpenApi = {
+  ...NO_INPUT,
+  method: "get",
+  path: "/api/openapi.json",
+  summary: "This document.",
+  answer: z.looseObject({ openapi: z.string() }),
+} as const satisfies RouteContract;
+
+export const getSettings = {
+  ...NO_INPUT,
+  method: "get",
+  path: "/api/settings",
+  summary: "The configuration of approvals, interrupts and people.",
+  answer: settingsShape,
+} as const satisfies RouteContract;

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { healthCheckResult, healthCheckView, runnerModels, systemView } from "../health.ts";
+import type { RouteContract } from "../route-contract.ts";
+
+/** These routes have always ignored query parameters they do not know. */
+const LENIENT = { params: z.object({}), query: z.object({}), body: z.undefined() };
+
+export const getHealthCheck = {
+  ...LENIENT,
+  method: "get",
+  path: "/api/health-check",
+  summary: "The last health check, or the one that runs now",
+  answer: healthCheckView,
+} as const satisfies RouteContract;
+
+export const runHealthCheck = {
+  ...LENIENT,
+  method: "post",
+  path: "/api/health-check",
+  summary: "Check roles again; the answer does not wait for the results",
+  body: z
+    .strictObject({
+      roleIds: z.array(z.string()).min(1).optional().describe("Left out: every role"),
+    })
+    .optional(),
+  answer: healthCheckView,
+  status: 202,
+} as const satisfies RouteContract;
+
+export const revalidateRole = {
+  ...LENIENT,
+  method: "post",
+  path: "/api/roles/{id}/revalidate",
+  summary: "Ask the role's CLI for its models again; a valid model then gets a health check",
+  params: z.object({ id: z.string() }),
+  answer: healthCheckResult,
+} as const satisfies RouteContract;
+
+export const listModels = {
+  ...LENIENT,
+  method: "get",
+  path: "/api/models",
+  summary: "The models that each CLI offers",
+  answer: z.object({ models: z.array(runnerModels).readonly() }),
+} as const satisfies RouteContract;
+
+export const getSystem = {
+  ...LENIENT,
+  method: "get",
+  path: "/api/system",
+  summary: "This server: version, platform, CLIs found, models",
+  answer: systemView,
+} as const satisfies RouteContract;
