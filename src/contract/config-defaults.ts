@@ -7,9 +7,6 @@ import { RUNNER_IDS } from "../domain/agents/runner.ts";
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export const LOCALES = ["ja", "en"] as const;
-export type Locale = (typeof LOCALES)[number];
-
 export const ACCESS_MODES = ["read-only", "read-write"] as const;
 export const RUNNER_CHOICES = ["auto", ...RUNNER_IDS] as const;
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { LOCALES } from "../domain/locale.ts";
 import { PERSON_ROLES } from "../domain/people/person.ts";
-import { LOCALES } from "./config-defaults.ts";
 import { approvalShape } from "./task-shapes.ts";
 
 /** Who somebody is here, and what they may do. */

@@ -1,4 +1,4 @@
-import type { Locale } from "./config-defaults.ts";
+import type { Locale } from "../domain/locale.ts";
 import type { PowerKind } from "./trust.ts";
 
 /** What the terminal says about a configuration file that needs trust. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { dataDirFor, findConfigFile, socketPathFor } from "../adapters/config/locate.ts";
-import { LOCALES } from "../contract/config-defaults.ts";
 import { TERMINAL_TEXTS } from "../contract/terminal-texts.ts";
+import { LOCALES } from "../domain/locale.ts";
 import { type Api, createApi } from "../doors/cli/terminal/api.ts";
 import {
   actOnTask,

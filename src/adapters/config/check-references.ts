@@ -1,5 +1,5 @@
-import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
-import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
+import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
+import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { INTERNAL_ROLES } from "../../domain/tasks/drafting.ts";
 import { nearest } from "../../domain/text/nearest.ts";
 import { checkPeople } from "./check-people.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { builtinRoles } from "../../contract/builtin-roles.ts";
-import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
 import { configSchema } from "../../contract/config.ts";
+import { builtinRoles } from "../../domain/roles/builtin-roles.ts";
+import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
 
 function rolesOf(value: unknown) {

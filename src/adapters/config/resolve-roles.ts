@@ -1,11 +1,11 @@
+import type { Config, RoleSettings } from "../../contract/config.ts";
 import {
   type BuiltinRole,
   builtinRoles,
   DEFAULT_HEALTH_CHECK_PROMPT,
-} from "../../contract/builtin-roles.ts";
-import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
-import type { Config, RoleSettings } from "../../contract/config.ts";
-import { internalRoles, isInternalRole } from "../../contract/internal-roles.ts";
+} from "../../domain/roles/builtin-roles.ts";
+import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
+import { internalRoles, isInternalRole } from "../../domain/roles/internal-roles.ts";
 import type { Role, RoleTool } from "../../domain/roles/role.ts";
 
 /** Built-in roles in their order, changed by the file, then the file's own in its order. */

@@ -1,7 +1,7 @@
-import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
-import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
 import type { Config, RoleSettings } from "../../contract/config.ts";
-import { isInternalRole } from "../../contract/internal-roles.ts";
+import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
+import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
+import { isInternalRole } from "../../domain/roles/internal-roles.ts";
 
 export function isBuiltinRole(id: string): boolean {
   return BUILTIN_ROLE_IDS.includes(id) || isInternalRole(id);

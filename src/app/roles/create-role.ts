@@ -1,6 +1,6 @@
-import { isInternalRole } from "../../contract/internal-roles.ts";
 import type { RoleFields } from "../../contract/roles.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { isInternalRole } from "../../domain/roles/internal-roles.ts";
 import type { Core } from "../core.ts";
 import { revalidateSoon } from "./revalidate-soon.ts";
 import { requireEditing } from "./role-editing.ts";

@@ -1,5 +1,5 @@
-import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
 import type { Core } from "../core.ts";
 import type { RoleEdit } from "../ports/config-file.ts";
 import { requireRole } from "./require-role.ts";

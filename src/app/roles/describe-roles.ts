@@ -1,5 +1,5 @@
-import { BUILTIN_ROLE_IDS } from "../../contract/builtin-roles.ts";
 import type { RoleDetails } from "../../contract/roles.ts";
+import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
 import type { Core } from "../core.ts";
 import { listRoles, type RoleView } from "./list-roles.ts";
 

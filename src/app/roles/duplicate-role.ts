@@ -1,5 +1,5 @@
-import { DEFAULT_HEALTH_CHECK_PROMPT } from "../../contract/builtin-roles.ts";
 import type { RoleFields } from "../../contract/roles.ts";
+import { DEFAULT_HEALTH_CHECK_PROMPT } from "../../domain/roles/builtin-roles.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import { createRole } from "./create-role.ts";

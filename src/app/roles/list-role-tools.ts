@@ -1,4 +1,4 @@
-import { BUILTIN_TOOLS } from "../../contract/builtin-tools.ts";
+import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import type { RoleTool } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import { eachAtMost } from "../each-at-most.ts";

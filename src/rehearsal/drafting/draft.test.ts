@@ -9,7 +9,11 @@ import {
   READ_TOOL,
   WRITE_TOOL,
 } from "../../../test/kit/rehearsal/task-prompts.ts";
-import { analysisAnswer, designAnswer, planAnswer } from "../../contract/drafting-answers.ts";
+import {
+  analysisAnswer,
+  designAnswer,
+  planAnswer,
+} from "../../app/tasks/drafting/drafting-answers.ts";
 import { draft, type Draft } from "./draft.ts";
 
 const NOW = new Date(2026, 10, 15);

@@ -1,10 +1,4 @@
 import type { z } from "zod";
-import {
-  analysisAnswer,
-  designAnswer,
-  planAnswer,
-  readAnswer,
-} from "../../../contract/drafting-answers.ts";
 import { withHumanCheck, type HumanCheck } from "../../../domain/gateway/human-check.ts";
 import type { Step } from "../../../domain/tasks/draft.ts";
 import type { CatalogueTool } from "../../../domain/tasks/drafting.ts";
@@ -12,6 +6,7 @@ import { findStepTool } from "../../../domain/tasks/step-tool.ts";
 import type { Core } from "../../core.ts";
 import { taskCatalogue } from "../../gateway/list-agent-tools.ts";
 import type { DraftingStage } from "./draft-input.ts";
+import { analysisAnswer, designAnswer, planAnswer, readAnswer } from "./drafting-answers.ts";
 
 /** An answer that can be used. */
 export type Draft =

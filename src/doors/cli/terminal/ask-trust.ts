@@ -1,7 +1,7 @@
-import type { Locale } from "../../../contract/config-defaults.ts";
 import { TRUST_TEXTS, type TrustTexts } from "../../../contract/trust-texts.ts";
 import type { FileTrust } from "../../../contract/trust.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
+import type { Locale } from "../../../domain/locale.ts";
 import { type Console, Interrupted } from "./console.ts";
 
 export type AskTrust = {

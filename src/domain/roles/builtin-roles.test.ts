@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { LOCALES } from "../locale.ts";
 import { builtinRoles } from "./builtin-roles.ts";
-import { LOCALES } from "./config-defaults.ts";
 
 /** The specification's own words (sections 4.2 and 9.2), typed in by hand. */
 const FIVE = [

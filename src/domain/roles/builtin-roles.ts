@@ -1,5 +1,5 @@
-import type { Role } from "../domain/roles/role.ts";
-import type { Locale } from "./config-defaults.ts";
+import type { Locale } from "../locale.ts";
+import type { Role } from "./role.ts";
 
 /** A role as we ship it; the model is a name of the Cursor CLI. */
 export type BuiltinRole = Omit<Role, "model" | "modelFrom" | "runner" | "mcpServers"> & {

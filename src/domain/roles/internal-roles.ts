@@ -1,7 +1,7 @@
-import type { Role } from "../domain/roles/role.ts";
-import { INTERNAL_ROLES, type InternalRole } from "../domain/tasks/drafting.ts";
+import type { Locale } from "../locale.ts";
+import { INTERNAL_ROLES, type InternalRole } from "../tasks/drafting.ts";
 import { type BuiltinRole, DEFAULT_HEALTH_CHECK_PROMPT } from "./builtin-roles.ts";
-import type { Locale } from "./config-defaults.ts";
+import type { Role } from "./role.ts";
 
 /** A role that drafts or executes tasks. The configuration may change it; no client can ask for it. */
 export type InternalRoleDefinition = BuiltinRole &

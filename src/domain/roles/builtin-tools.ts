@@ -1,4 +1,4 @@
-import type { RoleTool } from "../domain/roles/role.ts";
+import type { RoleTool } from "./role.ts";
 
 export const BUILTIN_TOOLS: readonly RoleTool[] = [
   {

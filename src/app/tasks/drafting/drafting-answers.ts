@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MAX_TASK_TYPE_CHARS, TASK_PRIORITIES } from "../domain/tasks/task.ts";
+import { MAX_TASK_TYPE_CHARS, TASK_PRIORITIES } from "../../../domain/tasks/task.ts";
 
 /** What the roles that draft must answer. Members nobody asked for are left out, not refused. */
 const text = (most: number) => z.string().trim().min(1).max(most);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { INTERNAL_ROLES } from "../domain/tasks/drafting.ts";
-import { LOCALES } from "./config-defaults.ts";
+import { LOCALES } from "../locale.ts";
+import { INTERNAL_ROLES } from "../tasks/drafting.ts";
 import { internalRoles } from "./internal-roles.ts";
 
 const CODES = [
