@@ -1,0 +1,5 @@
+export type RoleTexts = {
+  readonly name: string;
+  readonly description: string;
+  readonly prompt: string;
+};
