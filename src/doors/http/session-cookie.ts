@@ -1,33 +1,43 @@
-/** Another page of this host may set cookies of the same name; more than this are not tried. */
+import type { Context } from "hono";
+import { setCookie } from "hono/cookie";
+import { parse } from "hono/utils/cookie";
+
+/** Another page of this host may set cookies of the same name; we try at most this many. */
 const MAX_VALUES = 4;
 
 export type SessionCookie = {
-  /** Every value that may be ours, from a Cookie header. */
+  /** Every value in a Cookie header that may be ours. */
   valuesIn(header: string | null | undefined): readonly string[];
-  /** Values of Set-Cookie. */
-  set(value: string, maxAgeMs: number, isHttps: boolean): string;
-  clear(): readonly string[];
+  set(context: Context, value: string, maxAgeMs: number, isHttps: boolean): void;
+  clear(context: Context): void;
 };
 
 /**
- * The name contains the instance: cookies know no ports, so two daemons on one host would otherwise
- * overwrite each other's. With HTTPS the browser itself keeps others from setting it (`__Host-`).
+ * The name contains the instance: cookies ignore the port, so two daemons on one host would
+ * overwrite each other's. Over HTTPS the prefix `__Host-` stops other hosts from setting it.
  */
 export function createSessionCookie(instance: string): SessionCookie {
-  const plain = `kuromajutsu-${instance}`;
-  const secure = `__Host-${plain}`;
-  function header(name: string, value: string, maxAgeMs: number): string {
-    const age = Math.floor(maxAgeMs / 1_000);
-    const base = `${name}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Strict`;
-    return name === secure ? `${base}; Secure` : base;
+  const name = `kuromajutsu-${instance}`;
+  function set(context: Context, value: string, maxAgeMs: number, isHttps: boolean): void {
+    setCookie(context, name, value, {
+      maxAge: Math.floor(maxAgeMs / 1_000),
+      httpOnly: true,
+      sameSite: "Strict",
+      ...(isHttps && { prefix: "host" }),
+    });
   }
   return {
-    valuesIn(cookies) {
-      const pairs = (cookies ?? "").split(";").map((pair) => pair.split("=", 2));
-      const ours = pairs.filter(([name]) => [secure, plain].includes(name?.trim() ?? ""));
-      return ours.flatMap(([, value]) => value?.trim() || []).slice(0, MAX_VALUES);
+    // parse() keeps the first cookie of a name only, so each pair is parsed on its own.
+    valuesIn: (header) =>
+      (header ?? "")
+        .split(";")
+        .map((pair) => parse(pair))
+        .flatMap((cookie) => cookie[`__Host-${name}`] || cookie[name] || [])
+        .slice(0, MAX_VALUES),
+    set,
+    clear(context) {
+      set(context, "", 0, false);
+      set(context, "", 0, true);
     },
-    set: (value, maxAgeMs, isHttps) => header(isHttps ? secure : plain, value, maxAgeMs),
-    clear: () => [header(plain, "", 0), header(secure, "", 0)],
   };
 }

@@ -45,8 +45,8 @@ async function login({ core, authenticator }: SignInDoor, context: Context): Pro
     },
   );
   const answer: WireLogin = { ...wireMe(core, person), sessionKey: session.key };
-  const cookie = authenticator.cookie.set(session.cookie, maxAgeMs, isHttps(request));
-  return Response.json(answer, { headers: { "set-cookie": cookie } });
+  authenticator.cookie.set(context, session.cookie, maxAgeMs, isHttps(request));
+  return context.json(answer);
 }
 
 async function logout(
@@ -58,9 +58,8 @@ async function logout(
   let signedOut = false;
   for (const cookie of cookies) signedOut ||= await signOut(core, { cookie, key });
   if (signedOut) await onSignedOut();
-  const answer = Response.json({ signedOut });
-  for (const cookie of authenticator.cookie.clear()) answer.headers.append("set-cookie", cookie);
-  return answer;
+  authenticator.cookie.clear(context);
+  return context.json({ signedOut });
 }
 
 /** HTTPS ends at a proxy in front of the daemon. The guard has checked Origin. */
