@@ -300,13 +300,13 @@ test("no call is forwarded after the block was acknowledged, however many come a
 
   await story.change(taskId, "blocked");
   await Promise.all(workers);
-  const sent = story.notes().length;
 
   for (let more = 0; more < 20; more++) {
     const answer = await agent.call("write_note", { text: `more ${more}` });
     expect(answer).toMatchObject({ code: "STOP_REQUESTED" });
   }
-  expect(story.notes()).toHaveLength(sent);
+  // A call that was forwarded before the block may still reach the upstream server now.
+  expect(story.notes().filter(({ text }) => text?.startsWith("more"))).toEqual([]);
   const entries = await story.audit();
   const stop = entries.find(({ action }) => action === "task.blocked");
   const forwarded = entries.filter(({ action }) => action === "tool.forwarded");
