@@ -17,7 +17,7 @@ import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { procfs } from "./processes/process-table.ts";
 import { claimForDaemon, createSpool, spoolFiles } from "./spool/spool.ts";
 
-test("a second daemon goes on with a living agent exactly where the stored fold stands", async () => {
+test("a second daemon goes on with a running agent exactly at the stored offset", async () => {
   const dir = aTempDir();
   const ledger = aLedger();
   const first = aSupervisor({ dir, ledger });
@@ -48,7 +48,7 @@ test("a second daemon goes on with a living agent exactly where the stored fold 
   expect(ledger.violations).toEqual([]);
 });
 
-test("an agent that ended while nobody looked is settled with its code and all of its output", async () => {
+test("an agent that ended while no daemon ran is settled with its code and all of its output", async () => {
   const dir = aTempDir();
   const ledger = aLedger();
   const first = aSupervisor({ dir, ledger });
@@ -68,7 +68,7 @@ test("an agent that ended while nobody looked is settled with its code and all o
   expect(ledger.get("impl-1-a")).toMatchObject({ exitCode: 8, progress: { lines: 4 } });
 });
 
-test("a pid line that no daemon has seen is told as a start", async () => {
+test("a pid line that no daemon has seen is reported as a start", async () => {
   const dir = aTempDir();
   const first = aSupervisor({ dir, observe: () => Promise.reject(new Error("never")) });
   await first.launch("impl-1-a", ["exit", "2"]);
@@ -82,7 +82,7 @@ test("a pid line that no daemon has seen is told as a start", async () => {
   expect(ledger.told.map(({ type }) => type)).toEqual(["started", "ended"]);
 });
 
-test("after a restart of the machine nobody is taken for an agent", async () => {
+test("after a reboot no process is taken for an agent of before", async () => {
   const { supervisor, ledger, ended, spool } = aSupervisor();
   const start = procfs.get(process.pid)?.start ?? "";
   const status = `boot other\npid ${process.pid} (sh) ${"0 ".repeat(19)}${start}\n`;
@@ -93,7 +93,7 @@ test("after a restart of the machine nobody is taken for an agent", async () => 
 
   const identity = { pid: process.pid, start, bootId: "other" };
   supervisor.adopt({ ...ledger.adoption("impl-1-a"), process: identity });
-  // The daemon of the old days had not even seen this one start.
+  // The earlier daemon had not seen this one start.
   supervisor.adopt({ ...ledger.adoption("impl-1-b"), process: null });
 
   for (const id of ["impl-1-a", "impl-1-b"] as const) {
@@ -105,7 +105,7 @@ test("after a restart of the machine nobody is taken for an agent", async () => 
   }
 });
 
-test("the same pid with another start time is another process", async () => {
+test("a process with the pid of an agent but another start time is not the agent", async () => {
   const { supervisor, ledger, ended } = aSupervisor({ bootId: "this" });
 
   supervisor.adopt({
@@ -116,7 +116,7 @@ test("the same pid with another start time is another process", async () => {
   expect(await ended("impl-1-a")).toMatchObject({ outcome: "ended", exitCode: null });
 });
 
-test("an intent nobody has acted on is claimed, and a wrapper that comes late does not run it", async () => {
+test("a launch that was intended and not made is claimed, and a late wrapper does not run it", async () => {
   const { supervisor, ledger, ended, launch, dir, spool } = aSupervisor();
 
   supervisor.adopt(ledger.adoption("impl-1-a"));
@@ -131,7 +131,7 @@ test("an intent nobody has acted on is claimed, and a wrapper that comes late do
   expect(existsSync(join(dir, "ran"))).toBe(false);
 });
 
-test("a claim that an earlier daemon took and died over is its own again", async () => {
+test("the claim of a daemon that died is recognised by the next daemon", async () => {
   const dir = aTempDir();
   createSpool(join(dir, "spool"));
   claimForDaemon(spoolFiles(join(dir, "spool"), "impl-1-a", 1));
@@ -142,7 +142,7 @@ test("a claim that an earlier daemon took and died over is its own again", async
   expect((await ended("impl-1-a")).outcome).toBe("not_launched");
 });
 
-test("a wrapper killed between its claim and its pid line is not waited for for ever", async () => {
+test("an attempt whose wrapper was killed between claim and pid line is given up", async () => {
   const { supervisor, ledger, ended, spool } = aSupervisor({ startMs: 3_000 });
   writeFileSync(spool("impl-1-a.1.claim"), "");
 
@@ -153,7 +153,7 @@ test("a wrapper killed between its claim and its pid line is not waited for for 
   expect((await ended("impl-1-a")).outcome).toBe("not_launched");
 });
 
-test("a wrapper that is only slow is waited for", async () => {
+test("an adopted attempt with a slow wrapper is not given up", async () => {
   const { supervisor, ledger, ended, spool } = aSupervisor({ startMs: 100 });
   writeFileSync(spool("impl-1-a.1.claim"), "");
   // Stands in for the wrapper: a process with the claim in its command line.
@@ -167,7 +167,7 @@ test("a wrapper that is only slow is waited for", async () => {
   expect((await ended("impl-1-a")).outcome).toBe("not_launched");
 });
 
-test("output that a power cut has shortened is gone on with at its end, and marked", async () => {
+test("output that a power cut has shortened is read on at its end, with a skipped line", async () => {
   const dir = aTempDir();
   const ledger = aLedger();
   const first = aSupervisor({ dir, ledger });
@@ -183,7 +183,7 @@ test("output that a power cut has shortened is gone on with at its end, and mark
 
   expect(ledger.get("impl-1-a").progress).toMatchObject({ lines: 5, skippedLines: 1 });
   expect(ledger.get("impl-1-a").progress.offset).toBe(statSync(first.spool("impl-1-a.1.out")).size);
-  expect(logged.join("\n")).toContain("shorter than what was read");
+  expect(logged.join("\n")).toContain("shorter than what was already read");
 });
 
 test("an adopted agent can be stopped", async () => {
@@ -245,7 +245,7 @@ test("an agent that a signal ended between two daemons keeps its exit code when 
   expect(ledger.told.filter(({ type }) => type === "ended")).toHaveLength(1);
 });
 
-test("a launcher killed while launching leaves every agent started once or surely not", async () => {
+test("a launcher killed while launching leaves every agent started once, or certainly not started", async () => {
   const { supervisor, ledger, dir, launcherPid } = aSupervisor();
   const ids = Array.from({ length: 30 }, (_, index) => `impl-1-${index}` as const);
   const script = ["log", join(dir, "starts"), "exit", "3"];
@@ -270,12 +270,12 @@ test("a launcher killed while launching leaves every agent started once or surel
   expect(ledger.violations).toEqual([]);
 });
 
-test("a launcher that cannot be started is a failed start, not an endless one", async () => {
+test("a launcher that cannot be started makes the start fail instead of hang", async () => {
   const { launch, ended } = aSupervisor({ launcher: { command: ["/nowhere/launcher"] } });
   const { launch: launchToo, ended: endedToo } = aSupervisor({
     launcher: { command: [process.execPath, "-e", "throw new Error('broken build')"] },
   });
-  // The first two deaths may be bad luck.
+  // The supervisor reports the error only after the third launcher in a row.
   for (const attempt of [1, 2, 3]) {
     await launch("impl-1-a", [], { attempt });
     await ended("impl-1-a", attempt);

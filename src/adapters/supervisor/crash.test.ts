@@ -14,7 +14,7 @@ const CRASH_DAEMON = join(import.meta.dirname, "../../../test/kit/fake-agent/cra
 
 type Expected = { readonly lines: number; readonly exitCode: number; readonly script: string[] };
 
-/** Each ends in its own way; together they take a little longer than all the rounds. */
+/** Scripts that end in different ways; together they take a little longer than all the rounds. */
 function aScript(index: number, startLog: string): Expected {
   const script = (...verbs: string[]): string[] => ["log", startLog, ...verbs];
   switch (index % 6) {
@@ -117,7 +117,7 @@ function readEnds(journal: string): Map<string, End> {
   return ends;
 }
 
-/** That launchers die is what this test is about. */
+/** Without the errors about killed launchers, which this test causes. */
 function readErrors(dir: string): string {
   return readFileSync(join(dir, "errors"), "utf8")
     .split("\n")

@@ -9,7 +9,7 @@ import {
 } from "../../../test/kit/fake-agent/supervised.ts";
 import { procfs } from "./processes/process-table.ts";
 
-test("a polite agent ends by the signal its runner likes", async () => {
+test("an agent that obeys ends by the stop signal of its runner", async () => {
   const { supervisor, launch, started, ended } = aSupervisor({ graceMs: 20_000 });
   await launch("impl-1-a", ["hang"]);
   await launch("impl-1-b", ["hang"]);
@@ -24,7 +24,7 @@ test("a polite agent ends by the signal its runner likes", async () => {
   expect(await ended("impl-1-b")).toMatchObject({ exitCode: 130, survivors: [] });
 });
 
-test("a deaf agent is killed after the grace, and its exit code is still known", async () => {
+test("an agent that ignores signals is killed after the grace period, and its exit code is known", async () => {
   const { supervisor, launch, ended, ledger } = aSupervisor({ graceMs: 200 });
   await launch("impl-1-a", ["deaf", "events", "1", "hang"]);
   await eventually("its line", () => ledger.get("impl-1-a").progress.lines || undefined);
@@ -36,7 +36,7 @@ test("a deaf agent is killed after the grace, and its exit code is still known",
   expect(performance.now() - began).toBeGreaterThan(190);
 });
 
-test("the end of a stopped agent comes after everything it started is dead", async () => {
+test("a stopped agent ends only after all processes it started are dead", async () => {
   const { supervisor, launch, ended, dir } = aSupervisor({ graceMs: 200 });
   const [child, session] = [join(dir, "child"), join(dir, "session")];
   await launch("impl-1-a", ["child", child, "session", session, "hang"]);
@@ -50,7 +50,7 @@ test("the end of a stopped agent comes after everything it started is dead", asy
   expect(survivors).toEqual([]);
 });
 
-test("an agent of another daemon that happens to have the same id is left alone", async () => {
+test("stopping an agent leaves an agent of another daemon with the same id alone", async () => {
   const [mine, theirs] = [aSupervisor({ graceMs: 200 }), aSupervisor()];
   const session = join(theirs.dir, "session");
   await theirs.launch("impl-1-a", ["session", session, "hang"]);
@@ -66,7 +66,7 @@ test("an agent of another daemon that happens to have the same id is left alone"
   await theirs.ended("impl-1-a");
 });
 
-test("a grandchild without our mark, in its own session, is found below its parent", async () => {
+test("stopping an agent ends a grandchild without our mark in its own session", async () => {
   const { supervisor, launch, ended, dir } = aSupervisor({ graceMs: 200 });
   await launch("impl-1-a", ["bare", join(dir, "bare"), "60000", "hang"]);
   const pid = await pidIn(join(dir, "bare"));
@@ -78,7 +78,7 @@ test("a grandchild without our mark, in its own session, is found below its pare
   expect(isRunning(pid)).toBe(false);
 });
 
-test("a grandchild without our mark whose parent has gone is remembered", async () => {
+test("stopping an agent ends a grandchild without our mark whose parent has ended", async () => {
   const { supervisor, launch, ended, dir } = aSupervisor({ graceMs: 200 });
   // The launcher looks at the tree every two seconds; it must have done so while the parent lived.
   await launch("impl-1-a", ["bare", join(dir, "bare"), "7000", "hang"]);
@@ -93,7 +93,7 @@ test("a grandchild without our mark whose parent has gone is remembered", async 
   expect(isRunning(pid)).toBe(false);
 });
 
-test("stops at the same time are independent of each other", async () => {
+test("agents stopped at the same time are stopped independently", async () => {
   const { supervisor, launch, started, ended, ledger } = aSupervisor({ graceMs: 200 });
   const ids = Array.from({ length: 8 }, (_, index) => `impl-1-${index}` as const);
   await Promise.all(ids.map((id, index) => launch(id, index % 2 ? ["hang"] : ["deaf", "hang"])));
@@ -108,7 +108,7 @@ test("stops at the same time are independent of each other", async () => {
   expect(ledger.violations).toEqual([]);
 });
 
-test("a stop before the agent has started stops it when it has", async () => {
+test("an agent that is stopped before it has started is stopped once it has", async () => {
   const { supervisor, launch, ended } = aSupervisor();
 
   const launching = launch("impl-1-a", ["hang"]);
@@ -118,7 +118,7 @@ test("a stop before the agent has started stops it when it has", async () => {
   expect(await ended("impl-1-a")).toMatchObject({ outcome: "ended", exitCode: 143 });
 });
 
-test("a stop of an agent that has ended, or never was, changes nothing", async () => {
+test("stopping an agent that has ended, or never existed, changes nothing", async () => {
   const { supervisor, launch, ended, ledger } = aSupervisor();
   await launch("impl-1-a", ["exit", "3"]);
   await ended("impl-1-a");
@@ -131,7 +131,7 @@ test("a stop of an agent that has ended, or never was, changes nothing", async (
   expect(ledger.violations).toEqual([]);
 });
 
-test("a stop goes on when the launcher is killed in the middle of it", async () => {
+test("a stop goes on when the launcher is killed while it carries it out", async () => {
   const { supervisor, launch, ledger, ended, launcherPid, logged } = aSupervisor({
     graceMs: 1_000,
   });

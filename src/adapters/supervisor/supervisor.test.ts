@@ -20,7 +20,7 @@ import {
   pidIn,
 } from "../../../test/kit/fake-agent/supervised.ts";
 
-test("an agent starts, its stream is folded, and it ends with its exit code", async () => {
+test("an agent starts, its output becomes progress, and it ends with its exit code", async () => {
   const { launch, ended, ledger, spool } = aSupervisor();
 
   await launch("impl-1-a", ["events", "3", "message", "done", "end", "all done", "exit", "5"]);
@@ -42,7 +42,7 @@ test("an agent starts, its stream is folded, and it ends with its exit code", as
   expect(ledger.violations).toEqual([]);
 });
 
-test("a prompt of two megabytes arrives whole and is gone after the end", async () => {
+test("a prompt of two megabytes reaches the agent whole, and its file is deleted at the end", async () => {
   const { launch, ended, dir, spool } = aSupervisor();
   const { command } = aLaunch("impl-1-a", ["stdin", join(dir, "size")]);
 
@@ -53,7 +53,7 @@ test("a prompt of two megabytes arrives whole and is gone after the end", async 
   expect(existsSync(spool("impl-1-a.1.in"))).toBe(false);
 });
 
-test("the spool is for its owner only", async () => {
+test("only the owner can read the spool", async () => {
   const { launch, started, dir, spool } = aSupervisor();
 
   await launch("impl-1-a", ["touch", join(dir, "made"), "await", join(dir, "go")]);
@@ -66,7 +66,7 @@ test("the spool is for its owner only", async () => {
     ["claim", "err", "in", "out", "status"].map((ending) => `impl-1-a.1.${ending}`),
   );
   expect(names.map((name) => statSync(spool(name)).mode & 0o777)).toEqual(names.map(() => 0o600));
-  // What the agent itself creates has the modes of whoever runs the daemon.
+  // Files that the agent creates have the umask of the daemon.
   expect(statSync(join(dir, "made")).mode & 0o777).toBe(0o666 & ~process.umask());
 });
 
@@ -92,7 +92,7 @@ test("an agent gets exactly the environment it was given, and its mark", async (
   ]);
 });
 
-test("what cannot be executed is a failed start with a clear reason", async () => {
+test("a command that cannot be executed is a failed start with a clear reason", async () => {
   const { supervisor, ended, dir } = aSupervisor();
   const command = { argv: [join(dir, "missing")], env: {}, stdin: "" };
 
@@ -120,7 +120,7 @@ test("what cannot be executed is a failed start with a clear reason", async () =
   ]);
 });
 
-test("an agent that kills itself, and one whose wrapper is killed, end as far as anyone can know", async () => {
+test("an agent that kills itself has its exit code; one whose wrapper is killed has none", async () => {
   const { launch, ended } = aSupervisor();
 
   await launch("impl-1-a", ["events", "2", "die"]);
@@ -135,7 +135,7 @@ test("an agent that kills itself, and one whose wrapper is killed, end as far as
   });
 });
 
-test("of stderr the last eight kilobytes are kept, cut between characters", async () => {
+test("the last eight kilobytes of stderr are kept, cut between characters", async () => {
   const { launch, ended } = aSupervisor();
 
   await launch("impl-1-a", [
@@ -153,7 +153,7 @@ test("of stderr the last eight kilobytes are kept, cut between characters", asyn
   expect(progress.lines).toBe(0);
 });
 
-test("too much output is told once, and the agent goes on until it is stopped", async () => {
+test("too much output is reported once, and the agent goes on until it is stopped", async () => {
   const { supervisor, launch, ended, ledger } = aSupervisor({ maxSpoolBytes: 100_000 });
 
   await launch("impl-1-a", ["stderr", "60000", "deltas", "5000", "hang"]);
@@ -163,7 +163,7 @@ test("too much output is told once, and the agent goes on until it is stopped", 
   expect(await ended("impl-1-a")).toMatchObject({ limits: 1, exitCode: 143 });
 });
 
-test("a process is known to be of the agent it descends from, while that agent lives", async () => {
+test("agentOfProcess finds the running agent that a process descends from", async () => {
   const { supervisor, launch, started, ended, dir } = aSupervisor();
   await launch("impl-1-a", ["child", join(dir, "pid"), "hang"]);
   const wrapper = await started("impl-1-a");
@@ -179,7 +179,7 @@ test("a process is known to be of the agent it descends from, while that agent l
   expect(await supervisor.agentOfProcess(wrapper.pid)).toBeUndefined();
 });
 
-test("what a finished agent left running in a session of its own is swept, and said", async () => {
+test("a process that a finished agent left in its own session is ended and logged", async () => {
   const { launch, ended, logged, dir } = aSupervisor();
 
   await launch("impl-1-a", ["session", join(dir, "pid"), "exit", "0"]);
@@ -193,7 +193,7 @@ test("what a finished agent left running in a session of its own is swept, and s
   );
 });
 
-test("an observer that refuses three times loses nothing and is not asked in between", async () => {
+test("an observer that fails three times loses nothing and is called once a second", async () => {
   let calls = 0;
   const ledger = aLedger();
   const { launch, logged } = aSupervisor({
@@ -218,10 +218,10 @@ test("an observer that refuses three times loses nothing and is not asked in bet
     progress: { lines: 1001, lastMessage: "kept" },
   });
   expect(ledger.violations).toEqual([]);
-  expect(logged.filter((line) => line.includes("could not be stored"))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes("Could not store what agents did"))).toHaveLength(1);
 });
 
-test("one call to the observer at a time, with all agents that are due in it", async () => {
+test("the observer is called once at a time, with all agents that are due", async () => {
   let underWay = 0;
   let most = 0;
   const sizes: number[] = [];
@@ -246,14 +246,14 @@ test("one call to the observer at a time, with all agents that are due in it", a
   expect(ledger.violations).toEqual([]);
 });
 
-test("the spool can be polled where it cannot be watched", async () => {
+test("a supervisor can poll the spool instead of watching it", async () => {
   const { launch, ended } = aSupervisor({ watchMode: "poll" });
 
   await launch("impl-1-a", ["events", "3", "sleep", "0.1", "events", "2", "exit", "7"]);
   expect(await ended("impl-1-a")).toMatchObject({ exitCode: 7, progress: { lines: 5 } });
 });
 
-test("closing ends the launcher and leaves the agents running", async () => {
+test("closing the supervisor ends the launcher and leaves the agents running", async () => {
   const { supervisor, launch, started, launcherPid } = aSupervisor();
   await launch("impl-1-a", ["hang"]);
   const { pid } = await started("impl-1-a");
@@ -264,19 +264,19 @@ test("closing ends the launcher and leaves the agents running", async () => {
   expect([isRunning(launcher), isRunning(pid)]).toEqual([false, true]);
 });
 
-test("an end is told even when the prompt file cannot be deleted", async () => {
+test("the end of an agent is reported even when its prompt file cannot be deleted", async () => {
   const { launch, ended, spool, dir } = aSupervisor();
   await launch("impl-1-a", ["await", join(dir, "go")]);
   const prompt = spool("impl-1-a.1.in");
   rmSync(prompt);
-  // Nobody deletes a directory with unlink.
+  // unlink cannot delete a directory.
   mkdirSync(prompt);
   writeFileSync(join(dir, "go"), "");
 
   expect(await ended("impl-1-a")).toMatchObject({ outcome: "ended" });
 });
 
-test("a spool directory that is deleted is made again: new agents run, and the one before says what it lost", async () => {
+test("a deleted spool directory is created again: new agents run, and the earlier one reports lost files", async () => {
   const { launch, started, ended, dir, spool, logged } = aSupervisor();
   await launch("impl-1-a", ["events", "2", "await", join(dir, "go"), "end", "done"]);
   await started("impl-1-a");
@@ -290,6 +290,6 @@ test("a spool directory that is deleted is made again: new agents run, and the o
   expect(second).toMatchObject({ outcome: "ended", exitCode: 0 });
   expect(second.progress.end).toMatchObject({ ok: true, text: "also done" });
   expect(first).toMatchObject({ outcome: "ended", exitCode: null, filesLost: true });
-  expect(logged.filter((line) => line.includes("was made again"))).toHaveLength(1);
+  expect(logged.filter((line) => line.includes("was created again"))).toHaveLength(1);
   expect(statSync(spool(".")).mode & 0o777).toBe(0o700);
 });

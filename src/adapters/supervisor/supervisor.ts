@@ -33,21 +33,21 @@ export type SupervisorOptions = {
   readonly observe: Observer;
   readonly log: Log;
   readonly clock: Clock;
-  /** Between the polite signal and SIGKILL. */
+  /** Time between the polite signal and SIGKILL. */
   readonly graceMs?: number;
-  /** Output and errors of one agent together. */
+  /** Limit for stdout and stderr of one agent together. */
   readonly maxSpoolBytes?: number;
-  /** A longer line is skipped: parsing it would hold up everybody else. */
+  /** A longer line is skipped: parsing it would block the event loop. */
   readonly maxLineBytes?: number;
   readonly commitEveryMs?: number;
-  /** How long a wrapper may take to its pid line before it is looked for. */
+  /** How long a wrapper may take to its pid line before the launcher is asked to look for it. */
   readonly startMs?: number;
   readonly bootId?: string;
-  /** Never to be signalled, besides the daemon, its launcher and what started them. */
+  /** Processes that are never signalled, besides the daemon, its launcher and their ancestors. */
   readonly protectedPids?: readonly number[];
   readonly watchMode?: "watch" | "poll";
   readonly processes?: Processes;
-  /** How long each slice of work held the event loop. */
+  /** Measures how long each slice of work held the event loop. */
   readonly onSlice?: (slice: Slice) => void;
 };
 
@@ -91,7 +91,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     onLeft: launcher.sweepAfter,
     onNews(agent) {
       outbox.add(agent);
-      // Not at once: whatever else this slice finds goes into the same batch.
+      // Not immediately: other news of this slice goes into the same batch.
       if (agent.state.name === "over") pump.kick(agent, "now");
     },
   });
@@ -100,7 +100,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     afterSlice: () => outbox.flush(),
     onSlice: options.onSlice,
   });
-  // Watching begins before the first read: what is written in between is not missed.
+  // Start watching before the first read, so that a write in between is not missed.
   let watcher = watchSpool({ directory: spoolDir, mode: watchMode, log, onChange });
   const timer = setInterval(poll, POLL_MS);
 
@@ -147,7 +147,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     }
   }
 
-  /** Safety poll: watch events can be lost. */
+  /** Safety poll: `fs.watch` events can be lost. */
   function poll(): void {
     tryToLook(() => spool.ensure());
     for (const agent of live.values()) tryToLook(() => checkLimits(agent));
@@ -176,7 +176,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const size = sizeOf(files.out);
     if (size >= offset) return;
     const { key } = files;
-    log.warn("An agent's output is shorter than what was read of it", { key, size, offset });
+    log.warn(
+      "The output file of an agent is shorter than what was already read; reading on at its end.",
+      {
+        key,
+        size,
+        offset,
+      },
+    );
     stream.clampTo(size);
   }
 

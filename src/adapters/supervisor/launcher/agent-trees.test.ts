@@ -37,7 +37,7 @@ function someTrees(first: Rows, protectedPids: readonly number[] = []) {
   };
 }
 
-test("what descends from the wrapper, is in its session, or carries the mark, is the agent's", () => {
+test("descendants of the wrapper, members of its session and carriers of the mark belong to the agent", () => {
   const { trees, members } = someTrees({
     100: [process.pid, 100],
     101: [100, 100],
@@ -55,7 +55,7 @@ test("what descends from the wrapper, is in its session, or carries the mark, is
   expect(trees.isRootAlive("a.1")).toBe(true);
 });
 
-test("of an agent that an older build has started, what carries its id is its own", () => {
+test("a process with the bare id of an agent that an older build started belongs to that agent", () => {
   const { trees, members } = someTrees({
     100: [process.pid, 100],
     104: [1, 104, "impl-1-a"],
@@ -70,7 +70,7 @@ test("of an agent that an older build has started, what carries its id is its ow
   expect(members("a.1")).toEqual([104, 105]);
 });
 
-test("a process stays the agent's when its parent has died, until its pid is another's", () => {
+test("a process still belongs to the agent after its parent died, until its pid is reused", () => {
   const { trees, see, reuse, members } = someTrees({
     100: [process.pid, 100],
     101: [100, 100],
@@ -90,7 +90,7 @@ test("a process stays the agent's when its parent has died, until its pid is ano
   expect(members("a.1")).toEqual([]);
 });
 
-test("the daemon, its launcher, its children, other agents and who is protected are never an agent's", () => {
+test("the daemon, its launcher, its children, other agents and protected pids never belong to an agent", () => {
   // The daemon 20 was started from inside agent a and has inherited its mark.
   const { trees, members } = someTrees(
     {
@@ -114,7 +114,7 @@ test("the daemon, its launcher, its children, other agents and who is protected 
   expect(members("b.1")).toEqual([201]);
 });
 
-test("a stranger with the pid of a wrapper that is gone is left alone", () => {
+test("a process that reuses the pid of an ended wrapper does not belong to the agent", () => {
   const { trees, members } = someTrees({ 100: [1, 100], 101: [100, 100] });
   trees.add({ key: "a.1", mark: "impl-1-a", pid: 100, start: "long ago" });
   trees.add({ key: "b.1", mark: "impl-1-b", pid: 100, start: null });

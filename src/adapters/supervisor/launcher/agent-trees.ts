@@ -4,9 +4,9 @@ type Tree = {
   readonly key: string;
   readonly mark: string;
   readonly pid: number;
-  /** null until first seen: our own child cannot be anybody else before we have reaped it. */
+  /** null until first seen: the pid of our own child cannot be reused before we reap it. */
   start: string | null;
-  /** Seen alive by us: from then on its session and group numbers are known to be its own. */
+  /** The root was seen alive, so its session and group ids are known to belong to it. */
   wasSeen: boolean;
   isRootAlive: boolean;
   members: ReadonlyMap<number, ProcessRow>;
@@ -15,9 +15,9 @@ type Tree = {
 export type AgentTrees = ReturnType<typeof createAgentTrees>;
 
 /**
- * Which processes belong to which agent: what descends, or once descended, from its wrapper, is in
- * its session or group, or carries its mark. Remembering matters: a process whose parent has died
- * hangs below init and can no longer be found by asking.
+ * Which processes belong to which agent: those that descend, or once descended, from its wrapper,
+ * are in its session or group, or carry its mark. Members are remembered, because an orphan process
+ * is re-parented to init and can no longer be found through its ancestors.
  */
 export function createAgentTrees(processes: Processes, protectedPids: () => readonly number[]) {
   const trees = new Map<string, Tree>();
@@ -31,8 +31,8 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     const marked = readMarks(table, marksOf);
     const sessions = groupBy(table, (row) => row.session || undefined);
     const untouchable = new Set([...ancestorsOf(process.pid, table), ...protectedPids()]);
-    // An agent lives in another session than the daemon. What shares the daemon's is its own, even
-    // with a mark: a daemon that was started from inside an agent has inherited it.
+    // Agents run in other sessions than the daemon. A process in the daemon's session is never an
+    // agent's, even with a mark: a daemon that was started from inside an agent inherits its mark.
     const session = table.get(process.pid)?.session ?? 0;
     for (const row of sessions.get(session) ?? []) untouchable.add(row.pid);
     for (const tree of trees.values()) {
@@ -84,7 +84,7 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
       const members = new Map<number, ProcessRow>();
       trees.set(key, { key, mark, pid, start, wasSeen: false, isRootAlive: true, members });
     },
-    /** Our child was reaped: from now on its pid may be a stranger's. */
+    /** Our child was reaped: from now on its pid may be reused. */
     rootExited(key: string): void {
       const tree = trees.get(key);
       if (!tree) return;
@@ -104,12 +104,12 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
   };
 }
 
-/** All that an agent started by an older build carries. */
+/** The agent id alone: older builds put only that into the environment. */
 function idIn(mark: string): string {
   return mark.split("@", 1)[0] ?? mark;
 }
 
-/** Neither ourselves, our daemon, what started it, nor another agent: nor anything below those. */
+/** Leaves out untouchable processes (the daemon, its ancestors, other agents) and all below them. */
 function withDescendants(
   from: readonly ProcessRow[],
   children: ReadonlyMap<number, readonly ProcessRow[]>,

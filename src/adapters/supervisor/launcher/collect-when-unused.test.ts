@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { collectWhenUnused } from "./collect-when-unused.ts";
 
-test("the launcher collects once after many agents, and never while one is alive", () => {
+test("the launcher collects garbage once after many agents, and never while one is alive", () => {
   let collections = 0;
   const memory = collectWhenUnused(() => void (collections += 1));
   const launch = (times: number) => {

@@ -1,15 +1,14 @@
-/** How many agents leave behind enough garbage to be worth the pause. */
+/** After this many agents there is enough garbage to be worth the pause. */
 const WORTH_AGENTS = 100;
 
 /**
- * Gives memory back after many agents, in a moment without any: V8 alone would keep it for as long
- * as the launcher has nothing to do.
+ * Collects garbage after many agents, while none is alive: an idle V8 would keep the memory.
  */
 export function collectWhenUnused(collect: () => void) {
   let launched = 0;
   return {
     launched: () => void (launched += 1),
-    /** To be called now and then. */
+    /** Call it periodically. */
     look(liveAgents: number): void {
       if (liveAgents > 0 || launched < WORTH_AGENTS) return;
       launched = 0;

@@ -9,9 +9,9 @@ import {
 } from "./launcher-messages.ts";
 
 const CLOSE_MS = 5_000;
-/** Clients that wait for the daemon come first. */
+/** The daemon first serves the clients that wait for its start. */
 const START_AFTER_MS = 250;
-/** Launchers that end before their first message, this many times in a row, never start. */
+/** After this many launchers in a row that end before their first message, report an error. */
 const HOPELESS_AFTER = 3;
 /** Back-off while there is no descriptor, process or memory for a launcher. */
 const RETRY_MS = 100;
@@ -19,14 +19,14 @@ const MAX_RETRY_MS = 5_000;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Keeps one launcher running; each new one has the next number. */
+/** Keeps one launcher running. Launchers are numbered: each new one gets the next number. */
 export function createLauncherClient(options: {
   readonly command: readonly string[];
   readonly log: Log;
-  /** What each launcher is told first. */
+  /** The first requests for each new launcher. */
   readonly greet: () => readonly LauncherRequest[];
   readonly onAnswer: (answer: LauncherAnswer) => void;
-  /** All its answers were handed on before. `error` is set when launchers do not even start. */
+  /** Called after all its answers. `error` is set when launchers do not start at all. */
   readonly onDeath: (launcher: number, error: string | null) => void;
 }) {
   const { command, log, greet, onAnswer, onDeath } = options;
@@ -40,7 +40,7 @@ export function createLauncherClient(options: {
   let isClosing = false;
   let onClosed: (() => void) | undefined;
 
-  /** At the latest a moment after the daemon's start, so that the first agent finds it ready. */
+  // Started shortly after the daemon even without a request, so that the first agent finds it ready.
   timer = setTimeout(start, START_AFTER_MS);
   timer.unref();
 
@@ -54,7 +54,7 @@ export function createLauncherClient(options: {
     isTrying = true;
     try {
       const started = spawnLauncher(command);
-      // Without a pid it has no streams either: the error event says why.
+      // A child without a pid has no streams; its error event has the reason.
       if (started.pid === undefined) started.once("error", notStarted);
       else serve(started);
     } catch (error) {
@@ -69,10 +69,10 @@ export function createLauncherClient(options: {
       backlog = [];
       return ended(error instanceof Error ? error.message : String(error), false);
     }
-    // No launcher has seen the requests, so they simply wait for the next one.
+    // No launcher has seen the requests, so they stay in the backlog for the next one.
     exhaustedTimes += 1;
     if (exhaustedTimes === 1) {
-      log.error(`The launcher could not be started; trying again: ${explainExhausted(error)}.`);
+      log.error("Could not start the launcher; trying again.", { reason: explainExhausted(error) });
     }
     timer = setTimeout(start, Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (exhaustedTimes - 1)));
   }
@@ -80,7 +80,8 @@ export function createLauncherClient(options: {
   function ended(reason: string, wasReady: boolean): void {
     failures = wasReady ? 0 : failures + 1;
     const dead = launcher++;
-    if (failures <= HOPELESS_AFTER) log.error("The launcher has ended; starting anew", { reason });
+    if (failures <= HOPELESS_AFTER)
+      log.error("The launcher has ended; starting another.", { reason });
     onDeath(dead, failures >= HOPELESS_AFTER ? `The launcher does not start: ${reason}` : null);
     timer = setTimeout(start, failures === 0 ? 0 : Math.min(1_000, 100 * failures));
   }
@@ -91,7 +92,7 @@ export function createLauncherClient(options: {
     exhaustedTimes = 0;
     let isReady = false;
     let isDead = false;
-    let lastWords = "";
+    let stderrTail = "";
     child = started;
 
     function died(reason: string): void {
@@ -103,18 +104,18 @@ export function createLauncherClient(options: {
     }
 
     started.once("error", (error) => died(error.message));
-    started.once("close", (code, signal) => died(lastWords || `it ended with ${code ?? signal}`));
-    // A pipe that breaks is followed by the launcher's end, which is handled there.
+    started.once("close", (code, signal) => died(stderrTail || `it ended with ${code ?? signal}`));
+    // A broken pipe is followed by the close event, which is handled above.
     for (const stream of [started.stdin, started.stdout, started.stderr]) {
       stream.on("error", () => {});
     }
     started.stderr.setEncoding("utf8");
     started.stderr.on("data", (text: string) => {
-      lastWords = (lastWords + text).slice(-1_000);
+      stderrTail = (stderrTail + text).slice(-1_000);
     });
     started.stdout.setEncoding("utf8");
     const split = createLineSplitter((line) => {
-      // Both ends of this pipe are the same build.
+      // Not validated: both ends of this pipe are the same build.
       const answer: LauncherAnswer = JSON.parse(line);
       if (answer.type === "ready") isReady = true;
       else onAnswer(answer);
@@ -131,7 +132,7 @@ export function createLauncherClient(options: {
   }
 
   return {
-    /** Answers the number of the launcher that got it, or will as soon as it has started. */
+    /** Returns the number of the launcher that gets the request, now or once it has started. */
     send(request: LauncherRequest): number {
       startIfNeeded();
       if (child) write(child, request);
@@ -147,9 +148,9 @@ export function createLauncherClient(options: {
       const last = child;
       if (!last) return;
       await new Promise<void>((resolve) => {
-        const impatience = setTimeout(() => last.kill("SIGKILL"), CLOSE_MS);
+        const killTimer = setTimeout(() => last.kill("SIGKILL"), CLOSE_MS);
         onClosed = () => {
-          clearTimeout(impatience);
+          clearTimeout(killTimer);
           resolve();
         };
         last.stdin.end();

@@ -13,7 +13,7 @@ import { createLauncherClient } from "./launcher-client.ts";
 import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
 import { createLeftoverProcesses } from "./leftover-processes.ts";
 
-/** What the launcher says about agents, and what agents want of the launcher, across its deaths. */
+/** Translates between agents and the launcher, and carries on with a new launcher when one dies. */
 export function createLauncherLink(options: {
   readonly command: readonly string[];
   readonly hello: Extract<LauncherRequest, { type: "hello" }>;
@@ -25,7 +25,7 @@ export function createLauncherLink(options: {
   readonly steps: () => AgentSteps;
 }) {
   const { command, hello, graceMs, log, onFailedLook, live, kick, steps } = options;
-  /** Kept apart from the agents: one may have ended before its launch is answered. */
+  /** Not part of the agents: an agent may end before its launch is answered. */
   const acceptances = new Map<string, { readonly launcher: number; readonly accept: () => void }>();
   const client = createLauncherClient({ command, log, greet, onAnswer, onDeath });
   const leftovers = createLeftoverProcesses({ send, log });
@@ -34,7 +34,7 @@ export function createLauncherLink(options: {
     client.send(request);
   }
 
-  /** All a new launcher has to know of what the one before it was doing. */
+  /** What a new launcher must know: the trees to remember, the stops and sweeps under way. */
   function greet(): LauncherRequest[] {
     const requests: LauncherRequest[] = [hello, ...leftovers.underWay()];
     for (const agent of live.values()) {

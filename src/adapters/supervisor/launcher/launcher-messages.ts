@@ -1,4 +1,4 @@
-/** One wrapper process, as the launcher must recognise it. */
+/** Identifies one wrapper process. */
 export type WrapperProcess = {
   readonly key: string;
   readonly mark: string;
@@ -9,7 +9,7 @@ export type WrapperProcess = {
 export type LaunchRequest = {
   readonly type: "launch";
   readonly key: string;
-  /** In the environment of the agent and of all it starts: what carries it is the agent's. */
+  /** In the environment of the agent, inherited by all it starts: identifies its processes. */
   readonly mark: string;
   readonly files: {
     readonly in: string;
@@ -25,7 +25,7 @@ export type LaunchRequest = {
 
 export type StopRequest = WrapperProcess & {
   readonly type: "stop";
-  /** null: the agent has ended by itself, only what it left behind is swept. */
+  /** null: the agent has ended by itself, only its leftover processes are swept. */
   readonly signal: "SIGTERM" | "SIGINT" | null;
   readonly graceMs: number;
 };
@@ -43,7 +43,7 @@ export type LauncherRequest =
   | { readonly type: "forget"; readonly key: string }
   | { readonly type: "look"; readonly key: string; readonly claim: string };
 
-/** Lines of JSON on its stdout. */
+/** Lines of JSON on the launcher's stdout. */
 export type LauncherAnswer =
   | { readonly type: "ready" }
   | { readonly type: "launched"; readonly key: string }
@@ -57,10 +57,10 @@ export type LauncherAnswer =
     }
   /** Is there a wrapper that holds, or is about to take, this claim? null: it could not look. */
   | { readonly type: "looked"; readonly key: string; readonly isAlive: boolean | null }
-  /** The process table could not be read; what depends on it waits for the next look. */
+  /** The process table could not be read; the launcher tries again. */
   | { readonly type: "look_failed"; readonly error: string };
 
-/** Cuts a stream of text into lines; the callback never sees a part of one. */
+/** Splits a stream of text into whole lines. */
 export function createLineSplitter(onLine: (line: string) => void): (chunk: string) => void {
   let rest: string[] = [];
   return (chunk) => {

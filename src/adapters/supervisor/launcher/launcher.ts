@@ -1,7 +1,7 @@
 /**
- * The launcher: a process of its own because starting a process copies the page tables of the one
- * that asks, and the daemon is large. It keeps nothing that a new launcher could not be told
- * again, and ends with its daemon; the agents go on.
+ * The launcher. It is a separate process because a fork copies the page tables of the parent, and
+ * the daemon is large. It holds no state that the daemon could not send to a new launcher. It ends
+ * with its daemon; the agents go on.
  */
 import { writeSync } from "node:fs";
 import { collectGarbage } from "../../collect-garbage.ts";
@@ -19,8 +19,8 @@ import { createStopLadder, type Kill } from "./stop-ladder.ts";
 
 const REMEMBER_EVERY_MS = 2_000;
 
-// It lives exactly as long as its stdin: a Ctrl-C meant for the daemon must not end the process
-// that can stop the agents.
+// The launcher lives exactly as long as its stdin: a Ctrl-C meant for the daemon must not end the
+// process that can stop the agents.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
 
 const umask = process.umask(0o077);
@@ -85,7 +85,7 @@ function onFailedLook(error: unknown): void {
   say({ type: "look_failed", error: explainExhausted(error) });
 }
 
-/** Remembers each agent's processes; a look that failed leaves the memory as it was. */
+/** Remembers each agent's processes; a failed look leaves the trees as they were. */
 function refreshTrees(): void {
   try {
     if (trees.size > 0) trees.refresh();
@@ -98,7 +98,7 @@ function say(answer: LauncherAnswer): void {
   try {
     writeSync(1, `${JSON.stringify(answer)}\n`);
   } catch {
-    // The daemon is gone. The spool says it all to the next one.
+    // The daemon is gone. The next one reads everything it needs from the spool.
   }
 }
 
@@ -107,7 +107,7 @@ function killQuietly(kill: Kill): Kill {
     try {
       kill(pid, signal);
     } catch {
-      // Gone meanwhile, or not ours to kill: the next sweep tells.
+      // It has ended, or belongs to another user: the next sweep finds out.
     }
   };
 }
@@ -120,7 +120,7 @@ setInterval(() => {
 process.stdin.setEncoding("utf8");
 process.stdin.on(
   "data",
-  // Both ends of this pipe are the same build.
+  // Not validated: both ends of this pipe are the same build.
   createLineSplitter((line) => handle(JSON.parse(line))),
 );
 process.stdin.on("close", () => process.exit(0));

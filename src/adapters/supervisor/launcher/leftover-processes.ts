@@ -4,8 +4,8 @@ import type { LauncherAnswer, StopRequest, WrapperProcess } from "./launcher-mes
 const GATHER_MS = 500;
 
 /**
- * What agents that ended by themselves have left running. Those that end close together are swept
- * together: a sweep reads every process of the machine.
+ * Sweeps the processes that agents left running when they ended by themselves. Agents that end close
+ * together are swept together, because a sweep reads every process of the machine.
  */
 export function createLeftoverProcesses(options: {
   readonly send: (request: StopRequest) => void;
@@ -32,14 +32,15 @@ export function createLeftoverProcesses(options: {
 
   return {
     add,
-    /** Asked for and not answered: a new launcher is asked again. */
+    /** Requests without an answer yet; a new launcher gets them again. */
     underWay(): readonly StopRequest[] {
       return [...sweeping.values()];
     },
     swept({ key, killed, survivors }: Extract<LauncherAnswer, { type: "stopped" }>): void {
       if (!sweeping.delete(key)) return;
-      if (killed.length > 0) log.info("Processes an agent had left were ended", { key, killed });
-      if (survivors.length > 0) log.warn("Processes an agent left live on", { key, survivors });
+      if (killed.length > 0) log.info("Ended the leftover processes of an agent.", { key, killed });
+      if (survivors.length > 0)
+        log.warn("Could not end all leftover processes of an agent.", { key, survivors });
     },
     close(): void {
       clearTimeout(timer);

@@ -7,7 +7,7 @@ import { wrapperArguments } from "./wrapper.ts";
 
 export type Spawned = {
   readonly bootId: string;
-  /** What the agent gets; the launcher's own is tight so that all it creates is the owner's only. */
+  /** The umask of the agent. The launcher's own is 077, so that only the owner reads its files. */
   readonly umask: number;
   readonly onLaunched: (pid: number) => void;
   readonly onFailed: (error: string) => void;
@@ -15,8 +15,8 @@ export type Spawned = {
 };
 
 /**
- * Starts the wrapper in a session of its own with four open files and nothing else of ours.
- * Every way this can fail is answered; none is thrown.
+ * Starts the wrapper in its own session, with four open files and no other descriptor of the
+ * launcher. Every failure goes to `onFailed`; none is thrown.
  */
 export function spawnAgent(request: LaunchRequest, spawned: Spawned): void {
   const fds: number[] = [];
@@ -28,7 +28,7 @@ export function spawnAgent(request: LaunchRequest, spawned: Spawned): void {
     for (const file of [files.out, files.err]) fds.push(openSync(file, "a", 0o600));
     const status = openSync(files.status, "a", 0o600);
     fds.push(status);
-    // Also allocates the block that the exit line will need on a disk that is full by then.
+    // Also allocates the disk block for the exit line, in case the disk is full by then.
     writeSync(status, bootLine(spawned.bootId));
     const child = spawn("/bin/sh", wrapperArguments(files.claim, spawned.umask, argv), {
       cwd: workingDirectory,

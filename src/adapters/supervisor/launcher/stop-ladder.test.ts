@@ -60,7 +60,7 @@ const REQUEST: StopRequest = {
   graceMs: 100,
 };
 
-test("a polite end needs one signal", async () => {
+test("an agent that obeys the polite signal gets only that signal", async () => {
   const { ladder, signals, end } = aLadder((_, __, alive) => alive.clear());
 
   ladder.add(REQUEST);
@@ -70,7 +70,7 @@ test("a polite end needs one signal", async () => {
   expect(signals).toEqual(["-100 SIGINT"]);
 });
 
-test("the wrapper is spared so that it can write the exit code", async () => {
+test("the stop ladder spares the wrapper so that it can write the exit code", async () => {
   const { ladder, signals, end } = aLadder((pid, signal, alive) => {
     if (pid === 101 && signal === "SIGKILL") alive.clear();
   });
@@ -81,7 +81,7 @@ test("the wrapper is spared so that it can write the exit code", async () => {
   expect(signals).toEqual(["-100 SIGINT", "101 SIGKILL"]);
 });
 
-test("a wrapper with nothing left to wait for is killed at last", async () => {
+test("the stop ladder kills a wrapper that has no child left and does not end", async () => {
   const { ladder, signals, end } = aLadder((pid, signal, alive) => {
     if (signal === "SIGKILL") alive.delete(pid);
   });
@@ -92,7 +92,7 @@ test("a wrapper with nothing left to wait for is killed at last", async () => {
   expect(signals).toEqual(["-100 SIGINT", "101 SIGKILL", "100 SIGKILL"]);
 });
 
-test("what cannot be killed is named, and waited for no longer", async () => {
+test("the stop ladder gives up on processes it cannot kill and names them", async () => {
   const { ladder, end } = aLadder(() => {});
 
   ladder.add(REQUEST);
@@ -100,7 +100,7 @@ test("what cannot be killed is named, and waited for no longer", async () => {
   expect((await end()).survivors).toEqual(["pid 101 (cli)", "pid 100 (wrapper)"]);
 });
 
-test("after an end of its own an agent is only swept", async () => {
+test("an agent that has ended by itself is only swept", async () => {
   const { ladder, signals, alive, end } = aLadder((pid, _, left) => left.delete(pid));
   alive.delete(100);
 

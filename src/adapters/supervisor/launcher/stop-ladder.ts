@@ -9,7 +9,7 @@ type Stop = {
   readonly request: StopRequest;
   phase: "asked" | "grace" | "sweep";
   readonly askedAt: number;
-  /** When the grace, or the whole sweep, is over. */
+  /** When the grace period, or the whole sweep, is over. */
   until: number;
   sweeps: number;
   cleanSweeps: number;
@@ -25,7 +25,7 @@ const AFTER_FAILED_LOOK_MS = 500;
 /**
  * asked → polite signal to the wrapper's group → grace → SIGKILL to everything but the wrapper,
  * sweep after sweep, until two in a row find nothing. The wrapper is spared because it writes the
- * exit code; if it hangs with nothing left to wait for, it goes too. One sweep serves all stops.
+ * exit code; if it hangs without a child to wait for, it is killed too. One sweep serves all stops.
  */
 export function createStopLadder(options: {
   readonly processes: Processes;
@@ -47,7 +47,7 @@ export function createStopLadder(options: {
       advance(performance.now());
       next = pause();
     } catch (error) {
-      // Nothing is killed and nothing is over because of a look that failed: look again later.
+      // A failed look proves nothing: kill nothing, finish nothing, look again later.
       onFailedLook(error);
       postponeGivingUp(performance.now());
       next = AFTER_FAILED_LOOK_MS;
@@ -68,7 +68,7 @@ export function createStopLadder(options: {
     for (const stop of inPhase("sweep")) stop.until = now + giveUpMs;
   }
 
-  /** The tree is looked at just before the first signal: what dies of it takes its children's parent with it. */
+  /** Reads the trees just before the first signal: when a parent dies, its children are re-parented. */
   function begin(now: number): void {
     const asked = inPhase("asked");
     if (asked.length === 0) return;
@@ -127,7 +127,7 @@ export function createStopLadder(options: {
     return [...stops.values()].filter((stop) => stop.phase === phase);
   }
 
-  /** A sweep reads every process there is: the longer it takes, the less often. */
+  /** Back-off: a sweep reads every process of the machine. */
   function pause(): number {
     const sweeps = inPhase("sweep").map((stop) => stop.sweeps);
     if (sweeps.length < stops.size) return LOOK_EVERY_MS;
@@ -148,7 +148,7 @@ export function createStopLadder(options: {
         cleanSince: 0,
         killed: new Map(),
       });
-      // A little later: all stops of one moment share the first look.
+      // Deferred, so that stops requested together share the first look.
       timer ??= setTimeout(tick, 1);
     },
     close(): void {

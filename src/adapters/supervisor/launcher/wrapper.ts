@@ -1,8 +1,8 @@
 /**
- * Runs one CLI and writes down how it went, whether or not anyone is left to ask.
- * $1 is the claim, $2 the umask to give back, the rest is the CLI. fd 3 is the status file.
+ * Runs one CLI and records its pid and exit code in the status file, whether or not a daemon runs.
+ * $1 is the claim, $2 the umask of the CLI, the rest is the CLI. fd 3 is the status file.
  *
- * - A handler (`trap :`) is not inherited, an ignored signal would be: the CLI must hear SIGTERM
+ * - A handler (`trap :`) is not inherited, an ignored signal would be: the CLI must receive SIGTERM
  *   while this shell lives on to write the exit line.
  * - `true >` and not `: >`: a failing redirection of a special builtin ends the whole shell.
  * - Without a pid line on disk the CLI is not run: "no pid line" has to mean "never executed".

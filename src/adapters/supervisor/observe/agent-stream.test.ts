@@ -38,7 +38,7 @@ function deltas(from: number, to: number): string {
   return text;
 }
 
-test("of many deltas only the newest are parsed, and the preview says that some are missing", () => {
+test("only the newest of many deltas are parsed, and the preview says that some are missing", () => {
   const { stream, path, parsed } = aStream(message("so: ") + deltas(1, 5_000));
 
   stream.read(Infinity);
@@ -62,7 +62,7 @@ test("deltas that a message follows are never parsed", () => {
   expect(parsed()).toBe(1);
 });
 
-test("a runner that throws loses the line, not the agent", () => {
+test("when a runner throws, only that line is lost", () => {
   const { stream } = aStream("boom\n", () => {
     throw new Error("a bug");
   });
@@ -72,7 +72,7 @@ test("a runner that throws loses the line, not the agent", () => {
   expect(stream.snapshot(32)).toMatchObject({ lines: 1, skippedLines: 1 });
 });
 
-test("a tool without a time of its own is taken to start when it is read", () => {
+test("a tool event without a time gets the time of reading", () => {
   const event = { type: "tool_started", callId: "c", tool: "shell" };
   const before = Date.now();
   const { stream } = aStream(`${JSON.stringify(event)}\n`);

@@ -5,21 +5,20 @@ import { observe, type AgentProgress } from "../../../domain/agents/progress.ts"
 import type { RunnerEvent } from "../../../domain/agents/runner.ts";
 import { createLineReader } from "../spool/line-reader.ts";
 
-/** Text deltas are only for the preview of the message being written: the newest of them do. */
+/** Text deltas only feed the preview of the message being written: the newest are enough. */
 export const MAX_PREVIEW_LINES = 32;
 const MAX_PREVIEW_LINE_BYTES = 64 * 1024;
 const CREATED_TOLERANCE_MS = 1_000;
 
 export type AgentStream = ReturnType<typeof createAgentStream>;
 
-/** The fold over one agent's stdout, as far as it was read. */
+/** Folds one agent's stdout into its progress. */
 export function createAgentStream(options: {
   readonly path: string;
   readonly runner: Pick<Runner, "parse" | "isDelta">;
   readonly progress: AgentProgress;
   readonly maxLineBytes: number;
   readonly startedAt: number | null;
-  /** null: unknown, then a relative path cannot be looked at. */
   readonly workingDirectory: string;
 }) {
   const { path, runner, maxLineBytes, startedAt, workingDirectory } = options;
@@ -48,7 +47,7 @@ export function createAgentStream(options: {
     },
   });
 
-  /** Only where it is: a delta is read again if it is still among the newest when it is needed. */
+  /** Keeps only the position: the newest deltas are read again when a preview is needed. */
   function remember(at: number, length: number): void {
     deltas.push({ at, length });
     if (deltas.length < 4 * MAX_PREVIEW_LINES) return;
@@ -58,7 +57,7 @@ export function createAgentStream(options: {
 
   function take(events: readonly RunnerEvent[]): void {
     for (const event of events) {
-      // The deltas before an event that changes the message come before it, or are replaced by it.
+      // A whole message replaces the deltas before it; the other events follow them.
       if (event.type === "message") forgetDeltas();
       else if (event.type === "delta" || event.type === "end") foldDeltas(MAX_PREVIEW_LINES);
       fold = observe(fold, timed(event), isNew);
@@ -82,7 +81,7 @@ export function createAgentStream(options: {
     missedDeltas = 0;
   }
 
-  /** It must not throw; if it does, one line is lost and not the agent. */
+  /** A runner must not throw. If it does, only this line is lost. */
   function parse(line: string): readonly RunnerEvent[] | undefined {
     try {
       return runner.parse(line);
@@ -98,7 +97,7 @@ export function createAgentStream(options: {
       const stat = statSync(absolute, { throwIfNoEntry: false });
       return stat !== undefined && stat.birthtimeMs >= startedAt - CREATED_TOLERANCE_MS;
     } catch {
-      // No directory, no permission: what cannot be looked at is not known to be new.
+      // No directory or no permission: then the file is not known to be new.
       return false;
     }
   }
@@ -113,7 +112,7 @@ export function createAgentStream(options: {
     get scanned(): number {
       return reader.scanned;
     },
-    /** The file lost what was already folded in (a power cut): go on at its end, and say so. */
+    /** The file is shorter than what was read (power cut): read on at its end, count a skipped line. */
     clampTo(size: number): void {
       reader.restartAt(size);
       skippedLines += 1;
@@ -122,7 +121,7 @@ export function createAgentStream(options: {
       reader.finish();
       foldDeltas(MAX_PREVIEW_LINES);
     },
-    /** What goes into the database: the fold and the offset it stands for. */
+    /** For the database: the progress and the offset up to which it was read. */
     snapshot(previewLines: number): AgentProgress {
       foldDeltas(previewLines);
       return { ...fold, offset: reader.offset, lines, skippedLines };
@@ -130,7 +129,7 @@ export function createAgentStream(options: {
   };
 }
 
-/** Where the CLI names no time, it is the time of reading, which follows the writing closely. */
+/** Events without a time get the time of reading, which follows the writing closely. */
 function timed(event: RunnerEvent): RunnerEvent {
   const isTimed =
     event.type === "user" || event.type === "tool_started" || event.type === "tool_finished";

@@ -10,16 +10,16 @@ import {
 } from "./tracked-agent.ts";
 
 const RETRY_MS = 1_000;
-/** Ends that come close together share a commit; the first of them does not wait. */
+/** Debounce for ends: those that come close together share a commit; the first does not wait. */
 const GATHER_MS = 10;
-/** A start goes along with the next end, or with the other starts of this time. */
+/** Debounce for starts: they are committed with the next end, or together after this time. */
 const GATHER_STARTS_MS = 40;
 /** Delta lines parsed for previews in one commit, shared by all agents: about 5 ms. */
 const PREVIEW_LINES_PER_COMMIT = 1_000;
 
 /**
- * Brings what was seen to the observer, one call at a time. Nothing is queued: each batch is made
- * from how the agents stand, so a batch that was refused simply comes again, with more in it.
+ * Reports to the observer, one call at a time. Nothing is queued: each batch is made from the
+ * current state of the agents, so a batch that failed comes again, merged with newer news.
  */
 export function createOutbox(options: {
   readonly observe: Observer;
@@ -56,7 +56,6 @@ export function createOutbox(options: {
     });
   }
 
-  /** Of whatever comes first. */
   function nextDueAt(now: number): number {
     const agents = [...waiting];
     if (agents.some(hasUrgentNews)) return urgentDueAt;
@@ -80,10 +79,10 @@ export function createOutbox(options: {
     } catch (error) {
       retryAt = performance.now() + RETRY_MS;
       failures += 1;
-      if (failures === 1) log.error("What agents did could not be stored; trying again", { error });
+      if (failures === 1) log.error("Could not store what agents did; trying again.", { error });
       return;
     }
-    if (failures > 0) log.info("What agents did is stored again", { failures });
+    if (failures > 0) log.info("What agents did can be stored again.", { failures });
     failures = 0;
     for (const agent of due) waiting.delete(agent);
     for (const receipt of receipts) receipt();
@@ -122,12 +121,11 @@ export function createOutbox(options: {
   }
 
   return {
-    /** Cheap to call again and again. */
     add(agent: TrackedAgent): void {
       if (hasNews(agent)) waiting.add(agent);
     },
     flush,
-    /** Waits for the call under way; what was not told yet is found again by the next daemon. */
+    /** Waits for the call under way. The next daemon finds in the spool what was not reported. */
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);

@@ -2,18 +2,18 @@ import type { TrackedAgent } from "./tracked-agent.ts";
 
 const AGENT_BUDGET_MS = 4;
 const SLICE_BUDGET_MS = 8;
-/** Writes that come close together are read together. */
+/** Debounce: writes that come close together are read together. */
 const GATHER_MS = 10;
 
-/** How long one slice took, and how much of that this thread was really at work. */
+/** Wall-clock and CPU time of one slice. */
 export type Slice = { readonly wallMs: number; readonly cpuMs: number };
 
 /**
- * Gives every agent with something to do a little time, in turn, and then lets everybody else in
- * the process have theirs.
+ * Gives every agent with something to do a little time, in turn, and yields to the event loop after
+ * each slice.
  */
 export function createPump(options: {
-  /** Works until then at the latest; answers whether more is waiting. */
+  /** Works until that time at the latest; answers whether there is more to do. */
   readonly step: (agent: TrackedAgent, until: number) => boolean;
   readonly afterSlice: () => void;
   readonly onSlice?: ((slice: Slice) => void) | undefined;
@@ -29,7 +29,7 @@ export function createPump(options: {
     const before = onSlice && process.threadCpuUsage();
     const began = performance.now();
     let now = began;
-    // Whoever has more goes to the end of the set, and this loop comes round to them.
+    // Round robin: an agent with more to do is added at the end of the set, and visited again.
     for (const agent of dirty) {
       dirty.delete(agent);
       if (step(agent, Math.min(now + AGENT_BUDGET_MS, began + SLICE_BUDGET_MS))) dirty.add(agent);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aSupervisor, eventually } from "../../../../test/kit/fake-agent/supervised.ts";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
 
-test("garbage is counted and skipped, a character cut in two is put together again", async () => {
+test("garbage lines are counted and skipped, and a character written in two parts is joined", async () => {
   const { launch, ended } = aSupervisor();
   const [head, tail] = ['{"type":"message","text":"黒\\351\\255', '\\224術"}\\n'];
 
@@ -33,7 +33,7 @@ test("a last line without a newline counts when the agent has ended, not before"
   expect(progress.offset).toBe(statSync(spool("impl-1-a.1.out")).size);
 });
 
-test("a line of 64 MB is skipped without holding the loop or the memory", async () => {
+test("a line of 64 MB is skipped without blocking the event loop or filling memory", async () => {
   const slices: number[] = [];
   const { launch, ended, spool } = aSupervisor({ onSlice: ({ cpuMs }) => slices.push(cpuMs) });
   const before = process.memoryUsage().rss;
@@ -47,7 +47,7 @@ test("a line of 64 MB is skipped without holding the loop or the memory", async 
   expect(process.memoryUsage().rss - before).toBeLessThan(60 * 1024 ** 2);
 });
 
-test("200,000 events are counted in slices that let everybody else work", async () => {
+test("200,000 events are counted in short slices of the event loop", async () => {
   const slices: number[] = [];
   const { launch, ended } = aSupervisor({ onSlice: ({ cpuMs }) => slices.push(cpuMs) });
 
@@ -82,7 +82,7 @@ test("a few deltas are shown whole, and a message replaces them", async () => {
   expect((await ended("impl-1-a")).progress).toMatchObject({ lines: 13, lastMessage: "M" });
 });
 
-test("a written file is created if it came into being during the agent's life, else edited", async () => {
+test("a written file counts as created if it is younger than the agent, else as edited", async () => {
   const dir = aTempDir();
   const { launch, ended } = aSupervisor({ dir, clock: { now: () => Date.now() + 1_500 } });
   mkdirSync(join(dir, "work"));
@@ -96,7 +96,7 @@ test("a written file is created if it came into being during the agent's life, e
   expect(progress).toMatchObject({ createdFiles: ["new"], editedFiles: ["old", "gone"] });
 });
 
-test("a flood from one agent does not keep another one waiting", async () => {
+test("a flood of output from one agent does not delay another agent", async () => {
   const { supervisor, launch, ended, ledger } = aSupervisor({ maxSpoolBytes: 2 ** 40 });
 
   await launch("impl-1-a", ["flood"]);

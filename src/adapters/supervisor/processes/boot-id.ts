@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Differs after every start of the machine: pids and start times mean nothing across it. */
+/** Changes with every boot: pids and start times cannot be compared across boots. */
 export function readBootId(): string {
   if (process.platform === "linux") {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();

@@ -6,8 +6,8 @@ const LOG_EVERY_MS = 60_000;
 export type FailedLooks = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void;
 
 /**
- * Logs that agents could not be looked at. A daemon without descriptors fails to look at every
- * agent every second, so at most one line a minute is written, with the count of those left out.
+ * Logs that agents could not be looked at. A daemon without descriptors fails for every agent, every
+ * second, so this writes at most one line a minute, with the number of those it left out.
  */
 export function createFailedLooks(log: Log, now = () => performance.now()): FailedLooks {
   let nextAt = 0;
@@ -18,10 +18,11 @@ export function createFailedLooks(log: Log, now = () => performance.now()): Fail
       return;
     }
     nextAt = now() + LOG_EVERY_MS;
-    log.error(
-      `Agents could not be looked at; they are left as they are and looked at again: ${explainExhausted(error)}.`,
-      { ...fields, ...(leftOut > 0 && { leftOut }) },
-    );
+    log.error("Could not check on agents; nothing is concluded from that, trying again.", {
+      reason: explainExhausted(error),
+      ...fields,
+      ...(leftOut > 0 && { leftOut }),
+    });
     leftOut = 0;
   };
 }

@@ -16,7 +16,7 @@ export async function lineageOf(pid: number): Promise<ProcessRow[]> {
 function climb(pid: number, get: (pid: number) => ProcessRow | undefined): ProcessRow[] {
   const rows: ProcessRow[] = [];
   let row = get(pid);
-  // Read one by one, the parents may change under us: never walk in a circle.
+  // Parents may change while we read them one by one: the limit prevents an endless walk.
   while (row && rows.length < 256) {
     rows.push(row);
     row = row.parent > 0 ? get(row.parent) : undefined;

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { eventually } from "../../../../test/kit/fake-agent/supervised.ts";
 import { createProcfs, parsePs, parseStat, procfs, ps, runPs } from "./process-table.ts";
 
-test("a stat line is read whatever the process calls itself", () => {
+test("a stat line is parsed even if the command name contains brackets", () => {
   const rest = `S 7 42 42 ${Array.from({ length: 15 }, () => 0).join(" ")} 9001 0`;
 
   expect(parseStat(`42 (a) b (c)) ${rest}`)).toEqual({
@@ -18,7 +18,7 @@ test("a stat line is read whatever the process calls itself", () => {
   expect(parseStat("")).toBeUndefined();
 });
 
-test("what ps prints is read, without zombies", () => {
+test("the output of ps is parsed, without zombies", () => {
   const text = [
     "    1     0     1 Ss   Thu Nov  5 09:00:00 2026 /sbin/launchd",
     "  501     1   501 S    Thu Nov  5 09:00:01 2026 /Applications/A B.app/x y",
@@ -39,7 +39,7 @@ test("what ps prints is read, without zombies", () => {
   });
 });
 
-test("/proc and ps agree on who there is", async () => {
+test("/proc and ps list the same processes", async () => {
   const child = spawn("/bin/sh", ["-c", "sleep 30; :", "sh", "needle-in-the-table"], {
     env: { X_KUROMAJUTSU_AGENT_MARK: "not-1-this", KUROMAJUTSU_AGENT_MARK: "impl-1-a" },
     detached: true,
@@ -63,7 +63,7 @@ test("/proc and ps agree on who there is", async () => {
   expect(procfs.isStillThere(pid, "1")).toBe(false);
 });
 
-test("an agent of an older build is known by its id", async () => {
+test("an agent of an older build is recognised by its id", async () => {
   const env = { X_KUROMAJUTSU_AGENT_ID: "not-1-this", KUROMAJUTSU_AGENT_ID: "impl-1-a" };
   const child = spawn("/bin/sleep", ["30"], { env });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -93,14 +93,14 @@ test.each(["EMFILE", "ENFILE", "ENOMEM", "EIO"])(
   },
 );
 
-test("processes of other users that may not be read are left out of the table; no other error is", () => {
+test("unreadable processes of other users are left out of the table; other errors are thrown", () => {
   expect(failingWith("EACCES").table().size).toBe(0);
   expect(failingWith("EACCES").agentMark(process.pid)).toBeUndefined();
   expect(() => failingWith("EMFILE").table()).toThrow("EMFILE");
   expect(() => failingWith("EMFILE").agentMark(process.pid)).toThrow("EMFILE");
 });
 
-test("ps that could not run, or failed, is not taken for an empty answer", () => {
+test("a ps that could not run, or failed, is not taken for an empty answer", () => {
   expect(runPs(["-c", "exit 1"], "/bin/sh")).toBe("");
   expect(() => runPs(["-c", "exit 2"], "/bin/sh")).toThrow("Command failed");
   expect(() => runPs(["-c", "kill -9 $$"], "/bin/sh")).toThrow("Command failed");

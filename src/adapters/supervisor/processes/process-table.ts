@@ -7,28 +7,28 @@ export type ProcessRow = {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** 0 where it cannot be asked. */
+  /** 0 on systems where it is not known (macOS). */
   readonly session: number;
-  /** With the pid it names one process for as long as the machine is up. */
+  /** Start time. Together with the pid it identifies one process until the next boot. */
   readonly start: string;
   readonly command: string;
 };
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 
 /**
- * A zombie is in none of the answers: it has ended and only waits to be reaped.
- * Every method throws when it could not look (no descriptor left, no process for `ps`): a process
+ * Zombies are left out: they have ended and only wait to be reaped.
+ * Every method throws when it could not look (no descriptor left, no process for `ps`). A process
  * counts as gone only when the system says that it does not exist, or that it belongs to another
  * user: agents run as our user, so such a process has reused the pid.
  */
 export type Processes = {
   table(): ProcessTable;
   get(pid: number): ProcessRow | undefined;
-  /** For a process that was seen with this start before; may be cheaper than get(). */
+  /** Only for a process that was seen with this start time before; may be cheaper than get(). */
   isStillThere(pid: number, start: string): boolean;
   /**
-   * The mark in a process's first environment, where it can be read; of an agent that an older
-   * build has started, only its id.
+   * The mark in a process's initial environment, where it can be read; the agent id alone if an
+   * older build started the agent.
    */
   agentMark(pid: number): string | undefined;
   /** Does any command line contain this text? */
@@ -45,7 +45,7 @@ export function createProcesses(): Processes {
 
 export const procfs: Processes = createProcfs(readProc);
 
-/** `readFile` may give the same buffer every time: its content is used before the next call. */
+/** `readFile` may reuse its buffer: the content is used before the next call. */
 export function createProcfs(readFile: (path: string) => Buffer): Processes {
   function get(pid: number): ProcessRow | undefined {
     return parseStat(readOwn(pid, "stat")?.toString("utf8") ?? "");
@@ -80,7 +80,7 @@ function entryOf(environment: Buffer, name: Buffer): string | undefined {
   return environment.toString("utf8", at + name.length, end < 0 ? environment.length : end);
 }
 
-/** Where there is no /proc (macOS). Start times have a resolution of one second there. */
+/** For systems without /proc (macOS). Start times have a resolution of one second there. */
 export const ps: Processes = {
   table() {
     return parsePs(listAll(["-ax", "-o", PS_COLUMNS]));
@@ -153,7 +153,7 @@ export function runPs(options: readonly string[], command = "ps"): string {
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch (error) {
-    // It ran, found no process with this pid, and said so with its exit code.
+    // Exit code 1: ps ran and found no process with this pid.
     if (error instanceof Error && "status" in error && error.status === 1) return "";
     throw error;
   }
@@ -173,7 +173,7 @@ function unlessGone<T>(look: () => T): T | undefined {
   }
 }
 
-/** Leaves out a process of another user whose entry cannot be read (environ; with hidepid, all). */
+/** Undefined for another user's process, whose entry cannot be read (environ; with hidepid, all). */
 function unlessForeign<T>(look: () => T): T | undefined {
   try {
     return look();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
 import { readProc } from "./read-proc.ts";
 
-test("a file is read whole, whatever its size", () => {
+test("readProc reads a file of any size whole", () => {
   const path = join(aTempDir(), "file");
   for (const bytes of [0, 1, 16 * 1024 - 1, 16 * 1024, 16 * 1024 + 1, 300_000]) {
     writeFileSync(path, Buffer.alloc(bytes, "0123456789"));
@@ -12,7 +12,7 @@ test("a file is read whole, whatever its size", () => {
   }
 });
 
-test("reading the same file again and again allocates no buffers", () => {
+test("readProc allocates no buffer per call", () => {
   readProc("/proc/self/stat");
   const before = process.memoryUsage().arrayBuffers;
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 let buffer = Buffer.allocUnsafeSlow(16 * 1024);
 
 /**
- * Reads a file of /proc into a shared buffer; the answer is valid until the next call. The launcher
+ * Reads a file of /proc into a shared buffer; the result is valid until the next call. The launcher
  * reads thousands of these files a second, and `readFileSync` allocates 64 KB for each of them.
  */
 export function readProc(path: string): Buffer {

@@ -23,7 +23,7 @@ function aReader(content: string, options: { from?: number; maxLineBytes?: numbe
   return { path, lines, reader };
 }
 
-test("lines come with their place, and the offset stands at a line end", () => {
+test("each line comes with its position, and the offset is the end of a line", () => {
   const { reader, lines } = aReader("a\n\nbc\nhal");
 
   expect(reader.read(FOREVER)).toBe(false);
@@ -32,7 +32,7 @@ test("lines come with their place, and the offset stands at a line end", () => {
   expect(reader.offset).toBe(6);
 });
 
-test("a line that grows in pieces is given once, whole", () => {
+test("a line that is written in pieces is read once, whole", () => {
   const { reader, lines, path } = aReader("ab");
 
   for (const piece of ["", "c", "d\nx", "y\n"]) {
@@ -52,7 +52,7 @@ test("lines are whole wherever the chunks are cut", () => {
   expect(lines).toEqual([`0:${long}`, "360001:b", `360003:${long}`]);
 });
 
-test("a line over the limit is left out, whether it fits a chunk or not", () => {
+test("a line over the limit is skipped, whether it fits into a chunk or not", () => {
   const { reader, lines, path } = aReader(`${"x".repeat(101)}\nb\n${"y".repeat(600_000)}`, {
     maxLineBytes: 100,
   });
@@ -65,7 +65,7 @@ test("a line over the limit is left out, whether it fits a chunk or not", () => 
   expect(lines).toEqual(["too long", "102:b", "too long", "600105:c"]);
 });
 
-test("a last line without newline is given when there will be no more", () => {
+test("a last line without a newline is read when the file is finished", () => {
   const { reader, lines } = aReader("a\nb");
   reader.read(FOREVER);
 
@@ -75,7 +75,7 @@ test("a last line without newline is given when there will be no more", () => {
   expect(reader.offset).toBe(3);
 });
 
-test("out of time it stops at a line end and goes on there", () => {
+test("a reader that is out of time stops at the end of a line and goes on there", () => {
   const { reader, lines } = aReader("a\n".repeat(100));
 
   expect(reader.read(0)).toBe(true);
@@ -86,7 +86,7 @@ test("out of time it stops at a line end and goes on there", () => {
   expect(reader.offset).toBe(200);
 });
 
-test("it goes on from a stored offset, and a file that is not there is empty", () => {
+test("a reader starts at a stored offset, and treats a missing file as empty", () => {
   const { reader, lines } = aReader("a\nb\n", { from: 2 });
   reader.read(FOREVER);
   expect(lines).toEqual(["2:b"]);

@@ -4,7 +4,7 @@ import { READ_PLAIN } from "./spool.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 const LOOK_AT_THE_CLOCK_EVERY = 32;
-/** Shared by all readers: a read and the handling of its lines happen in one go. */
+/** Shared by all readers: a chunk is read and handled synchronously. */
 const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 export type LineHandler = {
@@ -14,9 +14,9 @@ export type LineHandler = {
 };
 
 /**
- * Reads a growing file line by line. The file itself is the buffer: of an unfinished line nothing
- * but its place is kept, and a line that spans two chunks is read again when it is whole. So the
- * work is linear and the memory the same for any line.
+ * Reads a growing file line by line. The file itself is the buffer: only the position of an
+ * unfinished line is kept, and a line that spans two chunks is read again when it is whole. So time
+ * is linear and memory constant, whatever the length of a line.
  */
 export function createLineReader(options: {
   readonly path: string;
@@ -39,7 +39,7 @@ export function createLineReader(options: {
     return fd;
   }
 
-  /** Reads until the end of the file or of the time; answers whether more is waiting. */
+  /** Reads to the end of the file, or until that time; answers whether there is more. */
   function read(until: number): boolean {
     const file = open();
     if (file === undefined) return false;
@@ -51,7 +51,7 @@ export function createLineReader(options: {
     }
   }
 
-  /** False: out of time in the middle; what follows `offset` is read again. */
+  /** False: out of time inside the chunk; the rest after `offset` is read again. */
   function handleChunk(file: number, bytes: number, until: number): boolean {
     const base = scanned;
     const view = chunk.subarray(0, bytes);
@@ -102,18 +102,18 @@ export function createLineReader(options: {
     },
     size,
     close,
-    /** Goes on from here instead; only before anything was read. */
+    /** Continues at this position; only before anything was read. */
     restartAt(position: number): void {
       offset = position;
       scanned = position;
     },
-    /** Reads a line again that the handler was given before. */
+    /** Reads a line again that was passed to the handler before. */
     readAgain(at: number, length: number): Buffer {
       const line = Buffer.allocUnsafe(length);
       const file = open();
       return line.subarray(0, file === undefined ? 0 : readSync(file, line, 0, length, at));
     },
-    /** There will be no more: a last line without a newline counts too. */
+    /** End of the file: a last line without a newline counts too. */
     finish(): void {
       if (fd === undefined || offset === scanned) return;
       handleSpanning(fd, scanned);

@@ -6,8 +6,8 @@ export type ReadOwn = <T>(agent: TrackedAgent, otherwise: T, read: () => T) => T
 
 /**
  * Reads one of an agent's own spool files. Without descriptors or memory it throws, and the next
- * poll tries again. Any other error (a link in its place, no permission) would come every time and
- * keep the agent from ever settling: it goes on without the file, and its result says so.
+ * poll tries again. Any other error (a link in place of the file, no permission) is permanent and
+ * would keep the agent from ever settling: it goes on without the file, and its result says so.
  */
 export function createReadOwn(onFailedLook: FailedLooks): ReadOwn {
   return (agent, otherwise, read) => {

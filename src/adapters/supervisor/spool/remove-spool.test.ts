@@ -5,7 +5,7 @@ import { aSupervisor } from "../../../../test/kit/fake-agent/supervised.ts";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
 import { removeSpool } from "./remove-spool.ts";
 
-test("every file of every attempt goes, and nobody else's", async () => {
+test("removing a spool deletes every file of every attempt, and no other agent's", async () => {
   const kept = ["impl-1-aa.1.out", "impl-1-b.1.out", "impl-1-a.notes", "impl-1-a.1", "x.impl-1-a"];
   const spool = aSpool(
     ["impl-1-a.1.out", "impl-1-a.1.err", "impl-1-a.2.claim", "impl-1-a.12.claim.345"],
@@ -18,7 +18,7 @@ test("every file of every attempt goes, and nobody else's", async () => {
   expect(readdirSync(spool).toSorted()).toEqual(kept.toSorted());
 });
 
-test("an id of dots and slashes removes nothing", async () => {
+test("removing the spool of an id with dots and slashes deletes nothing", async () => {
   const dir = aTempDir();
   const spool = join(dir, "spool");
   mkdirSync(spool);
@@ -31,7 +31,7 @@ test("an id of dots and slashes removes nothing", async () => {
   expect(readdirSync(spool)).toEqual(["impl-1-a.1.out"]);
 });
 
-test("what is gone already is fine", async () => {
+test("removing a spool that is already gone is no error", async () => {
   const spool = aSpool(Array.from({ length: 50 }, (_, n) => `impl-1-a.${n}.out`));
 
   await Promise.all([removeSpool(spool, ["impl-1-a"]), removeSpool(spool, ["impl-1-a"])]);

@@ -1,18 +1,18 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** `<agentId>.<attempt>.<ending>`; a claim being taken also has a pid behind it. */
+/** `<agentId>.<attempt>.<ending>`; the temporary file of a claim also has a pid at its end. */
 const SPOOL_NAME = /^(.+)\.\d+\.[a-z]+(?:\.\d+)?$/;
 
-/** Whose files are there, each once. Names that are not of our making are nobody's. */
+/** Ids of the agents that have files in the spool. Names of another form are ignored. */
 export async function listSpooled(directory: string): Promise<string[]> {
   const ids = (await readdir(directory)).flatMap((name) => SPOOL_NAME.exec(name)?.[1] ?? []);
   return [...new Set(ids)];
 }
 
 /**
- * One listing for all of them. Only names found in the directory are removed, so no id, whatever
- * it looks like, reaches a file outside.
+ * Lists the directory once for all agents. Only names found in the directory are removed, so no id
+ * can reach a file outside.
  */
 export async function removeSpool(directory: string, agentIds: readonly string[]): Promise<void> {
   if (agentIds.length === 0) return;

@@ -18,7 +18,7 @@ function aSpool() {
   return { dataDir, directory, spool, warnings, recreated: () => recreated };
 }
 
-test("a spool directory that was deleted is made again", () => {
+test("a spool directory that was deleted is created again", () => {
   const { directory, spool, warnings, recreated } = aSpool();
 
   rmSync(directory, { recursive: true });
@@ -29,7 +29,7 @@ test("a spool directory that was deleted is made again", () => {
   expect([recreated(), warnings.length]).toEqual([1, 1]);
 });
 
-test("a data directory that was moved is not made again at its old path", () => {
+test("a data directory that was moved is not created again at its old path", () => {
   const { dataDir, spool, warnings, recreated } = aSpool();
 
   renameSync(dataDir, `${dataDir}-moved`);
@@ -39,7 +39,7 @@ test("a data directory that was moved is not made again at its old path", () => 
   expect([recreated(), warnings.length]).toEqual([0, 0]);
 });
 
-test("another directory in the place of the data directory gets no spool", () => {
+test("no spool is created in another directory that replaced the data directory", () => {
   const { dataDir, spool } = aSpool();
 
   renameSync(dataDir, `${dataDir}-moved`);

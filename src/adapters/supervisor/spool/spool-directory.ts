@@ -4,14 +4,14 @@ import type { Log } from "../../../app/ports/world.ts";
 import { createSpool, recreateSpool } from "./spool.ts";
 
 /**
- * The directory of the spool; it is made again when another program has deleted or replaced it.
- * The directory above it is not: when the data directory was moved, an empty one at its old path
- * would hide that. The guard of the database files notices it and stops the daemon.
+ * Creates the spool directory, and creates it again when another program deletes or replaces it. It
+ * never creates the parent again: when the data directory was moved, an empty one at the old path
+ * would hide that. The guard of the database files notices the move and stops the daemon.
  */
 export function keepSpoolDirectory(options: {
   readonly directory: string;
   readonly log: Log;
-  /** What was watched is gone: watch the new one. */
+  /** The watched directory is gone: watch the new one. */
   readonly onRecreated: () => void;
 }) {
   const { directory, log, onRecreated } = options;
@@ -26,7 +26,7 @@ export function keepSpoolDirectory(options: {
       recreateSpool(directory);
       known = identityOf(directory);
       log.warn(
-        "The spool directory was deleted or replaced and was made again; new agents start as usual, the exit codes of those that were running are lost.",
+        "The spool directory was deleted or replaced, and was created again. New agents start as usual; the exit codes of running agents are lost.",
         { directory },
       );
       onRecreated();

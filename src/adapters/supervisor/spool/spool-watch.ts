@@ -3,14 +3,14 @@ import type { Log } from "../../../app/ports/world.ts";
 
 const POLL_MS = 25;
 
-/** How to hear of growing files; on macOS nothing is signalled while the writer keeps a file open. */
+/** macOS sends no event while the writer keeps a file open, so the spool is polled there. */
 export function defaultWatchMode(): "watch" | "poll" {
   return process.platform === "darwin" ? "poll" : "watch";
 }
 
 /**
- * Tells which spool file has changed, undefined for any of them. A signal can get lost (the
- * kernel's queue is bounded), so it only makes things faster; the caller looks by itself too.
+ * Reports the name of a spool file that has changed; undefined: any of them may have. Events can be
+ * lost (the kernel's queue is bounded), so the caller must also poll; events only make it faster.
  */
 export function watchSpool(options: {
   readonly directory: string;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
 import { claimForDaemon, spoolFiles, splitSpoolName, tailOf } from "./spool.ts";
 
-test("of one claim there is one owner, and the daemon knows its own again", () => {
+test("a claim has one owner, and the daemon recognises its own", () => {
   const directory = aTempDir();
   const mine = spoolFiles(directory, "impl-1-a", 1);
   const theirs = spoolFiles(directory, "impl-1-b", 1);
@@ -19,12 +19,12 @@ test("of one claim there is one owner, and the daemon knows its own again", () =
   expect(readdirSync(directory).toSorted()).toEqual(["impl-1-a.1.claim", "impl-1-b.1.claim"]);
 });
 
-test("a name in the spool is an attempt and an ending, whatever the id looks like", () => {
+test("a spool file name is split into attempt and ending, whatever the id", () => {
   expect(splitSpoolName("a.b-1-c.12.out")).toEqual({ key: "a.b-1-c.12", ending: "out" });
   expect(() => spoolFiles("/spool", "../x-1-a", 1)).toThrow("cannot be the name");
 });
 
-test("the tail of a file is text from its first whole character", () => {
+test("the tail of a file begins with a whole character", () => {
   const path = join(aTempDir(), "err");
   writeFileSync(path, "魔術");
 

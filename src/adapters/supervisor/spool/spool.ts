@@ -26,32 +26,32 @@ export type SpoolFiles = {
   readonly claim: string;
 };
 
-const OURS = "daemon";
+const DAEMON_CLAIM = "daemon";
 
 export function createSpool(directory: string): void {
   mkdirSync(dirname(directory), { recursive: true, mode: 0o700 });
   recreateSpool(directory);
 }
 
-/** Throws when the directory above is missing. */
+/** Throws when the parent directory is missing. */
 export function recreateSpool(directory: string): void {
   try {
     mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     if (!isCode(error, "EEXIST")) throw error;
   }
-  // mkdir leaves a directory that was there as it was: prompts and outputs are for the owner only.
+  // mkdir does not change the mode of an existing directory; only the owner may read the spool.
   chmodSync(directory, 0o700);
 }
 
 /**
- * Ids are drawn per database: on one machine two daemons may have the same one, and what carries an
- * agent's mark is killed with it.
+ * Creates the marks by which an agent's processes are found and killed. Ids are unique only within a
+ * data directory, so a mark also names the directory.
  */
 export function createMarks(directory: string): (agentId: string) => string {
   let scope: string | undefined;
   return (agentId) => {
-    // With the first agent: a start without any has no use for it, and a first hash takes a while.
+    // Computed with the first agent: the first hash of a process is slow, and delays its start.
     scope ??= createHash("sha256").update(realpathSync(directory)).digest("hex").slice(0, 16);
     return `${agentId}@${scope}`;
   };
@@ -78,19 +78,19 @@ export function splitSpoolName(name: string): { readonly key: string; readonly e
 }
 
 /**
- * Takes the claim of an attempt for the daemon; true when it is, or was already, the daemon's.
- * It has content and appears in one step (link), so that a daemon which died right after this
- * knows its own claim again and does not wait for a wrapper that gave up.
+ * Takes the claim of an attempt for the daemon; true if the daemon has it, now or from before.
+ * The file has content and appears atomically (link), so that after a crash the next daemon
+ * recognises the claim and does not wait for a wrapper that gave up.
  */
 export function claimForDaemon(files: SpoolFiles): boolean {
   const mine = `${files.claim}.${process.pid}`;
-  writeFileSync(mine, OURS, { mode: 0o600 });
+  writeFileSync(mine, DAEMON_CLAIM, { mode: 0o600 });
   try {
     linkSync(mine, files.claim);
     return true;
   } catch (error) {
     if (!isCode(error, "EEXIST")) throw error;
-    return readFileSync(files.claim, "latin1") === OURS;
+    return readFileSync(files.claim, "latin1") === DAEMON_CLAIM;
   } finally {
     removeFile(mine);
   }
@@ -108,10 +108,10 @@ export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** A plain file and no detour: a pipe put in its place must not block us, nor a link lead elsewhere. */
+/** Flags for plain files only: a pipe in place of the file must not block, a link is not followed. */
 export const READ_PLAIN = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** The end of a file as text; a character cut in two at its front is left out. */
+/** The end of a file as text, beginning with a whole character. */
 export function tailOf(path: string, bytes: number): string {
   if (sizeOf(path) === 0) return "";
   const fd = openSync(path, READ_PLAIN);
@@ -126,7 +126,7 @@ export function tailOf(path: string, bytes: number): string {
   }
 }
 
-/** Bytes 10xxxxxx continue a character; there are at most three in a row. */
+/** Bytes 10xxxxxx continue a UTF-8 character; there are at most three in a row. */
 function firstCharacter(buffer: Buffer): number {
   const first = buffer.subarray(0, 3).findIndex((byte) => byte >> 6 !== 0b10);
   return first < 0 ? Math.min(3, buffer.length) : first;

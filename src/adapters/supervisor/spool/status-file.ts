@@ -15,8 +15,8 @@ export function bootLine(bootId: string): string {
 }
 
 /**
- * `boot <id>` by the launcher, `pid <stat line>` and `exit <code>` by the wrapper. A line counts
- * only with its newline: the rest of it may still be on its way.
+ * The launcher writes `boot <id>`, the wrapper `pid <stat line>` and `exit <code>`. A line counts
+ * only with its newline: without it, the write may not be complete.
  */
 export function parseStatus(text: string): WrittenStatus {
   const boot = /^boot (\S+)\n/m.exec(text)?.[1];
@@ -29,7 +29,7 @@ export function parseStatus(text: string): WrittenStatus {
   };
 }
 
-/** Field 22 of a Linux stat line, or all of what `ps -o lstart=` printed where there is no /proc. */
+/** Field 22 of a Linux stat line, or the output of `ps -o lstart=` on systems without /proc. */
 function startOf(rest: string): string {
   const fields = rest.trim().split(/\s+/);
   return fields[19] ?? fields.join(" ");

@@ -6,7 +6,7 @@ import { aSupervisor } from "../../../../test/kit/fake-agent/supervised.ts";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
 import { readEnd, readTranscript } from "./transcript.ts";
 
-test("lines are read on from where the page before ended, each once", async () => {
+test("each page of a transcript continues where the one before ended", async () => {
   const { path, page } = aFile("一\ntwo\n\nfour\n");
 
   expect(await page(0, 7)).toEqual({ lines: ["一", "two"], nextOffset: 8, size: 14 });
@@ -16,7 +16,7 @@ test("lines are read on from where the page before ended, each once", async () =
   expect(await page(14, 8)).toEqual({ lines: ["five"], nextOffset: 19, size: 19 });
 });
 
-test("whatever the size of a page, all lines come once and in order", async () => {
+test("pages of any size return all lines once and in order", async () => {
   const lines = Array.from({ length: 40 }, (_, n) => "魔".repeat(n % 7) + n);
   const { page } = aFile(`${lines.join("\n")}\n`);
 
@@ -33,7 +33,7 @@ test("whatever the size of a page, all lines come once and in order", async () =
   }
 });
 
-test("the end of a file is cut between characters, and says that it was cut", async () => {
+test("the end of a file is cut between characters and marked as truncated", async () => {
   const { path } = aFile("一二三👍\n");
 
   expect(await readEnd(path, 1_000)).toBe("一二三👍\n");
@@ -55,14 +55,14 @@ test("an offset inside a line starts with the next one", async () => {
   expect(await page(7, 100)).toEqual({ lines: [], nextOffset: 13, size: 13 });
 });
 
-test("an offset before the beginning or past the end is moved there", async () => {
+test("an offset outside the file is moved to its beginning or end", async () => {
   const { page } = aFile("one\n");
 
   expect(await page(-5, 100)).toMatchObject({ lines: ["one"] });
   expect(await page(5_000, 100)).toEqual({ lines: [], nextOffset: 4, size: 4 });
 });
 
-test("a line longer than a page is cut between characters and skipped past", async () => {
+test("a line longer than a page is truncated between characters, and its rest is skipped", async () => {
   const { page } = aFile(`${"魔術".repeat(200_000)}\nnext\n`);
 
   expect(await page(0, 10)).toMatchObject({ lines: ["魔術魔…"], nextOffset: 1_200_001 });
@@ -70,14 +70,14 @@ test("a line longer than a page is cut between characters and skipped past", asy
   expect(await page(1, 10)).toMatchObject({ lines: ["next"] });
 });
 
-test("a line of exactly the size of a page is whole", async () => {
+test("a line of exactly the size of a page is not truncated", async () => {
   const { page } = aFile("12345\n67890\n");
 
   expect(await page(0, 5)).toMatchObject({ lines: ["12345"], nextOffset: 6 });
   expect(await page(0, 4)).toMatchObject({ lines: ["1234…"], nextOffset: 6 });
 });
 
-test("an unfinished last line comes when it is whole, or when there will be no more", async () => {
+test("an unfinished last line is returned once it is whole, or once the file no longer grows", async () => {
   const { path, page } = aFile("one\ntw");
 
   expect(await page(0, 100, true)).toMatchObject({ lines: ["one"], nextOffset: 4 });
@@ -90,7 +90,7 @@ test("an unfinished last line comes when it is whole, or when there will be no m
   expect(await page(4, 100, true)).toMatchObject({ lines: ["two"], nextOffset: 8 });
 });
 
-test("what is no text is read all the same, and no file or an empty one is empty", async () => {
+test("bytes that are no text are read too, and a missing file is empty", async () => {
   const { path, page } = aFile(Buffer.from([0xff, 0x0a, 0x00, 0x0a]));
 
   expect(await page(0, 100)).toMatchObject({ lines: ["\ufffd", "\0"], nextOffset: 4 });
@@ -100,7 +100,7 @@ test("what is no text is read all the same, and no file or an empty one is empty
   expect(await readTranscript(nowhere)).toEqual({ lines: [], nextOffset: 0, size: 0 });
 });
 
-test("a supervisor reads the output of the living and of the settled", async () => {
+test("a supervisor reads the output of running and of settled agents", async () => {
   const { supervisor, launch, started, ended, dir, spool } = aSupervisor();
   await launch("impl-1-a", ["message", "hello", "await", join(dir, "go")]);
   await started("impl-1-a");
@@ -118,7 +118,7 @@ test("a supervisor reads the output of the living and of the settled", async () 
   expect(await supervisor.readOutputEnd("impl-1-a", 1, 10_000)).toContain("hello");
 });
 
-test("no id leads out of the spool", async () => {
+test("no agent id leads out of the spool", async () => {
   const { supervisor, dir } = aSupervisor();
   writeFileSync(join(dir, "secret-1-a.1.out"), "secret\n");
 
@@ -135,7 +135,7 @@ function aFile(content: string | Buffer) {
   return { path, page };
 }
 
-test("a pipe or a link in the place of the file is nobody's transcript, and blocks nobody", async () => {
+test("a pipe or a link in place of the output file is an empty transcript and does not block", async () => {
   const dir = aTempDir();
   const [pipe, link] = [join(dir, "pipe"), join(dir, "link")];
   execFileSync("mkfifo", [pipe]);

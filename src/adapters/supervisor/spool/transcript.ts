@@ -16,16 +16,16 @@ export type ReadTranscript = {
   readonly path: string;
   readonly offset: number;
   readonly maxBytes: number;
-  /** Then a last line without a newline is not whole yet, and comes with a later call. */
+  /** A last line without a newline is not whole yet, and is left for a later call. */
   readonly isGrowing: boolean;
 };
 
-/** Nothing but one page is held, and the event loop is free between the reads. */
+/** Reads one page of lines asynchronously; memory is bounded by the size of a page. */
 export async function readTranscript(options: ReadTranscript): Promise<Transcript> {
   const file = await openIfThere(options.path);
   if (!file) return { lines: [], nextOffset: 0, size: 0 };
   try {
-    // What is written from here on is for the next call.
+    // The size is read once: later writes are for the next call.
     const { size } = await file.stat();
     const start = await startOfLine(file, Math.min(Math.max(0, options.offset), size), size);
     return { ...(await readLines(file, start, size, options)), size };
@@ -34,7 +34,7 @@ export async function readTranscript(options: ReadTranscript): Promise<Transcrip
   }
 }
 
-/** The end of a file as text, at most `maxBytes` of it; cut between characters and marked as cut. */
+/** The last `maxBytes` of a file as text, cut between characters and marked as truncated. */
 export async function readEnd(path: string, maxBytes: number): Promise<string> {
   const file = await openIfThere(path);
   if (!file) return "";
@@ -48,7 +48,7 @@ export async function readEnd(path: string, maxBytes: number): Promise<string> {
   }
 }
 
-/** A character of UTF-8 has up to three bytes after its first; those of one cut in two are left out. */
+/** Drops the rest of a UTF-8 character that was cut: up to three continuation bytes. */
 function wholeCharacters(bytes: Buffer): Buffer {
   const start = bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80);
   return bytes.subarray(start === -1 ? 3 : start);
@@ -72,7 +72,7 @@ async function readLines(
   size: number,
   { maxBytes, isGrowing }: ReadTranscript,
 ): Promise<Omit<Transcript, "size">> {
-  // One byte more: the newline of a line of exactly that length.
+  // One byte more, for the newline of a line of exactly that length.
   const bytes = await readBytes(file, start, Math.min(maxBytes + 1, size - start));
   const end = bytes.lastIndexOf(NEWLINE);
   if (end >= 0) {
@@ -91,7 +91,7 @@ async function readLines(
   };
 }
 
-/** An offset inside a line moves on to the next one, or to the end where there is none. */
+/** An offset inside a line moves to the start of the next line, or to the end of the file. */
 async function startOfLine(file: FileHandle, offset: number, size: number): Promise<number> {
   if (offset === 0) return 0;
   const newline = await findNewline(file, offset - 1, size);
@@ -116,7 +116,7 @@ async function readBytes(file: FileHandle, from: number, length: number): Promis
   return buffer.subarray(0, bytesRead);
 }
 
-/** A stream decoder keeps back a character that was cut in two. */
+/** A streaming decoder holds back an incomplete character at the end. */
 function cut(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }) + CUT;
 }
