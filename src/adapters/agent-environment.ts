@@ -4,7 +4,7 @@ import type { RunnerId } from "../domain/agents/runner.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What any command-line program needs to work for its user. No key, no token, nothing of ours. */
+/** Variables that any command-line program needs. No keys, no tokens, none of the daemon's own. */
 const ALLOWED = new Set([
   "PATH",
   "HOME",
@@ -45,7 +45,7 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
     ALLOWED.has(name) ||
     extraNames.includes(name) ||
     ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
-  /** The daemon's own environment never changes, and looking at all of it is slow. */
+  /** Cache: the daemon's environment never changes, and filtering it is slow. */
   const known = new Map<RunnerId, Readonly<Record<string, string>>>();
   function inherited(runner: RunnerId): Readonly<Record<string, string>> {
     const found = known.get(runner) ?? {
@@ -68,7 +68,7 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
         ...(url === null ? {} : { KUROMAJUTSU_MCP_URL: url }),
       };
     },
-    // The socket too: an MCP entry of the user's must find this daemon and not start another one.
+    // With the socket: an MCP entry in the user's settings must find this daemon, not start another.
     forProbe: (runner) => ({ ...inherited(runner), KUROMAJUTSU_SOCKET: options.socketPath }),
   };
 }

@@ -10,11 +10,11 @@ export type BoundedRun = {
   readonly cwd: string;
   readonly stdin: string;
   readonly timeoutMs: number;
-  /** Of stdout and stderr together; past it the process is ended. */
+  /** Limit for stdout and stderr together; beyond it the process is ended. */
   readonly maxBytes: number;
   readonly stopSignal: "SIGTERM" | "SIGINT";
   onOutput(chunk: Buffer): void;
-  /** It has said all there is to say: it may take `lingerMs` to exit. */
+  /** The output is complete: the process has `lingerMs` to exit. */
   isDone?(): boolean;
   readonly lingerMs?: number;
   readonly graceMs?: number;
@@ -22,7 +22,7 @@ export type BoundedRun = {
 
 export type BoundedEnd = {
   readonly how: "exited" | "timeout" | "flooded" | "lingered" | "aborted" | "not-started";
-  /** Only what the process chose itself. */
+  /** null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly exitSignal: string | null;
   readonly stderrTail: string;
@@ -32,16 +32,16 @@ const STDERR_TAIL = 4_096;
 const UNKILLABLE_AFTER_MS = 3_000;
 const DRAIN_MS = 500;
 
-/** A process that is asked one thing must not outlive the one who asked. */
+/** Processes to kill when this process exits. */
 const alive = new Set<number>();
 function endAllAlive(): void {
   for (const pid of alive) kill(-pid, "SIGKILL");
 }
 
 /**
- * Runs a program nobody trusts to behave, in a process group of its own. Whatever it does (hang,
- * flood, ignore signals, leave children in other sessions), this ends within the timeout and a
- * little more, and so does all it started. Never rejects.
+ * Runs an untrusted program in its own process group. Even if it hangs, floods, ignores signals or
+ * leaves children in other sessions, it and all it started end shortly after the timeout at the
+ * latest. Never rejects.
  */
 export async function runBounded(run: BoundedRun, signal?: AbortSignal): Promise<BoundedEnd> {
   let mark: string;
@@ -87,7 +87,7 @@ function watch(
   let how: BoundedEnd["how"] = "exited";
   let bytes = 0;
   let stderr = "";
-  const { promise: exited, resolve: tell } = Promise.withResolvers<Exit>();
+  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, what: () => void) => void timers.push(setTimeout(what, ms));
 
@@ -119,7 +119,7 @@ function watch(
     stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_TAIL);
     count(chunk);
   });
-  // A program that reads no input, or a pipe we have closed ourselves, is no fault of ours.
+  // Broken pipes are expected: the program may not read its input, and we destroy its output.
   for (const stream of child.stdio) stream?.on("error", () => {});
   child.on("error", () => {});
 
@@ -131,10 +131,10 @@ function watch(
   function exit(exitCode: number | null, exitSignal: string | null): void {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
-    tell({ how, exitCode, exitSignal });
+    resolve({ how, exitCode, exitSignal });
   }
   child.once("exit", exit);
-  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const closed = new Promise<void>((done) => child.once("close", () => done()));
   return { exited, closed, stderrTail: () => stderr };
 }
 

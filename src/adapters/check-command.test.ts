@@ -10,7 +10,7 @@ const check = createCheckCommand(env, 60_000);
 const impatient = createCheckCommand(env, 5_000);
 const node = process.execPath;
 
-test("a command that ends with 0 is installed; its first line is the detail", async () => {
+test("a checked command that exits with 0 is installed; its first line is the detail", async () => {
   expect(
     await check([node, "-e", "console.log('\\n\\u001b[1mv1.2\\u001b[0m\\nmore')"], "/"),
   ).toEqual({
@@ -24,15 +24,15 @@ test.each([
   [[node, "-e", "process.exit(3)"], "ended with 3"],
   [[node, "-e", "process.kill(process.pid, 'SIGTERM')"], "ended by SIGTERM"],
   [["no-such-command-anywhere"], "no-such-command-anywhere was not found (in /)"],
-])("%j is not", async (argv, detail) => {
+])("the check of %j fails and says why", async (argv, detail) => {
   expect(await check(argv, "/")).toEqual({ ok: false, detail });
 });
 
-test("a directory that is gone is not an error of ours", async () => {
+test("a check in a directory that does not exist fails without an exception", async () => {
   expect(await check([node, "--version"], "/no/such/folder")).toMatchObject({ ok: false });
 });
 
-test("there is no shell: what looks like one is an argument", async () => {
+test("a checked command runs without a shell: shell syntax is an argument", async () => {
   const folder = aTempDir();
 
   const { detail } = await check(
@@ -43,11 +43,11 @@ test("there is no shell: what looks like one is an argument", async () => {
   expect(detail).toBe("; touch x,$(id)");
 });
 
-test("it sees only the environment it is given", async () => {
+test("a checked command sees only the environment it is given", async () => {
   expect((await check([node, "-p", "Object.keys(process.env).join()"], "/")).detail).toBe("PATH");
 });
 
-test("one that takes too long is ended, with what it started", async () => {
+test("a checked command that takes too long is ended, with all it started", async () => {
   const pidFile = join(aTempDir(), "pid");
   const script = `
     const { spawn } = require("node:child_process");
@@ -64,7 +64,7 @@ test("one that takes too long is ended, with what it started", async () => {
   await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
-test("endless output is not kept", async () => {
+test("a checked command with endless output is ended without keeping the output", async () => {
   const { detail } = await impatient(
     [node, "-e", "for (;;) process.stdout.write('x'.repeat(65536))"],
     "/",
@@ -75,7 +75,7 @@ test("endless output is not kept", async () => {
 
 function isAlive(pid: number): boolean {
   try {
-    // A zombie that nobody has waited for yet is dead all the same.
+    // A zombie counts as ended.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;

@@ -6,12 +6,12 @@ import { explainExhausted } from "./exhausted.ts";
 
 const LIMIT_MS = 10_000;
 const MAX_OUTPUT = 2_000;
-/** What it wrote last may still be on the way when it ends. */
-const LAST_WORDS_MS = 200;
+/** Time for the last output to arrive after the exit. */
+const DRAIN_MS = 200;
 
 /**
- * In a process group of its own, so that what it started ends with it; `env` decides what it sees.
- * Its end counts, not that of its output: something it left behind may hold that open.
+ * Runs the command in its own process group, so that all it started ends with it. The exit counts
+ * and not the end of the output, which a process left behind may hold open.
  */
 export function createCheckCommand(
   env: () => Readonly<Record<string, string | undefined>>,
@@ -44,12 +44,12 @@ export function createCheckCommand(
         const ended = () =>
           end({ ok: code === 0, detail: firstLine(output) || ending(code, signal) });
         child.once("close", ended);
-        setTimeout(ended, LAST_WORDS_MS);
+        setTimeout(ended, DRAIN_MS);
       });
     });
 }
 
-/** Undefined when it could not be started: then it has no streams, and `failed` is called with why. */
+/** Undefined if it could not be started; then `failed` is called with the reason. */
 function trySpawn(
   command: string,
   args: readonly string[],
@@ -75,7 +75,7 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Nothing is left of it.
+    // No process of the group is left.
   }
 }
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** A full collection. `last-resort`: any other kind keeps the pages that it has emptied. */
+/** A full collection. Only `last-resort` returns emptied pages to the system. */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const gc: (options: Record<string, string>) => void = runInNewContext("gc");

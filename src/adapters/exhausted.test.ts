@@ -44,7 +44,7 @@ process.stdout.write(JSON.stringify(answers));
 process.exit(0);
 `;
 
-test("in a process without descriptors no look says that a process is gone, and no start crashes", () => {
+test("without free descriptors no process is reported as gone, and no start crashes", () => {
   const limited = 'ulimit -n 48 && exec "$0" --input-type=module -e "$1"';
 
   const { stdout, stderr } = spawnSync("/bin/sh", ["-c", limited, process.execPath, PROGRAM], {

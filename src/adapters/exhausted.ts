@@ -12,9 +12,9 @@ export function isExhausted(error: unknown): boolean {
   return EXHAUSTED.has(errorCode(error));
 }
 
-/** The error in one sentence, with what to do where that is known. */
+/** The error message, with advice for exhausted resources. */
 export function explainExhausted(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
   const advice = EXHAUSTED.get(errorCode(error));
-  return advice === undefined ? said : `${said}; ${advice}`;
+  return advice === undefined ? message : `${message}; ${advice}`;
 }

@@ -1,7 +1,7 @@
 import type { Log } from "../app/ports/world.ts";
 import { LOG_LEVELS, type LogLevel } from "../contract/config-defaults.ts";
 
-/** One line per entry, for people and for grep. To stderr: the stdout of `mcp` belongs to the client. */
+/** Writes one line per entry. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {
   const least = LOG_LEVELS.indexOf(level);
   const entry =
@@ -16,7 +16,7 @@ export function createLog(level: LogLevel, write: (line: string) => void): Log {
   return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
 }
 
-/** Text of agents and users is data: control characters must not reach a terminal. */
+/** Values may come from agents and users: control characters must not reach a terminal. */
 function render(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
   return /[\s"\p{Cc}]/u.test(text) ? JSON.stringify(text) : text;

@@ -4,37 +4,37 @@ import { eachAtMost } from "../app/each-at-most.ts";
 import { isCode } from "./error-code.ts";
 import { procfs } from "./supervisor/processes/process-table.ts";
 
-/** Every process we ask something, and what it starts, carries this in its environment. */
+/** Set in the environment of every probe process, and inherited by all it starts. */
 export const PROBE_MARK = "KUROMAJUTSU_PROBE_ID";
 
-/** Names this daemon too, so that the next one knows what a dead daemon has left. */
+/** Contains the daemon's pid and start time, so that the next daemon recognises orphan processes. */
 export function newMark(hex: string): string {
   return `${process.pid}.${procfs.get(process.pid)?.start ?? "0"}.${hex}`;
 }
 
 type Marked = { readonly pid: number; readonly mark: string };
 
-/** A process that is just becoming another program has no environment for a moment. */
+/** During exec a process has no environment for a moment. */
 const LOOK_AGAIN_MS = 25;
-/** Each needs a descriptor while it is read. */
+/** Bounds the descriptors in use: each read needs one. */
 const READ_AT_ONCE = 8;
 
 /**
- * Ends every process with this mark, in whatever session it is, until twice in a row none is found
- * (Linux). A look that failed (no descriptor left) finds nothing out and is repeated.
+ * Linux only: kills every process with a matching mark, in any session, until two looks in a row
+ * find none. A look that failed (no descriptor left) proves nothing and is repeated.
  */
 export async function endMarked(isOurs: (mark: string) => boolean): Promise<void> {
-  let looksInVain = 0;
-  // Each round may race with a fork; what outlives ten rounds cannot be killed at all.
-  for (let round = 0; round < 10 && looksInVain < 2; round++) {
+  let emptyLooks = 0;
+  // Each round may race with a fork; a process that survives ten rounds cannot be killed.
+  for (let round = 0; round < 10 && emptyLooks < 2; round++) {
     const found = await listOurs(isOurs);
     for (const { pid } of found ?? []) kill(pid, "SIGKILL");
-    looksInVain = found?.length === 0 ? looksInVain + 1 : 0;
-    if (!found || looksInVain === 1) await sleep(LOOK_AGAIN_MS);
+    emptyLooks = found?.length === 0 ? emptyLooks + 1 : 0;
+    if (!found || emptyLooks === 1) await sleep(LOOK_AGAIN_MS);
   }
 }
 
-/** Undefined when it could not look. */
+/** Undefined if the processes could not be read. */
 async function listOurs(isOurs: (mark: string) => boolean): Promise<Marked[] | undefined> {
   try {
     return (await listMarked()).filter(({ mark }) => isOurs(mark));
@@ -43,7 +43,7 @@ async function listOurs(isOurs: (mark: string) => boolean): Promise<Marked[] | u
   }
 }
 
-/** The daemon that asked is gone, so the answer is of no use. Throws when it could not look. */
+/** Has the daemon that set this mark ended? Throws if that cannot be found out. */
 export function isOrphaned(mark: string): boolean {
   const [pid, start] = mark.split(".");
   return procfs.get(Number(pid))?.start !== start;
@@ -58,7 +58,7 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 async function listMarked(): Promise<readonly Marked[]> {
-  // Where there is no /proc (macOS) only the process group is found.
+  // Without /proc (macOS) marks cannot be read; there only the process group is killed.
   const names = await readdir("/proc").catch((error: unknown) => {
     if (isCode(error, "ENOENT")) return [];
     throw error;

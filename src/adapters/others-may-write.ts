@@ -21,7 +21,7 @@ export function othersMayWrite({ mode, gid }: Mode, accounts: Accounts = theseAc
   return (mode & 0o020) !== 0 && !isPrivateGroup(gid, accounts);
 }
 
-/** The primary group of this user, with the user's name, without another member. */
+/** A user-private group: the user's primary group, with the user's name and no other member. */
 function isPrivateGroup(gid: number, { user, group, passwd }: Accounts): boolean {
   if (gid !== user.gid) return false;
   try {
@@ -48,7 +48,7 @@ function fieldsOf(text: string): string[][] {
 
 function theseAccounts(): Accounts {
   return {
-    // Reading it is not free: it is needed only for what the group can write.
+    // Lazy: it is slow, and needed only if the group may write.
     get user() {
       return userInfo();
     },

@@ -1,7 +1,7 @@
 import type { People } from "../app/ports/people.ts";
 import type { Config } from "../contract/config.ts";
 
-/** The people of the configuration; their tokens are known by their hashes only. */
+/** The people in `auth.users` of the configuration, which holds only hashes of their tokens. */
 export function createPeople(users: () => Config["auth"]["users"]): People {
   const list = () => users().map(({ id, name, role }) => ({ id, name: name ?? id, role }));
   return {

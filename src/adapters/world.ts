@@ -6,7 +6,7 @@ import type { Clock, Directories, Random, Tokens } from "../app/ports/world.ts";
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Drawn in stock: asking the system for each of a ULID's sixteen letters costs more than the rest. */
+/** Random numbers in stock: a system call for each of a ULID's sixteen letters would be slow. */
 const stock = new Uint32Array(256);
 let used = stock.length;
 
@@ -23,7 +23,7 @@ export const systemRandom: Random = {
   ulid: (atMs) => ulid(atMs, randomFraction),
 };
 
-/** 256 bits, so a plain hash is enough: nobody guesses the input. */
+/** Tokens have 256 random bits, so a plain hash is enough: they cannot be guessed. */
 export const systemTokens: Tokens = {
   create: () => randomBytes(32).toString("base64url"),
   hash: (token) => createHash("sha256").update(token).digest("hex"),

@@ -1,6 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** Chunks in, lines out; the last one may lack its newline. For short streams that are bounded elsewhere. */
+/** Splits chunks into lines without a limit: only for streams that are bounded elsewhere. */
 export function createLineSplitter(onLine: (line: string) => void) {
   const decoder = new StringDecoder("utf8");
   let parts: string[] = [];

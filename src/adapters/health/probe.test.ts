@@ -12,7 +12,7 @@ import { createHealthProbe } from "./probe.ts";
 
 type Kind = Parameters<typeof brokenCli>[0];
 
-/** The short times are for the tests' sake only. */
+/** Shorter times than in production. */
 const probe = createHealthProbe({ lingerMs: 2_000, graceMs: 200 });
 const never = new AbortController().signal;
 
@@ -32,10 +32,10 @@ function aQuestion(kind: Kind, over: Partial<Question> = {}): Question {
 
 const ask = (kind: Kind, over: Partial<Question> = {}) => probe.ask(aQuestion(kind, over), never);
 
-/** Of this test's own process: other files probe at the same time. */
+/** Only processes started by this test: other test files run probes at the same time. */
 const probed = () => processesWith(`KUROMAJUTSU_PROBE_ID=${process.pid}.`);
 
-test("a CLI that answers and exits with 0 passes, with the time it took", async () => {
+test("a CLI that answers and exits with 0 passes the health check, with its response time", async () => {
   const answer = await ask("counts");
   expect(answer).toEqual({ ok: true, reason: null, responseMs: expect.any(Number) });
 });
@@ -47,11 +47,11 @@ test.each<[Kind, RegExp]>([
   ["takes-it-back", /exit code 3/],
   ["says-error", /usage limit reached/],
   ["no-interpreter", /could not be started.*ENOENT/],
-])("one that is `%s` fails and says why", async (kind, reason) => {
+])("the health check of a CLI that is `%s` fails and says why", async (kind, reason) => {
   expect(await ask(kind)).toMatchObject({ ok: false, reason: expect.stringMatching(reason) });
 });
 
-test("the CLI is asked as for a health check, not as for work", async () => {
+test("a probe starts the CLI with the purpose health-check", async () => {
   const runner = createCursorRunner();
   const purposes: unknown[] = [];
   await ask("counts", {
@@ -66,36 +66,36 @@ test("the CLI is asked as for a health check, not as for work", async () => {
   expect(purposes).toEqual(["health-check"]);
 });
 
-test("a directory the CLI does not trust is a failure that says what to do, also with exit code 0", async () => {
+test("a CLI that does not trust the directory fails with advice, also with exit code 0", async () => {
   expect(await ask("no-trust")).toMatchObject({
     ok: false,
     reason: expect.stringContaining("does not trust the working directory"),
   });
 });
 
-test("one that is not there fails and says so", async () => {
+test("the health check of a missing CLI fails and says so", async () => {
   const answer = await ask("counts", { executable: "/nowhere/agent" });
   expect(answer).toMatchObject({ ok: false, reason: expect.stringContaining("ENOENT") });
 });
 
-test("one that hangs and ignores signals is ended at its time limit", async () => {
+test("a CLI that hangs and ignores signals is ended at its time limit", async () => {
   const answer = await ask("hangs", { timeoutMs: 300 });
   expect(answer).toEqual({ ok: false, reason: "No answer within 0.3 s.", responseMs: null });
   expect(probed()).toEqual([]);
 });
 
-test("one that answers but never exits is judged by its answer and ended", async () => {
+test("a CLI that answers but never exits is judged by its answer and ended", async () => {
   const answer = await ask("never-exits");
   expect(answer).toMatchObject({ ok: true, reason: expect.stringContaining("did not exit") });
   expect(probed()).toEqual([]);
 });
 
-test("a process left in another session is ended too, and nobody waits for it", async () => {
+test("a probe ends processes that the CLI left in another session, without waiting for them", async () => {
   expect(await ask("leaves-child")).toMatchObject({ ok: true, reason: null });
   expect(probed()).toEqual([]);
 });
 
-test("a key the CLI says aloud does not come back in the reason", async () => {
+test("a key that the CLI prints is redacted in the reason", async () => {
   const key = "key_0123456789abcdef";
   const answer = await ask("fails", {
     env: { PATH: "/usr/bin:/bin", CURSOR_API_KEY: key },
@@ -106,7 +106,7 @@ test("a key the CLI says aloud does not come back in the reason", async () => {
   );
 });
 
-test("it works in an empty directory that is gone afterwards", async () => {
+test("a probe runs the CLI in an empty directory and removes it afterwards", async () => {
   const temporary = aTempDir();
   vi.stubEnv("TMPDIR", temporary);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -120,7 +120,7 @@ test("it works in an empty directory that is gone afterwards", async () => {
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-test("when the daemon stops, a question is broken off at once", async () => {
+test("a probe is cancelled at once when the daemon stops", async () => {
   const stopping = new AbortController();
   const asked = probe.ask(aQuestion("hangs"), stopping.signal);
   await eventually("the CLI to run", () => probed().length > 0 || undefined);
@@ -129,7 +129,7 @@ test("when the daemon stops, a question is broken off at once", async () => {
   expect(probed()).toEqual([]);
 });
 
-test("what a daemon that was killed had asked is ended before the first question", async () => {
+test("probe processes that a killed daemon left are ended before the first question", async () => {
   const mark = `KUROMAJUTSU_PROBE_ID=4194303.1.${process.pid}`;
   const [name = "", value = ""] = mark.split("=");
   const left = spawn("sleep", ["60"], { detached: true, env: { [name]: value }, stdio: "ignore" });

@@ -8,22 +8,22 @@ import { runBounded, type BoundedEnd } from "../bounded-run.ts";
 import { endMarked, isOrphaned } from "../marked-processes.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 
-/** "OK" takes a few kilobytes with all the events around it. */
+/** A short answer takes a few kilobytes with all its events. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_REASON = 500;
 
 type End = Extract<RunnerEvent, { type: "end" }>;
-type Said = { readonly end: End; readonly afterMs: number };
+type Answered = { readonly end: End; readonly afterMs: number };
 
 export type HealthProbeOptions = {
   readonly lingerMs?: number;
   readonly graceMs?: number;
-  /** Ours alone, emptied before the first question: a daemon that was killed leaves its folders. */
+  /** Used by the probe alone, and emptied before the first question: a killed daemon leaves files. */
   readonly directory?: string;
 };
 
 export function createHealthProbe(options: HealthProbeOptions = {}): HealthProbe {
-  // What a daemon that was killed in the middle has left; looked for before the first question.
+  // Before the first question, remove what a killed daemon has left.
   let tidied: Promise<void> | undefined;
   return {
     async ask(question, signal) {
@@ -73,10 +73,10 @@ async function askIn(
   );
   const startedAt = performance.now();
   const elapsed = (): number => Math.round(performance.now() - startedAt);
-  let said: Said | undefined;
+  let answered: Answered | undefined;
   const lines = createLineSplitter((line) => {
     const end = runner.parse(line)?.findLast((event) => event.type === "end");
-    if (end) said = { end, afterMs: elapsed() };
+    if (end) answered = { end, afterMs: elapsed() };
   });
   const ended = await runBounded(
     {
@@ -88,51 +88,55 @@ async function askIn(
       maxBytes: MAX_BYTES,
       stopSignal: runner.stopSignal,
       onOutput: (chunk) => lines.write(chunk),
-      isDone: () => said !== undefined,
+      isDone: () => answered !== undefined,
       ...options,
     },
     signal,
   );
   lines.end();
-  const failure = failureOf(ended, said, question.timeoutMs);
+  const failure = failureOf(ended, answered, question.timeoutMs);
   return {
     ok: failure === null,
-    reason: failure === null ? oddity(ended) : tidy(failure, question.secrets),
-    responseMs: said?.afterMs ?? (failure === null ? elapsed() : null),
+    reason: failure === null ? remarkOn(ended) : oneSafeLine(failure, question.secrets),
+    responseMs: answered?.afterMs ?? (failure === null ? elapsed() : null),
   };
 }
 
-/** Exit code 0 alone proves nothing, nor does a success that was taken back by the exit code. */
-function failureOf(ended: BoundedEnd, said: Said | undefined, timeoutMs: number): string | null {
+/** A check passes only with a success event, and with exit code 0 if the CLI exits by itself. */
+function failureOf(
+  ended: BoundedEnd,
+  answered: Answered | undefined,
+  timeoutMs: number,
+): string | null {
   const stderr = ended.stderrTail.trim();
   if (ended.how === "not-started") return `It could not be started: ${stderr}`;
-  if (said && !said.end.ok) return said.end.error ?? "It answered with an error.";
+  if (answered && !answered.end.ok) return answered.end.error ?? "It answered with an error.";
   if (ended.how === "exited" && ended.exitCode !== 0) {
     return stderr || `It ended with ${ended.exitSignal ?? `exit code ${ended.exitCode}`}.`;
   }
-  if (said) return null;
+  if (answered) return null;
   switch (ended.how) {
     case "timeout":
       return `No answer within ${timeoutMs / 1_000} s. ${stderr}`;
     case "flooded":
       return `More than ${MAX_BYTES / 1_048_576} MB of output without an answer.`;
     case "aborted":
-      return "The check was broken off.";
+      return "The check was cancelled.";
     case "exited":
     case "lingered":
       return `It ended without a result event. ${stderr}`;
   }
 }
 
-function oddity({ how }: BoundedEnd): string | null {
+function remarkOn({ how }: BoundedEnd): string | null {
   return how === "exited" ? null : "It answered but did not exit by itself; it was ended.";
 }
 
-/** One short line that may be shown, logged and stored. */
-function tidy(text: string, secrets: readonly string[]): string {
+/** One short line without secrets, to be shown, logged and stored. */
+function oneSafeLine(text: string, secrets: readonly string[]): string {
   let plain = stripVTControlCharacters(text);
   for (const secret of secrets) {
-    // Shorter values are switches, not keys; taking them out would garble the text.
+    // Shorter values are no keys, and replacing them would garble the text.
     if (secret.length >= 8) plain = plain.replaceAll(secret, "***");
   }
   plain = plain.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();

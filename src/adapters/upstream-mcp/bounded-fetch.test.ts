@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createEventCutter } from "./bounded-fetch.ts";
 
-test("events come whole, however they were cut on the way", () => {
+test("server-sent events come out whole, however the stream was cut into chunks", () => {
   const bytes = Buffer.from(
     ": hi\n\nevent: message\r\ndata: 一\r\n\r\ndata: 2\ndata: 3\n\ndata: half",
   );
@@ -17,7 +17,7 @@ test("events come whole, however they were cut on the way", () => {
   ]);
 });
 
-test("an event past the limit is left out and told, and the next one passes", () => {
+test("an event over the limit is left out and reported, and the next one passes", () => {
   const cutter = createEventCutter(100);
   expect(cutter.push(Buffer.from(`data: ${"x".repeat(500)}`)).tooLarge).toBe(false);
   const { whole, tooLarge } = cutter.push(Buffer.from(`${"x".repeat(500)}\n\ndata: ok\n\n`));
@@ -25,7 +25,7 @@ test("an event past the limit is left out and told, and the next one passes", ()
   expect(Buffer.from(whole).toString()).toBe("data: ok\n\n");
 });
 
-test("a stream whose events have ids can be picked up again", () => {
+test("a stream whose events have ids is recognised as resumable", () => {
   const plain = createEventCutter(100);
   plain.push(Buffer.from("data: id: 1\n\n"));
   expect(plain.hasIds()).toBe(false);

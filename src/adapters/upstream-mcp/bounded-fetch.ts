@@ -3,12 +3,13 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { ownError, type RequestId } from "./own-errors.ts";
 import { tooLargeMessage } from "./stdio-transport.ts";
 
-/** Of the page a server sends with an error, only for the log. */
+/** Limit for the body of an error response, which only goes to the log. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
 
 /**
- * Fetch for the SDK's HTTP transport, which reads answers whole, however large, and waits for its
- * whole time limit when the stream that should bring one just ends. Here the call hears of both.
+ * Fetch for the SDK's HTTP transport. The transport alone would read answers of any size, and would
+ * wait for the whole time limit if the stream ends without the answer. Here both become an error of
+ * the call.
  */
 export const boundedFetch: FetchLike = async (target, init) => {
   const response = await fetch(target, init);
@@ -22,7 +23,7 @@ export const boundedFetch: FetchLike = async (target, init) => {
   return boundedJson(response, response.body, id);
 };
 
-/** A request; notifications and answers of ours have no id to be answered. */
+/** The id of a request; undefined for our notifications and answers, which get no answer. */
 function idOf(body: unknown): RequestId | undefined {
   if (typeof body !== "string") return undefined;
   const message: unknown = JSON.parse(body);
@@ -57,9 +58,9 @@ function tooLargeJson(id: RequestId | undefined): string {
 }
 
 /**
- * Passes events on one by one, whole. One that is too large is left out, and told to the request
- * this stream belongs to; so is an end that came before the answer, unless the stream has ids and
- * the SDK can pick it up again.
+ * Passes whole events on, one by one. An event that is too large is replaced by an error answer to
+ * the request of this stream. So is an end before the answer, unless the events have ids: then the
+ * SDK can resume the stream.
  */
 function boundedEvents(
   body: ReadableStream<Uint8Array>,
@@ -68,7 +69,7 @@ function boundedEvents(
   const events = createEventCutter(MAX_MESSAGE_BYTES);
   const reader = body.getReader();
 
-  /** Where the answer has come, nobody waits for this one any more. */
+  /** If the answer has already come, the SDK ignores this second one. */
   function lost(): Uint8Array | undefined {
     if (id === undefined || events.hasIds()) return undefined;
     return eventOf(ownError(id, "lost", "The connection ended before the answer came."));
@@ -80,8 +81,8 @@ function boundedEvents(
       const { done, value } = await reader.read();
       if (done) return undefined;
       const { whole, tooLarge } = events.push(Buffer.from(value));
-      const told = tooLarge && id !== undefined;
-      const notice = told ? eventOf(ownError(id, "too_large", tooLargeMessage())) : EMPTY;
+      const isOurs = tooLarge && id !== undefined;
+      const notice = isOurs ? eventOf(ownError(id, "too_large", tooLargeMessage())) : EMPTY;
       if (whole.length + notice.length > 0) return Buffer.concat([whole, notice]);
     }
   }
@@ -107,7 +108,7 @@ function boundedEvents(
 
 const EMPTY = new Uint8Array();
 
-/** Cuts a stream of server-sent events behind each of them, in linear time. */
+/** Splits a stream into whole server-sent events, in linear time. */
 export function createEventCutter(maxBytes: number) {
   let parts: Buffer[] = [];
   let size = 0;
@@ -177,7 +178,7 @@ function withBody(
   { status, statusText, headers }: Response,
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string,
 ): Response {
-  // The body has another length now, and is not compressed any more.
+  // The body has another length and is no longer compressed.
   const kept = new Headers(headers);
   kept.delete("content-length");
   kept.delete("content-encoding");

@@ -22,18 +22,18 @@ export type ConnectionOptions = Pick<OpenClient, "directory" | "variables" | "ve
   readonly settings: UpstreamSettings;
   readonly log: Log;
   readonly limits: UpstreamLimits;
-  /** Takes what must not be said out of a text. */
+  /** Replaces secrets in a text. */
   redact(text: string): string;
   onChange(): void;
-  /** Its tools as they were under other settings: they stay listed until it has told them anew. */
+  /** Its tools under the earlier settings; they stay listed until the server lists them again. */
   readonly known?: ReadTools;
 };
 
-/** One upstream server and the one client we have there, for as long as the daemon runs. */
+/** One upstream server and our client, restarted for as long as the daemon runs. */
 export type Connection = {
   view(): UpstreamServer;
   start(): void;
-  /** Listed or failed once. */
+  /** Resolves once the server has listed its tools or failed. */
   readonly settled: Promise<void>;
   call(call: UpstreamCall): Promise<UpstreamAnswer>;
   known(): ReadTools;
@@ -54,7 +54,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let changed = Promise.withResolvers<void>();
   let running: Promise<void> = Promise.resolve();
   let remarked = "";
-  /** The server said that its tools have changed, and they were not listed since. */
+  /** The server announced changed tools, and they were not listed since. */
   let isStale = false;
   if (settings.disabled) settled.resolve();
 
@@ -90,7 +90,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           void look();
         },
         onGarbage: (beginning) =>
-          log.warn("An upstream server writes to stdout what is no message.", {
+          log.warn("An upstream server wrote something else than messages to stdout.", {
             server: name,
             beginning: options.redact(beginning),
           }),
@@ -103,7 +103,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   type Life = { readonly why: string; readonly wasReady: boolean; readonly ended?: Promise<void> };
 
-  /** From start to end, once. Answers how it ended. */
+  /** Runs the server once, from start to end; answers how it ended. */
   async function live(): Promise<Life> {
     let opened: OpenedClient | undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -132,7 +132,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const startedAt = performance.now();
       const { why, wasReady, ended } = await live();
       if (wasReady && performance.now() - startedAt >= limits.steadyMs) failures = 0;
-      // Who was ready a moment ago probably is again in a moment: calls may wait for that.
+      // A server that was ready a moment ago is probably back soon: calls may wait for it.
       if (!closing.signal.aborted) {
         become(wasReady && failures === 0 ? "starting" : "failed", why);
       }
@@ -145,7 +145,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   }
 
-  /** Lists the tools again; a server that cannot be asked is given up and started anew. */
+  /** Lists the tools again; if that fails, the connection is closed and opened again. */
   const look = oneAtATime(async () => {
     const asked = client;
     if (!asked) return;
@@ -163,7 +163,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const read = readTools(name, found, settings.tools);
     const all = [...remarks, ...read.remarks];
     if (all.length > 0 && all.join() !== remarked) {
-      log.warn("Some of an upstream server's tools are left out or cut.", {
+      log.warn("Some tools of an upstream server were left out or truncated.", {
         server: name,
         remarks: all.slice(0, 20),
       });
@@ -215,7 +215,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         return await to.call(tool, ownName, call);
       } catch (failure) {
         if (!(failure instanceof UpstreamFault)) throw failure;
-        // Over HTTP nobody says that the server has gone; the next look finds out.
+        // HTTP has no event for a server that is gone; listing the tools finds out.
         const isGone = failure.kind === "lost" || failure.kind === "unavailable";
         if (transport === "http" && isGone && client === to) void look();
         throw new UpstreamFault(failure.kind, options.redact(`${name}: ${failure.message}`));
@@ -238,7 +238,7 @@ function hashesOf({ tools }: ReadTools): string {
 
 function pauseAfter(failures: number, { firstPauseMs, longestPauseMs }: UpstreamLimits): number {
   const pause = Math.min(firstPauseMs * 2 ** Math.min(failures, 20), longestPauseMs);
-  // Servers that fell together do not come back together.
+  // Jitter: servers that failed together do not all restart together.
   return pause * (0.75 + Math.random() / 2);
 }
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Groups of servers that run now: none of them outlives a daemon that ends in any orderly way. */
+/** Process groups of running servers; they are killed when the daemon exits. */
 const groups = new Set<number>();
 
 function killAll(): void {
@@ -19,8 +19,8 @@ function forgetGroup(pid: number): void {
 }
 
 /**
- * Ends a stdio server the way the protocol says: close its stdin, then SIGTERM, then SIGKILL; the
- * last two to its whole process group, because many servers are started by a shell or by npx.
+ * Ends a stdio server as the protocol says: close its stdin, then SIGTERM, then SIGKILL. The signals
+ * go to its whole process group, because many servers are started by a shell or by npx.
  */
 export async function endProcess(child: ChildProcess, graceMs: number): Promise<void> {
   const { pid } = child;
@@ -35,21 +35,21 @@ export async function endProcess(child: ChildProcess, graceMs: number): Promise<
   forgetGroup(pid);
 }
 
-/** What the server started and left behind in its group. */
+/** Ends the processes that the server left behind in its group. */
 async function endRest(pid: number, graceMs: number): Promise<void> {
   if (!signalGroup(pid, "SIGTERM")) return;
   for (const until = performance.now() + graceMs; performance.now() < until;) {
     await sleep(20);
-    if (!isAnybodyThere(pid)) return;
+    if (!isGroupAlive(pid)) return;
   }
   signalGroup(pid, "SIGKILL");
 }
 
-function isAnybodyThere(pid: number): boolean {
+function isGroupAlive(pid: number): boolean {
   return signalGroup(pid, 0);
 }
 
-/** False: there is nobody in the group any more. */
+/** False: the group has no process left. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(-pid, signal);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLineSplitter } from "./line-splitter.ts";
 
-test("lines come whole, however they were cut on the way, split characters included", () => {
+test("lines come out whole, however the stream was cut, even inside a character", () => {
   const bytes = Buffer.from("一行目\n\n二行目\r\n最後");
   const { lines, splitter } = aSplitter(1_000);
   for (let at = 0; at < bytes.length; at++) splitter.push(bytes.subarray(at, at + 1));
@@ -9,7 +9,7 @@ test("lines come whole, however they were cut on the way, split characters inclu
   expect(lines).toEqual(["一行目", "二行目\r", "最後"]);
 });
 
-test("a line past the limit is told with both its ends, and the next one is read again", () => {
+test("a line over the limit is reported with its beginning and end, and the next one is read", () => {
   const { lines, tooLong, splitter } = aSplitter(100);
   splitter.push(Buffer.from(`{"id":7,${"x".repeat(600)}`));
   for (let i = 0; i < 1_000; i++) splitter.push(Buffer.from("y".repeat(1_000)));

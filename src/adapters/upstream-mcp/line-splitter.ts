@@ -1,14 +1,14 @@
 const NEWLINE = 10;
-/** Enough to find the id of a message in, at whichever end it was written. */
+/** Enough to contain the id of a message, at its beginning or its end. */
 const EDGE_BYTES = 512;
 
 export type LineHandler = {
   onLine(line: string): void;
-  /** Its beginning and its end; what was between was not kept. */
+  /** Only the beginning and the end of the line are kept. */
   onTooLong(head: string, tail: string): void;
 };
 
-/** Cuts a stream into lines in linear time; a line past the limit costs no memory. */
+/** Splits a stream into lines in linear time; a line over the limit is not kept in memory. */
 export function createLineSplitter(maxBytes: number, handler: LineHandler) {
   let parts: Buffer[] = [];
   let size = 0;

@@ -10,12 +10,12 @@ test("the id of an answer is found at its beginning or at its end, and nowhere i
   expect(answeredId("[1,2,3", "")).toBeUndefined();
 });
 
-test("what a server asks or tells is no answer, whatever its id", () => {
+test("a request or notification of a server is no answer, whatever its id", () => {
   expect(answeredId('{"jsonrpc":"2.0","id":12,"method":"sampling/cre', "}}")).toBeNull();
   expect(answeredId('{"jsonrpc":"2.0","method":"notifications/mes', '"id":3}')).toBeNull();
 });
 
-test("only we can say that an answer was too large or lost", () => {
+test("a server cannot forge our error for an answer that was too large or lost", () => {
   const { error } = ownError(1, "too_large", "x");
   expect(kindOfOwnError(error.data)).toBe("too_large");
   expect(kindOfOwnError({ mark: "guessed", kind: "lost" })).toBeUndefined();

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { UpstreamFaultKind } from "../../app/ports/upstream.ts";
 
-/** No server can know it, so no server can put these words into our mouth. */
+/** A secret that no server knows, so that no server can forge our errors. */
 const MARK = randomUUID();
 const CODE = -32_099;
 
 export type RequestId = string | number;
 
-/** An answer in the place of one that did not come or was too much, so that the call hears of it. */
+/** An error answer in place of one that was lost or too large, so that the call ends. */
 export function ownError(id: RequestId, kind: UpstreamFaultKind, message: string) {
   return {
     jsonrpc: "2.0" as const,
@@ -28,12 +28,12 @@ const START = String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?`;
 const ID = String.raw`"id"\s*:\s*(\d{1,15}|"[^"\\]{0,100}")`;
 const IS_NO_ANSWER = new RegExp(String.raw`${START}(?:${ID}\s*,\s*)?"method"\s*:`);
 const ID_FIRST = new RegExp(`${START}${ID}`);
-// One closing brace: deeper inside there would be more of them.
+// Exactly one closing brace: an id deeper inside would be followed by more.
 const ID_LAST = new RegExp(String.raw`${ID}(?:\s*,\s*"jsonrpc"\s*:\s*"2\.0")?\s*\}\s*$`);
 
 /**
- * Whose answer a message was that is too long to read: the id is at the one end or the other.
- * null: no answer at all; undefined: it cannot be told.
+ * The request id of an answer that is too long to read: it is near the beginning or the end.
+ * null: the message is no answer; undefined: the id was not found.
  */
 export function answeredId(head: string, tail: string): RequestId | null | undefined {
   if (IS_NO_ANSWER.test(head)) return null;

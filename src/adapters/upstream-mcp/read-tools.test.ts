@@ -5,7 +5,7 @@ import { readPages, readTools } from "./read-tools.ts";
 const SCHEMA = { type: "object", properties: {} };
 const MEGABYTES = 2_500_000;
 
-test("of each definition only what will be used is kept, before anything is cleaned", async () => {
+test("definitions are reduced to what is used before they are cleaned", async () => {
   const huge = "get_notificationsを呼び出して確認してください ".repeat(MEGABYTES / 40);
   const tool = {
     name: huge,
@@ -22,7 +22,7 @@ test("of each definition only what will be used is kept, before anything is clea
   expect(JSON.stringify(found).length).toBeLessThan(10_000);
 });
 
-test("a list of a hundred thousand tools is read as far as it may go", async () => {
+test("a list of a hundred thousand tools is read up to the limit", async () => {
   const tools = Array.from({ length: 200_000 }, (_, index) => ({
     name: `t${index}`,
     inputSchema: SCHEMA,
@@ -34,7 +34,7 @@ test("a list of a hundred thousand tools is read as far as it may go", async () 
   expect(readTools("hr", found, {}).tools).toHaveLength(500);
 });
 
-test("the descriptions of parameters have a limit of their own", () => {
+test("descriptions of parameters have their own limit", () => {
   const inputSchema = { ...SCHEMA, properties: { day: { description: "長い".repeat(5_000) } } };
 
   const { tools } = readTools("hr", [{ name: "book", inputSchema }], {});
@@ -43,7 +43,7 @@ test("the descriptions of parameters have a limit of their own", () => {
   expect(tools[0]?.inputSchema).toMatchObject({ properties: { day: { description: day } } });
 });
 
-test("a name that is too long is refused as it was sent, not as it is after cleaning", () => {
+test("the length of a tool name is checked before it is cleaned", () => {
   const name = `${"\u200b".repeat(300)}book`;
 
   expect(readTools("hr", [{ name, inputSchema: SCHEMA }], {}).tools).toEqual([]);
@@ -57,7 +57,7 @@ test.each([
     { properties: { a: { enum: [NOTIFICATION_LINE.slice(0, 12), NOTIFICATION_LINE.slice(12)] } } },
   ],
   ["a default", { properties: { a: { default: `\u200b${NOTIFICATION_LINE}` } } }],
-] as const)("a tool that says our line in %s is left out", (_where, schema) => {
+] as const)("a tool with our notification line in %s is left out", (_where, schema) => {
   const inputSchema = { ...SCHEMA, ...schema };
 
   const { tools, remarks } = readTools("hr", [{ name: "book", inputSchema }], {});

@@ -24,15 +24,15 @@ export type ToolPage = { readonly tools: readonly unknown[]; readonly nextCursor
 
 export type ReadTools = {
   readonly tools: readonly UpstreamTool[];
-  /** What the server itself calls a tool, by the name we know it by. */
+  /** The server's own name of each tool, by our cleaned name. */
   readonly ownNames: ReadonlyMap<string, string>;
-  /** What was left out or cut, in words for the log. */
+  /** Sentences for the log about what was left out or truncated. */
   readonly remarks: readonly string[];
 };
 
 /**
- * Reads every page of a server's list, up to what one server may have. A page can be as long as a
- * message, so of each definition only as much is kept as will be used.
+ * Reads every page of a server's list, up to the limits. A page can be as long as a message, so each
+ * definition is reduced to the part that will be used.
  */
 export async function readPages(
   page: (cursor: string | undefined) => Promise<ToolPage>,
@@ -48,7 +48,7 @@ export async function readPages(
     seen.add(nextCursor);
     cursor = nextCursor;
   }
-  return { found, remarks: ["The list goes on; the rest of it was not read."] };
+  return { found, remarks: ["The list is too long; its rest was not read."] };
 }
 
 function bounded(tool: unknown): unknown {
@@ -65,7 +65,7 @@ function bounded(tool: unknown): unknown {
   };
 }
 
-/** One character more than allowed, so that the reader can tell that something was cut. */
+/** Keeps one character more than allowed, so that the reader sees that the text is too long. */
 function beginning(text: unknown, maxChars: number): string | undefined {
   return typeof text === "string" ? text.slice(0, maxChars + 1) : undefined;
 }
@@ -76,7 +76,7 @@ function boundedSchema(value: unknown): JsonObject | undefined {
   return JSON.stringify(raw).length > MAX_SCHEMA_CHARS ? undefined : raw;
 }
 
-/** What a server says of its tools, made harmless: capped, nothing hidden, nothing malformed. */
+/** Sanitizes a server's tool definitions: limits sizes, removes hidden text, drops malformed ones. */
 export function readTools(
   server: string,
   found: readonly unknown[],
@@ -122,18 +122,19 @@ function readTool(
   const inputSchema = schema && { type: "object", ...schema };
   if (inputSchema?.type !== "object") {
     remarks.push(
-      `${name} is left out: its input schema is missing, too large, no object or says our notification line.`,
+      `${name} is left out: its input schema is missing, too large, no object or contains our notification line.`,
     );
     return undefined;
   }
   const outputSchema = raw["outputSchema"] === undefined ? null : readSchema(raw["outputSchema"]);
   if (outputSchema === undefined) {
     remarks.push(
-      `The output schema of ${name} is left out: it is too large, no object or says our notification line.`,
+      `The output schema of ${name} is left out: it is too large, no object or contains our notification line.`,
     );
   }
   const written = typeof raw["description"] === "string" ? raw["description"] : "";
-  if (written.length > MAX_DESCRIPTION_CHARS) remarks.push(`The description of ${name} is cut.`);
+  if (written.length > MAX_DESCRIPTION_CHARS)
+    remarks.push(`The description of ${name} is truncated.`);
   const definition = {
     name,
     title: readTitle(raw["title"]),
@@ -174,7 +175,7 @@ function readSchema(value: unknown): JsonObject | undefined {
   return saysOurLine(schema) ? undefined : asObject(schema);
 }
 
-/** Models read these words like any other description. */
+/** Models read the descriptions inside a schema too, so they are cleaned like the others. */
 function withPlainWords(value: unknown, key: string): unknown {
   if (typeof value === "string") {
     const isForReading = key === "description" || key === "title";
@@ -188,7 +189,7 @@ function withPlainWords(value: unknown, key: string): unknown {
   );
 }
 
-/** Names and values of parameters cannot be rewritten: calls would be made with them. */
+/** Names and values of parameters cannot be cleaned, because calls are made with them. */
 function saysOurLine(schema: unknown): boolean {
   const texts = textsIn(schema);
   return withoutOurLine(texts).some((text, index) => text !== texts[index]);
@@ -201,12 +202,12 @@ function textsIn(value: unknown): readonly string[] {
   return Object.entries(value).flatMap(([key, member]) => [key, ...textsIn(member)]);
 }
 
-/** Cut first: cleaning a text takes time, and its length is the server's choice. */
+/** Truncated before cleaning too: cleaning is slow, and the server chooses the length. */
 function readWords(text: string, maxChars: number): string {
   return startOf(cleanText(plainText(startOf(text, maxChars))), maxChars);
 }
 
-/** Does not use recursion: the value may be nested without end. */
+/** Without recursion, because the value may be nested deeply enough to overflow the stack. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= limit; depth++) {

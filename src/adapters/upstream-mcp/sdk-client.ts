@@ -29,9 +29,9 @@ import { isDeeperThan, readPages, type ToolPage } from "./read-tools.ts";
 import { expandAll, serverEnvironment } from "./server-environment.ts";
 import { createStdioTransport, NotSent, type StdioTransport } from "./stdio-transport.ts";
 
-/** Known to servers that can recognise a repeat. */
+/** Servers that know this key can recognise a repeated call. */
 const IDEMPOTENCY_KEY = "kuromajutsu/idempotencyKey";
-const FAREWELL_MS = 300;
+const TERMINATE_MS = 300;
 
 export type OpenClient = {
   readonly settings: UpstreamSettings;
@@ -41,7 +41,7 @@ export type OpenClient = {
   readonly startMs: number;
   readonly graceMs: number;
   readonly signal: AbortSignal;
-  /** Its first handshake was refused: it may speak only the newer protocol. */
+  /** Negotiate the protocol version: the legacy handshake was refused. */
   readonly isModern: boolean;
   onToolsChanged(): void;
   onGarbage(beginning: string): void;
@@ -51,15 +51,15 @@ export type OpenedClient = {
   listTools(): Promise<Awaited<ReturnType<typeof readPages>>>;
   /** Rejects with an UpstreamFault. */
   call(tool: UpstreamTool, ownName: string, call: UpstreamCall): Promise<UpstreamAnswer>;
-  /** Resolves when the connection is over, with the reason if it was not us. */
+  /** Resolves with the reason when the connection has ended. */
   readonly closed: Promise<string>;
   close(): Promise<void>;
 };
 
-/** The handshake was answered, with a no. */
+/** The server answered the handshake with an error. */
 export class HandshakeRefused extends Error {}
 
-/** The only file that knows the SDK's client; loaded when there is a server to talk to. */
+/** Opens a client of the SDK. This file is loaded only when there is a server to talk to. */
 export async function openClient(options: OpenClient): Promise<OpenedClient> {
   const { settings } = options;
   const stdio = settings.command === undefined ? undefined : stdioTransport(options);
@@ -69,7 +69,7 @@ export async function openClient(options: OpenClient): Promise<OpenedClient> {
     await link.close();
   };
   const closeNow = (): void => void close();
-  // Also in the middle of a handshake that is never answered.
+  // Also ends a handshake that is never answered.
   options.signal.addEventListener("abort", closeNow);
   const client = new Client(
     { name: "kuromajutsu", version: options.version },
@@ -81,7 +81,7 @@ export async function openClient(options: OpenClient): Promise<OpenedClient> {
       },
     },
   );
-  // Errors that belong to a call reach the call.
+  // Errors of a call reach the call; the others are of no interest.
   client.onerror = () => {};
   const closed = Promise.withResolvers<string>();
   client.onclose = () => closed.resolve(stdio?.failure() ?? "The connection was closed.");
@@ -128,9 +128,9 @@ function httpLink({ settings, variables }: OpenClient) {
   return {
     transport,
     async close(): Promise<void> {
-      // A courtesy; nobody waits long for it.
-      const said = transport.terminateSession().catch(() => {});
-      await Promise.race([said, sleep(FAREWELL_MS)]);
+      // Best effort: we do not wait long for it.
+      const terminated = transport.terminateSession().catch(() => {});
+      await Promise.race([terminated, sleep(TERMINATE_MS)]);
       await transport.close().catch(() => {});
     },
   };
@@ -142,7 +142,7 @@ function explain(error: unknown, stdio: StdioTransport | undefined): Error {
   return new Error(isTimeout(error) ? "It did not answer in time." : reasonOf(error));
 }
 
-/** Loose: one odd definition must not hide all the others. */
+/** Loose: one malformed definition must not hide all the others. */
 const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 async function listPage(
@@ -158,14 +158,14 @@ async function listPage(
   return nextCursor === undefined ? { tools } : { tools, nextCursor };
 }
 
-/** As much as we read of it: what is in a block is for the agent, and its client looks closely. */
+/** Only what we read ourselves; the agent's client validates the content of the blocks. */
 const toolAnswer = z.looseObject({
   content: z.array(z.looseObject({ type: z.string() })).default([]),
   structuredContent: z.unknown().optional(),
   isError: z.boolean().optional(),
 });
 
-/** `tool` where the definition has a part in how it is called: some arguments go into headers. */
+/** `tool` is given for HTTP, where the definition says which arguments go into headers. */
 async function callTool(
   client: Client,
   timeout: number,
@@ -203,7 +203,7 @@ async function callTool(
   }
 }
 
-/** With its input only: what it says of its output is not checked here. */
+/** Without the output schema: the SDK would validate the answer against it. */
 function definitionFor(tool: UpstreamTool, name: string): Tool {
   return { name, inputSchema: { ...tool.inputSchema, type: "object" } };
 }
@@ -224,7 +224,7 @@ function readAnswer({ content, structuredContent, isError }: WireAnswer): Upstre
   if (structured) {
     return { content: blocks, structuredContent: structured, isError: isError === true };
   }
-  // Lawful in the newest revision; older clients know only objects.
+  // The newest protocol revision allows any value; older clients know only objects.
   const text = { type: "text", text: JSON.stringify(structuredContent) };
   return { content: blocks.length > 0 ? blocks : [text], isError: isError === true };
 }
@@ -250,19 +250,19 @@ function kindOf(error: unknown): UpstreamFaultKind {
   if (SdkHttpError.isInstance(error)) return kindOfStatus(error.status);
   if (SdkError.isInstance(error)) {
     if (error.code === SdkErrorCode.NotConnected) return "unavailable";
-    // It asks for something only a person at an interactive client could answer.
+    // The server asks for input that only an interactive client could give.
     return error.code === SdkErrorCode.UnsupportedResultType ? "rejected" : "lost";
   }
   return isUnreachable(error) ? "unavailable" : "lost";
 }
 
-/** Somebody lost patience, with us or on the way: the server may have had the whole request. */
-const GIVEN_UP = [408, 499];
+/** Timeouts at the server or a proxy: the server may have received the whole request. */
+const TIMEOUT_STATUSES = [408, 499];
 
 function kindOfStatus(status: number): UpstreamFaultKind {
-  // The session is one of an earlier life of the server.
+  // The server was restarted and does not know the session.
   if (status === 404) return "unavailable";
-  if (GIVEN_UP.includes(status)) return "lost";
+  if (TIMEOUT_STATUSES.includes(status)) return "lost";
   return status >= 400 && status < 500 ? "rejected" : "lost";
 }
 
@@ -282,7 +282,7 @@ const NEVER_CONNECTED = new Set([
 function isUnreachable(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   if (!(cause instanceof Error)) return false;
-  // Two addresses were tried: each has its own reason.
+  // Several addresses were tried, each with its own error.
   if (cause instanceof AggregateError) return cause.errors.every(hasNeverConnected);
   return hasNeverConnected(cause);
 }

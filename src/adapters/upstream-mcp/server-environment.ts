@@ -1,6 +1,6 @@
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The little any program needs. No key of any vendor, nothing of ours: what else it gets is written in its `env`. */
+/** Variables that any program needs. No vendor keys and none of ours; `env` of the server adds more. */
 const ALLOWED = new Set([
   "PATH",
   "HOME",
@@ -26,7 +26,7 @@ const ALLOWED = new Set([
 const ALLOWED_PREFIXES = ["LC_", "XDG_"];
 const OURS = "KUROMAJUTSU_";
 
-/** The configuration asks for something that cannot be given: trying again would not help. */
+/** The configuration is wrong, so retrying would not help. */
 export class WrongSettings extends Error {}
 
 export function serverEnvironment(
@@ -64,7 +64,9 @@ function expand(value: string, variables: Variables, where: string): string {
     }
     const found = variables[name];
     if (found === undefined) {
-      throw new WrongSettings(`${where} asks for ${name}, which the daemon's environment has not.`);
+      throw new WrongSettings(
+        `${where} asks for ${name}, which is not set in the daemon's environment.`,
+      );
     }
     return found;
   });

@@ -15,34 +15,34 @@ export type StdioServer = {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly graceMs: number;
-  /** Something on stdout that is no message; told once. */
+  /** The server wrote something else than messages to stdout; called once. */
   onGarbage(beginning: string): void;
 };
 
-/** The message was not handed over, so it cannot have had an effect. */
+/** The message did not reach the server, so it cannot have had an effect. */
 export class NotSent extends Error {}
 
 const STDERR_TAIL = 2_000;
-/** What a server that does not read may let pile up. */
+/** Back-pressure: limit for messages that the server has not read yet. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
-/** The last answer may still be in the pipe of a server that has ended. */
+/** Time to read the last answer from the pipe after a server has ended. */
 const DRAIN_MS = 200;
 
 export type StdioTransport = Transport & {
-  /** Why it is over; undefined while it is not, or when we ended it. */
+  /** Why the server has ended; undefined while it runs, or if we closed it. */
   failure(): string | undefined;
 };
 
 /**
- * The SDK's own transport ends the connection when one message is too long, copies what it has with
- * every chunk, and knows nothing of process groups; so the program is run here.
+ * Replaces the SDK's transport, which closes the connection when one message is too long, copies its
+ * buffer with every chunk and does not handle process groups.
  */
 export function createStdioTransport(server: StdioServer): StdioTransport {
   let child: ChildProcess | undefined;
   let stderr = "";
   let failure: string | undefined;
   let isOver = false;
-  let isGarbageTold = false;
+  let isGarbageReported = false;
   let ending: Promise<void> | undefined;
   const ended = Promise.withResolvers<void>();
 
@@ -51,11 +51,11 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
   function onLine(line: string): void {
     const message = readMessage(line);
     if (!message) {
-      if (line.trim() === "" || isGarbageTold) return;
-      isGarbageTold = true;
+      if (line.trim() === "" || isGarbageReported) return;
+      isGarbageReported = true;
       server.onGarbage(plainText(line.slice(0, MAX_ERROR_CHARS)));
     } else if ("method" in message) transport.onmessage?.(message);
-    // The SDK hands notifications on a moment later: an answer must not overtake its last progress.
+    // The SDK defers notifications: without this, an answer would overtake its last progress.
     else queueMicrotask(() => transport.onmessage?.(message));
   }
 
@@ -66,7 +66,7 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
       transport.onmessage?.(ownError(id, "too_large", tooLargeMessage()));
       return;
     }
-    over("It wrote a message that is too long to be read, and did not say whose answer it was.");
+    over("It wrote a message that is too long to be read and has no recognisable request id.");
   }
 
   function over(why: string): void {
@@ -84,7 +84,7 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
   }
 
   function watch(started: ChildProcess): void {
-    // A pipe that breaks is noticed by its process's end.
+    // A broken pipe is followed by the exit event.
     for (const stream of started.stdio) stream?.on("error", () => {});
     started.stderr?.on("data", (chunk: Buffer) => {
       stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_TAIL);
@@ -94,16 +94,16 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
     });
     started.once("exit", (code, signal) => {
       const how = signal ?? `exit code ${code}`;
-      soonAfter(started, () => over(`It ended (${how})${lastWords(stderr)}`));
+      afterDrain(started, () => over(`It ended (${how})${stderrEnd(stderr)}`));
     });
-    // Closed by a program that goes on: there is nothing more to expect of it.
+    // A running program that has closed its stdout cannot answer any more.
     started.stdout?.once("end", () => {
-      setTimeout(() => over(`It closed its stdout${lastWords(stderr)}`), DRAIN_MS);
+      setTimeout(() => over(`It closed its stdout${stderrEnd(stderr)}`), DRAIN_MS);
     });
   }
 
   const transport: StdioTransport & { readonly pid: number | null; readonly stderr: null } = {
-    // With these two the SDK takes it for what it is when it asks for the protocol's era.
+    // The SDK recognises a stdio transport by `pid` and `stderr` when it negotiates the protocol.
     get pid() {
       return child?.pid ?? null;
     },
@@ -138,7 +138,7 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
       try {
         await written(stdin, `${JSON.stringify(message)}\n`);
       } catch (error) {
-        // A broken pipe is only the sign of it: why the program ended is known a moment later.
+        // Wait a moment for the exit event, which has the reason for the broken pipe.
         await Promise.race([ended.promise, sleep(2 * DRAIN_MS)]);
         throw new NotSent(failure ?? String(error), { cause: error });
       }
@@ -169,7 +169,7 @@ function readMessage(line: string): JSONRPCMessage | undefined {
   }
 }
 
-/** As far as is needed to tell garbage; the SDK looks closer, and once is enough. */
+/** A quick check that recognises garbage; the SDK validates the message. */
 function isMessage(value: unknown): value is JSONRPCMessage {
   if (typeof value !== "object" || value === null) return false;
   if (!("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
@@ -180,8 +180,8 @@ export function tooLargeMessage(): string {
   return `The answer is larger than ${MAX_MESSAGE_BYTES / 1024 / 1024} MB.`;
 }
 
-/** When its stdout has been read to the end; somebody else may hold that open. */
-function soonAfter({ stdout }: ChildProcess, then: () => void): void {
+/** Calls back once stdout has ended, or after a delay: another process may hold it open. */
+function afterDrain({ stdout }: ChildProcess, then: () => void): void {
   if (!stdout || stdout.readableEnded) return then();
   const timer = setTimeout(then, DRAIN_MS);
   stdout.once("end", () => {
@@ -190,7 +190,7 @@ function soonAfter({ stdout }: ChildProcess, then: () => void): void {
   });
 }
 
-/** A missing directory would be told as a missing command. */
+/** spawn would report a missing directory as a missing command. */
 function requireDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new Error(`Its working directory ${path} does not exist.`);
@@ -204,8 +204,8 @@ function explainSpawn(command: string, error: Error): Error {
   return new Error(`The command ${command} could not be started: ${error.message}`);
 }
 
-/** Whole lines, as many as fit. */
-function lastWords(stderr: string): string {
+/** The last whole lines of stderr that fit. */
+function stderrEnd(stderr: string): string {
   const words = plainText(stderr).trim();
   if (words.length <= MAX_ERROR_CHARS) return words === "" ? "." : `: ${words}`;
   const end = words.slice(-MAX_ERROR_CHARS);

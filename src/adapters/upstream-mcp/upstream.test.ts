@@ -36,7 +36,7 @@ test("a stdio server's tools are listed page by page, with title, schemas and a 
   expect(echo?.hash).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("of a changed list, who is as before stays connected; the others come and go", async () => {
+test("when the list of servers changes, unchanged servers stay connected", async () => {
   const upstream = anUpstream({ stays: stdioSettings(), goes: stdioSettings() });
   await upstream.settled(WAIT_MS);
   const pid = await pidOf(upstream, "stays");
@@ -52,7 +52,7 @@ test("of a changed list, who is as before stays connected; the others come and g
   await expect(upstream.ask("goes", "echo")).rejects.toMatchObject({ kind: "unavailable" });
 });
 
-test("a server that was changed is left when the calls it is at have their answers", async () => {
+test("a changed server is closed once its calls under way have their answers", async () => {
   const upstream = anUpstream({ odd: stdioSettings() });
   await upstream.settled(WAIT_MS);
   const before = await pidOf(upstream, "odd");
@@ -64,7 +64,7 @@ test("a server that was changed is left when the calls it is at have their answe
   await underWay.promise;
 
   upstream.replace({ odd: stdioSettings([], { timeout_ms: 9_000 }) });
-  // Nobody is told meanwhile that there are no such tools: a call waits for the new connection.
+  // Its tools stay listed meanwhile: a call waits for the new connection.
   expect(upstream.server("odd").status).toBe("starting");
   expect(upstream.server("odd").tools.length).toBeGreaterThan(10);
   await upstream.settled(WAIT_MS);
@@ -74,7 +74,7 @@ test("a server that was changed is left when the calls it is at have their answe
   await until(() => !existsSync(`/proc/${before.answered}`));
 });
 
-test("once closed, no list of servers starts anything", async () => {
+test("replacing the servers after close starts nothing", async () => {
   const upstream = anUpstream({});
   await upstream.close();
 
@@ -95,7 +95,7 @@ test("arguments, structured answers and the idempotency key pass through", async
   expect(answer.structuredContent).toEqual({ text: "こんにちは", key: "k-7" });
 });
 
-test("a tool that says it failed has answered; one that refuses is rejected with its words", async () => {
+test("a tool error is an answer; a protocol error rejects the call with its message", async () => {
   const upstream = anUpstream({ odd: stdioSettings() });
   await upstream.settled(WAIT_MS);
   expect(await upstream.ask("odd", "fail")).toMatchObject({ isError: true });
@@ -106,7 +106,7 @@ test("a tool that says it failed has answered; one that refuses is rejected with
 });
 
 test.for(["stdio", "http"] as const)(
-  "progress passes on over %s and keeps a call alive that takes longer than its limit",
+  "progress is forwarded over %s and keeps a call alive that takes longer than its limit",
   async (kind) => {
     const settings = { timeout_ms: 4_000 };
     const upstream = anUpstream({
@@ -127,7 +127,7 @@ test.for(["stdio", "http"] as const)(
   },
 );
 
-test("a call without a sign of life ends with its limit as timeout, and the server is told", async () => {
+test("a call without progress ends with a timeout, and the server gets a cancellation", async () => {
   const journal = join(aTempDir(), "journal");
   const upstream = anUpstream({
     odd: stdioSettings(["--journal", journal], { timeout_ms: 200 }),
@@ -158,7 +158,7 @@ test.for(["stdio", "legacy", "modern"] as const)(
   },
 );
 
-test("a server that crashes in the middle of a call: the call is lost, the next one works again", async () => {
+test("a call during which the server crashes is lost, and the next one works again", async () => {
   const upstream = anUpstream({ odd: stdioSettings(), other: stdioSettings() });
   await upstream.settled(WAIT_MS);
   const unaffected = upstream.ask("other", "slow", { args: { ms: 500 } });
@@ -167,14 +167,14 @@ test("a server that crashes in the middle of a call: the call is lost, the next 
     status: "starting",
     error: expect.stringContaining("exit code 9"),
   });
-  // Waits for the restart instead of being turned away.
+  // The call waits for the restart instead of failing.
   expect(textOf(await upstream.ask("odd", "echo", { args: { text: "again" } }))).toBe("again");
   expect(upstream.server("odd")).toMatchObject({ status: "ready", error: null, restarts: 1 });
   expect(textOf(await unaffected)).toBe("slept");
 });
 
 test.for(["legacy", "modern"] as const)(
-  "a server over HTTP that breaks off, before or in the middle of its answer: the call is lost, the next one works (%s)",
+  "a call is lost when the HTTP server disconnects before or during its answer, and the next one works (%s)",
   async (era) => {
     const upstream = anUpstream({ web: settingsOf({ url: (await anHttpUpstream({ era })).url }) });
     await upstream.settled(WAIT_MS);
@@ -196,12 +196,12 @@ test.for(["legacy", "modern"] as const)(
   },
 );
 
-test("a server over HTTP that is gone is unavailable, and found again when it is back", async () => {
+test("an HTTP server that is gone is unavailable, and connected again when it is back", async () => {
   const first = await anHttpUpstream();
   const upstream = anUpstream({ web: settingsOf({ url: first.url }) });
   await upstream.settled(WAIT_MS);
   await first.kill();
-  // A call on a connection that breaks under it may have been read: only the next one surely was not.
+  // A call whose connection breaks may have been received; only the next one certainly was not.
   await until(async () => {
     const fault: unknown = await upstream.ask("web", "echo").catch((error: unknown) => error);
     return fault instanceof UpstreamFault && fault.kind === "unavailable";
@@ -280,7 +280,7 @@ test.for(["stdio", "legacy", "modern"] as const)(
   },
 );
 
-test("an answer too long to be read is laid at the right call's door, wherever its id stands", async () => {
+test("an answer that is too long fails the right call, wherever its id is in the message", async () => {
   const upstream = anUpstream({ raw: rawSettings() });
   await upstream.settled(WAIT_MS);
   for (const tool of ["id_first", "id_last"]) {
@@ -288,12 +288,12 @@ test("an answer too long to be read is laid at the right call's door, wherever i
   }
   expect(textOf(await upstream.ask("raw", "long_notice"))).toBe("brief");
   expect(upstream.server("raw").restarts).toBe(0);
-  // Nobody can say whose it was: the connection is given up, and the call is lost, not retried.
+  // Without a known id the connection is closed, and the call is lost, not retried.
   await expect(upstream.ask("raw", "id_nowhere")).rejects.toMatchObject({ kind: "lost" });
   expect(textOf(await upstream.ask("raw", "read"))).toContain("re");
 });
 
-test("an answer nested without end is too large, and one that is no answer is lost", async () => {
+test("a deeply nested answer is too large, and a malformed one is lost", async () => {
   const upstream = anUpstream({ raw: rawSettings() });
   await upstream.settled(WAIT_MS);
   await expect(upstream.ask("raw", "deep_answer")).rejects.toMatchObject({ kind: "too_large" });
@@ -321,14 +321,14 @@ test("a tool whose name has hidden characters is called by the name its server k
   expect(JSON.parse(textOf(await upstream.ask("raw", "read")))).toBe("re\u200bad");
 });
 
-test("a server with more tools than one may have keeps the first 500", async () => {
+test("only the first 500 tools of a server are kept", async () => {
   const upstream = anUpstream({ odd: stdioSettings(["--many", "600"]) });
   await upstream.settled(WAIT_MS);
   expect(upstream.server("odd").tools).toHaveLength(500);
   expect(upstream.log()).toContain("500");
 });
 
-test("tools the configuration disables are not there, and those it calls read-only are", async () => {
+test("tools disabled in the configuration are not listed; readOnly marks a tool as read-only", async () => {
   const tools = { echo: { disabled: true }, env: { readOnly: true } };
   const upstream = anUpstream({ odd: stdioSettings([], { tools }) });
   await upstream.settled(WAIT_MS);
@@ -339,7 +339,7 @@ test("tools the configuration disables are not there, and those it calls read-on
 });
 
 test.for(["stdio", "legacy", "modern"] as const)(
-  "tools that change or come later are seen, and only those get another hash (%s)",
+  "changed and new tools are noticed, and only those get another hash (%s)",
   async (kind) => {
     const upstream = anUpstream({
       odd:
@@ -360,7 +360,7 @@ test.for(["stdio", "legacy", "modern"] as const)(
   },
 );
 
-test("a list is the same object until something changes, so that others can keep what they made of it", async () => {
+test("the list of servers is the same object until something changes", async () => {
   const upstream = anUpstream({ odd: stdioSettings() });
   await upstream.settled(WAIT_MS);
   const first = upstream.servers();
@@ -369,7 +369,7 @@ test("a list is the same object until something changes, so that others can keep
   await until(() => upstream.servers() !== first);
 });
 
-test("missing, mute, garbage, ended at once: each says what is wrong, and the good one is ready", async () => {
+test("a missing, silent, garbled or crashing server says what is wrong, and a good one is ready", async () => {
   const upstream = anUpstream(
     {
       missing: settingsOf({ command: "no-such-program-anywhere" }),
@@ -395,7 +395,7 @@ test("missing, mute, garbage, ended at once: each says what is wrong, and the go
   expect(states["ended"]).toMatch(/^failed: It ended \(exit code 3\): the licence has expired/);
   expect(states["refused"]).toMatch(/^failed: .*(ECONNREFUSED|fetch failed|bad port)/);
   expect(states["off"]).toBe("stopped: null");
-  // What is no message is skipped; the server works.
+  // Lines that are no messages are skipped; the server works.
   expect(states["garbage"]).toBe("ready: null");
   expect(upstream.log()).toContain("Server listening…");
   await expect(upstream.ask("missing", "x")).rejects.toMatchObject({
@@ -404,7 +404,7 @@ test("missing, mute, garbage, ended at once: each says what is wrong, and the go
   });
 });
 
-test("a slow server delays nobody, and a call for it waits until it is there", async () => {
+test("a slow server does not delay the others, and a call to it waits until it is ready", async () => {
   const upstream = anUpstream({
     slow: stdioSettings(["--start-after", "1000"]),
     quick: stdioSettings(),
@@ -414,7 +414,7 @@ test("a slow server delays nobody, and a call for it waits until it is there", a
   expect(textOf(await upstream.ask("slow", "echo", { args: { text: "at last" } }))).toBe("at last");
 });
 
-test("a server that keeps ending is started again, more and more rarely", async () => {
+test("a server that keeps ending is restarted with back-off", async () => {
   const upstream = anUpstream(
     { ended: stdioSettings(["--exit-at-once"]) },
     { limits: { firstPauseMs: 10, longestPauseMs: 20 } },
@@ -424,7 +424,7 @@ test("a server that keeps ending is started again, more and more rarely", async 
   expect(said).toHaveLength(1);
 });
 
-test("a server gets the little a program needs and its own env, nothing else of the daemon's", async () => {
+test("a server inherits only allowed variables, plus its own env", async () => {
   const upstream = anUpstream(
     { odd: stdioSettings([], { env: { HR_TOKEN: "${env:HR_KEY}!", MODE: "test" } }) },
     {
@@ -446,7 +446,7 @@ test("a server gets the little a program needs and its own env, nothing else of 
   expect(Object.keys(env).filter((name) => /KUROMAJUTSU|ANTHROPIC|HR_KEY/.test(name))).toEqual([]);
 });
 
-test("a variable that is not there, or is ours, is a clear error and no reason to try again", async () => {
+test("a missing variable, or one of ours, is a clear error and not retried", async () => {
   const upstream = anUpstream({
     absent: stdioSettings([], { env: { KEY: "${env:NOT_THERE}" } }),
     ours: stdioSettings([], { env: { KEY: "${env:KUROMAJUTSU_AGENT_TOKEN}" } }),
@@ -455,14 +455,14 @@ test("a variable that is not there, or is ours, is a clear error and no reason t
   await upstream.settled(WAIT_MS);
   expect(upstream.server("absent")).toMatchObject({
     status: "failed",
-    error: "env.KEY asks for NOT_THERE, which the daemon's environment has not.",
+    error: "env.KEY asks for NOT_THERE, which is not set in the daemon's environment.",
     restarts: 0,
   });
   expect(upstream.server("ours").error).toContain("not given to upstream servers");
   expect(upstream.server("header").error).toContain("headers.a asks for NOT_THERE");
 });
 
-test("what a server repeats of its secrets is not in its error", async () => {
+test("secrets that a server repeats are redacted in its error", async () => {
   const script = join(aTempDir(), "leaky.mjs");
   writeFileSync(script, "process.stderr.write(`bad key ${process.env.KEY}\\n`); process.exit(1);");
   const upstream = anUpstream(
@@ -474,7 +474,7 @@ test("what a server repeats of its secrets is not in its error", async () => {
   expect(upstream.log()).not.toContain("hunter2");
 });
 
-test("closing ends the servers and what they have started, also those that do not want to", async () => {
+test("closing ends the servers and all they have started, even if they ignore signals", async () => {
   const upstream = anUpstream({
     parent: stdioSettings(["--child"]),
     stubborn: stdioSettings(["--stubborn"]),
@@ -524,7 +524,7 @@ function hashes(upstream: AnUpstream): Record<string, string> {
   return Object.fromEntries(upstream.server("odd").tools.map(({ name, hash }) => [name, hash]));
 }
 
-/** Somebody in it who is not just waiting to be buried. */
+/** Does the group have a process that is no zombie? */
 function isGroupAlive(group: number): boolean {
   return readdirSync("/proc").some((name) => {
     if (!/^\d+$/.test(name)) return false;

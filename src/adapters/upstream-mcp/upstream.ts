@@ -8,9 +8,9 @@ import type { ReadTools } from "./read-tools.ts";
 
 export type CreateUpstream = {
   readonly servers: Readonly<Record<string, UpstreamSettings>>;
-  /** What relative working directories are relative to. */
+  /** Base of relative working directories. */
   readonly directory: string;
-  /** Of the daemon: for `${env:NAME}`, and the little of it a server gets. */
+  /** The daemon's environment: for `${env:NAME}`, and for the variables that servers inherit. */
   readonly variables: NodeJS.ProcessEnv;
   readonly version: string;
   readonly log: Log;
@@ -20,17 +20,17 @@ export type CreateUpstream = {
 type Servers = CreateUpstream["servers"];
 
 export type StartableUpstream = Upstream & {
-  /** Connects to all of them in the background; nobody waits for any of them. */
+  /** Connects to all servers in the background. */
   start(): void;
   /**
-   * From now on these: who is as before stays connected, who is new or was changed is connected
-   * anew. Who has gone is left when the calls it is at have their answers.
+   * Replaces the list of servers. Unchanged servers stay connected; new and changed ones are
+   * connected. A removed or changed one is closed once its calls under way have their answers.
    */
   replace(servers: Servers): void;
 };
 
 type Entry = {
-  /** As text: what tells whether it was changed. */
+  /** As JSON, to notice changes. */
   readonly settings: string;
   readonly connection: Connection;
   readonly calls: Set<Promise<unknown>>;
@@ -42,7 +42,7 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
   let isClosed = false;
   const leaving = new Set<Entry>();
   let entries = enter(options.servers, new Map());
-  /** The same list until something changes: what others make of it can be kept as long. */
+  /** Cached until something changes, so that callers can cache what they derive from it. */
   let views: readonly UpstreamServer[] | undefined;
 
   function onChange(): void {
@@ -83,7 +83,9 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
     try {
       await entry.connection.close();
     } catch (error) {
-      options.log.error("An upstream server could not be left.", { error: String(error) });
+      options.log.error("Could not close the connection to an upstream server.", {
+        error: String(error),
+      });
     }
     leaving.delete(entry);
   }
@@ -142,11 +144,11 @@ function isSame(entry: Entry, settings: UpstreamSettings): boolean {
   return entry.settings === JSON.stringify(settings);
 }
 
-/** Shorter values would be found everywhere, and are no secrets. */
+/** Shorter values are no secrets, and would match everywhere. */
 const MIN_SECRET_CHARS = 6;
 const SOUNDS_SECRET = /key|token|secret|pass|auth|credential/i;
 
-/** What servers write may repeat what they were given. */
+/** Servers may repeat their secrets in what they write. */
 function redactor(
   { env = {}, headers = {} }: UpstreamSettings,
   variables: NodeJS.ProcessEnv,

@@ -107,7 +107,7 @@ type Transitions = { readonly [Name in AttemptStateName]: Row<AttemptState<Name>
  * Nothing of this is stored: what a daemon needs after a crash is in the database (was a launch
  * intended, was a start or a stop recorded) and in the spool (claim, pid line, exit line, output).
  * Whatever the state was, `adopted` and the next steps arrive at the same one again:
- * - launching: the status file is read first, then the claim decides who goes on;
+ * - launching: the status file is read first, then the claim decides;
  * - running: its process is recorded, or its pid line is read again;
  * - stopping: the stop reason is stored, so the caller requests the stop again;
  * - draining, or over and not committed: the exit line is read again, the output from the stored
