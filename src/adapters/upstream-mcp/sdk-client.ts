@@ -3,9 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   Client,
   ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
   StreamableHTTPClientTransport,
   type RequestOptions,
   type Tool,
@@ -17,17 +14,15 @@ import {
   type JsonObject,
   type UpstreamAnswer,
   type UpstreamCall,
-  type UpstreamFaultKind,
   type UpstreamTool,
 } from "../../app/ports/upstream.ts";
 import type { UpstreamSettings } from "../../contract/config.ts";
-import { plainText } from "../../domain/text/plain-text.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
-import { MAX_DEPTH, MAX_ERROR_CHARS } from "./limits.ts";
-import { kindOfOwnError } from "./own-errors.ts";
+import { MAX_DEPTH } from "./limits.ts";
 import { isDeeperThan, readPages, type ToolPage } from "./read-tools.ts";
+import { faultOf, isTimeout, reasonOf, shortText } from "./sdk-faults.ts";
 import { expandAll, serverEnvironment } from "./server-environment.ts";
-import { createStdioTransport, NotSent, type StdioTransport } from "./stdio-transport.ts";
+import { createStdioTransport, type StdioTransport } from "./stdio-transport.ts";
 
 /** Servers that know this key can recognise a repeated call. */
 const IDEMPOTENCY_KEY = "kuromajutsu/idempotencyKey";
@@ -233,70 +228,4 @@ function asObject(value: unknown): JsonObject | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? { ...value }
     : undefined;
-}
-
-function faultOf(error: unknown, signal: AbortSignal, timeoutMs: number): UpstreamFault {
-  if (error instanceof UpstreamFault) return error;
-  if (signal.aborted) return new UpstreamFault("cancelled", "The call was cancelled.");
-  if (isTimeout(error)) {
-    return new UpstreamFault("timeout", `There was no answer within ${timeoutMs} ms.`);
-  }
-  return new UpstreamFault(kindOf(error), reasonOf(error));
-}
-
-function kindOf(error: unknown): UpstreamFaultKind {
-  if (error instanceof NotSent) return "unavailable";
-  if (ProtocolError.isInstance(error)) return kindOfOwnError(error.data) ?? "rejected";
-  if (SdkHttpError.isInstance(error)) return kindOfStatus(error.status);
-  if (SdkError.isInstance(error)) {
-    if (error.code === SdkErrorCode.NotConnected) return "unavailable";
-    // The server asks for input that only an interactive client could give.
-    return error.code === SdkErrorCode.UnsupportedResultType ? "rejected" : "lost";
-  }
-  return isUnreachable(error) ? "unavailable" : "lost";
-}
-
-/** Timeouts at the server or a proxy: the server may have received the whole request. */
-const TIMEOUT_STATUSES = [408, 499];
-
-function kindOfStatus(status: number): UpstreamFaultKind {
-  // The server was restarted and does not know the session.
-  if (status === 404) return "unavailable";
-  if (TIMEOUT_STATUSES.includes(status)) return "lost";
-  return status >= 400 && status < 500 ? "rejected" : "lost";
-}
-
-function isTimeout(error: unknown): boolean {
-  return SdkError.isInstance(error) && error.code === SdkErrorCode.RequestTimeout;
-}
-
-const NEVER_CONNECTED = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
-function isUnreachable(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (!(cause instanceof Error)) return false;
-  // Several addresses were tried, each with its own error.
-  if (cause instanceof AggregateError) return cause.errors.every(hasNeverConnected);
-  return hasNeverConnected(cause);
-}
-
-function hasNeverConnected(error: unknown): boolean {
-  return error instanceof Error && "code" in error && NEVER_CONNECTED.has(String(error.code));
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return shortText(String(error));
-  const { cause } = error;
-  return shortText(cause instanceof Error ? `${error.message} (${cause.message})` : error.message);
-}
-
-function shortText(text: string): string {
-  return plainText(text.slice(0, MAX_ERROR_CHARS));
 }

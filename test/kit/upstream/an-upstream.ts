@@ -82,3 +82,12 @@ export function anUpstream(
       }),
   };
 }
+
+export function textOf({ content }: UpstreamAnswer): string {
+  const [block] = content;
+  return typeof block?.["text"] === "string" ? block["text"] : "";
+}
+
+export async function pidOf(upstream: AnUpstream, server: string): Promise<{ answered: number }> {
+  return { answered: Number(textOf(await upstream.ask(server, "pid"))) };
+}
