@@ -1,5 +1,6 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Identity } from "../../src/app/core.ts";
-import { callTool, type ToolAnswer } from "../../src/doors/mcp/call-tool.ts";
+import { callTool } from "../../src/doors/mcp/call-tool.ts";
 import type { AnyTool } from "../../src/doors/mcp/define-tool.ts";
 import { TOOLS } from "../../src/doors/mcp/tools.ts";
 import type { TestCore } from "./core.ts";
@@ -17,7 +18,7 @@ export function callOwnTool(
   name: string,
   args: object = {},
   identity: Identity = main,
-): Promise<ToolAnswer> {
+): Promise<CallToolResult> {
   return callTool(core, ownTool(name), {
     name,
     args,
@@ -35,6 +36,10 @@ export async function answerOf(
   args: object = {},
   identity: Identity = main,
 ) {
-  const { structuredContent, content } = await callOwnTool(core, name, args, identity);
-  return structuredContent ?? JSON.parse(content.at(-1)?.text ?? "{}");
+  const answer = await callOwnTool(core, name, args, identity);
+  return answer.structuredContent ?? JSON.parse(textsOf(answer).at(-1) ?? "{}");
+}
+
+export function textsOf({ content }: Pick<CallToolResult, "content">): string[] {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : []));
 }

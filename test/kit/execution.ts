@@ -1,6 +1,9 @@
 import { decideApproval, type DecideApproval } from "../../src/app/approvals/decide-approval.ts";
 import { LOCAL_USER, type Core, type Identity } from "../../src/app/core.ts";
-import { callUpstreamTool } from "../../src/app/gateway/call-upstream-tool.ts";
+import {
+  authorizeUpstreamCall,
+  callUpstreamTool,
+} from "../../src/app/gateway/call-upstream-tool.ts";
 import { pinTools } from "../../src/app/gateway/pin-tools.ts";
 import type { JsonObject, UpstreamAnswer } from "../../src/app/ports/upstream.ts";
 import type { Approval } from "../../src/domain/approvals/approval.ts";
@@ -84,13 +87,14 @@ export type CallOver = {
 };
 
 /** One call through the gateway; it waits for people as long as the test does. */
-export function call(
+export async function call(
   core: Core,
   name: string,
   args: JsonObject = {},
   over: CallOver = {},
 ): Promise<UpstreamAnswer> {
-  return callUpstreamTool(core, over.identity ?? executor, {
+  const authorized = await authorizeUpstreamCall(core, over.identity ?? executor, name);
+  return callUpstreamTool(core, authorized, {
     name,
     args,
     signal: over.signal ?? new AbortController().signal,

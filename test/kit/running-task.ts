@@ -1,3 +1,4 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Core } from "../../src/app/core.ts";
 import type { Agent } from "../../src/domain/agents/agent.ts";
@@ -6,9 +7,10 @@ import type { AgentId } from "../../src/domain/ids.ts";
 import type { ProcessDraft } from "../../src/domain/tasks/draft.ts";
 import type { Execution } from "../../src/domain/tasks/execution.ts";
 import type { Task } from "../../src/domain/tasks/task.ts";
-import { callTool, type ToolAnswer } from "../../src/doors/mcp/call-tool.ts";
+import { callTool } from "../../src/doors/mcp/call-tool.ts";
 import { TOOLS } from "../../src/doors/mcp/tools.ts";
 import { aGroup, anAgent, anExecution, aProcessDraft, aPromptDraft, aTask } from "./builders.ts";
+import { textsOf } from "./call-own-tool.ts";
 
 export const EXECUTOR: AgentId = "executor-1794733200-0001";
 
@@ -146,8 +148,9 @@ export async function callAs(
   );
 }
 
-function said({ content, structuredContent, isError }: ToolAnswer): Said {
-  const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+function said(called: CallToolResult): Said {
+  const { structuredContent, isError } = called;
+  const texts = textsOf(called);
   const answer = structuredContent ?? JSON.parse(texts.at(-1) ?? "{}");
   const line = texts.length > 1 ? { notification: texts[0] } : {};
   return { answer: { ...answer, ...line }, isError: isError === true };

@@ -26,7 +26,6 @@ import { expireApprovals } from "../approvals/expire-approvals.ts";
 import { LOCAL_USER, type Core } from "../core.ts";
 import { notifyAgentIn } from "../notifications/notify-agent.ts";
 import { reportProgress } from "../tasks/execution/report-progress.ts";
-import { callUpstreamTool } from "./call-upstream-tool.ts";
 
 async function withTasks(over: Partial<Core["settings"]["tasks"]>) {
   const running = await aRunningExecution();
@@ -607,14 +606,7 @@ test("an agent on no execution has its role's list only, and leaves no rows", as
 test("a client that is no agent has no upstream tools", async () => {
   const { core } = await aGateway();
 
-  const act = callUpstreamTool(core, LOCAL_USER, {
-    name: "list_employees",
-    args: {},
-    signal: new AbortController().signal,
-    patienceMs: 0,
-    beat: () => {},
-    onProgress: () => {},
-  });
+  const act = call(core, "list_employees", {}, { identity: LOCAL_USER });
 
   await expect(act).rejects.toMatchObject({ code: "UNKNOWN_TOOL" });
 });

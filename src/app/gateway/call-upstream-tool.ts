@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../domain/gateway/tool-call.ts";
 import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";
-import type { Core, Identity } from "../core.ts";
+import type { AgentIdentity, Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
@@ -26,33 +26,37 @@ import {
   type GatewayCall,
 } from "./gateway-call.ts";
 import { holdCall } from "./hold-call.ts";
-import { resolveAgentTool } from "./list-agent-tools.ts";
+import { resolveAgentTool, unknownTool, type AgentTool } from "./list-agent-tools.ts";
 import { recordAnswerIn } from "./record-answer.ts";
 import { recordCallIntentIn, useIn, type Admission } from "./record-call-intent.ts";
 import { settleUnrecorded } from "./settle-unrecorded.ts";
 
+/** An agent and the tool that its role may call. */
+export type AuthorizedCall = { readonly agent: AgentIdentity; readonly tool: AgentTool };
+
+/** Only agents have upstream tools; for others no name is known. */
+export async function authorizeUpstreamCall(
+  core: Core,
+  identity: Identity,
+  name: string,
+): Promise<AuthorizedCall> {
+  if (identity.kind !== "agent") throw unknownTool(core, name, []);
+  return { agent: identity, tool: await resolveAgentTool(core, identity.role, name) };
+}
+
 /**
- * An agent calls a tool behind the gateway. In an execution the approved process says whether it
- * may, outside one the role's list and the human checks of the configuration; no call of an agent
- * that was told to stop is sent.
+ * An agent calls a tool behind the gateway. In an execution the approved process decides whether the
+ * call is sent; outside one, the human checks of the configuration do. An agent that was asked to
+ * stop may only read.
  */
 export async function callUpstreamTool(
   core: Core,
-  identity: Identity,
+  { agent: { agentId, role, executionId: known }, tool: { tool } }: AuthorizedCall,
   input: CallUpstreamTool,
 ): Promise<UpstreamAnswer> {
-  const { tool } = await resolveAgentTool(
-    core,
-    identity.kind === "agent" ? identity.role : "",
-    input.name,
-  );
-  // Only agents have upstream tools, so this one was not found.
-  if (identity.kind !== "agent") throw new Error(`${input.name} was found for a client.`);
   const executionId =
-    identity.executionId === undefined
-      ? (await core.store.getAgent(identity.agentId))?.executionId
-      : identity.executionId;
-  const call: GatewayCall = { ...input, agentId: identity.agentId, role: identity.role, tool };
+    known === undefined ? (await core.store.getAgent(agentId))?.executionId : known;
+  const call: GatewayCall = { ...input, agentId, role, tool };
   return executionId == null ? callOutsideTask(core, call) : callForExecution(core, call);
 }
 

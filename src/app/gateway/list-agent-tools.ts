@@ -46,13 +46,17 @@ export async function resolveAgentTool(
       "Go on without it, or say in your report that a person must accept it in the dashboard.",
     );
   }
+  throw unknownTool(core, name, kept);
+}
+
+export function unknownTool(core: Core, name: string, tools: readonly AgentTool[]): Refusal {
   const near = nearestFew(
     name,
-    kept.map(({ call }) => call),
+    tools.map(({ call }) => call),
     3,
   );
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "";
-  throw new Refusal(
+  return new Refusal(
     "UNKNOWN_TOOL",
     `There is no tool ${name} for you.`,
     `${hint} Call tools/list to see what there is.${untrustedHint(core)}`.trim(),

@@ -1,23 +1,14 @@
 import { expect, test } from "vitest";
+import { answerOf } from "../../../test/kit/call-own-tool.ts";
+import type { TestCore } from "../../../test/kit/core.ts";
 import { aCoreWithPeople } from "../../../test/kit/people.ts";
-import type { Core, Identity } from "../../app/core.ts";
-import { callTool } from "./call-tool.ts";
+import type { Identity } from "../../app/core.ts";
 import { TOOLS } from "./tools.ts";
 
 const NO_PERSON: Identity = { kind: "client", cwd: "/", keys: {} };
 
-async function codeOf(core: Core, name: string): Promise<string | undefined> {
-  const tool = TOOLS.find((each) => each.name === name);
-  if (!tool) throw new Error(`There is no tool ${name}.`);
-  const { content } = await callTool(core, tool, {
-    name,
-    args: {},
-    identify: async () => NO_PERSON,
-    signal: new AbortController().signal,
-    patienceMs: 0,
-    beat: () => {},
-  });
-  return JSON.parse(content.at(-1)?.text ?? "{}").code;
+async function codeOf(core: TestCore, name: string): Promise<string | undefined> {
+  return (await answerOf(core, name, {}, NO_PERSON)).code;
 }
 
 const mainTools = TOOLS.filter(({ callers }) => callers.includes("client"));

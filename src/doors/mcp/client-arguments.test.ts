@@ -1,5 +1,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
+import { textsOf } from "../../../test/kit/call-own-tool.ts";
 import { aCore, aRole, type TestCore } from "../../../test/kit/core.ts";
 import { aRunningAgent, main } from "../../../test/kit/running-agent.ts";
 import { anUpstreamTool } from "../../../test/kit/task-flow.ts";
@@ -30,7 +31,7 @@ test.each(TOOLS)(
     // Most of these calls lack arguments and are refused; what they are refused for is the same.
     const [plain, added] = [await call({}), await call(ADDED)];
 
-    expect(added.content[0]?.text).not.toContain("wait_for_previous");
+    expect(textsOf(added)[0]).not.toContain("wait_for_previous");
     expect(added.isError).toBe(plain.isError);
   },
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { callOwnTool } from "../../../test/kit/call-own-tool.ts";
+import { callOwnTool, textsOf } from "../../../test/kit/call-own-tool.ts";
 import { aCore, ended, started, type TestCore } from "../../../test/kit/core.ts";
 import { main } from "../../../test/kit/running-agent.ts";
 import { reportResult } from "../../app/agents/report-result.ts";
@@ -82,8 +82,9 @@ function aCaller(core: TestCore) {
     core,
     bytes: () => total,
     call: async (name: string, args: object): Promise<unknown> => {
-      const { content, structuredContent, isError } = await callOwnTool(core, name, args);
-      const text = content.map((block) => block.text).join("");
+      const answer = await callOwnTool(core, name, args);
+      const { structuredContent, isError } = answer;
+      const text = textsOf(answer).join("");
       if (isError) throw new Error(`${name}: ${text}`);
       expect(text).toBe(JSON.stringify(structuredContent));
       total += bytesOf(text);

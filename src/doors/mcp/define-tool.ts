@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { Core, Identity } from "../../app/core.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { oneLine } from "../../domain/text/one-line.ts";
 
 /**
  * The callers that see and may use a tool. `client` is an MCP client that we did not start, with or
@@ -9,15 +11,15 @@ import type { Core, Identity } from "../../app/core.ts";
 export const CALLERS = ["client", "orchestrator", "executor", "agent", "person"] as const;
 export type Caller = (typeof CALLERS)[number];
 
-/** Everything a tool may know about the call it serves. */
+/** The context of one call. */
 export type ToolCall = {
   readonly core: Core;
   readonly identity: Identity;
-  /** Aborted when the caller cancels or goes away. */
+  /** Aborted when the caller cancels or disconnects. */
   readonly signal: AbortSignal;
-  /** The longest this caller's client will sit still for one call. */
+  /** How long this caller's client waits for one call before it gives up. */
   readonly patienceMs: number;
-  /** Tells a client that asked for progress that the call is alive. */
+  /** A progress notification that keeps the call alive; sent only if the client asked for progress. */
   beat(message: string): void;
 };
 
@@ -31,12 +33,12 @@ export type Tool<
   readonly hints: { readonly readOnly: boolean; readonly idempotent: boolean };
   readonly input: Input;
   readonly output: Output;
-  /** Looks at the arguments as they were sent, to refuse with a better reason than the schema has. */
+  /** Sees the arguments before validation, to refuse with a clearer message than the schema's. */
   refuse?(args: unknown): void;
   run(call: ToolCall, args: z.infer<Input>): Promise<z.infer<Output>>;
 };
 
-/** A tool as the pipeline sees it: schemas applied, types no longer needed. */
+/** A tool as the pipeline sees it, without the types of its arguments. */
 export type AnyTool = {
   readonly name: string;
   readonly description: string;
@@ -47,10 +49,7 @@ export type AnyTool = {
   call(call: ToolCall, args: unknown): Promise<Record<string, unknown>>;
 };
 
-/**
- * Keeps the two schemas and `run` in step; a tool is data, the SDK sees it in one place only.
- * Every output may carry the notification line, so every advertised schema says so.
- */
+/** Checks that `run` fits the schemas. Every output may carry the notification line. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Tool<Input, Output>,
 ): AnyTool {
@@ -63,7 +62,20 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
     output: tool.output.extend({ notification: z.string().optional() }),
     call: async (call, args) => {
       tool.refuse?.(args);
-      return tool.run(call, tool.input.parse(args));
+      return tool.run(call, validate(tool, args));
     },
   };
+}
+
+function validate<Input extends z.ZodObject>(
+  { name, input }: { readonly name: string; readonly input: Input },
+  args: unknown,
+): z.infer<Input> {
+  const { data, error } = input.safeParse(args);
+  if (!error) return data;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    `${name}: ${oneLine(z.prettifyError(error))}`,
+    `Arguments of ${name}: ${Object.keys(input.shape).join(", ") || "none"}. Correct them and call again.`,
+  );
 }

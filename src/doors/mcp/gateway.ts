@@ -1,80 +1,63 @@
 import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
-import { callUpstreamTool } from "../../app/gateway/call-upstream-tool.ts";
+import {
+  authorizeUpstreamCall,
+  callUpstreamTool,
+  type AuthorizedCall,
+} from "../../app/gateway/call-upstream-tool.ts";
 import { agentTools, type AgentTool } from "../../app/gateway/list-agent-tools.ts";
-import type { JsonObject, UpstreamAnswer, UpstreamProgress } from "../../app/ports/upstream.ts";
-import { findTool } from "../../domain/gateway/catalogue.ts";
+import { callRole } from "../../app/gateway/role-calls/call-role.ts";
+import type { UpstreamAnswer, UpstreamProgress } from "../../app/ports/upstream.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { noticeFor, withNotification } from "./announce.ts";
-import { refusalAnswer, type ToolRequest } from "./call-tool.ts";
-import { withoutClientArguments } from "./client-arguments.ts";
 import { rewriteOutputSchema, SAID_INSTEAD } from "./rewrite-output-schema.ts";
-import { isRoleCallTool, listRoleCallTools, runRoleCall } from "./role-calls.ts";
+import { isRoleCallTool, listRoleCallTools } from "./role-calls.ts";
+import { runPipeline, type ToolAnswer, type ToolRequest } from "./run-pipeline.ts";
 
 export type GatewayRequest = ToolRequest & {
   onProgress(progress: UpstreamProgress): void;
 };
 
-/** Upstream tools, for the agents whose role may use them; a main agent has its own servers. */
+/** Role calls and upstream tools, for agents only: a client has its own servers. */
 export async function listGatewayTools(core: Core, identity: Identity): Promise<WireTool[]> {
   if (identity.kind !== "agent") return [];
   const upstream = (await agentTools(core, identity.role)).map(wireTool);
   return [...listRoleCallTools(core, identity), ...upstream];
 }
 
-/** The same road as our own tools': identify → authorise → run → map refusals → announce. */
-export async function callGatewayTool(
-  core: Core,
-  request: GatewayRequest,
-): Promise<CallToolResult> {
-  try {
-    const identity = await request.identify();
-    const answer = await answerTo(core, identity, request);
-    return announced(answer, await noticeFor(core, identity));
-  } catch (error) {
-    return refusalAnswer(toRefusal(core, request.name, error));
-  }
+/** Calls a tool of an upstream server, or of a role. */
+export function callGatewayTool(core: Core, request: GatewayRequest): Promise<CallToolResult> {
+  const { name } = request;
+  return runPipeline<AuthorizedCall | "role-call">(core, request, {
+    authorize: async (identity) =>
+      isRoleCallTool(core, identity, name)
+        ? "role-call"
+        : authorizeUpstreamCall(core, identity, name),
+    // A role call takes no argument that a client could add.
+    declaredArguments: (allowed) => (allowed === "role-call" ? {} : argumentsOf(allowed.tool)),
+    async run(allowed, { identity, ...call }, args) {
+      if (allowed === "role-call") {
+        return { structuredContent: await callRole(core, identity, { ...call, name, args }) };
+      }
+      const answer = await callUpstreamTool(core, allowed, {
+        ...call,
+        name,
+        args,
+        onProgress: (progress) => request.onProgress(progress),
+      });
+      return toAnswer(answer, wireTool(allowed.tool).outputSchema !== undefined);
+    },
+    unexpected: () =>
+      new Refusal(
+        "INTERNAL_ERROR",
+        `${name} failed unexpectedly; whether it took effect is not known.`,
+        "Find out with another tool what it did before you call it again.",
+      ),
+  });
 }
 
-async function answerTo(
-  core: Core,
-  identity: Identity,
-  request: GatewayRequest,
-): Promise<CallToolResult> {
-  const { name, signal, patienceMs } = request;
-  try {
-    const tool = await toolOf(core, identity, name);
-    const call = {
-      name,
-      args: readArguments(name, withoutClientArguments(request.args, argumentsOf(tool))),
-      signal,
-      patienceMs,
-      beat: (message: string) => request.beat(message),
-    };
-    if (isRoleCallTool(core, identity, name)) return await runRoleCall(core, identity, call);
-    const answer = await callUpstreamTool(core, identity, {
-      ...call,
-      onProgress: (progress) => request.onProgress(progress),
-    });
-    return toResult(answer, tool !== undefined && wireTool(tool).outputSchema !== undefined);
-  } catch (error) {
-    return refusalAnswer(toRefusal(core, name, error));
-  }
-}
-
-function readArguments(name: string, args: unknown): JsonObject {
-  if (args === undefined) return {};
-  if (typeof args === "object" && args !== null && !Array.isArray(args)) return { ...args };
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `${name}: the arguments are no object.`,
-    "Send an object with the arguments by name.",
-  );
-}
-
-function toResult(answer: UpstreamAnswer, isStructured: boolean): CallToolResult {
+function toAnswer(answer: UpstreamAnswer, isStructured: boolean): ToolAnswer {
   const { content, structuredContent, isError } = answer;
-  // A client that was told of a schema turns down an answer that has nothing to compare with it.
+  // Clients reject an answer without structured content if tools/list has an output schema.
   const structured =
     structuredContent ??
     (isStructured && !isError ? { [SAID_INSTEAD]: textOf(answer) } : undefined);
@@ -82,7 +65,7 @@ function toResult(answer: UpstreamAnswer, isStructured: boolean): CallToolResult
   if (blocks.length < content.length) {
     throw new Refusal(
       "UPSTREAM_FAILED",
-      "The tool has run, but what it answered is no tool result.",
+      "The tool has run, but its answer is not a valid tool result.",
       "Find out with another tool what it did before you call it again.",
     );
   }
@@ -95,7 +78,7 @@ function toResult(answer: UpstreamAnswer, isStructured: boolean): CallToolResult
 
 type Content = CallToolResult["content"][number];
 
-/** The SDK has checked it when it came and checks it again when it goes; this is for the types. */
+/** Narrows the type; the SDK has validated the block and validates it again when it is sent. */
 function isContent(block: Readonly<Record<string, unknown>>): block is Content {
   switch (block["type"]) {
     case "text":
@@ -116,39 +99,8 @@ function textOf({ content }: UpstreamAnswer): string {
   return content.flatMap(({ text }) => (typeof text === "string" ? [text] : [])).join("\n");
 }
 
-/** The line is the first text and the first structured key: some clients show only one of them. */
-function announced(answer: CallToolResult, notification: string | undefined): CallToolResult {
-  if (notification === undefined) return answer;
-  const content = [{ type: "text" as const, text: notification }, ...answer.content];
-  const structuredContent = withNotification(notification, answer.structuredContent);
-  return { ...answer, content, ...(structuredContent && { structuredContent }) };
-}
-
-function toRefusal(core: Core, name: string, error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  core.log.error("A call through the gateway failed unexpectedly.", {
-    tool: name,
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-  });
-  return new Refusal(
-    "INTERNAL_ERROR",
-    `${name} failed unexpectedly; whether it took effect is not known.`,
-    "Find out with another tool what it did before you call it again.",
-  );
-}
-
-async function toolOf(
-  core: Core,
-  identity: Identity,
-  name: string,
-): Promise<AgentTool | undefined> {
-  if (identity.kind !== "agent") return undefined;
-  return findTool(await agentTools(core, identity.role), name);
-}
-
-/** The arguments an upstream tool declares; a role tool has none that clients would add. */
-function argumentsOf(tool: AgentTool | undefined): object {
-  const declared = tool?.tool.inputSchema["properties"];
+function argumentsOf({ tool }: AgentTool): object {
+  const declared = tool.inputSchema["properties"];
   return typeof declared === "object" && declared !== null ? declared : {};
 }
 

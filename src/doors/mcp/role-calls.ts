@@ -1,7 +1,6 @@
-import type { CallToolResult, Tool as WireTool } from "@modelcontextprotocol/server";
+import type { Tool as WireTool } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
-import { callRole, roleCallTools, type CallRole } from "../../app/gateway/role-calls/call-role.ts";
-import type { JsonObject } from "../../app/ports/upstream.ts";
+import { roleCallTools } from "../../app/gateway/role-calls/call-role.ts";
 
 /** `agent_<role>`: for an executor, one tool per role it may hand work to. */
 export function listRoleCallTools(core: Core, identity: Identity): WireTool[] {
@@ -23,18 +22,6 @@ export function listRoleCallTools(core: Core, identity: Identity): WireTool[] {
 
 export function isRoleCallTool(core: Core, identity: Identity, name: string): boolean {
   return isExecutor(identity) && roleCallTools(core).some((tool) => tool.name === name);
-}
-
-export async function runRoleCall(
-  core: Core,
-  identity: Identity,
-  call: CallRole & { readonly args: JsonObject },
-): Promise<CallToolResult> {
-  const answer = await callRole(core, identity, call);
-  return {
-    content: [{ type: "text", text: JSON.stringify(answer) }],
-    structuredContent: answer,
-  };
 }
 
 function isExecutor(identity: Identity): boolean {

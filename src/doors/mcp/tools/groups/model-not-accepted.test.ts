@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { callOwnTool, ownTool, textsOf } from "../../../../../test/kit/call-own-tool.ts";
 import { aCore } from "../../../../../test/kit/core.ts";
-import { main } from "../../../../../test/kit/running-agent.ts";
-import { callTool } from "../../call-tool.ts";
 import { wireTool } from "../../create-mcp-server.ts";
-import { TOOLS } from "../../tools.ts";
 
 const one = { role: "impl-code", prompt: "x" };
 const model = "gpt";
@@ -25,17 +23,10 @@ describe("the role decides the model", () => {
   test.each(CALLS)("%s %j is refused with the hint to edit the role", async (name, args) => {
     const core = await aCore();
 
-    const { isError, content } = await callTool(core, toolOf(name), {
-      name,
-      args,
-      identify: async () => main,
-      signal: new AbortController().signal,
-      patienceMs: 0,
-      beat: () => {},
-    });
+    const answer = await callOwnTool(core, name, args);
 
-    expect(isError).toBe(true);
-    expect(JSON.parse(content[0]?.text ?? "")).toMatchObject({
+    expect(answer.isError).toBe(true);
+    expect(JSON.parse(textsOf(answer)[0] ?? "")).toMatchObject({
       code: "MODEL_NOT_ACCEPTED",
       hint: expect.stringContaining("kuromajutsu.config.yaml"),
     });
@@ -44,13 +35,7 @@ describe("the role decides the model", () => {
   test.each(["run_agents", "run_sequential", "run_magentic"])(
     "%s does not offer a model in its schema",
     (name) => {
-      expect(JSON.stringify(wireTool(toolOf(name)))).not.toContain("model");
+      expect(JSON.stringify(wireTool(ownTool(name)))).not.toContain("model");
     },
   );
 });
-
-function toolOf(name: string) {
-  const tool = TOOLS.find((each) => each.name === name);
-  if (!tool) throw new Error(`no tool ${name}`);
-  return tool;
-}

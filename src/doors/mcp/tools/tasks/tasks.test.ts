@@ -1,24 +1,16 @@
 import { expect, test } from "vitest";
+import { callOwnTool, ownTool, textsOf } from "../../../../../test/kit/call-own-tool.ts";
 import { aCore, type TestCore } from "../../../../../test/kit/core.ts";
 import { main } from "../../../../../test/kit/running-agent.ts";
 import { aRunningTask } from "../../../../../test/kit/running-task.ts";
 import { aPlannedTask, HR, upstreamWith } from "../../../../../test/kit/task-flow.ts";
 import type { Identity } from "../../../../app/core.ts";
-import { callTool } from "../../call-tool.ts";
-import { TOOLS } from "../../tools.ts";
 
 async function call(core: TestCore, name: string, args: object, identity: Identity = main) {
-  const tool = TOOLS.find((each) => each.name === name);
-  if (!tool) throw new Error(`no tool ${name}`);
-  const { structuredContent, content, isError } = await callTool(core, tool, {
-    name,
-    args,
-    identify: async () => identity,
-    signal: new AbortController().signal,
-    patienceMs: 45_000,
-    beat: () => {},
-  });
-  return isError ? JSON.parse(content[0]?.text ?? "") : tool.output.parse(structuredContent);
+  const answer = await callOwnTool(core, name, args, identity);
+  return answer.isError
+    ? JSON.parse(textsOf(answer)[0] ?? "")
+    : ownTool(name).output.parse(answer.structuredContent);
 }
 
 test("a task is asked for and looked at", async () => {

@@ -1,0 +1,90 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { Core, Identity } from "../../app/core.ts";
+import type { JsonObject } from "../../app/ports/upstream.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import { announce, noticeFor } from "./announce.ts";
+import { withoutClientArguments } from "./client-arguments.ts";
+import type { ToolCall } from "./define-tool.ts";
+
+export type ToolRequest = Omit<ToolCall, "core" | "identity"> & {
+  readonly name: string;
+  readonly args: unknown;
+  identify(): Promise<Identity>;
+};
+
+/** Without `content`, the text of the answer is its structured content as JSON. */
+export type ToolAnswer = Pick<CallToolResult, "structuredContent" | "isError"> & {
+  readonly content?: CallToolResult["content"];
+};
+
+/** What differs between our own tools and the tools behind the gateway. */
+export type ToolHandler<Allowed> = {
+  /** The only check of whether this caller may make the call; refuses, or returns what may be called. */
+  authorize(identity: Identity): Promise<Allowed>;
+  /** The arguments that the tool declares, by name. */
+  declaredArguments(allowed: Allowed): object;
+  /** `call.identity` was authorized. */
+  run(allowed: Allowed, call: ToolCall, args: JsonObject): Promise<ToolAnswer>;
+  /** The refusal after a bug of ours: the core refused nothing and yet there is no answer. */
+  unexpected(): Refusal;
+};
+
+/** The only way a tool is called: identify, authorize, validate, run, map errors, announce. */
+export async function runPipeline<Allowed>(
+  core: Core,
+  request: ToolRequest,
+  handler: ToolHandler<Allowed>,
+): Promise<CallToolResult> {
+  try {
+    const identity = await request.identify();
+    const answer = await answerTo(core, identity, request, handler);
+    return announce(answer, await noticeFor(core, identity));
+  } catch (error) {
+    return announce(refuse(core, request, handler, error), undefined);
+  }
+}
+
+/** Refusals are answers too, so that they carry the notification line. */
+async function answerTo<Allowed>(
+  core: Core,
+  identity: Identity,
+  request: ToolRequest,
+  handler: ToolHandler<Allowed>,
+): Promise<ToolAnswer> {
+  try {
+    const allowed = await handler.authorize(identity);
+    const args = readArguments(request, handler.declaredArguments(allowed));
+    return await handler.run(allowed, { ...request, core, identity }, args);
+  } catch (error) {
+    return refuse(core, request, handler, error);
+  }
+}
+
+function readArguments({ name, args }: ToolRequest, declared: object): JsonObject {
+  const own = withoutClientArguments(args ?? {}, declared);
+  if (typeof own === "object" && own !== null && !Array.isArray(own)) return { ...own };
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    `${name}: the arguments are not an object.`,
+    "Send an object with the arguments by name.",
+  );
+}
+
+function refuse(
+  core: Core,
+  request: ToolRequest,
+  handler: Pick<ToolHandler<unknown>, "unexpected">,
+  error: unknown,
+): ToolAnswer {
+  if (error instanceof Refusal) return refusalAnswer(error);
+  core.log.error("A tool call failed unexpectedly.", {
+    tool: request.name,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+  return refusalAnswer(handler.unexpected());
+}
+
+function refusalAnswer({ code, message, hint }: Refusal): ToolAnswer {
+  const text = JSON.stringify({ error: true, code, message, hint });
+  return { isError: true, content: [{ type: "text", text }] };
+}
