@@ -1,12 +1,11 @@
 import type { Duplex } from "node:stream";
 
-/** Whose connection it is. */
 export type Owner = { readonly id: string; readonly isPerson: boolean };
 
-/** Without an owner each connection stands for itself. */
+/** A connection without an owner counts as its own owner. */
 type Key = string | Duplex;
 
-/** The places of known senders, and the connection to close where one sender has too many. */
+/** Connections of identified senders; chooses which to close if one sender has too many. */
 export class KnownConnections {
   readonly #perOwner: number;
   readonly #withoutPeople: number;
@@ -17,7 +16,7 @@ export class KnownConnections {
 
   constructor(max: number) {
     this.#perOwner = Math.max(1, Math.floor(max / 2));
-    // A few places are left for people.
+    // Some connections are reserved for people.
     this.#withoutPeople = max - Math.min(16, Math.floor(max / 8));
   }
 
@@ -51,13 +50,13 @@ export class KnownConnections {
     if (sockets?.size === 0) this.#bySender.delete(key);
   }
 
-  /** It waits for its next request: to close it interrupts nothing. */
+  /** An idle connection waits for its next request; closing it interrupts nothing. */
   setIdle(socket: Duplex, isIdle: boolean): void {
     if (isIdle) this.#idle.add(socket);
     else this.#idle.delete(socket);
   }
 
-  /** What has to close so that the owner of this new one has no more than its share. */
+  /** The connection to close so that the owner of the added one keeps within its share. */
   excessOf(added: Duplex): Duplex | undefined {
     const owner = this.#owners.get(added);
     if (!owner) return undefined;
@@ -68,7 +67,7 @@ export class KnownConnections {
     return this.#leastUseful(largest, added) ?? added;
   }
 
-  /** Of the sender with the most connections, if any has more than one. */
+  /** A connection of the sender with the most, if any sender has more than one. */
   fairVictim(): Duplex | undefined {
     const [largest] = this.#largestFirst(() => true);
     return largest && largest.size > 1 ? this.#leastUseful(largest) : undefined;

@@ -1,25 +1,24 @@
 import type { Duplex } from "node:stream";
 import { KnownConnections, type Owner } from "./known-connections.ts";
 
-/** How many connections without a place may wait for a refusal, and how long. */
+/** How many connections over the limit may wait for a refusal, and how long. */
 const MAX_OVER = 16;
 const OVER_MS = 2_000;
 const WARN_EVERY_MS = 60_000;
 
 export type ConnectionLimit = {
-  /** For every new connection, before anything is read from it. */
+  /** Call this for every new connection, before reading from it. */
   accept(socket: Duplex): void;
   /**
-   * Its sender is known: it is not closed to make room for unknown ones. Without an owner it counts
-   * as the only connection of its sender.
+   * The sender is identified, so the connection is not closed to make room for unidentified ones.
+   * Without an owner it counts as the only connection of its sender.
    */
   trust(socket: Duplex, owner?: Owner): void;
-  /** The body of a request begins: until it is complete, the sender does not count as known. */
+  /** A request body begins: until it is complete, the sender counts as unidentified. */
   receiving(socket: Duplex): void;
   received(socket: Duplex): void;
-  /** It waits for its next request, or works on one. */
   setIdle(socket: Duplex, isIdle: boolean): void;
-  /** There was no place for it: it can be answered with a refusal, and is closed soon. */
+  /** The connection is over the limit: answer it with a refusal; it is closed soon. */
   isOver(socket: Duplex): boolean;
   countKnown(): number;
 };
@@ -31,14 +30,14 @@ export type LimitOptions = {
 };
 
 /**
- * Keeps connections from using up the process's file descriptors. When all places are taken, the
- * oldest connection whose sender is unknown is closed, else one of the sender with the most
- * connections; if each sender has only one, the new connection is refused.
+ * Keeps connections from exhausting the file descriptors of the process. At the limit, the oldest
+ * connection of an unidentified sender is closed, else one of the sender with the most connections;
+ * if each sender has only one, the new connection is refused.
  */
 export function limitConnections({ max, onFull = () => {} }: LimitOptions): ConnectionLimit {
   const unknown = new Set<Duplex>();
   const known = new KnownConnections(max);
-  /** How many requests of a connection are being received, and its owner as far as known. */
+  /** Request bodies in progress per connection, and its owner if identified. */
   const bodies = new Map<Duplex, { count: number; isKnown: boolean; owner: Owner | undefined }>();
   const over = new Map<Duplex, NodeJS.Timeout>();
   let warnedAt = -Infinity;

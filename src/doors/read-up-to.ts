@@ -1,6 +1,6 @@
 import { Refusal } from "../domain/refusal.ts";
 
-/** A body's bytes; undefined as soon as there are more than allowed, whatever its headers claim. */
+/** The bytes of a body; undefined if there are more than allowed, whatever the headers say. */
 export async function readUpTo(
   request: Request,
   maxBytes: number,
@@ -18,7 +18,7 @@ export async function readUpTo(
 }
 
 async function read(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  // Of a known size: read at once, which is a good deal cheaper than piece by piece.
+  // With a known size, one read is much cheaper than reading chunks.
   if (request.headers.has("content-length")) return new Uint8Array(await request.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;

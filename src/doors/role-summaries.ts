@@ -3,7 +3,7 @@ import type { Core } from "../app/core.ts";
 import { listRoles } from "../app/roles/list-roles.ts";
 import type { roleSummaryShape } from "../contract/dashboard-shapes.ts";
 
-/** What main agents and dashboards need to know of each role. */
+/** The roles as main agents and dashboards see them. */
 export async function roleSummaries(core: Core): Promise<z.infer<typeof roleSummaryShape>[]> {
   const views = await listRoles(core);
   return views.map(({ role, model, runner, available, reason, checking }) => ({

@@ -6,13 +6,13 @@ const WINDOW_MS = 60_000;
 const SUMMARISE_EVERY_MS = 10_000;
 const MAX_NAMED_SUBJECTS = 20;
 
-/** What one actor's refusals may write within a minute, per action and code. */
+/** How many refusals of one actor are written per minute, action and code. */
 export type AuditQuota = { readonly perSubject: number; readonly inAll: number };
 
 export type Refused = Pick<Audit, "actor" | "action"> & {
   readonly code: string;
   readonly subject: string;
-  /** It exists: the first attempt at it is always written, so that invented ones cannot hide it. */
+  /** The subject exists: its first attempt is always written, so that invented ids cannot hide it. */
   readonly isKnown: boolean;
 };
 
@@ -23,14 +23,14 @@ export type Omitted = Counted & {
   readonly count: number;
   readonly from: number;
   readonly to: number;
-  /** The first few of them. */
+  /** Only the first few subjects. */
   readonly subjects: readonly string[];
 };
 
 export type AuditLimit = {
   /** False: the entry is only counted, and the next summary contains it. */
   admits(refused: Refused, quota: AuditQuota): boolean;
-  /** What was counted in minutes that are over, or in all of them. Each is returned once. */
+  /** The counts of minutes that are over, or of all; each is returned once. */
   takeOmitted(which: "over" | "all"): readonly Omitted[];
 };
 
@@ -43,9 +43,9 @@ type Window = {
 };
 
 /**
- * Keeps refused requests from filling the audit: the first of a minute are written in full, the
- * others are counted and summarised in one entry. The first attempt at something that exists is
- * always written; there are only so many of those.
+ * Rate limit for refused requests in the audit: the first of a minute are written in full, the others
+ * are counted and summarised in one entry. The first attempt at something that exists is always
+ * written; the number of those is bounded.
  */
 export function createAuditLimit({ now }: Pick<Core["clock"], "now">): AuditLimit {
   const windows = new Map<string, Window>();
@@ -105,7 +105,7 @@ function omit(window: Window, subject: string, at: number): void {
   if (omitted.subjects.size < MAX_NAMED_SUBJECTS) omitted.subjects.add(subject);
 }
 
-/** One entry for all that was counted instead of written. */
+/** Writes one summary entry for the refusals that were only counted. */
 export async function auditOmitted(core: Core, which: "over" | "all"): Promise<void> {
   for (const { actor, action, code, count, from, to, subjects } of core.auditLimit.takeOmitted(
     which,

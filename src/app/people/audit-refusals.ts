@@ -5,12 +5,12 @@ import { namesExisting } from "./names-existing.ts";
 import { actorOf } from "./require-person.ts";
 
 const MAX_SUBJECT_CHARS = 200;
-/** Enough to see what was tried; a client that repeats it must not fill the disk. */
+/** Enough to see what was attempted; repeated attempts must not fill the disk. */
 const QUOTA = { perSubject: 3, inAll: 20 };
 
 export type Attempt = Omit<Audit, "actor"> & {
   readonly identity: Identity;
-  /** The ids that were tried, existing or invented; none for a fixed tool or route. */
+  /** The ids in the attempt, existing or invented; empty for a tool or route without ids. */
   readonly ids: readonly string[];
 };
 
@@ -27,7 +27,7 @@ export async function auditRefusals<T>(
     const entry = {
       ...audit,
       actor: actorOf(identity),
-      // It may be any text: nothing was found by it.
+      // The sender chose the text, so its length is unbounded.
       subject: subject.slice(0, MAX_SUBJECT_CHARS),
       data: { ...data, code: error.code },
     };
@@ -35,7 +35,7 @@ export async function auditRefusals<T>(
       ...entry,
       code: error.code,
       subject: subjectWith(subject, ids).slice(0, MAX_SUBJECT_CHARS),
-      // When in doubt, the attempt is written.
+      // If the lookup fails, write the attempt.
       isKnown: await namesExisting(core, ids).catch(() => true),
     };
     if (!core.auditLimit.admits(refused, QUOTA)) throw error;
@@ -48,7 +48,7 @@ export async function auditRefusals<T>(
   }
 }
 
-/** Attempts at different ids are counted apart, also where the subject does not contain them. */
+/** Attempts at different ids are counted separately, even if the subject does not contain the ids. */
 function subjectWith(subject: string, ids: readonly string[]): string {
   return [subject, ...ids.filter((id) => !subject.includes(id))].join(" ");
 }

@@ -3,13 +3,13 @@ import type { Core } from "../core.ts";
 import { auditIn } from "./audit.ts";
 
 const ACTION = "config.trust_changed";
-/** Entries about the file that may have been written since the last one of ours. */
+/** How many entries about the file are searched for the last one with this action. */
 const LOOK_BACK = 100;
 
 /**
- * Records what is trusted in the configuration file, if that is not what the last record says. It is
- * called before the configuration is put to use, so trust is never in use without a record, no matter
- * which process gave it.
+ * Audits what is trusted in the configuration file, if the last entry says otherwise. It is called
+ * before the configuration is used, so trust is never used without an entry, no matter which process
+ * granted it.
  */
 export async function auditTrust(
   core: Pick<Core, "clock" | "store">,

@@ -1,16 +1,15 @@
 import type { Core } from "../core.ts";
 import { auditIn } from "./audit.ts";
 
-/** Per minute, for one address and for all of them. */
+/** Entries per minute, for one address and in total. */
 const QUOTA = { perSubject: 10, inAll: 200 };
 
 export type WrongToken = {
   readonly address: string;
-  /** Where it was shown: at sign-in, or with a request. */
   readonly at: "sign-in" | "request";
 };
 
-/** Notes that an unknown token was shown, never the token. */
+/** Audits that a request had an unknown token, but not the token itself. */
 export async function auditWrongToken(core: Core, { address, at }: WrongToken): Promise<void> {
   const audit = { actor: "unknown", action: "person.sign_in_failed", subject: at };
   const refused = { ...audit, code: "NOT_SIGNED_IN", subject: address, isKnown: false };

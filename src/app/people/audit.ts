@@ -8,7 +8,7 @@ export type Audit = {
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
-/** Writes down who did what, in the same transaction as the deed. */
+/** Adds an audit entry in the transaction of the change that it records. */
 export async function auditIn(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,

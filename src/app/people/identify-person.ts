@@ -10,7 +10,7 @@ export function findPersonByToken(
   return people.isEnabled ? people.findByTokenHash(tokens.hash(token)) : undefined;
 }
 
-/** What a browser or a script shows of its sender. */
+/** What a request of a browser or script contains to identify its sender. */
 export type Shown = {
   readonly token: string | undefined;
   readonly cookies: readonly string[];
@@ -25,7 +25,7 @@ export async function identifyPerson(core: Core, shown: Shown): Promise<Person> 
   throw notSignedIn(token === undefined ? "You are not signed in." : "This token is unknown.");
 }
 
-/** A wrong token is refused, also beside a valid sign-in. A cookie counts only with its key. */
+/** A wrong token is refused even with a valid cookie. A cookie counts only with its session key. */
 async function findPerson(
   core: Core,
   { token, cookies, sessionKey }: Shown,

@@ -1,8 +1,8 @@
 import type { Core } from "../core.ts";
 
 /**
- * Whether these ids name something that exists. No id at all is a fixed place, such as a tool or a
- * route without parameters: there are only a few of those.
+ * Whether at least one of these ids exists. Without ids the attempt was at a tool or a route without
+ * parameters, of which there are only a few.
  */
 export async function namesExisting(
   { store, roles }: Pick<Core, "store" | "roles">,

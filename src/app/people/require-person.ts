@@ -7,7 +7,7 @@ import {
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 
-/** A person who is known and may do this; an agent never is one. */
+/** Refuses clients and agents, and people whose role is too low. */
 export function requirePerson(identity: Identity, needed: PersonRole): Person {
   if (identity.kind !== "person") {
     throw new Refusal(
@@ -26,8 +26,8 @@ export function requirePerson(identity: Identity, needed: PersonRole): Person {
 }
 
 /**
- * The person a client asks for work for. With sign-in that must be a known person: a requester
- * without a name would make `not-requester` policies meaningless. Without sign-in there is only one.
+ * The requester of a task or agent. With sign-in a client must act for a person, because without a
+ * known requester `not-requester` policies would be meaningless. Without sign-in it is the local person.
  */
 export function requesterOf(core: Pick<Core, "people">, identity: Identity): string {
   if (identity.kind === "agent") return `agent:${identity.agentId}`;
@@ -35,7 +35,7 @@ export function requesterOf(core: Pick<Core, "people">, identity: Identity): str
   return identity.kind === "person" ? requirePerson(identity, "operator").id : LOCAL_PERSON.id;
 }
 
-/** With sign-in a client (not an agent) changes something only for a person it has a token of. */
+/** With sign-in, a client needs a person's token to change anything. */
 export function requireKnownClient(core: Pick<Core, "people">, identity: Identity): void {
   if (!core.people.isEnabled || identity.kind !== "client") return;
   throw new Refusal(

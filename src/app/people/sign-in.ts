@@ -4,7 +4,7 @@ import type { Core } from "../core.ts";
 import { auditIn } from "./audit.ts";
 
 const KEEP_MS = 30 * 86_400_000;
-/** In no id of a person and in no secret. */
+/** Occurs neither in ids of people nor in secrets. */
 const BETWEEN = "~";
 
 export type SignIn = {
@@ -13,8 +13,8 @@ export type SignIn = {
   readonly address: string;
 };
 /**
- * What a browser must show. Cookies go to every server on the same host name, so the cookie is
- * worthless without the key, which only pages of one origin have.
+ * A browser must send both. Cookies go to every server on the same host name, so the cookie is
+ * worthless without the key, which only pages of our origin have.
  */
 export type Session = { readonly cookie: string; readonly key: string };
 export type SignedIn = {
@@ -62,7 +62,7 @@ export async function findPersonBySession(
   return core.people.find(signedIn.personId);
 }
 
-/** Ends a session; false when there is none, so that strangers cause no write. */
+/** Ends a session. False: there is none, and nothing was written. */
 export async function signOut(core: Core, session: Session): Promise<boolean> {
   const person = await findPersonBySession(core, session);
   if (!person) return false;

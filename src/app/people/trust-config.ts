@@ -5,10 +5,10 @@ import { announceConfig, catchUp } from "../roles/save-roles.ts";
 import { auditIn } from "./audit.ts";
 import { requirePerson } from "./require-person.ts";
 
-/** Not what the file says: that may contain keys, and answers are kept for a repeated request. */
+/** Without the content of the file: it may contain keys, and answers are stored for retries. */
 export type ConfigTrusted = { readonly path: string; readonly hash: string };
 
-/** A person has read what the configuration file would run and allow, and lets the daemon use it. */
+/** An admin trusts the configuration file after reading what it would run and allow. */
 export async function trustConfig(
   core: Core,
   identity: Identity,

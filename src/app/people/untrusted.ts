@@ -3,10 +3,10 @@ import type { FileTrust, PowerKind } from "../../contract/trust.ts";
 import { visibleLine } from "../../contract/visible-text.ts";
 import type { Core } from "../core.ts";
 
-/** For everyone who may look. What exactly the file says is only for admins. */
+/** Visible to every viewer; the content of the file is only for admins. */
 export type Untrusted = NonNullable<DaemonStatus["untrusted"]>;
 
-/** The name of such a power is the setting itself. */
+/** Powers whose name is the setting itself. */
 const SETTINGS: readonly PowerKind[] = ["unplanned-tools", "stop", "protection"];
 
 export function untrustedOf(trust: FileTrust | null): Untrusted | null {
@@ -17,14 +17,14 @@ export function untrustedOf(trust: FileTrust | null): Untrusted | null {
   return { path: trust.path, notUsed, problem: trust.problem, command: trust.command };
 }
 
-/** For people: with the command. */
+/** The explanation for people, with the command. */
 export function explainUntrusted(untrusted: Untrusted): string {
   return `${notUsedNow(untrusted)} A person can look at it and trust it: \`${untrusted.command}\`, or in the dashboard.`;
 }
 
 /**
- * To put behind an answer that lacks something for this reason; empty if nothing is left out. Models
- * read it, so it names no command that would trust the file.
+ * Appended to a refusal that untrusted configuration may have caused; empty if all is trusted. Models
+ * read it, so it does not name the command that would trust the file.
  */
 export function untrustedHint({ trust }: Pick<Core, "trust">): string {
   const untrusted = untrustedOf(trust?.now() ?? null);

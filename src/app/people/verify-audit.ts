@@ -6,9 +6,9 @@ const PAGE = 1_000;
 
 export type AuditVerified = {
   readonly ok: boolean;
-  /** How many were looked at. */
+  /** How many entries were checked. */
   readonly entries: number;
-  /** Up to this entry the chain is also what the head outside the database says. */
+  /** Up to this entry the chain matches the anchor outside the database. */
   readonly anchoredUntil?: number;
   readonly firstBroken?: { readonly seq: number; readonly why: string };
 };
@@ -17,8 +17,8 @@ type Link = { readonly seq: number; readonly hash: string };
 type Verifying = Pick<Core, "store" | "tokens" | "auditAnchor">;
 
 /**
- * Walks the chain over every row there is, and compares it with the head outside the database:
- * entries newer than the head are no fault, fewer or others are.
+ * Verifies the hash chain over all rows and compares it with the anchor outside the database. Entries
+ * newer than the anchor are fine; missing or different ones are not.
  */
 export async function verifyAudit(core: Verifying): Promise<AuditVerified> {
   const anchor = (await core.auditAnchor?.read()) ?? { kind: "none" };

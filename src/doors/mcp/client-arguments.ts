@@ -1,12 +1,12 @@
 /**
- * Arguments that clients add to every call on their own, whatever the tool's schema says. They
- * carry nothing for the tool: the Gemini CLI uses `wait_for_previous` to order its own calls.
+ * Arguments that clients add to every call, regardless of the tool's schema. They mean nothing to
+ * the tool: the Gemini CLI uses `wait_for_previous` to order its own calls.
  */
 const CLIENT_ADDED: readonly string[] = ["wait_for_previous"];
 
 /**
- * The arguments without what the client added, so that they can be validated, bound to an approval
- * and sent upstream. An argument that the tool itself declares stays.
+ * Removes arguments that the client added, so that the rest can be validated, bound to an approval
+ * and sent upstream. Arguments that the tool declares are kept.
  */
 export function withoutClientArguments(args: unknown, declared: object): unknown {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return args;

@@ -18,7 +18,7 @@ import { callGatewayTool, listGatewayTools } from "./gateway.ts";
 import { createProgress } from "./progress.ts";
 import { inputSchema, outputSchema } from "./wire-schema.ts";
 
-/** What the conformance suite wants to find beside our tools; never there in normal use. */
+/** What the conformance suite needs besides our tools; absent in normal use. */
 export type Extras = {
   readonly tools: readonly WireTool[];
   callTool(
@@ -31,7 +31,7 @@ export type Extras = {
 
 export type McpDoorOptions = {
   readonly core: Core;
-  /** Loaded when somebody first asks: hello is said without them. */
+  /** Loaded with the first request that needs them, so that `initialize` is answered sooner. */
   readonly tools: () => Promise<readonly AnyTool[]>;
   readonly version: string;
   readonly extras?: Extras;
@@ -39,7 +39,7 @@ export type McpDoorOptions = {
 
 export type Connection = { identify(context: ServerContext): Promise<Identity> };
 
-/** The only file that knows how our tools meet the SDK. One server per connection or request. */
+/** The only place where our tools are registered with the SDK. One server per connection or request. */
 export function createMcpServer(options: McpDoorOptions, connection: Connection): Server {
   const { core, extras } = options;
   const server = new Server(
@@ -82,12 +82,12 @@ function callContext(server: Server, connection: Connection, context: ServerCont
   const progressToken = context.mcpReq._meta?.progressToken;
   const progress = createProgress((params) => {
     if (progressToken === undefined) return;
-    const told = context.mcpReq.notify({
+    const sent = context.mcpReq.notify({
       method: "notifications/progress",
       params: { progressToken, ...params },
     });
-    // The client is gone: its wait is being dropped anyway.
-    told.catch(() => {});
+    // The client has disconnected, so its call is being aborted anyway.
+    sent.catch(() => {});
   });
   return {
     signal: context.mcpReq.signal,
@@ -100,10 +100,10 @@ function callContext(server: Server, connection: Connection, context: ServerCont
 
 const envelope = z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }) });
 
-/** Modern requests carry the client's name, older ones said it once. */
+/** Modern requests carry the client's name; older clients send it once, in `initialize`. */
 function clientNameOf(server: Server, context: ServerContext): string | undefined {
-  const { envelope: told } = context.mcpReq;
-  const modern = told === undefined ? undefined : envelope.safeParse(told).data;
+  const { envelope: received } = context.mcpReq;
+  const modern = received === undefined ? undefined : envelope.safeParse(received).data;
   return modern?.[CLIENT_INFO_META_KEY].name ?? server.getClientVersion()?.name;
 }
 
@@ -119,7 +119,7 @@ function byName(tools: readonly AnyTool[]): ReadonlyMap<string, AnyTool> {
 
 const wireTools = new WeakMap<AnyTool, WireTool>();
 
-/** Schemas are turned into JSON once, not per request: a modern client makes a server per call. */
+/** Cached, because a modern client needs a new server for every call. */
 export function wireTool(tool: AnyTool): WireTool {
   const known = wireTools.get(tool);
   if (known) return known;
@@ -134,7 +134,7 @@ export function wireTool(tool: AnyTool): WireTool {
   return made;
 }
 
-/** Only hints that differ from what the protocol assumes, or that decide whether a call is repeated. */
+/** Only hints that differ from the default of the protocol, or that decide whether to retry a call. */
 function annotationsOf({ readOnly, idempotent }: AnyTool["hints"]): WireTool["annotations"] {
   if (readOnly) return { readOnlyHint: true };
   return { idempotentHint: idempotent, destructiveHint: false };

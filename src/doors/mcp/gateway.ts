@@ -9,7 +9,7 @@ import { agentTools, type AgentTool } from "../../app/gateway/list-agent-tools.t
 import { callRole } from "../../app/gateway/role-calls/call-role.ts";
 import type { UpstreamAnswer, UpstreamProgress } from "../../app/ports/upstream.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { rewriteOutputSchema, SAID_INSTEAD } from "./rewrite-output-schema.ts";
+import { rewriteOutputSchema, GATEWAY_MESSAGE } from "./rewrite-output-schema.ts";
 import { isRoleCallTool, listRoleCallTools } from "./role-calls.ts";
 import { runPipeline, type ToolAnswer, type ToolRequest } from "./run-pipeline.ts";
 
@@ -60,7 +60,7 @@ function toAnswer(answer: UpstreamAnswer, isStructured: boolean): ToolAnswer {
   // Clients reject an answer without structured content if tools/list has an output schema.
   const structured =
     structuredContent ??
-    (isStructured && !isError ? { [SAID_INSTEAD]: textOf(answer) } : undefined);
+    (isStructured && !isError ? { [GATEWAY_MESSAGE]: textOf(answer) } : undefined);
   const blocks = content.filter(isContent);
   if (blocks.length < content.length) {
     throw new Refusal(

@@ -20,17 +20,18 @@ export type HttpMcp = {
 };
 
 export type HttpMcpOptions = McpDoorOptions & {
-  /** The sender of this request is known. */
+  /** Called when the sender of a request was identified. */
   onKnown(request: Request, owner: Owner): void;
-  /** Notes a wrong token and answers with the refusal to send. */
+  /** Audits a wrong token and returns the refusal to answer with. */
   wrongToken(request: Request, refusal: Refusal): Promise<Refusal>;
 };
 
-/** `/mcp` for both protocol eras: modern requests are served one by one, older clients in sessions. */
+/** `/mcp` for all protocol revisions: modern requests are stateless, older clients have sessions. */
 export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
   const { core } = options;
   const connection: Connection = { identify: (context) => identifyRequest(context.http?.req) };
-  const onerror = (error: Error) => core.log.debug("mcp http", { error: error.message });
+  const onerror = (error: Error) =>
+    core.log.debug("An MCP request over HTTP failed.", { error: error.message });
   const modern = createMcpHandler(() => createMcpServer(options, connection), {
     legacy: "reject",
     maxRequestBodySize: MAX_MESSAGE_BYTES,
@@ -38,7 +39,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
   });
   const legacy = createLegacySessions(() => createMcpServer(options, connection), onerror);
 
-  /** Each request is asked who it is by the door and by its handler: one look is enough. */
+  /** Cached, because the door and the handler both identify the request. */
   const known = new WeakMap<Request, Promise<Identity>>();
 
   function identifyRequest(request: Request | undefined): Promise<Identity> {
@@ -57,8 +58,9 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
         throw await options.wrongToken(request, error);
       });
     }
-    if (core.people.isEnabled) throw notSignedIn("Who signs in here has a token.");
-    // Nobody has shown to be a person: an agent's CLI may have found this address as well.
+    if (core.people.isEnabled)
+      throw notSignedIn("This daemon requires sign-in, and the request has no token.");
+    // Not a person, even without sign-in: an agent's CLI may have found this address.
     return { kind: "client" };
   }
 
@@ -94,8 +96,8 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
 }
 
 /**
- * Surely not of the older era: most calls are settled here and looked at once, by the handler
- * itself. Whatever is in doubt is left to the SDK's own answer.
+ * A fast check that most modern requests pass. False means undecided: then the SDK's slower check
+ * decides.
  */
 function isModern(request: Request, body: unknown): boolean {
   return (

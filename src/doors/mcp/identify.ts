@@ -5,7 +5,7 @@ import type { AgentId } from "../../domain/ids.ts";
 import type { Person } from "../../domain/people/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 
-/** An empty token, or one a client left unexpanded (`${env:…}`), counts as none. */
+/** An empty token, or one that a client left unexpanded (`${env:…}`), counts as no token. */
 export function presentToken(token: string | null | undefined): string | undefined {
   const trimmed = token?.trim();
   return trimmed === undefined || trimmed === "" || /^\$?\{.*\}$/.test(trimmed)
@@ -13,7 +13,7 @@ export function presentToken(token: string | null | undefined): string | undefin
     : trimmed;
 }
 
-/** Identifies the sender by a token: a person, or an agent while it lives. */
+/** A token identifies a person, or an agent until it is settled. */
 export async function identifyByToken(core: Core, token: string): Promise<Identity> {
   const person = core.people.findByTokenHash(core.tokens.hash(token));
   if (person) return { kind: "person", person };
@@ -22,8 +22,8 @@ export async function identifyByToken(core: Core, token: string): Promise<Identi
   return agent;
 }
 
-/** The agent with this token, asked for with every call. A person's token is refused here. */
-export async function requireAgent(core: Core, tokenHash: string): Promise<Identity> {
+/** Looked up for every call, because a token dies with its agent. Refuses a person's token. */
+export async function requireAgentByToken(core: Core, tokenHash: string): Promise<Identity> {
   const agent = await core.store.findAgentByTokenHash(tokenHash);
   if (agent) return identityOf(core, agent);
   throw new Refusal(
@@ -38,8 +38,8 @@ export async function findAgentByToken(core: Core, token: string): Promise<Ident
   return agent && identityOf(core, agent);
 }
 
-/** The person with this token; an unknown token is refused, also without sign-in. */
-export function requireOwner(core: Core, token: string): Person {
+/** Refuses an unknown token, also without sign-in. */
+export function requirePersonByToken(core: Core, token: string): Person {
   const person = findPersonByToken(core, token);
   if (person) return person;
   throw new Refusal(
@@ -49,7 +49,7 @@ export function requireOwner(core: Core, token: string): Person {
   );
 }
 
-/** An agent known by its process; it stops being anybody when it is settled. */
+/** An agent identified by its process, until it has ended. */
 export async function identifyByAgent(core: Core, agentId: AgentId): Promise<Identity> {
   const agent = await core.store.getAgent(agentId);
   if (!agent || agent.process === "ended") throw deadToken();

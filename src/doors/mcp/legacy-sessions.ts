@@ -10,11 +10,11 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 const IDLE_MS = 30 * 60_000;
 const SESSION_HEADER = "mcp-session-id";
 const MAX_ENDED = 1_000;
-/** Abandoned sessions must not add up. A client whose session was dropped may go on: it is revived. */
+/** Limits abandoned sessions. A client whose session was dropped can continue: it is revived. */
 const MAX_SESSIONS = 200;
 
 type Session = {
-  /** The identity that opened it; it is of no use to any other. */
+  /** The identity that opened it; no other may use it. */
   readonly owner: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
@@ -28,9 +28,9 @@ type Session = {
 /** Clients of the older protocol revisions: one server and transport per session. */
 export function createLegacySessions(makeServer: () => Server, onerror: (error: Error) => void) {
   const sessions = new Map<string, Session>();
-  /** Ended by their own client: they stay ended, unlike those of an earlier daemon. */
+  /** Ended by their client. They stay ended, unlike sessions of an earlier daemon. */
   const ended = new Set<string>();
-  /** A client comes back with several requests at once: one session for all of them. */
+  /** A client may reconnect with several requests at once; they share one revival. */
   const reviving = new Map<string, Promise<Session>>();
   const reaper = setInterval(() => reap(sessions), 60_000);
   reaper.unref();
@@ -39,7 +39,7 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: MAX_MESSAGE_BYTES,
-      // Not before: a refused handshake would leave a client that is none.
+      // Only now, so that a refused handshake leaves no session behind.
       onsessioninitialized: () => {
         dropOne(sessions);
         sessions.set(id, session);
@@ -62,8 +62,8 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
   }
 
   /**
-   * A client whose session went with an earlier daemon is served, never left with 404 for ever:
-   * its handshake is played again in its name.
+   * A session of an earlier daemon is recreated by replaying its handshake, because some clients
+   * never recover from a 404.
    */
   function revive(id: string, owner: string, request: Request): Promise<Session> {
     const revival = reviving.get(id) ?? playHandshake(id, owner, request);
@@ -128,7 +128,7 @@ async function serve(session: Session, request: Request, parsedBody: unknown): P
   }
 }
 
-/** The same response, with a call when its body has been sent or dropped. */
+/** The same response; calls `done` once its body was sent or cancelled. */
 function whenDone(response: Response, done: () => void): Response {
   if (!response.body) {
     done();
@@ -159,8 +159,8 @@ function whenDone(response: Response, done: () => void): Response {
 }
 
 /**
- * Makes room for one more session. The owner with the most of them loses one, so that one client
- * cannot push out the others: an idle one first, then one that only listens, then the longest unused.
+ * Makes room for one more session. The owner with the most sessions loses one, so that one client
+ * cannot evict the others: first an idle one, then one that only listens, then the least recently used.
  */
 function dropOne(sessions: Map<string, Session>): void {
   if (sessions.size < MAX_SESSIONS) return;
@@ -208,7 +208,7 @@ function handshakeRequest(request: Request, id: string, message: unknown): Reque
   return new Request(request.url, { method: "POST", headers, body: JSON.stringify(message) });
 }
 
-/** As for a session that does not exist: the client should send initialize. */
+/** The same answer as for a session that does not exist. */
 function notYours(): Response {
   return refuse(404, "There is no such session for this caller. Send initialize.");
 }

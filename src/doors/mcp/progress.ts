@@ -1,11 +1,11 @@
 import type { UpstreamProgress } from "../../app/ports/upstream.ts";
 
-/** Upstream servers may tell as often as they like; clients hear of it this often at most. */
+/** Throttles progress of upstream servers, which may report any number of times. */
 const EVERY_MS = 20;
 
 /**
- * One call's progress: our own beats, and what an upstream server tells. The protocol wants the
- * number to grow with every notification, so what comes from upstream is counted on from the beats.
+ * The progress of one call: our own beats and the progress of an upstream server. The protocol wants
+ * the number to grow with every notification, so upstream progress continues from the beats.
  */
 export function createProgress(
   tell: (progress: UpstreamProgress) => void,

@@ -22,7 +22,7 @@ const hello = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** Takes the first line off the socket and leaves the rest unread. */
+/** Reads the first line of the socket and leaves the rest unread. */
 export async function readHello(socket: Socket): Promise<Hello> {
   return hello.parse(JSON.parse(await readLine(socket)));
 }

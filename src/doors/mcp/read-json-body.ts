@@ -7,7 +7,7 @@ export type JsonBody =
   | { readonly request: Request; readonly parsed: unknown; readonly response?: undefined }
   | { readonly response: Response };
 
-/** Reads a POST body once, up to a limit, and says what is wrong with it in JSON-RPC. */
+/** Reads a POST body once, up to a limit; a bad body becomes a JSON-RPC error. */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
   if (request.method !== "POST") return { request, parsed: undefined };
   const bytes = await readUpTo(request, maxBytes).catch(asRefusal);

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../app/ports/upstream.ts";
 
-/** Where our words stand when there is no answer to give in a tool's own shape. */
-export const SAID_INSTEAD = "gatewayMessage";
+/** The member with our message when there is no answer in the shape of the tool. */
+export const GATEWAY_MESSAGE = "gatewayMessage";
 
-/** With one of these a member that is added may break the rest. */
+/** A schema with one of these keywords may not allow an added member. */
 const NOT_PLAIN = [
   "$ref",
   "$dynamicRef",
@@ -26,8 +26,8 @@ const NOT_PLAIN = [
 type ObjectSchema = { type: "object"; [member: string]: unknown };
 
 /**
- * What a tool says of its answers, with room for what only we may add; clients turn down answers
- * that do not fit. undefined: there is no way to make room, so nothing is said of them.
+ * The output schema of an upstream tool, extended with the members that we may add, because clients
+ * reject answers that do not match. undefined: it cannot be extended, so no schema is published.
  */
 export function rewriteOutputSchema(schema: JsonObject | null): ObjectSchema | undefined {
   if (schema?.["type"] !== "object" || NOT_PLAIN.some((member) => member in schema)) {
@@ -35,7 +35,7 @@ export function rewriteOutputSchema(schema: JsonObject | null): ObjectSchema | u
   }
   const properties = schema["properties"] ?? {};
   if (typeof properties !== "object" || properties === null) return undefined;
-  if ("notification" in properties || SAID_INSTEAD in properties) return undefined;
+  if ("notification" in properties || GATEWAY_MESSAGE in properties) return undefined;
   const { required: _required, ...rest } = schema;
   return {
     ...rest,
@@ -43,7 +43,10 @@ export function rewriteOutputSchema(schema: JsonObject | null): ObjectSchema | u
     properties: {
       ...properties,
       notification: { type: "string" },
-      [SAID_INSTEAD]: { type: "string", description: "Said by Kuromajutsu in place of an answer." },
+      [GATEWAY_MESSAGE]: {
+        type: "string",
+        description: "Said by Kuromajutsu in place of an answer.",
+      },
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Tool as WireTool } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
 import { roleCallTools } from "../../app/gateway/role-calls/call-role.ts";
 
-/** `agent_<role>`: for an executor, one tool per role it may hand work to. */
+/** `agent_<role>`: for executors, one tool per role that they may delegate to. */
 export function listRoleCallTools(core: Core, identity: Identity): WireTool[] {
   if (!isExecutor(identity)) return [];
   return roleCallTools(core).map(({ name, description }) => ({

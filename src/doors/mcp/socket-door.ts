@@ -6,20 +6,25 @@ import type { ControlHello, McpHello } from "../../contract/hello.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { limitConnections } from "../limit-connections.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
-import { identifyByAgent, presentToken, requireAgent, requireOwner } from "./identify.ts";
+import {
+  identifyByAgent,
+  presentToken,
+  requireAgentByToken,
+  requirePersonByToken,
+} from "./identify.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { readHello } from "./read-hello.ts";
 
 const FIRST_ANSWER_MS = 10;
-/** Answers a client has not read; with more of them nothing further is read from it. */
+/** Back-pressure: above this amount of unread answers, nothing more is read from a client. */
 const MAX_UNREAD_BYTES = 1024 ** 2;
 
 export type SocketDoorOptions = McpDoorOptions & {
-  /** Agents of an earlier daemon are known again; before, nobody's lineage can be told. */
+  /** Resolves once the agents of an earlier daemon are known; needed to find a client's parent agent. */
   readonly adopted: Promise<void>;
-  /** Answers a command of `kuromajutsu status|stop`; the answer is one JSON line. */
+  /** Runs a command such as `kuromajutsu status`; the answer is one JSON line. */
   control(command: ControlHello["command"]): Promise<unknown>;
-  /** How many connections there may be; commands are answered beyond it. */
+  /** The limit for MCP clients; commands are answered beyond it. */
   readonly maxConnections?: number;
 };
 
@@ -27,7 +32,7 @@ export type SocketDoor = {
   readonly net: NetServer;
   toolsChanged(): void;
   clientCount(): number;
-  /** Resolves when a client is being served, or after this long. */
+  /** Resolves when a client is served, at the latest after this time. */
   firstClient(withinMs: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -42,7 +47,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   const connections = limitConnections({
     max: options.maxConnections ?? Infinity,
     onFull: () =>
-      core.log.warn("The socket has as many connections as it can serve; closing some.", {
+      core.log.warn("The socket has reached its connection limit; closing some connections.", {
         max: options.maxConnections,
       }),
   });
@@ -51,9 +56,9 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
     connections.accept(socket);
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    socket.on("error", (error) => core.log.debug("socket", { error: error.message }));
+    socket.on("error", (error) => core.log.debug("A socket failed.", { error: error.message }));
     greet(socket).catch((error: unknown) => {
-      // A peer that disconnects before its hello is no reason to fill the log.
+      // A peer that disconnects before its hello must not fill the log.
       const level = socket.destroyed ? "debug" : "warn";
       core.log[level]("A connection was refused.", { error: String(error) });
       socket.destroy();
@@ -63,7 +68,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   async function greet(socket: Socket): Promise<void> {
     const hello = await readHello(socket);
     if (hello.kind === "mcp" && connections.isOver(socket)) {
-      throw new Error("The socket has as many connections as it can serve.");
+      throw new Error("The socket has reached its connection limit.");
     }
     connections.trust(socket);
     if (hello.kind === "control") {
@@ -86,15 +91,16 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
       },
       {
         transport: new StdioServerTransport(socket, socket, { maxBufferSize: MAX_MESSAGE_BYTES }),
-        onerror: (error) => core.log.debug("mcp socket", { error: error.message }),
+        onerror: (error) =>
+          core.log.debug("An MCP connection on the socket failed.", { error: error.message }),
       },
     );
     clients.add(socket);
-    // Its first request came with the hello; what this lets in may take its time after that.
+    // The first request arrives with the hello; slow work waits until it was answered.
     setTimeout(served.resolve, FIRST_ANSWER_MS);
     socket.once("close", () => clients.delete(socket));
-    holdBack(socket);
-    // Reading stopped after the hello line until somebody listens.
+    applyBackPressure(socket);
+    // readHello paused the socket after the first line.
     socket.resume();
   }
 
@@ -103,7 +109,9 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
     toolsChanged() {
       for (const server of servers) {
         server.sendToolListChanged().catch((error: unknown) => {
-          core.log.debug("mcp socket", { error: String(error) });
+          core.log.debug("A client could not be notified of changed tools.", {
+            error: String(error),
+          });
         });
       }
     },
@@ -121,8 +129,8 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   };
 }
 
-/** Who asks and asks and never reads (it may be suspended) would fill our memory with its answers. */
-function holdBack(socket: Socket): void {
+/** Back-pressure: stop reading from a client that does not read our answers; it may be suspended. */
+function applyBackPressure(socket: Socket): void {
   socket.on("data", () => {
     if (socket.writableLength <= MAX_UNREAD_BYTES) return;
     socket.pause();
@@ -131,8 +139,8 @@ function holdBack(socket: Socket): void {
 }
 
 /**
- * An agent's token names the agent; without one a descendant of a live agent is that agent. A
- * person's token counts only after both were asked, and only in its own place.
+ * An agent's token identifies the agent; without one, a descendant process of a live agent is that
+ * agent. Only then a person's token counts, so an agent that finds one does not become a person.
  */
 function identifierFor(
   core: Core,
@@ -143,10 +151,10 @@ function identifierFor(
   const personToken = presentToken(hello.personToken);
   if (token !== undefined) {
     const tokenHash = core.tokens.hash(token);
-    return () => requireAgent(core, tokenHash);
+    return () => requireAgentByToken(core, tokenHash);
   }
   let parent: Promise<AgentId | undefined> | undefined;
-  // Only success is kept: the lookup fails while no descriptor is left, and is repeated then.
+  // Only success is cached: the lookup fails while the process has no free file descriptor.
   async function findParent(): Promise<AgentId | undefined> {
     parent ??= adopted.then(() => core.supervisor.agentOfProcess(hello.pid));
     try {
@@ -156,13 +164,13 @@ function identifierFor(
       throw error;
     }
   }
-  // Begun at once, while the process is surely there; an error is raised for the call that needs it.
+  // Started at once, while the process surely exists; errors surface in the call that needs it.
   findParent().catch(() => {});
   return async () => {
     const agentId = await findParent();
     if (agentId !== undefined) return identifyByAgent(core, agentId);
     const { cwd, keys } = hello;
     if (personToken === undefined) return { kind: "client", cwd, keys };
-    return { kind: "person", person: requireOwner(core, personToken), cwd, keys };
+    return { kind: "person", person: requirePersonByToken(core, personToken), cwd, keys };
   };
 }

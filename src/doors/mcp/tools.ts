@@ -21,7 +21,7 @@ import { createTask } from "./tools/tasks/create-task.ts";
 import { getTask } from "./tools/tasks/get-task.ts";
 import { reportProgress } from "./tools/tasks/report-progress.ts";
 
-/** The one list of what MCP clients can do. */
+/** All of our own tools. */
 export const TOOLS: readonly AnyTool[] = [
   createGroup,
   deleteGroup,

@@ -2,9 +2,9 @@ import type { Tool as WireTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 
 /**
- * The arguments of a tool as JSON Schema. Every conversation carries it, so it leaves out what
- * helps no model to make the call: the dialect, and limits that a sensible call never meets. The
- * server checks all of them and says which one was not kept.
+ * The arguments of a tool as JSON Schema. It is part of every conversation, so it omits what does not
+ * help a model: the dialect, and limits that a sensible call never reaches. The server validates all
+ * of them and names the one that was violated.
  */
 export function inputSchema(schema: z.ZodObject): WireTool["inputSchema"] {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
@@ -12,8 +12,8 @@ export function inputSchema(schema: z.ZodObject): WireTool["inputSchema"] {
 }
 
 /**
- * What an answer always has, at its first level, and the notification line. Models read answers,
- * not their schemas, and clients only check that an answer fits: docs/mcp-tools.md has the rest.
+ * Only the required members of the first level and the notification line. Models read answers, not
+ * their schemas, and clients only validate: docs/mcp-tools.md has the full shape.
  */
 export function outputSchema(schema: z.ZodObject): NonNullable<WireTool["outputSchema"]> {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "output" });
@@ -28,7 +28,7 @@ const member = z.object({
   anyOf: z.array(z.object({ type: z.string() })).default([]),
 });
 
-/** A list of types becomes alternatives: some clients know single types only. */
+/** A list of types becomes `anyOf`, because some clients accept only single types. */
 function typeOf(value: unknown): object {
   const { type, anyOf } = member.parse(value);
   const [only, ...others] = [type ?? anyOf.map((each) => each.type)].flat();

@@ -4,37 +4,36 @@ type Id = string | number;
 type OpenRequest = { readonly method: string; readonly modern: boolean };
 
 /**
- * What the pipe remembers of one client's conversation, so that it can go on with another daemon:
- * the handshake, open subscriptions, and which requests are still unanswered. Pure: lines in,
- * lines out.
+ * The state of one client's conversation that the pipe needs to continue it with another daemon:
+ * the handshake, open subscriptions and unanswered requests. Pure: lines in, lines out.
  */
 export type Conversation = {
-  /** The client said this; pass it on. */
+  /** Records a line that is sent to the daemon. */
   fromClient(line: string): void;
-  /** The client has its answer to this `initialize`; the daemon has yet to hear of it. */
+  /** Records an `initialize` that was answered before the daemon received it. */
   greeted(line: string): void;
-  /** The daemon said this; false: it is the second answer to a replayed line, swallow it. */
+  /** Records a line of the daemon. False: a second answer to a replayed line; drop it. */
   fromDaemon(line: string): boolean;
-  /** The daemon is gone: what the client is told about its open requests. */
+  /** The connection to the daemon is lost: returns the answers to all open requests. */
   interrupted(): string[];
-  /** A new daemon is there: what it has to hear first. */
+  /** The lines to send first to a new daemon. */
   replay(): string[];
   /**
-   * A request that every living daemon answers, for a client whose replay has none; `waiting` is
-   * what the client said and the daemon has not been sent yet. Undefined: the handshake is the
-   * probe, or nothing is known of the client.
+   * A request that every live daemon answers, for a client whose replay contains none. `waiting` has
+   * the lines that were not sent yet. Undefined: the handshake is the probe, or the client has sent
+   * nothing to build one from.
    */
   probe(waiting: readonly string[]): string | undefined;
   openRequests(): number;
-  /** No daemon answers: an unanswered `initialize` is forgotten and returned. */
+  /** Forgets and returns an unanswered `initialize`, because no daemon answers. */
   abandonHello(): string[];
-  /** The client has not said hello yet. */
+  /** The client has not sent `initialize` yet. */
   isNew(): boolean;
 };
 
 const REPLAYED = "subscriptions/listen";
 
-/** Not an id that a client would draw. */
+/** An id that no client uses. */
 const PROBE_ID = "kuromajutsu-probe";
 
 export function createConversation(): Conversation {
@@ -134,7 +133,7 @@ function metaIn(line: string): unknown {
   return rpc.kind === "request" ? rpc.meta : undefined;
 }
 
-/** What clients that asked something hear when there is no daemon to be had. */
+/** Answers to the requests among these lines when no daemon can be reached. */
 export function unreachable(lines: readonly string[], why: string): string[] {
   return lines.flatMap((line) => {
     const rpc = readRpcLine(line);
@@ -147,11 +146,11 @@ const RESTARTED = {
   error: true,
   code: "DAEMON_RESTARTED",
   message:
-    "The daemon was restarted while this call was open; agents go on, nothing acknowledged is lost.",
-  hint: "Call again. If the call starts agents, look at list_agents first: it may have been carried out.",
+    "The daemon restarted while this call was open. Agents keep running, and nothing that was acknowledged is lost.",
+  hint: "Call again. If the call starts agents, check list_agents first: it may have been carried out.",
 };
 
-/** A tool's caller reads it as a result (so does the model); any other request gets an error. */
+/** A tool call is answered with a result, so that the model sees it; other requests get an error. */
 function restartedAnswer(id: Id, { method, modern }: OpenRequest): string {
   if (method !== "tools/call") {
     const error = {

@@ -1,12 +1,12 @@
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "../../contract/introduction.ts";
 import { isRecord } from "./json-rpc-line.ts";
 
-/** Those whose answer is known to be the daemon's; to any other the daemon answers itself. */
+/** Protocol revisions for which this answer equals the daemon's; the daemon answers all others. */
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 
 /**
- * The answer to a client's `initialize`, word for word what the daemon will say: while a daemon
- * starts, its client need not wait. Undefined for whatever is not plainly that.
+ * The answer to a client's `initialize`, identical to the daemon's, so that the client need not wait
+ * while the daemon starts. Undefined for any other line.
  */
 export function earlyHello(line: string, version: string): string | undefined {
   const { jsonrpc, id, method, params, ...rest } = recordIn(line);
@@ -23,7 +23,7 @@ export function earlyHello(line: string, version: string): string | undefined {
   return JSON.stringify({ result, jsonrpc, id });
 }
 
-/** Of a hello that has all it must have and nothing that the daemon might look at more closely. */
+/** Undefined if a field is missing, or if there is one that the daemon might handle differently. */
 function revisionIn(params: unknown): string | undefined {
   if (!isRecord(params)) return undefined;
   const { protocolVersion, capabilities, clientInfo, ...rest } = params;

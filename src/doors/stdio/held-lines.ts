@@ -2,8 +2,8 @@ import { isInitialize } from "./conversation.ts";
 import { readRpcLine } from "./json-rpc-line.ts";
 
 /**
- * The client cancels a request that is still held: the request was never sent, so both lines are
- * dropped. False: the line is no cancellation, or the daemon may already have the request.
+ * Drops a request that is still held and that this line cancels; neither is sent. False: the line
+ * is not a cancellation, or the daemon may already have the request.
  */
 export function dropCancelled(held: string[], line: string): boolean {
   const rpc = readRpcLine(line);
@@ -18,8 +18,8 @@ export function dropCancelled(held: string[], line: string): boolean {
 }
 
 /**
- * Removes and returns the requests that no daemon serves. An agent's reports, and the handshake
- * they need, stay: its work would be lost.
+ * Removes and returns the requests that no daemon serves. An agent's reports and the handshake that
+ * they need are kept, because otherwise its work would be lost.
  */
 export function takeUnserved(held: string[], isAgent: boolean): string[] {
   const isTaken = (line: string): boolean =>

@@ -1,13 +1,13 @@
-/** What the pipe needs to know of one line; everything else passes through untouched. */
+/** The parts of a line that the pipe needs; lines pass through unchanged. */
 export type RpcLine =
   | {
       readonly kind: "request";
       readonly id: string | number;
       readonly method: string;
-      /** Of `tools/call`. */
+      /** The name in a `tools/call`. */
       readonly tool?: string;
       readonly modern: boolean;
-      /** `_meta` of a modern request: it stands for the handshake that this era does not have. */
+      /** `_meta` of a modern request, which replaces the handshake of older revisions. */
       readonly meta?: unknown;
     }
   | {

@@ -1,4 +1,4 @@
-/** Cuts a byte stream into lines without ever splitting a character; linear, also in huge lines. */
+/** Splits a byte stream into lines, never inside a character; linear time, also for huge lines. */
 export function createLineCutter(onLine: (line: string) => void): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   return (chunk) => {

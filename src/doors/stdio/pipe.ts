@@ -5,19 +5,19 @@ import { createConversation, isInitialize, unreachable } from "./conversation.ts
 import { dropCancelled, isReport, takeUnserved } from "./held-lines.ts";
 import { createLineCutter } from "./lines.ts";
 
-/** A client that closed its end still gets the answers it is waiting for, for this long. */
+/** How long a client that closed its input still gets answers to open requests. */
 const LAST_ANSWERS_MS = 5_000;
-/** Back-off for a daemon that closes connections without an answer, because it has too many. */
+/** Back-off after a connection that the daemon closed unserved, because it has too many. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Requests that no daemon takes for this long are answered with an error. */
+/** Requests that no daemon serves for this long are answered with an error. */
 const MOST_UNSERVED_MS = 60_000;
 const UNSERVED =
   "The Kuromajutsu daemon has served no connection for a minute: it has too many clients, or it refuses this one. Nothing was sent. Call again later; `kuromajutsu status` and the daemon's log say more.";
 
 /**
- * start: bring a daemon up if none runs; wait: only take one that is there (what somebody stopped
- * on purpose stays stopped until the client has something to say); nothing: the client has left.
+ * start: start a daemon if none runs. wait: only use one that runs, so that a daemon that was stopped
+ * on purpose stays stopped until the client sends something. nothing: the client has disconnected.
  */
 export type Wanted = "start" | "wait" | "nothing";
 
@@ -26,20 +26,20 @@ export type PipeOptions = {
   readonly output: Writable;
   readonly hello: McpHello;
   /**
-   * Finds the daemon; asks again and again what is wanted of it, and says when it has to start one.
-   * Rejects when there is none to be had.
+   * Connects to the daemon, polls `wanted` meanwhile and calls `onStarting` when it has to start one.
+   * Rejects if no daemon can be reached.
    */
   readonly connect: (wanted: () => Wanted, onStarting: () => void) => Promise<Socket | undefined>;
-  /** What a daemon that is being started will answer to this line, if that is known. */
+  /** The answer that a starting daemon will give to this line, if it is known. */
   readonly earlyHello: (line: string) => string | undefined;
   readonly pause?: (ms: number) => Promise<void>;
-  /** Bounds the wait of a client that has closed its input; does not keep the process alive. */
+  /** Limits the wait after the client closed its input; does not keep the process alive. */
   readonly lastWait?: (ms: number) => Promise<void>;
 };
 
 /**
- * Pipes lines between a client and the one daemon, across any number of daemons. Resolves when
- * the client has gone, rejects when no daemon can be reached.
+ * Pipes lines between a client and the daemon, and reconnects when the daemon is replaced. Resolves
+ * when the client has disconnected, rejects when no daemon can be reached.
  */
 export async function runPipe(options: PipeOptions): Promise<void> {
   const {
@@ -55,16 +55,16 @@ export async function runPipe(options: PipeOptions): Promise<void> {
   const waiting: string[] = [];
   let socket: Socket | undefined;
   /**
-   * The kernel accepts connections for a killed daemon until its listener is closed. A call that is
-   * sent into such a connection was never in flight, so calls wait until the daemon has answered
-   * something: `asked`, then `proved`.
+   * The kernel accepts connections for a killed daemon until its listener is closed, and a call sent
+   * into one would be lost. So calls are held until the daemon has answered a first request: `asked`,
+   * then `proved`.
    */
   let life: "unasked" | "asked" | "proved" = "unasked";
   let inputEnded = false;
   let wake: (() => void) | undefined;
-  /** Only of a daemon that we start is it known what it will say, and only as the first word. */
+  /** Only the first answer of a daemon that we start is known in advance. */
   let mayGreet = false;
-  /** Greeted in the name of a daemon that is not there yet. */
+  /** `initialize` was answered for a daemon that does not run yet. */
   let isPromised = false;
 
   const greet = (): void => {
@@ -81,9 +81,9 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     conversation.fromClient(line);
     if (!target.write(`${line}\n`)) pauseUntilDrained(input, target);
   };
-  /** Asks the daemon for a first answer; false if the client has said nothing that could be asked. */
+  /** Sends a probe; false if the client has sent nothing to build one from. */
   const askForLife = (target: Socket, first: string): boolean => {
-    // A handshake can be sent twice: without an answer it is replayed to the next daemon.
+    // Sending a handshake twice is safe: unanswered, it is replayed to the next daemon.
     if (isInitialize(first)) {
       waiting.shift();
       pass(first, target);
@@ -111,7 +111,7 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     const hellos = isAgent ? [] : conversation.abandonHello();
     const lines = [...hellos, ...takeUnserved(waiting, isAgent)];
     for (const answer of unreachable(lines, UNSERVED)) output.write(`${answer}\n`);
-    // What is left then needs no daemon: nothing more comes from this client.
+    // The rest needs no daemon: the client will send nothing more.
     if (inputEnded && !waiting.some(isReport)) waiting.length = 0;
     wake?.();
   };
@@ -126,19 +126,19 @@ export async function runPipe(options: PipeOptions): Promise<void> {
 
   const isHeld = (): boolean => waiting.length > 0 || conversation.openRequests() > 0;
   const isDone = (): boolean => inputEnded && waiting.length === 0 && !isPromised;
-  /** The next question of a client that was greeted, which is then told that there is no daemon. */
+  /** A request waits that can be answered with why there is no daemon. */
   const isAsking = (): boolean => inputEnded || unreachable(waiting, "").length > 0;
   const nextQuestion = async (): Promise<void> => {
     while (!isAsking()) await new Promise<void>((resolve) => (wake = resolve));
   };
   let pauseMs = FIRST_PAUSE_MS;
-  /** The sum of the pauses: a changed clock neither ends nor prolongs the wait. */
+  /** The sum of the pauses; unlike the clock it cannot jump. */
   let unservedMs = 0;
   for (let isFirst = true; ; isFirst = false) {
     let hasStarted = false;
     const wanted = (): Wanted => {
       if (isDone()) return "nothing";
-      // A hello that no daemon has answered is a question too.
+      // An `initialize` that no daemon has answered also needs one.
       return isFirst || isHeld() ? "start" : "wait";
     };
     const onStarting = (): void => {
@@ -171,7 +171,7 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     const replayed = conversation.replay();
     for (const line of [JSON.stringify(hello), ...replayed]) connected.write(`${line}\n`);
     socket = connected;
-    // Where a daemon had to be started, no listener of an earlier one answered before.
+    // A daemon that we had to start is alive: no listener of an earlier one was left.
     if (hasStarted) life = "proved";
     else life = replayed.some(isInitialize) ? "asked" : "unasked";
     flush(connected);

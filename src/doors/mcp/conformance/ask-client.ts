@@ -11,10 +11,10 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
-/** What is asked of the client, round by round, before the call can be answered. */
+/** The questions to the client, in rounds, before the call can be answered. */
 export type Questions = {
   readonly rounds: readonly [InputRequests, ...InputRequests[]];
-  /** Whether the round travels with the client, signed, and must come back as it was. */
+  /** The state of the round is sent to the client, signed, and must come back unchanged. */
   readonly sealed: boolean;
 };
 
@@ -25,8 +25,8 @@ export type Asked =
 const seal = createRequestStateCodec<{ round: number }>({ key: randomBytes(32) });
 
 /**
- * Written once for both eras: a modern client is answered "input required" and calls again; for an
- * older one the SDK sends the same questions over its session and comes back here by itself.
+ * Serves all protocol revisions: a modern client is answered "input required" and calls again; for an
+ * older one the SDK sends the same questions over the session and calls this again.
  */
 export async function askClient(questions: Questions, context: ServerContext): Promise<Asked> {
   const { rounds } = questions;

@@ -19,7 +19,7 @@ const contact = {
   email: { type: "string", description: "User's email address" },
 } as const;
 
-/** Tools that need something of the client before they can answer. */
+/** Tools that ask the client something before they answer. */
 export const askingTools: readonly Fixture[] = [
   asking("test_elicitation_sep1034_defaults", { review: withDefaults }),
   asking("test_elicitation_sep1330_enums", { choice: withChoices }),

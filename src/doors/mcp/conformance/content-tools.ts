@@ -2,7 +2,7 @@ import type { Tool as WireTool } from "@modelcontextprotocol/server";
 import { fixture, type Fixture } from "./fixture.ts";
 import { audio, embedded, image, say, text } from "./samples.ts";
 
-/** Every kind of content a result may carry must come through our doors unchanged. */
+/** Every kind of content must pass through unchanged. */
 export const contentTools: readonly Fixture[] = [
   fixture("test_simple_text", "Answers with text.", () =>
     say("This is a simple text response for testing."),
@@ -30,7 +30,7 @@ export const contentTools: readonly Fixture[] = [
   { tool: schemaTool(), call: () => say("The arguments were not looked at.") },
 ];
 
-/** Its schema uses what 2020-12 added; a door that rewrites schemas would lose some of it. */
+/** Its schema uses keywords of JSON Schema 2020-12, which a rewritten schema could lose. */
 function schemaTool(): WireTool {
   return {
     name: "json_schema_2020_12_tool",

@@ -8,7 +8,7 @@ import { addResources } from "./resources.ts";
 const fixtures = [...contentTools, ...notifyingTools, ...askingTools];
 const byName = new Map(fixtures.map((fixture) => [fixture.tool.name, fixture]));
 
-/** What the MCP conformance suite calls by name; only with `kuromajutsu serve --conformance`. */
+/** The fixtures of the MCP conformance suite; only with `kuromajutsu serve --conformance`. */
 export const conformanceExtras: Extras = {
   tools: fixtures.map(({ tool }) => tool),
   async callTool(name, args, context) {

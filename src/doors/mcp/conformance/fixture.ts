@@ -5,7 +5,7 @@ import type {
   Tool as WireTool,
 } from "@modelcontextprotocol/server";
 
-/** A tool the conformance suite calls by name; it knows nothing of our core. */
+/** A tool that the conformance suite calls by name; it does not use our core. */
 export type Fixture = {
   readonly tool: WireTool;
   call(

@@ -5,7 +5,7 @@ import { say } from "./samples.ts";
 
 const PAUSE_MS = 50;
 
-/** What is sent while a call is still open: progress, log lines, and news of a changed tool list. */
+/** Tools that notify while the call is open: progress, log lines, a changed tool list. */
 export const notifyingTools: readonly Fixture[] = [
   fixture("test_tool_with_progress", "Beats three times before it answers.", async (_, context) => {
     await beat(context, 0);
@@ -42,8 +42,8 @@ async function beat(context: ServerContext, progress: number): Promise<void> {
   });
 }
 
-/** The way tools change in use: the daemon reads its configuration again and tells its clients. */
+/** As in production: the daemon reloads its configuration and notifies its clients. */
 function changeTools(): void {
-  if (process.listenerCount("SIGHUP") === 0) throw new Error("Nobody listens to SIGHUP here.");
+  if (process.listenerCount("SIGHUP") === 0) throw new Error("This process has no SIGHUP handler.");
   process.kill(process.pid, "SIGHUP");
 }

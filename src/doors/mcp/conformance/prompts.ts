@@ -20,7 +20,7 @@ type PromptFixture = {
   ): GetPromptResult | Promise<GetPromptResult | InputRequiredResult>;
 };
 
-/** We offer no prompts; these show that the doors carry them, and the questions they may raise. */
+/** We have no prompts; these test that our server supports them and the questions they may ask. */
 export function addPrompts(server: Server): void {
   server.registerCapabilities({ prompts: {}, completions: {} });
   server.setRequestHandler("prompts/list", () => ({

@@ -12,7 +12,7 @@ const resources: readonly Resource[] = [
   { uri: "test://watched-resource", name: "Watched", mimeType: "text/plain" },
 ];
 
-/** We offer no resources; these show that the doors carry them. */
+/** We have no resources; these test that our server supports them. */
 export function addResources(server: Server): void {
   server.registerCapabilities({ resources: { subscribe: true } });
   server.setRequestHandler("resources/list", () => ({ resources: [...resources] }));
@@ -26,7 +26,7 @@ export function addResources(server: Server): void {
     ],
   }));
   server.setRequestHandler("resources/read", ({ params }) => read(params.uri));
-  // The suite looks at the answers only; nothing of ours ever changes a resource.
+  // The suite only checks the answers; our resources never change.
   server.setRequestHandler("resources/subscribe", () => ({}));
   server.setRequestHandler("resources/unsubscribe", () => ({}));
 }

@@ -18,7 +18,7 @@ export const agentRequestShape = z.strictObject({
   timeout_ms: timeout_ms.optional().describe("Stop the agent after this long"),
 });
 
-/** The same for `run_sequential`; a client that lists both tools need not read the words twice. */
+/** The same for `run_sequential`, without descriptions: clients list both tools, and context is scarce. */
 export const plainRequestShape = z.strictObject({
   role,
   prompt,
@@ -35,7 +35,7 @@ export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest
   };
 }
 
-/** Looks at raw arguments: the schema does not offer a model, so it could only say "unknown key". */
+/** Checks the raw arguments: the schema has no model, so validation would only say "unknown key". */
 export function refuseModel(args: unknown): void {
   const stages = listIn(args, "stages");
   const places = [args, ...listIn(args, "agents"), ...stages, ...stages.flatMap(tasksOf)];

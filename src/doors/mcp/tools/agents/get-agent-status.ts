@@ -18,11 +18,11 @@ import { agentSummary, agentSummaryShape, wireResult } from "../../../../contrac
 import { Refusal } from "../../../../domain/refusal.ts";
 import { defineTool } from "../../define-tool.ts";
 
-/** A result says how the agent ended; its status is of interest only while there is none. */
+/** The status is only useful while there is no result, which says how the agent ended. */
 const FINISHED: ReadonlySet<AgentField> = new Set<AgentField>(["result"]);
 const UNFINISHED: ReadonlySet<AgentField> = new Set<AgentField>(["status"]);
 
-/** rawOutput of one agent, and of all agents in one answer: it goes into the caller's context. */
+/** Limits of rawOutput per agent and per answer, because it fills the caller's context. */
 const MAX_RAW_BYTES = 8_192;
 const MAX_RAW_BYTES_TOGETHER = 65_536;
 

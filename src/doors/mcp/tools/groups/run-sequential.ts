@@ -10,7 +10,7 @@ import {
   toRequest,
 } from "../agents/agent-request.ts";
 
-/** Their roles and states are in `agents`. */
+/** Only ids: roles and statuses are in `agents`. */
 const taskShape = z.object({ agentId: z.string() });
 
 export const runSequential = defineTool({
@@ -61,7 +61,7 @@ export const runSequential = defineTool({
   },
 });
 
-/** The group is named once, at the top. */
+/** Without the groupId, which the answer already has at the top. */
 function withoutGroup(agent: Agent) {
   const { groupId: _groupId, ...row } = startedAgent(agent);
   return row;

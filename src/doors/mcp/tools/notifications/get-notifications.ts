@@ -44,7 +44,7 @@ function toWire(told: Notice): z.infer<typeof notice> {
   return told.type === "status_change" ? told : { ...told, createdAt: iso(told.createdAt) };
 }
 
-/** Who reads: the caller itself; a client without a token says for whom. */
+/** The agent whose notifications are read: the caller, or the one that a client names. */
 async function agentFor({ core, identity }: ToolCall, agentId: string | undefined) {
   if (identity.kind === "agent") return identity.agentId;
   if (agentId === undefined) {

@@ -4,7 +4,7 @@ import { toolName } from "../../../../domain/tasks/step-tool.ts";
 import { TASK_STATUSES } from "../../../../domain/tasks/task.ts";
 import { defineTool } from "../../define-tool.ts";
 
-/** Every conversation carries this schema, so it does not list the states. */
+/** The schema is part of every conversation, so it does not list the statuses. */
 const decided = {
   version: z.number(),
   approval: z.string().optional(),
@@ -59,7 +59,7 @@ export const getTask = defineTool({
   run: async ({ core }, { taskId }) => shown(await viewTask(core, taskId)),
 });
 
-/** The newest of everything; the whole story is in the dashboard. */
+/** Only the newest drafts and execution; the dashboard has the history. */
 function shown(view: TaskView): z.infer<typeof output> {
   const { task } = view;
   const prompt = view.prompts.at(-1);
@@ -121,7 +121,7 @@ function decision({
   };
 }
 
-/** What there is nothing to say about is left out. */
+/** Omits empty members. */
 function said<Key extends string>(
   texts: Readonly<Record<Key, string | null>>,
 ): Partial<Record<Key, string>> {
