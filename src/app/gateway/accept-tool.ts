@@ -9,7 +9,7 @@ import { definitionOf, isPinned, pinOf } from "./tool-pins.ts";
 export type AcceptTool = {
   readonly server: string;
   readonly tool: string;
-  /** Of the definition the person was shown. */
+  /** The hash of the definition that the person saw. */
   readonly hash: string;
 };
 
@@ -19,7 +19,7 @@ export type ToolAccepted = {
   readonly hash: string;
 };
 
-/** A person has read what a tool says of itself now, and lets agents use it. */
+/** A person accepts the current definition of a tool, so that agents may use it again. */
 export async function acceptTool(
   core: Core,
   identity: Identity,

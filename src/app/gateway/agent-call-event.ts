@@ -2,7 +2,7 @@ import type { AgentCall } from "../../domain/gateway/tool-call.ts";
 import type { Core } from "../core.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 
-/** A checked call outside a task was forwarded or has ended; the answer is not in it. */
+/** A call with a human check, outside a task, was forwarded or has ended. Without the answer. */
 export async function agentCallEventIn(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,

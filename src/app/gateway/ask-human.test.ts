@@ -70,7 +70,7 @@ test("the same question finds its answer again, whichever executor asks", async 
   expect(await pendingApprovals(core)).toEqual([]);
 });
 
-test("nobody answers for long: the agent is parked", async () => {
+test("without an answer for long, the agent is parked", async () => {
   const { core } = await aRunningExecution();
   await refusalOf(ask(core, { patienceMs: 0 }));
   core.advance(core.settings.tasks.holdForMs);
@@ -123,7 +123,7 @@ test.each([
   [{ choices: ["一つだけ"] }],
   [{ choices: ["はい", ""] }],
   [{ choices: Array.from({ length: 21 }, (_each, index) => `${index}`) }],
-])("a question nobody could answer is refused: %j", async (over) => {
+])("a question that cannot be answered is refused: %j", async (over) => {
   const { core } = await aRunningExecution();
 
   expect(await refusalOf(ask(core, over))).toMatchObject({ code: "INVALID_ARGUMENTS" });
@@ -136,7 +136,7 @@ test("a client that is no agent asks its own person", async () => {
   expect(await refusalOf(ask(core, {}, LOCAL_USER))).toMatchObject({ code: "NOT_ALLOWED" });
 });
 
-test("where the requester decides and nobody signs in, the one person answers agents on no task too", async () => {
+test("without sign-in the local person also answers agents on no task if the requester decides", async () => {
   const { core } = await aRunningExecution();
   Object.assign(core.settings.tasks.approvals, { question: { who: "requester" } });
   const id = await aTaskAgent(core, { taskId: null, executionId: null });
@@ -147,7 +147,7 @@ test("where the requester decides and nobody signs in, the one person answers ag
   expect(await asking).toMatchObject({ answer: "9月", answeredBy: "local" });
 });
 
-test("a question of an agent on no task goes with the agent: nobody waits for the answer", async () => {
+test("a question of an agent on no task is closed when the agent ends", async () => {
   const { core } = await aRunningExecution();
   const id = await aTaskAgent(core, { taskId: null, executionId: null });
   await refusalOf(ask(core, { patienceMs: 0 }, agent(id, "impl-code")));

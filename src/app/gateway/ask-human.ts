@@ -30,8 +30,8 @@ export type AskHuman = Patience & {
 export type HumanAnswered = { readonly answer: string; readonly answeredBy: string };
 
 /**
- * An agent asks a person and waits, as a held call does. The same question finds its answer
- * again, whoever asks it in the execution.
+ * An agent asks a person and waits like a held call. The same question gets the same answer, for
+ * every agent of the execution.
  */
 export async function askHuman(
   core: Core,
@@ -67,7 +67,7 @@ async function askIn(
 ): Promise<Asked> {
   await requireNotStopped(unit, agentId);
   const agent = await requireAgent(unit, agentId);
-  // The call was on its way when its agent ended: the answer would reach no one.
+  // The agent ended while the call was under way, so the answer could not be delivered.
   if (agent.process === "ended") throw agentEnded(agentId);
   const execution = await unit.getExecution(agent.executionId ?? "");
   if (execution && isOver(execution)) throw executionOver(execution);
@@ -107,7 +107,7 @@ async function askNewIn(
   });
 }
 
-/** The execution waits for a person; that is seen. */
+/** Shows that the execution waits for a person. */
 async function showIn(core: Core, unit: UnitOfWork, execution: Execution): Promise<StoredEvent[]> {
   if (execution.status !== "running") return [];
   const next = applyToExecution(execution, "human_needed", core.clock.now());

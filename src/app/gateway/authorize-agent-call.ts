@@ -16,7 +16,7 @@ import { approvalExpired, callRejected } from "./call-refusals.ts";
 
 const PAGE_LIMIT = 500;
 
-/** A call an agent wants to make that works on no execution. */
+/** A call that an agent outside an execution wants to make. */
 export type AgentWants = {
   readonly agent: Agent;
   readonly tool: UpstreamTool;
@@ -24,9 +24,9 @@ export type AgentWants = {
 };
 
 export type AgentCallAuthorization =
-  /** `approval`: the person's yes that lets it through; null: the call is not checked. */
+  /** `approval`: used up by the call; null: no human check. */
   | { readonly kind: "pass"; readonly approval: Approval | null }
-  /** A person said that the lost call took effect: it is not made again. */
+  /** A person confirmed that the lost call took effect, so it is not sent again. */
   | { readonly kind: "took_effect"; readonly approval: Approval }
   | {
       readonly kind: "wait";
@@ -34,7 +34,7 @@ export type AgentCallAuthorization =
       readonly events: readonly StoredEvent[];
     };
 
-/** Whether the call may be sent now; in the transaction that also commits its intent. */
+/** Decides whether the call is sent, in the transaction that also commits its intent. */
 export async function authorizeAgentCallIn(
   core: Core,
   unit: UnitOfWork,
@@ -57,7 +57,7 @@ export async function authorizeAgentCallIn(
   return { kind: "wait", ...(await ask(core, unit, wants, binding)) };
 }
 
-/** The same call may have taken effect before: then a person's word about that decides. */
+/** If an earlier answer was lost, the person's decision about its outcome counts. */
 async function authorizeByOutcome(
   core: Core,
   unit: UnitOfWork,
@@ -84,7 +84,7 @@ async function authorizeByOutcome(
   }
 }
 
-/** "This tool, any arguments": every later call of it by the same agent passes. */
+/** An approval for any arguments lets every later call of the tool by the same agent pass. */
 async function findWide(unit: UnitOfWork, wants: AgentWants): Promise<Approval | undefined> {
   const { approvals } = await unit.listApprovals({
     agentId: wants.agent.id,
@@ -117,7 +117,7 @@ const CALL_TITLES = {
   en: (tool: string) => `An agent wants to call ${tool}`,
 } as const;
 
-/** A checked call was forwarded and its answer was lost: only a person can find out what it did. */
+/** The answer of a forwarded call was lost: asks a person whether it took effect. */
 export async function askAgentOutcomeIn(
   core: Core,
   unit: UnitOfWork,
@@ -145,7 +145,7 @@ export async function askAgentOutcomeIn(
   return events;
 }
 
-/** The call an outcome approval is about. */
+/** The lost call that an outcome approval is about. */
 export async function lostAgentCallIn(
   unit: UnitOfWork,
   { shown }: Approval,
@@ -154,7 +154,7 @@ export async function lostAgentCallIn(
   return typeof callId === "string" ? unit.getAgentCall(callId) : undefined;
 }
 
-/** The person an agent was started for, as far as it is known. */
+/** The person for whom the agent was started, if known. */
 export function requesterOfAgent({ id, requester }: Agent): string {
   return requester ?? `agent:${id}`;
 }

@@ -9,7 +9,7 @@ import { approvalExpired, notInProcess, stepRejected } from "./call-refusals.ts"
 
 const PAGE_LIMIT = 500;
 
-/** A person has decided about exactly this call, or is asked now. */
+/** Finds the decision about exactly this call, or asks a person. */
 export async function authorizeByApproval(
   facts: CallCase,
   kind: Extract<ApprovalKind, "step" | "unplanned_tool">,
@@ -33,7 +33,7 @@ export async function authorizeByApproval(
   return wait(facts, step, asked.approval, asked.events);
 }
 
-/** "This step, any arguments": every later call of it passes. */
+/** An approval for any arguments lets every later call of the step pass. */
 async function findWide(
   { unit, execution, wanted }: CallCase,
   kind: ApprovalKind,

@@ -10,14 +10,14 @@ import {
 import { pass, wait, type CallCase, type CallAuthorization } from "./call-case.ts";
 import { approvalExpired, stepRejected } from "./call-refusals.ts";
 
-/** The same call may have taken effect before: then a person's word decides, not the policy. */
+/** If an earlier answer was lost, the person's decision about its outcome counts, not the policy. */
 export async function authorizeByOutcome(
   facts: CallCase,
   step: Step | null,
 ): Promise<CallAuthorization | undefined> {
   const { core, unit, wanted, execution } = facts;
   const asked = await findOutcomeIn(core, unit, execution, wanted.ref, wanted.args);
-  // "It took effect" holds for every repeat; "call it again" for one.
+  // "It took effect" applies to every retry, "call it again" to one.
   const isConfirmed = asked?.status === "approved" && asked.choice?.answer === "done";
   if (asked && (asked.usedAt === null || isConfirmed)) {
     const authorized = await authorizeAsked(facts, step, asked);
@@ -42,7 +42,7 @@ async function authorizeAsked(
         ? { kind: "took_effect", approval: asked }
         : pass(facts, step, asked);
     case "rejected":
-      // A later attempt begins anew.
+      // The rejection was in an earlier attempt; this one may ask again.
       if (asked.executionId === execution.id) throw stepRejected(asked);
       return undefined;
     case "expired":

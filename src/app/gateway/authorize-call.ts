@@ -21,8 +21,8 @@ import {
 const PAGE_LIMIT = 500;
 
 /**
- * What the approved process says about a call, in the caller's transaction: nothing can change
- * between this authorization and the intent that is committed with it.
+ * Decides by the approved process whether a call is sent. It runs in the transaction that commits
+ * the intent, so nothing can change in between.
  */
 export async function authorizeCallIn(
   core: Core,

@@ -15,14 +15,14 @@ import type { JsonObject } from "../ports/upstream.ts";
 import { updateExecutionIn } from "../tasks/execution/execution-event.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 
-/** A call an agent of an execution wants to make. */
+/** A call that an agent of an execution wants to make. */
 export type WantedCall = {
   readonly agentId: AgentId;
   readonly ref: ToolRef;
   readonly args: JsonObject;
-  /** It changes nothing, so it may be made while a stop is open. */
+  /** Read-only calls are allowed while a stop is open. */
   readonly isReadOnly: boolean;
-  /** The configuration wants a person to check every call of it. */
+  /** The configuration demands a human check for every call of the tool. */
   readonly isCheckDemanded: boolean;
 };
 
@@ -31,12 +31,12 @@ export type CallAuthorization =
       readonly kind: "pass";
       readonly agent: Agent;
       readonly execution: Execution;
-      /** null: in no step, allowed all the same. */
+      /** null: an unplanned tool that is allowed. */
       readonly step: Step | null;
-      /** Who let it through; used up by the call. */
+      /** The approval that the call uses up. */
       readonly approval: Approval | null;
     }
-  /** A person said that the lost call took effect: it is not made again. */
+  /** A person confirmed that the lost call took effect, so it is not sent again. */
   | { readonly kind: "took_effect"; readonly approval: Approval }
   | {
       readonly kind: "wait";
@@ -44,14 +44,14 @@ export type CallAuthorization =
       readonly events: readonly StoredEvent[];
     };
 
-/** Everything a authorization is made of, inside one transaction. */
+/** The facts for the decision, read in one transaction. */
 export type CallCase = {
   readonly core: Core;
   readonly unit: UnitOfWork;
   readonly wanted: WantedCall;
   readonly agent: Agent;
   readonly execution: Execution;
-  /** The agent was told to stop, and the tool is read-only: nobody is asked any more. */
+  /** A stop is open. The call is read-only, so it may pass, but no person is asked for it. */
   readonly isStopped: boolean;
 };
 
@@ -65,7 +65,7 @@ export function pass(
 
 const MAY_WAIT: readonly StepStatus[] = ["waiting", "running", "done", "failed"];
 
-/** Shows that a person is needed, where it does not show yet. */
+/** Waits for a person, and shows so in the step and the execution. */
 export async function wait(
   { core, unit, execution, wanted, isStopped }: CallCase,
   step: Step | null,

@@ -165,7 +165,7 @@ test("a rejection is a refusal with the reason, and stays one", async () => {
   expect(upstream.sent).toEqual([]);
 });
 
-test("what nobody decides in time is refused", async () => {
+test("a call whose approval expires is refused", async () => {
   const { core, callOnce } = await aFreeAgent({
     settings: { tasks: decidedBy({ who: "anyone" }, { approvalExpiryMs: 1_000 }) },
   });
@@ -176,7 +176,7 @@ test("what nobody decides in time is refused", async () => {
   expect(await refusalOf(callOnce(DELETE))).toMatchObject({ code: "APPROVAL_EXPIRED" });
 });
 
-test("after the longest hold the agent is told to call again; it is never parked", async () => {
+test("after the longest hold the refusal asks the agent to call again; it is never parked", async () => {
   const { core, callOnce } = await aFreeAgent();
   await refusalOf(callOnce(DELETE));
   core.advance(core.settings.tasks.holdForMs * 10);

@@ -117,7 +117,7 @@ test("a call in flight is cancelled by a block, listed in its answer, and asked 
   expect(await pendingApproval(core)).toMatchObject({ kind: "outcome", stepId: "step-1" });
 });
 
-test("a call that is held when the task is blocked is refused at once, and nobody is asked any more", async () => {
+test("a call that is held when the task is blocked is refused at once, and no person is asked any more", async () => {
   const { core, upstream } = await aRunningExecution();
   const refused = refusalOf(call(core, WRITE));
   await pendingApproval(core);
@@ -141,7 +141,7 @@ test("while a stop is open only what changes nothing passes, if it is in a step"
   expect(await theExecution(core)).toMatchObject({ status: "stopping" });
 });
 
-test("while a stop is open nobody is asked about a tool that is in no step", async () => {
+test("while a stop is open no person is asked about an unplanned tool", async () => {
   const { core } = await aRunningExecution();
   await changeTaskStatus(core, LOCAL_USER, { taskId: "task-01", status: "blocked" });
 
@@ -150,7 +150,7 @@ test("while a stop is open nobody is asked about a tool that is in no step", asy
   expect(await pendingApprovals(core)).toEqual([]);
 });
 
-test("an agent on no execution that was told to stop has nothing forwarded either", async () => {
+test("a call of an agent on no execution with an open stop is not forwarded either", async () => {
   const { core, upstream } = await aRunningExecution({ roles: [aRole({ mcpServers: ["*"] })] });
   const drafter = await aTaskAgent(core, { executionId: null });
   await changeTaskStatus(core, LOCAL_USER, { taskId: "task-01", status: "blocked" });
@@ -199,7 +199,7 @@ test("the same call of the same agent while it is under way is not a second one"
   expect(upstream.sent).toHaveLength(1);
 });
 
-test("for a client that went while it shared a call nobody is asked again", async () => {
+test("no person is asked again for a client that disconnected while it shared a call", async () => {
   const { core, upstream } = await aRunningExecution();
   const slow = held();
   upstream.on(WRITE, slow.reply);
@@ -219,7 +219,7 @@ test("for a client that went while it shared a call nobody is asked again", asyn
   expect(await theExecution(core)).toMatchObject({ status: "running" });
 });
 
-test("a call under way when its agent's process ends is cancelled and asked about: nobody makes it again", async () => {
+test("a call in flight when its agent's process ends is cancelled, and a person is asked about it", async () => {
   const { core, upstream } = await aRunningExecution({}, UNCHECKED);
   const slow = held();
   upstream.on(WRITE, slow.reply);
@@ -263,7 +263,7 @@ test("a tool that changed while its call was held is not called, and its approva
   expect(await core.store.getApproval(id)).toMatchObject({ usedAt: null });
 });
 
-test("a lost call nobody could say anything about in time stays unknown: other arguments ask too", async () => {
+test("a lost call whose question expired stays unknown: other arguments ask again", async () => {
   const { core, upstream } = await aRunningExecution({}, UNCHECKED);
   Object.assign(core.settings.tasks, { approvalExpiryMs: 1_000 });
   upstream.on(WRITE, failing("lost"));

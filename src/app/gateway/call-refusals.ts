@@ -4,7 +4,7 @@ import type { ToolRef } from "../../domain/tasks/draft.ts";
 import type { Execution } from "../../domain/tasks/execution.ts";
 import { toolName } from "../../domain/tasks/step-tool.ts";
 
-/** What agents are told about calls that are not, or not yet, let through. The hint is what to do. */
+/** Refusals of calls; the hint tells the agent what to do next. */
 
 export function approvalPending({ id, kind }: Approval): Refusal {
   if (kind === "outcome") return outcomeUnknown(`A person is being asked (${id}).`);
@@ -23,7 +23,7 @@ export function outcomeUnknown(why: string): Refusal {
   );
 }
 
-/** No person is asked about it, so the agent must find out itself. */
+/** No person is asked about this call, so the agent must find out itself. */
 export function outcomeNotAsked(why: string): Refusal {
   return new Refusal(
     "OUTCOME_UNKNOWN",
@@ -60,7 +60,7 @@ export function stepRejected({ title, decidedBy, reason, choice }: Approval): Re
   );
 }
 
-/** The same for an agent outside a task: it has no step and reports with report_result. */
+/** An agent outside a task has no step and reports with report_result. */
 export function callRejected({ title, decidedBy, reason }: Approval): Refusal {
   return new Refusal(
     "STEP_REJECTED",
@@ -69,7 +69,7 @@ export function callRejected({ title, decidedBy, reason }: Approval): Refusal {
   );
 }
 
-/** One agent would bury everything else that waits for people. */
+/** Without this limit one agent could bury all other approvals. */
 export function tooManyOpen(what: string, most: number): Refusal {
   return new Refusal(
     "TOO_MANY_OPEN",
@@ -78,7 +78,7 @@ export function tooManyOpen(what: string, most: number): Refusal {
   );
 }
 
-/** A step that is closed, whatever the arguments. */
+/** A step that a person rejected for all arguments. */
 export function stepClosed(stepId: string, reason: string | null): Refusal {
   return new Refusal(
     "STEP_REJECTED",

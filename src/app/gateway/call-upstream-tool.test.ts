@@ -97,7 +97,7 @@ test("a repeat stays with its step and starts it again, until a later step begin
   expect(await pendingApproval(core)).toMatchObject({ kind: "unplanned_tool" });
 });
 
-test("of calls at the same time only the last answer makes their step done", async () => {
+test("with concurrent calls of a step only the last answer completes the step", async () => {
   const { core, upstream } = await aRunningExecution();
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   upstream.on("list_employees", async (sent) => {
@@ -119,7 +119,7 @@ test("of calls at the same time only the last answer makes their step done", asy
   expect(await stepStatuses(core)).toEqual(["done", "waiting", "waiting"]);
 });
 
-test("two steps with one tool are told apart by what the executor names", async () => {
+test("two steps with one tool are distinguished by the step that the executor names", async () => {
   const steps = [aStep(1), aStep(2, { tool: "calculate_overtime" }), aStep(3)];
   const { core } = await aRunningExecution({}, { steps });
 
@@ -271,7 +271,7 @@ test("a rejected call is refused with the reason, and again when it is repeated"
   });
 });
 
-test("who chose to go on without the step is told so by the hint", async () => {
+test("the hint of a rejected step says that the person chose to continue without it", async () => {
   const { core } = await aRunningExecution();
   await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
   await decide(core, "reject", { reason: "不要", onReject: "skip" });
@@ -337,7 +337,7 @@ test("a held call whose client goes away is not sent when it is approved", async
   expect(upstream.sent).toEqual([]);
 });
 
-test("a message ends the wait so that the agent hears of it; its next call waits on", async () => {
+test("a message ends the wait so that the agent reads it; its next call waits again", async () => {
   const { core } = await aRunningExecution();
   const refused = refusalOf(call(core, WRITE));
   await pendingApproval(core);
@@ -356,7 +356,7 @@ test("a message ends the wait so that the agent hears of it; its next call waits
   expect(await pendingApprovals(core)).toHaveLength(1);
 });
 
-test("an approval nobody decides in time fails the step", async () => {
+test("an expired approval fails the step", async () => {
   const { core } = await withTasks({ approvalExpiryMs: 1_000 });
   await expect(callOnce(core, WRITE)).rejects.toBeInstanceOf(Refusal);
 

@@ -1,6 +1,5 @@
 import type { AgentId, ToolCallId } from "../../domain/ids.ts";
 
-/** A call of an upstream tool that is being made now. */
 export type CallInFlight = {
   readonly id: ToolCallId;
   readonly agentId: AgentId;
@@ -11,17 +10,17 @@ export type CallInFlight = {
 };
 
 /**
- * What is under way to upstream servers. A call is entered before its intent is committed, so that
+ * The calls in flight to upstream servers. A call is entered before its intent is committed, so that
  * a stop committed after that intent always finds it here.
  */
 export type CallsInFlight = {
   enter(call: CallInFlight): () => void;
   ofAgents(agentIds: ReadonlySet<AgentId>): readonly CallInFlight[];
   size(): number;
-  /** An answer went to this agent since this process began; before, its last one may be lost. */
+  /** This process has delivered an answer to the agent; if not, its last answer may be lost. */
   hasAnswered(agentId: AgentId): boolean;
   answered(agentId: AgentId): void;
-  /** Its last answer may not have arrived, or it is settled. */
+  /** The last answer may not have arrived, or the agent is settled. */
   forget(agentId: AgentId): void;
 };
 

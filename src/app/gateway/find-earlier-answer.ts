@@ -8,8 +8,8 @@ import type { WantedCall } from "./call-case.ts";
 import { NOT_KEPT } from "./record-answer.ts";
 
 /**
- * The agent's last call was answered by a daemon that died, or to a connection that broke: the
- * same call again is not a second one. Only what may change something is worth the look.
+ * The agent's last call, if this is a repeat of it whose answer may not have arrived because a daemon
+ * died or a connection broke. Read-only calls are simply sent again.
  */
 export async function findUndeliveredIn(
   core: Pick<Core, "calls">,
@@ -26,14 +26,14 @@ export async function findUndeliveredIn(
   return isSame && isAnswered(last) ? last : undefined;
 }
 
-/** One that a person confirmed was never answered at all. */
+/** False for a call that a person confirmed: it has no answer. */
 export function isAnswered({ status, answer, error }: AgentCall): boolean {
   return status === "done" && (answer !== null || error === NOT_KEPT);
 }
 
 /**
- * An earlier attempt of the same process made this very call, and it took effect: whoever goes on
- * is given its answer. What only reads is read again.
+ * The same call of an earlier attempt, if it took effect: the retry gets its answer. Read-only calls
+ * are sent again.
  */
 export async function findDoneBeforeIn(
   queries: Pick<Queries, "getAgent" | "getExecution" | "listTaskToolCalls">,
@@ -55,8 +55,8 @@ export async function findDoneBeforeIn(
 }
 
 /**
- * The agent makes the same call right now, for a client that lost patience or asked twice at once:
- * its answer is this one's too.
+ * The same call of the same agent in flight, because its client timed out or called twice at once.
+ * Both calls share the answer.
  */
 export async function findUnderWayIn(
   core: Pick<Core, "calls">,
@@ -78,8 +78,8 @@ export function replayOf({ answer }: Pick<AgentCall, "answer">): UpstreamAnswer 
 }
 
 /**
- * The call that used up the approval this one waited for: its answer is this one's too. undefined:
- * the approval is not used, or good for more than one.
+ * The call that used up the approval for which this one waited. Both calls share the answer.
+ * undefined: the approval is unused, or valid for more than one call.
  */
 export async function findSharedIn(
   unit: UnitOfWork,
@@ -94,7 +94,7 @@ export async function findSharedIn(
 
 type ReadCall = () => Promise<AgentCall | undefined>;
 
-/** undefined: it brought none, so this call is authorized for itself. */
+/** undefined: there is none, so this call is authorized on its own. */
 export async function sharedAnswer(
   core: Core,
   id: ToolCallId,
@@ -117,7 +117,7 @@ async function untilAnswered(
 ): Promise<AgentCall | undefined> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const quit = () => resolve();
-  // Listens before it looks, so that nothing in between is missed.
+  // Subscribes before it reads, so that no event is missed in between.
   const stop = core.live.subscribe(({ type, data }) => {
     if (CALL_EVENTS.includes(type) && data["callId"] === id) resolve();
   });

@@ -18,9 +18,9 @@ import { outcomeNotAsked, outcomeUnknown } from "./call-refusals.ts";
 import { NOT_KEPT, type CallEnd } from "./record-answer.ts";
 import { untilRecorded } from "./until-recorded.ts";
 
-/** More than this is given to the agent, but not kept. */
+/** A longer answer is delivered but not stored. */
 const MAX_KEPT_CHARS = 1_000_000;
-/** More than this is no answer an agent could read. */
+/** A larger answer is not delivered: no agent could read it. */
 const MAX_ANSWER = { chars: 8_000_000, values: 200_000 };
 const MAX_ERROR_CHARS = 2_000;
 
@@ -28,20 +28,19 @@ export type Sending = {
   readonly agentId: AgentId;
   readonly tool: UpstreamTool;
   readonly args: JsonObject;
-  /** The same for a repeat of the same call. */
+  /** Retries of a call have the same key. */
   readonly idempotencyKey: string;
   readonly signal: AbortSignal;
   onProgress(progress: UpstreamProgress): void;
-  /** A sign of life for a caller that waits. */
+  /** A progress notification for the waiting caller. */
   beat(message: string): void;
 };
 
-/** Writes down how the call ended. */
 export type RecordEnd = (unit: UnitOfWork, end: CallEnd) => Promise<StoredEvent[]>;
 
 /**
- * Sends the committed intent, and stores how the call ended before the agent gets the answer. Where
- * that cannot be stored at all, the row stays `forwarded`: settleUnrecorded asks a person about it.
+ * Sends the call of a committed intent, and stores its end before the agent gets the answer. If the
+ * end cannot be stored, the row stays `forwarded` and settleUnrecorded asks a person about it.
  */
 export async function forwardCall(
   core: Core,
@@ -73,7 +72,7 @@ type Sent = { readonly answer: UpstreamAnswer } | { readonly fault: UpstreamFaul
 
 async function trySend(core: Core, sending: Sending): Promise<Sent> {
   const { tool, args, signal, idempotencyKey } = sending;
-  // Stopped between the intent and now: it is not sent at all.
+  // The call was stopped after its intent was committed: do not send it.
   if (signal.aborted) return { fault: "not_sent" };
   try {
     const answer = await core.upstream.call({
@@ -89,7 +88,7 @@ async function trySend(core: Core, sending: Sending): Promise<Sent> {
     return { fault: new UpstreamFault("too_large", message) };
   } catch (error) {
     if (error instanceof UpstreamFault) return { fault: error };
-    // Whatever went wrong, it may have been sent.
+    // After an unknown error the call may have been sent.
     return { fault: new UpstreamFault("lost", String(error)) };
   }
 }

@@ -9,20 +9,19 @@ import type {
 import type { Patience } from "./hold-call.ts";
 
 export type CallUpstreamTool = Patience & {
-  /** As in tools/list. */
+  /** The name in tools/list. */
   readonly name: string;
   readonly args: JsonObject;
   onProgress(progress: UpstreamProgress): void;
 };
 
-/** A call of an agent, and the tool its name stands for. */
 export type GatewayCall = CallUpstreamTool & {
   readonly agentId: AgentId;
   readonly role: string;
   readonly tool: UpstreamTool;
 };
 
-/** Entered before the intent is committed: a stop committed after it always finds it here. */
+/** Enters the call before its intent is committed, so that a later stop always finds it. */
 export async function whileInFlight<Done>(
   core: Core,
   { agentId, tool, signal }: GatewayCall,
@@ -42,7 +41,7 @@ export async function whileInFlight<Done>(
   }
 }
 
-/** An answer to a client that has gone is given again when the same call comes back. */
+/** An answer to a client that disconnected is delivered again when the same call is repeated. */
 export function noteDelivery(core: Core, { agentId, signal }: GatewayCall): void {
   if (signal.aborted) core.calls.forget(agentId);
   else core.calls.answered(agentId);

@@ -10,9 +10,9 @@ import { approvalPending, parked } from "./call-refusals.ts";
 const BEAT_MS = 10_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** How long, and with what signs of life, a caller can be kept waiting. */
+/** How long a caller can wait, and how it is kept alive meanwhile. */
 export type Patience = {
-  /** Aborted when the caller cancels or goes away. */
+  /** Aborted when the caller cancels or disconnects. */
   readonly signal: AbortSignal;
   readonly patienceMs: number;
   beat(message: string): void;
@@ -20,15 +20,15 @@ export type Patience = {
 
 export type Held = Patience & {
   readonly agentId: AgentId;
-  /** When the call came. */
+  /** When the call was received. */
   readonly since: number;
-  /** In an execution the agent can end and another goes on; nobody goes on for others. */
+  /** True in an execution: the agent can end, and the next executor continues. */
   readonly canPark: boolean;
 };
 
 /**
- * Holds a call until the approval is decided: then look again. Otherwise refuses with what the
- * agent is to do; the approval stays open, and the same call finds it again.
+ * Holds a call until its approval is decided; then the caller authorizes the call again. If no
+ * decision comes in time it refuses; the approval stays open, and the same call finds it again.
  */
 export async function holdCall(core: Core, approval: Approval, held: Held): Promise<void> {
   const news = await untilNews(core, approval, held, waitMs(core, approval, held));
@@ -37,7 +37,7 @@ export async function holdCall(core: Core, approval: Approval, held: Held): Prom
     case "decided":
       return;
     case "notified":
-      // A stop is refused as one when the call is authorized again; a message only ends the wait.
+      // A stop is refused when the call is authorized again; a message only ends the wait.
       if ((await core.store.listStopNotices(held.agentId)).length > 0) return;
       throw approvalPending(approval);
     case "quiet":
@@ -62,7 +62,7 @@ type News = "decided" | "notified" | "quiet";
 
 const DECIDED = ["approval:decided", "approval:expired", "approval:closed"];
 
-/** Listens before it looks, so that nothing in between is missed. */
+/** Subscribes before it reads, so that no event is missed in between. */
 async function untilNews(core: Core, approval: Approval, held: Held, ms: number): Promise<News> {
   const { promise, resolve } = Promise.withResolvers<News>();
   const stop = core.live.subscribe(({ type, data }) => {
@@ -77,7 +77,7 @@ async function untilNews(core: Core, approval: Approval, held: Held, ms: number)
   const beats = setInterval(() => {
     held.beat(`waiting for a person: ${approval.title}`);
     look().catch((error: unknown) =>
-      core.log.error("Could not look at an approval.", { id: approval.id, error: String(error) }),
+      core.log.error("An approval could not be read.", { id: approval.id, error: String(error) }),
     );
   }, BEAT_MS);
   held.signal.addEventListener("abort", quiet, { once: true });
@@ -96,7 +96,7 @@ async function untilNews(core: Core, approval: Approval, held: Held, ms: number)
   }
 }
 
-/** The agent is told to end. False: it was decided just now, so it need not. */
+/** Lets the agent end and wait for the next executor. False: the approval was decided just now. */
 export async function park(core: Core, { id }: Approval, agentId: AgentId): Promise<boolean> {
   const events = await core.store.transaction(async (unit) =>
     (await unit.getApproval(id))?.status === "pending" ? parkIn(core, unit, agentId) : undefined,
@@ -107,7 +107,7 @@ export async function park(core: Core, { id }: Approval, agentId: AgentId): Prom
   return true;
 }
 
-/** Nobody works on the execution any more; what it waits for starts the next executor. */
+/** The execution has no agent until the decision starts the next executor. */
 export async function parkIn(
   core: Core,
   unit: UnitOfWork,

@@ -17,20 +17,20 @@ import type { Upstream, UpstreamServer, UpstreamTool } from "../ports/upstream.t
 import { pinTools } from "./pin-tools.ts";
 import { isPinned, isQuarantined, type Pins, type ToolPins } from "./tool-pins.ts";
 
-/** A tool of an upstream server and the name an agent calls it by. */
+/** A tool of an upstream server and its name in tools/list. */
 export type AgentTool = CallableTool<UpstreamTool>;
 
 /** How long a catalogue waits for servers that are still starting. */
 const SETTLE_MS = 10_000;
-/** How long, once, agents of the first moments wait: many clients list their tools only once. */
+/** How long the first listing waits for starting servers: many clients list tools only once. */
 const FIRST_LIST_MS = 3_000;
 
-/** The upstream tools agents of a role may use, in the order of the configuration. */
+/** The upstream tools that agents of a role may use, in the order of the configuration. */
 export async function agentTools(core: Core, roleId: string): Promise<readonly AgentTool[]> {
   return (await toolsFor(core, roleId)).kept;
 }
 
-/** What an agent means by a name, or why it cannot have it. */
+/** Finds the tool that an agent calls by this name, or refuses with the reason. */
 export async function resolveAgentTool(
   core: Core,
   roleId: string,
@@ -42,7 +42,7 @@ export async function resolveAgentTool(
   if (found && isQuarantined(pins, found.tool)) {
     throw new Refusal(
       "TOOL_QUARANTINED",
-      `${found.call} has changed since it was accepted, and nobody has looked at the change yet.`,
+      `${found.call} has changed since it was accepted, and no person has accepted the change yet.`,
       "Go on without it, or say in your report that a person must accept it in the dashboard.",
     );
   }
@@ -63,7 +63,7 @@ export function unknownTool(core: Core, name: string, tools: readonly AgentTool[
   );
 }
 
-/** What the steps of a task's process may name. Waits a little for servers that are starting. */
+/** The tools that steps may name. Waits for servers that are starting. */
 export async function taskCatalogue(core: Core): Promise<readonly CatalogueTool[]> {
   await core.upstream.settled(SETTLE_MS);
   await pinTools(core);
@@ -76,12 +76,12 @@ export async function taskCatalogue(core: Core): Promise<readonly CatalogueTool[
 
 type ToolsOfRole = {
   readonly pins: Pins;
-  /** Everything the role's list allows, quarantined or not. */
+  /** All tools that the role's list allows, including quarantined ones. */
   readonly named: readonly AgentTool[];
   readonly kept: readonly AgentTool[];
 };
 
-/** Every call asks; the answer is the same until servers, pins or the role's list change. */
+/** Cache, because every call needs it; keyed by servers, pins and the role's list. */
 const known = new WeakMap<readonly UpstreamServer[], WeakMap<Pins, Map<string, ToolsOfRole>>>();
 
 async function toolsFor(core: Core, roleId: string): Promise<ToolsOfRole> {

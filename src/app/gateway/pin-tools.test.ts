@@ -60,7 +60,7 @@ test("a tool that goes back to what was accepted is usable again without anybody
   expect(await callsOf(core)).toEqual(["read", "write"]);
 });
 
-test("who watches hears that the list of tools is another one, and only then", async () => {
+test("an event is published when the list of tools has changed, and only then", async () => {
   const { core, upstream, told } = await aGateway(read);
   const before = ofType(told, "gateway:tools_changed").length;
   upstream.change(read);
@@ -114,7 +114,7 @@ test("a person accepts the change they have seen: audited, told, and the tool is
   expect((await core.store.listAudit({ limit: 10 })).entries[0]?.seq).toBe(audited?.seq);
 });
 
-test("a change nobody has seen cannot be accepted, and neither can what is not there", async () => {
+test("a change that was not shown cannot be accepted, and neither can an unknown tool", async () => {
   const { core, upstream } = await aGateway(read, write);
   upstream.change(read, { ...changed, hash: "hr/write-3" });
   await core.quiet();

@@ -7,13 +7,13 @@ import { definitionOf, isPinned, isQuarantined, pinOf, type Pins } from "./tool-
 
 type Gateway = Pick<Core, "clock" | "store" | "pins" | "upstream">;
 
-/** Tools that were never seen are taken as they are; changed ones stay as they were accepted. */
+/** Trust on first use: new tools are pinned as they are; changed ones keep the accepted pin. */
 export async function pinTools(core: Gateway): Promise<Pins> {
   const known = await core.pins.read();
   const unseen = toolsOf(core).filter((tool) => pinOf(known, tool) === undefined);
   if (unseen.length === 0) return known;
   const pinned = await core.store.transaction(async (unit) => {
-    // Somebody else may have pinned them since: the first one counts.
+    // Another call may have pinned them meanwhile: the first pin wins.
     const stored = new Set(
       (await unit.listToolPins()).map(({ server, tool }) => `${server}/${tool}`),
     );
@@ -47,8 +47,8 @@ function pinFor(core: Pick<Core, "clock">, tool: UpstreamTool): ToolPin {
 }
 
 /**
- * Follows the upstream servers for as long as the daemon runs: pins what is new, and tells who
- * watches when a server, a tool or a quarantine has changed.
+ * Watches the upstream servers while the daemon runs: pins new tools, and publishes an event when a
+ * server, a tool or a quarantine has changed.
  */
 export function watchUpstream(core: Core): () => void {
   const told = new Set<string>();
@@ -105,7 +105,7 @@ export function watchUpstream(core: Core): () => void {
 
   const lookSoon = oneAtATime(() =>
     look().catch((error: unknown) => {
-      // Nothing that is not pinned is shown; the next change, or the next who asks, tries again.
+      // Tools without a pin stay hidden; the next change or listing retries.
       core.log.error("Upstream tools could not be pinned.", { error: String(error) });
     }),
   );

@@ -1,6 +1,6 @@
 import type { Core } from "../core.ts";
 
-/** The configuration says that it changes nothing; a tool that is not known now may change things. */
+/** Read-only by the configuration; a tool that is not known now counts as changing. */
 export function isReadOnlyTool(
   core: Pick<Core, "upstream">,
   { server, tool }: { readonly server: string; readonly tool: string },

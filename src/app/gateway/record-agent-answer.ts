@@ -12,7 +12,7 @@ import { agentCallEventIn } from "./agent-call-event.ts";
 import { askAgentOutcomeIn, lostAgentCallIn } from "./authorize-agent-call.ts";
 import { releaseIn, type CallEnd } from "./record-answer.ts";
 
-/** Writes down how a checked call outside a task ended; asks a person if that is not known. */
+/** Stores the end of a call outside a task; asks a person if the outcome is unknown. */
 export async function recordAgentAnswerIn(
   core: Core,
   unit: UnitOfWork,
@@ -37,7 +37,7 @@ export async function recordAgentAnswerIn(
   return [told, ...(await askIn(core, unit, ended))];
 }
 
-/** An agent that has ended will not repeat the call: only the audit keeps that it was lost. */
+/** An agent that has ended will not retry, so no person is asked; the audit records the loss. */
 async function askIn(
   core: Core,
   unit: UnitOfWork,
@@ -53,7 +53,7 @@ async function askIn(
   return agent && !isSettled(agent) ? askAgentOutcomeIn(core, unit, agent, call) : [];
 }
 
-/** A person found out whether the lost call took effect. */
+/** A person decided whether the lost call took effect. */
 export async function settleLostAgentCallIn(
   core: Core,
   unit: UnitOfWork,

@@ -12,16 +12,16 @@ import { useIn } from "./record-call-intent.ts";
 const MAX_REPEATS = 20;
 
 export type AgentAdmission = {
-  /** null: the call is not checked, so only the audit has it. */
+  /** null: no human check, so the call is only in the audit. */
   readonly call: AgentCall | null;
-  /** Of the first of several tries at the same call. */
+  /** The id of the first attempt at the same call. */
   readonly idempotencyKey: string;
   readonly events: readonly StoredEvent[];
 };
 
 /**
- * The intent of a call outside a task, before anything is sent: the audit entry, and of a checked
- * call its row and the approval it uses up. After this the call may have taken effect.
+ * Stores the intent of a call outside a task before anything is sent: the audit entry and, with a human
+ * check, the row and the used approval. Once committed, the call may have taken effect.
  */
 export async function recordAgentCallIntentIn(
   core: Core,
@@ -69,7 +69,7 @@ export async function recordAgentCallIntentIn(
   return { call, idempotencyKey: await keyOf(unit, id, approval), events: [event] };
 }
 
-/** A repeat of a lost call has the key of the first: a server that can recognises it. */
+/** A retry of a lost call has the key of the first attempt, so that the server can recognise it. */
 async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval): Promise<string> {
   let key: string = id;
   let asked: Approval | undefined = approval;

@@ -11,20 +11,20 @@ import type { Core } from "../core.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { toolCallEventIn, updateExecutionIn } from "../tasks/execution/execution-event.ts";
 
-/** What is left of an answer that was too long. */
+/** Stored and replayed in place of an answer that was too long. */
 export const NOT_KEPT = "It was carried out; its answer was too long to keep.";
 
-/** What has become of a forwarded call. */
+/** How a forwarded call ended. */
 export type CallEnd = {
   readonly event: Extract<ToolCallEvent, "answered" | "failed" | "cancelled" | "answer_lost">;
-  /** JSON; null: none, or too much to keep. */
+  /** JSON; null: none, or too long to store. */
   readonly answer: string | null;
   readonly error: string | null;
-  /** It never left: whoever approved it has approved it still. */
+  /** The call was not sent, so its approval stays valid. */
   readonly isUnsent?: boolean;
 };
 
-/** Writes down how a forwarded call ended, and what that means for its step; asks if nobody knows. */
+/** Stores the end of a forwarded call and moves its step; asks a person if the outcome is unknown. */
 export async function recordAnswerIn(
   core: Core,
   unit: UnitOfWork,
@@ -51,13 +51,13 @@ export async function recordAnswerIn(
   return [told, ...asked, ...moved];
 }
 
-/** The call was never sent: its approval is still good for one. */
+/** The call was not sent, so its approval can be used again. */
 export async function releaseIn(unit: UnitOfWork, { approvalId }: AgentCall): Promise<void> {
   const approval = approvalId === null ? undefined : await unit.getApproval(approvalId);
   if (approval) await unit.updateApproval({ ...approval, usedAt: null }, approval);
 }
 
-/** Of a task nobody will go on with, nobody needs to know. */
+/** The task is finished; don't ask about the lost call. */
 async function askIn(
   core: Core,
   unit: UnitOfWork,
@@ -86,7 +86,7 @@ async function moveStepIn(
   return [(await updateExecutionIn(core, unit, next, execution)).event];
 }
 
-/** Other calls of the same step are under way. Few calls of all tasks are, whatever was done before. */
+/** Other calls of the same step are in flight. Reads all forwarded calls, which are always few. */
 export async function hasOthersIn(unit: UnitOfWork, call: ToolCall): Promise<boolean> {
   const forwarded = await unit.listForwardedToolCalls();
   return forwarded.some(
@@ -96,8 +96,8 @@ export async function hasOthersIn(unit: UnitOfWork, call: ToolCall): Promise<boo
 }
 
 /**
- * The answer makes its step done. A step that was ended while the call was under way gets what the
- * call brought all the same.
+ * The answer completes its step. A step that was ended while the call was in flight still gets the
+ * outcome of the call.
  */
 function afterCall(
   execution: Execution,

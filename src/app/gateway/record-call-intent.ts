@@ -18,7 +18,7 @@ export type Passed = Extract<CallAuthorization, { kind: "pass" }>;
 
 export type Admission = {
   readonly call: ToolCall;
-  /** Of the first of several tries at the same call. */
+  /** The id of the first attempt at the same call. */
   readonly idempotencyKey: string;
   readonly events: readonly StoredEvent[];
 };
@@ -26,15 +26,15 @@ export type Admission = {
 export type Intent = {
   readonly id: ToolCallId;
   readonly wanted: WantedCall;
-  /** `""` for calls that are not of an upstream server. */
+  /** `""` for role calls. */
   readonly server: string;
-  /** Who does the work: the caller, or the agent that is started for it. */
+  /** The caller, or in a role call the agent that was started. */
   readonly agentId: AgentId;
 };
 
 /**
- * The intent, before anything is sent: the call, its step, the approval it uses up and the audit.
- * After this a call may have taken effect, whatever dies.
+ * Stores the intent before anything is sent: the call, its step, the used approval and the audit
+ * entry. Once committed, the call may have taken effect, even if the daemon crashes.
  */
 export async function recordCallIntentIn(
   core: Core,
@@ -87,7 +87,7 @@ export async function recordCallIntentIn(
   return { call, idempotencyKey: await keyOf(unit, id, approval), events };
 }
 
-/** Once, unless any arguments of the step were approved. */
+/** An approval of one call is used up; one for any arguments stays usable. */
 export async function useIn(unit: UnitOfWork, approval: Approval, now: number): Promise<void> {
   if (approval.usedAt === null) await unit.updateApproval({ ...approval, usedAt: now }, approval);
 }
@@ -98,15 +98,15 @@ function underWay(
   stepId: Parameters<typeof startStep>[1] | null,
   now: number,
 ): Execution {
-  // Read-only, while it is being stopped: nothing is begun any more.
+  // While the execution is stopping, only read-only calls pass; they start no step.
   if (execution.status === "stopping") return execution;
   const started = stepId === null ? execution : startStep(execution, stepId, now);
-  // Who was told to end and came back after the decision works on it again.
+  // A parked executor that calls again after the decision resumes the execution.
   const isBack = execution.agentId === null && execution.agentIds.at(-1) === agent.id;
   return isBack ? { ...started, agentId: agent.id } : started;
 }
 
-/** A repeat of a lost call has the key of the first: a server that can recognises it. */
+/** A retry of a lost call has the key of the first attempt, so that the server can recognise it. */
 async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval | null): Promise<string> {
   let key: string = id;
   let asked: Approval | null | undefined = approval;

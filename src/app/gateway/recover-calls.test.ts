@@ -35,7 +35,7 @@ async function afterKill({ core }: Running) {
   return next;
 }
 
-/** Upstream has the call; whether it will answer nobody will hear. */
+/** The upstream server has the call; its answer will be lost. */
 async function inFlight(running: Running, tool: string, args = {}): Promise<void> {
   const sent = Promise.withResolvers<void>();
   running.upstream.on(tool, () => {

@@ -4,14 +4,14 @@ import type { Core } from "../core.ts";
 import { recordAgentAnswerIn } from "./record-agent-answer.ts";
 import { recordAnswerIn } from "./record-answer.ts";
 
-/** What the configuration says of a tool; the servers may not be there yet. */
+/** Decided by the configuration, because the servers may not be connected yet. */
 export type IsReadOnly = (call: Pick<AgentCall, "server" | "tool">) => boolean;
 
 const ERROR = "The daemon ended before the answer came.";
 
 /**
- * At the start of the daemon: calls that an earlier one forwarded and whose answers are lost. They
- * are never repeated by themselves; a person is asked. Must be done before agents can call again.
+ * Settles calls that an earlier daemon forwarded and whose answers are lost. They are never retried
+ * automatically; a person is asked. Must run before agents can call again.
  */
 export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<number> {
   const ofTasks = (await core.store.listForwardedToolCalls()).filter((call) => isLost(core, call));
@@ -21,7 +21,7 @@ export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<
   for (const call of others) await recordLost(core, call, endOf(call), recordAgentAnswerIn);
   const calls = ofTasks.length + others.length;
   if (calls > 0) {
-    core.log.warn("Calls were under way when the last daemon ended; people are asked about them.", {
+    core.log.warn("Calls were in flight when the last daemon ended; their outcome is unknown.", {
       calls,
     });
   }
@@ -29,15 +29,15 @@ export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<
 }
 
 /**
- * No answer of this call can come any more. The agent of a role call goes on by itself, and this
- * process waits for the calls that it has in flight.
+ * The answer of this call can no longer arrive. Not so for role calls, whose agent keeps running, and
+ * for calls that this process has in flight.
  */
 export function isLost(core: Core, call: AgentCall): boolean {
   const ours = core.calls.ofAgents(new Set([call.agentId]));
   return !isRoleCall(call) && !ours.some(({ id }) => id === call.id);
 }
 
-/** The call may have taken effect, so a person is asked; one that only reads has failed. */
+/** The call may have taken effect, so a person is asked; a read-only call has failed. */
 export async function recordLost(
   core: Core,
   { id }: AgentCall,

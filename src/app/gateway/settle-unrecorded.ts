@@ -22,7 +22,7 @@ export async function settleUnrecorded(core: Core, { agentId }: GatewayCall): Pr
   }
 }
 
-/** The same for the checked calls of an agent that works on no execution. */
+/** The same for calls with a human check outside a task. */
 export async function settleUnrecordedOfAgent(core: Core, { agentId }: GatewayCall): Promise<void> {
   const forwarded = await core.store.listForwardedAgentCalls();
   for (const call of forwarded.filter((each) => each.agentId === agentId && isLost(core, each))) {

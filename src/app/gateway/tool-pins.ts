@@ -2,20 +2,20 @@ import type { Queries } from "../ports/store.ts";
 import type { ToolPin } from "../ports/task-store.ts";
 import type { UpstreamTool } from "../ports/upstream.ts";
 
-/** By `server/tool`. Another map after every change, so that what was made from one can be kept with it. */
+/** Keyed by `server/tool`. A new map after every change, so that it can key a cache. */
 export type Pins = ReadonlyMap<string, ToolPin>;
 
-/** The definitions that were accepted: the store's, read once and kept in step with it. */
+/** Cache of the accepted tool definitions in the store. */
 export type ToolPins = {
   read(): Promise<Pins>;
-  /** Committed just now. */
+  /** Call this after the commit. */
   put(pins: readonly ToolPin[]): Promise<void>;
 };
 
 export function createToolPins(store: Pick<Queries, "listToolPins">): ToolPins {
   let reading: Promise<Pins> | undefined;
 
-  /** A failure is not kept: who asks next reads again. */
+  /** A failure is not cached: the next call reads again. */
   function keep(pins: Promise<Pins>): Promise<Pins> {
     reading = pins;
     pins.catch(() => {
@@ -40,12 +40,12 @@ function entryOf(pin: ToolPin): readonly [string, ToolPin] {
   return [keyOf(pin.server, pin.tool), pin];
 }
 
-/** Only what was accepted as it is now may be used. */
+/** The current definition was accepted, so the tool may be used. */
 export function isPinned(pins: Pins, tool: UpstreamTool): boolean {
   return pinOf(pins, tool)?.hash === tool.hash;
 }
 
-/** Known, and changed since it was accepted. */
+/** The definition has changed since it was accepted. */
 export function isQuarantined(pins: Pins, tool: UpstreamTool): boolean {
   const pin = pinOf(pins, tool);
   return pin !== undefined && pin.hash !== tool.hash;
@@ -60,7 +60,7 @@ function keyOf(server: string, tool: string): string {
   return `${server}/${tool}`;
 }
 
-/** What the hash is of. */
+/** The text that is hashed. */
 export function definitionOf(tool: UpstreamTool): ToolPin["definition"] {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool;
   return { name, title, description, inputSchema, outputSchema, annotations };

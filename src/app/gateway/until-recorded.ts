@@ -3,13 +3,12 @@ import type { Core } from "../core.ts";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
-/** Of an error that free disk space will not cure. */
+/** The limit for errors that freeing disk space does not fix. */
 const MAX_TRIES = 10;
-/** A person can cure these, so the end of the call is kept in memory until then. */
+/** A person can fix these, so the end of the call is kept in memory until then. */
 const CURABLE: readonly RefusalCode[] = ["STORE_FULL", "STORE_READ_ONLY"];
 
 type Recording<Done> = {
-  /** For the log. */
   readonly tool: string;
   readonly key: string;
   readonly beat: (message: string) => void;
@@ -17,9 +16,9 @@ type Recording<Done> = {
 };
 
 /**
- * Repeats the recording of a call's end with back-off. The call stays in flight meanwhile, so that
- * a repeat of it waits and is not sent. The caller's signal does not end it: the call was made,
- * with or without a caller. Undefined: it could not be stored.
+ * Retries storing the end of a call, with back-off. The call stays in flight meanwhile, so that a
+ * repeated call waits and is not sent. The caller's signal does not end it, because the call was made
+ * even if the caller has disconnected. Undefined: it could not be stored.
  */
 export async function untilRecorded<Done>(
   { log }: Pick<Core, "log">,
@@ -30,7 +29,7 @@ export async function untilRecorded<Done>(
       return await record();
     } catch (error) {
       const facts = { tool, key, error: String(error) };
-      if (tries === 1) log.warn("The end of a call could not be stored yet; trying again.", facts);
+      if (tries === 1) log.warn("The end of a call could not be stored; retrying.", facts);
       if (!isCurable(error) && tries >= MAX_TRIES) {
         log.error("The end of a call could not be stored. A person is asked about it.", facts);
         return undefined;
@@ -46,7 +45,7 @@ function isCurable(error: unknown): boolean {
   return error instanceof Refusal && CURABLE.includes(error.code);
 }
 
-/** Does not keep a daemon alive that ends. */
+/** Does not keep the process alive. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }

@@ -10,13 +10,13 @@ export type GatewayToolView = {
   readonly description: string;
   readonly isReadOnly: boolean;
   readonly humanCheck: HumanCheck;
-  /** A person checks each call of an agent that works on no task. */
+  /** Calls of agents outside a task need a human check. */
   readonly isCheckedOutsideTask: boolean;
   readonly hash: string;
   readonly definition: ToolPin["definition"];
-  /** Not usable until a person accepts what is new. */
+  /** Not usable until a person accepts the change. */
   readonly isQuarantined: boolean;
-  /** What was accepted, by whom and when; null: not pinned yet. */
+  /** The accepted definition, with person and time; null: not pinned yet. */
   readonly accepted: Pick<ToolPin, "hash" | "definition" | "acceptedBy" | "at"> | null;
 };
 
@@ -24,7 +24,7 @@ export type GatewayServerView = Omit<UpstreamServer, "tools"> & {
   readonly tools: readonly GatewayToolView[];
 };
 
-/** The upstream servers as they are now, for people. */
+/** The upstream servers for the dashboard. */
 export async function viewGateway(
   core: Pick<Core, "upstream" | "pins">,
 ): Promise<readonly GatewayServerView[]> {

@@ -38,7 +38,7 @@ const person = (role: "viewer" | "operator"): Identity => ({
   person: { id: "ben", name: "ben", role },
 });
 
-test("an admin trusts what was shown; it is in the audit, and all are told", async () => {
+test("an admin trusts what was shown; it is audited and announced to all clients", async () => {
   const { core, trusted, events } = await aCoreWithTrust();
 
   const answer = await trustConfig(core, LOCAL_USER, { hash: "shown" });

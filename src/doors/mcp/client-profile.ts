@@ -1,4 +1,4 @@
-/** For unmeasured clients: below the shortest known time-out (60 s), with time left to answer. */
+/** The default for unmeasured clients: below the shortest known time-out (60 s), with time left to answer. */
 const DEFAULT_PATIENCE_MS = 45_000;
 
 /** How long each client was observed to wait for one tool call. */

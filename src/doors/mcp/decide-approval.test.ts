@@ -35,7 +35,7 @@ test("a client with a person's token lists what waits and decides it", async () 
   expect(await core.store.getApproval(approval.id)).toMatchObject({ decidedBy: "ben" });
 });
 
-test("who is no person sees neither tool and can call neither", async () => {
+test("clients and agents neither see the approval tools nor may call them", async () => {
   const { core, client } = await aDoor({});
   await core.store.transaction(async (unit) => {
     await unit.insertGroup(aGroup());

@@ -48,7 +48,7 @@ async function aSocketDoor(
   return path;
 }
 
-/** What somebody with this hello is offered, as a shim would ask for it; or why nothing. */
+/** The tools offered after this hello, listed as a shim does; or the reason of the refusal. */
 async function offered(
   path: string,
   hello: Partial<McpHello>,
@@ -91,7 +91,7 @@ test("a person's token makes the client that person's, and an unknown one is ref
   expect(await offered(path, {})).toContain("run_agents");
 });
 
-test("whoever is an agent, by token or by descent, is no person, whatever token it has found", async () => {
+test("an agent, by token or by parent process, is not a person even with a person's token", async () => {
   const core = await aCoreWithPeople({ ben: "operator" });
   const path = await aSocketDoor({
     ...core,

@@ -15,7 +15,7 @@ function aConversation() {
   return conversation;
 }
 
-test("a new daemon hears the handshake again, and its second answer is swallowed once", () => {
+test("the handshake is replayed to a new daemon, and its second answer is dropped once", () => {
   const conversation = aConversation();
 
   expect(conversation.interrupted()).toEqual([]);
@@ -25,7 +25,7 @@ test("a new daemon hears the handshake again, and its second answer is swallowed
   expect(conversation.fromDaemon(line({ id: 0, result: {} }))).toBe(true);
 });
 
-test("a daemon that comes after its client was greeted hears the handshake, and is not heard", () => {
+test("a daemon that starts after an early greeting gets the handshake, and its answer is dropped", () => {
   const conversation = createConversation();
   expect(conversation.isNew()).toBe(true);
 
@@ -37,7 +37,7 @@ test("a daemon that comes after its client was greeted hears the handshake, and 
   expect(conversation.fromDaemon(line({ id: 0, result: {} }))).toBe(false);
 });
 
-test("who asks a daemon that cannot be reached is told why, who only says something is not", () => {
+test("a request to an unreachable daemon is answered with the reason, a notification is not", () => {
   const answers = unreachable([call(1), initialized, call("two"), "no JSON"], "The disk is full.");
 
   expect(answers.map((answer) => JSON.parse(answer))).toEqual([

@@ -38,7 +38,7 @@ async function aDoor(): Promise<(line: string) => Promise<string>> {
   };
 }
 
-test("whoever is answered early hears, word for word, what the daemon would say", async () => {
+test("an early answer to initialize is identical to the daemon's", async () => {
   const ask = await aDoor();
   for (const protocolVersion of SUPPORTED_PROTOCOL_VERSIONS.filter((each) => each !== OLDEST)) {
     for (const id of [0, "one"]) {

@@ -118,7 +118,7 @@ test("it waits for the process of an agent that has reported: it could still cha
   expect(await run(core)).toMatchObject({ agentId: child.id, summary: "できた" });
 });
 
-test("of two agents of one step the last result makes the step done", async () => {
+test("with two agents in one step the last result completes the step", async () => {
   const { core } = await aRunningExecution({}, { steps: STEPS });
   const [first, second] = [run(core, { prompt: "一" }), run(core, { prompt: "二" })];
   await vi.waitFor(async () => expect(await children(core)).toHaveLength(2), 20_000);
@@ -146,7 +146,7 @@ test("another prompt is another agent", async () => {
   expect((await theExecution(core)).steps[0]).toMatchObject({ calls: 2 });
 });
 
-test("a failure is told once; the same call again then starts another agent", async () => {
+test("a failure is reported once; then the same call starts another agent", async () => {
   const { core } = await aRunningExecution({}, { steps: STEPS });
   await run(core, { patienceMs: 0 });
   const child = await startedChild(core);
@@ -161,7 +161,7 @@ test("a failure is told once; the same call again then starts another agent", as
   expect(await stepStatuses(core)).toEqual(["running", "waiting"]);
 });
 
-test("what the agent has done is written down even if nobody asks for it any more", async () => {
+test("the result of an agent is stored even if no executor asks for it any more", async () => {
   const { core } = await aRunningExecution({}, { steps: STEPS });
   await run(core, { patienceMs: 0 });
   const child = await startedChild(core);
@@ -237,7 +237,7 @@ test("an agent that ended to wait for a person parks its executor; then the next
   expect(upstream.sent).toHaveLength(1);
 });
 
-test("a block ends the wait, and nobody is started any more", async () => {
+test("a block ends the wait, and no agent is started any more", async () => {
   const { core } = await aRunningExecution({}, { steps: STEPS });
   const running = run(core);
   await startedChild(core);

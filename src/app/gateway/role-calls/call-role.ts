@@ -20,7 +20,7 @@ export type RoleCallTool = {
   readonly description: string;
 };
 
-/** What an executor can hand work to: one tool per role. */
+/** The roles to which an executor can delegate, as one tool each. */
 export function roleCallTools(core: Pick<Core, "roles">): readonly RoleCallTool[] {
   return [...core.roles.values()]
     .filter(({ id }) => id !== ORCHESTRATOR)
@@ -34,8 +34,8 @@ export function roleCallTools(core: Pick<Core, "roles">): readonly RoleCallTool[
 export type CallRole = Patience & { readonly name: string; readonly args: JsonObject };
 
 /**
- * An executor has an agent of a role do a part of the work, under the same policy as any tool,
- * and waits for it in chunks. The same call again finds the same agent.
+ * An executor delegates work to an agent of a role, under the same policy as any tool, and waits for
+ * it in chunks. Idempotent: the same call again finds the same agent.
  */
 export async function callRole(
   core: Core,
@@ -135,7 +135,7 @@ async function waitFor(
 
 const NEXT = "The agent is still at work. Call this tool again with the same arguments.";
 
-/** The agent ended to wait for a person, so its executor does too; unless that is over. */
+/** The agent ended to wait for a person, so its executor is parked too, unless that was decided. */
 async function goOnOrPark(core: Core, call: RoleCall): Promise<Record<string, unknown>> {
   const { approvals } = await core.store.listApprovals({
     executionId: call.executionId,

@@ -15,7 +15,7 @@ import { hasOthersIn } from "../record-answer.ts";
 
 const MAX_KEPT_CHARS = 1_000_000;
 
-/** The agent a role call started has ended: what it did is the call's answer, and its step's end. */
+/** The agent of a role call has ended: its result answers the call and ends the step. */
 export async function endRoleCallIn(
   core: Core,
   unit: UnitOfWork,
@@ -39,7 +39,7 @@ export async function endRoleCallIn(
   return [ended, (await updateExecutionIn(core, unit, next, execution)).event];
 }
 
-/** The execution is over: what its agents have not done is not done for it. */
+/** The execution is over, so its open role calls are cancelled. */
 export async function endRoleCallsIn(
   core: Core,
   unit: UnitOfWork,
@@ -53,13 +53,13 @@ export async function endRoleCallsIn(
   return events;
 }
 
-/** Agents that have done their part while nobody waited for them; the others are waited for. */
+/** Ends the calls of agents that succeeded while no executor waited for them. */
 export async function endDoneRoleCalls(core: Core, execution: Execution): Promise<void> {
   for (const call of await core.store.listToolCalls(execution.id)) {
     if (!isRoleCall(call) || call.status !== "forwarded") continue;
     const agent = await core.store.getAgent(call.agentId);
     const result = agent && isSettled(agent) ? await core.store.getResult(agent.id) : undefined;
-    // A failure is written down when the executor hears of it: the same call again is a new one.
+    // A failure is stored when the executor gets it; after that the same call starts a new agent.
     if (result?.status !== "success") continue;
     const events = await core.store.transaction(async (unit) => {
       const fresh = await unit.getToolCall(call.id);
@@ -69,7 +69,7 @@ export async function endDoneRoleCalls(core: Core, execution: Execution): Promis
   }
 }
 
-/** Waiting is no end: the same call starts the next agent, which goes on from there. */
+/** "waiting" cancels the call, so that the same call starts the next agent. */
 function eventOf({
   status,
   outcome,
@@ -99,7 +99,7 @@ async function writeEndIn(
   return toolCallEventIn(core, unit, ended);
 }
 
-/** In the shape of every other call's answer. */
+/** In the shape of an upstream answer. */
 function answerOf(result: AgentResult): string {
   const { agentId, status, summary, response, editedFiles, createdFiles, errorMessage } = result;
   const structuredContent = {

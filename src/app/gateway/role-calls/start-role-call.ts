@@ -21,13 +21,13 @@ export type RoleCall = {
   readonly prompt: string;
   readonly workingDirectory: string | null;
   readonly executionId: ExecutionId;
-  /** As they are hashed and stored. */
+  /** The arguments as they are hashed and stored. */
   readonly args: JsonObject;
 };
 
 export type Started = { readonly callId: ToolCallId; readonly childId: AgentId };
 
-/** The agent this very call has started before, or a new one if the policy lets it. */
+/** The agent that this call started before, or a new one if the policy allows it. */
 export async function startOrFind(
   core: Core,
   call: RoleCall,
@@ -65,7 +65,7 @@ export async function startOrFind(
   return started;
 }
 
-/** Under way or done; one that failed or was stopped may be tried again. */
+/** A call in flight or done; one that failed or was stopped can be retried. */
 async function findIn(
   queries: Pick<Queries, "listToolCalls">,
   call: RoleCall,
@@ -120,7 +120,7 @@ async function startIn(
   return { callId, childId, inserted: { agents: inserted.agents, events } };
 }
 
-/** Of the agent that ended to wait for a person, so that the next one goes on with its words. */
+/** The session of the agent that ended to wait for a person; the next agent resumes it. */
 async function sessionOf(unit: UnitOfWork, call: RoleCall): Promise<string | null> {
   const args = canonicalJson(call.args);
   const last = (await unit.listToolCalls(call.executionId)).findLast(

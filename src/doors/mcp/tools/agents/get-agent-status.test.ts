@@ -165,7 +165,7 @@ describe("rawOutput", () => {
     expect(result.rawOutput.endsWith(agentId)).toBe(true);
   });
 
-  test("of many agents is 64 KB together", async () => {
+  test("is at most 64 KB for all agents of a call", async () => {
     const core = await aCore();
     const agentIds: AgentId[] = [];
     for (let i = 0; i < 16; i++) agentIds.push(await aFinishedAgent(core));
