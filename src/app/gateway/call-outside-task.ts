@@ -1,117 +1,45 @@
 import { isSettled } from "../../domain/agents/agent.ts";
 import type { AgentCallHead } from "../../domain/gateway/tool-call.ts";
-import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
+import type { ApprovalId } from "../../domain/ids.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";
 import { requireAgent } from "../agents/require-agent.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import type { UpstreamAnswer } from "../ports/upstream.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 import { agentEnded } from "./ask-human.ts";
-import { authorizeAgentCallIn, type AgentCallAuthorization } from "./authorize-agent-call.ts";
-import { outcomeUnknown } from "./call-refusals.ts";
-import { isAnswered, replayOf, sharedAnswer } from "./find-earlier-answer.ts";
-import { forwardCall, sendOnly, type Sending } from "./forward-call.ts";
-import { noteDelivery, tookEffect, whileInFlight, type GatewayCall } from "./gateway-call.ts";
-import { holdCall } from "./hold-call.ts";
-import { resolveAgentTool } from "./list-agent-tools.ts";
+import { authorizeAgentCallIn } from "./authorize-agent-call.ts";
+import { isAnswered, replayOf } from "./find-earlier-answer.ts";
+import {
+  tookEffect,
+  type Attempt,
+  type CallRules,
+  type CallVerdict,
+  type GatewayCall,
+} from "./gateway-call.ts";
 import { recordAgentAnswerIn } from "./record-agent-answer.ts";
-import { recordAgentCallIntentIn, type AgentAdmission } from "./record-agent-call-intent.ts";
+import { recordAgentCallIntentIn } from "./record-agent-call-intent.ts";
 import { useIn } from "./record-call-intent.ts";
 import { settleUnrecordedOfAgent } from "./settle-unrecorded.ts";
 
 /**
- * A call of an agent that works on no execution: started by run_agents, run_sequential or
- * run_magentic. Its role's list says what it may call, the human check of the tool whether a person
- * looks first. It cannot be parked: without a decision the answer asks it to call again, for as long as it
- * lives.
+ * Calls of an agent that works on no execution: started by run_agents, run_sequential or
+ * run_magentic. The human check of the tool decides whether a person is asked first. Such an agent
+ * cannot be parked: without a decision the refusal asks it to call again.
  */
-export async function callOutsideTask(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {
-  const since = core.clock.now();
-  let waitedFor: ApprovalId | undefined;
-  let { tool } = call;
-  for (;;) {
-    const tried = await tryCall(core, { ...call, tool }, waitedFor);
-    switch (tried.kind) {
-      case "answer":
-        return tried.answer;
-      case "shared": {
-        const { id } = tried.call;
-        const read = () => core.store.getAgentCall(id);
-        const answer = await sharedAnswer(core, id, read, call.signal);
-        if (answer) return answer;
-        if (call.signal.aborted) throw outcomeUnknown("It is under way.");
-        waitedFor = undefined;
-        break;
-      }
-      case "wait":
-        waitedFor = tried.approval.id;
-        await holdCall(core, tried.approval, { ...call, since, canPark: false });
-        // Its server or the configuration may have changed it in the meantime.
-        ({ tool } = await resolveAgentTool(core, call.role, call.name));
-    }
-  }
-}
-
-type Answer = {
-  readonly kind: "answer";
-  readonly answer: UpstreamAnswer;
-  readonly isRedelivered?: true;
+export const OUTSIDE_TASK: CallRules = {
+  canPark: false,
+  settleUnrecorded: settleUnrecordedOfAgent,
+  authorizeIn,
+  getCall: (queries, id) => queries.getAgentCall(id),
+  recordIn: recordAgentAnswerIn,
 };
-/** The same call is under way, or used up the approval this one waited for. */
-type Shared = { readonly kind: "shared"; readonly call: AgentCallHead };
-type Wait = Extract<AgentCallAuthorization, { kind: "wait" }>;
-type Send = AgentAdmission & { readonly kind: "send" };
 
-function tryCall(
-  core: Core,
-  call: GatewayCall,
-  waitedFor: ApprovalId | undefined,
-): Promise<Answer | Shared | Wait> {
-  return whileInFlight(core, call, async (id, signal) => {
-    await settleUnrecordedOfAgent(core, call);
-    const authorized = await core.store.transaction((unit) =>
-      authorizeIn(core, unit, call, { id, waitedFor }),
-    );
-    if (authorized.kind === "answer" && authorized.isRedelivered) noteDelivery(core, call);
-    if (authorized.kind === "answer" || authorized.kind === "shared") return authorized;
-    core.live.publish(authorized.events);
-    if (authorized.kind === "wait") return authorized;
-    const sending = { ...call, idempotencyKey: authorized.idempotencyKey, signal };
-    const { call: row } = authorized;
-    if (row === null) return { kind: "answer", answer: await sendUnstored(core, call, sending) };
-    const answer = await forwardCall(core, sending, (unit, end) =>
-      recordAgentAnswerIn(core, unit, row.id, end),
-    );
-    noteDelivery(core, call);
-    return { kind: "answer", answer };
-  });
-}
-
-/**
- * An unchecked call. The agent that makes it after a checked one has the answer of that one: the
- * checked call, made once more, is a new one. A call made beside others shows nothing of the kind.
- */
-async function sendUnstored(
-  core: Core,
-  { agentId }: GatewayCall,
-  sending: Sending,
-): Promise<UpstreamAnswer> {
-  const isAlone = core.calls.ofAgents(new Set([agentId])).length === 1;
-  try {
-    return await sendOnly(core, sending);
-  } finally {
-    if (isAlone) core.calls.answered(agentId);
-  }
-}
-
-/** One transaction: a stop of the agent comes before it, or finds the call under way. */
 async function authorizeIn(
   core: Core,
   unit: UnitOfWork,
   call: GatewayCall,
-  { id, waitedFor }: { readonly id: ToolCallId; readonly waitedFor: ApprovalId | undefined },
-): Promise<Answer | Shared | Wait | Send> {
+  { id, waitedFor }: Attempt,
+): Promise<CallVerdict> {
   const { agentId, tool, args } = call;
   const agent = await requireAgent(unit, agentId);
   if (isSettled(agent)) throw agentEnded(agentId);
@@ -122,7 +50,7 @@ async function authorizeIn(
   const authorized = await authorizeAgentCallIn(core, unit, wants);
   switch (authorized.kind) {
     case "wait":
-      // A read-only call may be made while a stop is open, but no person is asked for it.
+      // While a stop is open, a read-only call may pass, but no person is asked for it.
       await requireNotStopped(unit, agentId);
       return authorized;
     case "took_effect":
@@ -136,13 +64,13 @@ async function authorizeIn(
   }
 }
 
-/** The same call was let through before and its answer is, or will be, this one's too. */
+/** The same call was sent before: this one gets its answer too, now or when it arrives. */
 async function findEarlierIn(
   core: Core,
   unit: UnitOfWork,
   call: GatewayCall,
   waitedFor: ApprovalId | undefined,
-): Promise<Answer | Shared | undefined> {
+): Promise<CallVerdict | undefined> {
   const { agentId, tool } = call;
   const calls = await unit.listAgentCalls(agentId);
   if (calls.length === 0) return undefined;
@@ -157,7 +85,7 @@ async function findEarlierIn(
   if (last?.status === "forwarded" && inFlight.some(({ id }) => id === last.id)) {
     return { kind: "shared", call: last };
   }
-  // Its answer went to a connection that broke, or came from a daemon that died.
+  // The answer went to a broken connection, or a daemon died before it was delivered.
   const isUndelivered = last && last === calls.at(-1) && !core.calls.hasAnswered(agentId);
   const answered = isUndelivered ? await unit.getAgentCall(last.id) : undefined;
   if (!answered || !isAnswered(answered)) return undefined;

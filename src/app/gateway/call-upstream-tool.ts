@@ -1,35 +1,21 @@
-import type { ToolCall } from "../../domain/gateway/tool-call.ts";
-import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
-import { canonicalJson } from "../../domain/text/canonical.ts";
+import type { ApprovalId } from "../../domain/ids.ts";
 import type { AgentIdentity, Core, Identity } from "../core.ts";
-import type { UnitOfWork } from "../ports/store.ts";
 import type { UpstreamAnswer } from "../ports/upstream.ts";
-import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
-import { authorizeCallIn } from "./authorize-call.ts";
-import type { CallAuthorization } from "./call-case.ts";
-import { callOutsideTask } from "./call-outside-task.ts";
+import { IN_EXECUTION } from "./call-in-execution.ts";
+import { OUTSIDE_TASK } from "./call-outside-task.ts";
 import { outcomeUnknown } from "./call-refusals.ts";
-import {
-  findDoneBeforeIn,
-  findSharedIn,
-  findUnderWayIn,
-  findUndeliveredIn,
-  replayOf,
-  sharedAnswer,
-} from "./find-earlier-answer.ts";
-import { forwardCall } from "./forward-call.ts";
+import { sharedAnswer } from "./find-earlier-answer.ts";
+import { forwardCall, sendOnly, type Sending } from "./forward-call.ts";
 import {
   noteDelivery,
-  tookEffect,
   whileInFlight,
+  type CallRules,
   type CallUpstreamTool,
+  type CallVerdict,
   type GatewayCall,
 } from "./gateway-call.ts";
 import { holdCall } from "./hold-call.ts";
 import { resolveAgentTool, unknownTool, type AgentTool } from "./list-agent-tools.ts";
-import { recordAnswerIn } from "./record-answer.ts";
-import { recordCallIntentIn, useIn, type Admission } from "./record-call-intent.ts";
-import { settleUnrecorded } from "./settle-unrecorded.ts";
 
 /** An agent and the tool that its role may call. */
 export type AuthorizedCall = { readonly agent: AgentIdentity; readonly tool: AgentTool };
@@ -56,104 +42,89 @@ export async function callUpstreamTool(
 ): Promise<UpstreamAnswer> {
   const executionId =
     known === undefined ? (await core.store.getAgent(agentId))?.executionId : known;
-  const call: GatewayCall = { ...input, agentId, role, tool };
-  return executionId == null ? callOutsideTask(core, call) : callForExecution(core, call);
+  const rules = executionId == null ? OUTSIDE_TASK : IN_EXECUTION;
+  return attemptUntilAnswered(core, { ...input, agentId, role, tool }, rules);
 }
 
-async function callForExecution(core: Core, call: GatewayCall): Promise<UpstreamAnswer> {
+/** Attempts the call again after each wait for a person or for the same call in flight. */
+async function attemptUntilAnswered(
+  core: Core,
+  received: GatewayCall,
+  rules: CallRules,
+): Promise<UpstreamAnswer> {
   const since = core.clock.now();
+  let call = received;
   let waitedFor: ApprovalId | undefined;
   for (;;) {
-    const tried = await tryCall(core, call, waitedFor);
-    switch (tried.kind) {
+    const verdict = await attempt(core, call, rules, waitedFor);
+    switch (verdict.kind) {
       case "answer":
-        return tried.answer;
+        return verdict.answer;
       case "shared": {
-        const { id } = tried.call;
-        const read = () => core.store.getToolCall(id);
-        const answer = await sharedAnswer(core, id, read, call.signal);
+        const { id } = verdict.call;
+        const answer = await sharedAnswer(
+          core,
+          id,
+          () => rules.getCall(core.store, id),
+          call.signal,
+        );
         if (answer) return answer;
-        // The caller has gone: no person is asked for it.
+        // The caller has disconnected, so don't ask a person.
         if (call.signal.aborted) throw outcomeUnknown("It is under way.");
         waitedFor = undefined;
         break;
       }
-      case "wait":
-        waitedFor = tried.approval.id;
-        await holdCall(core, tried.approval, { ...call, since, canPark: true });
-        // In the meantime its server may have made something else of it.
-        await resolveAgentTool(core, call.role, call.name);
+      case "wait": {
+        waitedFor = verdict.approval.id;
+        await holdCall(core, verdict.approval, { ...call, since, canPark: rules.canPark });
+        // The server or the configuration may have changed the tool meanwhile.
+        const { tool } = await resolveAgentTool(core, call.role, call.name);
+        call = { ...call, tool };
+      }
     }
   }
 }
 
-type Answer = {
-  readonly kind: "answer";
-  readonly answer: UpstreamAnswer;
-  readonly isRedelivered?: true;
-};
-/** Another call waited for the same approval and was let through. */
-type Shared = { readonly kind: "shared"; readonly call: ToolCall };
-type Wait = Extract<CallAuthorization, { kind: "wait" }>;
-type Send = Admission & { readonly kind: "send" };
-
-function tryCall(
+function attempt(
   core: Core,
   call: GatewayCall,
+  rules: CallRules,
   waitedFor: ApprovalId | undefined,
-): Promise<Answer | Shared | Wait> {
+): Promise<Exclude<CallVerdict, { kind: "send" }>> {
   return whileInFlight(core, call, async (id, signal) => {
-    await settleUnrecorded(core, call);
-    const authorized = await core.store.transaction((unit) =>
-      authorizeIn(core, unit, call, { id, waitedFor }),
+    await rules.settleUnrecorded(core, call);
+    // One transaction: a stop of the agent is committed before it, or finds the call in flight.
+    const verdict = await core.store.transaction((unit) =>
+      rules.authorizeIn(core, unit, call, { id, waitedFor }),
     );
-    if (authorized.kind === "answer" && authorized.isRedelivered) noteDelivery(core, call);
-    if (authorized.kind === "answer" || authorized.kind === "shared") return authorized;
-    core.live.publish(authorized.events);
-    if (authorized.kind === "wait") return authorized;
-    const { call: row, idempotencyKey } = authorized;
-    const answer = await forwardCall(core, { ...call, idempotencyKey, signal }, (unit, end) =>
-      recordAnswerIn(core, unit, row.id, end),
+    if (verdict.kind === "answer" && verdict.isRedelivered) noteDelivery(core, call);
+    if (verdict.kind === "answer" || verdict.kind === "shared") return verdict;
+    core.live.publish(verdict.events);
+    if (verdict.kind === "wait") return verdict;
+    const sending = { ...call, idempotencyKey: verdict.idempotencyKey, signal };
+    const { call: row } = verdict;
+    if (row === null) return { kind: "answer", answer: await sendUnstored(core, call, sending) };
+    const answer = await forwardCall(core, sending, (unit, end) =>
+      rules.recordIn(core, unit, row.id, end),
     );
     noteDelivery(core, call);
     return { kind: "answer", answer };
   });
 }
 
-/** One transaction: a stop of the agent comes before it, or finds the call under way. */
-async function authorizeIn(
+/**
+ * A call without a human check, outside a task. An agent that makes it has received the answers of
+ * its earlier calls, so a repeat of one of those is a new call. Concurrent calls prove no such order.
+ */
+async function sendUnstored(
   core: Core,
-  unit: UnitOfWork,
-  { agentId, tool, args }: GatewayCall,
-  { id, waitedFor }: { readonly id: ToolCallId; readonly waitedFor: ApprovalId | undefined },
-): Promise<Answer | Shared | Wait | Send> {
-  const ref = { server: tool.server, tool: tool.name };
-  const isCheckDemanded = tool.humanCheck === "always";
-  const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly, isCheckDemanded };
-  const shared = waitedFor && (await findSharedIn(unit, waitedFor));
-  if (shared) return { kind: "shared", call: shared };
-  const twin = await findUnderWayIn(core, unit, wanted, canonicalJson(args));
-  if (twin) return { kind: "shared", call: twin };
-  const undelivered = await findUndeliveredIn(core, unit, wanted, canonicalJson(args));
-  if (undelivered) {
-    await requireNotStopped(unit, agentId);
-    return { kind: "answer", answer: replayOf(undelivered), isRedelivered: true };
-  }
-  const before = await findDoneBeforeIn(unit, wanted, canonicalJson(args));
-  if (before) {
-    await requireNotStopped(unit, agentId);
-    return { kind: "answer", answer: replayOf(before) };
-  }
-  const authorized = await authorizeCallIn(core, unit, wanted);
-  switch (authorized.kind) {
-    case "wait":
-      return authorized;
-    case "took_effect":
-      await useIn(unit, authorized.approval, core.clock.now());
-      return { kind: "answer", answer: tookEffect(authorized.approval.decidedBy) };
-    case "pass": {
-      const intent = { id, wanted, server: tool.server, agentId };
-      return { kind: "send", ...(await recordCallIntentIn(core, unit, authorized, intent)) };
-    }
+  { agentId }: GatewayCall,
+  sending: Sending,
+): Promise<UpstreamAnswer> {
+  const isAlone = core.calls.ofAgents(new Set([agentId])).length === 1;
+  try {
+    return await sendOnly(core, sending);
+  } finally {
+    if (isAlone) core.calls.answered(agentId);
   }
 }

@@ -1,5 +1,8 @@
-import type { AgentId, ToolCallId } from "../../domain/ids.ts";
+import type { Approval } from "../../domain/approvals/approval.ts";
+import type { AgentCall } from "../../domain/gateway/tool-call.ts";
+import type { AgentId, ApprovalId, ToolCallId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
+import type { Queries, StoredEvent, UnitOfWork } from "../ports/store.ts";
 import type {
   JsonObject,
   UpstreamAnswer,
@@ -7,6 +10,7 @@ import type {
   UpstreamTool,
 } from "../ports/upstream.ts";
 import type { Patience } from "./hold-call.ts";
+import type { CallEnd } from "./record-answer.ts";
 
 export type CallUpstreamTool = Patience & {
   /** The name in tools/list. */
@@ -19,6 +23,46 @@ export type GatewayCall = CallUpstreamTool & {
   readonly agentId: AgentId;
   readonly role: string;
   readonly tool: UpstreamTool;
+};
+
+/** One attempt to send a call; `waitedFor` is the approval that it waited for before. */
+export type Attempt = { readonly id: ToolCallId; readonly waitedFor: ApprovalId | undefined };
+
+export type CallVerdict =
+  | {
+      readonly kind: "answer";
+      readonly answer: UpstreamAnswer;
+      readonly isRedelivered?: true;
+    }
+  /** The same call is in flight, or used up the approval for which this one waited. */
+  | { readonly kind: "shared"; readonly call: Pick<AgentCall, "id"> }
+  | {
+      readonly kind: "wait";
+      readonly approval: Approval;
+      readonly events: readonly StoredEvent[];
+    }
+  | {
+      readonly kind: "send";
+      /** null: the call is not stored. */
+      readonly call: Pick<AgentCall, "id"> | null;
+      readonly idempotencyKey: string;
+      readonly events: readonly StoredEvent[];
+    };
+
+/** What differs between calls in an execution and calls outside a task. */
+export type CallRules = {
+  readonly canPark: boolean;
+  /** Settles earlier calls whose end could not be stored. */
+  settleUnrecorded(core: Core, call: GatewayCall): Promise<void>;
+  /** Decides about the call and stores the intent, in one transaction. */
+  authorizeIn(
+    core: Core,
+    unit: UnitOfWork,
+    call: GatewayCall,
+    attempt: Attempt,
+  ): Promise<CallVerdict>;
+  getCall(queries: Queries, id: ToolCallId): Promise<AgentCall | undefined>;
+  recordIn(core: Core, unit: UnitOfWork, id: ToolCallId, end: CallEnd): Promise<StoredEvent[]>;
 };
 
 /** Enters the call before its intent is committed, so that a later stop always finds it. */
