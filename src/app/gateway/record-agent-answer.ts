@@ -10,7 +10,7 @@ import { auditIn } from "../people/audit.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { agentCallEventIn } from "./agent-call-event.ts";
 import { askAgentOutcomeIn, lostAgentCallIn } from "./authorize-agent-call.ts";
-import { releaseIn, type CallEnd } from "./record-answer.ts";
+import { endCall, releaseIn, type CallEnd } from "./record-answer.ts";
 
 /** Stores the end of a call outside a task; asks a person if the outcome is unknown. */
 export async function recordAgentAnswerIn(
@@ -21,16 +21,7 @@ export async function recordAgentAnswerIn(
 ): Promise<StoredEvent[]> {
   const call = await unit.getAgentCall(id);
   if (call?.status !== "forwarded") return [];
-  const ended = await unit.updateAgentCall(
-    {
-      ...call,
-      status: nextToolCallStatus(call.status, end.event),
-      answer: end.answer,
-      error: end.error,
-      endedAt: core.clock.now(),
-    },
-    call,
-  );
+  const ended = await unit.updateAgentCall(endCall(core, call, end), call);
   if (end.isUnsent) await releaseIn(unit, call);
   const told = await agentCallEventIn(core, unit, ended);
   if (end.event !== "answer_lost") return [told];

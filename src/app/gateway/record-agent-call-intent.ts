@@ -7,9 +7,7 @@ import { auditIn } from "../people/audit.ts";
 import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
 import { agentCallEventIn } from "./agent-call-event.ts";
 import { lostAgentCallIn, type AgentWants } from "./authorize-agent-call.ts";
-import { useIn } from "./record-call-intent.ts";
-
-const MAX_REPEATS = 20;
+import { idempotencyKeyOf, useIn } from "./record-call-intent.ts";
 
 export type AgentAdmission = {
   /** null: no human check, so the call is only in the audit. */
@@ -66,18 +64,6 @@ export async function recordAgentCallIntentIn(
   await unit.insertAgentCall(call);
   await useIn(unit, approval, now);
   const event = await agentCallEventIn(core, unit, call);
-  return { call, idempotencyKey: await keyOf(unit, id, approval), events: [event] };
-}
-
-/** A retry of a lost call has the key of the first attempt, so that the server can recognise it. */
-async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval): Promise<string> {
-  let key: string = id;
-  let asked: Approval | undefined = approval;
-  for (let repeats = 0; asked?.kind === "outcome" && repeats < MAX_REPEATS; repeats++) {
-    const lost: AgentCall | undefined = await lostAgentCallIn(unit, asked);
-    if (!lost) break;
-    key = lost.id;
-    asked = lost.approvalId === null ? undefined : await unit.getApproval(lost.approvalId);
-  }
-  return key;
+  const idempotencyKey = await idempotencyKeyOf(unit, id, approval, lostAgentCallIn);
+  return { call, idempotencyKey, events: [event] };
 }

@@ -34,21 +34,21 @@ export async function recordAnswerIn(
   const call = await unit.getToolCall(id);
   const execution = await unit.getExecution(call?.executionId ?? "");
   if (!call || !execution || call.status !== "forwarded") return [];
-  const ended = await unit.updateToolCall(
-    {
-      ...call,
-      status: nextToolCallStatus(call.status, end.event),
-      answer: end.answer,
-      error: end.error,
-      endedAt: core.clock.now(),
-    },
-    call,
-  );
+  const ended = await unit.updateToolCall(endCall(core, call, end), call);
   if (end.isUnsent) await releaseIn(unit, call);
   const told = await toolCallEventIn(core, unit, ended);
   const asked = end.event === "answer_lost" ? await askIn(core, unit, execution, ended) : [];
   const moved = await moveStepIn(core, unit, execution, ended, asked.length > 0);
   return [told, ...asked, ...moved];
+}
+
+export function endCall<Call extends AgentCall>(
+  { clock }: Pick<Core, "clock">,
+  call: Call,
+  { event, answer, error }: CallEnd,
+): Call {
+  const status = nextToolCallStatus(call.status, event);
+  return { ...call, status, answer, error, endedAt: clock.now() };
 }
 
 /** The call was not sent, so its approval can be used again. */

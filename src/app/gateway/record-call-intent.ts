@@ -1,6 +1,6 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { Approval } from "../../domain/approvals/approval.ts";
-import type { ToolCall } from "../../domain/gateway/tool-call.ts";
+import type { AgentCall, ToolCall } from "../../domain/gateway/tool-call.ts";
 import type { AgentId, ToolCallId } from "../../domain/ids.ts";
 import type { Execution } from "../../domain/tasks/execution.ts";
 import { startStep } from "../../domain/tasks/step-progress.ts";
@@ -84,7 +84,7 @@ export async function recordCallIntentIn(
       approvalId: call.approvalId,
     },
   });
-  return { call, idempotencyKey: await keyOf(unit, id, approval), events };
+  return { call, idempotencyKey: await idempotencyKeyOf(unit, id, approval, lostCallIn), events };
 }
 
 /** An approval of one call is used up; one for any arguments stays usable. */
@@ -107,11 +107,16 @@ function underWay(
 }
 
 /** A retry of a lost call has the key of the first attempt, so that the server can recognise it. */
-async function keyOf(unit: UnitOfWork, id: ToolCallId, approval: Approval | null): Promise<string> {
+export async function idempotencyKeyOf(
+  unit: UnitOfWork,
+  id: ToolCallId,
+  approval: Approval | null,
+  findLost: (unit: UnitOfWork, asked: Approval) => Promise<AgentCall | undefined>,
+): Promise<string> {
   let key: string = id;
   let asked: Approval | null | undefined = approval;
   for (let repeats = 0; asked?.kind === "outcome" && repeats < MAX_REPEATS; repeats++) {
-    const lost: ToolCall | undefined = await lostCallIn(unit, asked);
+    const lost: AgentCall | undefined = await findLost(unit, asked);
     if (!lost) break;
     key = lost.id;
     asked = lost.approvalId === null ? null : await unit.getApproval(lost.approvalId);
