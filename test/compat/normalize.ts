@@ -12,7 +12,8 @@ const FOR_PEOPLE = new Set(
   [
     "message hint detail note next notification errorMessage lastMessage summary response reason",
     "systemPrompt healthCheckPrompt promptInstructions prompt instructions advice title text",
-    "description question error errors warnings output preview snippet rawOutput instruction",
+    "description question error errors warnings output preview snippet rawOutput instruction answer",
+    "factsGiven factsToLookUp factsToDerive guesses plan content",
   ].flatMap((names) => names.split(" ")),
 );
 /** Numbers that depend on the clock or the machine. */

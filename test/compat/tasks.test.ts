@@ -1,0 +1,208 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { aWatcher, bySubject, type LiveEvent } from "./live.ts";
+import {
+  aRecordedClient,
+  aWorld,
+  idIn,
+  overHttp,
+  overStdio,
+  tokenOf,
+  type Json,
+  type World,
+} from "./world.ts";
+
+/** Read, write, send: three steps of the upstream server. */
+function request(...directives: readonly string[]): string {
+  const all = ["steps list_notes, write_note, send_word", "uncheck step-2", ...directives];
+  const args = ['arg step-2.text "互換"', 'arg step-3.word "互換"'];
+  return ["互換の依頼", ...[...all, ...args].map((each) => `#rehearsal ${each}`)].join("\n");
+}
+
+test("a task is drafted, sent back, approved, blocked, unblocked and completed as recorded", async () => {
+  const world = await aWorld("task-events");
+  const { recorder, ask } = world;
+  const watcher = await aWatcher(world.url, {});
+  await upstream(world);
+  const text = request(
+    "first in planner answer not JSON",
+    "check step-3",
+    "first after step-1 listen 60000",
+  );
+  const taskId = idIn(
+    await ask("POST", "/api/tasks", { body: { text, priority: "high" } }),
+    "taskId",
+  );
+  await decide(world, "prompt", { decision: "reject", reason: "互換ではない" });
+  await decide(world, "prompt", { decision: "approve" });
+  await ask("GET", `/api/tasks/${taskId}`);
+  await decide(world, "process", { decision: "approve" });
+  await answered(world, taskId, "list_notes");
+  await ask("PATCH", `/api/tasks/${taskId}?dryRun=true`, { body: { status: "blocked" } });
+  await ask("PATCH", `/api/tasks/${taskId}`, { body: { status: "blocked", version: 1 } });
+  await ask("PATCH", `/api/tasks/${taskId}`, { body: { status: "blocked", reason: "互換" } });
+  await atRest(world, taskId);
+  await ask("GET", `/api/tasks/${taskId}`);
+  await ask("PATCH", `/api/tasks/${taskId}`, { body: { status: "blocked" } });
+  await ask("PATCH", `/api/tasks/${taskId}`, { body: { status: "in_progress" } });
+  await decide(world, "step", { decision: "approve", scope: "once" });
+  await world.waitFor(`/api/tasks/${taskId}`, ({ status }) => status === "completed");
+  await atRest(world, taskId);
+  await watcher.reached(({ type }) => type === "group:deleted");
+  recorder.add("live events", bySubject(watcher.events().map(withoutCount)));
+  await readTask(world, taskId);
+  await ask("POST", `/api/tasks/${taskId}/retry`);
+  await ask("PATCH", `/api/tasks/${taskId}`, { body: { status: "cancelled" } });
+  expect(recorder.differences({ exact: true })).toEqual([]);
+});
+
+test("a task fails, is retried, and is cancelled over REST as recorded", async () => {
+  const world = await aWorld("task-retry");
+  const { recorder, ask } = world;
+  await upstream(world);
+  const text = request("first before step-1 fail 互換の失敗", "after step-1 listen 60000");
+  const taskId = idIn(await ask("POST", "/api/tasks", { body: { text } }), "taskId");
+  await decide(world, "prompt", { decision: "approve" });
+  await decide(world, "process", { decision: "approve" });
+  await world.waitFor(`/api/tasks/${taskId}`, ({ status }) => status === "failed");
+  await atRest(world, taskId);
+  const failed = await ask("GET", `/api/tasks/${taskId}`);
+  await ask("GET", "/api/tasks?status=failed,blocked");
+  await ask("POST", `/api/tasks/${taskId}/retry`, { body: { version: 1 } });
+  await ask("POST", `/api/tasks/${taskId}/retry`, { body: { reason: "互換" } });
+  await answered(world, taskId, "list_notes");
+  const [earlier = ""] = executionsOf(failed);
+  await ask("POST", `/api/executions/${earlier}/cancel`, { body: { reason: "互換" } });
+  const newest = executionsOf(await world.look(`/api/tasks/${taskId}`)).at(-1) ?? "";
+  await ask("POST", `/api/executions/${newest}/cancel`, { body: { reason: "互換" } });
+  await atRest(world, taskId);
+  await readTask(world, taskId);
+  await ask("POST", `/api/executions/${newest}/retry`);
+  expect(recorder.differences()).toEqual([]);
+});
+
+test("a task is asked for, decided and executed over MCP as recorded", async () => {
+  const world = await aWorld("task-mcp", {
+    agent: { runner: "rehearsal", lingerAfterEnd_ms: 100 },
+    tasks: { holdFor_ms: 100 },
+  });
+  const { recorder, url } = world;
+  await upstream(world);
+  const main = await aRecordedClient(recorder, "main", overStdio(world.place));
+  const anExecutor = async (who: string) => {
+    const token = tokenOf(await executorOf(world));
+    const rpc = overHttp(url, { authorization: `Bearer ${token}` });
+    return aRecordedClient(recorder, who, rpc);
+  };
+  await main.call("create_task", {});
+  const text = request("in executor say 互換", "in executor hang", "check step-3");
+  const task = await main.call("create_task", { request: text, priority: "low" });
+  const taskId = idIn(task, "taskId");
+  await main.call("get_task", { taskId: "x" });
+  const { approvalId, version } = await world.approval("prompt");
+  await atRest(world, taskId);
+  await main.call("get_task", { taskId });
+  await main.call("list_approvals");
+  await main.call("decide_approval", { approvalId, decision: "approve", version });
+  await decide(world, "prompt", { decision: "approve" });
+  await decide(world, "process", { decision: "approve" });
+  const executor = await anExecutor("executor");
+  await executor.list();
+  await executor.call("create_task", { request: "互換" });
+  await executor.call("report_progress", { stepId: "step-9" });
+  await executor.call("report_progress", { stepId: "step-1", message: "互換" });
+  await executor.call("list_notes");
+  await executor.call("write_note", {});
+  await executor.call("agent_research", { prompt: "互換" });
+  await executor.call("report_progress", { stepId: "step-3" });
+  await executor.call("send_word", { word: "互換" });
+  await main.call("get_task", { taskId });
+  await executor.call("report_completed", { result: "waiting", summary: "互換" });
+  await atRest(world, taskId);
+  await decide(world, "unplanned_tool", { decision: "reject", reason: "互換" });
+  await decide(world, "step", { decision: "reject", reason: "互換", onReject: "skip" });
+  const next = await anExecutor("next executor");
+  await next.call("send_word", { word: "互換" });
+  await world.send("PATCH", `/api/tasks/${taskId}`, {
+    body: { status: "blocked", reason: "互換" },
+  });
+  await next.call("write_note", { text: "互換" });
+  await next.call("get_notifications");
+  await next.call("report_completed", { result: "blocked", summary: "互換" });
+  await atRest(world, taskId);
+  await main.call("get_task", { taskId });
+  await world.ask("PATCH", `/api/tasks/${taskId}`, { body: { status: "cancelled" } });
+  expect(recorder.differences()).toEqual([]);
+});
+
+/** An agent that listens polls, so the number of its calls depends on the clock. */
+function withoutCount({ data, ...event }: LiveEvent): LiveEvent {
+  const hasCount = typeof data["toolCallCount"] === "number";
+  return { ...event, data: { ...data, ...(hasCount && { toolCallCount: "<number>" }) } };
+}
+
+async function upstream(world: World): Promise<void> {
+  await world.waitFor("/api/gateway", (answer) => JSON.stringify(answer).includes("send_word"));
+}
+
+async function decide(world: World, kind: string, said: Json): Promise<void> {
+  const { approvalId, version } = await world.approval(kind);
+  const path = `/api/approvals/${String(approvalId)}`;
+  await world.ask("GET", path);
+  await world.ask("POST", `${path}/decision`, { body: { ...said, version: 99 } });
+  await world.ask("POST", `${path}/decision`, { body: { ...said, version } });
+  await world.ask("POST", `${path}/decision`, { body: { ...said, version } });
+}
+
+const agentsShape = z.array(
+  z.looseObject({
+    agentId: z.string(),
+    role: z.string(),
+    status: z.string(),
+    endedAt: z.string().nullable(),
+  }),
+);
+
+/** Until the processes of all agents of the task have ended. */
+async function atRest(world: World, taskId: string): Promise<void> {
+  const groupId = idIn(await world.look(`/api/tasks/${taskId}`), "groupId");
+  await world.waitFor(`/api/agents?groupId=${groupId}`, ({ agents }) =>
+    agentsShape.parse(agents).every(({ endedAt }) => endedAt !== null),
+  );
+}
+
+async function executorOf(world: World): Promise<string> {
+  let agentId = "";
+  await world.waitFor("/api/agents?status=running", ({ agents }) => {
+    const running = agentsShape.parse(agents).filter(({ role }) => role === "executor");
+    const found = running.length === 1 ? running[0] : undefined;
+    agentId = found?.agentId ?? "";
+    return String(found?.["lastMessage"]).includes("互換");
+  });
+  return agentId;
+}
+
+async function answered(world: World, taskId: string, tool: string): Promise<void> {
+  const calls = z.array(z.looseObject({ tool: z.string(), status: z.string() }));
+  await world.waitFor(`/api/tasks/${taskId}`, ({ toolCalls }) =>
+    calls.parse(toolCalls).some((call) => call.tool === tool && call.status === "done"),
+  );
+}
+
+function executionsOf({ executions }: Json): string[] {
+  return z
+    .array(z.looseObject({ executionId: z.string() }))
+    .parse(executions)
+    .map((each) => each.executionId);
+}
+
+async function readTask(world: World, taskId: string): Promise<void> {
+  const task = await world.ask("GET", `/api/tasks/${taskId}`);
+  await world.ask("GET", `/api/tasks/${taskId}/events`);
+  for (const id of executionsOf(task)) await world.ask("GET", `/api/executions/${id}`);
+  await world.ask("GET", "/api/tasks?q=互換");
+  await world.ask("GET", `/api/approvals?taskId=${taskId}`);
+  await world.ask("GET", "/api/notifications");
+  await world.ask("GET", "/api/audit");
+  await world.ask("GET", "/api/audit/verify");
+}
