@@ -35,6 +35,8 @@ test("a task is drafted, sent back, approved, blocked, unblocked and completed a
   );
   await decide(world, "prompt", { decision: "reject", reason: "互換ではない" });
   await decide(world, "prompt", { decision: "approve" });
+  await world.approval("process");
+  await atRest(world, taskId);
   await ask("GET", `/api/tasks/${taskId}`);
   await decide(world, "process", { decision: "approve" });
   await answered(world, taskId, "list_notes");

@@ -82,11 +82,12 @@ export function worldOf(place: Place, daemon: Daemon, recorder: Recorder) {
       return seen;
     },
     /** Waits for the approval of this kind, and answers with it. */
-    approval: async (kind: string, taskId?: string): Promise<Json> => {
-      const path = `/api/approvals?status=pending&kind=${kind}${taskId ? `&taskId=${taskId}` : ""}`;
+    approval: async (kind: string, asked: Ask = {}): Promise<Json> => {
+      const path = `/api/approvals?status=pending&kind=${kind}`;
       let found: unknown;
       await until(async () => {
-        [found] = z.array(z.unknown()).parse((await look(path))["approvals"]);
+        const { body } = await send("GET", path, asked);
+        [found] = z.object({ approvals: z.array(z.unknown()) }).parse(body).approvals;
         return found !== undefined;
       });
       return record.parse(found);
