@@ -69,7 +69,7 @@ export function createNormalizer(places: Readonly<Record<string, string>>) {
     if (typeof value === "number") return NUMBERS_THAT_VARY.test(key) ? "<number>" : value;
     if (typeof value !== "string" || value === "") return value;
     if (TEXTS_THAT_VARY.test(key)) return `<${key}>`;
-    return FOR_PEOPLE.has(key) && !value.startsWith(MARK) ? TEXT : text(value);
+    return FOR_PEOPLE.has(key) && isProse(value) ? TEXT : text(value);
   }
 
   function normalize(value: unknown, key = ""): unknown {
@@ -82,6 +82,11 @@ export function createNormalizer(places: Readonly<Record<string, string>>) {
   return { normalize, text };
 }
 export type Normalizer = ReturnType<typeof createNormalizer>;
+
+/** One word of ASCII is a code, whatever its key. */
+function isProse(value: string): boolean {
+  return /[^\x21-\x7e]/.test(value) && !value.startsWith(MARK);
+}
 
 function realOf(path: string): string {
   try {

@@ -7,7 +7,7 @@ const recordingShape = z.array(z.object({ request: z.string(), answer: z.unknown
 type Exchange = z.infer<typeof recordingShape>[number];
 
 /** `npm run compat:record` writes the recordings anew; everything else compares with them. */
-const isRecording = process.env["KUROMAJUTSU_RECORD"] === "1";
+export const isRecording = process.env["KUROMAJUTSU_RECORD"] === "1";
 
 export type Recorder = {
   add(request: string, answer: unknown): void;

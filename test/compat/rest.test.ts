@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { agentIdsIn, aRecordedClient, aWorld, idIn, overHttp, type World } from "./world.ts";
+import {
+  agentIdsIn,
+  aRecordedClient,
+  aWorld,
+  idIn,
+  overHttp,
+  upstream,
+  type World,
+} from "./world.ts";
 
 const READ = [
   "/api/health /api/me /api/settings /api/welcome /api/system /api/openapi.json /api/roles",
@@ -22,7 +30,7 @@ const BAD_QUERY = [
 
 test("every GET route without people answers as recorded, empty, missing or badly asked", async () => {
   const world = await aWorld("rest-reading");
-  await untilUpstream(world);
+  await upstream(world);
   for (const path of READ) await world.ask("GET", path);
   await recordPins(world);
   for (const path of NOT_FOUND) await world.ask("GET", path);
@@ -86,7 +94,7 @@ test("REST refuses wrong changes with the recorded status and code", async () =>
     ["POST", "/api/logout"],
     ["PUT", "/api/groups", { body: {} }],
   ];
-  await untilUpstream(world);
+  await upstream(world);
   for (const [method, path, asked] of wrong) await world.ask(method, path, asked);
   await world.ask("GET", "/api/audit");
   expect(world.recorder.differences()).toEqual([]);
@@ -129,7 +137,7 @@ test("groups and their agents are read, told, stopped and deleted over REST as r
     roles: [{ id: "impl-code", model: "priced" }],
   });
   const { ask, place } = world;
-  await untilUpstream(world);
+  await upstream(world);
   const once = { body: { description: "互換の組" }, headers: { "idempotency-key": "one" } };
   const groupId = idIn(await ask("POST", "/api/groups", once), "groupId");
   await ask("POST", "/api/groups", once);
@@ -197,10 +205,6 @@ test("groups and their agents are read, told, stopped and deleted over REST as r
   await ask("GET", "/api/audit");
   expect(world.recorder.differences()).toEqual([]);
 });
-
-async function untilUpstream(world: World): Promise<void> {
-  await world.waitFor("/api/gateway", (answer) => JSON.stringify(answer).includes("send_word"));
-}
 
 /** Another hash of the same definition would quarantine every tool that was accepted before. */
 async function recordPins({ look, recorder }: World): Promise<void> {

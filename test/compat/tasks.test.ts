@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { endAll, processesWith } from "../kit/processes.ts";
 import { aWatcher, bySubject, type LiveEvent } from "./live.ts";
 import {
   aRecordedClient,
@@ -9,6 +10,7 @@ import {
   overStdio,
   tokenOf,
   type Json,
+  upstream,
   type World,
 } from "./world.ts";
 
@@ -84,17 +86,15 @@ test("a task fails, is retried, and is cancelled over REST as recorded", async (
 });
 
 test("a task is asked for, decided and executed over MCP as recorded", async () => {
-  const world = await aWorld("task-mcp", {
-    agent: { runner: "rehearsal", lingerAfterEnd_ms: 100 },
-    tasks: { holdFor_ms: 100 },
-  });
+  const world = await aWorld("task-mcp", { tasks: { holdFor_ms: 100 } });
   const { recorder, url } = world;
   await upstream(world);
   const main = await aRecordedClient(recorder, "main", overStdio(world.place));
   const anExecutor = async (who: string) => {
-    const token = tokenOf(await executorOf(world));
-    const rpc = overHttp(url, { authorization: `Bearer ${token}` });
-    return aRecordedClient(recorder, who, rpc);
+    const agentId = await executorOf(world);
+    const rpc = overHttp(url, { authorization: `Bearer ${tokenOf(agentId)}` });
+    const client = await aRecordedClient(recorder, who, rpc);
+    return { ...client, end: () => endAll(processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`)) };
   };
   await main.call("create_task", {});
   const text = request("in executor say 互換", "in executor hang", "check step-3");
@@ -120,6 +120,7 @@ test("a task is asked for, decided and executed over MCP as recorded", async () 
   await executor.call("send_word", { word: "互換" });
   await main.call("get_task", { taskId });
   await executor.call("report_completed", { result: "waiting", summary: "互換" });
+  executor.end();
   await atRest(world, taskId);
   await decide(world, "unplanned_tool", { decision: "reject", reason: "互換" });
   await decide(world, "step", { decision: "reject", reason: "互換", onReject: "skip" });
@@ -131,6 +132,7 @@ test("a task is asked for, decided and executed over MCP as recorded", async () 
   await next.call("write_note", { text: "互換" });
   await next.call("get_notifications");
   await next.call("report_completed", { result: "blocked", summary: "互換" });
+  next.end();
   await atRest(world, taskId);
   await main.call("get_task", { taskId });
   await world.ask("PATCH", `/api/tasks/${taskId}`, { body: { status: "cancelled" } });
@@ -141,10 +143,6 @@ test("a task is asked for, decided and executed over MCP as recorded", async () 
 function withoutCount({ data, ...event }: LiveEvent): LiveEvent {
   const hasCount = typeof data["toolCallCount"] === "number";
   return { ...event, data: { ...data, ...(hasCount && { toolCallCount: "<number>" }) } };
-}
-
-async function upstream(world: World): Promise<void> {
-  await world.waitFor("/api/gateway", (answer) => JSON.stringify(answer).includes("send_word"));
 }
 
 async function decide(world: World, kind: string, said: Json): Promise<void> {

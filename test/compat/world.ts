@@ -22,6 +22,12 @@ export type Ask = {
 /** A daemon whose agents rehearse, with an upstream server, and the recorder of one scenario. */
 export async function aWorld(name: string, config: Json = {}) {
   const place = aPlace();
+  writeConfig(place, config);
+  const daemon = await aDaemon(place);
+  return worldOf(place, daemon, aRecorder(name, createNormalizer({ [place.dir]: "<dir>" })));
+}
+
+export function writeConfig(place: Place, config: Json = {}): void {
   const notes = { command: process.execPath, args: [NOTES_SERVER, join(place.dir, "journal")] };
   const settings = {
     agent: { runner: "rehearsal" },
@@ -30,9 +36,13 @@ export async function aWorld(name: string, config: Json = {}) {
     ...config,
   };
   writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), JSON.stringify(settings));
-  const daemon = await aDaemon(place);
-  return worldOf(place, daemon, aRecorder(name, createNormalizer({ [place.dir]: "<dir>" })));
 }
+
+/** Until the upstream server has listed its tools. */
+export async function upstream(world: World): Promise<void> {
+  await world.waitFor("/api/gateway", (answer) => JSON.stringify(answer).includes("send_word"));
+}
+
 export type World = Awaited<ReturnType<typeof aWorld>>;
 
 export function worldOf(place: Place, daemon: Daemon, recorder: Recorder) {
