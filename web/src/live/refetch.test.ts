@@ -1,41 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { AgentCard, WireGroup } from "../../../src/contract/dashboard-shapes.ts";
 import type { WireEvent } from "../../../src/contract/live.ts";
+import { anAgentCard, aWireGroup } from "../../../test/kit/wire.ts";
 import { createRefetch } from "./refetch.ts";
 import { applyToStore, useLive } from "./store.ts";
 
 const AT = "2026-11-15T12:00:00.000Z";
-
-function aWireGroup(groupId: string, over: Partial<WireGroup> = {}): WireGroup {
-  return {
-    groupId,
-    description: "x",
-    mode: "concurrent",
-    status: "active",
-    createdAt: AT,
-    deletedAt: null,
-    ...over,
-  };
-}
-
-function aCard(agentId: string, groupId: string): AgentCard {
-  return {
-    agentId,
-    groupId,
-    role: "impl-code",
-    model: "m",
-    runner: "rehearsal",
-    status: "completed",
-    startedAt: AT,
-    createdAt: AT,
-    endedAt: AT,
-    elapsed_ms: 0,
-    toolCallCount: 0,
-    lastMessage: "",
-    stageIndex: null,
-  };
-}
 
 let seq = 0;
 function event(type: string, data: WireEvent["data"]): WireEvent {
@@ -46,8 +16,8 @@ beforeEach(() => {
   useLive.setState({
     groups: new Map([["grp-1", aWireGroup("grp-1")]]),
     agents: new Map([
-      ["a-1", aCard("a-1", "grp-1")],
-      ["a-2", aCard("a-2", "grp-1")],
+      ["a-1", anAgentCard({ agentId: "a-1" })],
+      ["a-2", anAgentCard({ agentId: "a-2" })],
     ]),
   });
 });

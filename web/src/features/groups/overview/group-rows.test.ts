@@ -1,42 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { AgentCard, WireGroup } from "../../../../../src/contract/dashboard-shapes.ts";
+import { anAgentCard, aWireGroup } from "../../../../../test/kit/wire.ts";
 import { sectionsOf } from "../../../live/sections.ts";
 import { stagesOf } from "../../../live/stages.ts";
 import { isInView, orderGroups, rowsOf } from "./group-rows.ts";
-
-let drawn = 0;
-
-function anAgent(over: Partial<AgentCard> = {}): AgentCard {
-  drawn += 1;
-  return {
-    agentId: `impl-code-1-${drawn}`,
-    groupId: "grp-1",
-    role: "impl-code",
-    model: "m",
-    runner: "rehearsal",
-    status: "running",
-    startedAt: null,
-    createdAt: new Date(drawn).toISOString(),
-    endedAt: null,
-    elapsed_ms: 0,
-    toolCallCount: 0,
-    lastMessage: "",
-    stageIndex: null,
-    ...over,
-  };
-}
-
-function aGroup(groupId: string, over: Partial<WireGroup> = {}): WireGroup {
-  return {
-    groupId,
-    description: groupId,
-    mode: "concurrent",
-    status: "active",
-    createdAt: "2026-01-01T00:00:00Z",
-    deletedAt: null,
-    ...over,
-  };
-}
 
 const agentsOf = (...agents: readonly AgentCard[]) =>
   new Map(agents.map((agent) => [agent.agentId, agent]));
@@ -45,14 +12,14 @@ const groupsOf = (...groups: readonly WireGroup[]) =>
 
 describe("sections", () => {
   test("words of an agent leave them the very same; a new status does not", () => {
-    const one = anAgent();
+    const one = anAgentCard();
     const before = sectionsOf(agentsOf(one));
     expect(sectionsOf(agentsOf({ ...one, lastMessage: "new", toolCallCount: 9 }))).toBe(before);
     expect(sectionsOf(agentsOf({ ...one, status: "failed" }))).not.toBe(before);
   });
 
   test("a change in one group leaves the others as they were", () => {
-    const [one, other] = [anAgent(), anAgent({ groupId: "grp-2" })];
+    const [one, other] = [anAgentCard(), anAgentCard({ groupId: "grp-2" })];
     const before = sectionsOf(agentsOf(one, other));
     const after = sectionsOf(agentsOf({ ...one, status: "completed" }, other));
     expect(after.get("grp-2")).toBe(before.get("grp-2"));
@@ -60,8 +27,8 @@ describe("sections", () => {
   });
 
   test("agents stand by stage, then by age", () => {
-    const late = anAgent({ stageIndex: 1 });
-    const early = anAgent({ stageIndex: 0 });
+    const late = anAgentCard({ stageIndex: 1 });
+    const early = anAgentCard({ stageIndex: 0 });
     expect(sectionsOf(agentsOf(late, early)).get("grp-1")?.agentIds).toEqual([
       early.agentId,
       late.agentId,
@@ -71,12 +38,12 @@ describe("sections", () => {
 
 test("groups come newest first, each with those that work for it, strangers last", () => {
   const groups = groupsOf(
-    aGroup("old"),
-    aGroup("child", { parentGroupId: "old" }),
-    aGroup("new", { createdAt: "2026-02-01T00:00:00Z" }),
-    aGroup("orphan", { parentGroupId: "gone", createdAt: "2025-01-01T00:00:00Z" }),
+    aWireGroup("old"),
+    aWireGroup("child", { parentGroupId: "old" }),
+    aWireGroup("new", { createdAt: "2026-02-01T00:00:00Z" }),
+    aWireGroup("orphan", { parentGroupId: "gone", createdAt: "2025-01-01T00:00:00Z" }),
   );
-  const sections = sectionsOf(agentsOf(anAgent({ groupId: "unknown" })));
+  const sections = sectionsOf(agentsOf(anAgentCard({ groupId: "unknown" })));
   expect(orderGroups(groups, sections).map(({ groupId }) => groupId)).toEqual([
     "new",
     "old",
@@ -94,8 +61,8 @@ test.each([
   ["lost", false, true],
   ["resultReported", false, false],
 ] as const)("a group of one %s agent: active %s, to look at %s", (status, active, attention) => {
-  const sections = sectionsOf(agentsOf(anAgent({ status })));
-  const [entry] = orderGroups(groupsOf(aGroup("grp-1")), sections);
+  const sections = sectionsOf(agentsOf(anAgentCard({ status })));
+  const [entry] = orderGroups(groupsOf(aWireGroup("grp-1")), sections);
   if (!entry) throw new Error("There is no group.");
   const nobody = new Set<string>();
   expect(isInView(entry, "active", nobody)).toBe(active);
@@ -105,8 +72,8 @@ test.each([
 });
 
 test("an open group is its head, its cards in rows, and its foot; a folded one its head", () => {
-  const sections = sectionsOf(agentsOf(anAgent(), anAgent(), anAgent()));
-  const entries = orderGroups(groupsOf(aGroup("grp-1")), sections);
+  const sections = sectionsOf(agentsOf(anAgentCard(), anAgentCard(), anAgentCard()));
+  const entries = orderGroups(groupsOf(aWireGroup("grp-1")), sections);
   expect(rowsOf(entries, new Map(), 2).map(({ kind }) => kind)).toEqual([
     "head",
     "agents",
@@ -117,8 +84,8 @@ test("an open group is its head, its cards in rows, and its foot; a folded one i
 });
 
 test("the orchestrator is in the line above the cards, not among them", () => {
-  const orchestrator = anAgent({ role: "orchestrator" });
-  const group = aGroup("grp-1", {
+  const orchestrator = anAgentCard({ role: "orchestrator" });
+  const group = aWireGroup("grp-1", {
     mode: "magentic",
     orchestratorAgentId: orchestrator.agentId,
     magentic: {
@@ -142,6 +109,6 @@ test.each([
   [["resultReported", "completed"], "completed"],
   [[], "queued"],
 ] as const)("a stage of %j is %s", (statuses, expected) => {
-  const agents = agentsOf(...statuses.map((status) => anAgent({ status, stageIndex: 0 })));
+  const agents = agentsOf(...statuses.map((status) => anAgentCard({ status, stageIndex: 0 })));
   expect(stagesOf([...agents.keys()], 1, agents)[0]?.status).toBe(expected);
 });

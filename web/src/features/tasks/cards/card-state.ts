@@ -1,5 +1,5 @@
 import type { WireExecution } from "../../../../../src/contract/task-shapes.ts";
-import type { TaskDetail, WireProcess, WirePrompt } from "../../../api/task-detail.ts";
+import type { TaskDetail, WirePrompt } from "../../../api/task-detail.ts";
 
 /** What a card of the task can be, to the eye. */
 export type CardState =
@@ -42,7 +42,9 @@ export const BADGE_STATUS: Record<CardState, string> = {
   cancelled: "cancelled",
 };
 
-export function analysisState({ status, title, failure }: TaskDetail): CardState {
+type Progress = Pick<TaskDetail, "status" | "title" | "failure">;
+
+export function analysisState({ status, title, failure }: Progress): CardState {
   if (status === "analyzing") return "generating";
   if (failure?.stage === "analysis") return "failed";
   if (title !== null) return "completed";
@@ -55,9 +57,9 @@ const STAGES = {
 } as const;
 
 export function draftState(
-  task: TaskDetail,
+  task: Progress,
   kind: "prompt" | "process",
-  newest: WirePrompt | WireProcess | undefined,
+  newest: Pick<WirePrompt, "status"> | undefined,
 ): CardState {
   const { drafting, failing } = STAGES[kind];
   if (task.status === drafting) return "generating";
@@ -81,7 +83,10 @@ export function draftState(
   }
 }
 
-export function executionState(task: TaskDetail, execution: WireExecution | undefined): CardState {
+export function executionState(
+  task: Progress,
+  execution: Pick<WireExecution, "status" | "stopFor"> | undefined,
+): CardState {
   switch (execution?.status) {
     case "queued":
       return "idle";

@@ -3,25 +3,26 @@ import { COMMON } from "../../../i18n/common.ts";
 import { stopEnd } from "../detail/stop-end.ts";
 import { TASK } from "../detail/texts.ts";
 import { feedItems } from "./feed-items.ts";
+import type { TaskEvent } from "./use-task-events.ts";
 
 const AGENT = "text-review-1-0001";
 
-/** The sentence of the feed for a cleared stop. */
-function fed(data: Record<string, unknown>, language: "ja" | "en" = "ja"): string | undefined {
-  const event = {
-    id: 1,
-    type: "notification:cleared",
-    at: "2026-11-16T00:00:00.000Z",
-    agentId: AGENT,
-    groupId: null,
-    data,
-  };
-  const words = {
+function anEvent(id: number, type: string, data: TaskEvent["data"]): TaskEvent {
+  return { id, type, at: new Date(id).toISOString(), agentId: AGENT, data };
+}
+
+function wordsIn(language: "ja" | "en") {
+  return {
     task: TASK[language],
     common: COMMON[language],
     who: (id: string | null) => id ?? "",
   };
-  return feedItems([event], [], words, new Map())[0]?.text;
+}
+
+/** The sentence of the feed for a cleared stop. */
+function fed(data: TaskEvent["data"], language: "ja" | "en" = "ja"): string | undefined {
+  const events = [anEvent(1, "notification:cleared", data)];
+  return feedItems(events, [], wordsIn(language), new Map())[0]?.text;
 }
 
 test.for([
@@ -49,4 +50,46 @@ test("the feed claims a reported stop exactly when the card does", () => {
 test("an event of an earlier version, which did not say why, claims no report", () => {
   expect(fed({})).toBe(`${AGENT} への通知が消去されました`);
   expect(fed({}, "en")).toBe(`The notice for ${AGENT} was cleared`);
+});
+
+test("a call is one entry of the feed, from its sending to its answer", () => {
+  const call = (id: number, status: string) =>
+    anEvent(id, "execution:tool_call", { callId: "c-1", server: "s", tool: "write", status });
+  const items = feedItems(
+    [call(1, "forwarded"), call(2, "completed")],
+    [],
+    wordsIn("en"),
+    new Map(),
+  );
+
+  expect(items).toHaveLength(1);
+  expect(items[0]).toMatchObject({
+    id: 1,
+    at: new Date(1).toISOString(),
+    status: "completed",
+    call: { name: "s/write" },
+  });
+});
+
+test("the feed tells how an execution ended once, and not each change of its steps", () => {
+  const updated = (id: number, status: string) => anEvent(id, "execution:updated", { status });
+  const items = feedItems(
+    [updated(1, "running"), updated(2, "stopping"), updated(3, "stopping"), updated(4, "blocked")],
+    [],
+    wordsIn("en"),
+    new Map(),
+  );
+  expect(items.map(({ id }) => id)).toEqual([2, 4]);
+});
+
+test("an approval is called as the page calls it, not as the daemon does", () => {
+  const requested = anEvent(1, "approval:requested", {
+    approvalId: "apr-1",
+    title: "デーモンの題",
+  });
+  const note = (titles: ReadonlyMap<string, string>) =>
+    feedItems([requested], [], wordsIn("en"), titles)[0]?.note;
+
+  expect(note(new Map([["apr-1", "Policy v1"]]))).toBe("Policy v1");
+  expect(note(new Map())).toBe("デーモンの題");
 });
