@@ -33,7 +33,7 @@ test("a call of an agent outside a task is decided with its arguments in view", 
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await open(page, daemon.url, `/agents/${agentId}`);
-  const checks = page.getByRole("region", { name: say("人の確認", "Checks by people") });
+  const checks = page.getByRole("region", { name: say("人の確認", "Human checks") });
   await expect(checks.getByText("notes/write_note")).toBeVisible();
   await checks.getByRole("link").click();
   await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();

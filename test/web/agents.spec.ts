@@ -30,7 +30,7 @@ test("an agent is sent a message, and the page says when it has read it", async 
   await box.fill("先に試験を書いてください");
   await page.keyboard.press("Control+Enter");
   await expect(box).toHaveValue("");
-  const notices = page.getByRole("region", { name: say("通知", "Notices") });
+  const notices = page.getByRole("region", { name: say("通知", "Notifications") });
   await expect(notices.getByText("先に試験を書いてください")).toBeVisible();
   await expect(notices.locator("[aria-current=step]")).toHaveText(say("確認済み", "Read"));
   await expect(
@@ -70,7 +70,7 @@ test("a group is stopped, then deleted, and the history keeps its agents", async
   await remove.click();
   await page
     .getByRole("dialog")
-    .getByRole("button", { name: say("削除する", "Delete it") })
+    .getByRole("button", { name: say("削除する", "Delete group") })
     .click();
   await expect(page).toHaveURL(`${daemon.url}/groups`);
   await page.goto(`${daemon.url}/history`);

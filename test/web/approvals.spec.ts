@@ -29,14 +29,14 @@ test("J and K move, A approves what is shown, R rejects with a reason", async ({
 
   // The next one is shown now; whoever presses at once has not read it.
   await expect(selected).toContainText("二つ目");
-  const dialog = page.getByRole("dialog", { name: say("却下理由", "Why is it rejected?") });
+  const dialog = page.getByRole("dialog", { name: say("却下理由", "Reason for rejection") });
   await expect(async () => {
     await page.keyboard.press("r");
     await expect(dialog).toBeVisible({ timeout: 500 });
   }).toPass();
   await expect(dialog.getByRole("textbox")).toBeFocused();
   await expectAccessible(page);
-  const send = dialog.getByRole("button", { name: say("送信して再生成", "Send and rewrite") });
+  const send = dialog.getByRole("button", { name: say("送信して再生成", "Send and redraft") });
   await expect(send).toBeDisabled();
   await page.keyboard.type("もっと短く");
   await page.keyboard.press("Control+Enter");
@@ -126,10 +126,10 @@ test("two people decide at the same moment: one wins, the other is told who", as
     await button.click();
   }
   const toldBob = pages.bob.getByText(
-    say("alice が先に承認しました", "alice had already approved"),
+    say("alice が先に承認しました", "alice has already approved"),
   );
   const toldAlice = pages.alice.getByText(
-    say("bob が先に承認しました", "bob had already approved"),
+    say("bob が先に承認しました", "bob has already approved"),
   );
   await expect
     .poll(async () => (await toldBob.count()) + (await toldAlice.count()))

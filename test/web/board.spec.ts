@@ -67,7 +67,7 @@ test("dragged by keyboard", async ({ page, say }) => {
   await open(page, daemon.url, "/tasks");
   const { progress, blocked } = columns(page, say);
   await progress
-    .getByRole("button", { name: say("「鍵で動かす」をつかむ", "Grab “鍵で動かす”") })
+    .getByRole("button", { name: say("「鍵で動かす」をドラッグ", "Drag “鍵で動かす”") })
     .focus();
   await page.keyboard.press("Enter");
   // Columns that take it are the only places to go.

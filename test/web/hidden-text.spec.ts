@@ -54,7 +54,7 @@ lookingTest.describe("characters that cannot be seen are written out", () => {
       await open(page, daemon.url, "/approvals/apr-step");
       const more = (left: number) =>
         page.getByRole("button", {
-          name: say(`さらに表示（残り ${left} 件）`, `Show more (${left} left)`),
+          name: say(`さらに表示 (残り ${left} 件)`, `Show more (${left} left)`),
         });
       await expect(page.getByRole("term").filter({ hasText: SHOWN })).toBeVisible();
       await expect(page.getByRole("columnheader", { name: `late${SHOWN}` })).toBeVisible();
@@ -65,7 +65,7 @@ lookingTest.describe("characters that cannot be seen are written out", () => {
       await expect(last).toContainText(SHOWN);
       await last.getByRole("button", { name: say("全文を見る", "Read in full") }).click();
       await expect(last).toContainText(`x${SHOWN}`);
-      await page.getByText(say("JSON を見る", "Show the JSON")).click();
+      await page.getByText(say("JSON を見る", "Show JSON")).click();
       await expectNothingHidden(page);
     },
   );
@@ -86,7 +86,7 @@ test("a changed tool is compared with nothing hidden and nothing left out", asyn
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("v-0");
   expect(await dialog.textContent()).not.toContain("v-2500");
-  await dialog.getByRole("button", { name: say("さらに表示（残り", "Show more (") }).click();
+  await dialog.getByRole("button", { name: say("さらに表示 (残り", "Show more (") }).click();
   await expect(dialog).toContainText(SHOWN);
   await expectNothingHidden(page);
 });

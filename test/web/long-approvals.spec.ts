@@ -16,8 +16,8 @@ function partsOf(page: Page, say: Say) {
   return {
     approve: page.getByRole("button", { name: say("承認", "Approve"), exact: true }),
     reject: page.getByRole("button", { name: say("却下…", "Reject…") }),
-    why: page.getByText(say("全文を読み込むまで承認できません", "It cannot be approved before")),
-    again: page.getByRole("button", { name: say("もう一度", "Try again"), exact: true }),
+    why: page.getByText(say("全文を読み込むまで承認できません", "You cannot approve it until")),
+    again: page.getByRole("button", { name: say("再試行", "Try again"), exact: true }),
   };
 }
 
@@ -68,7 +68,7 @@ test("nobody approves what is not all there: while it is loaded, and when that f
   await page.keyboard.press("a");
   await expectAccessible(page);
   await page.keyboard.press("r");
-  const dialog = page.getByRole("dialog", { name: say("却下理由", "Why is it rejected?") });
+  const dialog = page.getByRole("dialog", { name: say("却下理由", "Reason for rejection") });
   await expect(dialog).toBeVisible();
   await page.keyboard.press("Escape");
   expect(seen.decisions).toEqual([]);

@@ -20,7 +20,7 @@ test("a task is asked for with Ctrl+Enter, and its page opens", async ({ page, s
   await open(page, daemon.url);
   await page.getByRole("button", { name: say("新しいタスク", "New task") }).click();
   const dialog = page.getByRole("dialog", { name: say("新しいタスク", "New task") });
-  const send = dialog.getByRole("button", { name: say("依頼する", "Ask for it") });
+  const send = dialog.getByRole("button", { name: say("依頼する", "Request") });
   await expect(send).toBeDisabled();
   await page.keyboard.type("会議室を予約して");
   await page.keyboard.press("Enter");
@@ -60,7 +60,9 @@ test("Enter that ends the conversion of a word sends nothing", async ({ page, sa
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("残業");
   expect(sent()).toBe(1);
-  await expect(page.getByText(say("読み込めませんでした", "Could not be loaded"))).toHaveCount(0);
+  await expect(page.getByText(say("読み込めませんでした", "Could not load this page"))).toHaveCount(
+    0,
+  );
 });
 
 test("a refusal is said in the user's language, and what was typed stays", async ({
@@ -74,9 +76,9 @@ test("a refusal is said in the user's language, and what was typed stays", async
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").first().fill("どこかで");
   await dialog.getByRole("textbox").nth(1).fill("/no/such/directory");
-  await dialog.getByRole("button", { name: say("依頼する", "Ask for it") }).click();
+  await dialog.getByRole("button", { name: say("依頼する", "Request") }).click();
   await expect(
-    page.getByText(say("作業ディレクトリがありません。", "/no/such/directory")).first(),
+    page.getByText(say("作業ディレクトリが見つかりません。", "/no/such/directory")).first(),
   ).toBeVisible();
   await expect(dialog.getByRole("textbox").first()).toHaveValue("どこかで");
 });

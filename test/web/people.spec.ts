@@ -57,7 +57,7 @@ test("who may only look sees what waits and how many agreed, but nothing to pres
   const victor = await second.newPage();
   await victor.goto(address);
   await expect(
-    victor.getByText(say("見るだけの役割のため", "Your role may only look")),
+    victor.getByText(say("閲覧者のため", "As a viewer, you cannot decide")),
   ).toBeVisible();
   await expect(victor.locator("main").getByRole("button", { name: /承認|却下/ })).toHaveCount(0);
   await victor.keyboard.press("a");

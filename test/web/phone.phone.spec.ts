@@ -47,10 +47,10 @@ test("who never read the documentation: welcome, a rehearsal, approve, block, an
   await page.goto(`${daemon.url}/tasks/${running}`);
   await page.getByRole("button", { name: say("ブロックする", "Block"), exact: true }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText(say("1 体のエージェント", "stops 1 agent"))).toBeVisible();
+  await expect(dialog.getByText(say("1 人のエージェント", "stops 1 agent"))).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: say("ブロックする", "Block"), exact: true }).click();
-  await expect(page.getByText(say("停止しました", "It has stopped"))).toBeVisible();
+  await expect(page.getByText(say("停止しました", "The agent has stopped"))).toBeVisible();
 });
 
 test("an approval is decided from the tabs at the foot", async ({ page, say }) => {
@@ -71,7 +71,7 @@ test("an approval is decided from the tabs at the foot", async ({ page, say }) =
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill("もっと短く");
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: say("送信して再生成", "Send and rewrite") }).click();
+  await dialog.getByRole("button", { name: say("送信して再生成", "Send and redraft") }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByText(/(?:が却下 ·|Rejected by)/)).toBeVisible();
 });
@@ -132,7 +132,7 @@ test("a card held by a finger is dropped on ブロック, which comes to it and 
   await rest.reach(taskId, ({ toolCalls }) => toolCalls.length > 0);
   await open(page, daemon.url, "/tasks");
   const card = page.getByRole("row", { name: /指でつかむ/ });
-  const place = page.getByText(say("ここに落としてブロック", "Drop here to block"));
+  const place = page.getByText(say("ここにドロップしてブロック", "Drop here to block"));
   await expect(place).toHaveCount(0);
   await dragByFinger(page, card.getByText("指でつかむ"), place);
   const dialog = page.getByRole("dialog", {

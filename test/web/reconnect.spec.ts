@@ -1,7 +1,7 @@
 import { expect, open, test, type Page } from "./kit.ts";
 import { aRequest } from "./kit/rest.ts";
 
-const LOST = /(?:再接続中 — 表示は|Reconnecting — shown as of) \d\d:\d\d:\d\d/;
+const LOST = /(?:再接続中 — 表示は|Reconnecting — showing data as of) \d\d:\d\d:\d\d/;
 
 /** Names of the cards on the dashboard, one line each. */
 async function cards(page: Page): Promise<string[]> {
@@ -65,7 +65,7 @@ test("a deed while the daemon is gone says that nobody answers", async ({
   await daemon.kill("SIGKILL");
   await page.keyboard.press("Control+Enter");
   await expect(
-    page.getByText(say("デーモンに接続できません。", "The daemon does not answer.")),
+    page.getByText(say("デーモンに接続できません。", "The daemon is not responding.")),
   ).toBeVisible();
   await expect(page.getByRole("dialog").getByRole("textbox").first()).toHaveValue("届かない依頼");
 });
@@ -113,7 +113,7 @@ test("nor does a second click do it again when the first one was given up", asyn
   await page.getByRole("dialog").getByRole("textbox").first().fill("一度だけの依頼");
   await page.keyboard.press("Control+Enter");
   await expect(
-    page.getByText(say("デーモンに接続できません。", "The daemon does not answer.")),
+    page.getByText(say("デーモンに接続できません。", "The daemon is not responding.")),
   ).toBeVisible();
   isLost = false;
   await page.keyboard.press("Control+Enter");

@@ -58,7 +58,7 @@ test("the agent page shows when the prompt was taken and what the last tool answ
   await rest.reachAgent(agentId, "running");
 
   await open(page, daemon.url, `/agents/${agentId}`);
-  const facts = page.getByRole("region", { name: say("概要", "Facts") });
+  const facts = page.getByRole("region", { name: say("概要", "Overview") });
   await expect(facts.getByText(say("直前のツール", "Last tool"))).toBeVisible();
   await expect(facts.getByText(say("プロンプト送信", "Prompt sent"))).toBeVisible();
 });

@@ -18,19 +18,19 @@ test("a role is edited: checked while typing, shown as a difference, written to 
   const name = page.getByRole("textbox", { name: say("表示名", "Display name") });
   await name.fill("");
   await expect(
-    page.getByText(say("空にはできません。", "It must not be empty.")).first(),
+    page.getByText(say("空にはできません。", "This must not be empty.")).first(),
   ).toBeVisible();
   const review = page.getByRole("button", {
-    name: say("差分を確認して保存…", "See the difference and save…"),
+    name: say("差分を確認して保存…", "Review and save…"),
   });
   await expect(review).toBeDisabled();
   await name.fill("大工 <b>");
-  await expect(page.getByText(say("保存できます", "It can be saved"))).toBeVisible();
+  await expect(page.getByText(say("保存できます", "Ready to save"))).toBeVisible();
   await review.click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText("大工 <b>").first()).toBeVisible();
   await expectAccessible(page);
-  await dialog.getByRole("button", { name: say("変更を保存", "Save the change") }).click();
+  await dialog.getByRole("button", { name: say("変更を保存", "Save changes") }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("大工 <b>");
   expect(readFileSync(daemon.configPath, "utf8")).toContain("大工 <b>");
@@ -47,7 +47,7 @@ test("leaving with a change that is not saved asks first", async ({ page, say })
     .first()
     .click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: say("編集を続ける", "Go on editing") }).click();
+  await dialog.getByRole("button", { name: say("編集を続ける", "Keep editing") }).click();
   await expect(page).toHaveURL(/\/roles\/code-review$/);
   await expect(page.getByRole("textbox", { name: say("説明", "Description") })).toHaveValue(
     "ちがう説明",
@@ -74,7 +74,7 @@ test("the history is exported as CSV that a spreadsheet reads safely", async ({ 
   await rest.reachAgent(agentId, "resultReported");
   await open(page, daemon.url, "/history");
   await expect(page.getByText(agentId).first()).toBeVisible();
-  await page.getByRole("button", { name: say("書き出し", "Export") }).click();
+  await page.getByRole("button", { name: say("エクスポート", "Export") }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: /CSV/ }).click();
   const file = await download;
@@ -85,7 +85,7 @@ test("the history is exported as CSV that a spreadsheet reads safely", async ({ 
   // What begins like a formula must not become one.
   expect(text).not.toMatch(/(?:^|,)"?=/m);
 
-  await page.getByRole("button", { name: say("書き出し", "Export") }).click();
+  await page.getByRole("button", { name: say("エクスポート", "Export") }).click();
   const again = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: "JSON" }).click();
   const entries: unknown = JSON.parse(readFileSync(await (await again).path(), "utf8"));
@@ -96,7 +96,7 @@ test("the audit is verified: nothing in it was rewritten", async ({ page, say })
   await restOf(daemon.url).create("記録に残る依頼");
   await open(page, daemon.url, "/audit");
   await expect(page.getByText(say("タスクを依頼", "task.created")).first()).toBeVisible();
-  await page.getByRole("button", { name: say("改ざんを検証", "Verify") }).click();
+  await page.getByRole("button", { name: say("改ざんの有無を検証", "Verify") }).click();
   await expect(
     page.getByRole("status").getByText(say("改ざんはありません", "intact")),
   ).toBeVisible();

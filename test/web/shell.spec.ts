@@ -11,7 +11,7 @@ test.afterAll(() => daemon.end());
 test("⌘K finds a page by its name, and Esc gives the focus back", async ({ page, say }) => {
   await open(page, daemon.url);
   await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog", { name: say("検索と命令", "Search and commands") });
+  const palette = page.getByRole("dialog", { name: say("検索とコマンド", "Search and commands") });
   await expect(palette.getByRole("searchbox")).toBeFocused();
 
   await page.keyboard.type(say("監査", "Audit"));

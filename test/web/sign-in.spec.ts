@@ -22,7 +22,7 @@ test("nobody sees anything before signing in, and signing out closes the door", 
   await token.fill("kmj_wrong");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toContainText(
-    say("このトークンではサインインできません。", "This token signs nobody in."),
+    say("このトークンではサインインできません。", "This token is not valid."),
   );
   await token.fill(tokenOf("alice"));
   await page.keyboard.press("Enter");

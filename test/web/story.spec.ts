@@ -15,10 +15,10 @@ test("from the welcome to a written sheet, with a person before the write", asyn
   await open(page, daemon.url, "/welcome");
   await page.getByRole("button", { name: say("新しいタスク", "New task") }).click();
   await page.getByRole("dialog").getByRole("textbox").first().fill("9月分の残業時間を集計して");
-  await page.getByRole("button", { name: say("依頼する", "Ask for it") }).click();
+  await page.getByRole("button", { name: say("依頼する", "Request") }).click();
   await expect(page).toHaveURL(/\/tasks\/task-/);
 
-  const cards = page.getByRole("list", { name: say("タスクの経過", "How the task went") });
+  const cards = page.getByRole("list", { name: say("タスクの経過", "Progress of the task") });
   const approve = cards.getByRole("button", { name: say("承認", "Approve"), exact: true });
   await expect(cards.getByText("リハーサル").first()).toBeVisible();
   await approve.click();
@@ -29,7 +29,7 @@ test("from the welcome to a written sheet, with a person before the write", asyn
   await approve.click();
 
   await expect(
-    page.getByText(say("手順 4 を実行してよいですか?", "May step 4 be carried out?")),
+    page.getByText(say("ステップ 4 を実行してよいですか?", "Allow step 4?")),
   ).toBeVisible();
   await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible();
   expect(() => readdirSync(daemon.output)).toThrow();

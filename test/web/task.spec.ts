@@ -33,7 +33,7 @@ test("block says that it stops one agent, stops it, and unblocking goes on to th
     .click();
   const dialog = page.getByRole("dialog");
   await expect(
-    dialog.getByText(say("1 体のエージェントが止まります。", "This stops 1 agent.")),
+    dialog.getByText(say("1 人のエージェントが止まります。", "This stops 1 agent.")),
   ).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole("textbox").fill("列が変わるため");
@@ -41,7 +41,7 @@ test("block says that it stops one agent, stops it, and unblocking goes on to th
   await expect(dialog).toHaveCount(0);
 
   await expect(statusOf(page).getByText(say("ブロック", "Blocked")).first()).toBeVisible();
-  await expect(page.getByText(say("停止しました", "It has stopped"))).toBeVisible();
+  await expect(page.getByText(say("停止しました", "The agent has stopped"))).toBeVisible();
   await expect(page.getByText("列が変わるため").first()).toBeVisible();
   const stopped = await rest.look(taskId);
   expect(stopped.agents.filter(({ status }) => status === "running")).toEqual([]);
@@ -63,7 +63,7 @@ test("a task is cancelled after a question, and its agent stops", async ({ page,
   await page.getByRole("button", { name: say("中止", "Stop"), exact: true }).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByText(say("元に戻せません", "cannot be undone"))).toBeVisible();
-  await dialog.getByRole("button", { name: say("中止する", "Stop it") }).click();
+  await dialog.getByRole("button", { name: say("中止する", "Stop task") }).click();
   await expect(statusOf(page).getByText(say("中止", "Cancelled")).first()).toBeVisible();
   await rest.reach(taskId, ({ agents }) => agents.every(({ status }) => status !== "running"));
 });

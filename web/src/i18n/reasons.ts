@@ -5,18 +5,18 @@ const JA: readonly (readonly [RegExp, string])[] = [
   [/^(\S+) has no model "(.+)"\.$/, "$1 に「$2」というモデルはありません。"],
   [
     /^Role \S+ needs the (\S+) CLI, which was not found on PATH\..*$/s,
-    "$1 の CLI が見つかりません。インストールして PATH に加えてください。",
+    "$1 の CLI が見つかりません。インストールして PATH に追加してください。",
   ],
   [
     /^Role \S+ is set to run with (\S+), which this version cannot run yet\.$/,
-    "このバージョンではまだ $1 を実行できません。ほかの実行方法を選んでください。",
+    "このバージョンではまだ $1 を実行できません。ほかのランナーを選んでください。",
   ],
   [
     /^Role \S+ cannot be run: no agent CLI was found on PATH, .*$/,
     "エージェントの CLI が見つからず、CLI なしのリハーサルは設定で無効になっています。",
   ],
   [/^Not checked yet\.$/, "まだ確認していません。"],
-  [/^The model is invalid\.$/, "モデルが無効なため、見送りました。"],
+  [/^The model is invalid\.$/, "モデルが無効なため、スキップしました。"],
   [/^The health check failed\.$/, "ヘルスチェックに失敗しました。"],
   [/^Not verifiable: there is no CLI to ask\.$/, "使える CLI がないため、モデルは確認できません。"],
   [
@@ -27,7 +27,7 @@ const JA: readonly (readonly [RegExp, string])[] = [
     /^Not verifiable: (\S+) did not name its models\.$/,
     "$1 がモデルの一覧を示さないため、名前は確認できません。",
   ],
-  [/^Rehearsal: no model was asked\.$/, "リハーサル: モデルには尋ねていません。"],
+  [/^Rehearsal: no model was asked\.$/, "リハーサル: モデルは使っていません。"],
   [
     /^The role is read-only, but (\d+) file.*$/,
     "読み取り専用の職種ですが、$1 個のファイルが書かれました。",
@@ -36,7 +36,7 @@ const JA: readonly (readonly [RegExp, string])[] = [
     /^(\d+) line\(s\) of output could not be .*$/,
     "出力のうち $1 行は、イベントとして読めませんでした。",
   ],
-  [/^rehearsal: no model is .*$/, "リハーサル: モデルには尋ねません。"],
+  [/^rehearsal: no model is .*$/, "リハーサル: モデルは使いません。"],
   [/^It could not be asked: (.*)$/s, "問い合わせできませんでした: $1"],
 ];
 

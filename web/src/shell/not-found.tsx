@@ -5,14 +5,14 @@ import { PageHead } from "../ui/page-head.tsx";
 
 const TEXTS = defineTexts({
   ja: {
-    title: "このページはありません",
-    note: "アドレスが違うか、もうありません。",
+    title: "ページが見つかりません",
+    note: "アドレスが間違っているか、削除されています。",
     back: "ダッシュボードへ",
   },
   en: {
-    title: "There is no such page",
-    note: "The address is wrong, or what was there is gone.",
-    back: "To the dashboard",
+    title: "Page not found",
+    note: "The address is wrong, or the page no longer exists.",
+    back: "Go to the dashboard",
   },
 });
 

@@ -23,8 +23,8 @@ import { SECTIONS } from "./nav.tsx";
 
 const TEXTS = defineTexts({
   ja: {
-    title: "検索と命令",
-    placeholder: "ページ、タスク、グループ、エージェント、命令…",
+    title: "検索とコマンド",
+    placeholder: "ページ、タスク、グループ、エージェント、コマンド…",
     language: "Switch to English",
     help: "キーボードショートカット",
     nothing: "見つかりません",

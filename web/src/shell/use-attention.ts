@@ -19,8 +19,8 @@ const TEXTS = defineTexts({
     failed: (title: string) => `タスクが失敗しました: ${title}`,
   },
   en: {
-    waits: (kind) => `Waiting for you: ${kind}`,
-    more: (count) => `${count} more are waiting`,
+    waits: (kind) => `Approval needed: ${kind}`,
+    more: (count) => `${count} more waiting for approval`,
     failed: (title) => `A task failed: ${title}`,
   },
 });

@@ -13,10 +13,10 @@ import { useAction } from "./use-action.ts";
 
 const TEXTS = defineTexts({
   ja: {
-    export: "書き出し",
+    export: "エクスポート",
     csv: "CSV (Excel)",
     json: "JSON",
-    title: "書き出しています",
+    title: "エクスポート中",
     soFar: (count: string) => `${count} 件を読み込みました`,
     note: "条件に合うものをすべて読み込んでから、ファイルに保存します。",
     done: (count: string) => `${count} 件を保存しました`,
@@ -26,8 +26,8 @@ const TEXTS = defineTexts({
     csv: "CSV (Excel)",
     json: "JSON",
     title: "Exporting",
-    soFar: (count) => `${count} read so far`,
-    note: "Everything that matches is read, then saved to a file.",
+    soFar: (count) => `${count} loaded so far`,
+    note: "Everything that matches is loaded, then saved to a file.",
     done: (count) => `${count} saved`,
   },
 });

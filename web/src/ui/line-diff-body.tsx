@@ -14,8 +14,8 @@ const TEXTS = defineTexts({
     removed: "削除:",
   },
   en: {
-    same: "There is no difference.",
-    tooDifferent: "They differ too much; only the new text is shown.",
+    same: "No changes.",
+    tooDifferent: "The texts differ too much to compare; only the new one is shown.",
     added: "added:",
     removed: "removed:",
   },

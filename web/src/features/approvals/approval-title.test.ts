@@ -27,14 +27,16 @@ test("a call outside the steps, and one whose answer was lost, are called by the
   expect(ja(asked("unplanned_tool", shown))).toBe(
     "ステップにないツール sheets/write を使おうとしています",
   );
-  expect(en(asked("unplanned_tool", shown))).toBe("sheets/write is in no step and is to be used");
+  expect(en(asked("unplanned_tool", shown))).toBe(
+    "An agent wants to call sheets/write, which is not in the steps",
+  );
   expect(ja(asked("call", shown))).toBe("エージェントがツール sheets/write を使おうとしています");
   expect(en(asked("call", shown))).toBe("An agent wants to call sheets/write");
   expect(ja(asked("outcome", shown))).toBe(
     "sheets/write の結果が失われました。実行されていましたか？",
   );
   expect(en(asked("outcome", shown))).toBe(
-    "The answer of sheets/write was lost. Did it take effect?",
+    "The response of sheets/write was lost. Did the call take effect?",
   );
 });
 

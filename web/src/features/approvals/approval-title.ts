@@ -13,9 +13,9 @@ const TEXTS = defineTexts({
   en: {
     prompt: (version, task) => `Policy v${version}: ${task}`,
     process: (version, task) => `Steps v${version}: ${task}`,
-    unplanned: (tool) => `${tool} is in no step and is to be used`,
+    unplanned: (tool) => `An agent wants to call ${tool}, which is not in the steps`,
     call: (tool) => `An agent wants to call ${tool}`,
-    outcome: (tool) => `The answer of ${tool} was lost. Did it take effect?`,
+    outcome: (tool) => `The response of ${tool} was lost. Did the call take effect?`,
   },
 });
 

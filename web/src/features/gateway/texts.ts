@@ -4,7 +4,7 @@ export const TEXTS = defineTexts({
   ja: {
     noServers: "上流の MCP サーバーはありません",
     noServersNote:
-      "設定ファイルの mcpServers に加えると、そのツールをエージェントが承認つきで使えるようになります。",
+      "設定ファイルの mcpServers に追加すると、エージェントがそのツールを承認付きで使えるようになります。",
     statuses: { starting: "接続中", ready: "接続済み", failed: "接続できません", stopped: "停止" },
     restarts: (count: number) => `再接続 ${count} 回`,
     tools: (count: number) => `ツール ${count}`,
@@ -14,11 +14,11 @@ export const TEXTS = defineTexts({
     checkedNever: "人の確認なし",
     quarantined: "隔離中",
     quarantinedNote: (count: number) =>
-      `${count} 個のツールの定義が変わりました。内容を確認して受け入れるまで、誰も使えません。`,
+      `${count} 個のツールの定義が変わりました。内容を確認して受け入れるまで使えません。`,
     review: "変更を確認…",
     reviewTitle: (name: string) => `${name} の定義の変更`,
     reviewNote:
-      "サーバーが、承認済みのツールの説明や引数を変えました。エージェントはこの説明を読んで動きます。意図した変更かを確認してください。",
+      "サーバーが、受け入れ済みのツールの説明や引数を変更しました。エージェントはこの説明を読んで動きます。意図した変更かを確認してください。",
     before: (by: string) => `これまで (${by} が受け入れ)`,
     accept: "この定義を受け入れる",
     accepting: "受け入れ中…",
@@ -27,28 +27,30 @@ export const TEXTS = defineTexts({
     schema: "定義を見る",
   },
   en: {
-    noServers: "There are no upstream MCP servers",
+    noServers: "No upstream MCP servers",
     noServersNote:
-      "Add them to mcpServers in the configuration; agents may then use their tools, with approvals.",
+      "Add them to mcpServers in the configuration file, and agents can use their tools with approvals.",
     statuses: { starting: "Connecting", ready: "Connected", failed: "Failed", stopped: "Stopped" },
-    restarts: (count) => `${count} restarts`,
-    tools: (count) => `${count} tools`,
-    readOnly: "Read only",
+    restarts: (count) => (count === 1 ? "1 restart" : `${count} restarts`),
+    tools: (count) => (count === 1 ? "1 tool" : `${count} tools`),
+    readOnly: "Read-only",
     checkedAlways: "A person checks every call",
     checkedOutsideTask: "A person checks calls outside tasks",
-    checkedNever: "Never checked by a person",
+    checkedNever: "No human check",
     quarantined: "Quarantined",
     quarantinedNote: (count) =>
-      `The definition of ${count} tool(s) has changed. Nobody can use them until somebody has read and accepted that.`,
+      count === 1
+        ? "The definition of 1 tool has changed. It cannot be used until the change has been reviewed and accepted."
+        : `The definitions of ${count} tools have changed. They cannot be used until the changes have been reviewed and accepted.`,
     review: "Review change…",
-    reviewTitle: (name) => `Changed definition of ${name}`,
+    reviewTitle: (name) => `Changes to ${name}`,
     reviewNote:
-      "The server has changed what an accepted tool says of itself. Agents act on this text. Is this what you expect?",
+      "The server has changed the description or arguments of an accepted tool. Agents act on this text. Check that the change is intended.",
     before: (by) => `Before (accepted by ${by})`,
     accept: "Accept this definition",
     accepting: "Accepting…",
-    onlyAdmin: "Only an admin may accept it.",
-    diff: "Changes of the tool definition",
+    onlyAdmin: "Only an admin can accept it.",
+    diff: "Changes to the tool definition",
     schema: "Show definition",
   },
 });

@@ -23,13 +23,13 @@ const TEXTS = defineTexts({
   },
   en: {
     title: "New task",
-    what: "What is to be done?",
-    placeholder: "For example: add up September's overtime",
-    help: "Ctrl/⌘ + Enter sends it. You see the policy and the steps before anything is done.",
+    what: "What do you need done?",
+    placeholder: "For example: total the overtime hours for September",
+    help: "Ctrl/⌘ + Enter to send. You review the policy and the steps before anything runs.",
     directory: "Working directory (optional)",
     priority: "Priority",
-    auto: "Decide for me",
-    send: "Ask for it",
+    auto: "Automatic",
+    send: "Request",
   },
 });
 

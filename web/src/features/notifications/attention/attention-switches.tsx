@@ -14,9 +14,10 @@ import { chime } from "./chime.ts";
 const TEXTS = defineTexts({
   ja: {
     browser: "ブラウザ通知",
-    browserNote: "別のタブを見ている間に承認が必要になったら知らせます。押すとその承認が開きます。",
-    sound: "音",
-    soundNote: "承認が必要になったら短い音を鳴らします。",
+    browserNote:
+      "別のタブを見ている間に承認が必要になると通知します。クリックするとその承認が開きます。",
+    sound: "通知音",
+    soundNote: "承認が必要になると短い音を鳴らします。",
     listen: "試しに鳴らす",
     denied:
       "このサイトの通知はブラウザで拒否されています。アドレスバーのサイト設定から許可してください。",
@@ -25,13 +26,14 @@ const TEXTS = defineTexts({
   },
   en: {
     browser: "Browser notifications",
-    browserNote: "When an approval is needed while you look at another tab. A click opens it.",
+    browserNote:
+      "Notifies you when an approval is needed while another tab is in front. Click to open it.",
     sound: "Sound",
-    soundNote: "A short sound when an approval is needed.",
+    soundNote: "Plays a short sound when an approval is needed.",
     listen: "Try it",
-    denied:
-      "Notifications of this site are refused. Allow them in the site settings of the browser.",
-    unsupported: "This browser offers none here. Opening it by localhost or HTTPS may help.",
+    denied: "Notifications from this site are blocked. Allow them in the browser's site settings.",
+    unsupported:
+      "Notifications are not available in this browser. Opening the page via localhost or HTTPS may help.",
   },
 });
 

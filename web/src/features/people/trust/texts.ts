@@ -3,13 +3,13 @@ import { defineTexts } from "../../../i18n/texts.ts";
 
 const KIND_JA: Record<PowerKind, string> = {
   server: "MCP サーバー",
-  tool: "職種ツール",
+  tool: "ロールツール",
   variable: "エージェントに渡す環境変数",
   host: "受け付けるホスト名",
   origin: "ページからの操作を許すオリジン",
-  person: "サインインできる人",
+  person: "サインインできる利用者",
   role: "職種",
-  "unplanned-tools": "計画にないツールの許可",
+  "unplanned-tools": "計画外のツールの許可",
   stop: "停止までの猶予",
   protection: "既定より保護を弱める設定",
 };
@@ -17,24 +17,24 @@ const KIND_JA: Record<PowerKind, string> = {
 const KIND_EN: Record<PowerKind, string> = {
   server: "MCP server",
   tool: "Role tool",
-  variable: "Variable handed to agents",
-  host: "Host name that is answered",
+  variable: "Environment variable passed to agents",
+  host: "Accepted host name",
   origin: "Origin whose pages may use the daemon",
   person: "Person who may sign in",
   role: "Role",
-  "unplanned-tools": "Tools outside the plan",
-  stop: "Time to stop",
-  protection: "Protects less than the default",
+  "unplanned-tools": "Unplanned tools allowed",
+  stop: "Grace period before a hard stop",
+  protection: "Weaker protection than the default",
 };
 
 export const TEXTS = defineTexts({
   ja: {
     title: "この設定ファイルは、まだ信頼されていません",
-    lead: "フォルダーにあった設定ファイルです。次のものは、信頼するまで使われません。ほかの設定は使われています。",
+    lead: "フォルダーにあった設定ファイルです。次の設定は、信頼するまで使われません。ほかの設定は使われています。",
     warning:
       "信頼すると、コマンドはあなたの権限で動き、文章はエージェントへの指示になります。出どころを知っているファイルだけを信頼してください。",
     kind: KIND_JA,
-    alreadyTrusted: (count: number) => `ほか ${count} 件は承認済みです。`,
+    alreadyTrusted: (count: number) => `ほか ${count} 件は信頼済みです。`,
     rules: "あわせて同意する規則",
     trust: "信頼して使う",
     trusting: "反映しています…",
@@ -42,7 +42,7 @@ export const TEXTS = defineTexts({
     closed: (count: number) => `信頼されていない設定が ${count} 件あり、使われていません。`,
     review: "内容を確認",
     onlyAdmin: "信頼できるのは管理者だけです。",
-    inTerminal: "端末では",
+    inTerminal: "ターミナルでは",
     copyCommand: "コマンドをコピー",
     done: "設定ファイルを信頼しました",
   },
@@ -50,12 +50,12 @@ export const TEXTS = defineTexts({
     title: "This configuration file is not trusted yet",
     lead: "It was found in the folder. The following is not used until you trust it; all other settings are.",
     warning:
-      "If you trust it, its commands run with your rights, and its texts become instructions to agents. Trust only a file whose origin you know.",
+      "If you trust it, its commands run with your permissions, and its texts become instructions to agents. Trust only a file whose origin you know.",
     kind: KIND_EN,
     alreadyTrusted: (count) => (count === 1 ? "1 more is trusted." : `${count} more are trusted.`),
-    rules: "Rules you agree to with it",
+    rules: "Rules you also agree to",
     trust: "Trust and use it",
-    trusting: "Taking it over…",
+    trusting: "Applying…",
     notNow: "Not now",
     closed: (count) =>
       count === 1

@@ -49,7 +49,7 @@ test("the feed claims a reported stop exactly when the card does", () => {
 
 test("an event of an earlier version, which did not say why, claims no report", () => {
   expect(fed({})).toBe(`${AGENT} への通知が消去されました`);
-  expect(fed({}, "en")).toBe(`The notice for ${AGENT} was cleared`);
+  expect(fed({}, "en")).toBe(`The notification for ${AGENT} was cleared`);
 });
 
 test("a call is one entry of the feed, from its sending to its answer", () => {
