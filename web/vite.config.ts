@@ -22,8 +22,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every visit needs, and what the first page needs, as one file each: else they are
-          // fifty, and the browser asks for six at a time. Each takes along all it imports.
+          // One chunk for what every visit needs and one for the first page. Otherwise there would be
+          // fifty, and browsers load six at a time. Each chunk includes its imports.
           groups: [
             { name: "base", test: /web[\\/]src[\\/]main\.tsx$/, priority: 2 },
             { name: "home", test: /pages[\\/]dashboard[\\/]page\.tsx$/, priority: 1 },

@@ -16,7 +16,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the daemon refuses, it refuses again.
+      // Retrying a refusal would give the same answer.
       retry: (failures, error) => failures < 1 && !isRefusal(error),
       refetchOnWindowFocus: true,
     },

@@ -11,7 +11,7 @@ import { PageError } from "./ui/page-error.tsx";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-/** Filters live in the address, so that what somebody sees can be sent to somebody else. */
+/** Filters are in the URL, so that a view can be shared. */
 export type PageSearch = Readonly<Record<string, string | undefined>>;
 
 function searchOf(search: Record<string, unknown>): PageSearch {
@@ -25,8 +25,8 @@ function searchOf(search: Record<string, unknown>): PageSearch {
 }
 
 /**
- * Without the daemon a page that was never opened cannot be fetched: then the page says so, and the
- * rest stays. A file of an older version is gone for good: the router loads everything anew.
+ * If a page's chunk cannot be loaded, ask the daemon: if it does not respond, the page shows that;
+ * if it does, the chunk belongs to an older version, and the router reloads the application.
  */
 async function fetched<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

@@ -1,4 +1,4 @@
-/** A key no other request has; also where the page is not a secure context. */
+/** A random idempotency key. crypto.randomUUID is missing outside secure contexts. */
 export function newKey(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

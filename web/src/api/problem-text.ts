@@ -4,7 +4,7 @@ import { Offline } from "./send.ts";
 
 export type ProblemText = { readonly title: string; readonly detail: string | null };
 
-/** Refusals in the user's language; the daemon's own sentence follows where it says more. */
+/** Refusals by code, in Japanese. The daemon's English message follows as the detail. */
 const JA: Readonly<Record<string, string>> = {
   TASK_NOT_FOUND: "このタスクは見つかりません。",
   TASK_NOT_IN_PROGRESS:

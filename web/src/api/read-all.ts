@@ -1,6 +1,6 @@
 export type Paged<Item> = { readonly items: readonly Item[]; readonly nextCursor: string | null };
 
-/** Every page, one after the other; `onProgress` hears how many there are so far. */
+/** Reads all pages in sequence; `onProgress` gets the number of items so far. */
 export async function readAll<Item>(
   readPage: (cursor: string | null, signal: AbortSignal) => Promise<Paged<Item>>,
   onProgress: (count: number) => void,

@@ -6,7 +6,7 @@ import type { RolesAnswer, RoleToolDetails } from "../../../src/contract/roles.t
 import type { WireSettings, WireWelcome } from "../../../src/contract/settings.ts";
 import { get } from "./http.ts";
 
-/** What several pages ask about this server. The first word of a key is that of the events. */
+/** Queries that several pages share. The first part of a query key is the area of the events that invalidate it. */
 export function useRoles() {
   return useQuery({
     queryKey: ["config", "roles"],

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { WireMe } from "../../../src/contract/settings.ts";
 import { get } from "./http.ts";
 
-/** Who looks at this page. Undefined until it is known. */
+/** The signed-in person; undefined while loading. */
 export function useMe(): WireMe | undefined {
   const { data } = useQuery({
     queryKey: ["me"],
@@ -12,7 +12,7 @@ export function useMe(): WireMe | undefined {
   return data;
 }
 
-/** May ask, decide and stop; a viewer only looks. True until it is known otherwise. */
+/** Whether this person may request, decide and stop. True while loading. */
 export function useMayOperate(): boolean {
   return useMe()?.role !== "viewer";
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { get } from "./http.ts";
 import type { TaskDetail } from "./task-detail.ts";
 
-/** One task with everything about it; read again whenever an event names it. */
+/** The task with everything its page shows. Events that name it invalidate the query. */
 export function useTask(taskId: string | null) {
   return useQuery({
     queryKey: ["task", taskId],

@@ -3,18 +3,18 @@ import type { WireApproval } from "../../../src/contract/task-shapes.ts";
 import { ApiProblem, get } from "./http.ts";
 
 export type WholeApproval = {
-  /** All of it, and not `clipped`, as soon as it is here. */
+  /** Complete (not `clipped`) once the full text has been loaded. */
   readonly approval: WireApproval;
   readonly error: Error | null;
   readonly retry: () => void;
 };
 
-/** Live approvals have the beginning of long texts only; who may decide here reads all of it. */
+/** Live approvals carry truncated texts; this loads the full text for people who can decide. */
 export function useWholeApproval(live: WireApproval): WholeApproval {
   const { approvalId, shownHash } = live;
   const isClipped = live.clipped === true;
   const { data, error, refetch } = useQuery({
-    // The hash names the text: another text is read anew, the same one never again.
+    // The hash identifies the text, so the cached answer never becomes stale.
     queryKey: ["whole-approval", approvalId, shownHash],
     queryFn: ({ signal }) => readWhole(live, signal),
     enabled: isClipped,
@@ -37,7 +37,7 @@ async function readWhole(
   throw new ApiProblem(409, "VERSION_CONFLICT", "It has changed while it was read.", null);
 }
 
-/** Only the texts: how it stands, and the version a decision names, the live one knows better. */
+/** Takes only the texts: status and version of the live approval are newer. */
 function withTexts(live: WireApproval, { title, shown }: WireApproval): WireApproval {
   const { clipped: _clipped, ...rest } = live;
   return { ...rest, title, shown };

@@ -4,20 +4,20 @@ import { TONE_TEXT, type Tone } from "../ui/status-badge.tsx";
 
 const SIZE = 100;
 const MIDDLE = SIZE / 2;
-/** Thinner arcs than these cannot be told apart. */
+/** Thinner arcs could not be told apart. */
 const MOST_ARCS = 48;
 
 export type SlotRingProps = {
-  /** One per slot that is taken. */
+  /** One per occupied slot. */
   readonly taken: readonly Tone[];
   readonly slots: number;
   readonly size?: number;
-  /** Says in words what the ring shows. */
+  /** Accessible description. */
   readonly label: string;
   readonly children?: ReactNode;
 };
 
-/** The circle of the dashboard: one arc per slot, coloured by who is in it. */
+/** One arc per slot, coloured by the status of its agent. */
 export function SlotRing({ taken, slots, size = 108, label, children }: SlotRingProps) {
   const arcs =
     Math.max(slots, taken.length) > MOST_ARCS ? asShares(taken, slots) : asSlots(taken, slots);
@@ -68,7 +68,7 @@ const STAR = Array.from({ length: 9 }, (_, index) => at(((index * 4) % 9) / 9, 3
 type Arc = { readonly from: number; readonly to: number; readonly tone: Tone | null };
 
 function asSlots(taken: readonly Tone[], slots: number): readonly Arc[] {
-  // More agents than slots may live for a moment, after the limit was lowered.
+  // There can be more agents than slots after the limit was lowered.
   const count = Math.max(1, slots, taken.length);
   const gap = count === 1 ? 0 : Math.min(0.012, 0.25 / count);
   return Array.from({ length: count }, (_, index) => ({
@@ -99,7 +99,7 @@ function at(turn: number, radius: number): readonly [number, number] {
 
 function arc(from: number, to: number, radius: number): string {
   const [x1, y1] = at(from, radius);
-  // A whole circle begins where it ends; an arc of it would not be drawn.
+  // SVG draws no arc whose start equals its end, so a full circle needs its own path.
   const [x2, y2] = at(Math.min(to, from + 0.9999), radius);
   const isLarge = to - from > 0.5 ? 1 : 0;
   return `M${x1.toFixed(3)} ${y1.toFixed(3)}A${radius} ${radius} 0 ${isLarge} 1 ${x2.toFixed(3)} ${y2.toFixed(3)}`;

@@ -7,7 +7,7 @@ export type SparkProps = {
   readonly height?: number;
 };
 
-/** Small bars of how much happened when; one path, whatever their number. */
+/** Bars of recent activity, drawn as one path. */
 export function SparkBars({ values, className, width = 72, height = 16 }: SparkProps) {
   const most = Math.max(1, ...values);
   const step = width / Math.max(1, values.length);
@@ -30,7 +30,7 @@ export function SparkBars({ values, className, width = 72, height = 16 }: SparkP
   );
 }
 
-/** A line with the area below it, as wide as its place. */
+/** A line with a filled area, as wide as its container. */
 export function SparkArea({ values, className, height = 36 }: SparkProps) {
   const most = Math.max(...values, 0) || 1;
   const last = Math.max(1, values.length - 1);

@@ -8,18 +8,18 @@ export type WaterfallRow = {
   readonly id: string;
   readonly label: ReactNode;
   readonly tone: Tone;
-  /** In ms since 1970; null: not begun. */
+  /** In ms since 1970; null if it has not started. */
   readonly start: number | null;
-  /** null: still going on. */
+  /** null while it is running. */
   readonly end: number | null;
-  /** At the right, instead of how long it took. */
+  /** Shown at the right instead of the duration. */
   readonly note?: ReactNode;
 };
 
 export type WaterfallProps = {
   readonly rows: readonly WaterfallRow[];
   readonly now: number;
-  /** For those who do not see the bars. */
+  /** Accessible description of the bars. */
   readonly label: string;
 };
 
@@ -28,7 +28,7 @@ const VIRTUAL_ABOVE = 60;
 const LEAST_PERCENT = 0.6;
 const TICKS = 4;
 
-/** Who worked when: bars at percent positions on rows, the running ones grow with `now`. */
+/** When each agent ran, as bars on rows; running ones grow with `now`. */
 export function Waterfall({ rows, now, label }: WaterfallProps) {
   const span = spanOf(rows, now);
   return (
@@ -148,7 +148,7 @@ function VirtualRows({ rows, span, now, label }: WaterfallProps & { readonly spa
     overscan: 10,
   });
   return (
-    // A scrolling box must be reachable without a mouse.
+    // A scroll box must be reachable by keyboard.
     <div
       ref={scroller}
       tabIndex={0}

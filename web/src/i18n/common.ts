@@ -1,6 +1,6 @@
 import { defineTexts } from "./texts.ts";
 
-/** Words that occur everywhere. */
+/** Texts that several features use. */
 export const COMMON = defineTexts({
   ja: {
     nav: {

@@ -39,7 +39,7 @@ function createFormat(locale: Locale) {
       if (size < 86_400) return relative.format(Math.round(seconds / 3_600), "hour");
       return relative.format(Math.round(seconds / 86_400), "day");
     },
-    /** 4:12, 1:02:03: as a stopwatch shows it, the same in every language. */
+    /** 4:12 or 1:02:03, the same in every language. */
     duration(ms: number): string {
       const seconds = Math.max(0, Math.floor(ms / 1_000));
       const parts = [Math.floor(seconds / 60) % 60, seconds % 60];

@@ -13,14 +13,14 @@ function remembered(): Locale {
   }
 }
 
-/** Japanese first; what somebody chose is remembered. */
+/** Japanese by default; the choice is stored in this browser. */
 export const useLocale = create<{ readonly locale: Locale }>(() => ({ locale: remembered() }));
 
 export function setLocale(locale: Locale): void {
   try {
     localStorage.setItem(KEY, locale);
   } catch {
-    // A browser that keeps nothing still shows it now.
+    // Without storage the choice holds until the page is reloaded.
   }
   document.documentElement.lang = locale;
   useLocale.setState({ locale });

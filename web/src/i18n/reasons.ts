@@ -1,6 +1,6 @@
 import { type Locale, useLocale } from "./locale.ts";
 
-/** The daemon's own sentences about roles, models and results; what a CLI said is left as it is. */
+/** Translates the daemon's English sentences. Messages of a CLI are left as they are. */
 const JA: readonly (readonly [RegExp, string])[] = [
   [/^(\S+) has no model "(.+)"\.$/, "$1 に「$2」というモデルはありません。"],
   [

@@ -1,6 +1,6 @@
 import { type Locale, useLocale } from "./locale.ts";
 
-/** The words of one page in both languages; a word missing in one of them is a type error. */
+/** Texts in both languages; a text missing in one of them is a type error. */
 export type Texts<Words> = Readonly<Record<Locale, Words>>;
 
 export function defineTexts<Words>(texts: {

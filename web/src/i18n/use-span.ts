@@ -7,7 +7,7 @@ const UNITS = [
   ["second", 1_000],
 ] as const;
 
-/** How long, in the biggest unit that says it without a fraction: 24 hours, 90 seconds. */
+/** Formats a duration in the largest unit that needs no fraction: 24 hours, 90 seconds. */
 export function useSpan(): (ms: number) => string {
   const locale = useLocale((state) => state.locale);
   const tag = locale === "ja" ? "ja-JP" : "en-US";

@@ -6,11 +6,11 @@ const BUCKETS = 20;
 
 type Trace = { readonly counts: Uint16Array; bucket: number };
 
-/** How often an agent was heard of lately, by this page. Nothing is asked of the daemon for it. */
+/** Recent activity of each agent, counted by this page from live updates. */
 const traces = new Map<string, Trace>();
 const QUIET: readonly number[] = Array.from({ length: BUCKETS }, () => 0);
 
-/** The oldest first. */
+/** Oldest bucket first. */
 export function activityOf(agentId: string, now = Date.now()): readonly number[] {
   const trace = traces.get(agentId);
   if (!trace) return QUIET;
@@ -38,7 +38,7 @@ function observe(agents: ReadonlyMap<string, AgentCard>, before: ReadonlyMap<str
   const bucket = Math.floor(Date.now() / BUCKET_MS);
   for (const [id, agent] of agents) {
     const old = before.get(id);
-    // A snapshot makes all cards new; only news count.
+    // A snapshot replaces all cards; count only real changes.
     if (!old || old === agent) continue;
     if (old.lastMessage !== agent.lastMessage || old.toolCallCount !== agent.toolCallCount) {
       note(id, bucket);

@@ -5,19 +5,19 @@ import { useLive } from "./store.ts";
 export type AgentStatus = AgentCard["status"];
 export type StatusCounts = Readonly<Record<AgentStatus, number>>;
 
-/** Who is in a group and how they stand; what they say is not in it, so that it seldom changes. */
+/** The agents of a group and their statuses, without messages, so that it seldom changes. */
 export type Section = {
   readonly groupId: string;
-  /** By stage, then by age. */
+  /** Ordered by stage, then by age. */
   readonly agentIds: readonly string[];
   readonly counts: StatusCounts;
   readonly total: number;
-  /** Waiting or working. */
+  /** Queued or running. */
   readonly live: number;
   readonly done: number;
   /** Failed, timed out or lost. */
   readonly broken: number;
-  /** Every agent of it is a rehearsal. */
+  /** All its agents are rehearsals. */
   readonly isRehearsal: boolean;
 };
 
@@ -28,8 +28,7 @@ let seen: Agents | undefined;
 let sections: Sections = new Map();
 
 /**
- * Thousands of updates a second change what agents say, and hardly ever where they are: then the
- * very same sections come back and nobody renders.
+ * Most updates change only messages. Then the same object is returned, so that nothing renders.
  */
 export function sectionsOf(agents: Agents): Sections {
   if (agents === seen) return sections;
@@ -46,7 +45,7 @@ export function useSection(groupId: string): Section | undefined {
   return useLive((state) => sectionsOf(state.agents).get(groupId));
 }
 
-/** A magentic group is as far as the agents its orchestrator has set to work. */
+/** The progress of a magentic group is that of the agents its orchestrator started. */
 export function useGroupProgress(groupId: string): {
   readonly done: number;
   readonly total: number;

@@ -10,7 +10,7 @@ export type StageState = {
   readonly agents: readonly AgentCard[];
 };
 
-/** Where a sequential group is, stage by stage. */
+/** The state of each stage of a sequential group. */
 export function stagesOf(
   agentIds: readonly string[],
   total: number,

@@ -5,7 +5,7 @@ type Tasks = ReadonlyMap<string, WireTask>;
 
 const known = new WeakMap<Tasks, ReadonlyMap<string, WireTask>>();
 
-/** Every task works in a group of its own. */
+/** Every task has its own group. */
 export function tasksByGroup(tasks: Tasks): ReadonlyMap<string, WireTask> {
   const found = known.get(tasks);
   if (found) return found;

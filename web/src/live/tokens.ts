@@ -1,6 +1,6 @@
 import type { AgentCard } from "../../../src/contract/dashboard-shapes.ts";
 
-/** What an agent has used so far, as its CLI told. Not every CLI tells. */
+/** The usage an agent's CLI has reported so far. Some CLIs report none. */
 export type Tokens = NonNullable<AgentCard["usage"]>;
 
 export function tokensOf(usage: Tokens): number {

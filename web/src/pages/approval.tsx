@@ -62,7 +62,7 @@ function Detail({ approval }: { readonly approval: WireApproval }) {
   const isWide = useWide();
   const { status, taskId, kind } = approval;
   const isOpen = status === "pending";
-  // A question with words of one's own needs room; its field stays with the content.
+  // A free-text answer needs room, so its field stays with the content.
   const isInBar = isOpen && !isWide && !(kind === "question" && approval.choices.length === 0);
   return (
     <div className="mx-auto max-w-3xl">
@@ -111,7 +111,7 @@ function Detail({ approval }: { readonly approval: WireApproval }) {
 
 const HOUR_MS = 3_600_000;
 
-/** More time for people, where there is a deadline at all. */
+/** Extends the deadline, if there is one. */
 function Extend({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
   const { expiresAt, approvalId, version } = approval;

@@ -78,7 +78,7 @@ function KindFilter({ approvals }: { readonly approvals: readonly WireApproval[]
   const chosen = KINDS.find((kind) => kind === filters["kind"]) ?? "all";
   const count = (kind: WireApproval["kind"]) =>
     approvals?.filter((approval) => approval.kind === kind).length;
-  // A kind nobody asks about now is only in the way.
+  // Hide kinds without pending approvals.
   const kinds = KINDS.filter((kind) => count(kind) !== 0 || kind === chosen);
   return (
     <Segments
@@ -98,7 +98,7 @@ function Waiting({ approvals }: { readonly approvals: readonly WireApproval[] })
   const [filters, setFilters] = useFilters();
   const isKnown = useLive(({ connection }) => connection.asOf !== null);
   const isWide = useWide();
-  // Kept here: the list it was in goes with the last of them.
+  // Kept here, because the list unmounts with its last item.
   const [last, setLast] = useState<WireApproval | null>(null);
   const kind = filters["kind"];
   const shown = kind ? approvals.filter((approval) => approval.kind === kind) : approvals;
@@ -146,7 +146,7 @@ function Waiting({ approvals }: { readonly approvals: readonly WireApproval[] })
   );
 }
 
-/** Whoever presses A twice has not read the second one. */
+/** Ignore keys shortly after a decision: a second A would approve something unread. */
 const PAUSE_MS = 1_000;
 
 type InboxProps = {
@@ -160,7 +160,7 @@ function Inbox({ approvals, onDecided }: InboxProps) {
   const [place, setPlace] = useState(0);
   const [isPaused, setPaused] = useState(false);
   const wanted = approvals.findIndex(({ approvalId }) => approvalId === filters["id"]);
-  // One that was decided leaves its place to the next.
+  // After a decision, select the next one.
   const at = wanted >= 0 ? wanted : Math.min(place, approvals.length - 1);
   const selected = approvals[at];
   useEffect(() => {
@@ -209,7 +209,7 @@ function Inbox({ approvals, onDecided }: InboxProps) {
   );
 }
 
-/** What was just decided; the list has moved on already. */
+/** The last decision; its item has already left the list. */
 function LastDecided({ last }: { readonly last: WireApproval | null }) {
   const titleOf = useApprovalTitle();
   const text = useTexts(APPROVALS);

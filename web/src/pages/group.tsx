@@ -76,7 +76,7 @@ function useAgentsOf(groups: readonly WireGroup[]): readonly AgentCard[] {
     return [...useLive.getState().agents.values()]
       .filter(({ groupId }) => ids.has(groupId))
       .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
-    // `now`: the live figures are looked at again.
+    // `now` triggers the next sample.
   }, [groups, now]);
 }
 
@@ -305,7 +305,7 @@ function Members({
   );
 }
 
-/** Live where it is in view, else as it was read. */
+/** Live values if the agent is in the live state, otherwise the loaded ones. */
 function Member({ agent }: { readonly agent: AgentCard }) {
   const isInView = useLive((state) => state.agents.has(agent.agentId));
   return isInView ? <AgentTile agentId={agent.agentId} /> : <AgentTileFor agent={agent} />;

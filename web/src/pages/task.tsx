@@ -82,7 +82,7 @@ function TaskPage({ task }: { readonly task: TaskDetail }) {
   );
 }
 
-/** An answer in one's own words needs more room than the foot of a phone has. */
+/** A free-text answer needs more room than the bar of a phone has. */
 function fitsInBar({ kind, choices }: WireApproval): boolean {
   return kind !== "question" || choices.length > 0;
 }
@@ -145,12 +145,12 @@ function DecisionBar({ approval }: { readonly approval: WireApproval }) {
   );
 }
 
-/** B blocks. */
+/** The B key opens the dialog that blocks the task. */
 function useBlockKey(block: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== "b" || isTyping(event)) return;
     if (event.metaKey || event.ctrlKey || event.altKey) return;
-    // The dialog takes the focus at once; its field must not get this letter.
+    // The dialog takes the focus at once; keep this letter out of its field.
     event.preventDefault();
     block();
   });

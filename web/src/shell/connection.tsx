@@ -3,7 +3,7 @@ import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useLive } from "../live/store.ts";
 
-/** The line at the foot of the rail. */
+/** Connection status at the foot of the navigation. */
 export function ConnectionNote() {
   const { status, seq, eventsPerSecond } = useLive((state) => state.connection);
   const text = useTexts(COMMON);
@@ -25,7 +25,7 @@ export function ConnectionNote() {
   );
 }
 
-/** Tells the truth while the daemon is gone: what is shown is old, and how old. */
+/** Says how old the data is while the connection is lost. */
 export function ConnectionBanner() {
   const { status, asOf } = useLive((state) => state.connection);
   const text = useTexts(COMMON);

@@ -3,7 +3,7 @@ import { closeOverlay, useOverlay } from "../ui/overlays.ts";
 import { HelpDialog } from "./help-dialog.tsx";
 import { Palette } from "./palette.tsx";
 
-/** Loaded with the first overlay somebody opens. */
+/** Loaded on demand, with the first overlay. */
 export function OverlayHost() {
   const overlay = useOverlay((state) => state.overlay);
   switch (overlay?.kind) {

@@ -106,7 +106,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** As things were when it was opened: a list that moves under the finger is no help. */
+/** A snapshot taken on opening, so that the list does not move while choosing. */
 function useEntries(): readonly Entry[] {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);

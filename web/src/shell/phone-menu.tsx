@@ -7,7 +7,7 @@ import { ConnectionNote } from "./connection.tsx";
 import { Nav } from "./nav.tsx";
 import { WordMark } from "./word-mark.tsx";
 
-/** Everything the rail of a desk has, over the whole screen of a phone. */
+/** The navigation as a full-screen menu for phones. */
 export function PhoneMenu({ onClose }: { readonly onClose: () => void }) {
   const text = useTexts(COMMON);
   return (

@@ -208,10 +208,10 @@ function TabLink({
   );
 }
 
-/** Above this the screen has more to draw than an ornament. */
+/** Above this rate the decoration stands still, to leave the frames to the content. */
 const BUSY_EVENTS_PER_SECOND = 100;
 
-/** Ornament: very faint, and still where people asked for no motion or much is going on. */
+/** Decoration; stands still if reduced motion is set or many events arrive. */
 function BackgroundCircle() {
   const isBusy = useLive(({ connection }) => connection.eventsPerSecond > BUSY_EVENTS_PER_SECOND);
   return (

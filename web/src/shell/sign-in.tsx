@@ -48,7 +48,7 @@ const TEXTS = defineTexts({
   },
 });
 
-/** Instead of every page, until the daemon knows who looks. */
+/** Shown instead of any page until the person has signed in. */
 export function SignIn() {
   const text = useTexts(TEXTS);
   const locale = useLocale((state) => state.locale);
@@ -69,7 +69,7 @@ export function SignIn() {
       const { sessionKey } = await post<WireLogin>("/api/login", { token: token.trim() });
       keepSessionKey(sessionKey);
       queries.clear();
-      // The WebSocket was refused before; now it may come in.
+      // The WebSocket was refused before; reconnect with the new session.
       setConnection({ status: "connecting" });
     } catch (error) {
       setProblem(wordsFor(error, text) ?? explain(error));

@@ -25,14 +25,14 @@ const TEXTS = defineTexts({
   },
 });
 
-/** More at once is one notification with a number. */
+/** More than this become one notification with a count. */
 const MOST_EACH = 3;
-/** Screen readers are not talked over. */
+/** Minimum time between announcements to screen readers. */
 const CALM_MS = 5_000;
 
 /**
- * Makes waiting approvals noticed: the number in the title always; notifications of the browser
- * and a sound for those who asked for them. Answers the words for screen readers.
+ * Draws attention to pending approvals: always by the number in the title, optionally by browser
+ * notifications and a sound. Returns the announcement for screen readers.
  */
 export function useAttention(): string {
   const text = useTexts(TEXTS);
@@ -59,7 +59,7 @@ export function useAttention(): string {
     const settings = useAttentionSettings.getState();
     if (settings.sound) chime();
     if (!settings.browser || permission() !== "granted") return;
-    // Who looks at the page needs no second sign.
+    // The page is visible, so no notification is needed.
     if (document.visibilityState === "visible" && document.hasFocus()) return;
     for (const approval of waiting.slice(0, MOST_EACH)) {
       const { approvalId, kind } = approval;
@@ -74,7 +74,7 @@ export function useAttention(): string {
   return words;
 }
 
-/** Clicking it lands on the very thing. One of the same tag replaces the one before, in all tabs. */
+/** A click opens the approval. The tag makes tabs replace each other's notification. */
 function show(title: string, body: string, tag: string, onClick: () => void): void {
   try {
     const notification = new Notification(title, { body, tag, icon: "/icon-192.png" });
@@ -83,13 +83,13 @@ function show(title: string, body: string, tag: string, onClick: () => void): vo
       onClick();
     };
   } catch {
-    // Some phones only let installed workers show them; the title and the page still say it.
+    // Some phones allow notifications only from service workers.
   }
 }
 
 type OnNews = (waiting: readonly WireApproval[], failed: readonly WireTask[]) => void;
 
-/** Tells what is new since the page was opened, gathered so that nobody is flooded. */
+/** Reports approvals that are new since the page was opened, in batches. */
 function watchNews(onNews: OnNews): () => void {
   let known: Known | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -100,7 +100,7 @@ function watchNews(onNews: OnNews): () => void {
     const state = useLive.getState();
     const before = known;
     known = knownOf(state);
-    // What waited already when the page was opened is on the page.
+    // Approvals that were pending at the start are not news.
     if (!before) return;
     const waiting = [...state.approvals.values()].filter(
       (each) => !before.waiting.has(each.approvalId),

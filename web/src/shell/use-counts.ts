@@ -3,7 +3,7 @@ import { useLive } from "../live/store.ts";
 
 const OVER: ReadonlySet<string> = new Set(["completed", "cancelled"]);
 
-/** The figures beside the menu; a render only when one of them changes. */
+/** Counts in the navigation; renders only when one of them changes. */
 export function useCounts() {
   return useLive(
     useShallow(({ approvals, pendingApprovals, tasks, groups, roles }) => ({

@@ -1,8 +1,8 @@
 export type CsvCell = string | number | null | undefined;
 
-/** Excel takes a file for UTF-8 only when it begins with this. */
+/** Excel reads a file as UTF-8 only if it begins with this byte order mark. */
 const BOM = "\uFEFF";
-/** A text that begins so is run as a formula by spreadsheets, also in full width. */
+/** Spreadsheets run cells that begin like this as formulas (CSV injection), also in full width. */
 const FORMULA = /^[\s]*[=+\-@＝＋－＠|]|^[\t\r\n]/;
 
 export function csvText(rows: readonly (readonly CsvCell[])[]): string {

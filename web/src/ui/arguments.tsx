@@ -7,7 +7,7 @@ import { LongText } from "./long-text.tsx";
 import { useShowMore } from "./show-more.tsx";
 
 export type ArgumentsProps = {
-  /** What a tool is called with, or anything else that came as JSON. */
+  /** Arguments of a tool, or any other JSON value. */
   readonly value: unknown;
 };
 
@@ -17,10 +17,10 @@ const DEEPEST = 3;
 const FIRST_ROWS = 200;
 const MOST_COLUMNS = 10;
 const FIRST_ITEMS = 50;
-/** A longer value has a line of its own, which can be opened. */
+/** Longer values get their own line, which can be expanded. */
 const SHORT = 60;
 
-/** Arguments as people read them, and the JSON that is sent beneath. */
+/** Arguments in a readable form, with the exact JSON below. */
 export function Arguments({ value }: ArgumentsProps) {
   const text = useTexts(LONG_TEXT);
   const isEmpty = isFields(value) && Object.keys(value).length === 0;
@@ -142,7 +142,7 @@ function Rows({ rows }: { readonly rows: readonly Fields[] }) {
   );
 }
 
-/** Of all rows: a column that only the last one has is shown too. */
+/** Looks at all rows, because a column may occur in the last one only. */
 function columnsOf(rows: readonly Fields[]): readonly string[] {
   const names = new Set<string>();
   for (const row of rows) {
@@ -161,7 +161,6 @@ function Json({ value }: { readonly value: unknown }) {
   return <LongText text={JSON.stringify(value, null, 2)} lines={8} mono />;
 }
 
-/** Exactly what is sent. */
 function RawJson({ value }: { readonly value: unknown }) {
   const text = useTexts(LONG_TEXT);
   const [isOpen, setOpen] = useState(false);

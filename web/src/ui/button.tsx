@@ -61,7 +61,7 @@ export type IconButtonProps = Omit<ButtonProps, "children" | "icon" | "aria-labe
   readonly children: ReactNode;
 };
 
-/** A button that is only a picture says its name to those who do not see it. */
+/** An icon-only button; the label is for screen readers. */
 export function IconButton({ label, children, ...rest }: IconButtonProps) {
   return <Button {...rest} aria-label={label} icon={children} look={rest.look ?? "ghost"} />;
 }

@@ -14,7 +14,6 @@ export type CheckListProps = {
   readonly isReadOnly?: boolean;
 };
 
-/** Any of a few. */
 export function CheckList({ label, help, value, options, onChange, isReadOnly }: CheckListProps) {
   return (
     <CheckboxGroup

@@ -19,7 +19,7 @@ export type ComboBoxProps = {
   readonly value: string;
   readonly options: readonly ComboOption[];
   readonly onChange: (value: string) => void;
-  /** A choice was made, Enter was pressed, or the field was left. */
+  /** Called when an option is chosen, on Enter, and on blur. */
   readonly onCommit?: (value: string) => void;
   readonly help?: string | undefined;
   readonly error?: string | undefined;
@@ -27,13 +27,13 @@ export type ComboBoxProps = {
   readonly isReadOnly?: boolean;
 };
 
-/** One of a list, or any other text. */
+/** A choice from a list, or any other text. */
 export function ComboBox(props: ComboBoxProps) {
   const { label, value, options, onChange, onCommit, help, error, placeholder } = props;
   const notes = new Map(options.map(({ id, note }) => [id, note ?? ""]));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-    // With an option in focus, Enter takes that one.
+    // Enter chooses the focused option.
     if (!event.currentTarget.getAttribute("aria-activedescendant")) onCommit?.(value);
   };
   return (

@@ -9,7 +9,7 @@ const SHOW_MS = 1_600;
 
 export type CopyButtonProps = {
   readonly text: string | (() => string);
-  /** What is copied, for those who do not see it. */
+  /** Accessible name. */
   readonly label?: string;
   readonly children?: ReactNode;
   readonly size?: "small" | "normal" | "large";

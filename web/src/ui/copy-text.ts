@@ -1,10 +1,10 @@
-/** Also where the page is not a secure context (plain http from another machine). */
+/** Also works outside secure contexts (plain http from another machine). */
 export async function copyText(text: string): Promise<void> {
   if (typeof navigator.clipboard?.writeText === "function") {
     try {
       return await navigator.clipboard.writeText(text);
     } catch {
-      // Refused: the old way may still be allowed.
+      // The clipboard API was refused; try execCommand.
     }
   }
   const box = document.createElement("textarea");

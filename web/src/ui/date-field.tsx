@@ -9,7 +9,7 @@ export type DateFieldProps = {
   readonly onChange: (value: string) => void;
 };
 
-/** The browser's own calendar: it knows the language, the keyboard and the phone. */
+/** The native date input: it handles language, keyboard and phones. */
 export function DateField({ label, value, min, max, onChange }: DateFieldProps) {
   const id = useId();
   return (

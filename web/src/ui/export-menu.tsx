@@ -33,15 +33,15 @@ const TEXTS = defineTexts({
 });
 
 export type ExportMenuProps<Item> = {
-  /** First word of the file's name. */
+  /** Beginning of the file name. */
   readonly name: string;
   readonly readPage: (cursor: string | null, signal: AbortSignal) => Promise<Paged<Item>>;
-  /** With the head; left out: no CSV is offered. */
+  /** Rows including the header; without it no CSV is offered. */
   readonly csv?: (items: readonly Item[]) => readonly (readonly CsvCell[])[];
   readonly isDisabled?: boolean;
 };
 
-/** All that matches, not only what the page has read. */
+/** Exports everything that matches, not only what the page has loaded. */
 export function ExportMenu<Item>({ name, readPage, csv, isDisabled }: ExportMenuProps<Item>) {
   const text = useTexts(TEXTS);
   const format = useFormat();

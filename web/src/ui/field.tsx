@@ -13,7 +13,7 @@ export type FieldProps = {
   readonly isReadOnly?: boolean;
   readonly autoFocus?: boolean;
   readonly mono?: boolean;
-  /** Ctrl/Cmd+Enter in a long field, Enter in a short one; never while a word is being converted. */
+  /** Ctrl/Cmd+Enter in a multi-line field, Enter in a single-line one; never during IME composition. */
   readonly onSubmit?: () => void;
 };
 
@@ -23,7 +23,7 @@ const BOX =
 export function Field(props: FieldProps) {
   const { label, value, onChange, rows = 1, placeholder, help, error, onSubmit, mono } = props;
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the conversion of a Japanese word; then it must send nothing.
+    // Enter also confirms an IME composition; that must not submit.
     if (event.key !== "Enter" || event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (rows > 1 && !event.ctrlKey && !event.metaKey) return;
     if (!onSubmit) return;

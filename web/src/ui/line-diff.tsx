@@ -6,11 +6,11 @@ const Body = lazy(async () => ({ default: (await import("./line-diff-body.tsx"))
 export type LineDiffProps = {
   readonly before: string;
   readonly after: string;
-  /** Of the box, for those who do not see it. */
+  /** Accessible name of the box. */
   readonly label: string;
 };
 
-/** Lines that were taken out and put in, with a few around them. */
+/** Removed and added lines, with some context. */
 export function LineDiff(props: LineDiffProps) {
   return (
     <Suspense fallback={<Loading />}>

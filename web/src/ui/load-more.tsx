@@ -9,10 +9,10 @@ export type LoadMoreProps = {
   readonly onMore: () => void;
 };
 
-/** Far enough ahead that a reader who scrolls does not wait. */
+/** Distance at which loading starts, so that a scrolling reader does not wait. */
 const AHEAD = "1600px";
 
-/** Stands below a list; asks for more when it comes near, or when it is pressed. */
+/** Loads the next page when it scrolls into reach or is pressed. */
 export function LoadMore({ hasMore, isLoading, onMore }: LoadMoreProps) {
   const text = useTexts(COMMON);
   const end = useRef<HTMLDivElement>(null);

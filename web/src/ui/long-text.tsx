@@ -10,20 +10,20 @@ import { LONG_TEXT } from "./long-text-texts.ts";
 
 export type LongTextProps = {
   readonly text: string;
-  /** How much is shown before somebody asks for all of it. */
+  /** Lines shown before “Read in full”. */
   readonly lines?: number;
-  /** All of it at once; what is decided on is never hidden. */
+  /** Shows the full text at once; a text to be decided on must never be hidden. */
   readonly full?: boolean;
   readonly mono?: boolean;
   readonly className?: string;
 };
 
 const CHARS_PER_LINE = 90;
-/** More than this in one piece makes a browser stutter. */
+/** Larger text nodes make browsers slow. */
 const AT_ONCE = 30_000;
 const PIECE = 600;
 
-/** Text of any length: a sentence, or ten megabytes. */
+/** Text of any length, from a sentence to ten megabytes. */
 export function LongText({ text: given, lines = 8, full = false, mono, className }: LongTextProps) {
   const text = useMemo(() => visible(given), [given]);
   const words = useTexts(LONG_TEXT);
@@ -65,10 +65,10 @@ export function LongText({ text: given, lines = 8, full = false, mono, className
 }
 
 function clip(text: string, lines: number): string {
-  // Never split more than could be shown.
+  // Split only what can be shown.
   const most = text.slice(0, lines * CHARS_PER_LINE);
   const cut = most.split("\n").slice(0, lines).join("\n");
-  // A few words more are no reason to press a button.
+  // Don't hide just a few words behind a button.
   return text.length - cut.length < CHARS_PER_LINE && text.split("\n").length <= lines + 1
     ? text
     : cut;
@@ -82,7 +82,7 @@ function Whole({ text, look }: { readonly text: string; readonly look: string })
   );
 }
 
-/** Only the pieces in sight are in the page. */
+/** Only visible pieces are in the document. */
 function Pieces({ text, look }: { readonly text: string; readonly look: string }) {
   const words = useTexts(LONG_TEXT);
   const scroller = useRef<HTMLDivElement>(null);
@@ -94,7 +94,7 @@ function Pieces({ text, look }: { readonly text: string; readonly look: string }
     overscan: 8,
   });
   return (
-    // A scrolling box must be reachable without a mouse.
+    // A scroll box must be reachable by keyboard.
     <div
       ref={scroller}
       tabIndex={0}

@@ -1,6 +1,6 @@
 import ReactMarkdown, { type Components } from "react-markdown";
 
-/** The page has its own h1 and h2; what agents write begins below them. */
+/** The page has its own h1 and h2, so agents' headings start at h3. */
 const PARTS: Components = {
   h1: ({ children }) => <h3 className="mt-4 mb-1 text-[15px] font-bold first:mt-0">{children}</h3>,
   h2: ({ children }) => <h4 className="mt-4 mb-1 font-bold first:mt-0">{children}</h4>,
@@ -30,7 +30,7 @@ const PARTS: Components = {
     <code className="rounded bg-raised px-1 py-0.5 font-mono text-[0.92em]">{children}</code>
   ),
   hr: () => <hr className="my-3 border-line" />,
-  // Only web addresses; where they lead is for the reader to decide.
+  // Allow only http(s) links.
   a: ({ children, href }) =>
     href !== undefined && /^https?:/.test(href) ? (
       <a

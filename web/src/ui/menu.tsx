@@ -15,7 +15,7 @@ export type MenuProps = {
   /** The button that opens it. */
   readonly trigger: ReactNode;
   readonly actions: readonly MenuAction[];
-  /** Opens as soon as it is there: for menus that are only made when somebody wants them. */
+  /** Opens on mount, for menus that are mounted on demand. */
   readonly defaultOpen?: boolean;
 };
 

@@ -7,7 +7,7 @@ export type MonoIdProps = {
   readonly className?: string;
 };
 
-/** An id is shown whole: its tail is what tells two of them apart. */
+/** An id is never truncated: ids differ at their end. */
 export function MonoId({ id, copy = false, className }: MonoIdProps) {
   return (
     <span className={cx("inline-flex min-w-0 items-center gap-1", className)}>

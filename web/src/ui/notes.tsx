@@ -6,7 +6,7 @@ import { useTexts } from "../i18n/texts.ts";
 import { visible } from "../text/visible.ts";
 import { Button } from "./button.tsx";
 
-/** Says what is not there yet and what to do about it. */
+/** Empty state: what is missing and what to do about it. */
 export function EmptyState({
   title,
   children,

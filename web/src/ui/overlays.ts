@@ -1,6 +1,6 @@
 import { create } from "zustand";
 
-/** What may lie over the page; one at a time. */
+/** Overlays of the page; at most one is open. */
 export type Overlay =
   | { readonly kind: "palette" }
   | { readonly kind: "help" }

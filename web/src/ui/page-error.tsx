@@ -8,13 +8,13 @@ import { useLive } from "../live/store.ts";
 import { ErrorNote } from "./notes.tsx";
 import { PageHead } from "./page-head.tsx";
 
-/** One broken page is not a broken dashboard. */
+/** Error boundary of a page; the frame around it keeps working. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const text = useTexts(COMMON);
   const isLive = useLive(({ connection }) => connection.status === "live");
   const [wasLost] = useState(!isLive);
   const isBack = error instanceof Offline && wasLost && isLive;
-  // A file that could not be fetched is not asked for again by the browser; a new start is.
+  // Browsers do not retry a failed module import, so reload the page.
   useEffect(() => {
     if (isBack) location.reload();
   }, [isBack]);
@@ -29,7 +29,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Only when somebody answers: else the browser's own error page would take the place of ours. */
+/** Reload only if the daemon responds; otherwise the browser would show its own error page. */
 async function startAnew(): Promise<void> {
   await get("/api/health").then(
     () => location.reload(),

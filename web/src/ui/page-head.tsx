@@ -5,7 +5,7 @@ export type PageHeadProps = {
   /** One sentence about what this page is for. */
   readonly note?: ReactNode;
   readonly badge?: ReactNode;
-  /** Buttons at the right; on a phone below. */
+  /** Buttons at the right; below the title on a phone. */
   readonly children?: ReactNode;
 };
 
@@ -25,7 +25,6 @@ export function PageHead({ title, note, badge, children }: PageHeadProps) {
   );
 }
 
-/** The head of a part of a page. */
 export function SectionHead({
   title,
   badge,

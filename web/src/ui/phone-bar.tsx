@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A bar above the tabs of a phone, where the thumb is. Nothing on a desk. */
+/** A bar above the tab bar of a phone, in reach of the thumb. Hidden on wide screens. */
 export function PhoneBar({ children }: { readonly children: ReactNode }) {
   return (
     <>

@@ -11,7 +11,7 @@ export type RadioChoiceProps<Id extends string> = {
   readonly onChange: (id: Id) => void;
 };
 
-/** One of a few, with a line about what each means. */
+/** Radio buttons, each with a note. */
 export function RadioChoice<Id extends string>({
   label,
   value,

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { cx } from "./cx.ts";
 
-/** Opens what lies below a row. A plain button: there are many of them in a list that scrolls. */
+/** Expands a row. A native button, because long lists contain many of them. */
 export function RowToggle({
   label,
   isOpen,

@@ -1,4 +1,4 @@
-/** Gives the browser a file to keep. */
+/** Downloads a file made of `parts`. */
 export function saveFile(name: string, type: string, parts: readonly string[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type }));
   const link = document.createElement("a");
@@ -7,7 +7,7 @@ export function saveFile(name: string, type: string, parts: readonly string[]): 
   document.body.append(link);
   link.click();
   link.remove();
-  // The download has begun by then; a blob that is never let go stays in memory.
+  // Free the blob once the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 

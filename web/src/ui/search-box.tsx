@@ -14,7 +14,7 @@ export type SearchBoxProps = {
 
 const WAIT_MS = 250;
 
-/** Searches when somebody pauses, never in the middle of a word being converted. `/` goes there. */
+/** Debounced, and never during IME composition. `/` moves the focus here. */
 export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProps) {
   const text = useTexts(COMMON);
   const [typed, setTyped] = useState(value);

@@ -12,7 +12,7 @@ export type SegmentsProps<Id extends string> = {
   readonly onChange: (id: Id) => void;
 };
 
-/** One of a few, side by side. */
+/** Segmented control. */
 export function Segments<Id extends string>({
   label,
   value,

@@ -11,7 +11,7 @@ import {
 
 export type SelectProps = {
   readonly label: string;
-  /** Where the place says enough, the label is for screen readers only. */
+  /** Hides the label visually. */
   readonly hideLabel?: boolean;
   readonly value: string;
   readonly options: readonly { readonly id: string; readonly label: string }[];

@@ -4,10 +4,10 @@ import { useTexts } from "../i18n/texts.ts";
 import { Button } from "./button.tsx";
 import { LONG_TEXT } from "./long-text-texts.ts";
 
-/** What one press of the button adds; more at once makes a browser stutter. */
+/** Items added per press; more at once make the browser slow. */
 const STEP = 1_000;
 
-/** The first of many items, and a button that says how many are left and shows them. */
+/** The first items of a long list, with a button that shows more. */
 export function useShowMore<Item>(items: readonly Item[], first: number) {
   const [count, setCount] = useState(first);
   const left = items.length - count;

@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
-/** Every state of agents, tasks, executions, steps and approvals is one of these to the eye. */
+/** Colours and icons for the statuses of agents, tasks, executions, steps and approvals. */
 export const TONES = [
   "queued",
   "running",

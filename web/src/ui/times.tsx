@@ -4,7 +4,7 @@ import { useNow } from "./use-now.ts";
 
 const SOON_MS = 10 * 60_000;
 
-/** "5 minutes ago"; the moment itself is in its title. */
+/** "5 minutes ago", with the exact time as its tooltip. */
 export function Ago({ at, className }: { readonly at: string; readonly className?: string }) {
   const format = useFormat();
   const now = useNow();
@@ -15,7 +15,7 @@ export function Ago({ at, className }: { readonly at: string; readonly className
   );
 }
 
-/** How long until then, as a clock; amber when little is left. */
+/** Countdown; amber when little time is left. */
 export function Countdown({ at }: { readonly at: string }) {
   const format = useFormat();
   const now = useNow();
@@ -31,7 +31,7 @@ export function Countdown({ at }: { readonly at: string }) {
   );
 }
 
-/** How long it took, or has taken until now; in tenths where that tells two steps apart. */
+/** Duration so far or in total, with tenths of a second where short steps must be told apart. */
 export function Elapsed({
   from,
   to,
@@ -44,7 +44,7 @@ export function Elapsed({
   return <Took ms={Date.parse(to) - Date.parse(from)} />;
 }
 
-/** How long something over took. */
+/** Duration of something that has ended. */
 export function Took({ ms }: { readonly ms: number }) {
   const format = useFormat();
   const whole = Math.max(0, ms);

@@ -19,11 +19,11 @@ let drawn = 0;
 
 const useToasts = create<{ readonly toasts: readonly Toast[] }>(() => ({ toasts: [] }));
 
-/** Only for what needs a person; everything else is on the page already. */
+/** Only for errors and news that the page itself does not show. */
 export function toast(message: Omit<Toast, "id">): void {
   const id = ++drawn;
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts, { ...message, id }].slice(-MOST) }));
-  // An error stays until it was read.
+  // Errors stay until they are dismissed.
   if (message.kind === "info") setTimeout(() => dismiss(id), SHOW_MS);
 }
 

@@ -4,11 +4,11 @@ import { toast } from "./toast.tsx";
 
 export type Action<Arguments extends readonly unknown[]> = {
   readonly isRunning: boolean;
-  /** Answers whether it worked; a refusal is shown to the person. */
+  /** Resolves to whether it succeeded; an error is shown as a toast. */
   readonly run: (...args: Arguments) => Promise<boolean>;
 };
 
-/** A deed of a person: one at a time, and a refusal is never silent. */
+/** Runs an action of a person and shows its error. */
 export function useAction<Arguments extends readonly unknown[]>(
   deed: (...args: Arguments) => Promise<unknown>,
 ): Action<Arguments> {

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 
 export type Filters = Readonly<Record<string, string | undefined>>;
 
-/** What the address says, and a way to change it. An empty filter leaves the address. */
+/** Filters in the URL's search parameters. An empty filter is removed from the URL. */
 export function useFilters(): readonly [Filters, (changes: Filters) => void] {
   const filters: Filters = useSearch({ strict: false });
   const navigate = useNavigate();

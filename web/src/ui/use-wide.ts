@@ -7,7 +7,7 @@ function subscribe(listener: () => void): () => void {
   return () => WIDE.removeEventListener("change", listener);
 }
 
-/** A desk, not a phone: where what is shown differs, not only how (that is CSS). */
+/** Whether the screen is wide. Only for different content; different layout is a matter of CSS. */
 export function useWide(): boolean {
   return useSyncExternalStore(subscribe, () => WIDE.matches);
 }

@@ -13,7 +13,7 @@ type Rows = {
 
 export type WindowListProps = Rows & { readonly className?: string };
 
-/** A long list in the flow of the page: only what is on the screen is in the document. */
+/** A long list that scrolls with the page; only visible rows are in the document. */
 export function WindowList({
   count,
   keyOf,
@@ -25,7 +25,7 @@ export function WindowList({
   const list = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {
-    // What stands above the list comes and goes, and the list moves with it.
+    // Content above the list can change its height, which moves the list.
     const measure = () => {
       const top = list.current?.getBoundingClientRect().top ?? 0;
       setMargin(Math.round(top + window.scrollY));
@@ -84,9 +84,9 @@ function Row({
 export type ScrollListProps = Rows & {
   readonly label: string;
   readonly className?: string;
-  /** Keeps the end in view while more comes. */
+  /** Keeps the end in view while rows are added. */
   readonly follow?: boolean;
-  /** The reader went away from the end, or came back to it. */
+  /** Called when the reader leaves the end or returns to it. */
   readonly onFollow?: (isAtEnd: boolean) => void;
   /** Above the first row. */
   readonly head?: ReactNode;
@@ -94,7 +94,7 @@ export type ScrollListProps = Rows & {
 
 const NEAR_END_PX = 24;
 
-/** A long list in a box of its own. It moves by itself only while the reader is at its end. */
+/** A long list in its own scroll box. It scrolls by itself only while the reader is at its end. */
 export function ScrollList(props: ScrollListProps) {
   const { count, keyOf, estimate, render, overscan, label, className, follow, onFollow } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -128,7 +128,7 @@ export function ScrollList(props: ScrollListProps) {
       ref={box}
       role="region"
       aria-label={label}
-      // A scrolling box must be reachable without a mouse.
+      // A scroll box must be reachable by keyboard.
       tabIndex={0}
       onScroll={onScroll}
       className={cx("overflow-y-auto overscroll-contain [overflow-anchor:none]", className)}

@@ -14,10 +14,10 @@ const GIVE_UP_MS = 400;
 /** Longer texts are compared line by line. */
 const BY_WORD_UP_TO = 40_000;
 const AT_MOST = 2_000_000;
-/** A single particle between two changes says nothing by itself. */
+/** An unchanged run this short between two changes is shown as changed. */
 const ISLAND = 2;
 
-/** What changed, word by word; Japanese has no spaces, so the browser finds its words. */
+/** Diff by words. Intl.Segmenter finds them, because Japanese has no spaces. */
 export function WordDiff({ before, after }: WordDiffProps) {
   const text = useTexts(LONG_TEXT);
   const pieces = useMemo(() => compare(visible(before), visible(after)), [before, after]);

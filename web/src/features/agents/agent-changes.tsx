@@ -8,7 +8,7 @@ export type AgentChangesProps = {
   readonly focus?: string | undefined;
 };
 
-/** What one agent changed, wherever it is shown: its transcript is read for it. */
+/** The changes of one agent outside its own page; reads its transcript. */
 export function AgentChanges({ agentId, isLive, focus }: AgentChangesProps) {
   const { state } = useTranscript(agentId, isLive);
   return <Changes agentId={agentId} state={state} focus={focus} />;

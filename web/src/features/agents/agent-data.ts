@@ -24,7 +24,7 @@ export type AgentResult = {
   readonly timestamp: string;
 };
 
-/** As GET /api/agents/{id} answers. */
+/** Response of GET /api/agents/{id}. */
 export type AgentDetail = AgentCard & {
   readonly prompt: string;
   readonly workingDirectory: string;
@@ -49,13 +49,13 @@ export type AgentDetail = AgentCard & {
 
 const ASK_AGAIN_MS = 10_000;
 
-/** What is read, with what is live on top: the status is never older than the dashboard's. */
+/** The loaded agent merged with its live state, so that its status is never outdated. */
 export function useAgent(agentId: string) {
   const live = useLive((state) => state.agents.get(agentId));
   const query = useQuery({
     queryKey: ["agent", agentId],
     queryFn: ({ signal }) => get<AgentDetail>(`/api/agents/${encodeURIComponent(agentId)}`, signal),
-    // Tokens and files come with updates, which refresh no query.
+    // Tokens and files change with status updates, which invalidate no query.
     refetchInterval: ({ state }) => (isLive(state.data?.status) ? ASK_AGAIN_MS : false),
   });
   const agent = query.data && (live ? { ...query.data, ...live } : query.data);

@@ -18,7 +18,7 @@ import { AGENT_TILE } from "./agent-tile-texts.ts";
 import { CurrentTool } from "./current-tool.tsx";
 import { RehearsalMark } from "./rehearsal-mark.tsx";
 
-/** One agent as the dashboard shows it; renders when that agent changes, and no other. */
+/** An agent on the dashboard; renders only when this agent changes. */
 export const AgentTile = memo(function AgentTile({ agentId }: { readonly agentId: string }) {
   const agent = useLive((state) => state.agents.get(agentId));
   return agent ? <AgentTileFor agent={agent} /> : null;
@@ -97,7 +97,7 @@ export function AgentTileFor({ agent }: { readonly agent: AgentCard }) {
   );
 }
 
-/** If its CLI tells at all; what it costs if somebody wrote down a price. */
+/** Tokens if the CLI reports them, and their cost if a price is configured. */
 function Spent({ agent: { usage, spent } }: { readonly agent: AgentCard }) {
   const text = useTexts(AGENT_TILE);
   const format = useFormat();
@@ -129,7 +129,7 @@ function emptyWord(agent: AgentCard, text: Words): string {
 
 const ENOUGH_CHARS = 12;
 
-/** What it says now is at the end of what it said. */
+/** Shows the end of the last message, which is the newest part. */
 function tailOf(message: string): string {
   const lines = message.split("\n").filter((line) => line.trim() !== "");
   const last = lines.at(-1) ?? "";

@@ -12,7 +12,7 @@ import type { Change } from "./transcript/entries.ts";
 import { Added } from "./transcript/tool-row.tsx";
 import type { TranscriptState } from "./transcript/transcript.ts";
 
-/** As GET /api/agents/{id}/files answers. */
+/** Response of GET /api/agents/{id}/files. */
 type Files = {
   readonly workingDirectory: string;
   readonly editedFiles: readonly string[];
@@ -22,11 +22,11 @@ type Files = {
 export type ChangesProps = {
   readonly agentId: string;
   readonly state: TranscriptState;
-  /** The file to bring into sight. */
+  /** The file to scroll to. */
   readonly focus?: string | undefined;
 };
 
-/** Which files it wrote, and what, as far as its CLI tells. */
+/** Files the agent wrote, with diffs if its CLI reports them. */
 export function Changes({ agentId, state, focus }: ChangesProps) {
   const text = useTexts(TEXTS).files;
   const { data } = useQuery({
@@ -77,7 +77,7 @@ function useFiles(data: Files | undefined, { entries, version }: TranscriptState
       isNew: created.has(path),
       changes,
     }));
-    // `entries` is one growing list; `version` tells when it has grown.
+    // `entries` keeps its identity; `version` changes when it grows.
   }, [data, entries, version]);
 }
 

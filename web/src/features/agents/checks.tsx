@@ -15,7 +15,7 @@ const SHOWN = 20;
 
 type Page = { readonly approvals: readonly WireApproval[] };
 
-/** What the agent has asked people: checked calls, questions, lost answers; the newest first. */
+/** Approvals of the agent's calls, questions and unknown outcomes, newest first. */
 export function Checks({ agentId }: { readonly agentId: string }) {
   const text = useTexts(TEXTS).checks;
   const { data } = useQuery({

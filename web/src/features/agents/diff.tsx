@@ -6,7 +6,6 @@ import { TEXTS } from "./texts.ts";
 
 const FIRST_LINES = 200;
 
-/** Lines with + and -, in their colours. */
 export function Diff({ text }: { readonly text: string }) {
   const words = useTexts(TEXTS);
   const lines = useMemo(() => text.split("\n"), [text]);

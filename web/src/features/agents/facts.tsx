@@ -86,7 +86,7 @@ export function Facts({ agent }: { readonly agent: AgentDetail }) {
   );
 }
 
-/** What the tool answered, in part: the transcript has the rest. */
+/** The beginning of the tool's output; the transcript has all of it. */
 function LastTool({ tool }: { readonly tool: NonNullable<AgentDetail["lastTool"]> }) {
   const text = useTexts(TEXTS).facts;
   return (

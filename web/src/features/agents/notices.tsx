@@ -11,7 +11,7 @@ import { Ago } from "../../ui/times.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
 
-/** As GET /api/notifications answers. */
+/** Response of GET /api/notifications. */
 type Notice = {
   readonly notificationId: string;
   readonly type: "message" | "blocked" | "cancelled" | "replan";
@@ -26,7 +26,7 @@ type Notice = {
 const ASK_AGAIN_MS = 3_000;
 const STEPS = ["pending", "announced", "read"] as const;
 
-/** What the agent is told besides its prompt, and whether it has arrived. */
+/** Notifications for the agent and their delivery. */
 export function Notices({
   agentId,
   isLive,
@@ -101,7 +101,7 @@ function NoticeRow({ notice }: { readonly notice: Notice }) {
   );
 }
 
-/** By its times: a notification can be cleared without having been announced or read. */
+/** Decided by the timestamps: a notification can be cleared without being announced or read. */
 function reachedStep({ announcedAt, readAt }: Notice): number {
   if (readAt !== null) return STEPS.indexOf("read");
   return STEPS.indexOf(announcedAt === null ? "pending" : "announced");

@@ -9,12 +9,11 @@ import type { AgentDetail } from "./agent-data.ts";
 import { TEXTS } from "./texts.ts";
 import type { TranscriptState } from "./transcript/transcript.ts";
 
-/** As GET /api/agents/{id}/prompt answers. */
+/** Response of GET /api/agents/{id}/prompt. */
 type Prompt = { readonly request: string; readonly prompt: string };
 
 export type PromptProps = { readonly agent: AgentDetail; readonly state: TranscriptState };
 
-/** Every word the agent was told. */
 export function PromptSent({ agent, state }: PromptProps) {
   const text = useTexts(TEXTS).prompt;
   const { data, error } = useQuery({
@@ -52,7 +51,7 @@ function Head({ title, copy }: { readonly title: string; readonly copy: string }
   );
 }
 
-/** Some CLIs repeat the whole prompt; others only its first line. */
+/** Some CLIs echo the whole prompt, others only its first line. */
 function echoOf({ entries }: TranscriptState, request: string): string | undefined {
   const first = entries.slice(0, 10).find(({ kind }) => kind === "prompt");
   return first?.kind === "prompt" && first.text.includes(request) ? first.text : undefined;

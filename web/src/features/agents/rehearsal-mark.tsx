@@ -2,7 +2,7 @@ import { Drama } from "lucide-react";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 
-/** Beside what a rehearsal did: no model was asked, and no real work was done. */
+/** Marks results of a rehearsal: no model was used, and no real work was done. */
 export function RehearsalMark() {
   const text = useTexts(COMMON);
   return (

@@ -4,7 +4,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import type { AgentDetail } from "./agent-data.ts";
 import { TEXTS } from "./texts.ts";
 
-/** Agents are started over MCP only; this is the call to ask for. */
+/** Agents can only be started over MCP, so this offers the call to copy. */
 export function Rerun({ agent }: { readonly agent: AgentDetail }) {
   const text = useTexts(TEXTS).rerun;
   const call = () =>

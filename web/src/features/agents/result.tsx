@@ -18,7 +18,7 @@ const STATUS = {
   cancelled: "cancelled",
 } as const;
 
-/** The report, as the agent wrote it, or what was observed in its place. */
+/** The agent's report, or what was observed if there is none. */
 export function Result({ agent }: { readonly agent: AgentDetail }) {
   const text = useTexts(TEXTS).result;
   const { result } = agent;

@@ -1,4 +1,4 @@
-/** Tokens of one role with one model, as groups and tasks tell them. */
+/** Token usage of one role with one model, in the answers for groups and tasks. */
 export type UsageRow = {
   readonly runner: string;
   readonly model: string;
@@ -13,7 +13,7 @@ export type UsageRow = {
   readonly reason: "no price" | "no usage" | null;
 };
 
-/** What is known and what is not stay apart: a sum must not look complete. */
+/** Rows without a cost are kept apart, so that a partial sum does not look complete. */
 export function mergeRows(rows: readonly UsageRow[]): readonly UsageRow[] {
   const merged = new Map<string, UsageRow>();
   for (const row of rows) {
@@ -43,11 +43,11 @@ function addRows(one: UsageRow, other: UsageRow): UsageRow {
 export type CostSum = {
   readonly cost: number;
   readonly currency: string;
-  /** Some of it has no price or no usage. */
+  /** True if some rows have no price or no usage. */
   readonly isPartial: boolean;
 };
 
-/** null: nothing is known. A sum that is not complete says so. */
+/** null if no cost is known. */
 export function sumOf(rows: readonly UsageRow[]): CostSum | null {
   const known = rows.flatMap(({ cost, currency }) => (cost === null ? [] : [{ cost, currency }]));
   const [first] = known;

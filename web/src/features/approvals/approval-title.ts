@@ -21,7 +21,7 @@ const TEXTS = defineTexts({
 
 type Titled = Pick<WireApproval, "kind" | "taskId" | "title" | "shown">;
 
-/** The daemon's titles are in its own language; what agents and people wrote is not translated. */
+/** Replaces the daemon's titles, which are in its own language. Texts of agents and people stay. */
 function titleIn({ kind, taskId, title, shown }: Titled, text: (typeof TEXTS)["ja"]): string {
   const { version, tool } = shown;
   switch (kind) {
@@ -46,7 +46,7 @@ export const APPROVAL_TITLE = {
   en: (approval: Titled) => visibleName(titleIn(approval, TEXTS.en)),
 } as const;
 
-/** What an approval is called, in the language of the page. */
+/** The title of an approval in the language of the page. */
 export function useApprovalTitle(): (approval: Titled) => string {
   return useTexts(APPROVAL_TITLE);
 }

@@ -3,7 +3,7 @@ import { SquareKanban } from "lucide-react";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { useLive } from "../../live/store.ts";
 
-/** The title of a task where the page knows it. */
+/** Links to a task by its title if it is in the live state, otherwise by its id. */
 export function useTaskName(taskId: string): string {
   return useLive(({ tasks }) => {
     const task = tasks.get(taskId);

@@ -15,7 +15,7 @@ import { TEXTS } from "./texts.ts";
 
 export type GatewayTool = WireGatewayServer["tools"][number];
 
-/** What was accepted against what the server says now; accepting names exactly what was shown. */
+/** Compares the accepted definition with the current one. The request names the hash that was shown. */
 export function AcceptDialog({
   server,
   tool,

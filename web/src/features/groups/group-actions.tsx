@@ -15,7 +15,7 @@ import { TEXTS } from "./texts.ts";
 export type GroupActionsProps = {
   readonly group: GroupDetail;
   readonly agents: readonly AgentCard[];
-  /** Of the groups that work for it. */
+  /** Agents of its subgroups. */
   readonly childAgents: readonly AgentCard[];
 };
 

@@ -6,7 +6,7 @@ import { useLive } from "../../live/store.ts";
 import { useNow } from "../../ui/use-now.ts";
 import type { UsageRow } from "../agents/usage-rows.ts";
 
-/** As GET /api/groups/{id} answers. */
+/** Response of GET /api/groups/{id}. */
 export type GroupDetail = WireGroup & {
   readonly agents: readonly AgentCard[];
   readonly totalAgents: number;
@@ -24,8 +24,8 @@ export function useGroup(groupId: string) {
 }
 
 /**
- * Its agents, with the live figures once a second: what they say between two looks is for the
- * dashboard's tiles, and a thousand agents would render this page for every word.
+ * Agents of the group with live values, sampled once a second: rendering every update of a
+ * thousand agents would be too slow.
  */
 export function useGroupAgents({ groupId, agents }: GroupDetail): readonly AgentCard[] {
   const now = useNow();
@@ -41,7 +41,7 @@ export function useGroupAgents({ groupId, agents }: GroupDetail): readonly Agent
         one.createdAt.localeCompare(other.createdAt) ||
         one.agentId.localeCompare(other.agentId),
     );
-    // `now`: the live figures are looked at again.
+    // `now` triggers the next sample.
   }, [groupId, agents, now]);
 }
 

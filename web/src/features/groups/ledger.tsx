@@ -7,7 +7,7 @@ import { TEXTS } from "./texts.ts";
 
 type Magentic = NonNullable<WireGroup["magentic"]>;
 
-/** What the orchestrator knows, plans and judges, in its own words. */
+/** The orchestrator's ledger: facts, plan and progress. */
 export function Ledger({ magentic }: { readonly magentic: Magentic }) {
   const text = useTexts(TEXTS).ledger;
   const { ledger, iterations, maxIterations, availableRoles } = magentic;
@@ -78,7 +78,7 @@ function Judgement({
 }: {
   readonly name: string;
   readonly of: { readonly answer: boolean; readonly reason: string };
-  /** Which answer is the good one. */
+  /** The answer that is shown in green. */
   readonly good: boolean;
 }) {
   const text = useTexts(TEXTS).ledger;

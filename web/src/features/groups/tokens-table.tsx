@@ -28,7 +28,7 @@ export function TokensTable({ rows }: { readonly rows: readonly Row[] }) {
       {used.length === 0 ? (
         <p className="text-text-3">{text.none}</p>
       ) : (
-        // A scrolling box must be reachable without a mouse.
+        // A scroll box must be reachable by keyboard.
         <Card className="overflow-x-auto" tabIndex={0}>
           <table className="w-full text-left whitespace-nowrap">
             <thead className="text-xs text-text-3">

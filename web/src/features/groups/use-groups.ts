@@ -4,12 +4,12 @@ import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
 import { get } from "../../api/http.ts";
 import { useLive } from "../../live/store.ts";
 
-/** As GET /api/groups answers. */
+/** Response of GET /api/groups. */
 type Page = { readonly groups: readonly WireGroup[]; readonly nextCursor: string | null };
 
 const PAGE = 200;
 
-/** All groups in view, the newest first; what is live wins over what was read. */
+/** All groups, newest first; live values win over loaded ones. */
 export function useGroups() {
   const live = useLive((state) => state.groups);
   const query = useInfiniteQuery({

@@ -27,7 +27,7 @@ type Item = {
   readonly at: string | null;
 };
 
-/** The rest is one press away: what lies below must be reachable. */
+/** Items shown at first, so that the content below stays reachable. */
 const FIRST = 8;
 
 export function useForYou(): readonly Item[] {

@@ -58,7 +58,7 @@ export function NoticeRow({ notice }: { readonly notice: WireNotification }) {
   );
 }
 
-/** 作成 → 応答に付与 → 確認 → 解消: how far it has come. */
+/** Delivery of a notification: 作成 → 応答に付与 → 確認 → 消去. */
 function Delivery({ notice }: { readonly notice: WireNotification }) {
   const text = useTexts(TEXTS);
   const format = useFormat();

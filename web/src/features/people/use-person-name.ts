@@ -17,7 +17,7 @@ const TEXTS = defineTexts({
   },
 });
 
-/** The name of somebody who asked or decided. Without sign-in everyone here is `local`. */
+/** The display name of a requester, decider or actor. Without sign-in every person is `local`. */
 export function useWho(): (id: string | null) => string {
   const text = useTexts(TEXTS);
   return useCallback(

@@ -14,7 +14,7 @@ import { useAction } from "../../ui/use-action.ts";
 import { AvailableBadge } from "./role-card.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** Can it be used now, with what, and if not, with what instead. */
+/** Whether the role is available, with which runner and model, and alternatives if not. */
 export function Availability({
   role,
   onUseModel,

@@ -21,7 +21,7 @@ export type SendChange = (
 export type ChangeDialogProps = {
   readonly title: string;
   readonly note?: ReactNode;
-  /** Says what is asked for, so that two changes are two previews. */
+  /** Part of the query key, so that each change has its own preview. */
   readonly change: string;
   readonly send: SendChange;
   readonly confirm: string;
@@ -30,7 +30,7 @@ export type ChangeDialogProps = {
   readonly onDone: (saved: RoleSaved) => void;
 };
 
-/** Shows what will stand in the file before it is written; a file that changed is not overwritten. */
+/** Shows the diff of the configuration file before saving; a file changed meanwhile is not overwritten. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { title, note, change, send, confirm, look = "violet", onClose, onDone } = props;
   const text = useTexts(TEXTS);

@@ -18,13 +18,13 @@ export type RoleValues = Pick<RoleDetails, FieldName>;
 
 type Draft = {
   readonly values: Partial<RoleValues>;
-  /** What each field was when it was first changed here. */
+  /** The value of each field when its editing began. */
   readonly seen: Partial<Record<FieldName, string>>;
 };
 
 const NOTHING: Draft = { values: {}, seen: {} };
 
-/** Only what was changed is kept, so that changes of others come in beneath it. */
+/** Keeps only changed fields, so that other people's changes to the rest show up. */
 export function useRoleDraft(role: RoleDetails) {
   const [draft, setDraft] = useState(NOTHING);
   function set<Name extends FieldName>(name: Name, value: RoleValues[Name]): void {
@@ -44,7 +44,7 @@ export function useRoleDraft(role: RoleDetails) {
   return {
     values: { ...role, ...draft.values },
     changed,
-    /** Somebody else changed the very field that is being edited here. */
+    /** Fields that were changed elsewhere during editing. */
     conflicts: changed.filter((name) => draft.seen[name] !== textOf(role[name])),
     body: Object.fromEntries(changed.map((name) => [name, draft.values[name]])),
     set,
@@ -75,7 +75,7 @@ export function isAllowed(entry: string): boolean {
   return ALLOWED.test(entry);
 }
 
-/** What the daemon would refuse anyway, said while it is typed. */
+/** Checks in the browser what the daemon would refuse. */
 export function errorsOf(values: Partial<RoleValues>, words: RoleWords["errors"]): FieldErrors {
   const errors: FieldErrors = {};
   for (const name of ["name", "description", "systemPrompt", "healthCheckPrompt"] as const) {

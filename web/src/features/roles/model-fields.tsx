@@ -9,7 +9,7 @@ import { TEXTS } from "./texts.ts";
 
 export type ModelFieldsProps = {
   readonly value: RoleDetails["model"];
-  /** The runner an agent would get with what the form says. */
+  /** The runner an agent would get with the values of the form. */
   readonly runner: string;
   readonly models: readonly WireRunnerModels[];
   readonly error?: string | undefined;
@@ -17,7 +17,7 @@ export type ModelFieldsProps = {
   readonly onChange: (value: RoleDetails["model"]) => void;
 };
 
-/** One name for every runner, or one for each. */
+/** One model for all runners, or one for each. */
 export function ModelFields(props: ModelFieldsProps) {
   const { value, runner, models, error, isReadOnly, onChange } = props;
   const text = useTexts(TEXTS);

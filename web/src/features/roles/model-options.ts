@@ -5,7 +5,7 @@ import { useLive } from "../../live/store.ts";
 import type { ComboOption } from "../../ui/combo-box.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** Every model some CLI named, with who did; then those roles use that nobody named. */
+/** Models listed by the CLIs, then models that roles use and no CLI lists. */
 function modelOptions(
   all: readonly WireRunnerModels[],
   inUse: readonly string[],
@@ -22,7 +22,7 @@ function modelOptions(
   ];
 }
 
-/** Models of the same name or nearly; undefined: nothing is known to compare with. */
+/** Similar model names; undefined if the name is listed or the runner lists no models. */
 export function nearModels(
   name: string,
   runner: string,

@@ -15,7 +15,7 @@ import { errorsOf, isRoleId } from "./draft.ts";
 import { useModelOptions } from "./model-options.ts";
 import { TEXTS } from "./texts.ts";
 
-/** What a role cannot do without; the rest is set on its own page. */
+/** The required fields; the rest is set on the role's page. */
 export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);

@@ -15,7 +15,7 @@ const STANDINGS = {
   unavailable: { icon: CircleX, style: "border-failed/40 bg-failed/10 text-failed" },
 } as const;
 
-/** A role that only rehearses is usable, but must not look as if a model were behind it. */
+/** A role that only rehearses is available, but must not look as if it used a model. */
 function standingOf({ available, runnerInUse }: RoleDetails): Standing {
   if (!available) return "unavailable";
   return runnerInUse === "rehearsal" ? "rehearsalOnly" : "available";

@@ -141,7 +141,7 @@ type PartProps = { readonly draft: RoleDraft; readonly isReadOnly: boolean };
 
 const CHOICES = ["auto", "cursor", "claude", "codex", "gemini", "opencode", "rehearsal"] as const;
 
-/** Those this daemon has, and the one the file names. */
+/** Runners of this daemon, and the configured one. */
 function RunnerField({ role, draft, isReadOnly }: PartProps & { readonly role: RoleDetails }) {
   const text = useTexts(TEXTS);
   const system = useSystem();

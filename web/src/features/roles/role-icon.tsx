@@ -34,7 +34,7 @@ export function RoleIcon({ role }: { readonly role: string }) {
   return ICONS[role] ?? <Bot {...icon} />;
 }
 
-/** Roles that are ours and in no list. */
+/** Internal roles, which are not in the list of roles. */
 const INTERNAL = defineTexts<Readonly<Record<string, string>>>({
   ja: {
     "task-analyst": "タスク分析者",

@@ -19,7 +19,7 @@ export type SaveBarProps = {
   readonly onReview: () => void;
 };
 
-/** What has changed, and whether the daemon would take it; nothing while nothing has. */
+/** The number of changes and their validation by the daemon; hidden without changes. */
 export function SaveBar({ role, config, draft, errors, onReview }: SaveBarProps) {
   const text = useTexts(TEXTS);
   const { list } = useTexts(COMMON);
@@ -71,7 +71,7 @@ function tryOut(id: string, fields: object, hash: string | null): Promise<RoleSa
   return put<RoleSaved>(`/api/roles/${encodeURIComponent(id)}?dryRun=true`, body);
 }
 
-/** The value when it has not changed for a moment. */
+/** Debounced value. */
 function useCalm(value: string): string {
   const [calm, setCalm] = useState(value);
   useEffect(() => {

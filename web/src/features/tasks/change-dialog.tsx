@@ -25,7 +25,7 @@ export type ChangeDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks before it is done, and says what will happen. */
+/** Confirms a status change and says what it will do. */
 export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
@@ -38,7 +38,7 @@ export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
       change === "retry"
         ? await post<WireTask>(`${path}/retry`, why)
         : (await patch<{ task: WireTask }>(path, { status: STATUS[change], ...why })).task;
-    // Said by the daemon, not hoped: it need not be asked for again to be shown.
+    // Show the daemon's answer at once, without another request.
     client.setQueryData<TaskDetail>(["task", task.taskId], (old) => old && { ...old, ...after });
     useLive.setState(({ tasks }) => ({ tasks: new Map(tasks).set(after.taskId, after) }));
     onClose();
@@ -110,7 +110,7 @@ type DryRun = {
   }[];
 };
 
-/** What would be stopped, asked of the daemon without doing it. */
+/** Dry run: what the change would stop. */
 function Impact({
   taskId,
   change,

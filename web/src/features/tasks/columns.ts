@@ -4,7 +4,7 @@ export const COLUMNS = ["todo", "progress", "waiting", "blocked", "done"] as con
 export type Column = (typeof COLUMNS)[number];
 export type TaskStatus = WireTask["status"];
 
-/** What each column asks the daemon for. `waiting` also takes from what is in progress. */
+/** Statuses each column loads. `waiting` also shows tasks in progress that wait for a person. */
 export const STATUSES_OF: Record<Column, readonly TaskStatus[]> = {
   todo: ["analyzing", "planning", "designing"],
   progress: ["in_progress"],
@@ -13,7 +13,7 @@ export const STATUSES_OF: Record<Column, readonly TaskStatus[]> = {
   done: ["completed", "failed", "cancelled"],
 };
 
-/** A task whose execution waits for a person is waiting, whatever its status says. */
+/** A task in progress whose execution waits for a person belongs to `waiting`. */
 export function columnOf(
   { status, taskId }: WireTask,
   waiting: ReadonlyMap<string, unknown>,
@@ -39,7 +39,7 @@ export function columnOf(
 
 const known = new WeakMap<ReadonlyMap<string, WireApproval>, ReadonlyMap<string, WireApproval>>();
 
-/** The oldest thing each task waits for; worked out once for each state of the approvals. */
+/** The oldest pending approval of each task; cached per state of the approvals. */
 export function waitingTasks(
   approvals: ReadonlyMap<string, WireApproval>,
 ): ReadonlyMap<string, WireApproval> {
@@ -55,7 +55,7 @@ export function waitingTasks(
   return waiting;
 }
 
-/** What people can do to a task; everything else happens by itself. */
+/** Status changes a person can make. */
 export type Change = "block" | "unblock" | "cancel" | "retry";
 
 export function changesOf({ status }: Pick<WireTask, "status">): readonly Change[] {
@@ -78,7 +78,7 @@ export function changesOf({ status }: Pick<WireTask, "status">): readonly Change
   }
 }
 
-/** What dropping a task of this status on a column means; undefined: nothing. */
+/** The change that dropping a task of this status on a column makes, if any. */
 export function dropOn(column: Column, status: TaskStatus): Change | undefined {
   if (column === "blocked" && status === "in_progress") return "block";
   if (column === "progress" && status === "blocked") return "unblock";

@@ -10,13 +10,13 @@ const COLOUR: Record<WireTask["priority"], string> = {
   high: "bg-failed",
 };
 
-/** 🟢 🟡 🔴 of the cards in Slack, as a diamond, and never by colour alone. */
+/** The 🟢 🟡 🔴 of the cards in Slack as a diamond with a text, so that colour is not the only sign. */
 export function PriorityMark({
   priority,
   isNamed = false,
 }: {
   readonly priority: WireTask["priority"];
-  /** Says before it what it is; on a phone only to those who do not see it. */
+  /** Shows the label before it; for screen readers only on a phone. */
   readonly isNamed?: boolean;
 }) {
   const text = useTexts(TASKS);

@@ -142,7 +142,7 @@ function Filters({ actor, subject, change }: FilterProps) {
   );
 }
 
-/** The address changes when the typing pauses, not with every letter. */
+/** Debounced: the URL changes when typing pauses. */
 function CalmField({
   label,
   hint,
@@ -160,7 +160,7 @@ function CalmField({
     setSent(typed.trim());
     onChange(typed.trim());
   });
-  // Changed by something else: a button, or the way back.
+  // The URL was changed elsewhere: by a button or by going back.
   if (value !== sent && typed.trim() === sent) {
     setSent(value);
     setTyped(value);

@@ -20,7 +20,7 @@ export function readAudit(
   return get<Answer>(`/api/audit?${asked.toString()}`, signal);
 }
 
-/** Page by page; a reader deep in the past is told that there is more, not moved. */
+/** Loaded in pages. New entries are announced, not inserted, so that the reader's place does not move. */
 export function useAudit(query: string) {
   const read = useInfiniteQuery({
     queryKey: listKey(query),
@@ -35,7 +35,7 @@ export function useAudit(query: string) {
     () => read.data?.pages.flatMap((page) => page.entries) ?? [],
     [read.data],
   );
-  // No event says that something was recorded; whatever happened may have been.
+  // There are no audit events, so any event may mean a new entry.
   const newest = useQuery({
     queryKey: ["audit", "newest", query],
     queryFn: ({ signal }) => readAudit(query, null, 1, signal),
@@ -46,12 +46,12 @@ export function useAudit(query: string) {
   const refresh = useEffectEvent(() => void read.refetch());
   useEffect(() => {
     if (isOld && pages <= 1 && window.scrollY < NEAR_TOP_PX) refresh();
-    // Another may have come while the list was read.
+    // An entry may have been added while the list was loading.
   }, [isOld, last, pages]);
   return { read, entries, hasNewer: isOld };
 }
 
-/** Not of the area `audit`: what was read of the past does not change with what happens. */
+/** Not in the area `audit`, because loaded entries never change. */
 export function listKey(query: string): readonly string[] {
   return ["audit-entries", query];
 }

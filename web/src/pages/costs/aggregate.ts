@@ -12,9 +12,9 @@ export type Sum = {
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly tokens: number;
-  /** null: of nothing in it is the cost known. */
+  /** null if no cost is known. */
   readonly cost: number | null;
-  /** Something in it has no cost: the figure is not the whole. */
+  /** True if some rows have no cost, so the sum is partial. */
   readonly isPartly: boolean;
 };
 
@@ -51,7 +51,7 @@ export function tokensOf(row: WireUsageRow): number {
 
 export type Line = { readonly name: string; readonly sum: Sum };
 
-/** By day in order of time; else the most expensive first. */
+/** By day, newest first; otherwise the most expensive first. */
 export function linesBy(rows: readonly WireUsageRow[], by: By | "day"): readonly Line[] {
   const groups = Map.groupBy(rows, (row) => row[by]);
   const lines = [...groups].map(([name, of]) => ({ name, sum: sumOf(of) }));
@@ -69,7 +69,7 @@ export type Stack = {
 
 const MOST_SERIES = 5;
 
-/** What each of the biggest had on each day, and all others together (name null). */
+/** Values per day of the largest series, and of all others together (name null). */
 export function stackOf(
   rows: readonly WireUsageRow[],
   days: readonly string[],
@@ -103,7 +103,7 @@ export function stackOf(
 
 const DAY_MS = 86_400_000;
 
-/** Every day from one to the other, both included. */
+/** All days from `from` to `until`, inclusive. */
 export function daysBetween(from: string, until: string): readonly string[] {
   const first = Date.parse(from);
   const count = Math.min(3_660, Math.floor((Date.parse(until) - first) / DAY_MS) + 1);

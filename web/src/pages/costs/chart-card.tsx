@@ -68,7 +68,7 @@ export function ChartCard({ usage, currency, metric, by, onMetric, onBy }: Chart
   );
 }
 
-/** Names, and the figures of the day under the pointer, else of all days. */
+/** Legend with the values of the hovered day, or of all days. */
 function Legend({
   stack,
   by,

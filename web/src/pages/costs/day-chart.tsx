@@ -10,7 +10,7 @@ const HEIGHT = 240;
 const AXIS = "#928aa6";
 const LINES = "#2b2738";
 const FONT = "11px 'JetBrains Mono Variable', ui-monospace, monospace";
-/** Whole days only. */
+/** Ticks at whole days only. */
 const STEPS = [1, 2, 5, 7, 14, 30, 60, 90];
 
 export type DayChartProps = {
@@ -20,7 +20,7 @@ export type DayChartProps = {
   readonly onHover: (day: number | null) => void;
 };
 
-/** Stacked bars, a day each. What it shows is in a table too: this is for the eye only. */
+/** Stacked bars, one per day. Hidden from screen readers, because a table has the same figures. */
 export function DayChart({ stack, metric, currency, onHover }: DayChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -62,7 +62,7 @@ export function DayChart({ stack, metric, currency, onHover }: DayChartProps) {
         ],
         series: [
           {},
-          // The tallest first: each smaller one is drawn on top of it.
+          // Tallest first: smaller bars are drawn on top.
           ...tops.map((_, index) => ({
             fill: colourOf(tops.length - 1 - index),
             width: 0,
@@ -80,7 +80,7 @@ export function DayChart({ stack, metric, currency, onHover }: DayChartProps) {
   return <div ref={box} className="w-full" style={{ height: HEIGHT }} aria-hidden />;
 }
 
-/** The top of each part of each bar. */
+/** Cumulative values: the top of each part of each bar. */
 function cumulated({ days, series }: Stack): number[][] {
   const sofar = days.map(() => 0);
   return series.map(({ values }) =>

@@ -6,7 +6,7 @@ import { type Missing, missingFor } from "./aggregate.ts";
 import { TEXTS } from "./texts.ts";
 import type { Usage } from "./use-usage.ts";
 
-/** Says plainly what is not in the sum, and how it gets there. */
+/** Lists what is missing in the total, and how to add it. */
 export function MissingNote({
   usage,
   currency,

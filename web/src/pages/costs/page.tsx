@@ -92,7 +92,7 @@ function Report({
   const [table, setTable] = useState<By | "day">("day");
   const sum = sumOf(usage.rows);
   const currency = usage.rows[0]?.currency ?? "USD";
-  // Without a single price there is nothing to draw of the cost.
+  // Without any price there is no cost to draw.
   const metric = filters.metric ?? (sum.cost === null ? "tokens" : "cost");
   return (
     <>

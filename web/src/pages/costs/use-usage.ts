@@ -25,7 +25,7 @@ export function useCostFilters() {
   return { period, by, metric, ...range, change };
 }
 
-/** UTC days: the daemon counts by them. */
+/** The daemon counts by UTC days. */
 function rangeOf(period: (typeof PERIODS)[number], from: string, until: string) {
   const today = new Date().toISOString().slice(0, 10);
   if (period === "custom") {

@@ -21,7 +21,7 @@ function isFields(value: unknown): value is Fields {
 type Argument = {
   readonly name: string;
   readonly value: string;
-  /** Of a list: how many. */
+  /** Length of a list. */
   readonly items: number | null;
 };
 
@@ -36,7 +36,7 @@ type Gist =
 
 type Found = { readonly gist: Gist; readonly isWhole: boolean };
 
-/** What is to be decided on, and whether a card can show all of it. */
+/** The gist of an approval, and whether it shows the full content. */
 export function gistOf(approval: WireApproval): Found {
   const found = gistIn(approval);
   return approval.clipped ? { ...found, isWhole: false } : found;
@@ -86,7 +86,7 @@ const CALL_FIELDS: ReadonlySet<string> = new Set([
   "error",
 ]);
 
-/** A field nobody here knows must be seen before it is approved. */
+/** Unknown fields must be seen on the full page before an approval. */
 function isKnownCall(shown: Fields): boolean {
   return Object.keys(shown).every((name) => CALL_FIELDS.has(name));
 }
@@ -95,7 +95,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Two servers can have a tool of the same name. */
+/** Includes the server, because two servers can have tools of the same name. */
 function toolOf({ server, tool }: Fields): string {
   return visibleName(typeof server === "string" ? `${server}/${textOf(tool)}` : textOf(tool));
 }
@@ -163,7 +163,7 @@ function CallGist({
 }: {
   readonly tool: string;
   readonly args: readonly Argument[];
-  /** Then it can be decided here, and nothing of it may be cut off. */
+  /** The gist shows everything and must not be truncated. */
   readonly isWhole: boolean;
   readonly approval: WireApproval;
 }) {

@@ -12,7 +12,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Ago } from "../../ui/times.tsx";
 import { ApprovalGist, gistOf } from "./approval-gist.tsx";
 
-/** What waits for a person. The buttons are there only if all of it is. */
+/** A pending approval. It can be decided here only if its full content is shown. */
 export function AttentionCard({ approval }: { readonly approval: WireApproval }) {
   const common = useTexts(COMMON);
   const titleOf = useApprovalTitle();

@@ -10,7 +10,7 @@ import { TEXTS } from "./texts.ts";
 const MOST_APPROVALS = 6;
 const ITEM = "w-[86%] shrink-0 snap-center sm:w-auto";
 
-/** First on the page: what does not go on without a person. */
+/** Approvals and failures that need a person. */
 export function Attention() {
   const text = useTexts(TEXTS);
   const { andMore } = useTexts(COMMON);

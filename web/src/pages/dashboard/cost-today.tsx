@@ -7,7 +7,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { TEXTS } from "./texts.ts";
 
-/** As GET /api/usage answers; days are UTC. */
+/** Response of GET /api/usage; days are UTC. */
 type Usage = {
   readonly until: string;
   readonly rows: readonly {
@@ -79,7 +79,7 @@ function tokensOf(row: Row): number {
   return row.inputTokens + row.outputTokens + row.cacheReadTokens + row.cacheWriteTokens;
 }
 
-/** null: nothing of it has a price; a sum must not look complete when it is not. */
+/** The cost is null if nothing has a price. */
 function sumOf(rows: readonly Row[]) {
   const used = rows.filter((row) => tokensOf(row) > 0);
   const priced = used.filter(({ cost }) => cost !== null);
@@ -91,7 +91,7 @@ function sumOf(rows: readonly Row[]) {
   };
 }
 
-/** Money where all of it is known, else tokens. */
+/** Cost per day if all of it is known, otherwise tokens. */
 function daysOf(data: Usage | undefined): readonly number[] {
   if (!data) return [0, 0];
   const isPriced = data.rows.every((row) => row.cost !== null || tokensOf(row) === 0);

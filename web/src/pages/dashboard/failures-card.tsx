@@ -19,7 +19,7 @@ import { TEXTS } from "./texts.ts";
 
 const MOST = 4;
 
-/** What went wrong lately, in one card: each can be opened, tasks can be tried again. */
+/** Recent failures; each can be opened, and tasks can be retried. */
 export function FailuresCard({ failures }: { readonly failures: readonly Failure[] }) {
   const text = useTexts(TEXTS);
   const { agentStatus } = useTexts(COMMON);

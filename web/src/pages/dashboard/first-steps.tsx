@@ -7,7 +7,7 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { Mark } from "../../ui/mark.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** Nobody has asked for anything yet: says how, and lets it be tried. */
+/** Shown while there are no tasks and groups: how to begin. */
 export function FirstSteps() {
   const text = useTexts(TEXTS).welcome;
   return (

@@ -5,7 +5,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
 import { TEXTS } from "./texts.ts";
 
-/** One quiet line while every role would only rehearse. */
+/** Shown while all roles only rehearse. */
 export function RehearsalNote() {
   const isRehearsal = useLive(
     ({ roles }) => roles.length > 0 && roles.every(({ runner }) => runner === "rehearsal"),

@@ -16,7 +16,7 @@ import { useWide } from "../../ui/use-wide.ts";
 import { CostToday } from "./cost-today.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** How the house stands, in one look. */
+/** Key figures: slots, approvals, blocked tasks, cost. */
 export function Summary() {
   const text = useTexts(TEXTS);
   const { nav } = useTexts(COMMON);
@@ -72,7 +72,7 @@ function Slots({ label }: { readonly label: string }) {
 
 const ORDER: readonly Tone[] = ["running", "pending", "blocked", "reported"];
 
-/** Orchestrators have slots of their own. */
+/** Orchestrators don't occupy these slots. */
 function tonesOfSlots({ agents, approvals, tasks }: LiveStore): readonly Tone[] {
   const waiting = new Set([...approvals.values()].map(({ agentId }) => agentId));
   const blocked = new Set<string>();

@@ -114,7 +114,7 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
           {text.clear}
         </Button>
       )}
-      {/* A desk has the head of the column for it. */}
+      {/* Wide screens sort by the column header. */}
       <div className="lg:hidden">
         <Select
           label={text.order}
@@ -135,7 +135,7 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
   );
 }
 
-/** Groups in view, and those the page has read of; any other id can be typed. */
+/** Known groups; any other id can be typed. */
 function GroupFilter({ filters, entries }: FilterBarProps) {
   const text = useTexts(TEXTS);
   const [typed, setTyped] = useState(filters.group);
@@ -165,7 +165,7 @@ function GroupFilter({ filters, entries }: FilterBarProps) {
   );
 }
 
-/** Runners of roles, and those the page has read of. */
+/** Runners of the roles and of the loaded entries. */
 function useRunnerOptions(chosen: string, entries: readonly WireHistoryEntry[]) {
   const roles = useLive((state) => state.roles);
   return useMemo(() => {
@@ -175,7 +175,7 @@ function useRunnerOptions(chosen: string, entries: readonly WireHistoryEntry[]) 
   }, [roles, entries, chosen]);
 }
 
-/** Roles there are, and roles there were. */
+/** Current roles, and former roles of the loaded entries. */
 function useRoleOptions(chosen: string, entries: readonly WireHistoryEntry[]) {
   const roles = useLive((state) => state.roles);
   return useMemo(() => {

@@ -12,7 +12,7 @@ export const SETTLED = [
 export const PERIODS = ["all", "day", "week", "month", "custom"] as const;
 export type Period = (typeof PERIODS)[number];
 export const VIEWS = ["list", "groups"] as const;
-/** By when they ended. */
+/** Sort order by end time. */
 export const ORDERS = ["desc", "asc"] as const;
 export type Order = (typeof ORDERS)[number];
 
@@ -23,7 +23,7 @@ const LENGTH: Partial<Record<Period, number>> = {
   month: 30 * DAY_MS,
 };
 
-/** What the address asks for; what it asks for wrongly is left out. */
+/** Filters from the URL; invalid values are ignored. */
 export function useHistoryFilters() {
   const [filters, change] = useFilters();
   const period = PERIODS.find((known) => known === filters["period"]) ?? "all";
@@ -38,7 +38,7 @@ export function useHistoryFilters() {
     if (runner) asked.set("runner", runner.slice(0, 200));
     if (status) asked.set("status", status);
     const length = LENGTH[period];
-    // Once, not at every render: what is asked for must stay the same while it is read.
+    // Computed once, because the query must stay the same while its pages are loaded.
     if (length !== undefined) asked.set("from", new Date(Date.now() - length).toISOString());
     if (period === "custom") {
       const first = dayAt(from);
@@ -66,7 +66,7 @@ export function useHistoryFilters() {
 }
 export type HistoryFilters = ReturnType<typeof useHistoryFilters>;
 
-/** Midnight where the reader is. */
+/** Midnight in the reader's time zone. */
 function dayAt(day: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const at = new Date(`${day}T00:00:00`).getTime();

@@ -11,7 +11,7 @@ export type Item =
   | { readonly kind: "group"; readonly group: Group }
   | { readonly kind: "entry"; readonly entry: WireHistoryEntry };
 
-/** What stands below each other; a folded group is its head only. */
+/** The rows of the list; a collapsed group has only its header. */
 export function itemsOf(
   entries: readonly WireHistoryEntry[],
   view: "list" | "groups",
@@ -26,7 +26,7 @@ export function itemsOf(
   ]);
 }
 
-/** In the order of the entries: the group whose agent ended last comes first, or the one whose ended first. */
+/** Groups in the order of their first entry. */
 function groupEntries(entries: readonly WireHistoryEntry[]): readonly Group[] {
   const groups = Map.groupBy(entries, ({ groupId }) => groupId);
   return [...groups].map(([groupId, of]) => ({

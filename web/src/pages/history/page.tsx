@@ -64,7 +64,7 @@ export function Page() {
             onPress={() => {
               if (filters.order === "asc") return void read.refetch();
               window.scrollTo({ top: 0 });
-              // From the first page again, not all that were read.
+              // Start again with the first page instead of refetching all loaded ones.
               void queries.resetQueries({ queryKey: ["history", filters.query, filters.order] });
             }}
           >

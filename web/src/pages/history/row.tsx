@@ -14,7 +14,7 @@ import { Took } from "../../ui/times.tsx";
 import { RowDetails } from "./row-details.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** The same for the head and every row. */
+/** Grid columns of the header and of every row. */
 export const GRID =
   "lg:grid lg:grid-cols-[6rem_7.2rem_minmax(0,16.5rem)_minmax(0,11rem)_minmax(0,1fr)_6.6rem_3.2rem_4.2rem_2rem] lg:gap-x-3";
 
@@ -22,7 +22,7 @@ export type HistoryRowProps = {
   readonly entry: WireHistoryEntry;
   readonly index: number;
   readonly isOpen: boolean;
-  /** In the view by group its group stands above it. */
+  /** Hidden in the view by group, which shows the group above. */
   readonly isGrouped: boolean;
   readonly onToggle: (agentId: string) => void;
 };

@@ -22,7 +22,7 @@ export function readHistory(
   return get<Answer>(`/api/history?${asked.toString()}`, signal);
 }
 
-/** Page by page; a reader deep in the past is told that there is more, not moved. */
+/** Loaded in pages. New entries are announced, not inserted, so that the reader's place does not move. */
 export function useHistory(query: string, order: Order) {
   const read = useInfiniteQuery({
     queryKey: ["history", query, order],
@@ -37,12 +37,12 @@ export function useHistory(query: string, order: Order) {
     () => read.data?.pages.flatMap((page) => page.entries) ?? [],
     [read.data],
   );
-  // The key begins as the events of agents do, so that each that ends is looked for.
+  // The key starts with the area of agent events, so that every ended agent invalidates it.
   const newest = useQuery({
     queryKey: ["agent", "history", query],
     queryFn: ({ signal }) => readHistory(query, "desc", null, 1, signal),
   });
-  // The newest is at one end or the other; an end that is not read yet is not old.
+  // The newest entry is at the start or at the end; an end that is not loaded cannot be outdated.
   const isEndRead = order === "desc" || !read.hasNextPage;
   const isOld =
     read.isSuccess &&

@@ -17,7 +17,7 @@ const KINDS = [
   "outcome",
 ] as const;
 
-/** For reading: approvals, holding, stopping. */
+/** Read-only view of the configuration: approvals, holding, stopping. */
 export function Configured({ settings }: { readonly settings: WireSettings }) {
   const text = useTexts(TEXTS);
   const { approvalKind } = useTexts(COMMON);

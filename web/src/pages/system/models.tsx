@@ -11,7 +11,7 @@ import { TEXTS } from "./texts.ts";
 
 const FILTER_ABOVE = 20;
 
-/** The models one CLI named, or why it named none. */
+/** The models a CLI lists, or why it lists none. */
 export function RunnerCard({
   of,
   system,

@@ -54,7 +54,7 @@ function Models({ system }: { readonly system: WireSystem }) {
   const text = useTexts(TEXTS);
   const format = useFormat();
   const mayOperate = useMayOperate();
-  // A health check asks every CLI for its models.
+  // The health check also refreshes the models of every CLI.
   const refresh = useAction(() => post<WireHealth>("/api/health-check"));
   const total = new Set(system.models.flatMap(({ models }) => models)).size;
   return (

@@ -35,7 +35,7 @@ export function Page() {
   );
 }
 
-/** What is there already. */
+/** State of the setup: daemon, runners, roles. */
 function Found() {
   const text = useTexts(TEXTS);
   const { list } = useTexts(COMMON);

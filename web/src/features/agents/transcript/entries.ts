@@ -1,9 +1,9 @@
-/** A file an agent changed, as its CLI told. */
+/** A file change reported by an agent's CLI. */
 export type Change = {
   readonly path: string;
   readonly added: number | null;
   readonly removed: number | null;
-  /** Lines with + and -, or null where the CLI does not say what it changed. */
+  /** Lines with + and -; null if the CLI reports no diff. */
   readonly diff: string | null;
 };
 
@@ -23,7 +23,7 @@ export type ToolEntry = {
 
 type Common = { readonly key: string; readonly at: number | null };
 
-/** What a reader sees: many lines of a stream may be one of these. */
+/** An entry of the transcript; several stream lines can form one entry. */
 export type Entry =
   | (Common & { readonly kind: "session"; readonly model: string; readonly directory: string })
   | (Common & { readonly kind: "prompt"; readonly text: string })
@@ -36,5 +36,5 @@ export type Entry =
       readonly text: string;
       readonly durationMs: number | null;
     })
-  /** A line nobody here knows how to read, as it is. */
+  /** A line of unknown form, unchanged. */
   | (Common & { readonly kind: "line"; readonly text: string; readonly isCut: boolean });

@@ -14,7 +14,6 @@ export type EntryRowProps = {
   readonly onToggle: (key: string) => void;
 };
 
-/** One entry of the feed: when, and what. */
 export const EntryRow = memo(function EntryRow({ entry, isOpen, onToggle }: EntryRowProps) {
   const isContinued = entry.kind === "text" && entry.isContinued;
   return (

@@ -1,7 +1,7 @@
 import type { Change, Entry, ToolEntry } from "./entries.ts";
 import { type Fields, fieldsOf, isFields, numberOf, textOf } from "./narrow.ts";
 
-/** One text is cut into rows of about this size, so that no row is taller than a few screens. */
+/** Long texts are split into rows of about this size, so that no row is taller than a few screens. */
 const PIECE_CHARS = 2_400;
 const MOST_LINE_CHARS = 20_000;
 
@@ -11,14 +11,14 @@ export type StreamReader = {
 };
 
 /**
- * Reads what an agent's CLI wrote. Entries are never changed, only replaced, so that a row which
- * shows one renders only when it has changed. Nothing in a stream can break it.
+ * Parses the stream of an agent's CLI. Entries are immutable, so that a row renders only when its
+ * entry was replaced. Unknown or malformed lines never throw.
  */
 export function createStreamReader(prefix: string): StreamReader {
   const entries: Entry[] = [];
   const calls = new Map<string, number>();
   let drawn = 0;
-  /** What is being said: where it begins, and all of it so far. */
+  /** The message in progress: its first entry and its text so far. */
   let open: { readonly from: number; text: string } | undefined;
   let lastSaid = "";
 
@@ -42,7 +42,7 @@ export function createStreamReader(prefix: string): StreamReader {
     }
   }
 
-  /** The whole text once more: what the pieces had built up is replaced if it was another. */
+  /** The complete message; replaces the text collected from partial messages if it differs. */
   function sayWhole(text: string, at: number | null): void {
     if (text === (open?.text ?? lastSaid)) return close();
     if (open) {
@@ -79,7 +79,7 @@ export function createStreamReader(prefix: string): StreamReader {
   function finish(call: Omit<ToolEntry, "kind" | "key">): void {
     const index = calls.get(call.callId);
     const begun = index === undefined ? undefined : entries[index];
-    // Its beginning may lie before what was read.
+    // Its start may lie before the part that was read.
     if (index === undefined || begun?.kind !== "tool") return begin(call);
     calls.delete(call.callId);
     entries[index] = {
@@ -155,7 +155,7 @@ export function createStreamReader(prefix: string): StreamReader {
     }
   }
 
-  /** What was asked, or what tools answered. */
+  /** A user message: the prompt, or tool results. */
   function user(event: Fields, at: number | null): void {
     const { content } = fieldsOf(event["message"]);
     const parts = Array.isArray(content) ? content.map(fieldsOf) : [{ text: content }];
@@ -174,13 +174,13 @@ export function createStreamReader(prefix: string): StreamReader {
   };
 }
 
-/** How much of a text goes into a piece that has so much already; best up to the end of a line. */
+/** How many characters fit into a piece of this length, preferably up to a line end. */
 function splitAt(has: number, text: string): number {
   const room = PIECE_CHARS - has;
   if (text.length <= room) return text.length;
   const newline = text.lastIndexOf("\n", room);
   if (newline > 0) return newline + 1;
-  // Never between the two halves of one character.
+  // Don't split a surrogate pair.
   const isHalf = /[\ud800-\udbff]/.test(text[room - 1] ?? "");
   return Math.max(1, isHalf ? room - 1 : room);
 }
@@ -224,7 +224,7 @@ function cursorCall(event: Fields, at: number | null): Call {
   };
 }
 
-/** An MCP answer is shown as its text, any other as its fields. */
+/** An MCP result is shown as its text, others as their fields. */
 function answerOf(result: Fields, success: unknown): unknown {
   if (success === undefined) return result["error"] ?? result["rejected"] ?? result;
   const { content } = fieldsOf(success);
@@ -262,7 +262,7 @@ function changeOf(kind: string, args: Fields, success: Fields): Change | null {
   };
 }
 
-/** A call and its answer as parts of messages, as other CLIs write them. */
+/** Tool calls and results as parts of messages, as other CLIs write them. */
 function blockCall(part: Fields, at: number | null): Call {
   return {
     at,

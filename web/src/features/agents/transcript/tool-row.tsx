@@ -15,7 +15,7 @@ export type ToolRowProps = {
   readonly onToggle: () => void;
 };
 
-/** A call in one line; its arguments and its answer when asked for. */
+/** A tool call in one line; expands to its arguments and response. */
 export function ToolRow({ entry, isOpen, onToggle }: ToolRowProps) {
   const { tool, server, args, state, at, endedAt, change } = entry;
   const format = useFormat();
@@ -120,7 +120,7 @@ function Shown({ value }: { readonly value: unknown }) {
 
 const MOST_GIST_CHARS = 200;
 
-/** What a reader looks for first: the command, the file, the pattern. */
+/** The most telling argument: the command, the file or the pattern. */
 function gist(args: unknown): string {
   if (!isFields(args)) return textOf(args)?.slice(0, MOST_GIST_CHARS) ?? "";
   const fields = fieldsOf(args);

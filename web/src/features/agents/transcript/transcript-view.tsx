@@ -21,7 +21,6 @@ export type TranscriptViewProps = {
 
 const HEIGHT = "h-[calc(100dvh-24.5rem)] min-h-72 lg:h-[calc(100dvh-17.5rem)]";
 
-/** What the agent says and does, as it happens. */
 export function TranscriptView({ state, earlier, isLive, isQueued }: TranscriptViewProps) {
   const text = useTexts(TEXTS);
   const { entries, error } = state;

@@ -3,7 +3,7 @@ import { get } from "../../../api/http.ts";
 import type { Entry } from "./entries.ts";
 import { createStreamReader } from "./read-stream.ts";
 
-/** As GET /api/agents/{id}/transcript answers. */
+/** Response of GET /api/agents/{id}/transcript. */
 type Page = {
   readonly lines: readonly string[];
   readonly nextOffset: number;
@@ -12,12 +12,12 @@ type Page = {
 
 export type TranscriptState = {
   readonly entries: readonly Entry[];
-  /** Grows with every change; `entries` itself stays the same list. */
+  /** Incremented on every change; `entries` stays the same array. */
   readonly version: number;
-  /** How many bytes before the first entry were left out. */
+  /** Bytes skipped before the first entry. */
   readonly skipped: number;
   readonly size: number;
-  /** Up to here it was read. */
+  /** Offset up to which the transcript has been read. */
   readonly offset: number;
   readonly isComplete: boolean;
   readonly error: unknown;
@@ -25,7 +25,7 @@ export type TranscriptState = {
 
 const PAGE_BYTES = 1_048_576;
 const LEAST_BYTES = 1_024;
-/** A longer transcript is shown from its end; what comes before can be asked for. */
+/** Longer transcripts are shown from their end; earlier parts load on request. */
 const MOST_BYTES = 24 * PAGE_BYTES;
 const TAIL_BYTES = 8 * PAGE_BYTES;
 const EARLIER_BYTES = 8 * PAGE_BYTES;
@@ -46,18 +46,18 @@ export type Transcript = {
   readonly subscribe: (listener: () => void) => () => void;
   readonly state: () => TranscriptState;
   readonly earlier: () => Promise<void>;
-  /** Reads on to the end, and keeps reading until `stop`. */
+  /** Reads to the end, then polls until `stop`. */
   readonly follow: (isLive: boolean) => () => void;
 };
 
-/** One agent's transcript: read page by page, and while it runs, from where it was. */
+/** The transcript of one agent, read in pages and continued while the agent runs. */
 export function createTranscript(agentId: string): Transcript {
   const path = `/api/agents/${encodeURIComponent(agentId)}/transcript`;
   const reader = createStreamReader("");
   const listeners = new Set<() => void>();
   let state: TranscriptState = { ...EMPTY, entries: reader.entries };
   let isBegun = false;
-  /** What was asked for later, from before the first page. */
+  /** Earlier parts, loaded on request. */
   let head: readonly Entry[] = [];
   let parts = 0;
 
@@ -69,7 +69,7 @@ export function createTranscript(agentId: string): Transcript {
 
   async function read(offset: number, signal?: AbortSignal, bytes = PAGE_BYTES): Promise<Page> {
     const page = await get<Page>(`${path}?offset=${offset}&maxBytes=${bytes}`, signal);
-    // It may have been stopped after the answer came: whoever reads next gets the same page.
+    // If it was stopped meanwhile, drop the page; the next reader reads it again.
     signal?.throwIfAborted();
     return page;
   }
@@ -85,7 +85,7 @@ export function createTranscript(agentId: string): Transcript {
     change({ offset: first.nextOffset, size: first.size });
   }
 
-  /** true: there is nothing more for now. */
+  /** Resolves to true at the current end. */
   async function readOn(signal: AbortSignal): Promise<boolean> {
     if (!isBegun) {
       await begin(signal);
@@ -132,7 +132,7 @@ export function createTranscript(agentId: string): Transcript {
       part.push(page.lines);
       at = page.nextOffset;
     }
-    // The last lines, up to the one the part below begins after.
+    // Keep only the lines before the part that is already shown.
     const { lines } = at < end ? await read(at) : { lines: [] };
     for (const line of lines) {
       if (at >= end) break;

@@ -11,11 +11,11 @@ import { StepsList } from "./steps-list.tsx";
 
 export type ApprovalContentProps = {
   readonly approval: WireApproval;
-  /** Where the request and the question stand on the page already. */
+  /** For pages that already show the request and the question. */
   readonly bare?: boolean;
 };
 
-/** Exactly what is to be decided on, all of it. */
+/** The full content that is to be decided on. */
 export function ApprovalContent({ approval, bare = false }: ApprovalContentProps) {
   const text = useTexts(APPROVALS);
   const { kind, shown } = approval;

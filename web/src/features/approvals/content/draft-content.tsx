@@ -14,7 +14,7 @@ const WordDiff = lazy(async () => ({
   default: (await import("../../../ui/word-diff.tsx")).WordDiff,
 }));
 
-/** The content of an approval; of a draft that was rewritten, what changed. */
+/** The content of an approval; for a redraft, its changes. */
 export function DraftContent({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
   const who = useWho();
@@ -25,7 +25,7 @@ export function DraftContent({ approval }: { readonly approval: WireApproval }) 
   const drafts = approval.kind === "prompt" ? task.data?.prompts : task.data?.processes;
   const previous = drafts?.findLast((draft) => draft.version < version);
   const [view, setView] = useState<"diff" | "whole">("diff");
-  // The beginning of a text compared with all of another would show the rest as removed.
+  // Comparing a truncated text would show its rest as removed.
   if (!previous || approval.clipped) return <ApprovalContent approval={approval} />;
   return (
     <div className="flex flex-col gap-4">
@@ -54,7 +54,7 @@ export function DraftContent({ approval }: { readonly approval: WireApproval }) 
             {text.compare(previous.version, version)}
           </p>
           {"content" in previous ? (
-            // Whoever can press the button sees the text, also while the comparison is loaded.
+            // The text stays visible while the diff is loading, because it can be approved meanwhile.
             <Suspense fallback={<LongText text={content} full />}>
               <WordDiff before={previous.content} after={content} />
             </Suspense>

@@ -9,7 +9,7 @@ import { APPROVALS } from "../texts.ts";
 import { policyWords } from "./policy-words.ts";
 import { numberIn } from "./shown.ts";
 
-/** Who asks, who may decide, until when. */
+/** Requester, policy and deadline. */
 export function ApprovalMeta({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
   const { list } = useTexts(COMMON);

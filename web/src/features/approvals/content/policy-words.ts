@@ -1,7 +1,7 @@
 import type { WireApproval } from "../../../../../src/contract/task-shapes.ts";
 import type { ApprovalWords } from "../texts.ts";
 
-/** Who may decide, as a sentence says it. */
+/** The policy as text. */
 export function policyWords(policy: WireApproval["policy"], text: ApprovalWords): string {
   switch (policy.who) {
     case "anyone":

@@ -16,7 +16,7 @@ export function numberIn(fields: unknown, name: string): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** The steps people are asked about; in what they are shown a step has an `id`. */
+/** The steps of an approval's `shown`, where a step has an `id` instead of a `stepId`. */
 export function stepsIn(shown: Fields): readonly WireStep[] {
   const { steps } = shown;
   if (!Array.isArray(steps)) return [];

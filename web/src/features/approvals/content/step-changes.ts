@@ -5,10 +5,10 @@ export type StepChange =
   | { readonly kind: "removed"; readonly before: WireStep }
   | { readonly kind: "changed"; readonly before: WireStep; readonly after: WireStep };
 
-/** Comparing every step with every other one; more than this is paired by place. */
+/** Above this number of comparisons, steps are paired by position. */
 const MOST_PAIRS = 250_000;
 
-/** Steps have no identity over versions: those with the same tool, in order, are the same step. */
+/** Steps have no identity across versions, so they are matched by tool, in order. */
 export function compareSteps(
   before: readonly WireStep[],
   after: readonly WireStep[],
@@ -47,7 +47,7 @@ function byPlace(before: readonly WireStep[], after: readonly WireStep[]): reado
   );
 }
 
-/** The longest common run of tools. */
+/** Longest common subsequence of tools. */
 function byTool(before: readonly WireStep[], after: readonly WireStep[]): readonly Pair[] {
   const isSame = (a: number, b: number) =>
     before[a]?.tool === after[b]?.tool && before[a]?.server === after[b]?.server;

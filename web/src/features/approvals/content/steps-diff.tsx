@@ -21,7 +21,7 @@ const LOOK = {
   changed: "bg-timeout/10",
 } as const;
 
-/** Steps that came, went or are different now. */
+/** Added, removed and changed steps. */
 export function StepsDiff({ before, after }: StepsDiffProps) {
   const text = useTexts(LONG_TEXT);
   const changes = useMemo(() => compareSteps(before, after), [before, after]);

@@ -10,7 +10,7 @@ import { useApprovalTitle } from "../approval-title.ts";
 import { type DecisionButtonsProps, Row } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
 
-/** A question of an agent: one of its choices, or words. */
+/** Answers a question by one of its choices or by text. */
 export function AnswerButtons(props: DecisionButtonsProps) {
   const { approval, isSending, isClipped, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);
@@ -67,7 +67,7 @@ export function AnswerButtons(props: DecisionButtonsProps) {
   );
 }
 
-/** The answer of a call was lost: it was done, do it again, or it failed. */
+/** Resolves an unknown outcome: it was done, do it again, or it failed. */
 export function OutcomeButtons(props: DecisionButtonsProps) {
   const { approval, isSending, isClipped, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);

@@ -11,9 +11,9 @@ import type { Said } from "./use-decide.ts";
 export type DecisionButtonsProps = {
   readonly approval: WireApproval;
   readonly isSending: boolean;
-  /** Only the beginning of it is here: nobody says yes to the rest unread. */
+  /** The text is truncated, so it must not be approved yet. */
   readonly isClipped: boolean;
-  /** Others have to agree; a second yes of the same person counts for nothing. */
+  /** This person has already voted; others have to approve. */
   readonly hasApproved: boolean;
   readonly size: "small" | "normal" | "large";
   readonly fill: boolean;
@@ -23,7 +23,7 @@ export type DecisionButtonsProps = {
 
 const CALL_KINDS: readonly WireApproval["kind"][] = ["step", "unplanned_tool", "call"];
 
-/** Menus are loaded with the first call that waits. */
+/** Loaded on demand. */
 const ScopeMenu = lazy(async () => ({ default: (await import("./scope-menu.tsx")).ScopeMenu }));
 
 export function Row({ fill, children }: { readonly fill: boolean; readonly children: ReactNode }) {
@@ -39,7 +39,7 @@ export function Row({ fill, children }: { readonly fill: boolean; readonly child
   );
 }
 
-/** Policy, steps, and a call that waits. */
+/** Buttons for drafts and held calls. */
 export function YesNoButtons(props: DecisionButtonsProps) {
   const { approval, isSending, isClipped, hasApproved, size, fill, approve, reject } = props;
   const text = useTexts(DECISION);

@@ -13,7 +13,7 @@ import { YesNoButtons } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
 import { type Said, useDecide } from "./use-decide.ts";
 
-/** What few decisions need is loaded with the first that does. */
+/** Loaded on demand: few decisions need these. */
 const AnswerButtons = lazy(async () => ({
   default: (await import("./answer-buttons.tsx")).AnswerButtons,
 }));
@@ -27,16 +27,16 @@ const RejectDialog = lazy(async () => ({
 export type DecisionProps = {
   readonly approval: WireApproval;
   readonly size?: "small" | "normal" | "large";
-  /** The buttons share the whole width: a bar at the foot of a phone. */
+  /** Buttons share the full width, for the bar of a phone. */
   readonly fill?: boolean;
-  /** A and R decide here. At most one on a page, and only where the content is shown in full. */
+  /** Enables the keys A and R. At most one per page, and only where the full content is shown. */
   readonly keys?: boolean;
   readonly onDecided?: (after: WireApproval) => void;
 };
 
 /**
- * The buttons that decide any approval. They belong beside the content: approving a plan one
- * cannot read is not approval.
+ * The decision buttons of any approval. Place them beside the content, so that nothing is approved
+ * unread.
  */
 export function Decision(props: DecisionProps) {
   const { approval, size = "normal", fill = false, keys = false, onDecided } = props;
@@ -44,7 +44,7 @@ export function Decision(props: DecisionProps) {
   const titleOf = useApprovalTitle();
   const [isRejecting, setRejecting] = useState(false);
   const me = useMe();
-  // A yes of ours may be one of several: what others say afterwards counts as well.
+  // With a quorum, votes of others can follow ours, so prefer the newer state.
   const shown = outcome && outcome.version >= approval.version ? outcome : approval;
   const isOpen = shown.status === "pending";
   const mayDecide = me?.role !== "viewer";
@@ -91,7 +91,7 @@ export function Decision(props: DecisionProps) {
   );
 }
 
-/** How it ended: who, when, and why. */
+/** The decision: by whom, when and why. */
 export function Decided({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(DECISION);
   const { approvalStatus, quoted } = useTexts(COMMON);
@@ -115,7 +115,7 @@ export function Decided({ approval }: { readonly approval: WireApproval }) {
   );
 }
 
-/** Where several people must agree: how many have. */
+/** Votes so far, where a quorum is needed. */
 function Votes({ approval: { policy, votes } }: { readonly approval: WireApproval }) {
   const text = useTexts(DECISION);
   if (policy.who !== "quorum" || votes.length === 0) return null;
@@ -149,7 +149,7 @@ function useDecisionKeys(isOn: boolean, keys: Keys): void {
     const key = event.key.toLowerCase();
     if (key === "a") keys.a();
     if (key !== "r") return;
-    // The dialog takes the focus at once; its field must not get this letter.
+    // The dialog takes the focus at once; keep this letter out of its field.
     event.preventDefault();
     keys.r();
   });

@@ -11,9 +11,9 @@ import type { Said } from "./use-decide.ts";
 
 export type RejectDialogProps = {
   readonly kind: WireApproval["kind"];
-  /** The agent that waits works on no execution. */
+  /** The waiting agent belongs to no execution. */
   readonly isOutsideTask: boolean;
-  /** What is being rejected, so that nobody writes a reason for another thing. */
+  /** Title of what is being rejected. */
   readonly subject: string;
   readonly isSending: boolean;
   readonly onClose: () => void;
@@ -22,7 +22,7 @@ export type RejectDialogProps = {
 
 type Words = ReturnType<typeof useTexts<(typeof DECISION)["ja"]>>;
 
-/** Asks why. A draft is rewritten by the reason, so there it is required. */
+/** Asks for the reason. For a draft it is required, because the next version is drafted from it. */
 export function RejectDialog(props: RejectDialogProps) {
   const { kind, isOutsideTask, subject, isSending, onClose, onSend } = props;
   const text = useTexts(DECISION);

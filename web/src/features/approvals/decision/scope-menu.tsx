@@ -13,7 +13,7 @@ function labelOf(kind: WireApproval["kind"], text: Words): string {
   return kind === "call" ? text.approveAnyAgent : text.approveAnyTool;
 }
 
-/** Approves more than this one call. */
+/** Approves calls with any arguments, not only this one. */
 export function ScopeMenu(props: DecisionButtonsProps) {
   const { approval, isSending, isClipped, size, approve } = props;
   const text = useTexts(DECISION);

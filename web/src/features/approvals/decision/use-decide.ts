@@ -18,12 +18,12 @@ export type Said = {
 
 export type Decide = {
   readonly isSending: boolean;
-  /** The approval after a word of ours, or after somebody else was faster. */
+  /** The approval after our decision, or after an earlier decision of another person. */
   readonly outcome: WireApproval | null;
   readonly say: (said: Said) => Promise<boolean>;
 };
 
-/** One decision wins. Nothing is shown as decided before the daemon has said so. */
+/** Sends a decision. No optimistic update: the first decision wins, and only the daemon knows which. */
 export function useDecide(
   approval: WireApproval,
   onDecided?: (after: WireApproval) => void,
@@ -45,7 +45,7 @@ export function useDecide(
       const won = await get<WireApproval>(path);
       if (won.status !== "approved" && won.status !== "rejected") throw error;
       setOutcome(won);
-      // Our own word, whose answer was lost with the daemon.
+      // It was our own decision; only its response was lost.
       if (error.code === "OUTCOME_UNKNOWN" && won.decidedBy === me?.id) return onDecided?.(won);
       const verdict = won.status === "approved" ? text.approvedVerb : text.rejectedVerb;
       toast({

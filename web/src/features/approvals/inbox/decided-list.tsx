@@ -24,7 +24,7 @@ type Page = {
 
 const PER_PAGE = 100;
 
-/** What became of it, the newest first. */
+/** Decided approvals, newest first. */
 export function DecidedList({ status, kind }: DecidedListProps) {
   const text = useTexts(APPROVALS);
   const list = useInfiniteQuery({

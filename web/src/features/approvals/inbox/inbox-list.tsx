@@ -19,7 +19,7 @@ export type InboxListProps = {
   readonly onOpen: (id: string) => void;
 };
 
-/** What waits, the oldest first. */
+/** Pending approvals, oldest first. */
 export function InboxList({ approvals, selectedId, onSelect, onOpen }: InboxListProps) {
   const text = useTexts(APPROVALS);
   const box = useRef<HTMLDivElement>(null);

@@ -16,12 +16,12 @@ import { APPROVALS } from "../texts.ts";
 
 export type InboxPaneProps = {
   readonly approval: WireApproval;
-  /** A and R decide. */
+  /** Enables the keys A and R. */
   readonly keys: boolean;
   readonly onDecided: (after: WireApproval) => void;
 };
 
-/** One approval in full, with its buttons beside it. */
+/** The selected approval with its full content and its buttons. */
 export function InboxPane({ approval: live, keys, onDecided }: InboxPaneProps) {
   const text = useTexts(APPROVALS);
   const { approvalKind } = useTexts(COMMON);

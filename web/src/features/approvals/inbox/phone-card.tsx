@@ -8,7 +8,7 @@ import { Card } from "../../../ui/card.tsx";
 import { stepsIn, textIn } from "../content/shown.ts";
 import { InboxRow } from "./inbox-list.tsx";
 
-/** A card of the inbox on a phone: enough to know what it is; deciding is one tap away. */
+/** An approval in the inbox of a phone; a tap opens it for the decision. */
 export function PhoneCard({ approval }: { readonly approval: WireApproval }) {
   const common = useTexts(COMMON);
   return (

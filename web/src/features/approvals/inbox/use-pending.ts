@@ -11,8 +11,8 @@ type Page = {
 };
 
 /**
- * Everything that waits for a person, the oldest first. The live state has the first few hundred;
- * the rest is read in pages.
+ * Pending approvals, oldest first. The live state has the first few hundred; the rest is loaded in
+ * pages.
  */
 export function usePending() {
   const live = useLive(({ approvals }) => approvals);

@@ -2,7 +2,7 @@ import type { AgentCard, WireGroup } from "../../../../../src/contract/dashboard
 import { stagesOf } from "../../../live/stages.ts";
 import type { GroupDetail } from "../group-data.ts";
 
-/** The picture is for a few; more are a list. */
+/** Larger graphs are shown as a list. */
 export const MOST_NODES = 200;
 
 export type GraphNode =
@@ -32,7 +32,7 @@ export type Graph = {
 
 type Edge = Graph["edges"][number];
 
-/** Stage after stage: the next one begins when everyone of the one before is done. */
+/** A stage starts when all agents of the previous one have ended. */
 export function stageGraph(group: GroupDetail, agents: readonly AgentCard[]): Graph {
   const byId = new Map(agents.map((agent) => [agent.agentId, agent]));
   const stages = stagesOf([...byId.keys()], group.stages?.total ?? 0, byId);
@@ -58,7 +58,7 @@ export function stageGraph(group: GroupDetail, agents: readonly AgentCard[]): Gr
   return { nodes, edges };
 }
 
-/** The orchestrator, the groups it made, and who works in them. */
+/** The orchestrator, its groups and their agents. */
 export function magenticGraph(
   agents: readonly AgentCard[],
   children: readonly WireGroup[],

@@ -30,7 +30,7 @@ const SIZES = {
 
 type FlowNode = Node<{ readonly node: GraphNode }, "any">;
 
-/** Loaded only where a graph is shown. */
+/** Loaded on demand. */
 export function GraphView({ graph }: { readonly graph: Graph }) {
   const { zoom } = useTexts(TEXTS);
   const { nodes, edges, height } = useMemo(() => layOut(graph), [graph]);
@@ -49,7 +49,7 @@ export function GraphView({ graph }: { readonly graph: Graph }) {
         nodesFocusable={false}
         edgesFocusable={false}
         elementsSelectable={false}
-        // The page is what a wheel scrolls.
+        // The wheel scrolls the page instead of zooming.
         zoomOnScroll={false}
         preventScrolling={false}
         ariaLabelConfig={{

@@ -17,7 +17,7 @@ export type GroupGraphProps = {
   readonly childAgents: readonly AgentCard[];
 };
 
-/** How the work flows. A flat group has no flow to show. */
+/** The graph of a sequential or magentic group; concurrent groups have none. */
 export function GroupGraph({ group, agents, subgroups, childAgents }: GroupGraphProps) {
   const text = useTexts(TEXTS);
   const isWide = useWide();
@@ -27,12 +27,12 @@ export function GroupGraph({ group, agents, subgroups, childAgents }: GroupGraph
       group.mode === "sequential"
         ? stageGraph(group, agents)
         : magenticGraph(agents, subgroups, childAgents),
-    // Who is where and how they stand; not what they say.
+    // Depends on structure and statuses only, not on messages.
     [group.groupId, group.mode, group.stages?.total, subgroups, shape],
   );
   const title = group.mode === "sequential" ? text.graph : text.magenticGraph;
   const isTooMany = graph.nodes.length > MOST_NODES;
-  // On a phone a picture this wide could not be read.
+  // A wide graph would be unreadable on a phone.
   const isList = isTooMany || !isWide;
   if (group.mode === "concurrent" || graph.nodes.length < 2) return null;
   if (isList && group.mode === "magentic") return null;

@@ -8,7 +8,7 @@ import { TEXTS } from "../texts.ts";
 
 export type StageListProps = { readonly total: number; readonly agents: readonly AgentCard[] };
 
-/** The stages of a plan too large to be drawn. */
+/** Stages as a list, for graphs too large to draw. */
 export function StageList({ total, agents }: StageListProps) {
   const text = useTexts(TEXTS);
   const { agentStatus } = useTexts(COMMON);

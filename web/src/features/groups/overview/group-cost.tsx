@@ -8,7 +8,7 @@ import { tokensOf } from "../../../live/tokens.ts";
 import { sumOf, type UsageRow } from "../../agents/usage-rows.ts";
 import { TEXTS } from "./texts.ts";
 
-/** What the agents of a group that have ended used; nothing where no CLI told. */
+/** Usage of the group's ended agents; hidden if no CLI reported any. */
 export function GroupCost({ groupId }: { readonly groupId: string }) {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);

@@ -21,7 +21,7 @@ export const MODE_ICON = {
   magentic: <Orbit {...icon} />,
 } as const;
 
-/** The answer about a group holds all its agents: for a crowd its own page asks. */
+/** The response for a group contains all its agents, so don't load it for large groups. */
 const FEW = 100;
 
 export type GroupHeadProps = {

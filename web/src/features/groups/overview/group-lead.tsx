@@ -15,7 +15,7 @@ import { CurrentTool } from "../../agents/current-tool.tsx";
 import { useRoleName } from "../../roles/role-icon.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** Above the cards: where a sequential group is, or what an orchestrator makes of it. */
+/** Above the agents: the stages of a sequential group, or the state of the orchestrator. */
 export function GroupLead({ groupId }: { readonly groupId: string }) {
   const group = useLive((state) => state.groups.get(groupId));
   const section = useSection(groupId);
@@ -156,7 +156,7 @@ function OrchestratorFacts({ agent }: { readonly agent: AgentCard }) {
 
 const PHASES = ["plan", "delegate", "evaluate", "replan"] as const;
 
-/** Only what the ledger and the count of iterations show. */
+/** Derived from the ledger and the number of iterations. */
 function phasesOf({ ledger, iterations }: Magentic, isOver: boolean) {
   const reached = [
     ledger.task !== null || iterations > 0,

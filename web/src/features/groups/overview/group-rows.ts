@@ -4,7 +4,7 @@ import type { Section, Sections } from "../../../live/sections.ts";
 export const VIEWS = ["active", "attention", "all"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The page is one flat list, so that only what is on the screen is in the document. */
+/** The page is one flat list, so that it can be virtualised. */
 export type GroupRow =
   | {
       readonly kind: "head";
@@ -27,7 +27,7 @@ export type GroupEntry = {
   readonly section: Section | undefined;
 };
 
-/** Newest first, children right after the group they work for; who is in no known group last. */
+/** Newest first, children right after their parent; agents of unknown groups last. */
 export function orderGroups(
   groups: ReadonlyMap<string, WireGroup>,
   sections: Sections,
@@ -72,7 +72,7 @@ export function isInView(
 
 export type Unfolded = ReadonlyMap<string, boolean>;
 
-/** What somebody folded or unfolded stays so; else who is at work is open. */
+/** Until a person toggles it, a group is open if agents of it are running or have failed. */
 export function isUnfolded({ groupId, section }: GroupEntry, unfolded: Unfolded): boolean {
   return unfolded.get(groupId) ?? ((section?.live ?? 0) > 0 || (section?.broken ?? 0) > 0);
 }
@@ -98,7 +98,7 @@ export function rowsOf(
 }
 
 function agentRows({ groupId, group, section }: GroupEntry, columns: number): readonly GroupRow[] {
-  // The line above the cards speaks for the orchestrator.
+  // The orchestrator is shown in the line above the agents.
   const ids = (section?.agentIds ?? []).filter((id) => id !== group?.orchestratorAgentId);
   const rows: GroupRow[] = [];
   for (let at = 0; at < ids.length; at += columns) {

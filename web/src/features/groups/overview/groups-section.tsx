@@ -26,7 +26,7 @@ const LEAST_TILE_PX = 262;
 const MOST_COLUMNS = 4;
 const HEIGHTS = { head: 62, lead: 64, agents: 168, foot: 24 } as const;
 
-/** A whole screen of pulsing dots says nothing, and costs frames. */
+/** With more agents than this, dots stop pulsing to save frames. */
 const CROWD = 40;
 const CALM = "[&_.animate-pulse-ring]:animate-none [&_.animate-blink]:animate-none";
 
@@ -152,7 +152,7 @@ type RowProps = {
   readonly onToggle: (groupId: string, isOpen: boolean) => void;
 };
 
-/** One pixel over the row above, which keeps one free: no seam where heights are no whole pixels. */
+/** Rows overlap by one pixel, so that fractional heights show no seams. */
 const INSIDE = "-mt-px border-x border-line bg-surface px-3 pb-px";
 
 const Row = memo(

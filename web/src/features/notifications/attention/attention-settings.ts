@@ -1,7 +1,7 @@
 import { create } from "zustand";
 
 export type AttentionSettings = {
-  /** Notifications of the browser, for tabs in the background. */
+  /** Browser notifications, for tabs in the background. */
   readonly browser: boolean;
   readonly sound: boolean;
 };
@@ -22,7 +22,7 @@ function remembered(): AttentionSettings {
   }
 }
 
-/** Off until somebody asks for it; remembered in this browser. */
+/** Off by default; stored in this browser. */
 export const useAttentionSettings = create<AttentionSettings>(remembered);
 
 export function setAttention(change: Partial<AttentionSettings>): void {
@@ -30,18 +30,18 @@ export function setAttention(change: Partial<AttentionSettings>): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(useAttentionSettings.getState()));
   } catch {
-    // A browser that keeps nothing still does it now.
+    // Without storage the setting holds until the page is reloaded.
   }
 }
 
 export type Permission = NotificationPermission | "unsupported";
 
-/** Browsers offer them only on this machine's own address or over HTTPS. */
+/** Browsers offer notifications only on localhost or over HTTPS. */
 export function permission(): Permission {
   return "Notification" in window ? Notification.permission : "unsupported";
 }
 
-/** Only ever called from a click. */
+/** Call it only from a click handler. */
 export async function askPermission(): Promise<Permission> {
   if (!("Notification" in window)) return "unsupported";
   return Notification.permission === "default"

@@ -37,7 +37,7 @@ const TEXTS = defineTexts({
   },
 });
 
-/** Opt-in, remembered in this browser; permission is asked for only by this click. */
+/** Opt-in, stored in this browser; permission is requested only on this click. */
 export function AttentionSwitches() {
   const text = useTexts(TEXTS);
   const { browser, sound } = useAttentionSettings();
@@ -70,7 +70,7 @@ export function AttentionSwitches() {
           isOn={sound}
           onChange={(isOn) => {
             setAttention({ sound: isOn });
-            // The click that asks for it also lets the browser make a sound later.
+            // A sound within a click also unlocks later sounds.
             if (isOn) chime();
           }}
         />

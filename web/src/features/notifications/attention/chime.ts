@@ -1,16 +1,16 @@
 let context: AudioContext | undefined;
 
-/** Two soft tones, made here: there is no file to load. */
+/** Plays two soft tones without a sound file. */
 export function chime(): void {
   try {
     context ??= new AudioContext();
     const { currentTime } = context;
-    // Browsers keep a page silent until somebody has touched it; then this is a no.
+    // Browsers refuse sound until the page had an interaction.
     void context.resume().catch(() => undefined);
     tone(context, 659.25, currentTime);
     tone(context, 987.77, currentTime + 0.16);
   } catch {
-    // A browser without sound is no reason for an error.
+    // Sound is optional.
   }
 }
 

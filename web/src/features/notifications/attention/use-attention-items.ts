@@ -9,13 +9,13 @@ export type Failure =
   | { readonly kind: "task"; readonly id: string; readonly task: WireTask }
   | { readonly kind: "agent"; readonly id: string; readonly agent: AgentCard };
 
-/** What a person should look at: what waits, the oldest first, and what failed, the newest first. */
+/** Pending approvals, oldest first, and recent failures, newest first. */
 export type Attention = {
   readonly approvals: readonly WireApproval[];
   readonly failures: readonly Failure[];
 };
 
-/** Older failures are history, not news. */
+/** Older failures are left to the history. */
 const RECENT_MS = 24 * 60 * 60_000;
 const BROKEN: ReadonlySet<string> = new Set(["failed", "timedOut", "lost"]);
 
@@ -42,7 +42,7 @@ function failedTasks(tasks: LiveStore["tasks"]): readonly Failure[] {
     .map((task) => ({ kind: "task", id: task.taskId, task }));
 }
 
-/** Without those somebody looks after already: the task's card, or an orchestrator. */
+/** Without agents whose failure their task or orchestrator handles. */
 function failedAgents(
   sections: Sections,
   groups: LiveStore["groups"],

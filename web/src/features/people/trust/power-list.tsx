@@ -2,7 +2,7 @@ import type { TrustedPower } from "../../../../../src/contract/trust.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { TEXTS } from "./texts.ts";
 
-/** All of what the file says: a person must not agree to what was not shown. */
+/** Never truncated: a person must not agree to something that was not shown. */
 export function PowerList({ powers }: { readonly powers: readonly TrustedPower[] }) {
   const text = useTexts(TEXTS);
   return (

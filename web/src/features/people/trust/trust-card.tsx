@@ -13,7 +13,7 @@ import { PowerList } from "./power-list.tsx";
 import { TEXTS } from "./texts.ts";
 import { useTrust } from "./use-trust.ts";
 
-/** Asks whether the configuration file may run its commands; nothing is shown if it may already. */
+/** Asks whether to trust the configuration file; hidden if everything is trusted. */
 export function TrustCard() {
   const text = useTexts(TEXTS);
   const { isAdmin, untrusted, details } = useTrust();
@@ -67,7 +67,7 @@ function Question({
   const known = powers.length - isNew.length;
   const trust = useAction(async () => {
     try {
-      // Exactly what is shown; the daemon refuses if the file says something else by now.
+      // Names exactly what was shown; the daemon refuses if the file has changed.
       await post("/api/config/trust", { hash });
       toast({ kind: "info", title: text.done });
     } finally {

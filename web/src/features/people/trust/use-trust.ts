@@ -4,7 +4,7 @@ import type { FileTrust } from "../../../../../src/contract/trust.ts";
 import { get } from "../../../api/http.ts";
 import { useMe } from "../../../api/use-me.ts";
 
-/** What of the configuration file is not used. What exactly it says is only for admins. */
+/** The untrusted settings of the configuration file; details are for admins only. */
 export function useTrust() {
   const isAdmin = useMe()?.role === "admin";
   const system = useQuery({

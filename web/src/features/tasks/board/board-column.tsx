@@ -117,7 +117,7 @@ export function BoardColumn(props: BoardColumnProps) {
   );
 }
 
-/** While something is dragged every column says what dropping it there would do, or why nothing. */
+/** During a drag, says what dropping here would do, or why it is not possible. */
 function DropNote({ column, status }: { readonly column: Column; readonly status: TaskStatus }) {
   const text = useTexts(TASKS);
   const change = dropOn(column, status);

@@ -37,10 +37,10 @@ const BAR: Record<Column, string> = {
   done: "bg-success",
 };
 
-/** A phone begins with the first of these that is not empty. */
+/** A phone shows the first non-empty column of these. */
 const FIRST_SHOWN = ["progress", "waiting", "blocked", "todo", "done"] as const;
 
-/** Five columns; on a phone one at a time. */
+/** Five columns; one at a time on a phone. */
 export function Board({ text: search, priority, onChange }: BoardProps) {
   const text = useTexts(TASKS);
   const format = useFormat();
@@ -61,7 +61,7 @@ export function Board({ text: search, priority, onChange }: BoardProps) {
     COLUMNS.map((column) => [column, itemsOf(column, lists, waiting)]),
   );
   const [first, setFirst] = useState<Column | null>(null);
-  // Once: a column must not change because its last card was moved.
+  // Chosen once: the column must not change when its last card is moved.
   if (first === null && COLUMNS.every((column) => !lists[column].isPending)) {
     setFirst(FIRST_SHOWN.find((column) => (items[column]?.length ?? 0) > 0) ?? "progress");
   }
@@ -112,7 +112,7 @@ export function Board({ text: search, priority, onChange }: BoardProps) {
   );
 }
 
-/** What waits for a person within an execution comes from what is in progress. */
+/** Tasks in progress whose execution waits for a person belong to the waiting column. */
 function itemsOf(
   column: Column,
   lists: Record<Column, ReturnType<typeof useTaskList>>,
@@ -127,7 +127,7 @@ function itemsOf(
 
 const made = new WeakMap<WireTask, BoardItem>();
 
-/** The same object while nothing about it changes: then its card is not made again. */
+/** Keeps the identity of unchanged tasks, so that their cards do not render. */
 function itemOf(task: WireTask, approval: WireApproval | undefined): BoardItem {
   const known = made.get(task);
   if (known?.approval === approval && known) return known;
@@ -136,7 +136,7 @@ function itemOf(task: WireTask, approval: WireApproval | undefined): BoardItem {
   return item;
 }
 
-/** How many there are in all, however many have been read. */
+/** Total number, including tasks that are not loaded. */
 function useCounts(
   isAll: boolean,
   waiting: ReturnType<typeof waitingTasks>,

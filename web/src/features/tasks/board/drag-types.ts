@@ -1,4 +1,4 @@
 import type { TaskStatus } from "../columns.ts";
 
-/** What is dragged says its status by its type: only so can a target know before the drop. */
+/** The drag type carries the status, because a target cannot read the data before the drop. */
 export const typeOf = (status: TaskStatus) => `kuromajutsu/${status}`;

@@ -27,7 +27,7 @@ export type ListViewProps = {
 const GRID =
   "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 lg:grid-cols-[11.5rem_minmax(0,1fr)_4rem_7rem_6rem_6rem_2rem]";
 
-/** All tasks, newest first; ten thousand of them are no more to the browser than fifty. */
+/** All tasks, newest first, as a virtual list. */
 export function ListView({ onChange, ...filter }: ListViewProps) {
   const text = useTexts(TASKS);
   const list = useTaskList(filter);
@@ -67,7 +67,7 @@ export function ListView({ onChange, ...filter }: ListViewProps) {
 
 type RowProps = { readonly task: WireTask } & Pick<ListViewProps, "onChange">;
 
-/** Scrolling asks for every row in sight again and again; one that is the same is not made anew. */
+/** Memoised, because scrolling renders all visible rows. */
 const Row = memo(function Row({ task, onChange }: RowProps) {
   const { taskStatus, approvalKind } = useTexts(COMMON);
   const who = useWho();

@@ -23,13 +23,13 @@ const ICONS: Record<Change, ReactNode> = {
   retry: <RotateCcw {...icon} />,
 };
 
-/** Everything dragging can do, and more, without dragging. */
+/** All status changes, as an alternative to dragging. */
 export function MoveMenu({ task, onChange, onOpen }: MoveMenuProps) {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
   const name = visiblePreview(task.title ?? task.request.slice(0, 60));
   const column = { block: "blocked", unblock: "progress", retry: "progress" } as const;
-  // A menu is a heavy thing; a list of ten thousand tasks makes one when somebody wants it.
+  // Menus are expensive; mount one only when it is opened.
   const [isWanted, setWanted] = useState(false);
   const button = (
     <IconButton

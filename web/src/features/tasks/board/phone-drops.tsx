@@ -10,7 +10,7 @@ export type PhoneDropsProps = {
   readonly onChange: (task: WireTask, change: Change) => void;
 };
 
-/** On a phone one column is in sight, so the others come to the finger. */
+/** Drop targets for a phone, where only one column is visible. */
 export function PhoneDrops({ dragged, onChange }: PhoneDropsProps) {
   const text = useTexts(TASKS);
   const words = { block: text.dropBlock, unblock: text.dropUnblock, retry: text.dropRetry };

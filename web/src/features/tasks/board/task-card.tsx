@@ -19,7 +19,6 @@ export type TaskCardProps = {
   readonly onOpen: () => void;
 };
 
-/** A task on the board. */
 export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
   const text = useTexts(TASKS);
   const { taskStatus, approvalKind } = useTexts(COMMON);

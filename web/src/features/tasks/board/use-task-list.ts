@@ -6,7 +6,7 @@ import { useLive } from "../../../live/store.ts";
 import type { TaskStatus } from "../columns.ts";
 
 export type TaskFilter = {
-  /** Empty: all of them. */
+  /** Empty means all. */
   readonly statuses: readonly TaskStatus[];
   readonly text: string;
   readonly priority: string;
@@ -15,12 +15,12 @@ export type TaskFilter = {
 type Page = { readonly tasks: readonly WireTask[]; readonly nextCursor: string | null };
 
 const PER_PAGE = 100;
-/** A filter the daemon does not know may leave nothing of a page: then the next one is read. */
+/** Filters applied in the browser can empty a page; then the next one is loaded. */
 const ENOUGH = 20;
 
 /**
- * Tasks, newest first, read as far as somebody scrolled. What changes meanwhile comes from the live
- * state, so that an event never makes the page read ten thousand tasks again.
+ * Tasks, newest first, loaded as far as the reader has scrolled. Changes come from the live state,
+ * so that an event never reloads ten thousand tasks.
  */
 export function useTaskList(filter: TaskFilter) {
   const { statuses, text, priority } = filter;

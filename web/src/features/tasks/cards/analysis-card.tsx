@@ -11,7 +11,7 @@ import { analysisState, type CardState } from "./card-state.ts";
 import { Failure } from "./failure.tsx";
 import { StageCard } from "./stage-card.tsx";
 
-/** L1: what was asked for, and what it was understood to be. */
+/** L1: the request and its analysis. */
 export function AnalysisCard({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const format = useFormat();
@@ -59,7 +59,7 @@ export function AnalysisCard({ task }: { readonly task: TaskDetail }) {
   );
 }
 
-/** What a person asked for, and the lines that only steer the rehearsal runner. */
+/** The request, without the directives for the rehearsal runner. */
 function partsOf(request: string): {
   readonly request: string;
   readonly directives: readonly string[];

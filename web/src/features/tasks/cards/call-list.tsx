@@ -16,7 +16,7 @@ const SHOWN_AS: Record<WireToolCall["status"], string> = {
 };
 const MOST = 50;
 
-/** Calls of upstream tools, with exactly what they were called with. */
+/** Upstream tool calls with their exact arguments. */
 export function CallList({ calls }: { readonly calls: readonly WireToolCall[] }) {
   const text = useTexts(TASK);
   return (

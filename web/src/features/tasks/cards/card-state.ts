@@ -1,7 +1,7 @@
 import type { WireExecution } from "../../../../../src/contract/task-shapes.ts";
 import type { TaskDetail, WirePrompt } from "../../../api/task-detail.ts";
 
-/** What a card of the task can be, to the eye. */
+/** Visible states of a task's card. */
 export type CardState =
   | "idle"
   | "generating"
@@ -14,7 +14,7 @@ export type CardState =
   | "blocked"
   | "cancelled";
 
-/** The bars of the cards in Slack; navy is too dark for this background. */
+/** Colours of the cards in Slack, except navy, which is too dark for this background. */
 export const BAR_COLOUR: Record<CardState, string> = {
   idle: "#2b2738",
   generating: "#f2c744",
@@ -28,7 +28,7 @@ export const BAR_COLOUR: Record<CardState, string> = {
   cancelled: "#888888",
 };
 
-/** As badges know them. */
+/** The status that gives the badge its colour and icon. */
 export const BADGE_STATUS: Record<CardState, string> = {
   idle: "waiting",
   generating: "planning",

@@ -24,13 +24,13 @@ const WordDiff = lazy(async () => ({
 export type DraftCardProps = {
   readonly task: TaskDetail;
   readonly kind: "prompt" | "process";
-  /** On a phone its buttons are at the foot of the screen. */
+  /** Its buttons are in the bar of a phone. */
   readonly isDecidedInBar: boolean;
 };
 
 type Draft = WirePrompt | WireProcess;
 
-/** L2 and L3: a draft, its versions, and what people said about each. */
+/** L2 and L3: a draft with its versions and their decisions. */
 export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
   const text = useTexts(TASK);
   const who = useWho();

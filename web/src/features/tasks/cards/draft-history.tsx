@@ -9,7 +9,7 @@ import { TASK } from "../detail/texts.ts";
 
 type Draft = WirePrompt | WireProcess;
 
-/** What became of each version, and why. */
+/** The decision on each version, with its reason. */
 export function DraftHistory({ drafts }: { readonly drafts: readonly Draft[] }) {
   const over = drafts.filter(({ status }) => status !== "pending_approval");
   if (over.length === 0) return null;

@@ -17,16 +17,16 @@ import { type Stretch, timelineOf } from "./timeline.ts";
 
 export type ExecutionCardProps = {
   readonly task: TaskDetail;
-  /** What its execution waits for, the oldest first. */
+  /** Pending approvals of the execution, oldest first. */
   readonly checks: readonly WireApproval[];
-  /** The one whose buttons are at the foot of a phone. */
+  /** The approval whose buttons are in the bar of a phone. */
   readonly inBar: string | null;
   readonly onStop: () => void;
 };
 
 const MANY_STEPS = 12;
 
-/** L4: the steps as they are carried out, attempt by attempt. */
+/** L4: the steps of each attempt. */
 export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProps) {
   const text = useTexts(TASK);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -48,7 +48,7 @@ export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProp
         isDecidedInBar={approval.approvalId === inBar}
       />
     ));
-  // Below fifty steps nobody would look for a question.
+  // A question below fifty steps would be overlooked.
   const isLong = (shown?.steps.length ?? 0) > MANY_STEPS;
   return (
     <StageCard

@@ -20,7 +20,7 @@ export type ExecutionResultProps = {
   readonly isNewest: boolean;
 };
 
-/** How an attempt ended, in the words of its card, and what can be done about it. */
+/** How an attempt ended, with the possible actions. */
 export function ExecutionResult({ task, execution, isNewest }: ExecutionResultProps) {
   const text = useTexts(TASK);
   const common = useTexts(COMMON);

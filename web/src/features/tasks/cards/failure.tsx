@@ -8,7 +8,7 @@ import { ChangeDialog } from "../change-dialog.tsx";
 import { TASK } from "../detail/texts.ts";
 import { TASKS } from "../texts.ts";
 
-/** Where and why it failed, and the way on. */
+/** Stage and message of the failure, with a retry button. */
 export function Failure({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const { stages } = useTexts(TASKS);

@@ -14,7 +14,7 @@ export type HumanCheckProps = {
   readonly isDecidedInBar: boolean;
 };
 
-/** What an execution waits for: exactly what will be called, and the buttons beside it. */
+/** An approval the execution waits for, with the exact call and the decision buttons. */
 export function HumanCheck({ approval, execution, keys, isDecidedInBar }: HumanCheckProps) {
   const text = useTexts(TASK);
   const isCall = approval.kind === "step" || approval.kind === "unplanned_tool";

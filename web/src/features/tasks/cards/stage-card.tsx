@@ -9,14 +9,14 @@ export type StageCardProps = {
   readonly title: string;
   readonly state: CardState;
   readonly badge: string;
-  /** At the right of the head. */
+  /** Shown at the right of the header. */
   readonly side?: ReactNode;
-  /** On a phone what waits for a decision comes first. */
+  /** On a phone, cards that wait for a decision come first. */
   readonly isUrgent?: boolean;
   readonly children?: ReactNode;
 };
 
-/** One of the four cards, with its place on the way from request to result. */
+/** One of the four cards of a task. */
 export function StageCard(props: StageCardProps) {
   const { level, icon, title, state, badge, side, isUrgent = false, children } = props;
   const colour = BAR_COLOUR[state];

@@ -20,11 +20,11 @@ export type StepRowProps = {
   readonly calls: readonly WireToolCall[];
   readonly timeline: Timeline;
   readonly now: number;
-  /** A person is being asked about it just below. */
+  /** Its approval is shown just below. */
   readonly isAsked: boolean;
 };
 
-/** One step: how it stands, when it ran, and what it called. */
+/** A step: its status, its bar on the timeline and its calls. */
 export function StepRow({ step, state, calls, timeline, now, isAsked }: StepRowProps) {
   const text = useTexts(TASK);
   const { stepStatus } = useTexts(COMMON);
@@ -103,7 +103,7 @@ export function StepRow({ step, state, calls, timeline, now, isAsked }: StepRowP
 
 const LEAST_PERCENT = 1.5;
 
-/** When it ran, among the others of the attempt. */
+/** Its bar on the timeline of the attempt. */
 function Bar({ state, timeline, now }: Pick<StepRowProps, "state" | "timeline" | "now">) {
   const { startedAt, endedAt, status } = state;
   const tone = toneOf(status);

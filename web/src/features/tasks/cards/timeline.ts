@@ -1,16 +1,16 @@
-/** From a moment to its place, in percent of the whole. */
+/** Maps a time to its position in percent. */
 export type Timeline = (at: number) => number;
 
 export type Stretch = { readonly start: number; readonly end: number };
 
 const LEAST_MS = 1_000;
-/** A pause longer than this share of the whole is drawn shorter: it would leave room for nothing else. */
+/** A gap longer than this share of the whole is shortened. */
 const FOLD_ABOVE = 0.5;
 const FOLDED_TO = 0.6;
 
 /**
- * Where things stand on a line of time. A person who decides the next morning would squeeze all
- * work into a hair's breadth, so the one long pause is folded; the figures beside it stay true.
+ * Positions on a timeline. One long wait, such as a decision on the next morning, would make all
+ * other bars invisible, so the longest gap is shortened; the durations beside it stay exact.
  */
 export function timelineOf(stretches: readonly Stretch[]): Timeline {
   const marks = [...new Set(stretches.flatMap(({ start, end }) => [start, end]))].sort(

@@ -3,7 +3,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { Card } from "../../../ui/card.tsx";
 import { TASK } from "./texts.ts";
 
-/** What ブロックする would do, before anybody presses it. */
+/** Explains what ブロックする does. */
 export function BlockNote() {
   const text = useTexts(TASK);
   return (

@@ -93,7 +93,7 @@ function Fact({
   );
 }
 
-/** Nothing where no CLI has told what it used: there is nothing to be unsure of. */
+/** Hidden until a CLI has reported usage. */
 function Cost({ task, icon }: { readonly task: TaskDetail; readonly icon: ReactNode }) {
   const text = useTexts(TASK);
   const format = useFormat();
@@ -119,7 +119,7 @@ function Cost({ task, icon }: { readonly task: TaskDetail; readonly icon: ReactN
   );
 }
 
-/** The way to every status people can set, and ブロックする where it is needed in a hurry. */
+/** A menu with all status changes, and ブロックする as a button because it can be urgent. */
 function Deeds({ task, onChange }: TaskHeaderProps) {
   const text = useTexts(TASK);
   const words = useTexts(TASKS);

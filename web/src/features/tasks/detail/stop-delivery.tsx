@@ -8,7 +8,7 @@ import { cx } from "../../../ui/cx.ts";
 import { stopEnd } from "./stop-end.ts";
 import { TASK } from "./texts.ts";
 
-/** How far the notice to stop has come, agent by agent: 作成 → 応答に付与 → 確認 → 停止報告. */
+/** Delivery of the stop notification to each agent: 作成 → 応答に付与 → 確認 → 停止報告. */
 export function StopDelivery({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const notices = stopNotices(task);
@@ -49,7 +49,7 @@ export function StopDelivery({ task }: { readonly task: TaskDetail }) {
   );
 }
 
-/** Those of the present stop: an earlier one was another attempt's. */
+/** Notifications of the current stop; earlier ones belong to earlier attempts. */
 function stopNotices(task: TaskDetail): readonly WireNotification[] {
   const since = task.executions.at(-1)?.createdAt ?? task.createdAt;
   const byAgent = new Map<string, WireNotification>();

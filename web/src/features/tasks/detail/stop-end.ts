@@ -1,13 +1,13 @@
 import type { WireNotification } from "../../../api/task-detail.ts";
 
-/** How the notification of a stop came to its end; the card and the feed use the same words. */
+/** How a stop notification ended; card and feed use the same words. */
 export type StopEnd =
   | "reported"
   | "reportedUnread"
   | "ended"
   | "endedUnread"
   | "replaced"
-  /** An earlier version cleared it without recording why. */
+  /** Cleared by an earlier version, which did not record the reason. */
   | "unknown";
 
 export function stopEnd(

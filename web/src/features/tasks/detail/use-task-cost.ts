@@ -12,10 +12,10 @@ export type TaskCost = {
   readonly retry: () => void;
 };
 
-/** Every role an executor calls works in a group of its own; of more than this the oldest are left out. */
+/** Every role call has its own group; beyond this number the oldest are left out. */
 const MOST_GROUPS = 100;
 
-/** What all groups of the task have used so far: its own, and those of the roles it called. */
+/** Usage of the task's own group and of the groups of its role calls. */
 export function useTaskCost({ groupId, agents }: Pick<TaskDetail, "groupId" | "agents">): TaskCost {
   const groups = [...new Set([...agents.map((agent) => agent.groupId), groupId])];
   return useQueries({

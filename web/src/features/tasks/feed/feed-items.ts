@@ -8,7 +8,7 @@ import type { TaskEvent } from "./use-task-events.ts";
 export type FeedItem = {
   readonly id: number;
   readonly at: string;
-  /** As badges know it: gives the icon and the colour. */
+  /** Gives the icon and the colour. */
   readonly status: string;
   readonly text: string;
   readonly note: string | null;
@@ -25,7 +25,7 @@ const ARGS_CHARS = 240;
 const CLEAR_REASONS = ["reported", "ended", "replaced"] as const;
 const ENDINGS = new Set(["stopping", "completed", "failed", "blocked", "cancelled"]);
 
-/** Events as sentences. A call is one entry from its sending to its answer. */
+/** Events as sentences. All events of a call form one entry. */
 export function feedItems(
   events: readonly TaskEvent[],
   calls: readonly WireToolCall[],
@@ -39,7 +39,7 @@ export function feedItems(
   for (const event of events) {
     const status = textIn(event.data, "status") ?? "";
     if (event.type === "execution:updated") {
-      // Most of them tell of steps, which are beside this list, or of what an approval tells.
+      // Most of these events are about steps or approvals, which are shown elsewhere.
       if (status === executionStatus || !ENDINGS.has(status)) continue;
       executionStatus = status;
     }
@@ -68,7 +68,7 @@ function itemOf(
   const reason = textIn(data, "reason");
   const by = who(textIn(data, "by"));
   const agent = agentId ?? "";
-  // Those of the daemon are in its language, not in the page's.
+  // The daemon's titles are in its language, not in that of the page.
   const title = titles.get(textIn(data, "approvalId") ?? "") ?? textIn(data, "title");
   const kind = valueOf(common.approvalKind, textIn(data, "kind") ?? "");
   const item = (shown: string, text: string, note: string | null = null): FeedItem => ({
@@ -152,7 +152,7 @@ function stopEndIn(data: TaskEvent["data"]): StopEnd {
   return stopEnd(reason, data["wasRead"] === true);
 }
 
-/** One text is read as a text; anything else stays the JSON it is. */
+/** A single text argument is shown as text, anything else as JSON. */
 function readable(args: string): string {
   try {
     const parsed: unknown = JSON.parse(args);
@@ -164,7 +164,7 @@ function readable(args: string): string {
   }
 }
 
-/** A word of the catalogue; what it does not know is shown as it is. */
+/** Unknown keys are shown as they are. */
 function valueOf(words: Readonly<Record<string, string>>, key: string): string {
   return words[key] ?? key;
 }

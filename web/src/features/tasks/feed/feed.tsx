@@ -21,7 +21,7 @@ import { useTaskCost } from "../detail/use-task-cost.ts";
 import { type FeedItem, feedItems } from "./feed-items.ts";
 import { useTaskEvents } from "./use-task-events.ts";
 
-/** What happens to the task, as it happens, and what its agents said last. */
+/** Live events of the task, and the last messages of its agents. */
 export function Feed({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const common = useTexts(COMMON);
@@ -131,7 +131,7 @@ function Entry({ item }: { readonly item: FeedItem }) {
   );
 }
 
-/** Who works on it now, and what they said last. */
+/** Running agents with their last messages. */
 function Working({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const ids = task.agents.flatMap(({ agentId, status }) =>

@@ -10,10 +10,10 @@ export type TaskEvent = {
 };
 
 const PER_PAGE = 1_000;
-/** Of a task with more than this the oldest are left out. */
+/** Beyond this number the oldest events are dropped. */
 const MOST = 5_000;
 
-/** What happened to a task, oldest first; only what is new is read again. */
+/** Events of a task, oldest first; a refetch reads only newer ones. */
 export function useTaskEvents(taskId: string) {
   const client = useQueryClient();
   const queryKey = ["task", taskId, "events"];

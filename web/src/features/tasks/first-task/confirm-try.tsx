@@ -11,7 +11,7 @@ export type ConfirmTryProps = {
   readonly onClose: () => void;
 };
 
-/** Before something that may cost money. */
+/** Confirms a task that may cost money. */
 export function ConfirmTry({ runner, isRunning, onStart, onClose }: ConfirmTryProps) {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);

@@ -7,18 +7,18 @@ import { type Action, useAction } from "../../../ui/use-action.ts";
 
 const LIKED = ["research", "text-review", "code-review"];
 const MOST_STEPS = 3;
-/** Without a model the work would be over in a second: nobody could watch it, let alone stop it. */
+/** Without a model the task would end within a second, too fast to watch or stop it. */
 const STEP_MS = 15_000;
 
 export type FirstTask = {
-  /** false: it is not known yet whether it costs something. */
+  /** False while it is unknown whether it costs money. */
   readonly isKnown: boolean;
-  /** null: a rehearsal, which costs nothing. */
+  /** null for a rehearsal, which costs nothing. */
   readonly runner: string | null;
   readonly create: Action<readonly [text: string]>;
 };
 
-/** The first task of somebody who wants to see what this is. */
+/** The first task of a new user. */
 export function useFirstTask(): FirstTask {
   const navigate = useNavigate();
   const isKnown = useLive(({ connection }) => connection.asOf !== null);
@@ -36,7 +36,7 @@ export function useFirstTask(): FirstTask {
   return { isKnown, runner, create };
 }
 
-/** Lines the rehearsal runner reads (docs/rehearsal.md): a few steps that take their time and listen. */
+/** Directives for the rehearsal runner (docs/rehearsal.md): slow steps that can be interrupted. */
 function directivesFor(available: readonly string[]): string {
   const usable = available.filter((id) => id !== "orchestrator");
   const steps = [...LIKED.filter((id) => usable.includes(id)), ...usable];

@@ -5,12 +5,12 @@ import { Button } from "../../../ui/button.tsx";
 import { useFirstTask } from "./first-task.ts";
 import { TEXTS } from "./texts.ts";
 
-/** The first page has no dialog otherwise. */
+/** Loaded on demand: the first page needs no other dialog. */
 const ConfirmTry = lazy(async () => ({
   default: (await import("./confirm-try.tsx")).ConfirmTry,
 }));
 
-/** One press makes a real task; where that could cost something, two. */
+/** Creates a real task; asks for confirmation if that can cost money. */
 export function TryButton() {
   const text = useTexts(TEXTS);
   const { isKnown, runner, create } = useFirstTask();
@@ -42,7 +42,7 @@ export function TryButton() {
   );
 }
 
-/** What pressing it costs. */
+/** Says what it will cost. */
 export function useTryCost(): string {
   const text = useTexts(TEXTS);
   const { isKnown, runner } = useFirstTask();

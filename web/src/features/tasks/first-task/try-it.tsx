@@ -22,7 +22,7 @@ export function TryIt() {
   );
 }
 
-/** What happens after the press, and what is left to the person. */
+/** What happens after the request, and which steps are up to the person. */
 export function TryFlow() {
   const text = useTexts(TEXTS);
   return (

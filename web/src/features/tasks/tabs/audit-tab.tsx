@@ -11,15 +11,15 @@ import { TASK } from "../detail/texts.ts";
 
 type Page = { readonly entries: readonly WireAudit[]; readonly nextCursor: string | null };
 
-/** Each subject is one question to the daemon. */
+/** Limits the number of requests: there is one per subject. */
 const MOST_EACH = 25;
 
-/** Who did or tried what to the task, its approvals and its calls; the newest first. */
+/** Audit entries of the task, its approvals and its calls, newest first. */
 export function AuditTab({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const found = useQueries({
     queries: subjectsOf(task).map(({ id, state }) => ({
-      // Asked again only when it is no longer what it was.
+      // Query again only when the subject has changed.
       queryKey: ["audit", id, state],
       queryFn: () => get<Page>(`/api/audit?subject=${encodeURIComponent(id)}&limit=100`),
     })),

@@ -7,7 +7,6 @@ import { useRoleName } from "../../roles/role-icon.tsx";
 import { TASK } from "../detail/texts.ts";
 import { useTaskCost } from "../detail/use-task-cost.ts";
 
-/** Tokens and their cost, by role and model. */
 export function CostsTab({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const format = useFormat();

@@ -12,12 +12,12 @@ const WordDiff = lazy(async () => ({
   default: (await import("../../../ui/word-diff.tsx")).WordDiff,
 }));
 
-/** How many pairs of versions there are to compare. */
+/** Number of version pairs to compare. */
 export function countDiffs({ prompts, processes }: TaskDetail): number {
   return Math.max(0, prompts.length - 1) + Math.max(0, processes.length - 1);
 }
 
-/** What was changed in files, and every version of a draft against the one before it. */
+/** File changes, and every version of a draft compared with the previous one. */
 export function DiffsTab({
   task,
   files,

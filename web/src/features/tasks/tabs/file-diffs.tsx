@@ -10,15 +10,15 @@ import { useRoleName } from "../../roles/role-icon.tsx";
 import { TASK } from "../detail/texts.ts";
 import { type AgentFiles, countOf, type TaskFiles } from "./use-task-files.ts";
 
-/** With the reader of transcripts: only who looks at differences needs it. */
+/** Loaded on demand, because it includes the transcript reader. */
 const AgentChanges = lazy(async () => ({
   default: (await import("../../agents/agent-changes.tsx")).AgentChanges,
 }));
 
-/** Of more agents than this the transcripts are read one by one, when asked for. */
+/** With more agents than this, each transcript is read on request. */
 const MOST_OPEN = 3;
 
-/** What the agents of the task changed in files, as their CLIs told. */
+/** File changes of the task's agents, as reported by their CLIs. */
 export function FileDiffs({
   task,
   files: { writers },

@@ -8,7 +8,7 @@ import type { AgentFiles, TaskFiles } from "./use-task-files.ts";
 
 const MOST_FILES = 500;
 
-/** What the task's agents have written; each leads to what was changed in it. */
+/** Files written by the task's agents, each linked to its changes. */
 export function FilesTab({ files }: { readonly files: TaskFiles }) {
   const text = useTexts(TASK);
   if (files.writers.length === 0) {

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQueries } from "@tanstack/react-query";
 import { get } from "../../../api/http.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 
-/** As GET /api/agents/{id}/files answers. */
+/** Response of GET /api/agents/{id}/files. */
 export type AgentFiles = {
   readonly agentId: string;
   readonly workingDirectory: string;
@@ -11,7 +11,7 @@ export type AgentFiles = {
 };
 
 export type TaskFiles = {
-  /** Those who wrote something, oldest first. */
+  /** Agents that wrote files, oldest first. */
   readonly writers: readonly AgentFiles[];
   readonly count: number;
   readonly isPending: boolean;
@@ -20,15 +20,15 @@ export type TaskFiles = {
 const MOST_AGENTS = 40;
 const ASK_AGAIN_MS = 10_000;
 
-/** What the task's agents have written, as observed and as they reported. */
+/** Files written by the task's agents, as observed and as reported. */
 export function useTaskFiles({ agents }: Pick<TaskDetail, "agents">): TaskFiles {
   return useQueries({
     queries: agents.slice(-MOST_AGENTS).map(({ agentId, status }) => ({
-      // One that has ended writes nothing more.
+      // An agent that has ended writes nothing more.
       queryKey: ["agent", agentId, "files", status],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
         get<AgentFiles>(`/api/agents/${encodeURIComponent(agentId)}/files`, signal),
-      // Files come with updates, which refresh no query.
+      // Files change with status updates, which invalidate no query.
       refetchInterval: status === "running" ? ASK_AGAIN_MS : (false as const),
     })),
     combine: together,
@@ -44,7 +44,7 @@ function together(found: readonly UseQueryResult<AgentFiles>[]): TaskFiles {
   };
 }
 
-/** What an agent made and then changed is one new file. */
+/** A file that was created and then edited counts as created. */
 function once(files: AgentFiles): AgentFiles {
   const created = new Set(files.createdFiles);
   return { ...files, editedFiles: files.editedFiles.filter((path) => !created.has(path)) };
