@@ -5,7 +5,7 @@ import { TONE_TEXT, type Tone } from "../ui/status-badge.tsx";
 const SIZE = 100;
 const MIDDLE = SIZE / 2;
 /** Thinner arcs could not be told apart. */
-const MOST_ARCS = 48;
+const MAX_ARCS = 48;
 
 export type SlotRingProps = {
   /** One per occupied slot. */
@@ -20,7 +20,7 @@ export type SlotRingProps = {
 /** One arc per slot, coloured by the status of its agent. */
 export function SlotRing({ taken, slots, size = 108, label, children }: SlotRingProps) {
   const arcs =
-    Math.max(slots, taken.length) > MOST_ARCS ? asShares(taken, slots) : asSlots(taken, slots);
+    Math.max(slots, taken.length) > MAX_ARCS ? asShares(taken, slots) : asSlots(taken, slots);
   return (
     <div
       role="img"

@@ -259,7 +259,7 @@ function ChildGroups({ groups }: { readonly groups: readonly WireGroup[] }) {
 }
 
 const LEAST_TILE_PX = 262;
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 function Members({
   agents,
@@ -271,7 +271,7 @@ function Members({
   const text = useTexts(TEXTS);
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
-  const columns = Math.max(1, Math.min(MOST_COLUMNS, Math.floor(width / LEAST_TILE_PX)));
+  const columns = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(width / LEAST_TILE_PX)));
   const rows = Math.ceil(agents.length / columns);
   return (
     <section aria-labelledby="members" className="mb-5">

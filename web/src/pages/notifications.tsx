@@ -16,7 +16,7 @@ import { useFilters } from "../ui/use-filters.ts";
 import { WindowList } from "../ui/virtual-list.tsx";
 
 const FILTERS = ["all", "open", "done"] as const;
-const MOST = 500;
+const PAGE_LIMIT = 500;
 
 export function Page() {
   const text = useTexts(TEXTS);
@@ -56,7 +56,7 @@ function Notices() {
     queryKey: ["notification", "all"],
     queryFn: ({ signal }) =>
       get<{ notifications: readonly WireNotification[] }>(
-        `/api/notifications?limit=${MOST}`,
+        `/api/notifications?limit=${PAGE_LIMIT}`,
         signal,
       ),
   });
@@ -97,7 +97,7 @@ function Notices() {
           />
         </div>
       )}
-      {all.length >= MOST && <p className="mt-2 text-xs text-text-3">{text.latest}</p>}
+      {all.length >= PAGE_LIMIT && <p className="mt-2 text-xs text-text-3">{text.latest}</p>}
     </section>
   );
 }

@@ -38,7 +38,7 @@ const TEXTS = defineTexts({
   },
 });
 
-const MOST_EACH = 30;
+const MAX_EACH = 30;
 
 type Entry = {
   readonly id: string;
@@ -145,21 +145,21 @@ function useEntries(): readonly Entry[] {
         icon: null,
         run: () => openOverlay({ kind: "help" }),
       },
-      ...[...tasks.values()].slice(0, MOST_EACH).map((task) => ({
+      ...[...tasks.values()].slice(0, MAX_EACH).map((task) => ({
         id: task.taskId,
         label: visiblePreview(task.title ?? task.request.slice(0, 80)),
         note: common.nav.tasks,
         icon: <StatusIcon status={task.status} />,
         run: go(`/tasks/${task.taskId}`),
       })),
-      ...[...groups.values()].slice(0, MOST_EACH).map((group) => ({
+      ...[...groups.values()].slice(0, MAX_EACH).map((group) => ({
         id: group.groupId,
         label: group.description,
         note: group.groupId,
         icon: null,
         run: go(`/groups/${group.groupId}`),
       })),
-      ...[...agents.values()].slice(0, MOST_EACH).map((agent) => ({
+      ...[...agents.values()].slice(0, MAX_EACH).map((agent) => ({
         id: agent.agentId,
         label: agent.agentId,
         note: agent.role,

@@ -26,7 +26,7 @@ const TEXTS = defineTexts({
 });
 
 /** More than this become one notification with a count. */
-const MOST_EACH = 3;
+const MAX_EACH = 3;
 /** Minimum time between announcements to screen readers. */
 const CALM_MS = 5_000;
 
@@ -54,20 +54,20 @@ export function useAttention(): string {
       ...waiting.map((each) => `${text.waits(approvalKind[each.kind])} — ${titleOf(each)}`),
       ...failed.map(({ title, request }) => text.failed(title ?? request.slice(0, 80))),
     ];
-    setWords(lines.slice(0, MOST_EACH).join("\n"));
+    setWords(lines.slice(0, MAX_EACH).join("\n"));
     if (waiting.length === 0) return;
     const settings = useAttentionSettings.getState();
     if (settings.sound) chime();
     if (!settings.browser || permission() !== "granted") return;
     // The page is visible, so no notification is needed.
     if (document.visibilityState === "visible" && document.hasFocus()) return;
-    for (const approval of waiting.slice(0, MOST_EACH)) {
+    for (const approval of waiting.slice(0, MAX_EACH)) {
       const { approvalId, kind } = approval;
       show(text.waits(approvalKind[kind]), titleOf(approval), approvalId, () =>
         open(`/approvals/${encodeURIComponent(approvalId)}`),
       );
     }
-    const rest = waiting.length - MOST_EACH;
+    const rest = waiting.length - MAX_EACH;
     if (rest > 0) show(text.more(rest), "", "approvals", () => open("/approvals"));
   });
   useEffect(() => watchNews(onNews), []);

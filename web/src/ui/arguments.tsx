@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const DEEPEST = 3;
 const FIRST_ROWS = 200;
-const MOST_COLUMNS = 10;
+const MAX_COLUMNS = 10;
 const FIRST_ITEMS = 50;
 /** Longer values get their own line, which can be expanded. */
 const SHORT = 60;
@@ -100,7 +100,7 @@ function Rows({ rows }: { readonly rows: readonly Fields[] }) {
   const text = useTexts(LONG_TEXT);
   const columns = useMemo(() => columnsOf(rows), [rows]);
   const { shown, button } = useShowMore(rows, FIRST_ROWS);
-  if (columns.length > MOST_COLUMNS) return <Json value={rows} />;
+  if (columns.length > MAX_COLUMNS) return <Json value={rows} />;
   return (
     <div className="flex min-w-0 flex-col gap-1">
       <div
@@ -147,7 +147,7 @@ function columnsOf(rows: readonly Fields[]): readonly string[] {
   const names = new Set<string>();
   for (const row of rows) {
     for (const name of Object.keys(row)) names.add(name);
-    if (names.size > MOST_COLUMNS) break;
+    if (names.size > MAX_COLUMNS) break;
   }
   return [...names];
 }

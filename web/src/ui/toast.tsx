@@ -14,15 +14,17 @@ export type Toast = {
 };
 
 const SHOW_MS = 8_000;
-const MOST = 4;
-let drawn = 0;
+const MAX_TOASTS = 4;
+let lastId = 0;
 
 const useToasts = create<{ readonly toasts: readonly Toast[] }>(() => ({ toasts: [] }));
 
 /** Only for errors and news that the page itself does not show. */
 export function toast(message: Omit<Toast, "id">): void {
-  const id = ++drawn;
-  useToasts.setState(({ toasts }) => ({ toasts: [...toasts, { ...message, id }].slice(-MOST) }));
+  const id = ++lastId;
+  useToasts.setState(({ toasts }) => ({
+    toasts: [...toasts, { ...message, id }].slice(-MAX_TOASTS),
+  }));
   // Errors stay until they are dismissed.
   if (message.kind === "info") setTimeout(() => dismiss(id), SHOW_MS);
 }

@@ -10,14 +10,14 @@ export type Action<Arguments extends readonly unknown[]> = {
 
 /** Runs an action of a person and shows its error. */
 export function useAction<Arguments extends readonly unknown[]>(
-  deed: (...args: Arguments) => Promise<unknown>,
+  action: (...args: Arguments) => Promise<unknown>,
 ): Action<Arguments> {
   const [isRunning, setRunning] = useState(false);
   const explain = useProblemText();
   async function run(...args: Arguments): Promise<boolean> {
     setRunning(true);
     try {
-      await deed(...args);
+      await action(...args);
       return true;
     } catch (error) {
       const { title, detail } = explain(error);

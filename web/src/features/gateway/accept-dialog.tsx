@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { LineDiff } from "../../ui/line-diff.tsx";
 import { useAction } from "../../ui/use-action.ts";
-import { useWho } from "../people/use-person-name.ts";
+import { usePersonName } from "../people/use-person-name.ts";
 import { TEXTS } from "./texts.ts";
 
 export type GatewayTool = WireGatewayServer["tools"][number];
@@ -28,7 +28,7 @@ export function AcceptDialog({
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const format = useFormat();
-  const who = useWho();
+  const nameOf = usePersonName();
   const me = useMe();
   const queries = useQueryClient();
   const name = visibleName(`${server}/${tool.name}`);
@@ -48,7 +48,7 @@ export function AcceptDialog({
         <p className="text-text-2">{text.reviewNote}</p>
         {accepted && (
           <p className="text-xs text-text-3">
-            {text.before(who(accepted.acceptedBy))} · {format.dateTime(accepted.at)}
+            {text.before(nameOf(accepted.acceptedBy))} · {format.dateTime(accepted.at)}
           </p>
         )}
         <LineDiff

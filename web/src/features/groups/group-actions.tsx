@@ -34,7 +34,7 @@ export function GroupActions({ group, agents, childAgents }: GroupActionsProps) 
   );
 }
 
-const MOST_NAMES = 30;
+const MAX_NAMES = 30;
 
 function StopGroup({
   groupId,
@@ -72,7 +72,7 @@ function StopGroup({
           aria-label={text.title}
           className="my-3 max-h-56 overflow-y-auto rounded-lg border border-line bg-base p-2"
         >
-          {live.slice(0, MOST_NAMES).map((agent) => (
+          {live.slice(0, MAX_NAMES).map((agent) => (
             <li key={agent.agentId} className="flex items-center gap-2 py-0.5">
               <span className="inline-flex w-4 justify-center">
                 <StatusIcon status={agent.status} />
@@ -80,8 +80,8 @@ function StopGroup({
               <span className="font-mono text-xs break-all">{agent.agentId}</span>
             </li>
           ))}
-          {live.length > MOST_NAMES && (
-            <li className="text-text-3">{text.andMore(live.length - MOST_NAMES)}</li>
+          {live.length > MAX_NAMES && (
+            <li className="text-text-3">{text.andMore(live.length - MAX_NAMES)}</li>
           )}
         </ul>
         <div className="flex justify-end gap-2">

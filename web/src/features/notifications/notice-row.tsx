@@ -7,7 +7,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../ui/cx.ts";
 import { LongText } from "../../ui/long-text.tsx";
 import { Ago } from "../../ui/times.tsx";
-import { useWho } from "../people/use-person-name.ts";
+import { usePersonName } from "../people/use-person-name.ts";
 import { TEXTS } from "./texts.ts";
 
 const icon = { size: 14, "aria-hidden": true } as const;
@@ -20,7 +20,7 @@ const ICONS: Record<WireNotification["type"], ReactNode> = {
 
 export function NoticeRow({ notice }: { readonly notice: WireNotification }) {
   const text = useTexts(TEXTS);
-  const who = useWho();
+  const nameOf = usePersonName();
   return (
     <div role="listitem" className="flex flex-col gap-2 border-b border-line px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs">
@@ -48,7 +48,7 @@ export function NoticeRow({ notice }: { readonly notice: WireNotification }) {
           </Link>
         )}
         <span className="text-text-3">
-          {text.from} {who(notice.from)}
+          {text.from} {nameOf(notice.from)}
         </span>
         <Ago at={notice.createdAt} className="ml-auto text-text-3" />
       </div>

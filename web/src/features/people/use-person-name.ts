@@ -18,7 +18,7 @@ const TEXTS = defineTexts({
 });
 
 /** The display name of a requester, decider or actor. Without sign-in every person is `local`. */
-export function useWho(): (id: string | null) => string {
+export function usePersonName(): (id: string | null) => string {
   const text = useTexts(TEXTS);
   return useCallback(
     (id) => {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { WireAudit } from "../../../../src/contract/task-shapes.ts";
-import { useWho } from "../../features/people/use-person-name.ts";
+import { usePersonName } from "../../features/people/use-person-name.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Arguments } from "../../ui/arguments.tsx";
@@ -26,7 +26,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
   const { entry, index, isOpen, onToggle, onActor } = props;
   const text = useTexts(TEXTS);
   const format = useFormat();
-  const who = useWho();
+  const nameOf = usePersonName();
   const isAgent = entry.actor.startsWith(AGENT);
   const words = new Map(Object.entries(text.actions)).get(entry.action);
   return (
@@ -51,14 +51,14 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         <div role="cell" className="order-3 min-w-0 lg:order-none">
           <button
             type="button"
-            aria-label={text.onlyActor(who(entry.actor))}
+            aria-label={text.onlyActor(nameOf(entry.actor))}
             onClick={() => onActor(entry.actor)}
             className="max-w-full rounded text-left text-text-2 hover:text-violet hover:underline"
           >
             {isAgent ? (
               <span className="font-mono text-xs break-all">{entry.actor.slice(AGENT.length)}</span>
             ) : (
-              who(entry.actor)
+              nameOf(entry.actor)
             )}
           </button>
         </div>

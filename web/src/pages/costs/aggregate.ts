@@ -67,7 +67,7 @@ export type Stack = {
   readonly series: readonly { readonly name: string | null; readonly values: readonly number[] }[];
 };
 
-const MOST_SERIES = 5;
+const MAX_SERIES = 5;
 
 /** Values per day of the largest series, and of all others together (name null). */
 export function stackOf(
@@ -83,7 +83,7 @@ export function stackOf(
     .filter(([, total]) => total > 0)
     .sort(([, one], [, other]) => other - one)
     .map(([name]) => name);
-  const shown = names.slice(0, names.length > MOST_SERIES + 1 ? MOST_SERIES : MOST_SERIES + 1);
+  const shown = names.slice(0, names.length > MAX_SERIES + 1 ? MAX_SERIES : MAX_SERIES + 1);
   const hasOthers = names.length > shown.length;
   const at = new Map(days.map((day, index) => [day, index]));
   const values = Array.from({ length: shown.length + (hasOthers ? 1 : 0) }, () =>

@@ -8,11 +8,11 @@ import { TEXTS } from "./texts.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const MOST_CHARS = 480;
-const MOST_LINES = 14;
-const MOST_STEPS = 7;
-const MOST_VALUE_CHARS = 160;
-const MOST_VALUES = 6;
+const MAX_CHARS = 480;
+const MAX_LINES = 14;
+const MAX_STEPS = 7;
+const MAX_VALUE_CHARS = 160;
+const MAX_VALUES = 6;
 
 function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -45,23 +45,23 @@ export function gistOf(approval: WireApproval): Found {
 function gistIn({ kind, shown, title }: WireApproval): Found {
   const { content, steps, tool, args } = shown;
   if (kind === "prompt" && typeof content === "string") {
-    const text = visible(content.slice(0, MOST_CHARS * 2));
-    const isWhole = text.length <= MOST_CHARS && text.split("\n").length <= MOST_LINES;
+    const text = visible(content.slice(0, MAX_CHARS * 2));
+    const isWhole = text.length <= MAX_CHARS && text.split("\n").length <= MAX_LINES;
     return { gist: { kind: "text", text }, isWhole };
   }
   if (kind === "process" && Array.isArray(steps)) {
     const all = steps.filter(isFields);
-    return { gist: { kind: "steps", steps: all }, isWhole: all.length <= MOST_STEPS };
+    return { gist: { kind: "steps", steps: all }, isWhole: all.length <= MAX_STEPS };
   }
   if (typeof tool === "string") {
     const values = Object.entries(isFields(args) ? args : {}).map(([name, value]) => ({
       name: visibleName(name),
-      value: visibleName(textOf(value).slice(0, MOST_VALUE_CHARS + 1)),
+      value: visibleName(textOf(value).slice(0, MAX_VALUE_CHARS + 1)),
       items: Array.isArray(value) ? value.length : null,
     }));
     const isWhole =
-      values.length <= MOST_VALUES &&
-      values.every(({ name, value }) => name.length + value.length <= MOST_VALUE_CHARS) &&
+      values.length <= MAX_VALUES &&
+      values.every(({ name, value }) => name.length + value.length <= MAX_VALUE_CHARS) &&
       isKnownCall(shown);
     return { gist: { kind: "call", tool: visibleName(tool), args: values }, isWhole };
   }
@@ -69,10 +69,10 @@ function gistIn({ kind, shown, title }: WireApproval): Found {
     Object.values(shown)
       .filter((value) => typeof value === "string")
       .join("\n")
-      .slice(0, MOST_CHARS * 2),
+      .slice(0, MAX_CHARS * 2),
   );
   const isWhole =
-    text.length <= MOST_CHARS && Object.values(shown).every((value) => !isFields(value));
+    text.length <= MAX_CHARS && Object.values(shown).every((value) => !isFields(value));
   return { gist: { kind: "text", text: text || visible(title) }, isWhole };
 }
 
@@ -114,13 +114,13 @@ export function ApprovalGist({ approval }: { readonly approval: WireApproval }) 
       );
     case "steps":
       return (
-        <StepsGist steps={gist.steps.slice(0, MOST_STEPS)} rest={gist.steps.length - MOST_STEPS} />
+        <StepsGist steps={gist.steps.slice(0, MAX_STEPS)} rest={gist.steps.length - MAX_STEPS} />
       );
     case "call":
       return (
         <CallGist
           tool={gist.tool}
-          args={gist.args.slice(0, MOST_VALUES)}
+          args={gist.args.slice(0, MAX_VALUES)}
           isWhole={isWhole}
           approval={approval}
         />
@@ -178,8 +178,8 @@ function CallGist({
             <dt className="text-text-3">{name}</dt>
             <dd className={cx("min-w-0 text-text-2", !isWhole && "line-clamp-3")} dir="auto">
               {items !== null && <span className="text-text">{text.rows(items)} </span>}
-              {value.slice(0, MOST_VALUE_CHARS)}
-              {value.length > MOST_VALUE_CHARS && "…"}
+              {value.slice(0, MAX_VALUE_CHARS)}
+              {value.length > MAX_VALUE_CHARS && "…"}
             </dd>
           </div>
         ))}

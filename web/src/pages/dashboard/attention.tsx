@@ -7,7 +7,7 @@ import { AttentionCard } from "./attention-card.tsx";
 import { FailuresCard } from "./failures-card.tsx";
 import { TEXTS } from "./texts.ts";
 
-const MOST_APPROVALS = 6;
+const MAX_APPROVALS = 6;
 const ITEM = "w-[86%] shrink-0 snap-center sm:w-auto";
 
 /** Approvals and failures that need a person. */
@@ -16,7 +16,7 @@ export function Attention() {
   const { andMore } = useTexts(COMMON);
   const { approvals, failures } = useAttentionItems();
   const count = approvals.length + failures.length;
-  const rest = approvals.length - MOST_APPROVALS;
+  const rest = approvals.length - MAX_APPROVALS;
   return (
     <section aria-labelledby="waiting" className="mb-5">
       <div className="mb-2 flex items-baseline justify-between gap-3">
@@ -41,7 +41,7 @@ export function Attention() {
         </p>
       ) : (
         <ul className="-mx-4 flex snap-x snap-mandatory gap-3 overflow-x-auto px-4 pb-1 sm:mx-0 sm:grid sm:grid-cols-2 sm:overflow-visible sm:px-0 xl:grid-cols-3">
-          {approvals.slice(0, MOST_APPROVALS).map((approval) => (
+          {approvals.slice(0, MAX_APPROVALS).map((approval) => (
             <li key={approval.approvalId} className={ITEM}>
               <AttentionCard approval={approval} />
             </li>

@@ -17,7 +17,7 @@ import { Ago } from "../../ui/times.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
 
-const MOST = 4;
+const MAX_FAILURES = 4;
 
 /** Recent failures; each can be opened, and tasks can be retried. */
 export function FailuresCard({ failures }: { readonly failures: readonly Failure[] }) {
@@ -37,7 +37,7 @@ export function FailuresCard({ failures }: { readonly failures: readonly Failure
         </Link>
       </div>
       <ul className="divide-y divide-line/70">
-        {failures.slice(0, MOST).map((failure) => (
+        {failures.slice(0, MAX_FAILURES).map((failure) => (
           <li key={failure.id}>
             {failure.kind === "task" ? (
               <FailedTask task={failure.task} />
@@ -112,7 +112,7 @@ function FailedTask({ task }: { readonly task: WireTask }) {
 
 function FailedAgent({ agent }: { readonly agent: AgentCard }) {
   const role = useRoleName(agent.role);
-  const said = agent.lastMessage.split("\n").findLast((line) => line.trim() !== "");
+  const lastLine = agent.lastMessage.split("\n").findLast((line) => line.trim() !== "");
   return (
     <Row
       status={agent.status}
@@ -123,7 +123,7 @@ function FailedAgent({ agent }: { readonly agent: AgentCard }) {
           <span className="font-mono text-[11px] font-normal text-text-3">{agent.agentId}</span>
         </Link>
       }
-      message={said ?? ""}
+      message={lastLine ?? ""}
     />
   );
 }

@@ -7,7 +7,7 @@ import { useTexts } from "../../i18n/texts.ts";
 import { LongText } from "../../ui/long-text.tsx";
 import { TEXTS } from "./texts.ts";
 
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 export function RowDetails({ entry }: { readonly entry: WireHistoryEntry }) {
   const text = useTexts(TEXTS);
@@ -98,10 +98,10 @@ function Files({ title, files }: { readonly title: string; readonly files: reado
   return (
     <Part title={`${title} (${files.length})`}>
       <ul className="font-mono text-xs break-all">
-        {files.slice(0, MOST_FILES).map((file) => (
+        {files.slice(0, MAX_FILES).map((file) => (
           <li key={file}>{file}</li>
         ))}
-        {files.length > MOST_FILES && <li className="text-text-3">…</li>}
+        {files.length > MAX_FILES && <li className="text-text-3">…</li>}
       </ul>
     </Part>
   );

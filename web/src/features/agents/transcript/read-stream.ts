@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, isFields, numberOf, textOf } from "./narrow.ts";
 
 /** Long texts are split into rows of about this size, so that no row is taller than a few screens. */
 const PIECE_CHARS = 2_400;
-const MOST_LINE_CHARS = 20_000;
+const MAX_LINE_CHARS = 20_000;
 
 export type StreamReader = {
   readonly entries: Entry[];
@@ -136,7 +136,7 @@ export function createStreamReader(prefix: string): StreamReader {
 
   function other(line: string): void {
     if (line.trim() === "") return;
-    const text = line.slice(0, MOST_LINE_CHARS);
+    const text = line.slice(0, MAX_LINE_CHARS);
     entries.push({ kind: "line", key: newKey(), at: null, text, isCut: text !== line });
   }
 

@@ -118,21 +118,21 @@ function Shown({ value }: { readonly value: unknown }) {
   );
 }
 
-const MOST_GIST_CHARS = 200;
+const MAX_GIST_CHARS = 200;
 
 /** The most telling argument: the command, the file or the pattern. */
 function gist(args: unknown): string {
-  if (!isFields(args)) return textOf(args)?.slice(0, MOST_GIST_CHARS) ?? "";
+  if (!isFields(args)) return textOf(args)?.slice(0, MAX_GIST_CHARS) ?? "";
   const fields = fieldsOf(args);
   const first = ["command", "path", "file_path", "pattern", "query", "url", "summary"]
     .map((name) => textOf(fields[name]))
     .find((value) => value !== undefined);
-  if (first !== undefined) return first.slice(0, MOST_GIST_CHARS);
+  if (first !== undefined) return first.slice(0, MAX_GIST_CHARS);
   return Object.entries(fields)
     .slice(0, 4)
     .map(([name, value]) => `${name}: ${short(value)}`)
     .join(", ")
-    .slice(0, MOST_GIST_CHARS);
+    .slice(0, MAX_GIST_CHARS);
 }
 
 function short(value: unknown): string {

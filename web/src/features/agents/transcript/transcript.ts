@@ -26,7 +26,7 @@ export type TranscriptState = {
 const PAGE_BYTES = 1_048_576;
 const LEAST_BYTES = 1_024;
 /** Longer transcripts are shown from their end; earlier parts load on request. */
-const MOST_BYTES = 24 * PAGE_BYTES;
+const MAX_BYTES = 24 * PAGE_BYTES;
 const TAIL_BYTES = 8 * PAGE_BYTES;
 const EARLIER_BYTES = 8 * PAGE_BYTES;
 const ASK_AGAIN_MS = 800;
@@ -77,7 +77,7 @@ export function createTranscript(agentId: string): Transcript {
   async function begin(signal: AbortSignal): Promise<void> {
     const first = await read(0, signal);
     isBegun = true;
-    if (first.size > MOST_BYTES) {
+    if (first.size > MAX_BYTES) {
       const offset = first.size - TAIL_BYTES;
       return change({ skipped: offset, offset, size: first.size });
     }

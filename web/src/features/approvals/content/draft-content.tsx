@@ -4,7 +4,7 @@ import { useTask } from "../../../api/use-task.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { LongText } from "../../../ui/long-text.tsx";
 import { Segments } from "../../../ui/segments.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { APPROVALS } from "../texts.ts";
 import { ApprovalContent } from "./content.tsx";
 import { numberIn, stepsIn, textIn } from "./shown.ts";
@@ -17,7 +17,7 @@ const WordDiff = lazy(async () => ({
 /** The content of an approval; for a redraft, its changes. */
 export function DraftContent({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
-  const who = useWho();
+  const nameOf = usePersonName();
   const version = numberIn(approval.shown, "version") ?? 1;
   const content = textIn(approval.shown, "content") ?? "";
   const isDraft = approval.kind === "prompt" || approval.kind === "process";
@@ -32,7 +32,7 @@ export function DraftContent({ approval }: { readonly approval: WireApproval }) 
       {previous.reason !== null && (
         <div className="border-l-2 border-failed pl-3">
           <p className="text-xs text-text-3">
-            {text.previousReason(previous.version, who(previous.decidedBy))}
+            {text.previousReason(previous.version, nameOf(previous.decidedBy))}
           </p>
           <LongText text={previous.reason} lines={6} />
         </div>

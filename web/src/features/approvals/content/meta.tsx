@@ -4,7 +4,7 @@ import type { WireApproval } from "../../../../../src/contract/task-shapes.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Ago, Countdown } from "../../../ui/times.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { APPROVALS } from "../texts.ts";
 import { policyWords } from "./policy-words.ts";
 import { numberIn } from "./shown.ts";
@@ -13,7 +13,7 @@ import { numberIn } from "./shown.ts";
 export function ApprovalMeta({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
   const { list } = useTexts(COMMON);
-  const who = useWho();
+  const nameOf = usePersonName();
   const { requester, policy, expiresAt, status, createdAt, agentId, votes } = approval;
   const draft = numberIn(approval.shown, "version");
   return (
@@ -22,7 +22,7 @@ export function ApprovalMeta({ approval }: { readonly approval: WireApproval }) 
         <Ago at={createdAt} />
       </Pair>
       {draft !== null && <Pair name={text.version}>v{draft}</Pair>}
-      <Pair name={text.askedBy}>{who(requester)}</Pair>
+      <Pair name={text.askedBy}>{nameOf(requester)}</Pair>
       {agentId !== null && (
         <Pair name={text.agent}>
           <Link
@@ -38,7 +38,7 @@ export function ApprovalMeta({ approval }: { readonly approval: WireApproval }) 
       {policy.who === "quorum" && (
         <Pair name={text.votes}>
           {text.votesOf(votes.length, policy.count)}
-          {votes.length > 0 && ` (${list(votes.map(({ by }) => who(by)))})`}
+          {votes.length > 0 && ` (${list(votes.map(({ by }) => nameOf(by)))})`}
         </Pair>
       )}
       {status === "pending" && (

@@ -6,7 +6,7 @@ export type StepChange =
   | { readonly kind: "changed"; readonly before: WireStep; readonly after: WireStep };
 
 /** Above this number of comparisons, steps are paired by position. */
-const MOST_PAIRS = 250_000;
+const MAX_PAIRS = 250_000;
 
 /** Steps have no identity across versions, so they are matched by tool, in order. */
 export function compareSteps(
@@ -14,7 +14,7 @@ export function compareSteps(
   after: readonly WireStep[],
 ): readonly StepChange[] {
   const pairs =
-    before.length * after.length > MOST_PAIRS ? byPlace(before, after) : byTool(before, after);
+    before.length * after.length > MAX_PAIRS ? byPlace(before, after) : byTool(before, after);
   const changes: StepChange[] = [];
   let old = 0;
   let now = 0;

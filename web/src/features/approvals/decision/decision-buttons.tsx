@@ -6,7 +6,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { DECISION } from "./decision-texts.ts";
-import type { Said } from "./use-decide.ts";
+import type { DecisionInput } from "./use-decide.ts";
 
 export type DecisionButtonsProps = {
   readonly approval: WireApproval;
@@ -17,7 +17,7 @@ export type DecisionButtonsProps = {
   readonly hasApproved: boolean;
   readonly size: "small" | "normal" | "large";
   readonly fill: boolean;
-  readonly approve: (more?: Partial<Said>) => void;
+  readonly approve: (more?: Partial<DecisionInput>) => void;
   readonly reject: () => void;
 };
 

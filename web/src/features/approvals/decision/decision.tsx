@@ -11,7 +11,7 @@ import { StatusIcon } from "../../../ui/status-badge.tsx";
 import { useApprovalTitle } from "../approval-title.ts";
 import { YesNoButtons } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
-import { type Said, useDecide } from "./use-decide.ts";
+import { type DecisionInput, useDecide } from "./use-decide.ts";
 
 /** Loaded on demand: few decisions need these. */
 const AnswerButtons = lazy(async () => ({
@@ -40,7 +40,7 @@ export type DecisionProps = {
  */
 export function Decision(props: DecisionProps) {
   const { approval, size = "normal", fill = false, keys = false, onDecided } = props;
-  const { isSending, outcome, say } = useDecide(approval, onDecided);
+  const { isSending, outcome, send } = useDecide(approval, onDecided);
   const titleOf = useApprovalTitle();
   const [isRejecting, setRejecting] = useState(false);
   const me = useMe();
@@ -50,8 +50,8 @@ export function Decision(props: DecisionProps) {
   const mayDecide = me?.role !== "viewer";
   const hasApproved = shown.votes.some(({ by }) => by === me?.id);
   const isClipped = approval.clipped === true;
-  const approve = (more: Partial<Said> = {}) => {
-    if (!isClipped) void say({ decision: "approve", ...more });
+  const approve = (more: Partial<DecisionInput> = {}) => {
+    if (!isClipped) void send({ decision: "approve", ...more });
   };
   const reject = () => setRejecting(true);
   const isPlain = approval.kind !== "question" && approval.kind !== "outcome";
@@ -83,7 +83,9 @@ export function Decision(props: DecisionProps) {
             subject={titleOf(approval)}
             isSending={isSending}
             onClose={() => setRejecting(false)}
-            onSend={(said) => void say(said).then((worked) => worked && setRejecting(false))}
+            onSend={(decision) =>
+              void send(decision).then((worked) => worked && setRejecting(false))
+            }
           />
         </Suspense>
       )}
@@ -98,7 +100,7 @@ export function Decided({ approval }: { readonly approval: WireApproval }) {
   const format = useFormat();
   const { status, decidedBy, decidedAt, reason, answer } = approval;
   const who = decidedBy ?? text.somebody;
-  const said = visible(answer ?? reason ?? "");
+  const reply = visible(answer ?? reason ?? "");
   const at = decidedAt ? format.dateTime(decidedAt) : "";
   return (
     <div role="status" className="flex min-w-0 flex-col gap-0.5 text-text-2">
@@ -110,7 +112,7 @@ export function Decided({ approval }: { readonly approval: WireApproval }) {
             ? text.rejectedBy(who, at)
             : text.closed(approvalStatus[status])}
       </p>
-      {said && <p className="line-clamp-3 text-text">{quoted(said)}</p>}
+      {reply && <p className="line-clamp-3 text-text">{quoted(reply)}</p>}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { RadioChoice } from "../../../ui/radio.tsx";
 import { DECISION } from "./decision-texts.ts";
-import type { Said } from "./use-decide.ts";
+import type { DecisionInput } from "./use-decide.ts";
 
 export type RejectDialogProps = {
   readonly kind: WireApproval["kind"];
@@ -17,7 +17,7 @@ export type RejectDialogProps = {
   readonly subject: string;
   readonly isSending: boolean;
   readonly onClose: () => void;
-  readonly onSend: (said: Said) => void;
+  readonly onSend: (decision: DecisionInput) => void;
 };
 
 type Words = ReturnType<typeof useTexts<(typeof DECISION)["ja"]>>;

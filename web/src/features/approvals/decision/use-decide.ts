@@ -8,7 +8,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { useAction } from "../../../ui/use-action.ts";
 import { DECISION } from "./decision-texts.ts";
 
-export type Said = {
+export type DecisionInput = {
   readonly decision: "approve" | "reject";
   readonly reason?: string;
   readonly answer?: string;
@@ -20,7 +20,7 @@ export type Decide = {
   readonly isSending: boolean;
   /** The approval after our decision, or after an earlier decision of another person. */
   readonly outcome: WireApproval | null;
-  readonly say: (said: Said) => Promise<boolean>;
+  readonly send: (decision: DecisionInput) => Promise<boolean>;
 };
 
 /** Sends a decision. No optimistic update: the first decision wins, and only the daemon knows which. */
@@ -35,9 +35,9 @@ export function useDecide(
   const { approvalId, version } = approval;
   const path = `/api/approvals/${encodeURIComponent(approvalId)}`;
 
-  const action = useAction(async (said: Said) => {
+  const action = useAction(async (decision: DecisionInput) => {
     try {
-      const after = await post<WireApproval>(`${path}/decision`, { ...said, version });
+      const after = await post<WireApproval>(`${path}/decision`, { ...decision, version });
       setOutcome(after);
       onDecided?.(after);
     } catch (error) {
@@ -60,6 +60,6 @@ export function useDecide(
   return {
     isSending: action.isRunning,
     outcome: outcome?.approvalId === approvalId ? outcome : null,
-    say: action.run,
+    send: action.run,
   };
 }

@@ -10,7 +10,7 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState, ErrorNote, Loading } from "../../../ui/notes.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { WindowList } from "../../../ui/virtual-list.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { useApprovalTitle } from "../approval-title.ts";
 import { KindIcon } from "../kind-icon.tsx";
 import { APPROVALS } from "../texts.ts";
@@ -77,10 +77,10 @@ export function DecidedList({ status, kind }: DecidedListProps) {
 function DecidedRow({ approval }: { readonly approval: WireApproval }) {
   const titleOf = useApprovalTitle();
   const { approvalKind, approvalStatus, quoted } = useTexts(COMMON);
-  const who = useWho();
+  const nameOf = usePersonName();
   const format = useFormat();
   const { status, decidedBy, decidedAt, createdAt, answer, reason } = approval;
-  const said = answer ?? reason;
+  const reply = answer ?? reason;
   return (
     <Link
       to="/approvals/$approvalId"
@@ -96,11 +96,11 @@ function DecidedRow({ approval }: { readonly approval: WireApproval }) {
       <StatusBadge status={status} label={approvalStatus[status]} />
       <span className="col-span-2 flex flex-wrap gap-x-3 text-xs text-text-3">
         <span>{approvalKind[approval.kind]}</span>
-        {decidedBy !== null && <span>{who(decidedBy)}</span>}
+        {decidedBy !== null && <span>{nameOf(decidedBy)}</span>}
         <span>{format.dateTime(decidedAt ?? createdAt)}</span>
       </span>
-      {said && (
-        <span className="col-span-2 line-clamp-2 text-text-2">{quoted(visiblePreview(said))}</span>
+      {reply && (
+        <span className="col-span-2 line-clamp-2 text-text-2">{quoted(visiblePreview(reply))}</span>
       )}
     </Link>
   );

@@ -5,7 +5,7 @@ import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { cx } from "../../../ui/cx.ts";
 import { Ago, Countdown } from "../../../ui/times.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { useApprovalTitle } from "../approval-title.ts";
 import { numberIn } from "../content/shown.ts";
 import { KindIcon } from "../kind-icon.tsx";
@@ -81,7 +81,7 @@ export function InboxRow({ approval }: { readonly approval: WireApproval }) {
   const { approvalKind } = useTexts(COMMON);
   const text = useTexts(APPROVALS);
   const title = useApprovalTitle()(approval);
-  const who = useWho();
+  const nameOf = usePersonName();
   const version = numberIn(approval.shown, "version");
   const taskName = useTaskName(approval.taskId ?? "");
   return (
@@ -97,7 +97,7 @@ export function InboxRow({ approval }: { readonly approval: WireApproval }) {
       <span className="mt-0.5 line-clamp-2 font-semibold">{title}</span>
       <span className="mt-0.5 flex items-center gap-2 text-xs text-text-3">
         <span className="truncate">
-          {taskName && !title.includes(taskName) ? taskName : who(approval.requester)}
+          {taskName && !title.includes(taskName) ? taskName : nameOf(approval.requester)}
         </span>
         {approval.expiresAt !== null && (
           <span className="ml-auto">

@@ -3,7 +3,7 @@ import { stagesOf } from "../../../live/stages.ts";
 import type { GroupDetail } from "../group-data.ts";
 
 /** Larger graphs are shown as a list. */
-export const MOST_NODES = 200;
+export const MAX_NODES = 200;
 
 export type GraphNode =
   | { readonly kind: "agent"; readonly id: string; readonly agent: AgentCard }

@@ -72,7 +72,7 @@ export function GraphView({ graph }: { readonly graph: Graph }) {
 }
 
 const LEAST_HEIGHT = 170;
-const MOST_HEIGHT = 440;
+const MAX_HEIGHT = 440;
 
 function layOut({ nodes, edges }: Graph) {
   const plan = new graphlib.Graph();
@@ -83,7 +83,7 @@ function layOut({ nodes, edges }: Graph) {
   layout(plan);
   const tall = plan.graph().height ?? 0;
   return {
-    height: Math.min(MOST_HEIGHT, Math.max(LEAST_HEIGHT, tall + 48)),
+    height: Math.min(MAX_HEIGHT, Math.max(LEAST_HEIGHT, tall + 48)),
     nodes: nodes.map((node): FlowNode => {
       const { x, y } = plan.node(node.id);
       const { width, height } = SIZES[node.kind];

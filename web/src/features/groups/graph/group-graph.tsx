@@ -5,7 +5,7 @@ import { Loading } from "../../../ui/notes.tsx";
 import { useWide } from "../../../ui/use-wide.ts";
 import type { GroupDetail } from "../group-data.ts";
 import { TEXTS } from "../texts.ts";
-import { magenticGraph, MOST_NODES, stageGraph } from "./graph-model.ts";
+import { magenticGraph, MAX_NODES, stageGraph } from "./graph-model.ts";
 import { StageList } from "./stage-list.tsx";
 
 const GraphView = lazy(async () => ({ default: (await import("./graph-view.tsx")).GraphView }));
@@ -31,7 +31,7 @@ export function GroupGraph({ group, agents, subgroups, childAgents }: GroupGraph
     [group.groupId, group.mode, group.stages?.total, subgroups, shape],
   );
   const title = group.mode === "sequential" ? text.graph : text.magenticGraph;
-  const isTooMany = graph.nodes.length > MOST_NODES;
+  const isTooMany = graph.nodes.length > MAX_NODES;
   // A wide graph would be unreadable on a phone.
   const isList = isTooMany || !isWide;
   if (group.mode === "concurrent" || graph.nodes.length < 2) return null;

@@ -24,7 +24,7 @@ export function GroupLead({ groupId }: { readonly groupId: string }) {
   return null;
 }
 
-const MOST_BARS = 8;
+const MAX_BARS = 8;
 
 function StageBars({
   total,
@@ -42,10 +42,10 @@ function StageBars({
     0,
     Math.min(
       stages.findIndex(({ status }) => status === "running"),
-      stages.length - MOST_BARS,
+      stages.length - MAX_BARS,
     ),
   );
-  const shown = stages.slice(from, from + MOST_BARS);
+  const shown = stages.slice(from, from + MAX_BARS);
   return (
     <ol className="grid auto-cols-fr gap-2 sm:grid-flow-col">
       {shown.map((stage) => (

@@ -23,7 +23,7 @@ import {
 import { TEXTS } from "./texts.ts";
 
 const LEAST_TILE_PX = 262;
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 const HEIGHTS = { head: 62, lead: 64, agents: 168, foot: 24 } as const;
 
 /** With more agents than this, dots stop pulsing to save frames. */
@@ -34,7 +34,7 @@ export function GroupsSection() {
   const text = useTexts(TEXTS);
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
-  const columns = Math.max(1, Math.min(MOST_COLUMNS, Math.floor((width - 24) / LEAST_TILE_PX)));
+  const columns = Math.max(1, Math.min(MAX_COLUMNS, Math.floor((width - 24) / LEAST_TILE_PX)));
   const [filters, setFilters] = useFilters();
   const view = VIEWS.find((known) => known === filters["view"]) ?? "active";
   const [unfolded, setUnfolded] = useState<Unfolded>(new Map());

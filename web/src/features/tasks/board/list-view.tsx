@@ -10,7 +10,7 @@ import { EmptyState, ErrorNote, Loading } from "../../../ui/notes.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { Ago } from "../../../ui/times.tsx";
 import { WindowList } from "../../../ui/virtual-list.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { type Change, type TaskStatus, waitingTasks } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
 import { TASKS } from "../texts.ts";
@@ -70,7 +70,7 @@ type RowProps = { readonly task: WireTask } & Pick<ListViewProps, "onChange">;
 /** Memoised, because scrolling renders all visible rows. */
 const Row = memo(function Row({ task, onChange }: RowProps) {
   const { taskStatus, approvalKind } = useTexts(COMMON);
-  const who = useWho();
+  const nameOf = usePersonName();
   const check = useLive(({ approvals }) =>
     task.status === "in_progress" ? waitingTasks(approvals).get(task.taskId)?.kind : undefined,
   );
@@ -95,7 +95,7 @@ const Row = memo(function Row({ task, onChange }: RowProps) {
       </Link>
       <span className="order-3 flex gap-x-4 text-xs text-text-3 lg:order-none lg:contents">
         <PriorityMark priority={task.priority} />
-        <span className="truncate text-text-2">{who(task.requester)}</span>
+        <span className="truncate text-text-2">{nameOf(task.requester)}</span>
         <span className="max-lg:hidden">
           <Ago at={task.createdAt} />
         </span>

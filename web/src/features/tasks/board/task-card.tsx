@@ -6,7 +6,7 @@ import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { Ago } from "../../../ui/times.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import type { Change } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
 import { TASKS } from "../texts.ts";
@@ -22,7 +22,7 @@ export type TaskCardProps = {
 export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
   const text = useTexts(TASKS);
   const { taskStatus, approvalKind } = useTexts(COMMON);
-  const who = useWho();
+  const nameOf = usePersonName();
   const name = visiblePreview(task.title ?? task.request.slice(0, 120));
   const isCheck = approval !== undefined && task.status === "in_progress";
   const remark = remarkOf(task);
@@ -52,7 +52,7 @@ export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
       )}
       <p className="flex flex-wrap items-center gap-x-3 text-xs text-text-3">
         <PriorityMark priority={task.priority} />
-        <span className="max-w-24 truncate">{who(task.requester)}</span>
+        <span className="max-w-24 truncate">{nameOf(task.requester)}</span>
         <Ago at={task.updatedAt} className="ml-auto" />
       </p>
     </div>

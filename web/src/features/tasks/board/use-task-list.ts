@@ -16,7 +16,7 @@ type Page = { readonly tasks: readonly WireTask[]; readonly nextCursor: string |
 
 const PER_PAGE = 100;
 /** Filters applied in the browser can empty a page; then the next one is loaded. */
-const ENOUGH = 20;
+const MIN_SHOWN = 20;
 
 /**
  * Tasks, newest first, loaded as far as the reader has scrolled. Changes come from the live state,
@@ -59,7 +59,7 @@ export function useTaskList(filter: TaskFilter) {
   }, [list.data, live, wanted, text, priority]);
 
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = list;
-  const isShort = tasks.length < ENOUGH && hasNextPage && !isFetchingNextPage && !isError;
+  const isShort = tasks.length < MIN_SHOWN && hasNextPage && !isFetchingNextPage && !isError;
   useEffect(() => {
     if (isShort) void fetchNextPage();
   }, [isShort, fetchNextPage]);

@@ -14,14 +14,14 @@ const SHOWN_AS: Record<WireToolCall["status"], string> = {
   cancelled: "cancelled",
   outcome_unknown: "outcome_unknown",
 };
-const MOST = 50;
+const MAX_CALLS = 50;
 
 /** Upstream tool calls with their exact arguments. */
 export function CallList({ calls }: { readonly calls: readonly WireToolCall[] }) {
   const text = useTexts(TASK);
   return (
     <ul className="flex flex-col gap-2">
-      {calls.slice(-MOST).map((call) => (
+      {calls.slice(-MAX_CALLS).map((call) => (
         <li key={call.callId} className="rounded-lg border border-line bg-base p-2.5">
           <p className="mb-1.5 flex flex-wrap items-center gap-2">
             <code className="font-mono text-xs font-semibold">

@@ -10,7 +10,7 @@ import { LongText } from "../../../ui/long-text.tsx";
 import { StepsDiff } from "../../approvals/content/steps-diff.tsx";
 import { StepsList } from "../../approvals/content/steps-list.tsx";
 import { Decision } from "../../approvals/decision/decision.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { TASK, type TaskPageWords } from "../detail/texts.ts";
 import { type CardState, draftState } from "./card-state.ts";
 import { DraftHistory } from "./draft-history.tsx";
@@ -33,7 +33,7 @@ type Draft = WirePrompt | WireProcess;
 /** L2 and L3: a draft with its versions and their decisions. */
 export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
   const text = useTexts(TASK);
-  const who = useWho();
+  const nameOf = usePersonName();
   const format = useFormat();
   const drafts: readonly Draft[] = kind === "prompt" ? task.prompts : task.processes;
   const newest = drafts.at(-1);
@@ -63,7 +63,7 @@ export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
               <span className="text-xs text-text-2">
                 {text.approvedLine(
                   newest.version,
-                  who(newest.decidedBy),
+                  nameOf(newest.decidedBy),
                   format.time(newest.decidedAt),
                 )}
               </span>

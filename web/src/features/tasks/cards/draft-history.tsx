@@ -4,7 +4,7 @@ import type { WireProcess, WirePrompt } from "../../../api/task-detail.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { LongText } from "../../../ui/long-text.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { TASK } from "../detail/texts.ts";
 
 type Draft = WirePrompt | WireProcess;
@@ -26,7 +26,7 @@ export function DraftHistory({ drafts }: { readonly drafts: readonly Draft[] }) 
 
 function Line({ draft, next }: { readonly draft: Draft; readonly next: Draft | undefined }) {
   const text = useTexts(TASK);
-  const who = useWho();
+  const nameOf = usePersonName();
   const format = useFormat();
   const { version, status, decidedBy, decidedAt, reason } = draft;
   const icon = { size: 13, "aria-hidden": true } as const;
@@ -34,14 +34,14 @@ function Line({ draft, next }: { readonly draft: Draft; readonly next: Draft | u
     case "approved":
       return (
         <Row icon={<Check {...icon} className="text-success" />}>
-          {text.approvedLine(version, who(decidedBy), decidedAt ? format.time(decidedAt) : "")}
+          {text.approvedLine(version, nameOf(decidedBy), decidedAt ? format.time(decidedAt) : "")}
         </Row>
       );
     case "rejected":
       return (
         <>
           <Row icon={<X {...icon} className="text-failed" />}>
-            {text.rejectedLine(version, who(decidedBy))}
+            {text.rejectedLine(version, nameOf(decidedBy))}
             {reason !== null && (
               <LongText text={text.reason(reason)} lines={4} className="text-text" />
             )}

@@ -9,7 +9,7 @@ import { visible } from "../../../text/visible.ts";
 import { Button } from "../../../ui/button.tsx";
 import { LongText } from "../../../ui/long-text.tsx";
 import { Markdown } from "../../../ui/markdown.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { ChangeDialog } from "../change-dialog.tsx";
 import type { Change } from "../columns.ts";
 import { TASK } from "../detail/texts.ts";
@@ -25,7 +25,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
   const text = useTexts(TASK);
   const common = useTexts(COMMON);
   const format = useFormat();
-  const who = useWho();
+  const nameOf = usePersonName();
   const [asked, setAsked] = useState<Change | null>(null);
   const { status, summary, response, error, endedAt, elapsed_ms } = execution;
   const seconds = format.number(Math.round(elapsed_ms / 100) / 10);
@@ -70,7 +70,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
       {status === "failed" && <Foot icon={null}>{text.tookFailed(seconds, at)}</Foot>}
       {status === "cancelled" && isNewest && (
         <Foot icon={<Ban {...icon} />}>
-          {text.cancelledBy(who(task.statusBy), at)}
+          {text.cancelledBy(nameOf(task.statusBy), at)}
           {task.statusReason !== null && ` · ${text.reason(visible(task.statusReason))}`}
         </Foot>
       )}
@@ -79,7 +79,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
           <OctagonPause size={16} aria-hidden className="shrink-0 text-blocked" />
           <div className="min-w-0 flex-1">
             <p className="font-semibold text-blocked">
-              {text.blockedBy(who(task.statusBy), format.dateTime(task.updatedAt))}
+              {text.blockedBy(nameOf(task.statusBy), format.dateTime(task.updatedAt))}
             </p>
             {task.statusReason !== null && <p>{text.reason(visible(task.statusReason))}</p>}
           </div>

@@ -23,7 +23,7 @@ import { MonoId } from "../../../ui/mono-id.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { Elapsed } from "../../../ui/times.tsx";
 import { sumOf } from "../../agents/usage-rows.ts";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { type Change, changesOf } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
 import { TASKS } from "../texts.ts";
@@ -38,7 +38,7 @@ export type TaskHeaderProps = {
 export function TaskHeader({ task, onChange }: TaskHeaderProps) {
   const text = useTexts(TASK);
   const { taskStatus } = useTexts(COMMON);
-  const who = useWho();
+  const nameOf = usePersonName();
   const icon = { size: 14, "aria-hidden": true } as const;
   return (
     <header className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -60,7 +60,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
             {text.doors[task.door]}
           </Fact>
           <Fact icon={<UserRound {...icon} />} name={text.requester}>
-            {who(task.requester)}
+            {nameOf(task.requester)}
           </Fact>
           <Fact icon={<Timer {...icon} />} name={text.elapsed}>
             <span className="font-mono">

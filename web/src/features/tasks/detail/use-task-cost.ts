@@ -13,13 +13,13 @@ export type TaskCost = {
 };
 
 /** Every role call has its own group; beyond this number the oldest are left out. */
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 /** Usage of the task's own group and of the groups of its role calls. */
 export function useTaskCost({ groupId, agents }: Pick<TaskDetail, "groupId" | "agents">): TaskCost {
   const groups = [...new Set([...agents.map((agent) => agent.groupId), groupId])];
   return useQueries({
-    queries: groups.slice(-MOST_GROUPS).map((id) => ({
+    queries: groups.slice(-MAX_GROUPS).map((id) => ({
       queryKey: ["group", id],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
         get<GroupUsage>(`/api/groups/${encodeURIComponent(id)}`, signal),

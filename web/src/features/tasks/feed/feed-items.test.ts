@@ -15,7 +15,7 @@ function wordsIn(language: "ja" | "en") {
   return {
     task: TASK[language],
     common: COMMON[language],
-    who: (id: string | null) => id ?? "",
+    nameOf: (id: string | null) => id ?? "",
   };
 }
 

@@ -18,7 +18,7 @@ export type FeedItem = {
 export type FeedWords = {
   readonly task: TaskPageWords;
   readonly common: (typeof COMMON)["ja"];
-  readonly who: (id: string | null) => string;
+  readonly nameOf: (id: string | null) => string;
 };
 
 const ARGS_CHARS = 240;
@@ -61,12 +61,12 @@ export function feedItems(
 function itemOf(
   { id, type, at, data, agentId }: TaskEvent,
   args: ReadonlyMap<string, string>,
-  { task, common, who }: FeedWords,
+  { task, common, nameOf }: FeedWords,
   titles: ReadonlyMap<string, string>,
 ): FeedItem | undefined {
   const status = textIn(data, "status") ?? "";
   const reason = textIn(data, "reason");
-  const by = who(textIn(data, "by"));
+  const by = nameOf(textIn(data, "by"));
   const agent = agentId ?? "";
   // The daemon's titles are in its language, not in that of the page.
   const title = titles.get(textIn(data, "approvalId") ?? "") ?? textIn(data, "title");

@@ -15,7 +15,7 @@ import { ErrorNote, Loading } from "../../../ui/notes.tsx";
 import { StatusIcon } from "../../../ui/status-badge.tsx";
 import { ScrollList } from "../../../ui/virtual-list.tsx";
 import { useApprovalTitle } from "../../approvals/approval-title.ts";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { TASK } from "../detail/texts.ts";
 import { useTaskCost } from "../detail/use-task-cost.ts";
 import { type FeedItem, feedItems } from "./feed-items.ts";
@@ -26,7 +26,7 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const common = useTexts(COMMON);
   const format = useFormat();
-  const who = useWho();
+  const nameOf = usePersonName();
   const titleOf = useApprovalTitle();
   const [isFollowing, setFollowing] = useState(true);
   const events = useTaskEvents(task.taskId);
@@ -35,8 +35,8 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
     [task.approvals, titleOf],
   );
   const items = useMemo(
-    () => feedItems(events.data ?? [], task.toolCalls, { task: text, common, who }, titles),
-    [events.data, task.toolCalls, text, common, who, titles],
+    () => feedItems(events.data ?? [], task.toolCalls, { task: text, common, nameOf }, titles),
+    [events.data, task.toolCalls, text, common, nameOf, titles],
   );
   useFollowKey(() => setFollowing(true));
   const { usage } = useTaskCost(task);

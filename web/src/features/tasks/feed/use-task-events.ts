@@ -11,7 +11,7 @@ export type TaskEvent = {
 
 const PER_PAGE = 1_000;
 /** Beyond this number the oldest events are dropped. */
-const MOST = 5_000;
+const MAX_EVENTS = 5_000;
 
 /** Events of a task, oldest first; a refetch reads only newer ones. */
 export function useTaskEvents(taskId: string) {
@@ -29,7 +29,7 @@ export function useTaskEvents(taskId: string) {
           signal,
         );
         events.push(...page.events);
-        if (page.events.length < PER_PAGE) return events.slice(-MOST);
+        if (page.events.length < PER_PAGE) return events.slice(-MAX_EVENTS);
       }
     },
   });

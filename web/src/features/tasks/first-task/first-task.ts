@@ -6,7 +6,7 @@ import { useLive } from "../../../live/store.ts";
 import { type Action, useAction } from "../../../ui/use-action.ts";
 
 const LIKED = ["research", "text-review", "code-review"];
-const MOST_STEPS = 3;
+const MAX_STEPS = 3;
 /** Without a model the task would end within a second, too fast to watch or stop it. */
 const STEP_MS = 15_000;
 
@@ -40,7 +40,7 @@ export function useFirstTask(): FirstTask {
 function directivesFor(available: readonly string[]): string {
   const usable = available.filter((id) => id !== "orchestrator");
   const steps = [...LIKED.filter((id) => usable.includes(id)), ...usable];
-  const chosen = [...new Set(steps)].slice(0, MOST_STEPS);
+  const chosen = [...new Set(steps)].slice(0, MAX_STEPS);
   if (chosen.length === 0) return "";
   return [
     "",

@@ -6,13 +6,13 @@ import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Arguments } from "../../../ui/arguments.tsx";
 import { Loading } from "../../../ui/notes.tsx";
-import { useWho } from "../../people/use-person-name.ts";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { TASK } from "../detail/texts.ts";
 
 type Page = { readonly entries: readonly WireAudit[]; readonly nextCursor: string | null };
 
 /** Limits the number of requests: there is one per subject. */
-const MOST_EACH = 25;
+const MAX_EACH = 25;
 
 /** Audit entries of the task, its approvals and its calls, newest first. */
 export function AuditTab({ task }: { readonly task: TaskDetail }) {
@@ -57,24 +57,24 @@ export function AuditTab({ task }: { readonly task: TaskDetail }) {
 function subjectsOf({ taskId, version, approvals, toolCalls }: TaskDetail) {
   return [
     { id: taskId, state: String(version) },
-    ...approvals.slice(0, MOST_EACH).map(({ approvalId, status, votes }) => ({
+    ...approvals.slice(0, MAX_EACH).map(({ approvalId, status, votes }) => ({
       id: approvalId,
       state: `${status} ${votes.length}`,
     })),
-    ...toolCalls.slice(-MOST_EACH).map(({ callId, status }) => ({ id: callId, state: status })),
+    ...toolCalls.slice(-MAX_EACH).map(({ callId, status }) => ({ id: callId, state: status })),
   ];
 }
 
 function Entry({ entry }: { readonly entry: WireAudit }) {
   const format = useFormat();
-  const who = useWho();
+  const nameOf = usePersonName();
   return (
     <details>
       <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-2">
         <time dateTime={entry.at} className="font-mono text-[11px] text-text-3">
           {format.time(entry.at)}
         </time>
-        <span className="font-semibold">{who(entry.actor)}</span>
+        <span className="font-semibold">{nameOf(entry.actor)}</span>
         <code className="font-mono text-xs text-text-2">{entry.action}</code>
       </summary>
       <div className="mt-1 rounded-lg bg-base p-2">

@@ -16,7 +16,7 @@ const AgentChanges = lazy(async () => ({
 }));
 
 /** With more agents than this, each transcript is read on request. */
-const MOST_OPEN = 3;
+const MAX_OPEN = 3;
 
 /** File changes of the task's agents, as reported by their CLIs. */
 export function FileDiffs({
@@ -33,7 +33,7 @@ export function FileDiffs({
       files={files}
       role={task.agents.find(({ agentId }) => agentId === files.agentId)?.role ?? ""}
       isLive={task.agents.some((each) => each.agentId === files.agentId && isAtWork(each.status))}
-      isOpenAtFirst={asked === undefined ? writers.length <= MOST_OPEN : asked === files.agentId}
+      isOpenAtFirst={asked === undefined ? writers.length <= MAX_OPEN : asked === files.agentId}
     />
   ));
 }

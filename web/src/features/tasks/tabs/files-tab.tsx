@@ -6,7 +6,7 @@ import { useFilters } from "../../../ui/use-filters.ts";
 import { TASK } from "../detail/texts.ts";
 import type { AgentFiles, TaskFiles } from "./use-task-files.ts";
 
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 /** Files written by the task's agents, each linked to its changes. */
 export function FilesTab({ files }: { readonly files: TaskFiles }) {
@@ -26,10 +26,10 @@ export function FilesTab({ files }: { readonly files: TaskFiles }) {
             {each.agentId}
           </Link>
           <ul className="mt-1 flex flex-col">
-            {each.createdFiles.slice(0, MOST_FILES).map((path) => (
+            {each.createdFiles.slice(0, MAX_FILES).map((path) => (
               <File key={`+${path}`} of={each} path={path} isNew />
             ))}
-            {each.editedFiles.slice(0, MOST_FILES).map((path) => (
+            {each.editedFiles.slice(0, MAX_FILES).map((path) => (
               <File key={path} of={each} path={path} isNew={false} />
             ))}
           </ul>

@@ -17,13 +17,13 @@ export type TaskFiles = {
   readonly isPending: boolean;
 };
 
-const MOST_AGENTS = 40;
+const MAX_AGENTS = 40;
 const ASK_AGAIN_MS = 10_000;
 
 /** Files written by the task's agents, as observed and as reported. */
 export function useTaskFiles({ agents }: Pick<TaskDetail, "agents">): TaskFiles {
   return useQueries({
-    queries: agents.slice(-MOST_AGENTS).map(({ agentId, status }) => ({
+    queries: agents.slice(-MAX_AGENTS).map(({ agentId, status }) => ({
       // An agent that has ended writes nothing more.
       queryKey: ["agent", agentId, "files", status],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
