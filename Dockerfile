@@ -1,26 +1,28 @@
-# Build, tests and the dashboard (docs/docker.md). Agents need their CLI: run those on the host.
+# For the build, the tests and the dashboard (docs/docker.md). Agents need their CLI: run them on the host.
 FROM node:24-slim
 
-# One test compares our process table with what ps says.
+# One test compares our process table with the output of ps.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends procps \
     && rm -rf /var/lib/apt/lists/*
 
-# A new named volume takes the owner of the folder it covers: both must be there, and be node's.
+# A new named volume takes the owner of the folder it covers, so both must exist and belong to node.
 RUN install -d -o node -g node /app /data
 
 USER node
 WORKDIR /app
 
-# Sources change more often than dependencies. `prepare` would need the sources: it is the last step.
+# Sources change more often than dependencies, so they are copied last. `prepare` needs the sources:
+# `npm run build` below replaces it.
 COPY --chown=node:node package.json package-lock.json .npmrc ./
-# vitest writes into node_modules, also when run with the id of the checkout's owner (--user).
+# vitest writes into node_modules, also when it runs as the checkout's owner (--user).
 RUN npm ci --ignore-scripts && chmod a+w node_modules
 COPY --chown=node:node . .
 RUN npm run build
 
-# 0.0.0.0 is the container's own: publish the port on the host's loopback only, there is no sign-in.
-# A port given by name is never swapped for the next free one, which nobody has published.
+# 0.0.0.0 is inside the container. Publish the port on the host's loopback only: by default there is
+# no sign-in. With an explicit port the daemon never switches to the next free one, which would not be
+# published.
 ENV KUROMAJUTSU_BIND=0.0.0.0 \
     KUROMAJUTSU_BEHIND_LOOPBACK=1 \
     KUROMAJUTSU_PORT=9696 \
