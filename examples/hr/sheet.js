@@ -16,7 +16,7 @@ export function writeSheet(directory, { sheetName, rows, mode }) {
     throw new Error(`シート「${sheetName}」の列が違うので、追記できません。`);
   }
   const lines = rows.map((row) => toLine(columns.map((column) => row[column] ?? "")));
-  // Nobody ever sees half a sheet.
+  // Written to a temporary file and renamed: a reader never sees half a sheet.
   writeFileSync(`${path}.new`, `${[before.trimEnd() || header, ...lines].join("\n")}\n`);
   renameSync(`${path}.new`, path);
   return { path, rowsWritten: rows.length, mode: before === "" ? "replace" : "append" };
