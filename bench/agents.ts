@@ -10,7 +10,7 @@ const AT_ONCE = 20;
 const REPETITIONS = 3;
 const env = { FAKE_AGENT_SLEEP: "0.5" };
 
-/** Agents that take a while, as real ones do: the slots must never stand empty. */
+/** Agents that run for a while, like real ones: no slot may stay empty between two of them. */
 export const agents: Bench = async (context) => {
   const place = aPlace(context.product, {
     path: [FAKE_CLIS],

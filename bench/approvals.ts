@@ -15,11 +15,11 @@ const LIMIT = 100;
 
 const idOf = (index: number) => `apr-${String(index).padStart(6, "0")}` as const;
 
-/** With a thousand things waiting for people, looking and deciding are still at once. */
+/** Listing and deciding must stay fast with a thousand pending approvals. */
 export const approvals: Bench = async (context) => {
   const place = aPlace(context.product);
   context.say(`writing ${PENDING} pending approvals`);
-  // Every decision takes one away: so many more, and there are always at least a thousand.
+  // Every decision removes one; with these extras at least a thousand are always pending.
   await seed(place, PENDING + CALLS + WARM_UP);
   await aDaemon(context, place);
   const url = urlOf(place);
@@ -80,7 +80,7 @@ async function call(url: string, method: string, path: string, body?: unknown): 
   if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
 }
 
-/** A row as durable as ours, beside our database: nobody but the daemon opens that one. */
+/** A row as durable as ours, in another database, because only the daemon may open ours. */
 function aBareCommit({ ends }: Context, place: Place): (index: number) => Promise<void> {
   const db = new DatabaseSync(join(place.dataDir, "floor.db"));
   ends.defer(() => db.close());

@@ -21,15 +21,15 @@ const HELLO = {
 const LIST_TOOLS = [{ method: "notifications/initialized" }, { id: 1, method: "tools/list" }];
 
 /**
- * What an MCP client waits for: from the start of `kuromajutsu mcp` to its first answer, which does
- * not need the daemon, and to the list of tools, which does.
+ * What an MCP client waits for: the time from the start of `kuromajutsu mcp` to its first answer, which
+ * does not need the daemon, and to the list of tools, which does.
  */
 export const coldStart: Bench = async (context) => {
   const running = aPlace(context.product);
   const stopped = aPlace(context.product);
   await aDaemon(context, running);
   context.ends.defer(() => endStrayDaemon(stopped));
-  // Once without counting: the compile cache is written when a program ends.
+  // One uncounted run: the compile cache is written when a program ends.
   await toAnswer(context, running);
   await startWith(context, stopped);
 
@@ -75,7 +75,7 @@ export const coldStart: Bench = async (context) => {
       name: "the same until the tools are listed, no daemon",
       product: untilTools,
       floor: bareAgain,
-      // Anything longer would need to show progress.
+      // A longer start would need a progress display.
       goal: { atMost: 1_000 },
     },
   ];
@@ -95,7 +95,7 @@ type Until = "hello" | "tools";
 
 async function startWith(context: Context, place: Place, wanted?: Until): Promise<number> {
   const took = await toAnswer(context, place, wanted);
-  // It may answer before it has written down who it is.
+  // The daemon may answer before it has written daemon.json.
   await until(() => isServed(place), "the daemon's file");
   await endStrayDaemon(place);
   return took;
@@ -127,7 +127,7 @@ async function toAnswer(
     await hear("run_agents");
   }
   const took = performance.now() - began;
-  // Closing its stdin, not a signal: what it leaves behind (the compile cache) belongs to it.
+  // Close its stdin instead of sending a signal, so that it can still write the compile cache.
   child.stdin.end();
   await ended;
   return took;

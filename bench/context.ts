@@ -9,13 +9,13 @@ import { aPlace } from "./kit/place.ts";
 
 const AGENTS = 10;
 const RUN_GOAL_KB = 5;
-/** Any single answer about ten agents, besides their own texts. */
+/** The limit of any single answer about ten agents, without their own texts. */
 const ANSWER_GOAL_KB = 3;
 const LIST_GOALS_KB = { client: 14, orchestrator: 12, executor: 4, agent: 4 } as const;
 
 /**
- * What a main agent's model has to read for a run of ten agents, and before it: tokens are what
- * users pay. An answer is counted once, because clients show either its text or its structured copy.
+ * What a main agent's model has to read before and during a run of ten agents, because users pay for
+ * tokens. An answer is counted once: clients show either its text or its structured copy.
  */
 export const context: Bench = async (benchmark) => {
   const place = aPlace(benchmark.product, {
@@ -53,14 +53,14 @@ async function runOfTen(client: Counting): Promise<void> {
   }));
   const answer = await client.call("run_agents", { groupId, agents });
   const agentIds = started.parse(answer).agents.map(({ agentId }) => agentId);
-  // One chunk that ends early, as clients with little patience have it.
+  // One chunk that ends early, as for clients with a short time-out.
   const { cursor } = await client.call("wait_agent", { agentIds, maxBlock_ms: 0 });
   await client.call("wait_agent", { agentIds, ...(typeof cursor === "string" && { cursor }) });
   await client.call("get_agent_status", { agentIds });
   await client.call("delete_group", { groupId });
 }
 
-/** Not part of that run: the other ways to start agents, and what a main agent looks up. */
+/** Outside that run: the other ways to start agents, and the calls that read. */
 async function starts(client: Counting): Promise<void> {
   const groupId = await aGroup(client, "sequential");
   const task = { role: "impl-code", prompt: "Write a greeting" };
@@ -73,7 +73,7 @@ async function starts(client: Counting): Promise<void> {
 
 type Counting = Caller & { figures(): Figure[] };
 
-/** Keeps the size of every answer, and how much of it the agents wrote. */
+/** Records the size of every answer, and the part of it that agents wrote. */
 function counting(client: Caller): Counting {
   const seen: Figure[] = [];
   return {
@@ -105,7 +105,7 @@ function ownTextsIn(value: unknown, key = ""): number {
   return sum(Object.entries(value).map(([name, inner]) => ownTextsIn(inner, name)));
 }
 
-/** The floor is what a model cannot do without: names and descriptions of the tools. */
+/** The floor is the minimum a model needs: names and descriptions of the tools. */
 function toolLists(): Figure[] {
   const kinds: readonly (keyof typeof LIST_GOALS_KB & CallerKind)[] = [
     "client",

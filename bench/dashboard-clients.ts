@@ -1,6 +1,6 @@
 /**
- * Many dashboards in one process: `{"open":url,"count":n}` lets them say hello, `{}` answers how late
- * they saw what, and closes them. A gap in what they are told ends it all.
+ * Many dashboards in one process: `{"open":url,"count":n}` connects them, `{}` returns the lag of the
+ * events they received, and closes them. A gap in the events ends the process.
  */
 import { createInterface } from "node:readline";
 import type { WebSocket } from "ws";

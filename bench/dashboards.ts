@@ -17,7 +17,7 @@ const REPETITIONS = 5;
 const seen = z.object({ frames: z.number(), events: z.number(), p50: z.number(), p99: z.number() });
 type Sample = { readonly cpu: number; readonly wall: number };
 
-/** What those who watch cost the server and the agents, and how late they see it. */
+/** The cost of open dashboards for the daemon and the agents, and the lag of their events. */
 export const dashboards: Bench = async (context) => {
   const place = aPlace(context.product, {
     path: [aTalker(context.product, EVENTS, OVER_MS)],
@@ -26,13 +26,13 @@ export const dashboards: Bench = async (context) => {
   const daemon = await aDaemon(context, place);
   const client = await aClient(context, place);
   const groupId = await aGroup(client);
-  // In processes of their own: what the watchers need is not the server's.
+  // In separate processes, so that the CPU of the dashboards is not counted for the daemon.
   const watchers = aHelper(context, new URL("./dashboard-clients.ts", import.meta.url));
   const bare = aHelper(context, new URL("./floor-live.ts", import.meta.url));
   const bareUrl = await bare.ask("listen");
 
   const work = (): Promise<void> => runToTheEnd(client, groupId, AGENTS);
-  /** The p99 of how late what happened meanwhile was seen. */
+  /** The p99 lag of the events meanwhile. */
   const lagOf = async (url: string, meanwhile: () => Promise<unknown>): Promise<number> => {
     await watchers.ask(JSON.stringify({ open: url, count: DASHBOARDS }));
     await meanwhile();
@@ -58,7 +58,7 @@ export const dashboards: Bench = async (context) => {
     context.say(`${AGENTS} agents of ${EVENTS} events, ${i} of ${REPETITIONS}`);
     await measure(alone);
     lag.push(await lagOf(urlOf(place), () => measure(watched)));
-    // The same agents at the same time, but what is watched is a server that only sends.
+    // The same agents at the same time, but the dashboards watch a server that only sends.
     bareLag.push(await lagOf(bareUrl, () => Promise.all([bare.ask("send"), work()])));
   }
   const name = `${DASHBOARDS} dashboards on ${AGENTS} agents of ${EVENTS} events`;

@@ -1,4 +1,4 @@
-/** The floor of answering over HTTP: reads JSON, says it back. Answers its first line with its port. */
+/** The floor of an HTTP answer: echoes JSON. It answers its first line of stdin with its port. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 

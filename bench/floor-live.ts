@@ -1,6 +1,6 @@
 /**
- * The floor of telling dashboards: a WebSocket server that has nothing else to do. Answers `listen`
- * with its address; `send` lets it send frames like ours for two seconds.
+ * The floor of live events: a WebSocket server that does nothing else. It answers `listen` with its
+ * address; on `send` it sends frames like ours for two seconds.
  */
 import { once } from "node:events";
 import { createInterface } from "node:readline";

@@ -1,4 +1,4 @@
-/** The floor of understanding a stream: split it into lines, JSON.parse each. A path per line of stdin. */
+/** The floor of parsing a stream: split it into lines and JSON.parse each. Reads one path per line of stdin. */
 import { closeSync, openSync, readSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { StringDecoder } from "node:string_decoder";

@@ -1,6 +1,6 @@
 /**
- * The floor of starting processes from Node: the same wrapper around the same program, so many at
- * once, and nothing kept of them but their files. One job per line of stdin, its time in ms back.
+ * The floor of starting processes from Node: the same wrapper around the same program, with a given
+ * concurrency, and only their files are kept. Reads one job per line of stdin, writes its time in ms.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

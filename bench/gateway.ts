@@ -28,9 +28,9 @@ const approvals = z.object({
 });
 
 /**
- * A call of an upstream tool by an agent, beside a direct one: through the daemon's socket, through
- * the shim as well, and in an execution. What is about to be sent is committed to the audit; in an
- * execution what came of it is committed too.
+ * A call of an upstream tool by an agent, compared with a direct one: through the daemon's socket,
+ * through shim and daemon, and in an execution. The intent is committed to the audit before the call is
+ * forwarded; in an execution the answer is committed too.
  */
 export const gateway: Bench = async (context) => {
   const cli = aTaskCli(context.product);
@@ -53,7 +53,7 @@ export const gateway: Bench = async (context) => {
   const agent = await connected(context, aSocket(context, place, token));
   const shimmed = await connected(context, aProgram([context.product.bin, "mcp"], env));
   const commit = aBareCommit(context, place);
-  // Every call is in the audit before it is sent.
+  // Every call is in the audit before it is forwarded.
   const recorded = async () => {
     commit();
     await direct();
@@ -123,7 +123,7 @@ function aProgram(args: string[], env: Record<string, string>): Transport {
   return new StdioClientTransport({ command: process.execPath, args, env, stderr: "ignore" });
 }
 
-/** As the shim does, without the shim's process. */
+/** Connects like the shim, without the shim's process. */
 function aSocket({ ends }: Context, place: Place, token: string): Transport {
   const socket = connect(readDaemonFile(place)?.socketPath ?? "");
   ends.defer(() => void socket.destroy());
@@ -132,7 +132,7 @@ function aSocket({ ends }: Context, place: Place, token: string): Transport {
   return new StdioServerTransport(socket, socket);
 }
 
-/** What a commit costs here with nothing of ours around it. */
+/** The cost of a bare commit on this machine. */
 function aBareCommit({ ends }: Context, place: Place): () => void {
   const db = new DatabaseSync(join(place.dir, "floor.db"));
   ends.defer(() => db.close());
@@ -141,7 +141,7 @@ function aBareCommit({ ends }: Context, place: Place): () => void {
   return () => void insert.run("x".repeat(500));
 }
 
-/** Of an agent that runs and does nothing. */
+/** The token of an agent that runs and does nothing. */
 async function tokenOfAnAgent(context: Context, place: Place): Promise<string> {
   const main = await aClient(context, place);
   const groupId = await aGroup(main);
@@ -156,7 +156,7 @@ async function tokenOfAnAgent(context: Context, place: Place): Promise<string> {
   return token ?? "";
 }
 
-/** As a person would, as soon as there is something to approve. */
+/** Approves like a person, as soon as an approval is pending. */
 async function approveAll(place: Place, taskId: string, count: number): Promise<void> {
   for (let approved = 0; approved < count; await sleep(LOOK_EVERY_MS)) {
     const path = `/api/approvals?status=pending&taskId=${taskId}`;

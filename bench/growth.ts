@@ -12,7 +12,7 @@ const AT_A_TIME = 500;
 const ALLOWED_KB = 50 * 1024;
 const ALLOWED_LAUNCHER_KB = 15 * 1024;
 
-/** A long day: thousands of agents that report while they run, each over a connection of its own. */
+/** Memory over a long day: thousands of agents report while they run, each over its own connection. */
 export const growth: Bench = async (context) => {
   const log = `${context.product.dir}/started`;
   const env = { FAKE_AGENT_SLEEP: "0.3", FAKE_AGENT_LOG: log };
@@ -35,7 +35,7 @@ export const growth: Bench = async (context) => {
       context.say(`${done} agents`);
     }
   };
-  // Its only child that is there before the first agent and after the last.
+  // The launcher is the only child that exists before the first agent and after the last.
   const launcherKb = () => Math.max(...childrenOf(daemon.pid).map(pssOf));
   await run(FIRST);
   const before = await weigh();

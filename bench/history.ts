@@ -15,12 +15,12 @@ const FEW = 10;
 const CALLS = 400;
 const WARM_UP = 100;
 
-/** Answers must not become slower with every agent there has ever been. */
+/** Answers must not become slower as the history grows. */
 export const history: Bench = async (context) => {
   context.say(`writing ${MANY} finished agents`);
   const many = await withHistory(context, MANY);
   const few = await withHistory(context, FEW);
-  // Pages of the same size: a longer answer is not what is measured.
+  // Pages of the same size, because longer answers take longer.
   const page = { limit: FEW };
   return [
     {
@@ -45,7 +45,7 @@ async function compare(
   const product: number[] = [];
   const floor: number[] = [];
   for (let i = -WARM_UP; i < CALLS; i++) {
-    // Spread over the whole history, so that it is not one warm page of it that is asked for.
+    // Spread over the whole history, so that not all reads hit one cached page.
     const spread = (i + WARM_UP) * 7_919;
     const ours = await timed(() => many.client.call(tool, argsFor(spread % many.count)));
     const bare = await timed(() => few.client.call(tool, argsFor(spread % few.count)));

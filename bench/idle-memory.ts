@@ -19,12 +19,12 @@ const HELLO = {
 };
 /** Three bare Node processes need 66 MB: 39 MB of shared program text and 9 MB each. */
 const ALLOWED_KB = 80 * 1024;
-/** The daemon collects the garbage of its start after ten quiet seconds. */
+/** The daemon runs a garbage collection after ten idle seconds. */
 const REST_MS = 20_000;
 
 /**
- * What an open editor costs while nothing happens: daemon, launcher and one shim, by Pss. They run
- * with a copy of Node, so that no other program on this machine pays for a part of its text.
+ * Memory of an open editor while nothing happens: daemon, launcher and one shim, by Pss. They run with
+ * a copy of Node, so that no other program on this machine shares its program text.
  */
 export const idleMemory: Bench = async (context) => {
   const { product, ends } = context;

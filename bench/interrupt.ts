@@ -19,7 +19,7 @@ const approvals = z.object({
 });
 const changed = z.object({ stopping: z.array(z.string()) });
 
-/** A person blocks a task; how long the agent's next call takes that tells it so. */
+/** After a person has blocked a task: the time of the agent's next call, which announces it. */
 export const interrupt: Bench = async (context) => {
   const cli = aTaskCli(context.product);
   const place = aPlace(context.product, {
@@ -45,7 +45,7 @@ export const interrupt: Bench = async (context) => {
     const { stopping } = changed.parse(patched);
     if (!stopping.includes(executor.agentId)) throw new Error(`It stops ${stopping.join(", ")}.`);
     const after = await timed(() => callTold(client, true));
-    // The first one also pays for the connection.
+    // The first call also opens the connection.
     if (i > 0) {
       floor.push(...before);
       product.push(after);
@@ -85,7 +85,7 @@ async function callTold(client: Client, isTold: boolean): Promise<void> {
   if (said.includes(LINE) !== isTold) throw new Error(`Unexpected answer: ${said}`);
 }
 
-/** As a person would, as soon as there is something to approve. */
+/** Approves like a person, as soon as an approval is pending. */
 async function approveAll(place: Place, taskId: string, count: number): Promise<void> {
   for (let approved = 0; approved < count; await sleep(LOOK_EVERY_MS)) {
     const path = `/api/approvals?status=pending&taskId=${taskId}`;

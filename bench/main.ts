@@ -85,7 +85,7 @@ async function runOne(name: string, product: Product): Promise<void> {
   }
 }
 
-/** What was started must not stay behind when somebody loses patience. */
+/** Ctrl-C must not leave processes behind. */
 async function stop(): Promise<void> {
   await current?.disposeAsync();
   whole.dispose();

@@ -6,7 +6,7 @@ import { aScale } from "./kit/scale.ts";
 
 const AT_A_TIME = 500;
 
-/** What a daemon keeps of an agent that is over: the history is in the database, not in memory. */
+/** Memory that a daemon keeps per settled agent: the history is in the database, not in memory. */
 export const memory: Bench = async (context) => {
   const place = aPlace(context.product, {
     path: [FAKE_CLIS],
@@ -23,7 +23,7 @@ export const memory: Bench = async (context) => {
       await runToTheEnd(client, groupId, AT_A_TIME);
     }
   };
-  // The first thousand fill every pool and cache there is; the second shows what each one leaves.
+  // The first thousand fill all pools and caches; the second shows the growth per agent.
   await run(1_000);
   const first = await measure();
   await run(1_000);

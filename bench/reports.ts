@@ -11,28 +11,28 @@ import { sleep, timed } from "./kit/stats.ts";
 const AGENTS = 100;
 const WARM_UP = 20;
 const REPETITIONS = 3;
-/** What a report of the rehearsal is like, with the headers of its request left out. */
+/** A report like that of a rehearsal, without the headers of its request. */
 const BODY = JSON.stringify({ jsonrpc: "2.0", id: 1, params: { response: "報告".repeat(180) } });
 
-/** A daemon that has been at work for a while, and agents that leave it the machine. */
+/** For a warmed-up daemon, and agents that use little CPU. */
 const LIGHT_WARM_UPS = 4;
 const LIGHT_AGENTS = 500;
 
-/** Server CPU for the whole life of an agent that reports over MCP. */
+/** CPU of the daemon for the whole life of an agent that reports over MCP. */
 export const reports: Bench = async (context) => {
   const rehearsal = await amongHeavyAgents(context);
   const few = await amongLightAgents(context, 10);
   return [rehearsal, few, await amongLightAgents(context, 50)];
 };
 
-/** Each of them a Node program of its own, on the same cores. */
+/** Each agent is a Node process on the same cores. */
 async function amongHeavyAgents(context: Context): Promise<Figure> {
   const place = aPlace(context.product, {
     config: { agent: { runner: "rehearsal", maxConcurrent: 4 } },
   });
   const daemon = await aDaemon(context, place);
   const client = await aClient(context, place);
-  // Now: after work it is busy for a while with what it has left lying about.
+  // Measured before the work, because garbage collection continues for a while after it.
   const idle = await idleOf(daemon.pid);
   const groupId = await aGroup(client);
   const helper = aHelper(context, new URL("./floor-echo.ts", import.meta.url));
@@ -44,7 +44,7 @@ async function amongHeavyAgents(context: Context): Promise<Figure> {
   const floor: number[] = [];
   for (let i = 1; i <= REPETITIONS; i++) {
     context.say(`${AGENTS} reporting agents, ${i} of ${REPETITIONS}`);
-    // At the same time and pace: on cores that are busy with other things the same code costs more.
+    // At the same time and rate: the same code costs more on busy cores.
     const [ours, bare] = await Promise.all([
       cpuFor(daemon.pid, idle, () => runToTheEnd(client, groupId, AGENTS)),
       cpuFor(helper.pid, 0, () => echoAll(port, AGENTS, pauseMs)),
@@ -57,8 +57,8 @@ async function amongHeavyAgents(context: Context): Promise<Figure> {
 }
 
 /**
- * As on a machine that has nothing else to do: shell scripts, one process that reports for all. With
- * few at once the daemon wakes up for each of them, and finds its caches full of what they did.
+ * Light agents, as on an otherwise idle machine: shell scripts, and one process that reports for all.
+ * With few at once the daemon wakes up for each of them, with cold CPU caches.
  */
 async function amongLightAgents(context: Context, atOnce: number): Promise<Figure> {
   const log = `${context.product.dir}/reporting-${atOnce}`;
@@ -100,7 +100,7 @@ async function amongLightAgents(context: Context, atOnce: number): Promise<Figur
   return { name, unit: "ms", product, floor, goal: { atMost: 3 } };
 }
 
-/** A connection each, as agents have. */
+/** One connection per agent, like real agents. */
 async function echoAll(port: number, count: number, pauseMs: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     await echo(port);

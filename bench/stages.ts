@@ -10,7 +10,7 @@ const TASKS = 5;
 const REPETITIONS = 2;
 const env = { FAKE_AGENT_SLEEP: "1" };
 
-/** A plan of stages: between the last of one and the first of the next nothing must be lost. */
+/** Stages: no time may be lost between the last agent of one and the first of the next. */
 export const stages: Bench = async (context) => {
   const place = aPlace(context.product, {
     path: [FAKE_CLIS],

@@ -11,7 +11,7 @@ import { recordedStream } from "./kit/recorded-stream.ts";
 const LINES = 100_000;
 const REPETITIONS = 7;
 
-/** A talkative agent: CPU of the daemon for its stream, against reading the same lines as JSON. */
+/** An agent with much output: CPU of the daemon for its stream, compared with JSON.parse of the same lines. */
 export const stream: Bench = async (context) => {
   const folder = join(context.product.dir, "talker");
   const recording = join(folder, "stream.jsonl");
@@ -22,14 +22,14 @@ export const stream: Bench = async (context) => {
   });
   const place = aPlace(context.product, {
     path: [folder],
-    // It says the same to everybody, so also to a health check, which would refuse it.
+    // The fake CLI always prints the same, which would fail a health check.
     config: { agent: { runner: "cursor" }, healthCheck: { enabled: false } },
   });
   const daemon = await aDaemon(context, place);
   const client = await aClient(context, place);
   const groupId = await aGroup(client);
   const helper = aHelper(context, new URL("./floor-parse.ts", import.meta.url));
-  // Both once without counting: a daemon has seen a stream before, so has the floor.
+  // One uncounted run of each, to warm up both.
   await runToTheEnd(client, groupId, 1);
   await helper.ask(recording);
 

@@ -7,17 +7,17 @@ import { aPlace, FAKE_CLIS, urlOf } from "./kit/place.ts";
 import { aScale, type Weight } from "./kit/scale.ts";
 import { until } from "./kit/stats.ts";
 
-/** 6 KB each on the wire: more than the kernel takes for a reader that is none, and far more. */
+/** 6 KB each on the wire: far more in total than the kernel buffers for a client that does not read. */
 const EVENTS = 1_500;
 const SUMMARY = "報告".repeat(990);
 const AT_ONCE = 4;
-/** As many as it takes to fill what is kept of the last events anyway. */
+/** As many as fill the ring of live events. */
 const WARM_UP = 4;
 const REPETITIONS = 3;
 
 const started = z.object({ agents: z.array(z.object({ agentId: z.string() })) });
 
-/** A dashboard that never reads: what happens meanwhile must not pile up for it. */
+/** Back-pressure: events must not accumulate in memory for a dashboard that never reads. */
 export const stuckDashboard: Bench = async (context) => {
   const place = aPlace(context.product, {
     path: [FAKE_CLIS],
@@ -66,7 +66,7 @@ export const stuckDashboard: Bench = async (context) => {
   ];
 };
 
-/** Says hello and reads no more. When it may read again it shows that it was left behind. */
+/** Sends a hello and stops reading. When it reads again, it must get a snapshot. */
 async function aStuckDashboard(url: string) {
   let snapshots = 0;
   let bytes = 0;
@@ -76,10 +76,10 @@ async function aStuckDashboard(url: string) {
   });
   socket.pause();
   return {
-    /** How many bytes it had not read. */
+    /** The number of unread bytes. */
     async release(): Promise<number> {
       socket.resume();
-      // Only who was left behind is told once more how things stand.
+      // Only a client that fell behind gets a second snapshot.
       await until(() => snapshots === 2, "the second snapshot of a stuck dashboard", 10_000);
       socket.terminate();
       return bytes;

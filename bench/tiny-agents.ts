@@ -11,7 +11,7 @@ const AGENTS = 200;
 const AT_ONCE = 20;
 const REPETITIONS = 7;
 
-/** Agents that take no time at all: what is left is what we add to each of them. */
+/** Agents of 1 ms: the rest of the time is our overhead per agent. */
 export const tinyAgents: Bench = async (context) => {
   const place = aPlace(context.product, {
     path: [FAKE_CLIS],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain old JavaScript: this file must run on any Node to say which Node is needed.
+// Old JavaScript syntax: this file must run on any Node, to say which Node is needed.
 "use strict";
 var path = require("path");
 var fs = require("fs");
@@ -69,7 +69,7 @@ function findNode() {
   return undefined;
 }
 
-// `npm ci` brings Node as a package of its own, so an older one is enough to start.
+// `npm ci` installs Node as a package, so an older Node is enough to start.
 function bundledNodes() {
   return ["node-" + process.platform + "-" + process.arch, "node"].map(function (name) {
     try {

@@ -1,7 +1,7 @@
 /**
- * An `import` of a built-in module reads all its exports, also those that are loaded when first
- * read: `node:http` brings undici with it (20 ms), `node:crypto` WebCrypto (4 ms). At every start a
- * client waits for that. Asked for by name, a module gives only what is used.
+ * An `import` of a built-in module reads all its exports, also those that are loaded lazily: `node:http`
+ * loads undici (20 ms), `node:crypto` loads WebCrypto (4 ms). A client would wait for that at every start.
+ * `process.getBuiltinModule` with named properties loads only what is used.
  */
 export function builtinsOnDemand() {
   return {

@@ -1,7 +1,7 @@
 // Run after every change of dependencies (CONTRIBUTING.md). A registry mirror may not offer the
-// binaries of every platform; npm then leaves them out of the lock file, and `npm ci` refuses the
-// lock it has written itself. This adds what the packages themselves name as optional platform
-// packages, so that the lock file is the same and complete wherever it was written.
+// binaries of every platform; npm then leaves them out of the lock file, and `npm ci` refuses
+// that lock file. This script adds the optional platform packages that the packages name themselves, so
+// that the lock file is complete and the same wherever it was written.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const OPERATING_SYSTEMS = {
@@ -32,7 +32,7 @@ const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
 const added = [];
 for (const [place, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    // Beside the package that names it: that is where npm puts its siblings.
+    // Beside the package that names it, where npm puts the other platform packages.
     const key = `${place.replace(/node_modules\/(@[^/]+\/)?[^/]+$/, "")}node_modules/${name}`;
     if (lock.packages[key]) continue;
     const platform = platformOf(name);

@@ -45,7 +45,7 @@ const SECTIONS = [
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The page as it should be, given the page as it is. */
+/** The page with its generated tables replaced. */
 export function withConfigReference(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);

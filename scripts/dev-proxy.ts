@@ -1,4 +1,4 @@
-// Hands requests of the development page on to the daemon, wherever it listens at the moment.
+// Forwards requests of the development page to the daemon's current address.
 import { type IncomingMessage, request, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,7 @@ export type DaemonAddress = () => URL | undefined;
 
 const OF_THE_DAEMON = /^\/(?:api|mcp|ws|slack)(?:[/?]|$)/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** A restart takes a few seconds; requests wait for its end. */
+/** A restart takes a few seconds; requests wait for it. */
 const RESTART_MS = 20_000;
 const LOOK_EVERY_MS = 50;
 
@@ -26,7 +26,7 @@ export async function proxyRequest(
     if (!daemon) return fail(response);
     const isSent = await send(incoming, response, daemon);
     if (isSent) return;
-    // The daemon went away in the middle. Only what changes nothing is sent again.
+    // The daemon ended during the request. Only requests that change nothing are repeated.
     if (incoming.method !== "GET" || performance.now() > until) return fail(response);
     await sleep(LOOK_EVERY_MS);
   }
@@ -51,7 +51,7 @@ function send(incoming: IncomingMessage, response: ServerResponse, daemon: URL):
   });
 }
 
-/** The daemon answers the handshake itself; afterwards bytes are only passed on. */
+/** The daemon answers the handshake; afterwards bytes are only forwarded. */
 export function proxyUpgrade(
   incoming: IncomingMessage,
   client: Socket,
@@ -60,7 +60,7 @@ export function proxyUpgrade(
 ): void {
   client.on("error", () => {});
   const daemon = address();
-  // The page connects again by itself.
+  // The page reconnects.
   if (!daemon) return void client.destroy();
   const upstream = connectTo(daemon, () => {
     const headers = Object.entries(headersFor(incoming, daemon)).flatMap(([name, value]) =>
@@ -76,8 +76,8 @@ export function proxyUpgrade(
 }
 
 /**
- * The daemon compares Host and Origin with its own address. Only what the development page itself
- * sends is translated: a request with another site's origin or name must still be refused.
+ * The daemon compares Host and Origin with its own address. Only requests of the
+ * development page are translated: a request with another site's origin or name must still be refused.
  */
 function headersFor(incoming: IncomingMessage, daemon: URL): IncomingMessage["headers"] {
   const { host = "", origin } = incoming.headers;
@@ -93,7 +93,7 @@ function hostnameOf(host: string): string {
 async function waitFor(address: DaemonAddress, until: number): Promise<URL | undefined> {
   for (;;) {
     const daemon = address();
-    // A daemon that is about to end has still its file, and one that begins has it early.
+    // A daemon that is ending still has its file, and a starting one writes it early.
     if (daemon && (await isListening(daemon))) return daemon;
     if (performance.now() > until) return undefined;
     await sleep(LOOK_EVERY_MS);

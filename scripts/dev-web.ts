@@ -1,5 +1,5 @@
-// The dashboard from source: Vite replaces changed modules in the open page, and everything else
-// goes to the daemon, also across its restarts.
+// The dashboard from source: Vite replaces changed modules in the open page, and all other requests are
+// forwarded to the daemon, also across its restarts.
 import { createServer as createHttpServer, type Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ const DEFAULT_PORT = 5173;
 export type DevWeb = { readonly url: string; close(): Promise<void> };
 
 /**
- * `port`: 0 for any; without it 5173, or any if that one is taken. Vite prepares the packages when
- * it starts, which takes a while: it is started by the first request for the page.
+ * `port`: 0 for any free port; by default 5173, or any if that one is taken. Vite is started by the first
+ * request for the page, because it prepares the packages then, which takes a while.
  */
 export async function startWeb(address: DaemonAddress, port: number | undefined): Promise<DevWeb> {
   const server = createHttpServer();
@@ -27,7 +27,7 @@ export async function startWeb(address: DaemonAddress, port: number | undefined)
         (error: unknown) => response.writeHead(500).end(`Vite does not start: ${String(error)}`),
       );
   });
-  // Vite has a listener of its own for the connections over which it tells of changes.
+  // Vite has its own listener for its WebSocket connections.
   server.on("upgrade", (request, socket: Socket, head) => {
     if (isForDaemon(request.url)) proxyUpgrade(request, socket, head, address);
     else if (!starting) socket.destroy();
@@ -46,7 +46,7 @@ export async function startWeb(address: DaemonAddress, port: number | undefined)
 function startVite(server: Server): Promise<ViteDevServer> {
   return createVite({
     configFile: join(WEB, "vite.config.ts"),
-    // Middleware mode: Vite leaves signals and the end of this process to us.
+    // Middleware mode: Vite does not handle signals or end this process.
     server: { middlewareMode: true, hmr: { server } },
     clearScreen: false,
     logLevel: "warn",

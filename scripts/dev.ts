@@ -1,7 +1,6 @@
-// `npm run dev`: the daemon and the dashboard from source. The daemon is started again whenever a
-// source or the configuration changes, and agents go on meanwhile; the dashboard is updated in the
-// open page. Settings come from the environment (docs/configuration.md), and KUROMAJUTSU_DEV_PORT
-// is the port of the page.
+// `npm run dev`: the daemon and the dashboard from source. The daemon is restarted whenever a source file
+// or the configuration changes, and agents continue meanwhile; the dashboard is updated in the open page.
+// Settings come from the environment (docs/configuration.md); KUROMAJUTSU_DEV_PORT is the port of the page.
 import { spawn } from "node:child_process";
 import {
   type FSWatcher,
@@ -26,10 +25,10 @@ import type { DevWeb } from "./dev-web.ts";
 const SOURCES = join(import.meta.dirname, "../src");
 const MAIN = join(SOURCES, "main/main.ts");
 
-/** Saving is several events, a checkout hundreds: one restart for all. */
+/** Debounce: saving a file is several events, a checkout hundreds. */
 const SETTLE_MS = 100;
 const STOP_WITHIN_MS = 15_000;
-/** Well below the age at which others take the marker for a dead one's. */
+/** Well below the age at which other processes consider the marker stale. */
 const HOLD_EVERY_MS = 2_000;
 
 type Program = { readonly ended: Promise<string>; isRunning(): boolean; stop(): Promise<void> };
@@ -67,7 +66,7 @@ function watchFiles() {
   }
 
   return {
-    /** The first change from now on. What is started now reads all the older ones. */
+    /** Resolves at the first change from now on; a daemon started now reads all older ones. */
     nextChange(): Promise<string> {
       clearTimeout(settling);
       for (const watcher of watchers) watcher.close();
@@ -78,7 +77,7 @@ function watchFiles() {
       try {
         for (const folder of sourceFolders()) watchFolder(folder, isSource);
       } catch {
-        // A folder went away under our hands: the sources are still on the move.
+        // A folder was removed meanwhile: the sources are still changing.
         note(SOURCES);
       }
       return next.promise;
@@ -87,8 +86,8 @@ function watchFiles() {
 }
 
 /**
- * Each folder is watched by itself, anew at every start: Node's recursive watching (24, Linux)
- * never again sees a file that was once saved by renaming, as many editors and git do.
+ * Each folder is watched separately, anew at every start: Node's recursive `fs.watch` (24, Linux) loses
+ * files that are saved by renaming, as many editors and git do.
  */
 function sourceFolders(): string[] {
   const entries = readdirSync(SOURCES, { recursive: true, withFileTypes: true });
@@ -107,8 +106,8 @@ function configPath(): string {
 }
 
 /**
- * A client that calls during a restart would bring up the daemon of dist/, and ours would find
- * the place taken: as long as we are at work, we are the ones who start daemons here.
+ * Writes a marker so that clients do not start the daemon of dist/ during a restart, which would take the
+ * lock of the data directory.
  */
 function reserveStarting() {
   const dataDir = dataDirFor(findConfigFile(process.cwd(), process.env)?.path, process.env);
@@ -129,7 +128,7 @@ function reserveStarting() {
   };
 }
 
-/** Where the daemon listens now; undefined while it is down. It may have another port each time. */
+/** The daemon's current address; undefined while it is down. The port may change with each start. */
 function daemonAddress(): URL | undefined {
   const dataDir = dataDirFor(findConfigFile(process.cwd(), process.env)?.path, process.env);
   try {
@@ -147,7 +146,7 @@ let daemon: Program | undefined;
 let web: DevWeb | undefined;
 let isEnding = false;
 
-/** A dashboard that cannot be served is no reason to stop the daemon. */
+/** If the dashboard cannot be served, the daemon runs without it. */
 async function runWeb(): Promise<void> {
   try {
     const { startWeb } = await import("./dev-web.ts");
@@ -161,7 +160,7 @@ async function runWeb(): Promise<void> {
 
 async function runDaemon(): Promise<void> {
   for (;;) {
-    // Ctrl-C may come during a restart: nothing may be started behind its back.
+    // After Ctrl-C during a restart no daemon may be started.
     if (isEnding) return;
     const changed = files.nextChange();
     const running = (daemon = start(MAIN, "serve"));
@@ -169,7 +168,7 @@ async function runDaemon(): Promise<void> {
     if (isEnding) return;
     if (running.isRunning()) {
       say(`${shown(why)} has changed: starting the daemon again.`);
-      // The daemon has taken the marker away when it began to listen.
+      // The daemon removed the marker when it began to listen.
       reservation.renew();
       await running.stop();
     } else {

@@ -1,5 +1,5 @@
 // `node scripts/tool-reference.ts` writes docs/mcp-tools.md from the tool definitions; with
-// `--check` it writes nothing and fails when the file is not what it would write.
+// `--check` it writes nothing and fails if the file is stale.
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
 import type { AnyTool, Caller } from "../src/doors/mcp/define-tool.ts";
@@ -7,7 +7,7 @@ import { TOOLS } from "../src/doors/mcp/tools.ts";
 
 export const TOOL_REFERENCE = new URL("../docs/mcp-tools.md", import.meta.url);
 
-/** As much of JSON Schema as our tools use. */
+/** The part of JSON Schema that our tools use. */
 const schemaShape = z.object({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   description: z.string().default(""),
@@ -92,7 +92,7 @@ function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** Objects inside become paths: \`agents[].role\`, \`result.status\`. */
+/** Nested objects become paths: \`agents[].role\`, \`result.status\`. */
 function fieldsOf(schema: Schema, prefix = ""): Field[] {
   return Object.entries(schema.properties).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;

@@ -1,6 +1,6 @@
 import type { Product } from "./product.ts";
 
-/** Where a figure should be: so many times its floor, so much above it, or below a value in its own unit. */
+/** The goal of a figure: a factor of its floor, an amount above it, or an absolute limit in its unit. */
 export type Goal =
   | { readonly timesFloor: number }
   | { readonly aboveFloor: number }
@@ -11,16 +11,16 @@ export type Figure = {
   readonly unit: "ms" | "KB";
   /** Every repetition; the table shows medians. */
   readonly product: readonly number[];
-  /** The same work with nothing of ours in it, from the same minutes; none for memory. */
+  /** The same work without our code, measured in the same minutes; none for memory. */
   readonly floor: readonly number[];
   readonly goal: Goal;
 };
 
 export type Context = {
   readonly product: Product;
-  /** Whatever is started is put here, and ends with the benchmark however that ends. */
+  /** Processes added here are ended with the benchmark, however it ends. */
   readonly ends: AsyncDisposableStack;
-  /** Says on stderr what is being done, so that minutes of silence are not mistaken for a hang. */
+  /** Reports progress on stderr, so that minutes of silence are not mistaken for a hang. */
   say(text: string): void;
 };
 

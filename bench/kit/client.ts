@@ -17,7 +17,7 @@ const waited = z.object({
   cursor: z.string().optional(),
 });
 
-/** A main agent as it really comes: over stdio, through the shim. */
+/** A main agent that connects like a real one: over stdio, through the shim. */
 export async function aClient({ product, ends }: Context, place: Place): Promise<Caller> {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -56,7 +56,7 @@ export async function runToTheEnd(
   await waitForAll(client, await client.call("run_agents", { groupId, agents }));
 }
 
-/** To the last answer of wait_agent for all whom run_agents or run_sequential has named. */
+/** Waits for the last answer of wait_agent about all agents of run_agents or run_sequential. */
 export async function waitForAll({ call }: Caller, answer: unknown): Promise<void> {
   const agentIds = started.parse(answer).agents.map((agent) => agent.agentId);
   const statuses: string[] = [];

@@ -32,7 +32,7 @@ export async function aDaemon(
     if (child.exitCode !== null) throw new Error(`The daemon ended: ${said}`);
     return readDaemonFile(place)?.pid === pid;
   }, "a daemon");
-  // The rest of its start must not be counted as work.
+  // The rest of its start must not be measured.
   await sleep(500);
   return { pid, stderr: () => said };
 }
@@ -42,13 +42,13 @@ export function isServed(place: Place): boolean {
   return found !== undefined && !isGone(found.pid);
 }
 
-/** Ends the daemon a shim started, if any; politely, as it would end itself when idle. */
+/** Ends the daemon that a shim started, if any, with SIGTERM. */
 export async function endStrayDaemon(place: Place): Promise<void> {
   const found = readDaemonFile(place);
   if (found && !isGone(found.pid)) {
     process.kill(found.pid, "SIGTERM");
     await until(() => isGone(found.pid), "the end of a daemon", 10_000);
   }
-  // A shim may have started a second one, which comes to life now that the first is gone.
+  // A shim may have started a second daemon, which gets the lock once the first has ended.
   endLeftovers(place.dir);
 }

@@ -4,7 +4,7 @@ import { median } from "./stats.ts";
 
 export type DiskFacts = { readonly createMs: number; readonly commitMs: number };
 
-/** What the disk under a run costs by itself: the product pays it with each agent and each commit. */
+/** The cost of the disk itself, which the product pays for each agent and each commit. */
 export function diskFacts(under: string): DiskFacts {
   const dir = mkdtempSync(join(under, "disk-"));
   const created: number[] = [];

@@ -6,11 +6,11 @@ import type { Context } from "./bench.ts";
 
 export type Helper = {
   readonly pid: number;
-  /** One line to it, one line back. */
+  /** Sends one line and resolves with one line. */
   ask(line: string): Promise<string>;
 };
 
-/** A bare Node process for a floor: with none of our memory and none of the benchmark's. */
+/** A bare Node process for a floor, without the memory of our code or of the benchmark. */
 export function aHelper({ ends }: Pick<Context, "ends">, program: URL): Helper {
   const child = spawn(process.execPath, [fileURLToPath(program)], {
     stdio: ["pipe", "pipe", "inherit"],

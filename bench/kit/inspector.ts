@@ -6,7 +6,7 @@ import type { Daemon } from "./daemon.ts";
 const answer = z.object({ id: z.number(), result: z.unknown() });
 const evaluated = z.object({ result: z.object({ value: z.number() }) });
 
-/** Looks into a daemon that was started with --inspect: what is alive after a full collection. */
+/** Measures a daemon that was started with --inspect: its live objects after a full collection. */
 export async function anInspector({ ends }: Context, daemon: Daemon) {
   const found = /ws:\/\/\S+/.exec(daemon.stderr());
   if (!found) throw new Error(`There is no inspector: ${daemon.stderr()}`);
@@ -28,7 +28,7 @@ export async function anInspector({ ends }: Context, daemon: Daemon) {
 
   return {
     async liveBytes(): Promise<number> {
-      // Twice: what a finalizer of the first lets go is only gone after the second.
+      // Twice: objects released by finalizers of the first collection are freed by the second.
       await ask("HeapProfiler.collectGarbage");
       await ask("HeapProfiler.collectGarbage");
       const expression = "(({heapUsed, external}) => heapUsed + external)(process.memoryUsage())";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 
-/** A dashboard that has said hello; every message goes to `take`. */
+/** A connected dashboard that has sent its hello; every message goes to `take`. */
 export async function aLiveSocket(url: string, take: (text: string) => void): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/ws`);
   await once(socket, "open");

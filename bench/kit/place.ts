@@ -21,7 +21,7 @@ export type APlace = {
   readonly config?: unknown;
 };
 
-/** A folder of its own: nothing of the machine's user is seen or touched. */
+/** A separate folder, so that the files of the machine's user are neither read nor changed. */
 export function aPlace(product: Product, { path = [], env = {}, config }: APlace = {}): Place {
   const dir = mkdtempSync(join(product.dir, "p-"));
   const runtime = join(dir, "run");

@@ -11,7 +11,7 @@ export function cpuOf(pid: number): number {
   return nanoseconds / 1e6;
 }
 
-/** CPU ms a process needs for some work, without what it would have needed for doing nothing. */
+/** CPU ms that a process needs for some work, minus what it needs while idle. */
 export async function cpuFor(
   pid: number,
   idlePerMs: number,
@@ -23,14 +23,14 @@ export async function cpuFor(
   return cpuOf(pid) - cpu - idlePerMs * (performance.now() - began);
 }
 
-/** CPU ms per ms of a process that has nothing to do. */
+/** CPU ms per ms of an idle process. */
 export async function idleOf(pid: number, forMs = 3_000): Promise<number> {
   const cpu = cpuOf(pid);
   await sleep(forMs);
   return (cpuOf(pid) - cpu) / forMs;
 }
 
-/** Its own memory and its share of what it has in common with others, in KB. */
+/** The proportional set size (Pss) of a process in KB. */
 export function pssOf(pid: number): number {
   const found = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "latin1"));
   if (!found) throw new Error("smaps_rollup has no Pss.");
@@ -55,7 +55,7 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-/** A zombie counts as gone: nobody may be there to reap what a shim started. */
+/** A zombie counts as gone: there may be no parent to reap what a shim started. */
 export function isGone(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -65,7 +65,7 @@ export function isGone(pid: number): boolean {
   }
 }
 
-/** Of the first process that has this entry in its own. */
+/** The environment of the first process that contains this entry. */
 export function environmentOf(entry: string): ReadonlyMap<string, string> | undefined {
   for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {
     try {
@@ -81,7 +81,7 @@ export function environmentOf(entry: string): ReadonlyMap<string, string> | unde
   return undefined;
 }
 
-/** Ends what still runs with its home in this folder: agents of a broken run, a daemon too many. */
+/** Ends leftover processes with their home in this folder: agents of a failed run, a second daemon. */
 export function endLeftovers(folder: string): void {
   const mark = `\0HOME=${folder}`;
   for (const pid of readdirSync("/proc").map(Number).filter(Number.isInteger)) {

@@ -4,21 +4,21 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * Not /tmp: where test runs delete thousands of files, ext4 (without a journal) takes half a
- * millisecond to make one for some minutes, and that would be all we see.
+ * Not /tmp: after test runs have deleted thousands of files there, creating one takes half a millisecond
+ * for some minutes on ext4 (without a journal), which would dominate the figures.
  */
 const BASE = process.env["TMPDIR"] ?? "/var/tmp";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 export type Product = {
-  /** Everything a run makes is in here. */
+  /** All files of a run are in here. */
   readonly dir: string;
   readonly bin: string;
-  /** For the compile cache: on a user's machine it is warm, and after the first start here too. */
+  /** The compile cache: warm after the first start, as on a user's machine. */
   readonly tmp: string;
 };
 
-/** Builds a copy of its own: `dist/` may be built anew by somebody else while we measure. */
+/** Builds a separate copy, because `dist/` may be rebuilt by another process while we measure. */
 export function buildProduct(ends: DisposableStack): Product {
   const dir = mkdtempSync(join(BASE, "kuro-bench-"));
   ends.defer(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));

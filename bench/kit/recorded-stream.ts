@@ -1,6 +1,6 @@
 const TOOL_CALL_EVERY = 100;
 
-/** What a talkative agent prints, a line each: deltas, and now and then an edit. */
+/** The lines of an agent with much output: deltas, and an edit now and then. */
 export function recordedStream(count: number): string[] {
   const session = "3b1f8a52-6c1d-4a0e-9d5b-0c7f2e9a4d11";
   const lines = [
@@ -35,7 +35,7 @@ function event(index: number, session_id: string): unknown {
       timestamp_ms,
     };
   }
-  // 470 bytes with what is around it; text like an agent's, with escapes and with Japanese.
+  // 470 bytes with its envelope; text like an agent's, with escapes and Japanese.
   const text = `${index}: 次に "auth" のテストを直します。\n`.padEnd(266, "lorem ipsum dolor ");
   return {
     type: "assistant",

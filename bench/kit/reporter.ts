@@ -5,7 +5,7 @@ import { sleep, until } from "./stats.ts";
 
 const AT_ONCE = 8;
 const LOOK_EVERY_MS = 10;
-/** No agent has anything to report sooner. */
+/** No agent can have a result earlier. */
 const AT_WORK_MS = 60;
 
 /** Reports for every agent that writes its id into the log, as soon as it does. */
@@ -22,7 +22,7 @@ export function aReporter({ ends }: Pick<Context, "ends">, log: string, url: str
     rest += bytes.toString("latin1", 0, readSync(file, bytes));
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
-    // A health check starts the CLI too, for nobody.
+    // A health check starts the CLI too, without an agent.
     const from = performance.now() + AT_WORK_MS;
     for (const agentId of lines.filter((line) => line !== "")) waiting.push({ agentId, from });
   }
@@ -48,7 +48,7 @@ export function aReporter({ ends }: Pick<Context, "ends">, log: string, url: str
     closeSync(file);
   });
   return {
-    /** Until so many have been reported for, since the beginning. */
+    /** Resolves when this number of reports was sent since the beginning. */
     async reached(count: number): Promise<void> {
       await until(() => {
         if (failed) throw failed;
@@ -58,7 +58,7 @@ export function aReporter({ ends }: Pick<Context, "ends">, log: string, url: str
   };
 }
 
-/** A client each, as agents have. */
+/** One client per agent, like real agents. */
 async function report(url: string, agentId: string): Promise<void> {
   const client = new Client(
     { name: "bench", version: "1" },

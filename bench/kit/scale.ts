@@ -8,11 +8,11 @@ export type Weight = {
   /** Heap and buffers that are still in use. */
   readonly liveKb: number;
   readonly pssKb: number;
-  /** As it was found, before the collection: what a user sees. */
+  /** Memory before the collection, as a user sees it. */
   readonly foundKb: number;
 };
 
-/** Weighs a daemon that was started with --inspect, around a full collection. */
+/** Measures the memory of a daemon that was started with --inspect, before and after a full collection. */
 export async function aScale(
   context: Context,
   daemon: Daemon,

@@ -16,7 +16,7 @@ export const sleep = (ms: number): Promise<void> => new Promise((done) => setTim
 
 export async function until(done: () => boolean, what: string, withinMs = 30_000): Promise<void> {
   for (const giveUpAt = performance.now() + withinMs; !done();) {
-    if (performance.now() > giveUpAt) throw new Error(`Waited in vain: ${what}.`);
+    if (performance.now() > giveUpAt) throw new Error(`Timed out waiting for ${what}.`);
     await sleep(5);
   }
 }

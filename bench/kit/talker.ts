@@ -7,8 +7,8 @@ import { recordedStream } from "./recorded-stream.ts";
 const PIECES = 40;
 
 /**
- * A folder with a Cursor CLI that talks for some time. Its words are in the script, so that sh
- * prints them by itself: one fork a pause, and the cores are left to what is measured.
+ * A folder with a Cursor CLI that prints for some time. Its text is in the script, so that sh prints it
+ * without a fork: one fork per pause, which leaves the cores to the measured code.
  */
 export function aTalker(product: Product, lines: number, overMs: number): string {
   const folder = mkdtempSync(join(product.dir, "talker-"));

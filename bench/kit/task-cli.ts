@@ -13,14 +13,14 @@ const ANSWERS = {
 export type Executor = { readonly agentId: string; readonly token: string; end(): void };
 
 export type TaskCli = {
-  /** For PATH. */
+  /** The folder for PATH. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The next executor that was started; the caller speaks for it, until `end`. */
+  /** The next executor that was started; the caller makes its calls until `end`. */
   nextExecutor(): Promise<Executor>;
 };
 
-/** A Cursor CLI that drafts without thinking, and as executor hands its token over and waits. */
+/** A Cursor CLI that answers with fixed drafts, and as executor writes its token to a file and waits. */
 export function aTaskCli(product: Product): TaskCli {
   const folder = mkdtempSync(join(product.dir, "task-cli-"));
   const desk = join(folder, "desk");

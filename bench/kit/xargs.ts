@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { FAKE_CLIS } from "./place.ts";
 
-/** The fake CLI so many times with nothing of ours around it. */
+/** Runs the fake CLI the given number of times without our code. */
 export async function xargs(
   count: number,
   atOnce: number,

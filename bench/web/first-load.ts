@@ -3,7 +3,7 @@ import { aPage, type WebBench, type WebContext } from "./kit.ts";
 
 const REPETITIONS = 7;
 
-/** What the first visit costs: bytes of JavaScript, and the time until something is to be seen. */
+/** The cost of the first visit: bytes of JavaScript, and the time until the first paint. */
 export const firstLoad: WebBench = async (web) => {
   const ours: number[] = [];
   const whole: number[] = [];
@@ -44,7 +44,7 @@ export const firstLoad: WebBench = async (web) => {
   ];
 };
 
-/** When something was painted, and when what the page is for was in it. */
+/** The time of the first paint, and the time when the dashboard was shown. */
 async function visit(web: WebContext, url: string, what: string) {
   const { page, context } = await aPage(web);
   await page.addInitScript((selector) => {
@@ -71,7 +71,7 @@ async function visit(web: WebContext, url: string, what: string) {
   return times;
 }
 
-/** Everything the dashboard asks for by itself; what a click brings is not part of it. */
+/** All files that the dashboard loads at the start, without those loaded after a click. */
 async function firstLoadBytes(web: WebContext): Promise<number> {
   const { page, context } = await aPage(web);
   const scripts: Promise<Buffer>[] = [];

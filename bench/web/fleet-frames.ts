@@ -52,7 +52,7 @@ export function snapshot(): ServerFrame {
   };
 }
 
-/** The frame number `at`: every agent in turn says something new. */
+/** The frame number `at`: each agent in turn has a new message. */
 export function frameOf(at: number): ServerFrame {
   const from = at * PER_FRAME + 1;
   return {

@@ -5,7 +5,7 @@ const REPETITIONS = 3;
 const MEASURE_MS = 8_000;
 const SETTLE_MS = 3_000;
 
-/** The dashboard while 500 agents are heard of 2,000 times a second. */
+/** The dashboard with 500 agents and 2,000 updates a second. */
 export const fleet: WebBench = async (web) => {
   const ours: Motion[] = [];
   const empty: Motion[] = [];
@@ -50,7 +50,7 @@ export const fleet: WebBench = async (web) => {
   ];
 };
 
-/** The number the rail shows: what the page has taken in so far. */
+/** The counter in the rail: the updates that the page has applied so far. */
 async function seqOf(page: Awaited<ReturnType<typeof aPage>>["page"]): Promise<number | null> {
   const note = page.getByText(/^seq /);
   if ((await note.count()) === 0) return null;

@@ -22,16 +22,16 @@ export type WebFigure = {
 
 export type WebContext = {
   readonly browser: Browser;
-  /** Of the daemon itself. */
+  /** Address of the daemon itself. */
   readonly url: string;
-  /** Of what stands in front of it. */
+  /** Address of the stand-in in front of it. */
   readonly standIn: string;
   readonly ends: AsyncDisposableStack;
   say(text: string): void;
 };
 export type WebBench = (context: WebContext) => Promise<readonly WebFigure[]>;
 
-/** The built product of this moment in a folder of its own, a daemon of it, and a browser. */
+/** A fresh build of the product in a folder of its own, its daemon, and a browser. */
 export async function setUp(
   ends: AsyncDisposableStack,
   say: WebContext["say"],
@@ -47,7 +47,7 @@ export async function setUp(
     logLevel: "warn",
     build: { outDir: `${product.dir}/product/dist/web` },
   });
-  // The floor of the first paint: a page with nothing on it, from the same daemon.
+  // The floor of the first paint: an empty page from the same daemon.
   writeFileSync(
     `${product.dir}/product/dist/web/empty.html`,
     "<!doctype html><title>0</title><p>0",
@@ -79,7 +79,7 @@ async function aStandIn(ends: AsyncDisposableStack, url: string): Promise<string
   return String(line).trim();
 }
 
-/** As on a desk, with an empty cache. */
+/** A desktop window with an empty cache. */
 export async function aPage({ browser }: WebContext): Promise<{
   readonly page: Page;
   readonly context: BrowserContext;
@@ -94,7 +94,7 @@ export async function aPage({ browser }: WebContext): Promise<{
 
 export type Motion = { readonly fps: number; readonly busy: number };
 
-/** Frames a second and how busy the main thread was, while `step` is called once a frame. */
+/** Frames a second and load of the main thread, while `step` is called once a frame. */
 export async function measure(page: Page, ms: number, scroll?: string): Promise<Motion> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");

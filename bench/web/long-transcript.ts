@@ -3,7 +3,7 @@ export const LINES = 50_000;
 
 const AT = "2026-11-15T09:00:00.000Z";
 
-/** What an agent says and does, one row of the page for each. */
+/** Messages and tool calls of an agent, one row of the page each. */
 function lineOf(index: number): string {
   const said = `${index}: 画面を読み、直すところを探しました。The quick brown fox.`;
   const event =
@@ -43,7 +43,7 @@ function transcript() {
   return text;
 }
 
-/** As GET /api/agents/{id}/transcript answers. */
+/** The answer of GET /api/agents/{id}/transcript. */
 export function transcriptPage(offset: number, maxBytes: number) {
   const { lines, starts } = transcript();
   const first = starts.findIndex((start) => start >= offset);
@@ -57,7 +57,7 @@ export function transcriptPage(offset: number, maxBytes: number) {
   };
 }
 
-/** As GET /api/agents/{id} answers. */
+/** The answer of GET /api/agents/{id}. */
 export function agentDetail() {
   return {
     agentId: AGENT,
@@ -91,7 +91,7 @@ export function agentDetail() {
   };
 }
 
-/** The same lines in a box that scrolls, and nothing else. */
+/** The same lines in a bare scrolling box. */
 export function bareList(): string {
   const rows = transcript().lines.map((line) => `<div>${line.slice(0, 120)}</div>`);
   return `<!doctype html><title>0</title><style>div div{height:22px;overflow:hidden}</style>

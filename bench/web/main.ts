@@ -1,4 +1,4 @@
-/** `npm run bench:web`: all of them, or those it is given; `--json` prints every sample. */
+/** `npm run bench:web`: runs all benchmarks or the named ones; `--json` prints every sample. */
 import { parseArgs } from "node:util";
 import { machineFacts } from "../kit/report.ts";
 import { median } from "../kit/stats.ts";

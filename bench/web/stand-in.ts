@@ -1,7 +1,7 @@
 /**
- * Stands in front of a daemon: the dashboard comes from the daemon, but what it is told live, and one
- * agent with a long transcript, come from here. Two pages are floors: one with nothing on it, and
- * one with the lines of the transcript and nothing else.
+ * A proxy in front of a daemon: the dashboard comes from the daemon, but the live events and one agent
+ * with a long transcript come from here. Two pages are floors: an empty one, and one with only the lines
+ * of the transcript.
  *   node stand-in.ts <address of the daemon>
  */
 import { createServer, request, type ServerResponse } from "node:http";
@@ -52,13 +52,13 @@ sockets.on("connection", (socket) => {
   socket.once("message", () => tell(socket));
 });
 
-/** A snapshot, then 2,000 updates a second, in frames as the daemon sends them. */
+/** A snapshot, then 2,000 updates a second, in frames like the daemon's. */
 function tell(socket: WebSocket): void {
   socket.send(JSON.stringify(snapshot()));
   let seq = 0;
   const began = performance.now();
   const timer = setInterval(() => {
-    // A timer that came late makes up for it: the rate is the promise.
+    // A late timer sends more at once, so that the rate stays the same.
     const due = Math.floor((performance.now() - began) / FRAME_MS);
     for (; seq < due; seq++) socket.send(JSON.stringify(frameOf(seq)));
   }, FRAME_MS);
@@ -70,5 +70,5 @@ server.listen(0, "127.0.0.1", () => {
   const port = typeof address === "object" ? address?.port : address;
   process.stdout.write(`http://127.0.0.1:${port}\n`);
 });
-// It ends with whoever started it.
+// It ends when its parent process closes stdin.
 process.stdin.on("end", () => process.exit()).resume();

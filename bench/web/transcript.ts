@@ -5,7 +5,7 @@ const REPETITIONS = 3;
 const MEASURE_MS = 5_000;
 const BOX = "main [role=region][tabindex='0']";
 
-/** A transcript of 50,000 lines while somebody scrolls through it. */
+/** Scrolling through a transcript of 50,000 lines. */
 export const transcript: WebBench = async (web) => {
   const ours: Motion[] = [];
   const bare: Motion[] = [];
@@ -19,7 +19,7 @@ export const transcript: WebBench = async (web) => {
     const { page, context } = await aPage(web);
     await page.goto(url);
     await page.locator(box).first().waitFor();
-    // All of it is there: the box is as high as its lines.
+    // The transcript is complete when the box is as high as its lines.
     await page.waitForFunction(
       ({ selector, least }) => (document.querySelector(selector)?.scrollHeight ?? 0) > least,
       { selector: box, least: LINES * 15 },

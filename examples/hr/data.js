@@ -1,4 +1,4 @@
-// The company's records, as the files in data/ have them.
+// Reads the company's records from the files in data/.
 import { readdirSync, readFileSync } from "node:fs";
 
 const DATA = new URL("./data/", import.meta.url);
@@ -13,7 +13,7 @@ export function readHolidays() {
   return JSON.parse(readFileSync(new URL("holidays.json", DATA), "utf8"));
 }
 
-/** @returns {string[]} months there are records of, YYYY-MM */
+/** @returns {string[]} months with records, YYYY-MM */
 export function monthsOnRecord() {
   return readdirSync(DATA)
     .map((name) => /^attendance-(\d{4}-\d{2})\.csv$/.exec(name)?.[1] ?? "")

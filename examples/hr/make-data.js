@@ -44,7 +44,7 @@ const BUSY = {
 };
 
 let state = 20_260_915;
-/** Same numbers on every machine. */
+/** A random generator with the same numbers on every machine. */
 function random() {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return state / 2 ** 32;

@@ -37,7 +37,7 @@ const overtimeRow = z.object({
 });
 const month = z.enum(monthsOnRecord()).describe("記録のある月。YYYY-MM");
 
-/** The same as text, for clients that read no structured content. */
+/** The result also as text, for clients that do not read structured content. */
 function answer(structuredContent) {
   const text = JSON.stringify(structuredContent);
   return { content: [{ type: "text", text }], structuredContent };

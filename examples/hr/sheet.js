@@ -1,4 +1,4 @@
-// A sheet is a CSV file in the output directory: what Google Sheets is in the real thing.
+// A sheet is a CSV file in the output directory, in place of a Google Sheet.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -22,7 +22,7 @@ export function writeSheet(directory, { sheetName, rows, mode }) {
   return { path, rowsWritten: rows.length, mode: before === "" ? "replace" : "append" };
 }
 
-/** What cannot be in the name of a file becomes _. @param {string} sheetName */
+/** Replaces characters that file names cannot have by _. @param {string} sheetName */
 function fileName(sheetName) {
   const safe = sheetName
     .replaceAll(/[^\p{L}\p{N} ._-]/gu, "_")

@@ -1,5 +1,4 @@
-// The totals once more, straight from the files and with none of the server's code: what a sheet
-// can be compared with.
+// Computes the totals from the files without the server's code, to compare a sheet with them.
 //   node examples/hr/totals.js 2026-09
 import { readFileSync } from "node:fs";
 
@@ -7,7 +6,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const month = process.argv[2] ?? "2026-09";
 const file = (name) => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
 
-/** Milliseconds since 1970 of a date and a clock that may go past midnight. */
+/** Milliseconds since 1970 of a date and a clock time, which may be past midnight (25:10). */
 function moment(date, clock) {
   const overnight = Number(clock.slice(0, 2)) >= 24;
   const hour = String(Number(clock.slice(0, 2)) - (overnight ? 24 : 0)).padStart(2, "0");
