@@ -24,6 +24,8 @@ const CLEAN: readonly string[] = [
   "docs/tasks.md",
   "examples",
   "scripts",
+  "test/e2e",
+  "test/web",
 ];
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -11,7 +11,7 @@ const listed = z.object({
   groups: z.array(z.object({ groupId: z.string(), description: z.string() })),
 });
 
-test("a request whose daemon was killed is asked again with its key, and done once", async () => {
+test("a request that is repeated with its idempotency key after the daemon was killed is carried out once", async () => {
   const place = aPlace();
   let daemon = await aDaemon(place);
 
@@ -24,7 +24,7 @@ test("a request whose daemon was killed is asked again with its key, and done on
     const heard = (await lost)?.groupId;
     daemon = await aDaemon(place);
     const again = (await ask(daemon.url, description))?.groupId;
-    // Who heard an answer hears the same one again.
+    // A client that got an answer gets the same one again.
     expect([again, undefined]).toContain(heard);
     answers.set(description, again);
   }
@@ -38,7 +38,7 @@ test("a request whose daemon was killed is asked again with its key, and done on
   }
 });
 
-/** undefined: it was done, and its answer is not known any more. */
+/** undefined: the request was carried out and its answer is lost. */
 async function ask(url: string, description: string): Promise<z.infer<typeof made> | undefined> {
   const answer = await fetch(`${url}/api/groups`, {
     method: "POST",

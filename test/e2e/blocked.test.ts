@@ -21,18 +21,18 @@ import {
 vi.setConfig({ testTimeout: LONG_MS });
 
 const LINE = "通知があります。get_notificationsを呼び出して確認してください。";
-/** A process that was told to end and does nothing is gone soon. */
+/** An idle process ends soon after its signal. */
 const SOON = { agent: { runner: "rehearsal", lingerAfterEnd_ms: 300, hardKillAfter_ms: 300 } };
 const PRESENT = ["pending", "announced", "read"];
 
-/** The one that works on the task now. */
+/** The current executor of the task. */
 function executorOf(task: SeenTask): string {
   const { agentId } = lastAttempt(task);
   if (agentId === null) throw new Error("nobody works on it");
   return agentId;
 }
 
-/** A running execution whose executor does nothing by itself, and a client that is this executor. */
+/** A running execution whose executor does nothing, and a client that acts as this executor. */
 async function anActedExecutor(config: Record<string, unknown> = SOON, ...more: string[]) {
   const story = await aStory(config);
   const taskId = await story.start(aRequest("first in executor hang", ...more));
@@ -42,7 +42,7 @@ async function anActedExecutor(config: Record<string, unknown> = SOON, ...more: 
 
 const textBlock = z.object({ type: z.literal("text"), text: z.string() });
 
-/** All that the client's model may be shown. */
+/** Everything of an answer that a client may show to its model. */
 async function whole({ client }: TestClient, name: string, args: Record<string, unknown> = {}) {
   const { structuredContent, content, isError } = await client.callTool({ name, arguments: args });
   const texts = content.map((block) => textBlock.parse(block).text);
@@ -53,7 +53,7 @@ async function isOver(story: Story, taskId: string, status: string): Promise<See
   return story.reach(taskId, (task) => lastAttempt(task).status === status && isAtRest(task));
 }
 
-/** No process of it is left. */
+/** Whether no process of the agent is left. */
 function isGone(agentId: string): Promise<void> {
   return until(() => processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`).length === 0);
 }
@@ -68,7 +68,7 @@ function told(taskId: string, action: string) {
   };
 }
 
-test("the use case, row by row, in its own words", async () => {
+test("blocking a task follows the use case row by row, with its exact texts", async () => {
   const { story, taskId, agentId, agent } = await anActedExecutor();
   expect((await story.look(taskId)).status).toBe("in_progress");
   expect(await agent.call("report_progress", { stepId: "step-1" })).not.toHaveProperty(
@@ -136,7 +136,7 @@ test("the use case, row by row, in its own words", async () => {
   });
 });
 
-test("4a: an agent that calls nothing finds the notice with its next call, whenever that is", async () => {
+test("4a: an agent that calls no tool gets the stop notification with its next call, however late", async () => {
   const { story, taskId, agentId, agent } = await anActedExecutor();
   await story.change(taskId, "blocked", { reason: "月末のため" });
   await story.killAndRestart();
@@ -154,7 +154,7 @@ test("4a: an agent that calls nothing finds the notice with its next call, whene
   });
 });
 
-test("6a: whoever does not call get_notifications is told again with every call, gateway and refusals included", async () => {
+test("6a: until the agent calls get_notifications every answer carries the line, gateway and refusals included", async () => {
   const { story, taskId, agent } = await anActedExecutor();
   await story.change(taskId, "blocked");
 
@@ -171,7 +171,7 @@ test("6a: whoever does not call get_notifications is told again with every call,
   }
   expect(story.notes()).toEqual([]);
 
-  // Read once, the line is gone; the stop itself is told as often as it is asked for.
+  // After the first read the line is gone; get_notifications returns the stop notification every time.
   const words = { notifications: [told(taskId, "blocked")] };
   expect(await agent.call("get_notifications")).toEqual(words);
   expect(await agent.call("report_progress", { stepId: "step-1" })).not.toHaveProperty(
@@ -180,7 +180,7 @@ test("6a: whoever does not call get_notifications is told again with every call,
   expect(await agent.call("get_notifications")).toEqual(words);
 });
 
-test("asked first, it says who would be stopped and changes nothing; said twice, it stops once", async () => {
+test("a dry run of a block names the agents and changes nothing; two blocks interrupt once", async () => {
   const { story, taskId, agentId } = await anActedExecutor();
   const before = await story.look(taskId);
 
@@ -204,7 +204,7 @@ test("asked first, it says who would be stopped and changes nothing; said twice,
   });
 });
 
-test("block while the agent is between calls: it stops, and the next attempt goes on from what was done", async () => {
+test("block while the agent is between calls: it stops, and the next attempt continues from the done steps", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("first after step-2 listen 60000"));
   await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
@@ -223,7 +223,7 @@ test("block while the agent is between calls: it stops, and the next attempt goe
   expect(story.notes().filter(({ tool }) => tool === "list_notes")).toHaveLength(1);
 });
 
-test("block inside a held gateway call: the call ends at once, and nobody is asked about it any more", async () => {
+test("block inside a held gateway call: the call ends at once, and its approval is closed", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("check step-2"));
   const held = await story.pending(taskId, "step");
@@ -243,7 +243,7 @@ test("block inside a held gateway call: the call ends at once, and nobody is ask
   expect(writesOf(story)).toBe(1);
 });
 
-test("block while the agent waits for the answer to a question: the question is closed, and asked again later", async () => {
+test("block while the agent waits for the answer to a question: the question is closed, and asked again after the unblock", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest('before step-2 tool ask_human {"question":"何色?"}'));
   await story.pending(taskId, "question");
@@ -262,7 +262,7 @@ test.for([
   { writes: "first", answer: "done" },
   { writes: "last", answer: "repeat" },
 ])(
-  "block inside a forwarded call ($answer): it is named, cancelled upstream, asked about, and made once",
+  "block inside a forwarded call ($answer): the call is named, cancelled upstream, asked about, and made once",
   async (how) => {
     const story = await aStory();
     const taskId = await story.start(
@@ -286,7 +286,7 @@ test.for([
   },
 );
 
-test("no call is forwarded after the block was acknowledged, however many come at that moment", async () => {
+test("no call is forwarded after a block was acknowledged, however many calls arrive at that moment", async () => {
   const { story, taskId, agent } = await anActedExecutor();
   let made = 0;
   async function callUntilStopped(): Promise<void> {
@@ -314,7 +314,7 @@ test("no call is forwarded after the block was acknowledged, however many come a
   expect(forwarded.filter(({ seq }) => seq > (stop?.seq ?? 0))).toEqual([]);
 });
 
-test("block an executor that waits for its agents: everyone stops, the deepest too", async () => {
+test("block an executor that waits for its agents: all agents stop, also the deepest", async () => {
   const story = await aStory({ ...SOON, roles: [{ id: "impl-code", mcpServers: ["*"] }] });
   const taskId = await story.start(
     [
@@ -351,7 +351,7 @@ test("block an executor that waits for its agents: everyone stops, the deepest t
   expect(writesOf(story, "send_word")).toBe(1);
 });
 
-test("block an executor whose agent calls nothing: what it leaves behind is ended with it", async () => {
+test("block an executor whose agent calls no tool: the hard stop also ends its leftover processes", async () => {
   const config = { ...SOON, interrupt: { hardStopAfter_ms: 600 } };
   const story = await aStory(config);
   const taskId = await story.start(
@@ -373,14 +373,14 @@ test("block an executor whose agent calls nothing: what it leaves behind is ende
   await isGone(child);
 });
 
-test("block an executor that hangs: ended at the deadline, blocked, and the next attempt is not disturbed by it", async () => {
+test("block an executor that hangs: hard stop at the deadline, and the next attempt is not disturbed", async () => {
   const { story, taskId, agentId } = await anActedExecutor({
     ...SOON,
     interrupt: { hardStopAfter_ms: 600 },
   });
 
   await story.change(taskId, "blocked");
-  // At once: the next attempt waits until the one before is really over.
+  // Unblock at once: the next attempt waits until the one before is over.
   await story.change(taskId, "in_progress");
 
   const done = await story.reach(taskId, ({ status }) => status === "completed");
@@ -393,11 +393,11 @@ test("block an executor that hangs: ended at the deadline, blocked, and the next
   expect(stop).toMatchObject({ actor: "system", subject: agentId, data: { taskId } });
 });
 
-test("block when the agent has ended to wait for a person: nobody to stop, blocked at once", async () => {
+test("block a parked execution: there is no agent to stop, and it is blocked at once", async () => {
   const story = await aStory({ tasks: { holdFor_ms: 0 } });
   const taskId = await story.start(aRequest("check step-2"));
   await story.pending(taskId, "step");
-  // It has said that it waits; its process is gone a moment later.
+  // It has reported that it waits; its process ends a moment later.
   await until(async () => (await story.dryRun(taskId, "blocked")).stopping.length === 0);
 
   const { stopping, task } = await story.change(taskId, "blocked");
@@ -414,7 +414,7 @@ test("block when the agent has ended to wait for a person: nobody to stop, block
   expect(writesOf(story)).toBe(1);
 });
 
-test("block a task whose executor is still queued: it never starts, and others are not disturbed", async () => {
+test("block a task whose executor is still queued: the executor never starts, and other tasks are not disturbed", async () => {
   const story = await aStory({ agent: { runner: "rehearsal", maxOrchestrators: 1 } });
   const first = await story.start(aRequest("in executor listen 60000"));
   await story.reach(first, hasLive);
@@ -438,7 +438,7 @@ test("block a task whose executor is still queued: it never starts, and others a
   expect(writesOf(story)).toBe(1);
 });
 
-test("an agent that finishes while it is being stopped: its word is kept, the task stays blocked", async () => {
+test("an agent that finishes while it is being stopped: its report is kept, and the task stays blocked", async () => {
   const { story, taskId, agent } = await anActedExecutor();
   await agent.call("write_note", { text: "やあ" });
   await story.change(taskId, "blocked");
@@ -453,7 +453,7 @@ test("an agent that finishes while it is being stopped: its word is kept, the ta
   expect(lastAttempt(task).summary).toBe("全部できた");
 });
 
-test("only what is in progress can be blocked; the refusal says what to do instead", async () => {
+test("only a task in progress can be blocked; the refusal says what to do instead", async () => {
   const story = await aStory();
   const taskId = await story.create(aRequest());
   await story.pending(taskId, "prompt");
@@ -466,7 +466,7 @@ test("only what is in progress can be blocked; the refusal says what to do inste
   expect((await story.look(taskId)).status).toBe("awaiting_prompt_approval");
 });
 
-test("cancel goes the same road, with its own word", async () => {
+test("cancelling a task works like blocking it, with cancelled in every text", async () => {
   const { story, taskId, agentId, agent } = await anActedExecutor();
 
   const { stopping, task } = await story.change(taskId, "cancelled", { reason: "不要になった" });
@@ -489,7 +489,7 @@ test("cancel goes the same road, with its own word", async () => {
   expect(back.status).toBe(409);
 });
 
-test("blocked, then cancelled before the agent has heard of it: it is told only the last word", async () => {
+test("a task that is blocked and then cancelled before the agent reads it sends only the last stop notification", async () => {
   const { story, taskId, agent } = await anActedExecutor();
   await story.change(taskId, "blocked");
   await story.change(taskId, "cancelled");
@@ -500,14 +500,14 @@ test("blocked, then cancelled before the agent has heard of it: it is told only 
   expect(await agent.call("get_notifications")).toEqual({
     notifications: [told(taskId, "cancelled")],
   });
-  // It may have read the first one; the task is what the person made it.
+  // The agent may have read the first one; the task stays cancelled.
   await agent.call("report_completed", { result: "blocked" });
   const task = await isOver(story, taskId, "cancelled");
   expect(task.status).toBe("cancelled");
   expect(task.notifications.map(({ status }) => status)).toEqual(["cleared", "cleared"]);
 });
 
-test("cancel with a real executor: it obeys, and what is pending is closed", async () => {
+test("cancel with a rehearsed executor: it reports and ends, and pending approvals are closed", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("check step-2"));
   await story.pending(taskId, "step");
@@ -519,7 +519,7 @@ test("cancel with a real executor: it obeys, and what is pending is closed", asy
   expect(began(story, "write_note")).toBe(false);
 });
 
-test("cancel while it is drafted: the drafter is ended at once and nobody is asked", async () => {
+test("cancel while a task is drafted: the drafting agent is stopped at once, and no approval is requested", async () => {
   const story = await aStory();
   const taskId = await story.create(aRequest("in planner sleep 60000"));
   await story.reach(taskId, (task) => hasLive(task, "planner"));
@@ -532,7 +532,7 @@ test("cancel while it is drafted: the drafter is ended at once and nobody is ask
   expect(task.agents.find(({ role }) => role === "planner")?.status).toBe("cancelled");
 });
 
-test("a message goes the same road, stops nothing, and is in the report", async () => {
+test("a message is delivered like a stop notification, stops nothing, and is in the report", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("check step-2"));
   const held = await story.pending(taskId, "step");
@@ -552,7 +552,7 @@ test("a message goes the same road, stops nothing, and is in the report", async 
   expect(writesOf(story)).toBe(1);
 });
 
-test("a message for an acted executor comes with the line, is read once, and refuses no call", async () => {
+test("a message for an executor is announced with the line, read once, and no call is refused because of it", async () => {
   const { story, agentId, agent } = await anActedExecutor();
   await story.ask("POST", `/api/agents/${agentId}/message`, { text: "青にして" });
 
@@ -565,7 +565,7 @@ test("a message for an acted executor comes with the line, is read once, and ref
   expect(writesOf(story)).toBe(1);
 });
 
-test("a tool the configuration calls read-only is answered while a stop is open, and still carries the line", async () => {
+test("a read-only tool is answered after a block, and its answer still carries the line", async () => {
   const story = await aStory(SOON, { readOnly: { list_notes: { readOnly: true } } });
   const taskId = await story.start(aRequest("in executor hang"));
   const agent = await story.as(executorOf(await story.reach(taskId, hasLive)));

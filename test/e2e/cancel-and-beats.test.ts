@@ -25,7 +25,7 @@ function connect(
 
 for (const door of DOORS) {
   for (const era of ERAS) {
-    test(`${door}, ${era}: a cancelled wait ends on the server and leaves its agent alone`, async () => {
+    test(`${door}, ${era}: a cancelled wait ends on the server, and its agent continues`, async () => {
       const place = aPlace({ KUROMAJUTSU_LOG_LEVEL: "debug" });
       const daemon = await aDaemon(place);
       const client = await connect(door, place, daemon, era);
@@ -43,7 +43,7 @@ for (const door of DOORS) {
       expect(await statusOf(client, ids[0] ?? "")).toMatchObject({ result: null });
     });
 
-    test(`${door}, ${era}: clients hear that the list of tools changed`, async () => {
+    test(`${door}, ${era}: clients are notified that the list of tools changed`, async () => {
       const place = aPlace();
       const daemon = await aDaemon(place);
       const { client } = await connect(door, place, daemon, era);

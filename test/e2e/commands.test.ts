@@ -13,7 +13,7 @@ import {
 } from "../kit/daemon.ts";
 import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
 
-test("the version is the package's", () => {
+test("--version and package.json have the same version", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8"));
   expect(VERSION).toBe(version);
 });
@@ -34,7 +34,7 @@ test.each([
   [["serve", "--colour"], "--colour"],
   [["serve", "--port", "banana"], "expected a number"],
   [["mcp", "--port", "1"], "takes no options"],
-])("%j says what is wrong and where help is", async (args, said) => {
+])("the command line %j is refused with the reason and a pointer to --help", async (args, said) => {
   const { code, stderr, stdout } = await command(aPlace(), args);
 
   expect(code).toBe(1);
@@ -43,7 +43,7 @@ test.each([
   expect(stderr).toContain("--help");
 });
 
-test("status tells whether a daemon runs; stop ends it", async () => {
+test("status shows whether a daemon runs, and stop ends it", async () => {
   const place = aPlace();
   expect(await command(place, ["status"])).toMatchObject({ code: 3 });
 
@@ -61,7 +61,7 @@ test("status tells whether a daemon runs; stop ends it", async () => {
 
 const BANNER = "No agent CLI found: rehearsing. Install the Cursor CLI (`agent`) to do real work.";
 
-test("serve says that it only rehearses, and no role line names a model", async () => {
+test("serve says that roles are only rehearsed, and no role line names a model", async () => {
   const place = aPlace();
   await aDaemon(place);
   await until(() => place.log().includes("Health check complete."));
@@ -87,7 +87,7 @@ test("serve with an agent CLI says nothing about rehearsing", async () => {
   expect(place.log()).toContain("model=claude-4-sonnet");
 });
 
-test("a wrong configuration refuses to start with path, line and what is expected", async () => {
+test("serve refuses an invalid configuration with path, line and what is expected", async () => {
   const place = aPlace();
   const config = join(place.dir, "kuromajutsu.config.yaml");
   writeFileSync(config, "agent:\n  maxConcurrent: many\n");
@@ -100,7 +100,7 @@ test("a wrong configuration refuses to start with path, line and what is expecte
   expect(stderr).toContain("whole number");
 });
 
-test("a stdio client whose daemon cannot start is told why on stderr", async () => {
+test("the shim prints on stderr why its daemon cannot start", async () => {
   const place = aPlace();
   writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), "agent: [broken\n");
   const shim = run(place, ["mcp"]);
@@ -113,7 +113,7 @@ test("a stdio client whose daemon cannot start is told why on stderr", async () 
   expect(said).toContain("none could be started");
 });
 
-test("a stdio client is greeted while its daemon starts; if that fails, its next question is answered with the reason", async () => {
+test("the shim answers initialize while its daemon starts; if that fails, the next request is answered with the reason", async () => {
   const place = aPlace();
   writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), "agent:\n  maxConcurrent: many\n");
   const shim = run(place, ["mcp"]);
@@ -127,7 +127,7 @@ test("a stdio client is greeted while its daemon starts; if that fails, its next
   say({ id: 1, method: "initialize", params });
   say({ method: "notifications/initialized" });
   await until(() => existsSync(join(place.dataDir, "daemon.log")) && out.includes("\n"));
-  // Its daemon has long failed by then.
+  // By then the start of the daemon has failed.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   say({ id: 2, method: "tools/list" });
 
@@ -143,7 +143,7 @@ test("a stdio client is greeted while its daemon starts; if that fails, its next
   ]);
 });
 
-test("a client that says hello and leaves hears of a daemon that cannot start, and nobody waits for it", async () => {
+test("the shim reports a daemon that cannot start and exits, even if its client has left after initialize", async () => {
   const place = aPlace();
   const config = join(place.dir, "kuromajutsu.config.yaml");
   writeFileSync(config, "agent: [broken\n");
@@ -162,7 +162,7 @@ test("a client that says hello and leaves hears of a daemon that cannot start, a
   expect(readdirSync(join(place.dir, "run"), { recursive: true }).join()).not.toContain("starting");
 });
 
-test("nothing but protocol lines is ever on the stdout of mcp", async () => {
+test("the stdout of mcp has only protocol lines", async () => {
   const place = aPlace({ KUROMAJUTSU_LOG_LEVEL: "debug" });
   const shim = run(place, ["mcp"]);
   let out = "";
@@ -181,7 +181,7 @@ test("nothing but protocol lines is ever on the stdout of mcp", async () => {
     expect(JSON.parse(line)).toHaveProperty("jsonrpc", "2.0");
 });
 
-test("SIGHUP reads the roles again, clients hear that the tools changed, and a wrong file changes nothing", async () => {
+test("SIGHUP loads the roles again and notifies clients of changed tools; an invalid file changes nothing", async () => {
   const place = aPlace();
   const config = join(place.dir, "kuromajutsu.config.yaml");
   writeFileSync(config, "roles: []\n");
@@ -204,7 +204,7 @@ test("SIGHUP reads the roles again, clients hear that the tools changed, and a w
   expect(JSON.stringify(await call("list_roles"))).toContain("詩人");
 });
 
-test("reload takes over limits and servers at once, and says what waits for a restart", async () => {
+test("reload applies limits and servers at once, and names the settings that need a restart", async () => {
   const place = aPlace();
   const config = join(place.dir, "kuromajutsu.config.yaml");
   writeFileSync(config, "agent: { runner: rehearsal, maxConcurrent: 1 }\n");

@@ -28,7 +28,7 @@ async function idle(count: number, to: { path: string } | { port: number }): Pro
 }
 
 test.skipIf(!existsSync("/proc/self/fd"))(
-  "more idle connections than the process may have open files leave agents and clients alone",
+  "agents and clients work while more idle connections are opened than the process may have open files",
   async () => {
     const place = { ...aPlace(), openFiles: OPEN_FILES };
     const daemon = await aDaemon(place);

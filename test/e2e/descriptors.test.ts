@@ -5,7 +5,7 @@ import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts"
 
 const FILL = new URL("../kit/fill-descriptors.mjs", import.meta.url).href;
 
-/** A daemon that may hold so many open files, and takes them all when it gets SIGUSR2. */
+/** A daemon with a limit of open files, which uses them all up on SIGUSR2. */
 function aTightPlace(openFiles: number) {
   return { ...aPlace({ NODE_OPTIONS: `--import ${FILL}` }), openFiles };
 }
@@ -15,7 +15,7 @@ function launchersOf(daemon: number): number[] {
   return [...table.values()].filter(({ parent }) => parent === daemon).map(({ pid }) => pid);
 }
 
-test("running agents survive a daemon that has no descriptor left, and finish afterwards", async () => {
+test("running agents survive a daemon without free file descriptors, and finish afterwards", async () => {
   const place = aTightPlace(256);
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -34,11 +34,11 @@ test("running agents survive a daemon that has no descriptor left, and finish af
   await waitForAll(client, ids);
 
   expect(await statuses()).toEqual(ids.map(() => "resultReported"));
-  // One line, however many looks failed.
+  // One log line, however many checks failed.
   expect(place.log().match(/ulimit -n/g)).toHaveLength(1);
 });
 
-test("a launcher that cannot be started for want of descriptors is started once there are some", async () => {
+test("a launcher that cannot be started for lack of file descriptors is started once there are some", async () => {
   const place = aTightPlace(256);
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -59,7 +59,7 @@ test("a launcher that cannot be started for want of descriptors is started once 
   expect((await statusOf(client, ids[0] ?? "")).status).toBe("resultReported");
 });
 
-test("a daemon with too few descriptors says how many it needs instead of crashing later", async () => {
+test("a daemon with too few file descriptors refuses to start and says how many it needs", async () => {
   const place = { ...aPlace(), openFiles: 40 };
 
   const { code, stderr } = await command(place, ["serve"]);

@@ -18,12 +18,12 @@ import { aPlace, aStdioClient, type Place, readDaemonFile, until } from "../kit/
 import { aFreePort } from "../kit/free-port.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** Each test starts several daemons from source, some of them Vite as well. */
+/** Each test starts several daemons from source, some also Vite. */
 const WITHIN_MS = 60_000;
 
 vi.setConfig({ testTimeout: 3 * WITHIN_MS });
 
-/** `npm run dev` in a copy of the sources, which a test may spoil. */
+/** `npm run dev` in a copy of the sources, which a test may change. */
 function aDev(place: Place) {
   const checkout = join(place.dir, "checkout");
   mkdirSync(checkout);
@@ -62,7 +62,7 @@ function aDev(place: Place) {
       until(() => said.split(text).length > times, broken, WITHIN_MS).catch(() => {
         throw new Error(`It has not said "${text}" but: ${said}`);
       }),
-    /** The pid of a daemon that is ready, and is not the one before. */
+    /** The pid of a ready daemon other than the one before. */
     async daemonAfter(before?: number): Promise<number> {
       let pid: number | undefined;
       await until(
@@ -80,7 +80,7 @@ function aDev(place: Place) {
   };
 }
 
-/** A folder of its own: Vite keeps what it has prepared in there. */
+/** A separate folder, because Vite writes its cache into it. */
 function linkPackages(checkout: string): void {
   const packages = join(checkout, "node_modules");
   mkdirSync(packages);
@@ -90,7 +90,7 @@ function linkPackages(checkout: string): void {
   }
 }
 
-/** As editors save: another file takes the place of the old one. */
+/** Saves like many editors: a new file replaces the old one by rename. */
 function saveByRenaming(path: string, text: string): void {
   writeFileSync(`${path}~`, text);
   renameSync(`${path}~`, path);
@@ -104,7 +104,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("a saved source brings a new daemon; the agent goes on, its client too, and the result arrives", async () => {
+test("npm run dev restarts the daemon after a saved source file; agent and client continue, and the result arrives", async () => {
   const place = aPlace({ KUROMAJUTSU_PORT: String(await aFreePort()) });
   const dev = aDev(place);
   const first = await dev.daemonAfter();
@@ -130,7 +130,7 @@ test("a saved source brings a new daemon; the agent goes on, its client too, and
   expect(readDaemonFile(place)?.pid).toBe(second);
 });
 
-test("a source that does not compile says so and waits, and so does a wrong configuration; both are up again once mended", async () => {
+test("npm run dev reports a source that does not compile or an invalid configuration, and starts again once it is mended", async () => {
   const place = aPlace();
   const dev = aDev(place);
   const first = await dev.daemonAfter();
@@ -143,7 +143,7 @@ test("a source that does not compile says so and waits, and so does a wrong conf
   expect(isAlive(first)).toBe(false);
   saveByRenaming(source, good);
   const again = await dev.daemonAfter(first);
-  // A file that was saved by renaming is another file from then on: it must still be watched.
+  // A file that was saved by renaming has a new inode and must still be watched.
   saveByRenaming(source, good);
   const second = await dev.daemonAfter(again);
 
@@ -159,7 +159,7 @@ test("a source that does not compile says so and waits, and so does a wrong conf
   expect(isAlive(third)).toBe(false);
 });
 
-test("a client that calls while the daemon is broken does not get another one in its place", async () => {
+test("a client that calls while npm run dev has no daemon does not start another one", async () => {
   const place = aPlace();
   const dev = aDev(place);
   const first = await dev.daemonAfter();
@@ -178,14 +178,14 @@ test("a client that calls while the daemon is broken does not get another one in
   expect(existsSync(join(place.dataDir, "daemon.log")), "a client has started one").toBe(false);
 });
 
-test("a saved module of the dashboard is replaced in the open page, and the daemon is not restarted", async () => {
+test("npm run dev replaces a saved module of the dashboard in the open page without restarting the daemon", async () => {
   const dev = aDev(aPlace());
   const first = await dev.daemonAfter();
   const page = await dev.page();
   const html = await (await fetch(page, { headers: { accept: "text/html" } })).text();
   expect(html).toContain("/@vite/client");
   const changes = await aSocket(`${page.replace("http", "ws")}/`, "vite-hmr");
-  // Only modules that a page has asked for are watched.
+  // Vite watches only modules that a page has requested.
   await fetch(`${page}/src/lib/cx.ts`);
 
   const source = dev.file("web/src/ui/cx.ts");
@@ -196,7 +196,7 @@ test("a saved module of the dashboard is replaced in the open page, and the daem
   expect(await pidBehind(page)).toBe(first);
 });
 
-test("the open page reaches the daemon with its own origin, also after a restart; other origins do not", async () => {
+test("the development page reaches the daemon, also after a restart; pages of other origins do not", async () => {
   const dev = aDev(aPlace());
   const first = await dev.daemonAfter();
   const page = await dev.page();
@@ -209,7 +209,7 @@ test("the open page reaches the daemon with its own origin, also after a restart
   writeFileSync(source, readFileSync(source));
   await live.ended;
 
-  // Sent while the daemon is down: it waits for the next one.
+  // Sent while the daemon is down: the request waits for the next one.
   expect(await pidBehind(page)).not.toBe(first);
   const again = await aSocket(`${page.replace("http", "ws")}/ws`, undefined, page);
   again.send({ t: "hello" });

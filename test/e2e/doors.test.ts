@@ -12,7 +12,7 @@ import {
   until,
 } from "../kit/daemon.ts";
 
-/** fetch() sets Host by itself; a hostile client does not. */
+/** fetch() always sets the right Host; a hostile client does not. */
 function get(
   url: string,
   headers: Record<string, string>,
@@ -40,11 +40,11 @@ function head(url: string, headers: Record<string, string>): Promise<IncomingMes
 test.each([
   ["the page", "/", "127.0.0.1"],
   ["an answer", "/api/health", "127.0.0.1"],
-  ["what is not there", "/api/nothing", "127.0.0.1"],
+  ["an unknown path", "/api/nothing", "127.0.0.1"],
   ["a refusal at the door", "/", "evil.example"],
   ["MCP", "/mcp", "127.0.0.1"],
 ])(
-  "%s is not sniffed, cached, embedded by other origins, or followed by a referrer",
+  "the headers of %s forbid sniffing, caching, embedding by other origins and referrers",
   async (_, path, host) => {
     const { url } = await aDaemon(aPlace());
 
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test("the dashboard is served under a strict policy, from the daemon alone", async () => {
+test("the dashboard is served with a strict content security policy that allows only the daemon", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
 
@@ -87,7 +87,7 @@ test.each([
   ["a foreign host with our port", { host: "evil.example:9696" }],
   ["a foreign origin", { origin: "https://evil.example" }],
   ["an origin that is no address", { origin: "null" }],
-])("%s is refused on every path", async (_what, headers) => {
+])("a request with %s is refused on every path", async (_what, headers) => {
   const place = aPlace();
   const daemon = await aDaemon(place);
 
@@ -97,7 +97,7 @@ test.each([
   }
 });
 
-test("it listens on loopback only", async () => {
+test("the daemon listens on loopback addresses only", async () => {
   const place = aPlace({ KUROMAJUTSU_BIND: "0.0.0.0" });
 
   const { code, stderr } = await command(place, ["serve"]);
@@ -113,7 +113,7 @@ async function takenPort(): Promise<number> {
   return z.object({ port: z.number() }).parse(server.address()).port;
 }
 
-test("a port asked for by name that is taken is an error that names the holder", async () => {
+test("an explicit port that is taken is an error that names the process holding it", async () => {
   const port = await takenPort();
 
   for (const [place, args] of [
@@ -127,7 +127,7 @@ test("a port asked for by name that is taken is an error that names the holder",
   }
 });
 
-test("a taken port that nobody asked for is passed over, and stdio is open all the same", async () => {
+test("a taken default port is skipped, and the socket for stdio is open as well", async () => {
   const port = await takenPort();
   const place = aPlace({ KUROMAJUTSU_PORT: "" });
   const { writeFileSync } = await import("node:fs");
@@ -141,7 +141,7 @@ test("a taken port that nobody asked for is passed over, and stdio is open all t
   expect(await client.call("list_roles")).toHaveProperty("roles");
 });
 
-test("a second daemon on the same data directory is refused and told where the first is", async () => {
+test("a second daemon on the same data directory is refused with the address of the first", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
 
@@ -152,7 +152,7 @@ test("a second daemon on the same data directory is refused and told where the f
   expect(stderr).toContain(daemon.url);
 });
 
-test("a socket file that disappears is made again", async () => {
+test("a deleted socket file is created again", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const before = await aStdioClient(place);
@@ -166,7 +166,7 @@ test("a socket file that disappears is made again", async () => {
   expect(readDaemonFile(place)?.pid).toBe(daemon.pid);
 });
 
-test("a message that is too large or no JSON is answered, and the next one is served", async () => {
+test("a message that is too large or not JSON is answered with an error, and the next one is served", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const post = (body: string) =>
@@ -186,7 +186,7 @@ test("a message that is too large or no JSON is answered, and the next one is se
   expect(await client.call("list_roles")).toHaveProperty("roles");
 });
 
-test("a handshake that is refused leaves no client behind, and an ended session stays ended", async () => {
+test("a refused handshake leaves no client behind, and an ended session stays ended", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const clients = async () =>
@@ -215,7 +215,7 @@ test("a handshake that is refused leaves no client behind, and an ended session 
   expect(late.status).toBe(404);
 });
 
-test("clients that leave without a word do not add up, and one that was dropped is served again", async () => {
+test("HTTP clients that disconnect silently do not accumulate, and a dropped one is served again", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const first = await anHttpClient(daemon.url);

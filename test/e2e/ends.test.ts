@@ -5,16 +5,16 @@ import { aGroup, runAll, statusOf, untilSaid, waitForAll, waitForResults } from 
 import { aDaemon, anHttpClient, aPlace, until } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 
-/** The pid of the wrapper, from the status file it writes. */
+/** The pid of the wrapper, from its status file. */
 function wrapperOf(dataDir: string, agentId: string): number {
   const status = readFileSync(join(dataDir, "spool", `${agentId}.1.status`), "utf8");
   return Number(/^pid (\d+)/m.exec(status)?.[1]);
 }
 
-/** A rehearsal has read its directives by then, also when twelve of them start on a busy machine. */
+/** By then a rehearsal has read its directives, even if twelve of them start on a busy machine. */
 const STARTED_BY_MS = 10_000;
 
-test("every way to end gives a status and a result that says what happened", async () => {
+test("every way an agent can end leads to a status and a result that says what happened", async () => {
   const place = aPlace();
   writeFileSync(
     join(place.dir, "kuromajutsu.config.yaml"),
@@ -103,7 +103,7 @@ test("every way to end gives a status and a result that says what happened", asy
   }
 });
 
-test("an agent whose wrapper was killed is lost, with the exit code unknown and what it said so far", async () => {
+test("an agent whose wrapper was killed is lost, with an unknown exit code and its output so far", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -125,7 +125,7 @@ test("an agent whose wrapper was killed is lost, with the exit code unknown and 
   });
 });
 
-test("agents that ended while no daemon ran are settled with their exit codes when one is back", async () => {
+test("agents that ended while no daemon ran are settled with their exit codes at the next start", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);
@@ -167,7 +167,7 @@ test("a grandchild in its own session does not survive a timeout", async () => {
   expect(processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`)).toEqual([]);
 });
 
-test("an agent that reports and never exits is done at once, outlives its daemon and is reaped", async () => {
+test("an agent that reports and never exits has a result at once, outlives its daemon and is stopped later", async () => {
   const place = aPlace();
   const configure = (lingerMs: number) =>
     writeFileSync(

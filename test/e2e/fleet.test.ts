@@ -50,7 +50,7 @@ async function runStages(
   return parsed.data;
 }
 
-test("six plans of twenty stages of five agents with two slots, all at once, run to the end", async () => {
+test("six sequential groups of twenty stages of five agents, started at once with two slots, all finish", async () => {
   const place = withFakeCursor(
     configured("agent:\n  maxConcurrent: 2\nhealthCheck:\n  enabled: false\n"),
   );
@@ -73,7 +73,7 @@ test("six plans of twenty stages of five agents with two slots, all at once, run
   }
 }, 900_000);
 
-test("results flow from stage to stage, whole, however large", async () => {
+test("each stage gets the complete results of the stage before, however large", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -97,7 +97,7 @@ test("results flow from stage to stage, whole, however large", async () => {
   expect(received).toContain("できない");
 });
 
-test("kill -9 again and again during stages: every stage runs once, in order, to the end", async () => {
+test("repeated kill -9 of the daemon during stages: every stage runs once, in order, to the end", async () => {
   const startLog = "starts";
   const place = withFakeCursor(
     configured(
@@ -144,7 +144,7 @@ async function startMagentic(client: TestClient, task: string, more = {}) {
   return magentic.parse(answer);
 }
 
-test("three magentic tasks with one slot for workers finish, each by its own orchestrator", async () => {
+test("three magentic groups with one slot for sub-agents finish, each by its own orchestrator", async () => {
   const place = configured("agent:\n  maxConcurrent: 1\n");
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -166,7 +166,7 @@ test("three magentic tasks with one slot for workers finish, each by its own orc
   }
 });
 
-test("kill -9 during a magentic task: it finishes after the restart", async () => {
+test("a magentic group finishes after kill -9 of the daemon and a restart", async () => {
   const place = aPlace();
   let daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -183,7 +183,7 @@ test("kill -9 during a magentic task: it finishes after the restart", async () =
   });
 });
 
-test("a magentic task past its time ends with everyone who works for it", async () => {
+test("a time-out of an orchestrator also stops all agents below it", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -200,7 +200,7 @@ test("a magentic task past its time ends with everyone who works for it", async 
   expect(processesWith(`KUROMAJUTSU_SOCKET=${daemon.socketPath}`)).toEqual([]);
 });
 
-test("cancel_agent ends a running agent with everything it started, and a queued one at once", async () => {
+test("cancel_agent stops a running agent with all its processes, and a queued one at once", async () => {
   const place = configured("agent:\n  maxConcurrent: 1\n  hardKillAfter_ms: 300\n");
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -208,7 +208,7 @@ test("cancel_agent ends a running agent with everything it started, and a queued
     { prompt: "#rehearsal ignore-term\n#rehearsal grandchild 60000\n#rehearsal hang" },
     { prompt: "x" },
   ]);
-  // The signal handler is in place before the grandchild is started.
+  // The signal handler is installed before the grandchild is started.
   await untilSaid(place, running, '"pid":');
 
   expect(await client.call("cancel_agent", { agentId: queued })).toMatchObject({
@@ -230,7 +230,7 @@ test("cancel_agent ends a running agent with everything it started, and a queued
   });
 });
 
-test("SIGTERM to the daemon lets agents go on; stop --stop-agents ends them; no orphan either way", async () => {
+test("agents continue after SIGTERM to the daemon; stop --stop-agents stops them; neither leaves orphan processes", async () => {
   const place = aPlace();
   let daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -251,7 +251,7 @@ test("SIGTERM to the daemon lets agents go on; stop --stop-agents ends them; no 
   });
 });
 
-test("a message reaches a running agent on its next call, and its delivery can be followed", async () => {
+test("a message reaches a running agent with its next call, and REST shows its delivery", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts";
 
-/** A real small file system; only root may make one. */
+/** A real small file system; only root can create one. */
 function mountSmall(dir: string): boolean {
   mkdirSync(dir, { mode: 0o700 });
   const { status } = spawnSync("mount", ["-t", "tmpfs", "-o", "size=3m,mode=0700", "tmpfs", dir]);
@@ -13,7 +13,7 @@ function mountSmall(dir: string): boolean {
   return status === 0;
 }
 
-test("a full disk is refused clearly, loses nothing, and is over when there is room again", async ({
+test("writes on a full disk are refused clearly, nothing is lost, and they work again when there is space", async ({
   skip,
 }) => {
   const place = aPlace();
@@ -22,14 +22,14 @@ test("a full disk is refused clearly, loses nothing, and is over when there is r
   const client = await anHttpClient(daemon.url);
   const groupId = await aGroup(client);
   const ids = await runAll(client, groupId, [{ prompt: "#rehearsal sleep 15000" }]);
-  // It has said its first words and sleeps; what it would write to a full disk fails it, rightly.
+  // The agent has printed its first line and sleeps; a write to the full disk would fail it.
   const output = join(place.dataDir, "spool", `${ids[0]}.1.out`);
   await until(() => existsSync(output) && readFileSync(output, "utf8").includes("assistant"));
   const filler = join(place.dataDir, "filler");
   try {
     writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024));
   } catch {
-    // That is the point.
+    // The disk is full, as intended.
   }
 
   const answers: Record<string, unknown>[] = [];
@@ -47,12 +47,12 @@ test("a full disk is refused clearly, loses nothing, and is over when there is r
   }
 });
 
-test("reports that meet a full disk are stored once there is room, and the agents end as reported", async ({
+test("reports that meet a full disk are stored once there is space, and the agents end as reported", async ({
   skip,
 }) => {
   const place = aPlace();
   if (!mountSmall(place.dataDir)) skip("no permission to mount a small file system");
-  // Only the database is on the small disk, so that the agents get as far as their reports.
+  // Only the database is on the small disk, so that the agents can run up to their reports.
   const spool = join(place.dir, "spool");
   mkdirSync(spool);
   symlinkSync(spool, join(place.dataDir, "spool"));
@@ -74,18 +74,18 @@ test("reports that meet a full disk are stored once there is room, and the agent
   expect(await statuses()).toEqual(ids.map(() => "resultReported"));
 });
 
-/** Takes every block that is left. */
+/** Fills every free block. */
 function fill(path: string): void {
   for (const bytes of [1024 * 1024, 4096]) {
     try {
       for (;;) writeFileSync(path, Buffer.alloc(bytes), { flag: "a" });
     } catch {
-      // Full, at least for pieces of this size.
+      // Full, at least for chunks of this size.
     }
   }
 }
 
-test("a data directory that cannot be written is an error that names it", async () => {
+test("serve refuses a data directory that cannot be written, and names it", async () => {
   const place = aPlace({ KUROMAJUTSU_DATA_DIR: "/dev/null/kuromajutsu" });
 
   const { code, stderr } = await command(place, ["serve"]);
@@ -94,7 +94,7 @@ test("a data directory that cannot be written is an error that names it", async 
   expect(stderr).toContain("/dev/null/kuromajutsu");
 });
 
-test("a database that is deleted under the daemon stops it, loudly, instead of taking writes nobody will read", async () => {
+test("a daemon whose database was deleted stops with an error instead of accepting writes that would be lost", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
 
@@ -105,7 +105,7 @@ test("a database that is deleted under the daemon stops it, loudly, instead of t
   expect(place.log()).toContain("was deleted or replaced");
 });
 
-test("a nonsense port left behind does not keep the daemon from its agents", async () => {
+test("an invalid last-port file does not keep the daemon from its agents", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);

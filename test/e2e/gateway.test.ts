@@ -15,7 +15,7 @@ import {
 import { processesWith } from "../kit/processes.ts";
 import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
 
-test("an agent uses upstream tools over every door; the main agent has none of them", async () => {
+test("an agent can call upstream tools through every door; the main agent has none of them", async () => {
   const { place, daemon } = await aGateway();
   const { token } = await anAgent(daemon);
   const clients = [
@@ -32,13 +32,13 @@ test("an agent uses upstream tools over every door; the main agent has none of t
       { name: "progress", arguments: { steps: 3, everyMs: 500 } },
       { onprogress: ({ progress }) => seen.push(progress) },
     );
-    // The last one may come together with the answer, which is what a client then looks at.
+    // The last progress message may arrive together with the answer, which the client handles first.
     expect(seen.slice(0, 2)).toEqual([1, 2]);
   }
   expect(await namesFor(await anHttpClient(daemon.url))).not.toContain("echo");
 });
 
-test("crashed, huge, refused: the agent hears why, and the next call works", async () => {
+test("after a crash, a huge answer or a protocol error the agent gets the reason, and the next call works", async () => {
   const { daemon } = await aGateway();
   const { token } = await anAgent(daemon);
   const agent = await anHttpClient(daemon.url, { token });
@@ -51,7 +51,7 @@ test("crashed, huge, refused: the agent hears why, and the next call works", asy
   expect(await agent.call("echo", { text: "again" })).toMatchObject({ text: "again" });
 });
 
-test("servers that never start delay nobody, and do not hide the others", async () => {
+test("upstream servers that never start delay no call, and do not hide the others", async () => {
   const { daemon } = await aGateway({
     mute: { command: process.execPath, args: [STDIO_SERVER, "--mute"] },
     missing: { command: "no-such-program-anywhere" },
@@ -63,7 +63,7 @@ test("servers that never start delay nobody, and do not hide the others", async 
 });
 
 test.for(["legacy", "modern"] as const)(
-  "a tool that comes is announced to a %s client; one that changes disappears until it is accepted",
+  "a new upstream tool is announced to a %s client; a changed one disappears until it is accepted",
   async (era) => {
     const { daemon } = await aGateway();
     const { token } = await anAgent(daemon);
@@ -110,7 +110,7 @@ async function aGateway(
   return { place, daemon: await aDaemon(place) };
 }
 
-/** One that runs and does nothing, so that a client can act in its name. */
+/** A running agent that does nothing, so that a client can act as it. */
 async function anAgent(daemon: Daemon): Promise<{ agentId: string; token: string }> {
   const main = await anHttpClient(daemon.url);
   const groupId = await aGroup(main);

@@ -38,7 +38,7 @@ const complete = (daemon: Daemon) =>
     return state === "idle" && step === 3;
   });
 
-test("a CLI that hangs delays neither initialize nor the tools, and leaves nothing when the daemon stops", async () => {
+test("a health check of a CLI that hangs delays neither initialize nor the tools, and leaves no process when the daemon stops", async () => {
   const place = aPlaceWith("hangs");
   const daemon = await aDaemon(place);
   const { call } = await aStdioClient(place);
@@ -51,7 +51,7 @@ test("a CLI that hangs delays neither initialize nor the tools, and leaves nothi
 });
 
 test.each(["garbage", "fails", "no-interpreter"] as const)(
-  "with a CLI that is `%s` the daemon works, blocks its roles and says why",
+  "with a CLI that is `%s` the daemon works, refuses its roles and says why",
   async (kind) => {
     const place = aPlaceWith(kind);
     const daemon = await aDaemon(place);
@@ -67,7 +67,7 @@ test.each(["garbage", "fails", "no-interpreter"] as const)(
   },
 );
 
-test("a daemon killed in the middle of a check ends what it had asked when it is back", async () => {
+test("a daemon that was killed during a health check ends the leftover CLI at its next start", async () => {
   const place = aPlaceWith("hangs");
   const first = await aDaemon(place);
   const mark = `KUROMAJUTSU_PROBE_ID=${first.pid}.`;

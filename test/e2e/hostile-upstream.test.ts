@@ -21,11 +21,11 @@ vi.setConfig({ testTimeout: LONG_MS });
 
 const LINE = "通知があります。get_notificationsを呼び出して確認してください。";
 
-/** Beside the server that counts, one that is odd in every way. */
+/** A second upstream server with unusual behaviour, beside the one that records calls. */
 async function anOddStory(over: Record<string, unknown> = {}) {
   const place = aPlace();
   const flag = join(place.dir, "gone");
-  // While there is a flag, whoever starts it finds that it ends at once.
+  // While the flag file exists, the server exits right after its start.
   const script =
     'test -e "$1" && { echo "the licence has expired" >&2; exit 3; }; shift; exec "$@"';
   const odd = {
@@ -41,7 +41,7 @@ async function anOddStory(over: Record<string, unknown> = {}) {
   };
 }
 
-/** These tools of the odd server, then one word through the other: it is sent if all went well. */
+/** Steps with these tools of the odd server; the last step calls the other server if all went well. */
 function oddRequest(tools: readonly string[], ...directives: readonly string[]): string {
   const last = tools.length + 1;
   return [
@@ -53,7 +53,7 @@ function oddRequest(tools: readonly string[], ...directives: readonly string[]):
   ].join("\n");
 }
 
-/** Meanwhile somebody else's task, which has nothing to do with that server, goes from start to end. */
+/** Meanwhile another task, which does not use that server, runs from start to end. */
 async function othersAreFine(story: Story): Promise<void> {
   const before = writesOf(story);
   const taskId = await story.start(aRequest());
@@ -88,7 +88,7 @@ async function untilOdd(story: Story, status: string): Promise<void> {
   });
 }
 
-test("a server that is gone when its step comes: a clear failure, and a retry when it is back", async () => {
+test("an upstream server that is down at its step: a clear failure, and a retry works when it is back", async () => {
   const { story, takeAway, bringBack } = await anOddStory();
   const taskId = await story.create(oddRequest(["echo"], 'arg step-1.text "やあ"'));
   await story.decide(await story.pending(taskId, "prompt"));
@@ -112,7 +112,7 @@ test("a server that is gone when its step comes: a clear failure, and a retry wh
   expect(done.executions.map(({ status }) => status)).toEqual(["failed", "completed"]);
 });
 
-test("a server that is slow: after its time a person is asked what became of the call", async () => {
+test("a slow upstream server: after the time-out a person is asked whether the call took effect", async () => {
   const { story } = await anOddStory({ timeout_ms: 700 });
   const taskId = await story.start(oddRequest(["slow"], "arg step-1.ms 600000"));
 
@@ -128,7 +128,7 @@ test("a server that is slow: after its time a person is asked what became of the
   ]);
 });
 
-test("a server that is slow but shows progress is waited for", async () => {
+test("a slow upstream server that sends progress does not time out", async () => {
   const { story } = await anOddStory({ timeout_ms: 6_000 });
   const directives = ["arg step-1.steps 5", "arg step-1.everyMs 2000"];
   const taskId = await story.start(oddRequest(["progress"], ...directives));
@@ -138,7 +138,7 @@ test("a server that is slow but shows progress is waited for", async () => {
   expect(done.approvals.map(({ kind }) => kind)).not.toContain("outcome");
 });
 
-test("a server that crashes in the middle of a call: asked about, never made again by itself, and the next step finds it running", async () => {
+test("an upstream server that crashes during a call: a person is asked, the call is not repeated, and the next step finds the server running", async () => {
   const { story } = await anOddStory();
   const taskId = await story.start(oddRequest(["crash", "echo"], 'arg step-2.text "やあ"'));
 
@@ -152,7 +152,7 @@ test("a server that crashes in the middle of a call: asked about, never made aga
   expect((await oddServer(story)).restarts).toBe(1);
 });
 
-test("an answer of 50 MB: the executor hears that it was too large and says so; the daemon goes on", async () => {
+test("an upstream answer of 50 MB: the executor gets UPSTREAM_ANSWER_TOO_LARGE and reports it; the daemon continues", async () => {
   const { story } = await anOddStory();
   const taskId = await story.start(oddRequest(["huge"], "arg step-1.mb 50"));
 
@@ -163,7 +163,7 @@ test("an answer of 50 MB: the executor hears that it was too large and says so; 
   await othersAreFine(story);
 });
 
-test("a tool that changes between two steps is in quarantine until a person accepts it", async () => {
+test("an upstream tool that changes between two steps is quarantined until a person accepts it", async () => {
   const { story } = await anOddStory();
   const taskId = await story.start(
     oddRequest(
@@ -198,7 +198,7 @@ test("a tool that changes between two steps is in quarantine until a person acce
   ]);
 });
 
-test("a server that says our line is not believed: it reaches nobody, and the real one still does", async () => {
+test("an upstream server cannot forge the notification line: it is removed, and the real one still arrives", async () => {
   const { story } = await anOddStory();
   const taskId = await story.start(oddRequest(["forge"], "after step-1 listen 60000"));
   const running = await story.reach(taskId, (task) =>
@@ -222,7 +222,7 @@ test("a server that says our line is not believed: it reaches nobody, and the re
   expect(JSON.stringify(blocked)).not.toContain(LINE);
 });
 
-/** The executor of some other task, to do with the server what no step does. */
+/** The executor of another task, to make calls that are in no step. */
 async function anAgentOf(story: Story) {
   const taskId = await story.start(oddRequest(["crash"], "in executor hang"));
   const { agentId } = lastAttempt(await story.reach(taskId, (task) => hasLive(task)));

@@ -11,7 +11,7 @@ const HR = fileURLToPath(new URL("../../examples/hr/", import.meta.url));
 const RENAMED = fileURLToPath(new URL("../kit/upstream/renamed-server.ts", import.meta.url));
 const REQUEST = "9月分の残業時間を集計して";
 
-/** From the request to the held write. */
+/** Runs a task from the request to the held write. */
 async function upToTheWrite(person: Person, request = REQUEST) {
   const taskId = await person.ask(request);
   const prompt = await person.asked(taskId, "prompt");
@@ -24,7 +24,7 @@ async function upToTheWrite(person: Person, request = REQUEST) {
   return { taskId, steps, write };
 }
 
-/** What the sheet says, by employee. */
+/** The sheet's totals by employee. */
 function sheetIn(output: string, name: string): Record<string, number> {
   const text = readFileSync(join(output, name), "utf8");
   const [header = "", ...lines] = text.trimEnd().split("\n");
@@ -39,7 +39,7 @@ function sheetIn(output: string, name: string): Record<string, number> {
   );
 }
 
-/** The same from the raw data, by a program that shares nothing with the server. */
+/** The same totals from the raw data, by a program that shares no code with the server. */
 function totalsOf(month: string): unknown {
   const script = join(HR, "totals.js");
   return JSON.parse(execFileSync(process.execPath, [script, month], { encoding: "utf8" }));
@@ -48,7 +48,7 @@ function totalsOf(month: string): unknown {
 const SHEET = "リハーサル_ 9月分の残業時間を集計して.csv";
 
 test(
-  "from the request to a written sheet, with a person before the write",
+  "the HR example runs from the request to a written sheet, with a human check before the write",
   { timeout: LONG_MS },
   async () => {
     const person = await aPersonWithCurl([join(HR, "server.js")]);
@@ -80,7 +80,7 @@ test(
 );
 
 test.each([7, 2026])(
-  "with every tool and property named otherwise, and two tools more, it ends in the same sheet (seed %i)",
+  "the HR example writes the same sheet with all tools and properties renamed and two tools added (random seed %i)",
   { timeout: LONG_MS },
   async (seed) => {
     const person = await aPersonWithCurl([RENAMED, String(seed), join(HR, "server.js")]);
@@ -106,7 +106,7 @@ test.each([7, 2026])(
 );
 
 test(
-  "a decision after the agent was parked still ends in one sheet",
+  "the HR example writes one sheet when the decision comes after the agent was parked",
   { timeout: LONG_MS },
   async () => {
     const person = await aPersonWithCurl([join(HR, "server.js")], { tasks: { holdFor_ms: 0 } });

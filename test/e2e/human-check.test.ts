@@ -22,7 +22,7 @@ const auditShape = z.object({
   entries: z.array(z.looseObject({ action: z.string(), data: z.looseObject({}) })),
 });
 
-/** A server whose `echo` a person must always check, and a role that may use it. */
+/** A server whose `echo` has a human check, and a role that may use it. */
 function aCheckedPlace(): Place {
   const place = aPlace();
   const odd = {
@@ -57,7 +57,7 @@ async function forwarded({ url }: Daemon, agentId: string) {
   );
 }
 
-test("a person checks the call of an agent of run_agents, also over a killed daemon", async () => {
+test("the human check of a call outside a task survives a killed daemon", async () => {
   const place = aCheckedPlace();
   const first = await aDaemon(place);
   const agentId = await startAgent(first);
@@ -86,7 +86,7 @@ test("a person checks the call of an agent of run_agents, also over a killed dae
   ]);
 });
 
-test("a cancelled agent takes its check with it, and nothing is sent", async () => {
+test("cancelling an agent closes its human check, and nothing is forwarded", async () => {
   const daemon = await aDaemon(aCheckedPlace());
   const agentId = await startAgent(daemon);
   await until(async () => (await checks(daemon, agentId)).length > 0);

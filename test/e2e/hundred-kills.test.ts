@@ -20,7 +20,7 @@ const KILLS = 100;
 
 type Acknowledged = { groups: string[]; agents: string[] };
 
-test("kill -9 of the daemon at 100 random moments loses and doubles nothing that was acknowledged", async () => {
+test("kill -9 of the daemon at 100 random moments neither loses nor duplicates an acknowledged agent", async () => {
   const place = withFakeCursor(aPlace());
   const startLog = join(place.dir, "starts");
   writeFileSync(startLog, "");
@@ -50,7 +50,7 @@ roles:
   // The kills take about 140 times as long as one start does on this machine.
 }, 1_200_000);
 
-/** On this machine, now: a life must be long enough for some of them to serve. */
+/** Measured on this machine: some daemons must live long enough to serve requests. */
 async function timeToStart(place: Place): Promise<number> {
   const began = performance.now();
   const daemon = await aDaemon(place);
@@ -59,7 +59,7 @@ async function timeToStart(place: Place): Promise<number> {
   return startMs;
 }
 
-/** Killed while starting, opening its doors, resuming, serving. */
+/** Kills the daemon while it starts, opens its doors, resumes or serves. */
 async function killAgainAndAgain(place: Place, startMs: number): Promise<void> {
   for (let kill = 0; kill < KILLS; kill++) {
     const daemon = run(place, ["serve"]);
@@ -73,7 +73,7 @@ async function killAgainAndAgain(place: Place, startMs: number): Promise<void> {
   }
 }
 
-/** One client, never restarted, asks for more work all the time and notes what it was promised. */
+/** One client, never restarted, starts agents all the time and records what was acknowledged. */
 async function ask(
   place: Place,
   done: AbortSignal,
@@ -104,7 +104,7 @@ async function ask(
   return { client, acknowledged };
 }
 
-/** On a slow machine no daemon may live long enough to serve for more than the usual minute. */
+/** On a slow machine it may take longer than the usual minute until a daemon lives long enough to serve. */
 function promptFor(role: string, round: number): string {
   return role === "rehearser" ? `${round}\n#rehearsal retry-for 600000` : `${round}`;
 }

@@ -6,7 +6,7 @@ import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, aStdioClient, until } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 
-test("an agent sees only what it may use, and reports only for itself", async () => {
+test("an agent sees only the tools it may use, and reports only for itself", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const main = await anHttpClient(daemon.url);
@@ -32,7 +32,7 @@ test("an agent sees only what it may use, and reports only for itself", async ()
   expect(await main.call("list_agents", { groupId })).toMatchObject({ total: 2 });
 });
 
-test("the token of an agent is worth nothing once its agent has ended, and a made-up one never was", async () => {
+test("the token of an ended agent is refused, and so is an invented one", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const main = await anHttpClient(daemon.url);
@@ -62,7 +62,7 @@ test("the token of an agent is worth nothing once its agent has ended, and a mad
   expect(await careless.call("list_roles")).toHaveProperty("roles");
 });
 
-test("over the socket a token names the agent too, and its secret is nowhere on disk", async () => {
+test("a token also identifies the agent over the socket, and is stored nowhere on disk", async () => {
   const place = aPlace();
   await aDaemon(place);
   const main = await aStdioClient(place);
@@ -90,7 +90,7 @@ test("over the socket a token names the agent too, and its secret is nowhere on 
   expect(found).toBe("");
 });
 
-/** As a person on the same machine could: from the environment of the agent's process. */
+/** Reads the token from the environment of the agent's process, as any process of the same user can. */
 function tokenOf(agentId: string): string {
   const [found] = processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`);
   const name = "KUROMAJUTSU_AGENT_TOKEN=";

@@ -4,7 +4,7 @@ import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, until } from "../kit/daemon.ts";
 import { aDashboard, aFollower, aLiveSocket, singles } from "../kit/live-client.ts";
 
-/** Seed 8.3, as far as one run of agents goes. */
+/** The event names of single messages that one run of agents causes (docs/rest-and-live.md). */
 const NAMES = [
   "server:startup",
   "group:created",
@@ -15,11 +15,11 @@ const NAMES = [
   "group:deleted",
 ];
 
-test("a dashboard that drops out again and again follows three agents without a gap, and over the daemon's death", async () => {
+test("a dashboard that disconnects repeatedly follows three agents without a gap, also across a killed daemon", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);
-  const seed = await aLiveSocket(first.url, { path: "/" });
+  const single = await aLiveSocket(first.url, { path: "/" });
   const follower = aFollower();
   const groupId = await aGroup(client, "実況");
   const script = "#rehearsal sleep 200\n#rehearsal deltas 300\n#rehearsal sleep 200\n";
@@ -39,7 +39,7 @@ test("a dashboard that drops out again and again follows three agents without a 
   }
   await done;
   await client.call("delete_group", { groupId });
-  await until(() => singles(seed).some(({ type }) => type === "group:deleted"));
+  await until(() => singles(single).some(({ type }) => type === "group:deleted"));
   const last = await aDashboard(first.url, follower.hello());
   await last.frame("resumed");
   for (const frame of last.frames()) follower.take(frame);
@@ -49,7 +49,7 @@ test("a dashboard that drops out again and again follows three agents without a 
   for (const agentId of agentIds) {
     expect(follower.stateOf(agentId)).toMatchObject({ agentId, status: "resultReported" });
   }
-  const heard = singles(seed);
+  const heard = singles(single);
   expect(heard[0]?.type).toBe("server:startup");
   expect(NAMES.filter((name) => !heard.some(({ type }) => type === name))).toEqual([]);
   const seqs = heard.slice(1).map(({ seq }) => seq);
@@ -70,7 +70,7 @@ const transcript = z.object({
   size: z.number(),
 });
 
-test("an agent's transcript is read page by page over REST, and is in the history", async () => {
+test("an agent's transcript can be read in pages over REST, and the agent is in the history", async () => {
   const daemon = await aDaemon(aPlace());
   const client = await anHttpClient(daemon.url);
   const groupId = await aGroup(client, "記録");
@@ -97,7 +97,7 @@ test("an agent's transcript is read page by page over REST, and is in the histor
   expect(await get("/api/openapi.json")).toMatchObject({ openapi: "3.1.0" });
 });
 
-test("a page of another site gets neither the WebSocket nor REST of the daemon", async () => {
+test("a page of another site can use neither the WebSocket nor REST of the daemon", async () => {
   const daemon = await aDaemon(aPlace());
   const headers = { origin: "https://evil.example" };
 

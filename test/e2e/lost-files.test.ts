@@ -6,7 +6,7 @@ import { aDaemon, anHttpClient, aPlace, command, type TestClient } from "../kit/
 
 const created = z.object({ taskId: z.string() });
 
-/** Creates tasks until one is refused or the daemon has gone; answers which were acknowledged. */
+/** Creates tasks until one is refused or the daemon has ended; returns the acknowledged ones. */
 async function createUntilRefused(client: TestClient) {
   const acknowledged: string[] = [];
   for (let n = 0; n < 2_000; n++) {
@@ -20,7 +20,7 @@ async function createUntilRefused(client: TestClient) {
   throw new Error("2,000 tasks were taken although the log was gone");
 }
 
-test("a -wal deleted under the daemon stops it at once, and every acknowledged task is there after a restart", async () => {
+test("a daemon whose -wal was deleted stops at once, and every acknowledged task is there after a restart", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);
@@ -30,7 +30,7 @@ test("a -wal deleted under the daemon stops it at once, and every acknowledged t
   rmSync(join(place.dataDir, "kuromajutsu.db-wal"));
   const { acknowledged, refusal } = await createUntilRefused(client);
 
-  // None is taken after the log was deleted; the daemon may even be gone before it can refuse.
+  // No task is accepted after the -wal was deleted; the daemon may end before it can refuse one.
   expect(acknowledged).toEqual([]);
   expect(JSON.stringify(refusal)).toMatch(/STORE_LOST|gone/);
   await exited;
@@ -45,7 +45,7 @@ test("a -wal deleted under the daemon stops it at once, and every acknowledged t
   expect(audit).toMatchObject({ code: 0, stdout: expect.stringContaining("whole") });
 });
 
-test("a -wal deleted under an idle daemon is noticed without a write", async () => {
+test("an idle daemon detects a deleted -wal without a write", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);
@@ -62,7 +62,7 @@ test("a -wal deleted under an idle daemon is noticed without a write", async () 
   expect(await again.call("get_task", { taskId })).toMatchObject({ taskId });
 });
 
-test("after a deleted database the next start refuses to begin empty and names the copy", async () => {
+test("after its database was deleted the daemon refuses to start with an empty one and names the copy", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);

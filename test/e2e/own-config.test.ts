@@ -5,7 +5,7 @@ import { aPlace, aStdioClient, command, type Place } from "../kit/daemon.ts";
 import { aTempDir } from "../kit/tmp-dir.ts";
 
 const FILE = "kuromajutsu.config.yaml";
-/** Several processes, on a machine that may be busy. */
+/** The tests start several processes on a machine that may be busy. */
 vi.setConfig({ testTimeout: 120_000 });
 
 /** A folder without a configuration file, outside of the home directory. */
@@ -28,7 +28,7 @@ test("people added without a project file can sign in through a client that star
   await command(asAdam, ["stop"]);
 });
 
-test("a daemon in the background uses no file that the client did not find", async () => {
+test("a background daemon uses only the configuration file that its client found", async () => {
   const place = aFolderWithoutConfig();
   const home = place.env["HOME"] ?? "";
   writeFileSync(join(home, FILE), JSON.stringify({ mcpServers: { x: { command: "/bin/true" } } }));
@@ -41,7 +41,7 @@ test("a daemon in the background uses no file that the client did not find", asy
   await command(place, ["stop"]);
 });
 
-test("in the default data directory itself, its file is the daemon's own", async () => {
+test("in the default data directory the configuration file of the daemon is used", async () => {
   const { dir, env } = aPlace({ KUROMAJUTSU_CONFIG: "", KUROMAJUTSU_DATA_DIR: "" });
   const dataDir = join(dir, ".local", "state", "kuromajutsu", "default");
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -47,7 +47,7 @@ async function add(place: Place, id: string, ...more: readonly string[]): Promis
   return stdout.trim();
 }
 
-test("people are added while the daemon runs, sign in, and decide; the record of it can be proved", async () => {
+test("people who are added while the daemon runs can sign in and decide, and the audit verifies", async () => {
   const place = aPlace();
   const { url } = await aDaemon(place);
   expect((await call(url, "GET", "/api/me")).body).toMatchObject({ id: "local", signIn: false });
@@ -91,7 +91,7 @@ test("people are added while the daemon runs, sign in, and decide; the record of
   );
 });
 
-test("a token in the environment of the MCP client is the person, and without one nobody decides", async () => {
+test("an MCP client decides for the person whose token it has, and cannot decide without one", async () => {
   const place = aPlace();
   const token = await add(place, "aoi");
   const { url } = await aDaemon(place);
@@ -110,7 +110,7 @@ test("a token in the environment of the MCP client is the person, and without on
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain("decide_approval");
 });
 
-test("with sign-in a client on the socket without a token reads, but asks for no work", async () => {
+test("with sign-in a client on the socket without a token can read but not request work", async () => {
   const place = aPlace();
   const token = await add(place, "aoi");
   await aDaemon(place);
@@ -130,7 +130,7 @@ test("with sign-in a client on the socket without a token reads, but asks for no
   expect(await nameless.call("list_agents", {})).not.toHaveProperty("code");
 });
 
-test("a new token and a removal count at once, in the running daemon", async () => {
+test("a new token and the removal of a person apply at once in the running daemon", async () => {
   const place = aPlace();
   const [first, ben] = [await add(place, "aoi"), await add(place, "ben")];
   const { url } = await aDaemon(place);
@@ -152,7 +152,7 @@ test("a new token and a removal count at once, in the running daemon", async () 
   expect(await me(bearer(ben))).toBe(401);
 });
 
-test("a policy that needs two people refuses to start until they are there", async () => {
+test("the daemon refuses a policy that needs two people until both are in the file", async () => {
   const place = aPlace();
   const config = join(place.dir, "kuromajutsu.config.yaml");
   writeFileSync(config, "# ours\ntasks:\n  approval: not-requester # 四つの目\n");
@@ -171,7 +171,7 @@ test("a policy that needs two people refuses to start until they are there", asy
   expect(readFileSync(config, "utf8")).toContain("approval: not-requester # 四つの目\n");
 });
 
-test("an address others can reach needs people, and then answers to its name", async () => {
+test("a non-loopback address needs sign-in, and then the daemon answers to that address", async () => {
   const open = aPlace({ KUROMAJUTSU_BIND: "0.0.0.0" });
   const refused = await command(open, ["serve"]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("user add") });
@@ -183,7 +183,7 @@ test("an address others can reach needs people, and then answers to its name", a
   expect((await call(url, "GET", "/api/me", bearer(token))).status).toBe(200);
 });
 
-test("audit verify without a daemon looks itself, and finds what was changed", async () => {
+test("audit verify works without a daemon and finds a changed entry", async () => {
   const place = aPlace();
   expect((await command(place, ["audit", "verify"])).stdout).toContain("no entries yet");
   await add(place, "aoi");
@@ -201,7 +201,7 @@ test("audit verify without a daemon looks itself, and finds what was changed", a
   expect(JSON.parse(broken.stdout)).toMatchObject({ ok: false, firstBroken: { seq: 1 } });
 });
 
-test("an audit that was cut off is found by the head, until a person accepts it", async () => {
+test("audit verify finds a truncated audit by its head, until a person accepts it with anchor", async () => {
   const place = aPlace();
   await add(place, "aoi");
   const daemon = await aDaemon(place);
@@ -234,7 +234,7 @@ test.each([
   [["user", "token", "nobody"], "There is no nobody"],
   [["user", "remove", "nobody"], "There is no nobody"],
   [["audit", "delete"], "verify"],
-])("%j says what is wrong", async (args, said) => {
+])("the command line %j is refused with the reason", async (args, said) => {
   const { code, stdout, stderr } = await command(aPlace(), args);
 
   expect(code).toBe(1);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, aStdioClient } from "../kit/daemon.ts";
 
-test("the agent receives the five layers word for word", async () => {
+test("an agent's prompt has the five layers word for word", async () => {
   const place = aPlace();
   await aDaemon(place);
   const client = await aStdioClient(place);
@@ -57,7 +57,7 @@ report_result を呼ばないとメイン Agent が結果を受け取れませ�
 ${userPrompt}`);
 });
 
-test.each(["stdio", "http"] as const)("a prompt of 2 MB arrives whole over %s", async (door) => {
+test.each(["stdio", "http"] as const)("a prompt of 2 MB arrives complete over %s", async (door) => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const client = door === "stdio" ? await aStdioClient(place) : await anHttpClient(daemon.url);

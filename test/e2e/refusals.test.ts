@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace } from "../kit/daemon.ts";
 
-test("every wrong call is refused with its code, a message and a hint, and changes nothing", async () => {
+test("every invalid tool call is refused with its code, a message and a hint, and changes nothing", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
@@ -76,7 +76,7 @@ test("every wrong call is refused with its code, a message and a hint, and chang
   );
 });
 
-test("a deleted group takes no more agents, and its results stay", async () => {
+test("a deleted group accepts no agents, and its results stay", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);

@@ -14,7 +14,7 @@ async function start({ call }: TestClient, task: string, more: Record<string, un
   return z.object({ groupId: z.string(), orchestratorAgentId: z.string() }).parse(answer);
 }
 
-test("a rehearsal really orchestrates: two agents, one more after replanning, a report", async () => {
+test("a rehearsed orchestrator runs two agents, one more after replanning, and reports", async () => {
   const client = await anHttpClient((await aDaemon(aPlace())).url);
 
   const { orchestratorAgentId } = await start(client, "挨拶を書く");
@@ -27,7 +27,7 @@ test("a rehearsal really orchestrates: two agents, one more after replanning, a 
   expect(await client.call("list_agents")).toMatchObject({ total: 4 });
 });
 
-test("the server's limit ends the delegating, and the orchestrator says so", async () => {
+test("a rehearsed orchestrator stops delegating at the server's iteration limit and reports it", async () => {
   const client = await anHttpClient((await aDaemon(aPlace())).url);
 
   const { orchestratorAgentId } = await start(client, "挨拶を書く\n#rehearsal iterations 4", {
@@ -42,7 +42,7 @@ test("the server's limit ends the delegating, and the orchestrator says so", asy
 });
 
 test.each(["", "\n#rehearsal no-ledger"])(
-  "agents that always fail are stalls, until it is told to leave it to a person (%j)",
+  "iterations whose agents all fail count as stalls, until the orchestrator reports that a person must decide (%j)",
   async (directive) => {
     const client = await anHttpClient((await aDaemon(aPlace())).url);
 
@@ -60,7 +60,7 @@ test.each(["", "\n#rehearsal no-ledger"])(
   },
 );
 
-test("a daemon that is killed while the sub-agents work finds them all again, and none twice", async () => {
+test("after a kill of the daemon all sub-agents of an orchestrator are adopted, and none is started twice", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
   const before = await anHttpClient(first.url);
@@ -75,7 +75,7 @@ test("a daemon that is killed while the sub-agents work finds them all again, an
   expect(await client.call("list_agents")).toMatchObject({ total: 4 });
 });
 
-test("a message reaches an agent that listens, and is in its report", async () => {
+test("a message reaches a rehearsal that listens, and is in its report", async () => {
   const client = await anHttpClient((await aDaemon(aPlace())).url);
   const [agentId = ""] = await runAll(client, await aGroup(client), [
     { prompt: "#rehearsal listen 10000" },

@@ -25,7 +25,7 @@ function request(url: string, method: string, path: string, body?: unknown) {
   });
 }
 
-test("an edit changes its own line and nothing else, is used at once, and survives a restart", async () => {
+test("an edit of a role changes only its own line, applies at once, and survives a restart", async () => {
   const place = aPlace();
   const config = join(place.dir, "kuromajutsu.config.yaml");
   writeFileSync(config, CONFIG);
@@ -46,7 +46,7 @@ test("an edit changes its own line and nothing else, is used at once, and surviv
   expect(again).toMatchObject({ id: "poet", model: "m-2" });
 });
 
-test("a role can be made, duplicated and deleted, but not while somebody uses it", async () => {
+test("a role can be created, duplicated and deleted, but not deleted while an agent uses it", async () => {
   const place = aPlace();
   writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), CONFIG);
   const daemon = await aDaemon(place);
@@ -70,12 +70,12 @@ test("a role can be made, duplicated and deleted, but not while somebody uses it
   });
 });
 
-test("a file that cannot be written is reported as not written, and nothing changes", async () => {
+test("an edit of a role is refused if the file cannot be written, and nothing changes", async () => {
   const place = aPlace();
   const config = join(place.dir, "kuromajutsu.config.yaml");
   writeFileSync(config, CONFIG);
   const daemon = await aDaemon(place);
-  // Root may write anywhere, but nobody writes a file where a directory is.
+  // Root may write anywhere, but a directory cannot be replaced by a file.
   rmSync(config);
   mkdirSync(config);
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { socketPathFor } from "../../src/adapters/config/locate.ts";
 import { aPlace, command } from "../kit/daemon.ts";
 
-test("no bytecode is kept in the temporary directory, which all users share", async () => {
+test("the compile cache is not in the temporary directory, which all users share", async () => {
   const place = aPlace();
   const tmp = join(place.dir, "tmp");
   mkdirSync(tmp);
@@ -22,7 +22,7 @@ test("no bytecode is kept in the temporary directory, which all users share", as
 });
 
 test.runIf(process.getuid?.() === 0)(
-  "the keys of a client never reach a socket in a folder of another user",
+  "the vendor keys of a client never reach a socket in a folder of another user",
   async () => {
     const { XDG_RUNTIME_DIR: _none, ...env } = aPlace().env;
     const place = { ...aPlace(), env };

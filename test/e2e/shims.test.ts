@@ -11,14 +11,14 @@ import {
   type TestClient,
 } from "../kit/daemon.ts";
 
-/** The daemon serves before it is all up; its log says when it is. */
+/** The daemon serves before its start is complete; the log says when it is. */
 async function readyLog(place: Place): Promise<string> {
   const read = () => readFileSync(join(place.dataDir, "daemon.log"), "utf8");
   await until(() => read().includes(" Ready. "));
   return read();
 }
 
-/** As the answer says: a call that was under way when the daemon died is made again. */
+/** Repeats a call that was open when the daemon died, as its answer says. */
 async function listRoles({ call }: TestClient): Promise<Record<string, unknown>> {
   const answer = await call("list_roles");
   return answer["code"] === "DAEMON_RESTARTED" ? call("list_roles") : answer;
@@ -36,7 +36,7 @@ test("ten stdio clients started at once with no daemon running start exactly one
   expect(log).not.toContain("already runs");
 });
 
-test("after kill -9 of the daemon ten clients in mid-conversation get exactly one new one", async () => {
+test("after kill -9 of the daemon ten connected stdio clients start exactly one new daemon", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const clients = await Promise.all(Array.from({ length: 10 }, () => aStdioClient(place)));
@@ -50,7 +50,7 @@ test("after kill -9 of the daemon ten clients in mid-conversation get exactly on
   expect(readDaemonFile(place)?.pid).not.toBe(daemon.pid);
 });
 
-test("clients of the modern protocol go on after kill -9 as well, and their subscription is renewed", async () => {
+test("stdio clients of the modern protocol continue after kill -9, and their subscription is renewed", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const { client, call } = await aStdioClient(place, { era: "modern" });
@@ -68,7 +68,7 @@ test("clients of the modern protocol go on after kill -9 as well, and their subs
   await subscription.close();
 });
 
-test("a client with another runtime directory than the daemon's still finds it", async () => {
+test("a stdio client with another runtime directory than the daemon's still finds it", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const { XDG_RUNTIME_DIR: _dropped, ...env } = place.env;

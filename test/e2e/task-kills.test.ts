@@ -18,7 +18,7 @@ import {
 
 vi.setConfig({ testTimeout: LONG_MS });
 
-/** From wherever it is: says yes to what is left of policy and steps, and waits for the end. */
+/** Approves the pending policy and steps, if any, and waits for the end of the task. */
 async function toTheEnd(story: Story, taskId: string): Promise<SeenTask> {
   const done = new Set<string>();
   return story.reach(taskId, (task) => {
@@ -32,7 +32,7 @@ async function toTheEnd(story: Story, taskId: string): Promise<SeenTask> {
   });
 }
 
-/** What it all came to. */
+/** The end of a task: attempts, steps and calls. */
 function endOf(story: Story, task: SeenTask) {
   return {
     cast: castOf(task),
@@ -43,7 +43,7 @@ function endOf(story: Story, task: SeenTask) {
   };
 }
 
-/** One of each, one write, one word sent: as if nothing had happened. */
+/** The end without a kill: one agent of each role, one write, one message. */
 const theSameEnd = ({ executors = 1, attempts = 1 } = {}) => ({
   cast: { "task-analyst": 1, planner: 1, "process-designer": 1, executor: executors },
   attempts,
@@ -54,12 +54,12 @@ const theSameEnd = ({ executors = 1, attempts = 1 } = {}) => ({
 
 type Moment = {
   readonly request: string;
-  /** Leads to the moment of the kill. */
+  /** Waits for the moment of the kill. */
   readonly arrive: (story: Story, taskId: string) => Promise<unknown>;
 };
 
 const DRAFTING: Record<string, Moment> = {
-  "just after it was asked for": {
+  "just after the request": {
     request: aRequest(),
     arrive: async () => undefined,
   },
@@ -107,17 +107,20 @@ const DRAFTING: Record<string, Moment> = {
   },
 };
 
-test.for(Object.entries(DRAFTING))("kill -9 while %s", async ([, { request, arrive }]) => {
-  const story = await aStory();
-  const taskId = await story.create(request);
-  await arrive(story, taskId);
+test.for(Object.entries(DRAFTING))(
+  "kill -9 while a task is drafted (%s): the task ends as without the kill",
+  async ([, { request, arrive }]) => {
+    const story = await aStory();
+    const taskId = await story.create(request);
+    await arrive(story, taskId);
 
-  await story.killAndRestart();
+    await story.killAndRestart();
 
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
-});
+    expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+  },
+);
 
-test("kill -9 between two steps: the executor goes on", async () => {
+test("kill -9 between two steps: the executor continues", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("after step-1 sleep 6000"));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
@@ -127,7 +130,7 @@ test("kill -9 between two steps: the executor goes on", async () => {
   expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
 });
 
-test("kill -9 inside a call that only reads: it is read again", async () => {
+test("kill -9 during a call of a read-only tool: the call is made again", async () => {
   const readOnly = { list_notes: { readOnly: true } };
   const story = await aStory({}, { readOnly });
   const taskId = await story.start(aRequest("arg step-1.pauseMs 60000"));
@@ -143,10 +146,10 @@ test("kill -9 inside a call that only reads: it is read again", async () => {
 test.for([
   // The write had taken effect before the kill.
   { writes: "first", answer: "done" },
-  // It had not.
+  // The write had not taken effect.
   { writes: "last", answer: "repeat" },
 ])(
-  "kill -9 inside a forwarded write that $writes: a person is asked, and says $answer",
+  "kill -9 during a forwarded write that $writes: a person is asked, and answers $answer",
   async (how) => {
     const story = await aStory();
     const taskId = await story.start(
@@ -170,7 +173,7 @@ test.for([
   },
 );
 
-test("kill -9 inside a forwarded write: a person who says no ends it as failed, and nothing is repeated", async () => {
+test("kill -9 during a forwarded write: after a rejection the task fails, and the call is not repeated", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("arg step-2.pauseMs 60000"));
   await story.reach(taskId, () => began(story, "write_note"));
@@ -183,7 +186,7 @@ test("kill -9 inside a forwarded write: a person who says no ends it as failed, 
   expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 0]);
 });
 
-test("kill -9 while a call is held for a person and its agent lives: the same agent goes on", async () => {
+test("kill -9 while a call is held for a person and its agent lives: the same agent continues", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("check step-2"));
   const held = await story.pending(taskId, "step");
@@ -196,7 +199,7 @@ test("kill -9 while a call is held for a person and its agent lives: the same ag
   expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
 });
 
-test("kill -9 just after a held call was decided: it is made once", async () => {
+test("kill -9 just after a held call was approved: the call is made once", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("check step-2"));
   await story.decide(await story.pending(taskId, "step"));
@@ -214,7 +217,7 @@ test("kill -9 just after a held call was decided: it is made once", async () => 
   expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
 });
 
-test("kill -9 while it is parked: no process waits, and the decision starts the next agent", async () => {
+test("kill -9 while an execution is parked: no process waits, and the decision starts the next agent", async () => {
   const story = await aStory({ tasks: { holdFor_ms: 0 } });
   const taskId = await story.start(aRequest("check step-2"));
   const held = await story.pending(taskId, "step");
@@ -229,7 +232,7 @@ test("kill -9 while it is parked: no process waits, and the decision starts the 
   expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd({ executors: 2 }));
 });
 
-test("kill -9 while a question waits: the answer reaches the agent that asked", async () => {
+test("kill -9 while a question is pending: the answer reaches the agent that asked", async () => {
   const story = await aStory();
   const question = { question: "何色?", choices: ["赤", "青"] };
   const taskId = await story.start(
@@ -243,7 +246,7 @@ test("kill -9 while a question waits: the answer reaches the agent that asked", 
   expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
 });
 
-test("kill -9 while it is stopping: the agent is told all the same, and the next attempt goes on", async () => {
+test("kill -9 while an execution is stopping: the stop notification still arrives, and the next attempt continues", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("first before step-2 sleep 8000"));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
@@ -263,7 +266,7 @@ test("kill -9 while it is stopping: the agent is told all the same, and the next
 });
 
 test.for(["blocked", "cancelled"])(
-  "kill -9 just after a held task was %s: it is seen through",
+  "kill -9 just after a task with a held call was %s: the interrupt completes",
   async (status) => {
     const story = await aStory();
     const taskId = await story.start(aRequest("check step-2"));
@@ -282,7 +285,7 @@ test.for(["blocked", "cancelled"])(
   },
 );
 
-test("kill -9 while it is blocked: it stays so until a person lets it go on", async () => {
+test("kill -9 while a task is blocked: it stays blocked until a person unblocks it", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("first before step-3 listen 60000"));
   await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
@@ -300,7 +303,7 @@ test("kill -9 while it is blocked: it stays so until a person lets it go on", as
   );
 });
 
-test("kill -9 just after it was unblocked: one attempt more, with one executor", async () => {
+test("kill -9 just after a task was unblocked: there is one more attempt, with one executor", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("first before step-3 listen 60000"));
   await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
@@ -315,7 +318,7 @@ test("kill -9 just after it was unblocked: one attempt more, with one executor",
   );
 });
 
-test("kill -9 while an agent of a role works for a step: it is waited for, not started again", async () => {
+test("kill -9 during an agent_<role> call: the agent is adopted, not started again", async () => {
   const story = await aStory();
   const taskId = await story.start(
     [
@@ -334,7 +337,7 @@ test("kill -9 while an agent of a role works for a step: it is waited for, not s
   expect(writesOf(story, "send_word")).toBe(1);
 });
 
-test("kill -9 in the middle of a cancel: it stays cancelled, and nobody is left", async () => {
+test("kill -9 during a cancel: the task stays cancelled, and no agent is left", async () => {
   const story = await aStory();
   const taskId = await story.start(aRequest("before step-2 sleep 6000"));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
@@ -351,7 +354,7 @@ test("kill -9 in the middle of a cancel: it stays cancelled, and nobody is left"
   expect(began(story, "write_note")).toBe(false);
 });
 
-test("kill -9 at twelve random moments of one task: the end is the same", async () => {
+test("kill -9 at twelve random moments of one task: the task ends as without the kills", async () => {
   const story = await aStory();
   const taskId = await story.create(aRequest("check step-2"));
 
@@ -368,7 +371,7 @@ test("kill -9 at twelve random moments of one task: the end is the same", async 
   expect(endOf(story, task)).toEqual(theSameEnd());
 });
 
-/** A person who says yes, and who looks before saying whether a lost call took effect. */
+/** A person who approves everything, and checks whether a lost call took effect. */
 async function decideWhatWaits(story: Story, taskId: string): Promise<void> {
   const { approvals } = await story.look(taskId);
   for (const approval of approvals.filter((each) => each.status === "pending")) {
@@ -377,7 +380,7 @@ async function decideWhatWaits(story: Story, taskId: string): Promise<void> {
     const answer = approval.kind === "outcome" ? { answer: hasHappened ? "done" : "repeat" } : {};
     const { approvalId, version } = approval;
     const said = { decision: "approve", version, ...answer };
-    // Somebody, maybe this very person, was faster.
+    // Another decision, perhaps of this same person, was faster.
     await story.ask("POST", `/api/approvals/${approvalId}/decision`, said);
   }
 }

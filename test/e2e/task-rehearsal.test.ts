@@ -6,7 +6,7 @@ import { aPersonWithCurl, LONG_MS, type Person } from "../kit/task-person.ts";
 
 const SERVER = fileURLToPath(new URL("../../examples/hr/server.js", import.meta.url));
 
-/** Both drafts are approved. */
+/** Approves both drafts. */
 async function inProgress(person: Person, text: string): Promise<string> {
   const taskId = await person.ask(text);
   await person.decide(await person.asked(taskId, "prompt"), "approve");
@@ -14,20 +14,24 @@ async function inProgress(person: Person, text: string): Promise<string> {
   return taskId;
 }
 
-test("with no upstream server a task is given to an agent", { timeout: LONG_MS }, async () => {
-  const person = await aPersonWithCurl();
+test(
+  "a rehearsed task without upstream servers has one step for an agent",
+  { timeout: LONG_MS },
+  async () => {
+    const person = await aPersonWithCurl();
 
-  const taskId = await inProgress(person, "挨拶を書いて\n#rehearsal in executor child sleep 300");
-  const { executions, processes } = await person.ended(taskId);
+    const taskId = await inProgress(person, "挨拶を書いて\n#rehearsal in executor child sleep 300");
+    const { executions, processes } = await person.ended(taskId);
 
-  expect(processes.at(-1)?.steps).toMatchObject([{ tool: expect.stringMatching(/^agent:/) }]);
-  expect(executions).toMatchObject([
-    { status: "completed", summary: expect.stringContaining("step-1") },
-  ]);
-});
+    expect(processes.at(-1)?.steps).toMatchObject([{ tool: expect.stringMatching(/^agent:/) }]);
+    expect(executions).toMatchObject([
+      { status: "completed", summary: expect.stringContaining("step-1") },
+    ]);
+  },
+);
 
 test(
-  "an answer is sent back, an attempt fails, and the next one goes on from there",
+  "a rehearsed task sends back an invalid draft, fails an attempt, and continues in the next one",
   { timeout: LONG_MS },
   async () => {
     const person = await aPersonWithCurl([SERVER]);
@@ -58,7 +62,7 @@ test(
 );
 
 test(
-  "a rejected write with the wish to go on is left out; every reason reaches the next draft",
+  "a rehearsed task leaves out a write that was rejected with skip; every reason reaches the next draft",
   { timeout: LONG_MS },
   async () => {
     const person = await aPersonWithCurl([SERVER]);

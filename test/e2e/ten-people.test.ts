@@ -10,7 +10,7 @@ import { aRequest, aStory, hasLive, lastAttempt, LONG_MS, type Answer } from "..
 vi.setConfig({ testTimeout: LONG_MS });
 
 const TEN = Array.from({ length: 10 }, (_, index) => `person-${index}`);
-/** Who asks for the task. */
+/** The requester of the task. */
 const REQUESTER = "person-0";
 const VIEWER = "vera";
 
@@ -31,7 +31,7 @@ type SeenApproval = z.infer<typeof approvalShape>;
 
 type Said = { readonly decision: string; readonly version: number; readonly reason?: string };
 
-/** Ten people and one who only looks, each with a token. */
+/** Ten operators and one viewer, each with a token. */
 async function aCompany(config: Record<string, unknown> = {}) {
   const users = [
     ...TEN.map((id) => ({ id, role: id === REQUESTER ? "admin" : "operator" })),
@@ -86,7 +86,7 @@ async function aCompany(config: Record<string, unknown> = {}) {
 
 type Company = Awaited<ReturnType<typeof aCompany>>;
 
-/** Half of them with curl, half with an MCP client, all at the same moment. */
+/** Half of the people use curl, half an MCP client, all at the same moment. */
 async function allAtOnce(company: Company, { approvalId, version }: SeenApproval) {
   const say = (index: number): Said =>
     index % 3 === 2
@@ -112,7 +112,7 @@ async function allAtOnce(company: Company, { approvalId, version }: SeenApproval
   return Promise.all([...overRest, ...overMcp]);
 }
 
-test("ten people decide the same approval at once: one decision, nine told who won, all of it on record", async () => {
+test("ten people decide the same approval at once: one decision wins, nine are refused with the winner's name, all are audited", async () => {
   const company = await aCompany();
   const taskIds = await Promise.all(TEN.slice(0, 3).map(() => company.create()));
 
@@ -143,7 +143,7 @@ test("ten people decide the same approval at once: one decision, nine told who w
   }
 });
 
-test("the same at a held call: the write is made once, for one person's yes", async () => {
+test("ten people approve the same held call at once: the call is made once", async () => {
   const company = await aCompany();
   const taskId = await company.create(aRequest("check step-2"));
   for (const kind of ["prompt", "process"]) {
@@ -169,7 +169,7 @@ test("the same at a held call: the write is made once, for one person's yes", as
   expect(entries.filter(({ action }) => action === "approval.refused")).toHaveLength(9);
 });
 
-/** Tries it through both doors; nothing may come of it but a line in the audit for each. */
+/** Tries it through both doors; the only effect must be an audit entry for each. */
 async function refusedTo(company: Company, who: string, before: SeenApproval, said: Said) {
   const { approvalId, taskId } = before;
   const task = await company.get(`/api/tasks/${taskId}`);
@@ -193,7 +193,7 @@ async function refusedTo(company: Company, who: string, before: SeenApproval, sa
   return rest;
 }
 
-test("a stale version, the wrong person, a decided one: refused, audited, nothing changed", async () => {
+test("decisions with a stale version, by the wrong person or on a decided approval are refused, audited and change nothing", async () => {
   const company = await aCompany({ tasks: { approval: "not-requester" } });
   const taskId = await company.create();
   const approval = await company.asked(taskId, "prompt");
@@ -225,7 +225,7 @@ test("a stale version, the wrong person, a decided one: refused, audited, nothin
   });
 });
 
-test("one that was given more time since it was looked at has a new version: the old one is refused", async () => {
+test("an extended approval has a new version, and a decision on the old one is refused", async () => {
   const company = await aCompany({ tasks: { approvalExpiry_ms: 3_600_000 } });
   const taskId = await company.create();
   const { approvalId, version } = await company.asked(taskId, "prompt");
@@ -243,7 +243,7 @@ test("one that was given more time since it was looked at has a new version: the
   expect((await company.rest("person-1", approvalId, fresh)).status).toBe(200);
 });
 
-test("an expired one: refused, audited, nothing changed", async () => {
+test("a decision on an expired approval is refused, audited and changes nothing", async () => {
   const company = await aCompany({ tasks: { approvalExpiry_ms: 5_000 } });
   const taskId = await company.create();
   const { approvalId, version } = await company.asked(taskId, "prompt");
@@ -257,7 +257,7 @@ test("an expired one: refused, audited, nothing changed", async () => {
   });
 });
 
-test("who may only look decides nothing, and neither does an agent; the attempt is on record", async () => {
+test("a viewer and an agent cannot decide an approval; their attempts are audited", async () => {
   const company = await aCompany();
   const taskId = await company.create(aRequest("in executor hang"));
   for (const kind of ["prompt", "process"]) {
@@ -298,7 +298,7 @@ async function taskOf({ story, get }: Company, taskId: string) {
   return story.read(await get(`/api/tasks/${taskId}`));
 }
 
-test("`audit verify` proves the record, and finds one changed row in a copy of it", async () => {
+test("`audit verify` accepts the audit, and finds one changed row in a copy of it", async () => {
   const company = await aCompany();
   const taskId = await company.create();
   await allAtOnce(company, await company.asked(taskId, "prompt"));

@@ -7,7 +7,7 @@ import { createConsole } from "../../src/doors/cli/terminal/console.ts";
 import type { Session } from "../../src/doors/cli/terminal/follow-task.ts";
 import { aDaemon, aPlace, command, until } from "../kit/daemon.ts";
 
-/** A person at a terminal of a daemon: sees what is printed, types lines, presses Ctrl-C. */
+/** A person at a terminal: reads the output, types lines, presses Ctrl-C. */
 function aPerson(url: string, dir: string) {
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const output = new PassThrough();
@@ -25,7 +25,7 @@ function aPerson(url: string, dir: string) {
   return {
     seen: () => seen,
     run: (text: string) => runTask(session, { text, workingDirectory: dir, detach: false }),
-    /** Waits until these words appear after what was answered last, then types. */
+    /** Waits until this text appears after the last answer, then types. */
     async answer(words: string, line: string) {
       await until(() => seen.includes(words, from));
       from = seen.length;
@@ -36,7 +36,7 @@ function aPerson(url: string, dir: string) {
   };
 }
 
-test("`run` shows policy and steps, asks y/n with a reason, and follows the steps to the end", async () => {
+test("`run` shows policy and steps, asks for y or n with a reason, and follows the steps to the end", async () => {
   const place = aPlace();
   const { url } = await aDaemon(place);
   const person = aPerson(url, place.dir);
@@ -50,19 +50,19 @@ test("`run` shows policy and steps, asks y/n with a reason, and follows the step
   await person.answer(TERMINAL_TEXTS.ja.decide, "y");
 
   expect(await ended).toBe(0);
-  // The reason reached the next draft, and the end says that nobody was asked.
+  // The reason reached the next draft, and the result says that no model was asked.
   expect(person.seen()).toContain("もっと短く");
   expect(person.seen()).toMatch(/✅ 完了\nサマリー: .*リハーサル/);
 });
 
-test("Ctrl-C asks; `c` cancels the task and says how many agents that stops", async () => {
+test("Ctrl-C in `run` asks; `c` cancels the task and prints the number of stopped agents", async () => {
   const place = aPlace();
   const { url } = await aDaemon(place);
   const person = aPerson(url, place.dir);
   const ended = person.run("ゆっくりやって\n#rehearsal in executor listen 60000");
   await person.answer(TERMINAL_TEXTS.ja.decide, "y");
   await person.answer(TERMINAL_TEXTS.ja.decide, "y");
-  // While it is queued there is nobody to stop.
+  // While the executor is queued there is no agent to stop.
   await person.sees(`🚀 ${TERMINAL_TEXTS.ja.execution.running}`);
 
   person.pressCtrlC();
@@ -72,7 +72,7 @@ test("Ctrl-C asks; `c` cancels the task and says how many agents that stops", as
   expect(person.seen()).toContain(TERMINAL_TEXTS.ja.cancelled(1));
 });
 
-test("Ctrl-C and `d` leave the task running; `tasks` shows it", async () => {
+test("Ctrl-C and `d` in `run` leave the task running; `tasks` shows it", async () => {
   const place = aPlace();
   const { url } = await aDaemon(place);
   const person = aPerson(url, place.dir);
@@ -87,7 +87,7 @@ test("Ctrl-C and `d` leave the task running; `tasks` shows it", async () => {
   expect(stdout).toMatch(/^task-\S+ {2}方針の承認待ち {2}/m);
 });
 
-test("with --yes and no terminal everything is approved, and the exit code tells the end", async () => {
+test("`run --yes` without a terminal approves everything, and its exit code is the status of the task", async () => {
   const place = aPlace();
   await aDaemon(place);
 
@@ -98,7 +98,7 @@ test("with --yes and no terminal everything is approved, and the exit code tells
   expect(done.code).toBe(0);
 });
 
-test("`approvals` lists what waits and decides it from another terminal", async () => {
+test("`approvals` lists pending approvals and decides them from another terminal", async () => {
   const place = aPlace();
   await aDaemon(place);
   await command(place, ["run", "ノートを整理して", "--detach"]);
@@ -116,7 +116,7 @@ test("`approvals` lists what waits and decides it from another terminal", async 
   expect(late.stderr).toContain("local");
 });
 
-test("what cannot be done is said before a daemon is started", async () => {
+test("invalid command lines are refused before a daemon is started", async () => {
   const place = aPlace();
 
   expect((await command(place, ["run"])).stderr).toContain('kuromajutsu run "…"');

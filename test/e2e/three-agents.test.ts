@@ -32,7 +32,7 @@ async function expectThreeResults({ call }: TestClient, agentIds: string[]): Pro
   }
 }
 
-test("the daemon is killed while three agents run: the stdio client's next call brings a new one, and all results arrive", async () => {
+test("a daemon is killed while three agents run: the stdio client's next call starts a new one, and all results arrive", async () => {
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await aStdioClient(place);
@@ -48,7 +48,7 @@ test("the daemon is killed while three agents run: the stdio client's next call 
 });
 
 for (const era of ["legacy", "modern"] as const) {
-  test(`the daemon is killed and started again: an HTTP client (${era}) goes on in mid-conversation`, async () => {
+  test(`an HTTP client (${era}) continues its session after the daemon was killed and restarted`, async () => {
     const place = aPlace();
     const first = await aDaemon(place);
     const client = await anHttpClient(first.url, { era });
@@ -66,7 +66,7 @@ for (const era of ["legacy", "modern"] as const) {
   });
 }
 
-test("a daemon that was stopped on purpose stays stopped until the client has something to say", async () => {
+test("a daemon that was stopped with `stop` stays stopped until the client sends a request", async () => {
   const place = aPlace();
   const daemon = await aDaemon(place);
   const client = await aStdioClient(place);
@@ -79,7 +79,7 @@ test("a daemon that was stopped on purpose stays stopped until the client has so
   await until(() => (readDaemonFile(place)?.pid ?? daemon.pid) !== daemon.pid);
 });
 
-test("a stdio client with no daemon running starts one by itself, and its agents report", async () => {
+test("a stdio client without a running daemon starts one, and its agents report", async () => {
   const place = aPlace();
 
   const client = await aStdioClient(place);

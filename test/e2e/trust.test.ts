@@ -16,12 +16,12 @@ import { z } from "zod";
 import { aDaemon, aPlace, BIN, aStdioClient, command, type Place, until } from "../kit/daemon.ts";
 
 const FILE = "kuromajutsu.config.yaml";
-/** Several daemons, on a machine that may be busy. */
+/** The tests start several daemons on a machine that may be busy. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const IS_ROOT = process.getuid?.() === 0;
 
-/** A clone below the home directory; its configuration starts a program that leaves a mark. */
+/** A clone below the home directory; its configuration starts a program that writes a marker file. */
 function aClone(settings: Readonly<Record<string, unknown>> = {}) {
   const home = aPlace({ KUROMAJUTSU_CONFIG: "" });
   const dir = join(home.dir, "clone");
@@ -89,11 +89,11 @@ test("a client in a cloned folder does not run the folder's commands, and learns
   const roles = await call("list_roles");
   const status = await command(place, ["status"]);
 
-  // All upstream servers would have been started by now: the daemon has answered over HTTP.
+  // The daemon has answered over HTTP, so it would have started all upstream servers by now.
   expect(status.stdout).toContain("not trusted: server x");
   expect(status.stdout).toContain(`kuromajutsu trust ${path}`);
   expect(roles["note"]).toContain(`${path} is not trusted: server x`);
-  // A model is not told how to trust it.
+  // The answer for a model does not say how to trust the file.
   expect(roles["note"]).not.toContain("kuromajutsu trust");
   expect(hasRun()).toBe(false);
   await command(place, ["stop"]);
@@ -120,7 +120,7 @@ test("after `trust` the running daemon uses the file, without a restart", async 
   expect(await serversOf(url)).toEqual([]);
 });
 
-test("trust outlives restarts and harmless changes, and ends with a change of a command", async () => {
+test("trust survives restarts and harmless changes, and ends with a change of a command", async () => {
   const { place, write } = aClone();
   await command(place, ["trust", "--yes"]);
   write({ dashboard: { port: 0 }, tasks: { types: ["x"] } });
@@ -143,7 +143,7 @@ test("trust outlives restarts and harmless changes, and ends with a change of a 
   expect(await serversOf(second.url)).toEqual([]);
 });
 
-test("in the dashboard exactly what was shown is trusted", async () => {
+test("trusting a file over REST trusts exactly what was shown", async () => {
   const { place, write } = aClone();
   const { url } = await aDaemon(place);
   const shown = await trustOf(url);
@@ -172,7 +172,7 @@ async function auditOf(url: string) {
     .toReversed();
 }
 
-test("trust given or taken back in a terminal is in the audit, also without a daemon", async () => {
+test("giving or revoking trust in a terminal is audited, also without a daemon", async () => {
   const { place } = aClone();
   await command(place, ["trust", "--yes"]);
   const { url } = await aDaemon(place);
@@ -209,7 +209,7 @@ test.runIf(process.platform === "linux")(
     const { place } = aClone();
     const names = ["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_SOCKET"];
     const scrubbed = [...names.flatMap((name) => ["-u", name]), process.execPath, BIN];
-    // The shell stays the parent, because another command follows.
+    // The shell stays the parent process, because another command follows.
     const shell = spawn(
       "/bin/sh",
       ["-c", 'env "$@"; exit $?', "sh", ...scrubbed, "trust", "--yes"],
@@ -246,7 +246,7 @@ test("a page of an origin that an untrusted file names is refused", async () => 
   expect((await put(second.url)).status).toBe(200);
 });
 
-test("a trusted file that loses the restrictions of its roles is not taken over", async () => {
+test("a trusted file that loses the restrictions of its roles is not loaded", async () => {
   const roles = [
     { id: "executor", mcpServers: ["x/read"] },
     { id: "impl-test", disabled: true },
@@ -262,7 +262,7 @@ test("a trusted file that loses the restrictions of its roles is not taken over"
   await daemon.kill("SIGTERM");
   expect((await command(place, ["serve"])).code).toBe(1);
 
-  // A person may mean it.
+  // A person may confirm the change.
   const { code, stderr } = await command(place, ["trust", "--yes"]);
   expect(code).toBe(0);
   expect(stderr).toContain("A restriction of a role that you trusted before");
@@ -322,12 +322,12 @@ test("a role edited in the dashboard stays in use, and trusts nothing else", asy
     ["role", "research", false],
     ["role", "impl-code", true],
   ]);
-  // The edit is trusted with it, which is recorded.
+  // The edit is trusted too, and that is audited.
   expect(await auditOf(url)).toEqual([["config.trust_changed", "system", ["role impl-code"]]]);
   expect(await promptOf("research")).not.toContain("example.com");
 });
 
-test("people of an untrusted file cannot sign in, but signing in stays necessary", async () => {
+test("people of an untrusted file cannot sign in, but sign-in stays required", async () => {
   const token = "kmj_of_the_author";
   const hash = Buffer.from(
     await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token)),
@@ -344,7 +344,7 @@ test("people of an untrusted file cannot sign in, but signing in stays necessary
   expect((await fetch(`${url}/api/system`, asEve)).status).toBe(401);
 });
 
-test("a file that opens the door it was trusted with does not start", async () => {
+test("a trusted file that loses its people is refused at the start", async () => {
   const { place, write } = aClone({ mcpServers: {} });
   await command(place, ["user", "add", "aoi", "--role", "admin"]);
   write({ mcpServers: {} });
@@ -355,7 +355,7 @@ test("a file that opens the door it was trusted with does not start", async () =
   expect(stderr).toContain("auth.users had people when this file was trusted");
 });
 
-test("a file whose approval rules differ from the trusted ones does not start", async () => {
+test("a file whose approval policies differ from the trusted ones is refused at the start", async () => {
   const { place, write } = aClone({ tasks: { unplannedTools: "refuse" } });
   await command(place, ["trust", "--yes"]);
   const { url } = await aDaemon(place);
@@ -365,14 +365,14 @@ test("a file whose approval rules differ from the trusted ones does not start", 
 
   expect(reloaded.code).toBe(1);
   expect(reloaded.stderr).toContain("are not those that were trusted");
-  // The daemon goes on with the old rules.
+  // The running daemon keeps the old policies.
   const { tasks } = z
     .looseObject({ tasks: z.looseObject({ unplannedTools: z.string() }) })
     .parse(await (await fetch(`${url}/api/settings`)).json());
   expect(tasks.unplannedTools).toBe("refuse");
 });
 
-test.runIf(IS_ROOT)("a file of another user is not used at all", async () => {
+test.runIf(IS_ROOT)("a configuration file of another user is refused", async () => {
   const { place, path } = aClone();
   chownSync(path, 65_534, 65_534);
 
@@ -383,7 +383,7 @@ test.runIf(IS_ROOT)("a file of another user is not used at all", async () => {
   expect(stderr).toContain(`--config ${path}`);
 });
 
-test("a file that other users may change is refused, and the message says what to type", async () => {
+test("a file that other users may write is refused, and the message says which command to run", async () => {
   const { place, path } = aClone();
   chmodSync(path, 0o666);
 
@@ -393,7 +393,7 @@ test("a file that other users may change is refused, and the message says what t
   expect(stderr).toContain(`chmod go-w ${path}`);
 });
 
-test("the list of trusted files is private, and a damaged one trusts nothing", async () => {
+test("the list of trusted files is private, and a damaged list trusts no file", async () => {
   const { place, home } = aClone();
   await command(place, ["trust", "--yes"]);
   const store = join(home, ".local", "state", "kuromajutsu", "trust.json");
@@ -412,7 +412,7 @@ test("the list of trusted files is private, and a damaged one trusts nothing", a
   expect(refused.stderr).toContain("delete it and trust your files again");
 });
 
-test("a file that is named needs no trust", async () => {
+test("a file named with --config needs no trust", async () => {
   const { place, path, hasRun } = aClone();
   const { url } = await aDaemon(place, ["--config", path]);
 
