@@ -12,7 +12,7 @@ async function anAskingAgent(rest: Rest): Promise<string> {
   return agentId;
 }
 
-test("a call of an agent outside a task is decided with its arguments in view", async ({
+test("the page of an agent shows a checked call outside a task with its arguments, and it can be decided there", async ({
   page,
   stage,
   say,

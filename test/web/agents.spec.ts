@@ -20,7 +20,10 @@ async function aRunningAgent(): Promise<{ groupId: string; agentId: string }> {
   return { groupId, agentId };
 }
 
-test("an agent is sent a message, and the page says when it has read it", async ({ page, say }) => {
+test("the agent page sends a message and shows when the agent has read it", async ({
+  page,
+  say,
+}) => {
   const { agentId } = await aRunningAgent();
   await open(page, daemon.url, `/agents/${agentId}`);
   await expect(page.getByText("始めました").first()).toBeVisible();
@@ -38,7 +41,7 @@ test("an agent is sent a message, and the page says when it has read it", async 
   ).toBeVisible();
 });
 
-test("an agent is cancelled after a question", async ({ page, say }) => {
+test("the agent page stops an agent after a confirmation", async ({ page, say }) => {
   const { agentId } = await aRunningAgent();
   await open(page, daemon.url, `/agents/${agentId}`);
   await page.getByRole("button", { name: say("中止…", "Stop…") }).click();
@@ -50,7 +53,7 @@ test("an agent is cancelled after a question", async ({ page, say }) => {
   await rest.reachAgent(agentId, "cancelled");
 });
 
-test("a group is stopped, then deleted, and the history keeps its agents", async ({
+test("the group page stops and deletes a group, and the history keeps its agents", async ({
   page,
   say,
 }) => {
@@ -77,7 +80,7 @@ test("a group is stopped, then deleted, and the history keeps its agents", async
   for (const agentId of agentIds) await expect(page.getByText(agentId).first()).toBeVisible();
 });
 
-test("what an agent does appears while it does it, and a reader is not dragged along", async ({
+test("the transcript grows while the agent works, and does not scroll away from a reader", async ({
   page,
   say,
 }) => {
@@ -99,10 +102,7 @@ test("what an agent does appears while it does it, and a reader is not dragged a
   await expect(log.getByText("最後の行").first()).toBeVisible();
 });
 
-test("a tile tells tokens and what they cost, as they are used and after a reload", async ({
-  page,
-  stage,
-}) => {
+test("a tile shows tokens and their cost, live and after a reload", async ({ page, stage }) => {
   const models = { "claude-4-sonnet": { input: 3, output: 15 } };
   const priced = await stage({ config: { prices: { currency: "USD", models } } });
   const groupId = await priced.rest.group("値段のある組");
@@ -115,7 +115,7 @@ test("a tile tells tokens and what they cost, as they are used and after a reloa
   for (const figure of [/12万|120K/, /\$0\.6/]) await expect(tile).toContainText(figure);
 });
 
-test("what was used today is there as soon as an agent has ended", async ({ page, stage }) => {
+test("the usage of today is updated as soon as an agent has ended", async ({ page, stage }) => {
   const { daemon: fresh, rest: its } = await stage();
   const groupId = await its.group("今日の組");
   await open(page, fresh.url);

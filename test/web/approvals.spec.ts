@@ -2,7 +2,7 @@ import { expect, open, test, type Page } from "./kit.ts";
 import { expectAccessible } from "./kit/checks.ts";
 import { askedBy, PEOPLE, signIn } from "./kit/people.ts";
 
-test("J and K move, A approves what is shown, R rejects with a reason", async ({
+test("in the inbox J and K move, A approves what is shown, R rejects with a reason", async ({
   page,
   stage,
   say,
@@ -27,7 +27,7 @@ test("J and K move, A approves what is shown, R rejects with a reason", async ({
   await expect(page.getByText(say("を承認しました", "Approved:"))).toBeVisible();
   await rest.reach(first, ({ status }) => status !== "awaiting_prompt_approval", "an approval");
 
-  // The next one is shown now; whoever presses at once has not read it.
+  // The next approval is shown now; a key pressed at once must not decide it unread.
   await expect(selected).toContainText("二つ目");
   const dialog = page.getByRole("dialog", { name: say("却下理由", "Reason for rejection") });
   await expect(async () => {
@@ -48,7 +48,7 @@ test("J and K move, A approves what is shown, R rejects with a reason", async ({
   await expect(page.locator("main ins").first()).toBeVisible();
 });
 
-test("what was decided last is said also when nothing waits any more", async ({
+test("the inbox shows the last decision even when no approval is pending any more", async ({
   page,
   stage,
   say,
@@ -66,7 +66,7 @@ test("what was decided last is said also when nothing waits any more", async ({
   await expect(note).toBeVisible();
 });
 
-test("everything of the inbox can be done without a mouse", async ({ page, stage, say }) => {
+test("everything in the inbox can be done without a mouse", async ({ page, stage, say }) => {
   const { daemon, rest } = await stage();
   const taskId = await rest.create("鍵盤だけで");
   await rest.pending(taskId, "prompt");
@@ -83,7 +83,7 @@ test("everything of the inbox can be done without a mouse", async ({ page, stage
   await expect(page).toHaveURL(new RegExp(`/tasks/${taskId}`));
 });
 
-/** By Tab alone, as somebody without a mouse gets there. */
+/** Moves the focus there with Tab alone. */
 async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<void> {
   await expect(target).toBeVisible();
   for (let i = 0; i < 60; i++) {
@@ -93,7 +93,7 @@ async function tabTo(page: Page, target: ReturnType<Page["locator"]>): Promise<v
   throw new Error("Tab never gets there.");
 }
 
-test("two people decide at the same moment: one wins, the other is told who", async ({
+test("two people decide at the same moment: one wins, and the other sees the winner", async ({
   browser,
   calm,
   context,
@@ -112,7 +112,7 @@ test("two people decide at the same moment: one wins, the other is told who", as
   const pages = { alice: page, bob: await other.newPage() };
   for (const id of people) await pages[id].goto(address);
 
-  // Both have clicked before the daemon hears of either.
+  // Both click before the daemon receives either decision.
   const both = Promise.withResolvers<void>();
   let waiting = 0;
   for (const id of people) {

@@ -13,7 +13,7 @@ const pagesOf = (name: string) => [
   `/approvals/apr-${name}`,
 ];
 
-/** It still stands: a heading, no overflow, no script of somebody else's. */
+/** The page is intact: a heading, no overflow, no injected script. */
 async function expectWhole(page: Page): Promise<void> {
   await expectLaidOut(page);
   await expect(page).toHaveTitle(/黒魔術/);
@@ -27,7 +27,7 @@ lookingTest.describe("texts that try to break a page", () => {
   lookingTest.afterAll(() => daemon.end());
 
   for (const path of ["/", "/approvals", "/tasks", "/tasks?view=list", "/groups", "/history"]) {
-    lookingTest(`${path} with all of them`, async ({ page }) => {
+    lookingTest(`${path} works with all of them`, async ({ page }) => {
       await open(page, daemon.url, path);
       await expectWhole(page);
       await expectAccessible(page);
@@ -35,7 +35,7 @@ lookingTest.describe("texts that try to break a page", () => {
   }
 
   for (const name of NAMES) {
-    lookingTest(`${name}: its task, approval, group and agent`, async ({ page }) => {
+    lookingTest(`${name}: pages of task, approval, group and agent work`, async ({ page }) => {
       for (const path of pagesOf(name)) {
         await open(page, daemon.url, path);
         await expectWhole(page);
@@ -44,7 +44,7 @@ lookingTest.describe("texts that try to break a page", () => {
   }
 });
 
-test("10 MB: lists, its task, approval, group and agent, and it can be decided", async ({
+test("pages with a text of 10 MB open, and its approval can be decided", async ({
   page,
   stage,
   say,
@@ -59,7 +59,7 @@ test("10 MB: lists, its task, approval, group and agent, and it can be decided",
   await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
 });
 
-test("10 MB in the inbox: little is sent to all, the whole of it is shown, and it can be decided", async ({
+test("an approval of 10 MB in the inbox: live events carry little of it, the page shows all of it, and it can be decided", async ({
   page,
   stage,
   say,
@@ -85,7 +85,11 @@ test("10 MB in the inbox: little is sent to all, the whole of it is shown, and i
   expect(heard).toBeLessThan(256 * 1024);
 });
 
-test("an agent that writes a line of 10 MB", async ({ page, stage, say }) => {
+test("the agent page works with an agent that prints a line of 10 MB", async ({
+  page,
+  stage,
+  say,
+}) => {
   const { daemon, rest } = await stage();
   const groupId = await rest.group("大声");
   const [agentId = ""] = await rest.run(groupId, [
@@ -104,7 +108,7 @@ test("an agent that writes a line of 10 MB", async ({ page, stage, say }) => {
   }
 });
 
-test("5,000 agents: pages open, scroll and stay small", async ({ page, stage, say }) => {
+test("pages with 5,000 agents open, scroll and keep a small DOM", async ({ page, stage, say }) => {
   test.setTimeout(180_000);
   const { daemon } = await stage(seeded("fleet"));
   for (const path of ["/", "/groups", "/groups/grp-1794733200-0000", "/history"]) {

@@ -23,7 +23,7 @@ const columns = (page: Page, say: Say) => ({
   blocked: page.getByRole("region", { name: say("ブロック", "Blocked") }),
 });
 
-/** The dialog that a drop opens: it asks why before anything happens. */
+/** The dialog that a drop opens: it asks for the reason before anything changes. */
 async function giveReason(page: Page, say: Say, reason: string): Promise<void> {
   const dialog = page.getByRole("dialog", {
     name: say("タスクをブロックしますか?", "Block the task?"),
@@ -34,7 +34,7 @@ async function giveReason(page: Page, say: Say, reason: string): Promise<void> {
   await expect(dialog).toHaveCount(0);
 }
 
-test("dropped on ブロック by mouse, it asks for the reason and moves", async ({ page, say }) => {
+test("a card dropped on ブロック by mouse asks for the reason and moves", async ({ page, say }) => {
   const taskId = await aRunningTask("ねずみで動かす");
   await open(page, daemon.url, "/tasks");
   const { progress, blocked } = columns(page, say);
@@ -46,7 +46,7 @@ test("dropped on ブロック by mouse, it asks for the reason and moves", async
   await rest.reach(taskId, ({ status }) => status === "blocked");
 });
 
-test("a drop that is called off changes nothing", async ({ page, say }) => {
+test("a cancelled drop changes nothing", async ({ page, say }) => {
   const taskId = await aRunningTask("気が変わる");
   await open(page, daemon.url, "/tasks");
   const { progress, blocked } = columns(page, say);
@@ -62,7 +62,7 @@ test("a drop that is called off changes nothing", async ({ page, say }) => {
   expect((await rest.look(taskId)).status).toBe("in_progress");
 });
 
-test("dragged by keyboard", async ({ page, say }) => {
+test("a card of the board can be dragged by keyboard", async ({ page, say }) => {
   const taskId = await aRunningTask("鍵で動かす");
   await open(page, daemon.url, "/tasks");
   const { progress, blocked } = columns(page, say);
@@ -70,7 +70,7 @@ test("dragged by keyboard", async ({ page, say }) => {
     .getByRole("button", { name: say("「鍵で動かす」をドラッグ", "Drag “鍵で動かす”") })
     .focus();
   await page.keyboard.press("Enter");
-  // Columns that take it are the only places to go.
+  // The keyboard moves only to columns that accept the card.
   await expect(async () => {
     await page.keyboard.press("Tab");
     await expect(blocked.locator("[data-drop-target]").first()).toBeVisible({ timeout: 500 });
@@ -81,7 +81,7 @@ test("dragged by keyboard", async ({ page, say }) => {
   await rest.reach(taskId, ({ status }) => status === "blocked");
 });
 
-test("moved by the menu of the card, in both directions", async ({ page, say }) => {
+test("the menu of a card blocks and unblocks a task", async ({ page, say }) => {
   const taskId = await aRunningTask("品書きで動かす");
   await open(page, daemon.url, "/tasks");
   const { progress, blocked } = columns(page, say);
@@ -101,7 +101,10 @@ test("moved by the menu of the card, in both directions", async ({ page, say }) 
   await rest.reach(taskId, ({ status }) => status === "in_progress");
 });
 
-test("a card opens by Enter, and the filters live in the address", async ({ page, say }) => {
+test("Enter opens a card of the board, and its filters are in the address", async ({
+  page,
+  say,
+}) => {
   const taskId = await rest.create("絞り込みで探す");
   await open(page, daemon.url, "/tasks");
   await page.getByRole("searchbox", { name: say("タスクを検索", "Search tasks") }).fill("絞り込み");

@@ -23,21 +23,21 @@ export const BROWSER_ARGS = [
   "--disable-component-update",
   "--disable-sync",
   "--font-render-hinting=none",
-  // The first four are Playwright's, which this replaces; the last is as on a phone: what a finger
-  // holds can be dragged.
+  // The first four are Playwright's defaults, which this list replaces; the last one enables dragging by
+  // touch, as on a phone.
   "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,touchDragDropEnabled=true",
 ];
 
 export type Browser = {
   readonly path: string;
   readonly version: string;
-  /** Beside the environment as it is. */
+  /** Added to the environment. */
   readonly env: Readonly<Record<string, string>>;
 };
 
 export type Search = {
   readonly browser: Browser | undefined;
-  /** Why those before it could not be used. */
+  /** Why the earlier candidates could not be used. */
   readonly problems: readonly string[];
 };
 
@@ -52,8 +52,8 @@ const APPLICATIONS = [
 ];
 
 /**
- * A browser that really starts: the one CHROMIUM names, the system's, or the one that came with
- * `npm ci` (`CHROMIUM=npm` asks for that one). Nothing is downloaded.
+ * The first browser that starts: the one in CHROMIUM, the system's, or the one installed by `npm ci`
+ * (`CHROMIUM=npm` selects that one). Nothing is downloaded.
  */
 export async function findBrowser(wanted = process.env["CHROMIUM"]): Promise<Search> {
   const problems: string[] = [];
@@ -71,7 +71,7 @@ function candidates(wanted: string | undefined): readonly string[] {
   const folders = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
   const onPath = folders.flatMap((folder) => PROGRAMS.map((name) => join(folder, name)));
   const found = [...APPLICATIONS, ...onPath].filter((path) => existsSync(path));
-  // /bin may be /usr/bin.
+  // /bin may be a link to /usr/bin.
   const byFile = new Map(found.toReversed().map((path) => [realpathSync(path), path]));
   return [...new Set(wanted ? [wanted, ...byFile.values()] : byFile.values())];
 }
@@ -103,7 +103,7 @@ async function start(path: string, env: Readonly<Record<string, string>>) {
   }
 }
 
-/** The Chromium of `@sparticuz/chromium`: built for machines that have nothing but glibc. */
+/** The Chromium of `@sparticuz/chromium`, built for machines with little more than glibc. */
 async function startPacked() {
   if (process.platform !== "linux" || process.arch !== "x64") {
     return `@sparticuz/chromium: it is for Linux on x64, this is ${process.platform} on ${process.arch}.`;
@@ -113,7 +113,7 @@ async function startPacked() {
     const path = join(folder, "chromium");
     const alone = await start(path, {});
     if (typeof alone !== "string") return alone;
-    // It brings the few libraries it needs, for machines that lack them.
+    // The package contains the few libraries it needs, for machines that lack them.
     const libraries = join(folder, "al2023", "lib");
     const helped = await start(path, {
       LD_LIBRARY_PATH: [libraries, process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(delimiter),
@@ -124,7 +124,7 @@ async function startPacked() {
   }
 }
 
-/** Once per version. Moved to its place when it is whole: who looks there finds all of it, or nothing. */
+/** Unpacked once per version and renamed when complete, so that no process sees half of it. */
 async function unpacked(): Promise<string> {
   const packageFile = createRequire(import.meta.url).resolve("@sparticuz/chromium");
   const home = dirname(dirname(packageFile));
@@ -135,7 +135,7 @@ async function unpacked(): Promise<string> {
   if (existsSync(join(place, "chromium"))) return place;
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, "unpacking-"));
-  // The package unpacks to where temporary files go.
+  // The package unpacks into the temporary directory.
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;
   try {

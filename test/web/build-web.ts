@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Builds dist/web anew if a source of it is newer. */
+/** Rebuilds dist/web if one of its sources is newer. */
 export async function buildWeb(): Promise<void> {
   const built = statSync(`${ROOT}dist/web/index.html`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (newestSource() < built) return;
@@ -11,7 +11,7 @@ export async function buildWeb(): Promise<void> {
   await build({
     configFile: `${ROOT}web/vite.config.ts`,
     logLevel: "warn",
-    // A daemon of another test run may be serving the files of the build before right now.
+    // A daemon of another test run may still serve the files of the earlier build.
     build: { emptyOutDir: false },
   });
   removeOld(`${ROOT}dist/web/assets`);

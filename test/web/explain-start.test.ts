@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { explainStart, programIn } from "./explain-start.ts";
 
-test("a browser without a library names it and the package that has it", () => {
+test("explainStart names a missing library and the package that contains it", () => {
   const ldd = "\tlibdl.so.2 => /lib/libdl.so.2 (0x1)\n\tlibnss3.so => not found\n";
 
   expect(explainStart("browserType.launch: closed", ldd)).toBe(
@@ -9,7 +9,7 @@ test("a browser without a library names it and the package that has it", () => {
   );
 });
 
-test("behind a start script the loader's own words are enough", () => {
+test("explainStart finds the missing library in the loader's message behind a start script", () => {
   const said =
     "browserType.launch: Target closed\n[err] /usr/lib/chromium/chromium: error while loading shared libraries: libasound.so.2: cannot open shared object file";
 
@@ -17,19 +17,19 @@ test("behind a start script the loader's own words are enough", () => {
   expect(programIn(said)).toBe("/usr/lib/chromium/chromium");
 });
 
-test("a library nobody here knows is named all the same", () => {
+test("explainStart names a missing library without a known package", () => {
   expect(explainStart("", "libodd.so.9 => not found")).toMatch(
     /libodd\.so\.9 .*install -y chromium/,
   );
 });
 
-test("anything else is told in the browser's own words", () => {
+test("explainStart repeats the browser's message in other cases", () => {
   const said = "browserType.launch: spawn EACCES\nCall log:\n  - <launching>";
 
   expect(explainStart(said, "")).toBe("browserType.launch: spawn EACCES");
 });
 
-test("of a browser that ends at once: what it said and how it ended, not how it was called", () => {
+test("explainStart shows the output and exit of a browser that ends at once, not its command line", () => {
   const said = [
     "browserType.launch: Target closed",
     "Browser logs:",

@@ -1,4 +1,4 @@
-/** Debian's packages of what a Chromium may miss. */
+/** Debian packages of the libraries that a Chromium may lack. */
 const PACKAGES: Readonly<Record<string, string>> = {
   "libnss3.so": "libnss3",
   "libnssutil3.so": "libnss3",
@@ -31,7 +31,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "libudev.so.1": "libudev1",
 };
 
-/** Why a browser did not start, in words that say what to do: from its own and from those of ldd. */
+/** Explains why a browser did not start and what to do, from its own output and that of ldd. */
 export function explainStart(said: string, ldd: string): string {
   const missing = [
     ...[...ldd.matchAll(/^\s*(\S+) => not found/gm)].map(([, name = ""]) => name),
@@ -47,13 +47,13 @@ export function explainStart(said: string, ldd: string): string {
   return `the shared library ${names.join(", ")} is missing. ${install}`;
 }
 
-/** Behind a start script: the program itself, as the loader names it. */
+/** The program behind a start script, as named in the loader's message. */
 export function programIn(said: string): string | undefined {
   return /(\/\S+): error while loading shared libraries/.exec(said)?.[1];
 }
 
 const MOST_LINES = 4;
-/** Said by Playwright for those who debug it. */
+/** Playwright's own debugging output. */
 const NOT_ITS_OWN = /^(?:Browser logs:|<launch(?:ing|ed)>|\s*$)/;
 
 function firstLines(said: string): string {

@@ -3,12 +3,12 @@ import { expect, lookingTest, open, test, type Page } from "./kit.ts";
 import { aDaemon, type Daemon } from "./kit/daemon.ts";
 import { seeded } from "./kit/seeded.ts";
 
-/** As in the seed `hidden`. */
+/** The same text as in the rows `hidden` of kit/seed.ts. */
 const HIDDEN = "safe\u{e0070}\u{e0061}\u202e\u200b\u007f\u009b\ufe01";
 const SHOWN = "safe\\u{E0070}\\u{E0061}\\u{202E}\\u{200B}\\u{7F}\\u{9B}\\u{FE01}";
 const KINDS = ["prompt", "process", "step", "unplanned", "outcome", "question"] as const;
 
-/** Every text of the page, also what is scrolled out of sight and what only readers are told. */
+/** Every text of the page, also scrolled out of sight and for screen readers only. */
 function textsOf(page: Page): Promise<string> {
   return page.evaluate(() => {
     const said = [...document.querySelectorAll("[aria-label], [title]")].map(
@@ -26,7 +26,7 @@ async function expectNothingHidden(page: Page): Promise<void> {
   );
 }
 
-lookingTest.describe("characters that cannot be seen are written out", () => {
+lookingTest.describe("invisible characters are written out", () => {
   let daemon: Daemon;
   lookingTest.beforeAll(async () => {
     daemon = await aDaemon(seeded("hidden"));
@@ -71,7 +71,7 @@ lookingTest.describe("characters that cannot be seen are written out", () => {
   );
 });
 
-test("a changed tool is compared with nothing hidden and nothing left out", async ({
+test("the comparison of a changed tool shows every character, also invisible ones", async ({
   page,
   stage,
   say,
@@ -117,14 +117,14 @@ function aServerWith(allowed: readonly string[]) {
   return { ...server, tools: [tool] };
 }
 
-test("an answer with hidden characters is shown written out and sent as it is", async ({
+test("an answer with invisible characters is shown written out and sent unchanged", async ({
   calm,
   page,
   stage,
 }) => {
   calm.expect(/ERR_FAILED/);
   const { daemon } = await stage(seeded("hidden"));
-  // The daemon has closed it, because no agent waits for the answer.
+  // The daemon has closed the approval, because no agent waits for the answer.
   await page.route("**/api/approvals/apr-question", async (route) => {
     const response = await route.fetch();
     const approval = z.record(z.string(), z.unknown()).parse(await response.json());

@@ -12,14 +12,14 @@ import { restOf, type Rest } from "./kit/rest.ts";
 export type Language = "ja" | "en";
 
 export type Options = {
-  /** What the dashboard speaks, unless a test changes it. */
+  /** The language of the dashboard, unless a test changes it. */
   readonly language: Language;
 };
 
 export type Stage = { readonly daemon: Daemon; readonly rest: Rest };
 
 export type Fixtures = {
-  /** The word in the language of the project. */
+  /** The text in the language of the Playwright project. */
   readonly say: (ja: string, en: string) => string;
   /** Starts a daemon that ends with the test. */
   readonly stage: (options?: ADaemon) => Promise<Stage>;
@@ -27,9 +27,9 @@ export type Fixtures = {
 };
 
 export type Calm = {
-  /** Complaints a test provokes on purpose. */
+  /** Console errors that a test causes on purpose. */
   expect(complaint: RegExp): void;
-  /** Pages of this context are watched too. */
+  /** Also watches the console of the pages of this context. */
   watch(context: BrowserContext): Promise<void>;
 };
 
@@ -38,7 +38,7 @@ const LANGUAGE_KEY = "kuromajutsu.locale";
 export const test = base.extend<Fixtures & Options, { readonly shared: Page }>({
   language: ["ja", { option: true }],
 
-  // Of every test, though few use it: tests that differ in what belongs to a worker cannot share one.
+  // For every test, though few use it: tests with different worker fixtures cannot share a worker.
   shared: [
     async ({ browser }, use) => {
       const page = await browser.newPage();
@@ -62,9 +62,9 @@ export const test = base.extend<Fixtures & Options, { readonly shared: Page }>({
     for (const daemon of daemons) await daemon.end();
   },
 
-  /** No test is green while the console complains: errors, exceptions, the content policy. */
+  /** A test fails if the console has errors, exceptions or violations of the content security policy. */
   calm: [
-    // It ends before the daemon does: a connection that breaks then is nobody's fault.
+    // The page closes before the daemon ends, so that a broken connection is not reported.
     async ({ context, language, stage: _stage }, use) => {
       const complaints: string[] = [];
       const expected: RegExp[] = [];
@@ -93,11 +93,11 @@ export const test = base.extend<Fixtures & Options, { readonly shared: Page }>({
   ],
 });
 
-/** The language of somebody who has not chosen one yet. */
+/** The browser's language, for a person who has not chosen one yet. */
 async function beginIn(context: BrowserContext, language: Language): Promise<void> {
   await context.addInitScript(
     ({ key, value }) => {
-      // An empty page keeps nothing.
+      // An empty page has no storage.
       if (location.protocol !== "http:") return;
       if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
     },
@@ -106,8 +106,8 @@ async function beginIn(context: BrowserContext, language: Language): Promise<voi
 }
 
 /**
- * For tests that only look: they share one window, because a new one has to read all the code again,
- * which takes longer than the look.
+ * For tests that only read pages: they share one window, because a new one would load all the code again,
+ * which takes longer than the test.
  */
 export const lookingTest = test.extend({
   context: async ({ shared }, use) => use(shared.context()),
@@ -122,10 +122,10 @@ export async function open(page: Page, url: string, path = "/", within?: Within)
   await shown(page, within);
 }
 
-/** For pages that are given more than any real one. */
+/** The time-out for pages with far more data than real ones. */
 export type Within = { readonly timeout: number };
 
-/** Until nothing on the page is still being loaded. */
+/** Resolves when the page has loaded everything. */
 export async function shown(page: Page, within?: Within): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible(within);
   const loading = page.locator("main").getByText(/^(?:読み込み中…|Loading…)$/);

@@ -4,7 +4,7 @@ import { expect, open, test, type Page } from "./kit.ts";
 import { expectAccessible } from "./kit/checks.ts";
 import type { Rest } from "./kit/rest.ts";
 
-/** More than the live state carries of one approval. */
+/** Longer than the live state carries of one approval. */
 const REQUEST = `長い依頼\n${"あ".repeat(18_000)}\n依頼の終わり`;
 const WHOLE = /\/api\/approvals\/apr-[^/?]+$/;
 const BEGINNING = /\/api\/approvals\/apr-[^/?]+\?clip=true$/;
@@ -21,7 +21,7 @@ function partsOf(page: Page, say: Say) {
   };
 }
 
-/** What this page has asked the daemon, and decided. */
+/** The requests and decisions of this page. */
 function asked(page: Page) {
   const decisions: unknown[] = [];
   const seen = { whole: 0, decisions };
@@ -32,13 +32,13 @@ function asked(page: Page) {
   return seen;
 }
 
-/** The daemon's answer, as if it were about another text. */
+/** The daemon's answer with another text. */
 async function withHash(route: Route, shownHash: string): Promise<void> {
   const response = await route.fetch();
   await route.fulfill({ response, json: { ...fields.parse(await response.json()), shownHash } });
 }
 
-test("nobody approves what is not all there: while it is loaded, and when that fails", async ({
+test("a truncated approval has no approve button while its text is loaded, and when that fails", async ({
   calm,
   page,
   stage,
@@ -84,7 +84,7 @@ test("nobody approves what is not all there: while it is loaded, and when that f
   expect(seen.decisions).toMatchObject([{ decision: "approve", version: 1 }]);
 });
 
-test("more time is no other text: it is not read again, and the decision names the new version", async ({
+test("an extension does not load the text again, and the decision names the new version", async ({
   page,
   stage,
   say,
@@ -106,7 +106,7 @@ test("more time is no other text: it is not read again, and the decision names t
   expect(seen.decisions).toMatchObject([{ decision: "approve", version: 2 }]);
 });
 
-test("a text that changes while it is open is read again before it can be approved", async ({
+test("an approval whose text changes while it is open is loaded again before it can be approved", async ({
   page,
   stage,
   say,
@@ -121,7 +121,7 @@ test("a text that changes while it is open is read again before it can be approv
 
   await page.route(BEGINNING, (route) => withHash(route, "another text"));
   await extend(rest, approvalId);
-  // What is read then is still the text of before.
+  // The loaded text is still the earlier one.
   await expect(again).toBeVisible();
   await expect(why).toBeVisible();
   await expect(approve).toBeDisabled();
@@ -141,7 +141,7 @@ async function extend(rest: Rest, approvalId: string): Promise<string> {
   return expiresAt;
 }
 
-test("the page of one approval has no buttons before it has the text", async ({
+test("the page of one approval has no buttons before its text is loaded", async ({
   page,
   stage,
   say,
@@ -163,7 +163,7 @@ test("the page of one approval has no buttons before it has the text", async ({
   await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
 });
 
-test("its card on the dashboard leads to all of it, and decides nothing", async ({
+test("the dashboard card of a truncated approval links to its page, and has no buttons", async ({
   page,
   stage,
   say,

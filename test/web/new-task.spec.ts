@@ -7,7 +7,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => daemon.end());
 
-/** Counts what is asked of the daemon. */
+/** Counts the requests for new tasks. */
 function countTasks(page: Page): () => number {
   let count = 0;
   page.on("request", (request) => {
@@ -16,7 +16,7 @@ function countTasks(page: Page): () => number {
   return () => count;
 }
 
-test("a task is asked for with Ctrl+Enter, and its page opens", async ({ page, say }) => {
+test("Ctrl+Enter requests a task, and its page opens", async ({ page, say }) => {
   await open(page, daemon.url);
   await page.getByRole("button", { name: say("新しいタスク", "New task") }).click();
   const dialog = page.getByRole("dialog", { name: say("新しいタスク", "New task") });
@@ -36,7 +36,7 @@ test("a task is asked for with Ctrl+Enter, and its page opens", async ({ page, s
   await expect(page.locator("main header").first()).toContainText(say("高", "High"));
 });
 
-test("Enter that ends the conversion of a word sends nothing", async ({ page, say }) => {
+test("Enter during a Japanese conversion does not send the request", async ({ page, say }) => {
   await open(page, daemon.url);
   const sent = countTasks(page);
   await page.keyboard.press("n");
@@ -50,7 +50,7 @@ test("Enter that ends the conversion of a word sends nothing", async ({ page, sa
   });
   await page.keyboard.press("Control+Enter");
   await page.keyboard.press("Meta+Enter");
-  // As browsers report the Enter that takes a proposal.
+  // How browsers report the Enter that accepts a conversion.
   await box.dispatchEvent("keydown", { key: "Enter", keyCode: 229, ctrlKey: true, bubbles: true });
   await ime.send("Input.insertText", { text: "残業" });
   await expect(box).toHaveValue("残業");
@@ -65,7 +65,7 @@ test("Enter that ends the conversion of a word sends nothing", async ({ page, sa
   );
 });
 
-test("a refusal is said in the user's language, and what was typed stays", async ({
+test("a refused task shows the reason in the user's language and keeps the typed text", async ({
   page,
   say,
   calm,

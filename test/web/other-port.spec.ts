@@ -6,7 +6,7 @@ import { PEOPLE, signIn } from "./kit/people.ts";
 
 const port = z.object({ port: z.number() });
 
-/** What an agent's development server is: another port of the same host name. */
+/** A server on another port of the same host name, like an agent's development server. */
 async function aDevServer() {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -22,7 +22,7 @@ async function aDevServer() {
   };
 }
 
-test("a page on another port of this machine can neither watch nor change anything", async ({
+test("a page on another port of this machine can neither read nor change anything", async ({
   page,
   stage,
   calm,
@@ -72,7 +72,7 @@ test("a page on another port of this machine can neither watch nor change anythi
   dev.close();
 });
 
-test("the cookie reaches a server on another port, and is worth nothing there", async ({
+test("the cookie reaches a server on another port, which cannot use it", async ({
   page,
   context,
   stage,

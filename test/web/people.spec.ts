@@ -19,7 +19,7 @@ test.beforeEach(async ({ browser, context, calm }) => {
 });
 test.afterEach(() => second.close());
 
-test("where two must agree, one's yes is seen by the other at once, counts once, and the second decides", async ({
+test("with a quorum of two, the first vote is shown to the other person at once and counts once, and the second vote decides", async ({
   context,
   page: alice,
   say,
@@ -47,7 +47,7 @@ test("where two must agree, one's yes is seen by the other at once, counts once,
   await expect(alice.getByRole("alert")).toHaveCount(0);
 });
 
-test("who may only look sees what waits and how many agreed, but nothing to press", async ({
+test("a viewer sees pending approvals and their votes, but no buttons", async ({
   context,
   page: alice,
   say,

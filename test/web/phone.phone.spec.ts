@@ -12,10 +12,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => daemon.end());
 
-/** Low enough on the screen for a thumb, and large enough for a finger. */
+/** Expects a button within reach of a thumb and large enough for a finger. */
 async function expectInReach(page: Page, button: ReturnType<Page["locator"]>): Promise<void> {
   await expect(button).toBeVisible();
-  // The page may still be moving: what is above the button arrives in pieces.
+  // The page may still shift while the content above the button loads.
   await expect(async () => {
     const box = await button.boundingBox();
     const height = page.viewportSize()?.height ?? 0;
@@ -25,7 +25,7 @@ async function expectInReach(page: Page, button: ReturnType<Page["locator"]>): P
   }).toPass();
 }
 
-test("who never read the documentation: welcome, a rehearsal, approve, block, and it stops", async ({
+test("a first-time user on the phone: welcome, a rehearsal, approve, block, and it stops", async ({
   page,
   say,
 }) => {
@@ -41,7 +41,7 @@ test("who never read the documentation: welcome, a rehearsal, approve, block, an
   await rest.pending(taskId, "process");
   await expectInReach(page, approve);
 
-  // Then one that works for longer.
+  // Then a task that runs longer.
   const running = await rest.start(aRequest("長い仕事", "before step-2 listen 600000"));
   await rest.reach(running, ({ toolCalls }) => toolCalls.length > 0);
   await page.goto(`${daemon.url}/tasks/${running}`);
@@ -53,7 +53,7 @@ test("who never read the documentation: welcome, a rehearsal, approve, block, an
   await expect(page.getByText(say("停止しました", "The agent has stopped"))).toBeVisible();
 });
 
-test("an approval is decided from the tabs at the foot", async ({ page, say }) => {
+test("on the phone an approval is decided from the tabs at the bottom", async ({ page, say }) => {
   const taskId = await rest.create("電車の中で決める");
   await rest.pending(taskId, "prompt");
   await open(page, daemon.url);
@@ -76,7 +76,10 @@ test("an approval is decided from the tabs at the foot", async ({ page, say }) =
   await expect(page.getByText(/(?:が却下 ·|Rejected by)/)).toBeVisible();
 });
 
-test("a long approval has no buttons before all of it is there", async ({ page, say }) => {
+test("on the phone a long approval has no buttons before its text is loaded", async ({
+  page,
+  say,
+}) => {
   const taskId = await rest.create(`長い依頼\n${"あ".repeat(18_000)}`);
   const { approvalId } = await rest.pending(taskId, "prompt");
   const held = Promise.withResolvers<void>();
@@ -96,7 +99,10 @@ test("a long approval has no buttons before all of it is there", async ({ page, 
   await expect(page.getByText(/(?:が承認 ·|Approved by)/)).toBeVisible();
 });
 
-test("the menu, the board one column at a time, and the move menu", async ({ page, say }) => {
+test("on the phone the menu, the board with one column at a time, and the move menu work", async ({
+  page,
+  say,
+}) => {
   const taskId = await rest.start(aRequest("指で動かす", "before step-2 listen 600000"));
   await rest.reach(taskId, ({ toolCalls }) => toolCalls.length > 0);
   await open(page, daemon.url);
@@ -124,7 +130,7 @@ test("the menu, the board one column at a time, and the move menu", async ({ pag
   await rest.reach(taskId, ({ status }) => status === "blocked");
 });
 
-test("a card held by a finger is dropped on ブロック, which comes to it and asks why", async ({
+test("on the phone a card dragged by touch is dropped on ブロック, which asks for the reason", async ({
   page,
   say,
 }) => {

@@ -7,7 +7,7 @@ import { QUICK_KEY } from "./kit/quick.ts";
 const RESULTS = fileURLToPath(new URL("../../test-results/", import.meta.url));
 const KEY = "KUROMAJUTSU_TEST_BROWSER";
 
-/** Found once, by whoever starts the tests; workers are told. */
+/** Found once by run.ts, which passes it to the workers in the environment. */
 async function browser(): Promise<Browser> {
   const known = process.env[KEY];
   if (known !== undefined) return JSON.parse(known);
@@ -19,7 +19,7 @@ async function browser(): Promise<Browser> {
 
 const { path, env } = await browser();
 const isQuick = process.env[QUICK_KEY] !== undefined;
-/** What nobody may break without hearing of it at once. */
+/** The short set that `npm run check` runs. */
 const PROMISES = [
   "story.spec.ts",
   "approvals.spec.ts",
@@ -32,10 +32,10 @@ export default defineConfig<Options>({
   testMatch: "*.spec.ts",
   outputDir: `${RESULTS}runs`,
   snapshotPathTemplate: "{testDir}/__screens__/{projectName}/{arg}{ext}",
-  // A picture is made only by somebody who asks for it.
+  // Screenshots are only written with --update-snapshots.
   updateSnapshots: "none",
   workers: 2,
-  // Only what hangs takes this long: the gate also runs on machines that do other work.
+  // Long, because the tests also run on busy machines; only a test that hangs takes this long.
   timeout: 240_000,
   reporter: [["list"]],
   expect: {
@@ -52,13 +52,13 @@ export default defineConfig<Options>({
     launchOptions: { executablePath: path, args: BROWSER_ARGS, env: { ...process.env, ...env } },
   },
   projects: [
-    // First, because its longest file should not be what everybody waits for at the end.
+    // First, so that its longest file does not run alone at the end.
     {
       name: "phone",
       testMatch: isQuick
         ? "*.phone.spec.ts"
         : ["*.phone.spec.ts", "routes.spec.ts", "bad-data.spec.ts"],
-      // As heavy on a desk as on a phone.
+      // The load is the same on desktop and phone, so one of them is enough.
       grepInvert: /5,000|10 MB/,
       use: {
         language: "en",

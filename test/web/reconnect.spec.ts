@@ -9,7 +9,7 @@ async function cards(page: Page): Promise<string[]> {
   return ids.map((id) => id.trim()).sort();
 }
 
-test("the daemon is killed: the page says so, and after the restart no card is lost or doubled", async ({
+test("the page shows that the daemon was killed, and after the restart no card is lost or duplicated", async ({
   page,
   stage,
   calm,
@@ -33,9 +33,9 @@ test("the daemon is killed: the page says so, and after the restart no card is l
   await daemon.kill("SIGKILL");
   const banner = page.getByRole("status").filter({ hasText: LOST });
   await expect(banner).toBeVisible();
-  // What was known stays, and is said to be old.
+  // The last state stays visible and is marked as old.
   expect(await cards(page)).toEqual(before);
-  // However often it tries in vain.
+  // Also after several failed attempts to reconnect.
   for (let tries = 0; tries < 2; tries++) await page.waitForEvent("websocket");
   await expect(banner).toBeVisible();
 
@@ -44,14 +44,14 @@ test("the daemon is killed: the page says so, and after the restart no card is l
   await expect.poll(() => cards(page)).toEqual(before);
   await expect(page.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
 
-  // And it is live again: what happens now is seen.
+  // The page is live again and shows new events.
   const [late = ""] = await rest.run(groupId, ["遅れて来る\n#rehearsal listen 600000"]);
   await expect.poll(() => cards(page)).toEqual([...before, late].sort());
   await rest.decide(await rest.pending(taskId, "prompt"));
   await expect(page.getByRole("heading", { name: /承認を待つ/ })).toHaveCount(1);
 });
 
-test("a deed while the daemon is gone says that nobody answers", async ({
+test("an action while the daemon is down shows that it cannot be reached", async ({
   page,
   stage,
   calm,
@@ -70,7 +70,7 @@ test("a deed while the daemon is gone says that nobody answers", async ({
   await expect(page.getByRole("dialog").getByRole("textbox").first()).toHaveValue("届かない依頼");
 });
 
-test("an answer that is lost is asked for again: one click, one task", async ({
+test("a request whose answer was lost is repeated: one click creates one task", async ({
   page,
   stage,
   calm,
@@ -94,7 +94,7 @@ test("an answer that is lost is asked for again: one click, one task", async ({
   expect(await rest.ask("GET", "/api/tasks")).toMatchObject({ tasks: [{}] });
 });
 
-test("nor does a second click do it again when the first one was given up", async ({
+test("a second click after the first one was given up creates no second task", async ({
   page,
   stage,
   calm,

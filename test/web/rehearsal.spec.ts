@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => daemon.end());
 
-test("without a CLI the dashboard, the group, the agent and the result say that it is a rehearsal", async ({
+test("without a CLI the dashboard, the group, the agent and the result are marked as a rehearsal", async ({
   page,
   say,
 }) => {
@@ -34,7 +34,7 @@ test("without a CLI the dashboard, the group, the agent and the result say that 
   await expect(page.getByText(mark, { exact: true }).first()).toBeVisible();
 });
 
-test("without a CLI every role says that it only rehearses, and names no model", async ({
+test("without a CLI every role is marked as a rehearsal and names no model", async ({
   page,
   say,
 }) => {
@@ -47,7 +47,7 @@ test("without a CLI every role says that it only rehearses, and names no model",
   await expect(roles.filter({ hasText: "claude-4-sonnet" })).toHaveCount(0);
 });
 
-test("the agent page shows when the prompt was taken and what the last tool answered", async ({
+test("the agent page shows when the prompt was read and the answer of the last tool", async ({
   page,
   say,
 }) => {
@@ -63,7 +63,7 @@ test("the agent page shows when the prompt was taken and what the last tool answ
   await expect(facts.getByText(say("プロンプト送信", "Prompt sent"))).toBeVisible();
 });
 
-test("the orchestrator has its id, status, time, tools and the tool in use on the dashboard", async ({
+test("the dashboard shows id, status, time, tool calls and current tool of an orchestrator", async ({
   page,
   say,
 }) => {

@@ -7,7 +7,7 @@ import { aBusyScene, BUSY, type Scene } from "./kit/scene.ts";
 
 const SCREENS = fileURLToPath(new URL("../../test-results/screens/", import.meta.url));
 
-/** Every address of the dashboard, by the name of its picture. */
+/** Every address of the dashboard, by the name of its screenshot. */
 const ROUTES: Readonly<Record<string, (scene: Scene) => string>> = {
   dashboard: () => "/",
   approvals: () => "/approvals",
@@ -56,7 +56,7 @@ test.beforeAll(async () => {
 test.afterAll(() => daemon.end());
 
 for (const [name, addressOf] of Object.entries(ROUTES)) {
-  test(`${name} in both languages: laid out, accessible, and quiet`, async ({
+  test(`the page ${name} has a sound layout, is accessible and logs no error, in both languages`, async ({
     page,
     calm,
     language,
@@ -68,13 +68,13 @@ for (const [name, addressOf] of Object.entries(ROUTES)) {
       const path = `${SCREENS}${info.project.name}/${spoken}/${name}.png`;
       await page.screenshot({ path, fullPage: true, scale: "css" });
       await expectLaidOut(page);
-      // One language on the desk, the other on the phone.
+      // One language on the desktop, the other on the phone.
       if (spoken === language) await expectAccessible(page, name);
     }
   });
 }
 
-test("0 agents: every list says what to do next", async ({ page, stage }) => {
+test("without data every list says what to do next", async ({ page, stage }) => {
   const { daemon: empty } = await stage();
   const pages = ["/", "/approvals", "/tasks", "/groups", "/history", "/notifications", "/costs"];
   for (const path of pages) {
@@ -84,7 +84,7 @@ test("0 agents: every list says what to do next", async ({ page, stage }) => {
   }
 });
 
-/** By the switch in the bar, as people do. */
+/** Switches the language with the button in the bar. */
 async function speak(page: Page, language: Language): Promise<void> {
   const html = page.locator("html");
   const name = language === "en" ? "日本語 → English" : "English → 日本語";

@@ -1,7 +1,7 @@
 /**
- * `npm run test:web`: builds what is older than its source, finds a browser, and runs the tests in
- * it. With `--quick`, as `npm test` does, only the promises: the whole story, one decision for two
- * browsers, none on half a text, a daemon that comes back, and the phone.
+ * `npm run test:web`: builds what is older than its source, finds a browser, and runs the tests in it. With
+ * `--quick`, as in `npm test`, it runs the short set: a whole task, two browsers that decide at once, no
+ * decision on a truncated text, a daemon that restarts, and the phone.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -30,7 +30,7 @@ const child = spawn(process.execPath, [cli, "test", ...config, ...passedOn], {
   env: {
     ...process.env,
     KUROMAJUTSU_TEST_BROWSER: JSON.stringify(browser),
-    // Playwright empties a window between tests instead of opening a new one: a fifth faster.
+    // Playwright resets a window between tests instead of opening a new one, which is a fifth faster.
     PW_TEST_REUSE_CONTEXT: "1",
     ...(passedOn.length < asked.length ? { [QUICK_KEY]: "1" } : {}),
   },

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => daemon.end());
 
-/** What draws the letters: another browser or other fonts draw another picture of the same page. */
+/** The browser and the fonts: with others the same page has a different screenshot. */
 async function fingerprintOf(page: Page) {
   const glyphs = await page.evaluate(async () => {
     const canvas = new OffscreenCanvas(900, 80);
@@ -38,7 +38,7 @@ async function fingerprintOf(page: Page) {
   return { browser: page.context().browser()?.version() ?? "", glyphs };
 }
 
-/** Whether the stored pictures were drawn by the same. Whoever makes new ones is always right. */
+/** Whether the stored screenshots were made with the same renderer; always true when updating them. */
 async function isComparable(page: Page, isMaking: boolean): Promise<boolean> {
   const found = `${JSON.stringify(await fingerprintOf(page), null, 2)}\n`;
   if (isMaking) {
@@ -49,14 +49,14 @@ async function isComparable(page: Page, isMaking: boolean): Promise<boolean> {
 }
 
 for (const [name, path] of Object.entries(PAGES)) {
-  test(`${name} looks as it did`, async ({ page }, info) => {
+  test(`the page ${name} looks like its screenshot`, async ({ page }, info) => {
     await page.clock.setFixedTime(NOON + 120_000);
     await open(page, daemon.url, path);
     if (await isComparable(page, info.config.updateSnapshots !== "none")) {
       await expect(page).toHaveScreenshot(`${name}.png`);
       return;
     }
-    // Reporters keep the reason to themselves.
+    // Reporters do not print the reason of a skipped test.
     process.stdout.write(`${name}: ${OTHER}\n`);
     test.skip(true, OTHER);
   });

@@ -10,7 +10,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => daemon.end());
 
-test("a role is edited: checked while typing, shown as a difference, written to the file", async ({
+test("a role is validated while it is edited, shown as a diff, and written to the file", async ({
   page,
   say,
 }) => {
@@ -39,7 +39,7 @@ test("a role is edited: checked while typing, shown as a difference, written to 
   await expect(page.getByText("大工 <b>").first()).toBeVisible();
 });
 
-test("leaving with a change that is not saved asks first", async ({ page, say }) => {
+test("leaving the role editor with an unsaved change asks first", async ({ page, say }) => {
   await open(page, daemon.url, "/roles/code-review");
   await page.getByRole("textbox", { name: say("説明", "Description") }).fill("ちがう説明");
   await page
@@ -54,7 +54,7 @@ test("leaving with a change that is not saved asks first", async ({ page, say })
   );
 });
 
-test("the health check runs again, step by step, to the end", async ({ page, say }) => {
+test("the health check page runs the check again, step by step", async ({ page, say }) => {
   await open(page, daemon.url, "/health");
   await page.getByRole("button", { name: say("すべて再実行", "Run all again") }).click();
   await expect(page.getByText("[1/3]")).toBeVisible();
@@ -82,7 +82,7 @@ test("the history is exported as CSV that a spreadsheet reads safely", async ({ 
   const text = readFileSync(await file.path(), "utf8");
   expect(text.charCodeAt(0)).toBe(0xfeff);
   expect(text).toContain(agentId);
-  // What begins like a formula must not become one.
+  // Text that begins like a formula must not become one.
   expect(text).not.toMatch(/(?:^|,)"?=/m);
 
   await page.getByRole("button", { name: say("エクスポート", "Export") }).click();
@@ -92,7 +92,7 @@ test("the history is exported as CSV that a spreadsheet reads safely", async ({ 
   expect(entries).toEqual(expect.arrayContaining([expect.objectContaining({ agentId })]));
 });
 
-test("the audit is verified: nothing in it was rewritten", async ({ page, say }) => {
+test("the audit page verifies that the audit is unchanged", async ({ page, say }) => {
   await restOf(daemon.url).create("記録に残る依頼");
   await open(page, daemon.url, "/audit");
   await expect(page.getByText(say("タスクを依頼", "task.created")).first()).toBeVisible();

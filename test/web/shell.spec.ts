@@ -8,7 +8,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => daemon.end());
 
-test("⌘K finds a page by its name, and Esc gives the focus back", async ({ page, say }) => {
+test("⌘K finds a page by its name, and Esc restores the focus", async ({ page, say }) => {
   await open(page, daemon.url);
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: say("検索とコマンド", "Search and commands") });
@@ -46,7 +46,7 @@ test("⌘K finds a task and a command", async ({ page, say }) => {
   await expect(page.locator("html")).toHaveAttribute("lang", say("en", "ja"));
 });
 
-test("? shows the keys, G goes, N asks, and none of them while somebody types", async ({
+test("the keys ?, G and N show help, navigate and open a new task, but not while typing", async ({
   page,
   say,
 }) => {
@@ -79,7 +79,7 @@ test("? shows the keys, G goes, N asks, and none of them while somebody types", 
   await expect(page).toHaveURL(`${daemon.url}/`);
 });
 
-test("the language is switched by one button and remembered", async ({ page, language }) => {
+test("one button switches the language, and the choice is kept", async ({ page, language }) => {
   await open(page, daemon.url);
   const html = page.locator("html");
   const h1 = page.getByRole("heading", { level: 1 });
@@ -102,7 +102,7 @@ test("the first Tab leads past the menu to the content", async ({ page, say }) =
   await expect(page.locator("main")).toBeFocused();
 });
 
-test("the title counts what waits for a person", async ({ page, stage }) => {
+test("the page title counts pending approvals", async ({ page, stage }) => {
   const { daemon: own, rest } = await stage();
   await open(page, own.url);
   await expect(page).toHaveTitle("黒魔術");
@@ -113,7 +113,10 @@ test("the title counts what waits for a person", async ({ page, stage }) => {
   await expect(page).toHaveTitle("黒魔術");
 });
 
-test("it can be installed: a manifest with icons that are there", async ({ page, request }) => {
+test("the dashboard can be installed: its manifest has icons that exist", async ({
+  page,
+  request,
+}) => {
   await open(page, daemon.url);
   const href = await page.locator("link[rel=manifest]").getAttribute("href");
   const manifest = await request.get(`${daemon.url}${href}`);
@@ -131,14 +134,14 @@ test("it can be installed: a manifest with icons that are there", async ({ page,
   }
 });
 
-test("somebody who asked for it is told of a waiting approval, and lands on it", async ({
+test("a notification of the browser announces a pending approval and opens it", async ({
   page,
   context,
   say,
 }) => {
   await context.grantPermissions(["notifications"]);
   await page.addInitScript(() => {
-    // The tab is not looked at; what would be shown is kept.
+    // The tab is in the background; the notifications are recorded instead of shown.
     document.hasFocus = () => false;
     class Kept {
       static readonly permission = "granted";

@@ -4,7 +4,7 @@ import { PEOPLE, tokenOf } from "./kit/people.ts";
 
 const CONFIG = { auth: { users: PEOPLE } };
 
-test("nobody sees anything before signing in, and signing out closes the door", async ({
+test("the dashboard shows nothing before the sign-in and after the sign-out", async ({
   page,
   stage,
   calm,
@@ -37,7 +37,12 @@ test("nobody sees anything before signing in, and signing out closes the door", 
   await expect(token).toBeVisible();
 });
 
-test("who may only look is told so, in words", async ({ page, stage, calm, say }) => {
+test("the dashboard tells a viewer that the role may only watch", async ({
+  page,
+  stage,
+  calm,
+  say,
+}) => {
   calm.expect(/status of 40[13]|WebSocket/);
   const { daemon } = await stage({ config: CONFIG });
   await page.goto(daemon.url);
@@ -54,7 +59,7 @@ test("who may only look is told so, in words", async ({ page, stage, calm, say }
   ).toBeVisible();
 });
 
-test("a second tab is signed in too, signing out reaches it, and an old cookie without its key leads to the sign-in page", async ({
+test("a sign-in and a sign-out apply to a second tab too, and a cookie without its key leads to the sign-in page", async ({
   page,
   context,
   stage,
@@ -94,7 +99,7 @@ test("a second tab is signed in too, signing out reaches it, and an old cookie w
   expect(tries).toBe(0);
 });
 
-test("in a browser that stores nothing for the site, the page says what to allow", async ({
+test("in a browser that blocks storage for the site, the sign-in page says what to allow", async ({
   page,
   context,
   stage,

@@ -6,7 +6,7 @@ import { expect, open, test } from "./kit.ts";
 
 const TOTALS = fileURLToPath(new URL("../../examples/hr/totals.js", import.meta.url));
 
-test("from the welcome to a written sheet, with a person before the write", async ({
+test("a task from the welcome page to a written sheet, with a human check before the write", async ({
   page,
   stage,
   say,
@@ -48,7 +48,7 @@ function totals(): unknown {
   return JSON.parse(execFileSync(process.execPath, [TOTALS, "2026-09"], { encoding: "utf8" }));
 }
 
-/** Minutes by employee, as the sheet has them. */
+/** The sheet's minutes by employee. */
 function sheetIn(output: string): Record<string, number> {
   const [name = ""] = readdirSync(output).filter((file) => file.endsWith(".csv"));
   const [head = "", ...lines] = readFileSync(join(output, name), "utf8").trimEnd().split("\n");

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => daemon.end());
 
-/** In progress, with an agent that would go on for minutes. */
+/** A task in progress, with an agent that would run for minutes. */
 async function aRunningTask(title: string): Promise<string> {
   const taskId = await rest.start(aRequest(title, "first before step-2 listen 600000"));
   await rest.reach(taskId, ({ toolCalls }) =>
@@ -22,7 +22,7 @@ async function aRunningTask(title: string): Promise<string> {
 
 const statusOf = (page: Page) => page.locator("main header");
 
-test("block says that it stops one agent, stops it, and unblocking goes on to the end", async ({
+test("the block dialog names one agent, the agent stops, and after the unblock the task completes", async ({
   page,
   say,
 }) => {
@@ -57,7 +57,10 @@ test("block says that it stops one agent, stops it, and unblocking goes on to th
   await expect(page.getByText(say("試行 2", "Attempt 2")).first()).toBeVisible();
 });
 
-test("a task is cancelled after a question, and its agent stops", async ({ page, say }) => {
+test("the task page cancels a task after a confirmation, and its agent stops", async ({
+  page,
+  say,
+}) => {
   const taskId = await aRunningTask("やめることにする");
   await open(page, daemon.url, `/tasks/${taskId}`);
   await page.getByRole("button", { name: say("中止", "Stop"), exact: true }).click();
@@ -68,7 +71,7 @@ test("a task is cancelled after a question, and its agent stops", async ({ page,
   await rest.reach(taskId, ({ agents }) => agents.every(({ status }) => status !== "running"));
 });
 
-test("a failed task is retried where it failed", async ({ page, say }) => {
+test("the task page retries a failed task where it failed", async ({ page, say }) => {
   const taskId = await rest.start(
     aRequest("二度目でうまくいく", "first before step-2 fail 手が滑りました"),
   );
@@ -85,11 +88,11 @@ test("a failed task is retried where it failed", async ({ page, say }) => {
   await expect(page.getByText(say("試行 2", "Attempt 2")).first()).toBeVisible();
 });
 
-test("everything of a task can be done without a mouse", async ({ page, say }) => {
+test("everything on the task page can be done without a mouse", async ({ page, say }) => {
   const taskId = await rest.create(aRequest("鍵盤だけで", "first before step-2 listen 600000"));
   await rest.pending(taskId, "prompt");
   await open(page, daemon.url, `/tasks/${taskId}`);
-  // A on the page of a task needs the button: two things may wait there.
+  // The key A needs the focus on a button here: two approvals may be pending.
   const approve = page.getByRole("button", { name: say("承認", "Approve"), exact: true });
   await approve.focus();
   await page.keyboard.press("Enter");

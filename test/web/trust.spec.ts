@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, open, test } from "./kit.ts";
 import { expectAccessible } from "./kit/checks.ts";
 
-/** As in a cloned folder: the file is found by searching. */
+/** The file is found by searching, as in a cloned folder. */
 const FOUND = { KUROMAJUTSU_CONFIG: "" };
 
-test("what a found file would run is shown whole, and used once it is trusted", async ({
+test("the trust page shows everything that a found file would run, and the file is used once it is trusted", async ({
   page,
   say,
   stage,
@@ -47,7 +47,7 @@ test("what a found file would run is shown whole, and used once it is trusted", 
   await expect(page.getByText("list_employees")).toBeVisible();
 });
 
-test("a file that changes after it was shown is not trusted", async ({
+test("the trust page does not trust a file that changed after it was shown", async ({
   page,
   say,
   stage,

@@ -5,15 +5,15 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 const DIALOG = "[role=dialog]";
 
-/** What axe finds, in words that say where. */
+/** The violations that axe finds, each with its place. */
 export async function expectAccessible(page: Page, what = ""): Promise<void> {
   const axe = new AxeBuilder({ page })
-    // Without this most of the time goes into describing everything that is in order.
+    // Reporting the passed rules would take most of the time.
     .options({ resultTypes: ["violations"] })
     .withTags(TAGS)
-    // There are no frames; without this every look opens a page of its own.
+    // There are no frames; without this every check opens a page of its own.
     .setLegacyMode();
-  // While a dialog is open the rest of the page is out of reach, its headings and landmarks too.
+  // While a dialog is open the rest of the page is inert, including its headings and landmarks.
   if ((await page.locator(DIALOG).count()) > 0) axe.include(DIALOG);
   const { violations } = await axe.analyze();
   const found = violations.map(({ id, help, nodes }) => ({
@@ -24,7 +24,7 @@ export async function expectAccessible(page: Page, what = ""): Promise<void> {
   expect(found, `axe ${what}`).toEqual([]);
 }
 
-/** Nothing sticks out to the side, and no two regions lie on each other. Knows no glyph's width. */
+/** No element overflows to the side and no two regions overlap. Independent of the width of glyphs. */
 export async function expectLaidOut(page: Page): Promise<void> {
   expect(await page.evaluate(wideThings), "sticks out to the side").toEqual([]);
   expect(await page.evaluate(overlaps), "lie on each other").toEqual([]);
@@ -50,7 +50,7 @@ function wideThings(): string[] {
   ];
 }
 
-/** Runs in the page: pairs of regions that share more than a hair, as far as they can be seen. */
+/** Runs in the page: pairs of visible regions that overlap by more than a rounding error. */
 function overlaps(): string[] {
   type Box = { left: number; top: number; right: number; bottom: number };
   const meet = (one: Box, other: Box): Box => ({
@@ -60,7 +60,7 @@ function overlaps(): string[] {
     bottom: Math.min(one.bottom, other.bottom),
   });
   const isThere = ({ left, top, right, bottom }: Box) => right - left > 2 && bottom - top > 2;
-  /** What scrolls is cut off at the edge of its box. */
+  /** Scrolled content is clipped at the edge of its box. */
   const seen = (element: Element): Box => {
     let box: Box = element.getBoundingClientRect();
     for (let up = element.parentElement; up; up = up.parentElement) {
@@ -68,7 +68,7 @@ function overlaps(): string[] {
     }
     return box;
   };
-  /** Bars that stay on the screen lie over what scrolls beneath them, by design. */
+  /** Fixed bars cover the content that scrolls beneath them, by design. */
   const floats = (element: Element): boolean => {
     for (let up: Element | null = element; up; up = up.parentElement) {
       const { position } = getComputedStyle(up);
@@ -76,7 +76,7 @@ function overlaps(): string[] {
     }
     return false;
   };
-  /** As the arrow of a list to choose from. */
+  /** Icons inside a control, such as the arrow of a select. */
   const isInsideField = (element: Element): boolean =>
     element.tagName === "BUTTON" &&
     getComputedStyle(element).position === "absolute" &&

@@ -17,18 +17,18 @@ const NOTES_SERVER = fileURLToPath(new URL("../../kit/upstream/notes-server.ts",
 const daemonFile = z.object({ pid: z.number(), url: z.string() });
 
 export type ADaemon = {
-  /** kuromajutsu.config.yaml, beyond what every test wants; JSON is YAML. */
+  /** Added to the default kuromajutsu.config.yaml; JSON is YAML. */
   readonly config?: Readonly<Record<string, unknown>>;
-  /** Upstream servers: the example of the HR department, or the one that writes everything down. */
+  /** Upstream servers: the HR example, or the one that records every call. */
   readonly servers?: readonly ("hr" | "notes")[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Before it is started for the first time; it is given the data directory. */
+  /** Runs before the first start, with the data directory. */
   readonly prepare?: (dataDir: string) => Promise<void> | void;
 };
 
 export type Daemon = Awaited<ReturnType<typeof aDaemon>>;
 
-/** A daemon in a folder of its own: nothing of the machine's user is seen or touched. */
+/** A daemon in a separate folder, so that files of the machine's user are neither read nor changed. */
 export async function aDaemon({ config = {}, servers = [], env = {}, prepare }: ADaemon = {}) {
   const dir = mkdtempSync(join(tmpdir(), "kuromajutsu-web-"));
   const runtime = join(dir, "run");
@@ -63,7 +63,7 @@ export async function aDaemon({ config = {}, servers = [], env = {}, prepare }: 
         XDG_RUNTIME_DIR: runtime,
         KUROMAJUTSU_DATA_DIR: dataDir,
         KUROMAJUTSU_PORT: port,
-        // Named, so that it needs no trust; an empty one in `env` has it found by searching.
+        // A named file needs no trust; with an empty variable in `env` it is found by searching.
         KUROMAJUTSU_CONFIG: configPath,
         ...env,
       },
@@ -91,27 +91,27 @@ export async function aDaemon({ config = {}, servers = [], env = {}, prepare }: 
   let now = await begin(String(await aFreePort()));
   const { url } = now;
   return {
-    /** Always the same, over all its lives. */
+    /** The same address after every restart. */
     url,
     dir,
     dataDir,
     /** Where the example's sheets go. */
     output,
     configPath,
-    /** What it said on stderr. */
+    /** Its output on stderr. */
     log: () => said,
     async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
       now.child.kill(signal);
       await now.exited;
     },
-    /** On the same port, as somebody's open dashboard expects it. */
+    /** Starts it again on the same port, so that an open dashboard can reconnect. */
     async restart(): Promise<void> {
       now = await begin(new URL(url).port);
     },
     async end(): Promise<void> {
       now.child.kill("SIGKILL");
       await now.exited;
-      // Agents outlive their daemon by design: what a test has started ends with the test.
+      // Agents outlive their daemon by design, so they are ended with the test.
       if (existsSync("/proc")) {
         endAll(processesWith(`KUROMAJUTSU_SOCKET=${runtime}`));
         endAll(processesWith(`XDG_RUNTIME_DIR=${runtime}`));

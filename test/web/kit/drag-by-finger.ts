@@ -4,13 +4,13 @@ type Dragged = { items: { mimeType: string; data: string }[]; dragOperationsMask
 type Place = { readonly x: number; readonly y: number };
 
 /**
- * A finger rests on something until the browser takes that for a drag, carries it and lets go.
- * From the hold on no touch reaches the page, only what every drag sends: as on a phone.
+ * Holds an element with a finger until the browser starts a drag, moves it and drops it. From the hold on
+ * the page gets drag events instead of touch events, as on a phone.
  */
 export async function dragByFinger(page: Page, from: Locator, to: Locator): Promise<void> {
   const start = await centreOf(from);
   const finger = await page.context().newCDPSession(page);
-  // Without this a touch of ours is never held long enough.
+  // Without this a synthetic touch is never held long enough.
   await finger.send("Emulation.setEmitTouchEventsForMouse", {
     enabled: true,
     configuration: "mobile",
@@ -32,10 +32,10 @@ export async function dragByFinger(page: Page, from: Locator, to: Locator): Prom
 
 const LONG_ENOUGH_MS = 10_000;
 
-/** What is dragged, as soon as the browser takes it for that. */
+/** The dragged data, once the browser has started a drag. */
 function held(finger: CDPSession): Promise<Dragged> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error("However long it is held, it is not dragged."));
+    const giveUp = () => reject(new Error("The browser did not start a drag."));
     const timer = setTimeout(giveUp, LONG_ENOUGH_MS);
     finger.once("Input.dragIntercepted", ({ data }) => {
       clearTimeout(timer);
@@ -44,7 +44,7 @@ function held(finger: CDPSession): Promise<Dragged> {
   });
 }
 
-/** What becomes a touch on its way is never answered. */
+/** Input that the browser turns into a drag is never acknowledged. */
 function touch(finger: CDPSession, type: "mousePressed" | "mouseReleased", place: Place): void {
   const down = type === "mousePressed" ? 1 : 0;
   finger

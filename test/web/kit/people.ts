@@ -13,18 +13,18 @@ type Name = keyof typeof ROLES;
 
 export const tokenOf = (name: Name) => `kmj_${name}`;
 
-/** For `auth.users`. */
+/** Entries for `auth.users`. */
 export const PEOPLE = Object.entries(ROLES).map(([id, role]) => ({
   id,
   role,
   tokenHash: createHash("sha256").update(`kmj_${id}`).digest("hex"),
 }));
 
-/** The keys of the sign-ins; the cookies are in the contexts. */
+/** The session keys of the sign-ins; the cookies are in the contexts. */
 const keys = new WeakMap<BrowserContext, string>();
 const signedIn = z.looseObject({ sessionKey: z.string() });
 
-/** Signs a window in without the page; how people do it by hand is another test. */
+/** Signs a window in without the sign-in page, which has its own test. */
 export async function signIn(context: BrowserContext, url: string, name: Name): Promise<void> {
   const answer = await context.request.post(`${url}/api/login`, {
     headers: { origin: url },
@@ -45,7 +45,7 @@ function headersOf(context: BrowserContext, url: string): Record<string, string>
   return { origin: url, "x-kuromajutsu-session": keys.get(context) ?? "" };
 }
 
-/** Somebody who has signed in asks for a task; the address of its first approval. */
+/** A signed-in person requests a task; returns the address of its first approval. */
 export async function askedBy(context: BrowserContext, url: string, text: string) {
   const asked = await context.request.post(`${url}/api/tasks`, {
     headers: headersOf(context, url),

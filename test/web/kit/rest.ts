@@ -29,7 +29,7 @@ const fields = z.record(z.string(), z.unknown());
 
 export type Rest = ReturnType<typeof restOf>;
 
-/** What a test does without the browser: it sets the scene, and looks at what became of it. */
+/** What a test does without the browser: it prepares data and reads the result. */
 export function restOf(url: string) {
   async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(`${url}${path}`, {
@@ -74,7 +74,7 @@ export function restOf(url: string) {
     return taskShape.parse(await ask("POST", "/api/tasks", { text, ...more })).taskId;
   }
 
-  /** A tool of ours, as the main agent calls it. */
+  /** Calls one of our tools as the main agent. */
   async function tool(name: string, args: Record<string, unknown>) {
     const client = new Client({ name: "test", version: "1" });
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
@@ -101,7 +101,7 @@ export function restOf(url: string) {
     create,
     tool,
     agent,
-    /** Asks, and says yes to policy and steps. */
+    /** Requests a task and approves its policy and steps. */
     async start(text: string): Promise<string> {
       const taskId = await create(text);
       await decide(await pending(taskId, "prompt"));
@@ -114,7 +114,7 @@ export function restOf(url: string) {
         .parse(await ask("POST", "/api/groups", { description, mode }));
       return group.groupId;
     },
-    /** One agent per prompt; its directives are lines of it. */
+    /** Starts one agent per prompt; the prompt contains its directives. */
     async run(groupId: string, prompts: readonly string[], role = "impl-code") {
       const agents = prompts.map((prompt) => ({ role, prompt }));
       const started = await tool("run_agents", { groupId, agents });
@@ -133,7 +133,7 @@ export function restOf(url: string) {
   };
 }
 
-/** Read, write, tell: three steps of the server that writes down every call. */
+/** A request with three steps (read, write, send) of the server that records every call. */
 export function aRequest(title: string, ...directives: readonly string[]): string {
   return [
     title,

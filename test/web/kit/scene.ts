@@ -12,7 +12,7 @@ const waitsForEver = "#rehearsal say 画面を読み、直すところを探し�
 
 export type Scene = Awaited<ReturnType<typeof aBusyScene>>;
 
-/** A day in the control room: something of everything a page can show. */
+/** Data for every kind of content that a page can show. */
 export async function aBusyScene(rest: Rest) {
   const [groupId, tasks, stages, delegated] = await Promise.all([
     rest.group("認証機能の実装・テスト・レビュー"),

@@ -1,5 +1,5 @@
 /**
- * Puts into a store what no daemon would make quickly, before the daemon starts:
+ * Fills a store before the daemon starts, with data that would take too long to create otherwise:
  *   node seed.ts <data directory> fleet|odd|huge|still|hidden
  */
 import { openStore } from "../../../src/adapters/store/open-store.ts";
@@ -22,7 +22,7 @@ const SCRIPT = `<script>document.title = "broken"</script><img src=x onerror="do
 const RTL = "مرحبا بالعالم \u202E evil \u202C שלום";
 const EMOJI = "👩‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿🇯🇵é́́́́";
 
-/** Tags that spell a word, a change of direction, a zero-width space, DEL, C1 and a selector. */
+/** Tag characters, a change of direction, a zero-width space, DEL, C1 and a variation selector. */
 const HIDDEN = "safe\u{e0070}\u{e0061}\u202e\u200b\u007f\u009b\ufe01";
 
 const [dataDir = "", what = ""] = process.argv.slice(2);
@@ -71,20 +71,20 @@ async function fleet(unit: UnitOfWork): Promise<void> {
   }
 }
 
-/** Texts that try to break a page: as names everywhere. */
+/** Texts that try to break a page, as names everywhere. */
 async function odd(unit: UnitOfWork): Promise<void> {
   for (const [name, text] of Object.entries({ script: SCRIPT, rtl: RTL, emoji: EMOJI })) {
     await everywhere(unit, name, text, text);
   }
 }
 
-/** 10 MB wherever that much can come from outside. */
+/** Texts of 10 MB wherever outside input may be that long. */
 async function huge(unit: UnitOfWork): Promise<void> {
   const long = "lorem ipsum ".repeat((10 * MEGABYTE) / 12);
   await everywhere(unit, "huge", "名前は普通です", long);
 }
 
-/** A task that waits for an answer, its approval, a group and an agent that say this. */
+/** A task with a pending question, its approval, a group and an agent, all with this text. */
 async function everywhere(unit: UnitOfWork, name: string, text: string, long: string) {
   const id = `grp-1794733200-${name}` as const;
   await unit.insertGroup(aGroup({ id, description: text }));
@@ -116,7 +116,7 @@ async function everywhere(unit: UnitOfWork, name: string, text: string, long: st
   );
 }
 
-/** Approvals of every kind with characters that cannot be seen, wherever others can write them. */
+/** Approvals of every kind with invisible characters in every field that others can write. */
 async function hidden(unit: UnitOfWork): Promise<void> {
   const group = aGroup();
   await unit.insertGroup(group);
@@ -153,7 +153,7 @@ async function hidden(unit: UnitOfWork): Promise<void> {
   for (const approval of approvals) await unit.insertApproval(approval);
 }
 
-/** The same on every machine at every time: what is compared pixel by pixel. */
+/** Data that never changes, for the screenshots. */
 async function still(unit: UnitOfWork): Promise<void> {
   await unit.insertGroup(aGroup());
   const statuses = ["resultReported", "failed", "timedOut", "cancelled", "completed"] as const;

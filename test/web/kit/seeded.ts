@@ -6,7 +6,7 @@ import type { ADaemon } from "./daemon.ts";
 const SEED = fileURLToPath(new URL("./seed.ts", import.meta.url));
 const run = promisify(execFile);
 
-/** A daemon whose store had these rows before it started. */
+/** A daemon whose store was filled by seed.ts before its start. */
 export function seeded(
   what: "fleet" | "odd" | "huge" | "still" | "hidden",
   more: ADaemon = {},

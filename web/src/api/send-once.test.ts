@@ -4,7 +4,7 @@ import { Offline } from "./send.ts";
 
 type Reply = () => Response | Promise<Response>;
 
-/** Answers one request after the other, and keeps the keys they came with. */
+/** Answers the requests in order, and records their keys. */
 function daemonThat(...replies: readonly Reply[]): readonly (string | null)[] {
   const keys: (string | null)[] = [];
   const real = globalThis.fetch;
@@ -31,8 +31,8 @@ const brokenOff: Reply = () =>
 test.each([
   ["an answer that never came", lost],
   ["an answer that broke off", brokenOff],
-  ["a word of the proxy in between", proxys],
-])("%s is asked for again under the same key", async (what, first) => {
+  ["an error page of a proxy", proxys],
+])("sendOnce repeats a request after %s with the same key", async (what, first) => {
   const keys = daemonThat(first, fine);
 
   const { text } = await sendOnce(`/api/${what}`, "{}");
@@ -42,7 +42,7 @@ test.each([
   expect(new Set(keys).size).toBe(1);
 });
 
-test("after many tries it is given up, and the same words go on under the same key", async () => {
+test("sendOnce gives up after many tries, and sends the same text again with the same key", async () => {
   const keys = daemonThat(lost, lost, lost, lost, fine);
 
   await expect(sendOnce("/api/x", "{}")).rejects.toThrow(Offline);
@@ -53,7 +53,7 @@ test("after many tries it is given up, and the same words go on under the same k
   expect(keys[5]).not.toBe(keys[0]);
 });
 
-test("a refusal is an answer: whoever tries again means it", async () => {
+test("sendOnce takes a refusal as an answer: the next try has a new key", async () => {
   const refused: Reply = () =>
     new Response("{}", { status: 503, headers: { "content-type": "application/problem+json" } });
   const keys = daemonThat(refused, fine);

@@ -22,20 +22,20 @@ beforeEach(() => {
   });
 });
 
-test("agents that left the view leave the dashboard, and the others stay", () => {
+test("agents that left the view are removed from the live state, and the others stay", () => {
   applyToStore([event("agent:left_view", { agentIds: ["a-1", "a-unknown"] })]);
 
   expect([...useLive.getState().agents.keys()]).toEqual(["a-2"]);
 });
 
-test("a group that left the view takes its agents with it", () => {
+test("a group that left the view is removed from the live state with its agents", () => {
   applyToStore([event("group:left_view", { groupId: "grp-1" })]);
 
   expect([...useLive.getState().groups.keys()]).toEqual([]);
   expect([...useLive.getState().agents.keys()]).toEqual([]);
 });
 
-test("a group that is deleted before it has been read does not come back", async () => {
+test("a group that is deleted while it is loaded does not come back into the live state", async () => {
   const asked = new Set<string>();
   const real = globalThis.fetch;
   onTestFinished(() => void (globalThis.fetch = real));
@@ -63,7 +63,7 @@ test("a group that is deleted before it has been read does not come back", async
   expect([...useLive.getState().groups.keys()]).toEqual(["grp-1"]);
 });
 
-test("an update shows the tool in use, and takes it away when there is none any more", () => {
+test("a status update sets the tool in use, and removes it when there is none any more", () => {
   const tool = { name: "shell", startedAt: AT };
   const last = { name: "read", ok: false, output: "no such file" };
   const update = (data: WireEvent["data"]) =>

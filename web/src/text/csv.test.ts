@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { csvText } from "./csv.ts";
 
-test("a spreadsheet reads it as UTF-8, with rows that end as it expects", () => {
+test("a CSV export starts with a UTF-8 mark and ends rows with CRLF", () => {
   expect(
     csvText([
       ["名前", "数"],
@@ -11,16 +11,16 @@ test("a spreadsheet reads it as UTF-8, with rows that end as it expects", () => 
 });
 
 test.each(["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", " =1", "＝1", "|calc"])(
-  "%j is text to a spreadsheet, not a formula",
+  "a CSV export writes %j as text, not as a formula",
   (cell) => {
     expect(csvText([[cell]])).toMatch(/^\uFEFF"?'/);
   },
 );
 
-test("numbers stay numbers, also negative ones; what is missing is empty", () => {
+test("a CSV export keeps numbers, also negative ones, and leaves missing values empty", () => {
   expect(csvText([[-5, 0.25, null, undefined]])).toBe("\uFEFF-5,0.25,,\r\n");
 });
 
-test("commas, quotes and lines stay inside their cell", () => {
+test("a CSV export keeps commas, quotes and line breaks inside their cell", () => {
   expect(csvText([['a "b", c\nd', "e"]])).toBe('\uFEFF"a ""b"", c\nd",e\r\n');
 });

@@ -18,7 +18,7 @@ function row(over: Partial<UsageRow> = {}): UsageRow {
   };
 }
 
-test("rows of the same role, runner and model become one, with all their figures added", () => {
+test("usage rows with the same role, runner and model are merged, with all figures added", () => {
   const merged = mergeRows([row(), row({ agents: 2, inputTokens: 50, cost: 0.5 })]);
 
   expect(merged).toEqual([
@@ -33,14 +33,14 @@ test("rows of the same role, runner and model become one, with all their figures
   ]);
 });
 
-test("another role, runner or model stays a row of its own, in the order they came", () => {
+test("usage rows with another role, runner or model stay separate, in their order", () => {
   const rows = [row(), row({ role: "review" }), row({ runner: "claude" }), row({ model: "opus" })];
 
   expect(mergeRows(rows)).toEqual(rows);
   expect(new Set(rows.map(keyOf)).size).toBe(rows.length);
 });
 
-test("what has no price is not mixed with what has one", () => {
+test("usage rows without a price are not merged with rows that have one", () => {
   const unpriced = row({ cost: null, reason: "no price" });
   const unknown = row({ cost: null, reason: "no usage", inputTokens: 0 });
 
@@ -53,11 +53,11 @@ test("what has no price is not mixed with what has one", () => {
   ]);
 });
 
-test("names that run into each other are still different rows", () => {
+test("usage rows stay separate even if their joined names are equal", () => {
   expect(keyOf(row({ role: "a", runner: "bc" }))).not.toBe(keyOf(row({ role: "ab", runner: "c" })));
 });
 
-test("merging changes none of the rows it was given", () => {
+test("merging does not change the given usage rows", () => {
   const rows = [row(), row()];
 
   mergeRows(rows);
@@ -65,7 +65,7 @@ test("merging changes none of the rows it was given", () => {
   expect(rows).toEqual([row(), row()]);
 });
 
-test("a sum says whether something in it has no price", () => {
+test("a sum of usage rows says whether a price is missing", () => {
   expect(sumOf([row(), row({ cost: 0.5 })])).toEqual({
     cost: 2.5,
     currency: "USD",
@@ -78,7 +78,7 @@ test("a sum says whether something in it has no price", () => {
   });
 });
 
-test("what costs nothing is known; what has no price is not", () => {
+test("a price of 0 is a known cost; a missing price is not", () => {
   expect(sumOf([row({ cost: 0 })])).toEqual({ cost: 0, currency: "USD", isPartial: false });
   expect(sumOf([row({ cost: null, reason: "no price" })])).toBeNull();
   expect(sumOf([])).toBeNull();

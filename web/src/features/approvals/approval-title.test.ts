@@ -8,7 +8,7 @@ function asked(kind: WireApproval["kind"], shown: WireApproval["shown"] = {}) {
   return { kind, taskId: "task-01", title: "デーモンの題", shown };
 }
 
-test("a draft is called by its version and its task, in the language of the page", () => {
+test("the title of a draft approval has its version and its task, in the language of the page", () => {
   const shown = { version: 2, title: "残業の集計" };
 
   expect(ja(asked("prompt", shown))).toBe("実行方針 v2: 残業の集計");
@@ -17,11 +17,11 @@ test("a draft is called by its version and its task, in the language of the page
   expect(en(asked("process", shown))).toBe("Steps v2: 残業の集計");
 });
 
-test("a task without a title yet is called by its id", () => {
+test("the title of a draft approval has the id of a task without a title", () => {
   expect(en(asked("prompt", { version: 1, title: null }))).toBe("Policy v1: task-01");
 });
 
-test("a call outside the steps, and one whose answer was lost, are called by their tool", () => {
+test("the titles of unplanned tools and lost answers have the name of the tool", () => {
   const shown = { tool: "sheets/write" };
 
   expect(ja(asked("unplanned_tool", shown))).toBe(
@@ -40,14 +40,14 @@ test("a call outside the steps, and one whose answer was lost, are called by the
   );
 });
 
-test("what agents wrote is left as it is", () => {
+test("titles written by agents are not changed", () => {
   for (const titleOf of [ja, en]) {
     expect(titleOf(asked("step", { tool: "write", version: 1 }))).toBe("デーモンの題");
     expect(titleOf(asked("question", { question: "どの月?" }))).toBe("デーモンの題");
   }
 });
 
-test("without what the words need, the title is the daemon's", () => {
+test("an approval without the needed fields has the title of the daemon", () => {
   const kinds = ["prompt", "process", "unplanned_tool", "call", "outcome"] as const;
 
   for (const kind of kinds) expect(en(asked(kind))).toBe("デーモンの題");

@@ -20,7 +20,7 @@ function row(over: Partial<WireUsageRow> = {}): WireUsageRow {
   };
 }
 
-test("a sum with something that has no price says that it is not the whole", () => {
+test("a sum of costs that includes a model without a price is marked as incomplete", () => {
   const priced = [row(), row({ cost: 0.5 })];
   const unpriced = row({ model: "new", cost: null, reason: "no price" });
 
@@ -31,12 +31,12 @@ test("a sum with something that has no price says that it is not the whole", () 
   ]);
 });
 
-test("without any price there is no cost, not a cost of 0", () => {
+test("without any price the cost is unknown, not 0", () => {
   expect(sumOf([row({ cost: null, reason: "no price" })])).toMatchObject({ cost: null });
   expect(sumOf([])).toMatchObject({ cost: null, tokens: 0 });
 });
 
-test("a day nobody worked is there too, with nothing", () => {
+test("the costs by day include days without agents, with 0", () => {
   const days = daysBetween("2026-11-13", "2026-11-15");
 
   expect(days).toEqual(["2026-11-13", "2026-11-14", "2026-11-15"]);
@@ -45,7 +45,7 @@ test("a day nobody worked is there too, with nothing", () => {
   ]);
 });
 
-test("beyond the biggest few, the rest is one part, and nothing is lost", () => {
+test("the shares of costs beyond the biggest few are added up as the rest", () => {
   const rows = Array.from({ length: 9 }, (_, index) =>
     row({ model: `m${index}`, cost: index + 1 }),
   );
@@ -56,14 +56,14 @@ test("beyond the biggest few, the rest is one part, and nothing is lost", () => 
   expect(series.flatMap(({ values }) => values).reduce((all, value) => all + value)).toBe(45);
 });
 
-test("days come newest first, models by what they cost", () => {
+test("costs list days newest first, models by cost", () => {
   const rows = [row({ cost: 1 }), row({ day: "2026-11-15", model: "opus", cost: 9 })];
 
   expect(linesBy(rows, "day").map(({ name }) => name)).toEqual(["2026-11-15", "2026-11-14"]);
   expect(linesBy(rows, "model").map(({ name }) => name)).toEqual(["opus", "sonnet"]);
 });
 
-test("a range the wrong way round is empty, and a very long one has an end", () => {
+test("a reversed range of days is empty, and a very long one is limited", () => {
   expect(daysBetween("2026-11-15", "2026-11-14")).toEqual([]);
   expect(daysBetween("0001-01-01", "9999-12-31").length).toBeLessThan(4_000);
 });

@@ -31,11 +31,11 @@ const shown = (view: "list" | "groups", folded: readonly string[] = []) =>
       : item.entry.agentId,
   );
 
-test("the list is in the order it came", () => {
+test("the history without grouping keeps the order of the answer", () => {
   expect(shown("list")).toEqual(["a", "b", "c"]);
 });
 
-test("by group, each group stands once above its agents; a folded one alone", () => {
+test("the history by group shows each group once above its agents; a folded one without agents", () => {
   expect(shown("groups")).toEqual(["[g1 2]", "a", "c", "[g2 1]", "b"]);
   expect(shown("groups", ["g1"])).toEqual(["[g1 2]", "[g2 1]", "b"]);
 });

@@ -20,7 +20,7 @@ function call(subtype: string, body: Readonly<Record<string, unknown>>, at = 1_0
 const textsOf = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.kind === "text" ? [entry.text] : []));
 
-test("pieces, their replay and the final copy are one message", () => {
+test("the stream reader joins deltas, their replay and the final copy into one message", () => {
   const entries = read(
     piece("調べ"),
     piece("ます。"),
@@ -30,13 +30,13 @@ test("pieces, their replay and the final copy are one message", () => {
   expect(textsOf(entries)).toEqual(["調べます。"]);
 });
 
-test("a whole message that differs replaces its pieces, and nothing else", () => {
+test("the stream reader replaces the deltas of a message by a different final copy, and nothing else", () => {
   const entries = read(piece("abc"), "not an event", said("abd", { model_call_id: "m1" }));
   expect(entries.map(({ kind }) => kind)).toEqual(["line", "text"]);
   expect(textsOf(entries)).toEqual(["abd"]);
 });
 
-test("the same words after a tool call are said again", () => {
+test("the stream reader keeps the same text after a tool call as a new message", () => {
   const entries = read(
     said("はい", { model_call_id: "m1" }),
     call("started", { readToolCall: { args: { path: "/a" } } }),
@@ -45,7 +45,7 @@ test("the same words after a tool call are said again", () => {
   expect(textsOf(entries)).toEqual(["はい", "はい"]);
 });
 
-test("a call and its answer are one entry, with how long it took", () => {
+test("the stream reader makes one entry of a tool call and its answer, with its duration", () => {
   const args = { toolName: "list_roles", providerIdentifier: "kuromajutsu", args: { a: 1 } };
   const success = { content: [{ text: { text: '{"roles":[]}' } }], isError: false };
   const [entry] = read(
@@ -68,13 +68,13 @@ test.each([
   { error: { message: "no" } },
   { rejected: { reason: "no" } },
   { success: { content: [], isError: true } },
-])("an answer like %j is a failure", (result) => {
+])("the stream reader takes the answer %j for a failure", (result) => {
   expect(read(call("completed", { shellToolCall: { args: {}, result } }))).toMatchObject([
     { kind: "tool", tool: "shell", state: "failed" },
   ]);
 });
 
-test("an edit brings the CLI's own difference, a written file all its lines", () => {
+test("the stream reader shows the CLI's diff of an edit, and all lines of a written file", () => {
   const edit = { path: "/a", linesAdded: 1, linesRemoved: 2, diffString: "+x" };
   const [edited] = read(
     call("completed", { editToolCall: { args: { path: "/a" }, result: { success: edit } } }),
@@ -88,7 +88,7 @@ test("an edit brings the CLI's own difference, a written file all its lines", ()
   expect(written).toMatchObject({ change: { path: "/b", added: 2, diff: "+1\n+2" } });
 });
 
-test("calls and answers inside of messages are understood too", () => {
+test("the stream reader reads tool calls and answers inside messages", () => {
   const entries = read(
     {
       type: "assistant",
@@ -105,7 +105,7 @@ test("calls and answers inside of messages are understood too", () => {
 });
 
 test.each(["not json", '"text"', "[1]", '{"type":"never seen"}', '{"type":"assistant"', "null"])(
-  "the line %j is kept as it is",
+  "the stream reader keeps the line %j unchanged",
   (line) => {
     expect(read(line)).toMatchObject([{ kind: "line", text: line }]);
   },
@@ -116,11 +116,11 @@ test.each([
   { type: "tool_call", subtype: "completed" },
   { type: "user", message: { content: [null, { text: 5 }] } },
   { type: "result" },
-])("%j breaks nothing", (event) => {
+])("the stream reader accepts the event %j", (event) => {
   expect(() => read(event)).not.toThrow();
 });
 
-test("ten million characters become rows, none lost and no character cut in two", () => {
+test("the stream reader splits ten million characters into rows without losing or splitting a character", () => {
   const text = "長い文です👩‍👩‍👧‍👦\n".repeat(700_000);
   const pieces = textsOf(read(said(text, { model_call_id: "m1" })));
   expect(pieces.join("")).toBe(text);
@@ -128,7 +128,7 @@ test("ten million characters become rows, none lost and no character cut in two"
   expect(pieces.some((each) => /[\ud800-\udbff]$/.test(each))).toBe(false);
 });
 
-test("what was shown stays the same object until it changes", () => {
+test("the stream reader keeps the same object for a row until it changes", () => {
   const reader = createStreamReader("");
   reader.push([JSON.stringify(said("一つ目", { model_call_id: "m1" }))]);
   const [first] = reader.entries;
