@@ -8,6 +8,7 @@ import { findFragments } from "./writing-rules.ts";
 const CLEAN: readonly string[] = [
   "AGENTS.md",
   "CONTRIBUTING.md",
+  "README.ja.md",
   "README.md",
   "bench",
   "bin",
@@ -16,6 +17,7 @@ const CLEAN: readonly string[] = [
   "docs/architecture.md",
   "docs/docker.md",
   "docs/gateway.md",
+  "docs/glossary.md",
   "docs/map.md",
   "docs/people.md",
   "docs/rehearsal.md",
