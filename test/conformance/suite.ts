@@ -18,7 +18,7 @@ const requirements = z.object({
   not_scored: z.array(z.object({ scenario: z.string(), leg: z.string() })),
 });
 
-/** Complaints by scenario: an empty list is a pass. */
+/** Failures by scenario: an empty list is a pass. */
 export type SuiteResult = ReadonlyMap<string, readonly string[]>;
 
 /** Runs the official suite against a daemon, at the wire version of one protocol revision. */
@@ -36,7 +36,7 @@ export async function runSuite(revision: string, daemon: TestDaemon): Promise<Su
   );
 }
 
-/** What the revision requires, and what the suite runs beside it without scoring it. */
+/** The scenarios that the revision requires, and those that the suite runs without scoring them. */
 function scenariosOf(revision: string): string[] {
   const path = join(dirname(MANIFEST), "requirements", `${revision}.yaml`);
   const { server, not_scored } = requirements.parse(parse(readFileSync(path, "utf8")));
@@ -57,7 +57,7 @@ function savedResults(output: string): SuiteResult {
   );
 }
 
-/** Warnings are the protocol's "should": we keep those too. */
+/** Warnings are the protocol's "should": they count as failures too. */
 function complaints(found: z.infer<typeof checks>): string[] {
   if (found.length === 0) return ["checked nothing"];
   return found

@@ -12,7 +12,7 @@ import { baseEnvironment, isInContext, playDockerfile, type Played } from "./pla
 const INSTALL_WITHIN_MS = 600_000;
 const IMAGE_WITHIN_MS = 600_000;
 
-/** A program of each package the image installs: where it is missing, so may be what the tests need. */
+/** A program of each package that the image installs, to see whether it is installed here too. */
 const PROGRAM_OF: Readonly<Record<string, string>> = { procps: "ps" };
 
 const compose = z
@@ -47,7 +47,7 @@ describe("the Dockerfile's commands in a clean folder", () => {
     expect(existsSync(join(played.cwd, "dist/kuromajutsu.js"))).toBe(true);
   });
 
-  test("need nothing installed that is not here too", () => {
+  test("use only packages that are installed here too", () => {
     for (const name of played.packages) {
       const program = PROGRAM_OF[name];
       expect(program, `PROGRAM_OF has no ${name}`).toBeDefined();
@@ -153,7 +153,7 @@ describe("with a Docker engine", () => {
     IMAGE_WITHIN_MS,
   );
 
-  test("docker compose understands the compose file", ({ skip }) => {
+  test("docker compose accepts the compose file", ({ skip }) => {
     if (docker("compose", "version").status !== 0) skip("skipped: no docker compose here");
 
     expect(docker("compose", "config", "--quiet")).toMatchObject({ status: 0, stderr: "" });

@@ -3,8 +3,8 @@ const KNOWN = ["FROM", "RUN", "USER", "WORKDIR", "COPY", "ENV", "EXPOSE", "HEALT
 export type Instruction = { readonly name: string; readonly rest: string };
 
 /**
- * As much of the format as our Dockerfile uses. What it does not know it refuses: a line that is
- * skipped in silence would be a line that is not tested.
+ * Parses the part of the format that our Dockerfile uses and refuses the rest, because a line that is
+ * skipped would not be tested.
  */
 export function parseDockerfile(text: string): Instruction[] {
   const lines = text.split("\n").filter((line) => !/^\s*(#.*)?$/.test(line));
@@ -16,7 +16,7 @@ export function parseDockerfile(text: string): Instruction[] {
   });
 }
 
-/** `A=1 B=2`; quotes are refused, we have no use for them. */
+/** Parses `A=1 B=2`; quotes are refused, because our Dockerfile has none. */
 export function parseEnv(rest: string): [string, string][] {
   return rest.split(/\s+/).map((pair) => {
     const [, name = "", value = ""] = /^(\w+)=([\w./:]+)$/.exec(pair) ?? [];

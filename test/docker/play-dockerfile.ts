@@ -12,18 +12,18 @@ export type Played = {
   readonly from: string;
   readonly user: string;
   readonly exposed: string;
-  /** Where WORKDIR has led, inside the folder that stands for the image's root. */
+  /** The current WORKDIR, inside the folder that stands for the image's root. */
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly command: readonly string[];
   readonly healthcheck: readonly string[];
-  /** What root would install with apt-get. */
+  /** Packages that root would install with apt-get. */
   readonly packages: readonly string[];
 };
 
 /**
- * Does what `docker build` does, in a folder that stands for the image's root: the same copies, the
- * same commands. Only what root does is not really done, and only two such commands are known.
+ * Imitates `docker build` in a folder that stands for the image's root: the same copies, the same
+ * commands. Commands of root are not carried out; only two of them are known.
  */
 export async function playDockerfile(image: string): Promise<Played> {
   const env: Record<string, string> = {};
@@ -53,13 +53,13 @@ export async function playDockerfile(image: string): Promise<Played> {
   return { from, user, exposed, cwd, env, command, healthcheck, packages };
 }
 
-/** What a process has in the image, as far as this machine can give it. */
+/** The environment of a process in the image, as far as this machine allows. */
 export function baseEnvironment(): Record<string, string> {
   const path = [dirname(process.execPath), ...(process.env["PATH"] ?? "").split(delimiter)];
   const kept = ["HOME", "NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "https_proxy", "npm_config_registry"];
   return {
     ...Object.fromEntries(kept.flatMap((name) => entryOf(name))),
-    // Run by npm, this test has our own tools on PATH; the clean folder must bring its own.
+    // npm puts our own tools on PATH; the clean folder must use its own.
     PATH: path.filter((folder, at) => at === 0 || !folder.includes("node_modules")).join(delimiter),
   };
 }
@@ -105,7 +105,7 @@ function copy(rest: string, cwd: string): void {
   }
 }
 
-/** The rules of .dockerignore, without exceptions (`!`): what is matched is not sent, nor what is in it. */
+/** The rules of .dockerignore, without exceptions (`!`): matched files and folders are not sent. */
 export function isInContext(path: string): boolean {
   return !ignored().some((pattern) => path !== "" && matchesGlob(path, pattern));
 }
