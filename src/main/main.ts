@@ -7,16 +7,40 @@ const WINDOWS =
 usePrivateCompileCache();
 void run(process.argv.slice(2)).catch(fail);
 
+/** MCP clients wait for the shim and for the daemon it starts, so neither loads the CLI. */
 async function run(argv: readonly string[]): Promise<void> {
   if (process.platform === "win32") throw new Error(WINDOWS);
-  // The shim is what clients wait for at every start: nothing else is loaded on its way.
-  if (argv[0] === "mcp" && argv.length === 1) {
+  const [command, first, ...rest] = argv;
+  if (command === "mcp" && first === undefined) {
     const { runShim } = await import("./client/shim.ts");
     await runShim();
     process.exit();
   }
-  const { runCommand } = await import("./run-command.ts");
-  process.exitCode = await runCommand(argv);
+  // To be loaded before the first schema is made.
+  await import("./process/plain-parsers.ts");
+  process.exitCode =
+    command === "serve" && first === "--background"
+      ? await runBackground(rest)
+      : await runCli(argv);
+}
+
+/** The command line of `spawnDaemon` in client/connect-or-start.ts. */
+async function runBackground([flag, path]: readonly string[]): Promise<number> {
+  const { runDaemon } = await import("./daemon/run-daemon.ts");
+  return runDaemon({
+    background: true,
+    port: undefined,
+    foundConfig: flag === "--no-found-config" ? null : path,
+    conformance: false,
+  });
+}
+
+async function runCli(argv: readonly string[]): Promise<number> {
+  const [cli, { createCli }] = await Promise.all([
+    import("../doors/cli/run-cli.ts"),
+    import("./cli/create-cli.ts"),
+  ]);
+  return cli.runCli(argv, createCli());
 }
 
 function fail(error: unknown): never {

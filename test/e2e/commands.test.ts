@@ -18,31 +18,6 @@ test("--version and package.json have the same version", () => {
   expect(VERSION).toBe(version);
 });
 
-test("--help and --version answer on stdout and start nothing", async () => {
-  const place = aPlace();
-
-  expect(await command(place, ["--version"])).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
-  const help = await command(place, ["--help"]);
-  expect(help.code).toBe(0);
-  for (const word of ["serve", "mcp", "status", "stop", "--port", "--config"]) {
-    expect(help.stdout).toContain(word);
-  }
-});
-
-test.each([
-  [["frobnicate"], 'There is no command "frobnicate"'],
-  [["serve", "--colour"], "--colour"],
-  [["serve", "--port", "banana"], "expected a number"],
-  [["mcp", "--port", "1"], "takes no options"],
-])("the command line %j is refused with the reason and a pointer to --help", async (args, said) => {
-  const { code, stderr, stdout } = await command(aPlace(), args);
-
-  expect(code).toBe(1);
-  expect(stdout).toBe("");
-  expect(stderr).toContain(said);
-  expect(stderr).toContain("--help");
-});
-
 test("status shows whether a daemon runs, and stop ends it", async () => {
   const place = aPlace();
   expect(await command(place, ["status"])).toMatchObject({ code: 3 });

@@ -117,7 +117,7 @@ test("npm run dev restarts the daemon after a saved source file; agent and clien
   );
   const waiting = waitForAll(client, ids);
 
-  const source = dev.file("src/doors/cli/help.ts");
+  const source = dev.file("src/main/version.ts");
   writeFileSync(source, readFileSync(source));
 
   const second = await dev.daemonAfter(first);
@@ -205,7 +205,7 @@ test("the development page reaches the daemon, also after a restart; pages of ot
   await live.hears(/"t":"snapshot"/);
   expect(await pidBehind(page)).toBe(first);
 
-  const source = dev.file("src/doors/cli/help.ts");
+  const source = dev.file("src/main/version.ts");
   writeFileSync(source, readFileSync(source));
   await live.ended;
 

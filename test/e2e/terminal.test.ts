@@ -2,9 +2,9 @@ import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { TERMINAL_TEXTS } from "../../src/contract/terminal-texts.ts";
 import { createApi } from "../../src/doors/cli/terminal/api.ts";
-import { runTask } from "../../src/doors/cli/terminal/commands.ts";
 import { createConsole } from "../../src/doors/cli/terminal/console.ts";
 import type { Session } from "../../src/doors/cli/terminal/follow-task.ts";
+import { runTask } from "../../src/doors/cli/terminal/task-commands.ts";
 import { aDaemon, aPlace, command, until } from "../kit/daemon.ts";
 
 /** A person at a terminal: reads the output, types lines, presses Ctrl-C. */
@@ -119,7 +119,7 @@ test("`approvals` lists pending approvals and decides them from another terminal
 test("invalid command lines are refused before a daemon is started", async () => {
   const place = aPlace();
 
-  expect((await command(place, ["run"])).stderr).toContain('kuromajutsu run "…"');
+  expect((await command(place, ["run"])).stderr).toContain("kuromajutsu run <text>");
   expect((await command(place, ["tasks", "task-1", "explode"])).stderr).toContain(
     "block, unblock, cancel, retry, follow",
   );

@@ -22,14 +22,6 @@ export function isInsideAgent(env: Environment = process.env): boolean {
   return environmentOfAgentAbove(process.ppid) !== undefined;
 }
 
-/** What only a person may do is refused to agents. An agent with the rights of its user can evade this. */
-export function refuseAgents(command: string): void {
-  if (!isInsideAgent()) return;
-  throw new Error(
-    `\`kuromajutsu ${command}\` is for people and does not run inside an agent. Ask the person to decide in the dashboard.`,
-  );
-}
-
 function parseEnvironment(text: string): Record<string, string> {
   return Object.fromEntries(
     text.split("\0").flatMap((entry) => {

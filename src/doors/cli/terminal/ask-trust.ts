@@ -4,12 +4,14 @@ import { visibleLine } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import { type Console, Interrupted } from "./console.ts";
 
+/** Settings that protected people when the file was last trusted, and may protect them less now. */
+export type Weakened = "people" | "rules" | "restrictions";
+
 export type AskTrust = {
   readonly trust: FileTrust;
   readonly locale: Locale;
-  /** What protected people when the file was last trusted, and may protect them less now. */
-  readonly weakened: readonly ("people" | "rules" | "restrictions")[];
-  /** The answer was given on the command line. */
+  readonly weakened: readonly Weakened[];
+  /** `--yes`: the answer was given on the command line. */
   readonly yes: boolean;
 };
 

@@ -1,0 +1,75 @@
+import type { AuditVerified } from "../../app/people/verify-audit.ts";
+import type { UserEdit } from "../../app/ports/config-file.ts";
+import type { Config } from "../../contract/config.ts";
+import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
+import type { FileTrust } from "../../contract/trust.ts";
+import type { Locale } from "../../domain/locale.ts";
+import type { Weakened } from "./terminal/ask-trust.ts";
+
+/** What the commands need from outside; `src/main/cli` provides it. */
+export type Cli = {
+  readonly version: string;
+  /** The language of the configuration. */
+  locale(): Promise<Locale>;
+  isInsideAgent(): boolean;
+  /** The daemon of this configuration file; by default of the one that is found from here. */
+  daemon(configPath?: string): LocalDaemon;
+  /** The HTTP address of the daemon; starts one if none runs. */
+  daemonUrl(): Promise<string>;
+  serve(options: ServeOptions): Promise<number>;
+  trust(): Promise<TrustFiles>;
+  users(): Promise<UserFile>;
+  audit(): Promise<OfflineAudit>;
+};
+
+export type LocalDaemon = {
+  readonly dataDir: string;
+  /** undefined if no daemon runs. */
+  ask(command: ControlHello["command"]): Promise<DaemonStatus | undefined>;
+};
+
+export type ServeOptions = {
+  readonly port: number | undefined;
+  readonly conformance: boolean;
+};
+
+export type TrustFiles = {
+  /** The file that is found by searching from here, even if another one was named. */
+  nearest(): string | undefined;
+  /** The file in use, if it was found by searching and so needs trust. */
+  inUse(): string | undefined;
+  /** The file that a person means by a path of a file or of a folder. */
+  resolve(path: string): string;
+  inspect(path: string): Promise<InspectedTrust>;
+  /** Rejects if the file no longer has the hash that was shown. */
+  trust(path: string, shownHash: string): Promise<void>;
+  list(): readonly { readonly path: string; readonly at: string }[];
+  /** Returns whether it was trusted. */
+  revoke(path: string): boolean;
+};
+
+export type InspectedTrust = {
+  readonly trust: FileTrust;
+  readonly locale: Locale;
+  readonly weakened: readonly Weakened[];
+};
+
+export type User = Config["auth"]["users"][number];
+
+export type UserFile = {
+  read(): Promise<readonly User[]>;
+  edit(change: UserEdit): Promise<{
+    readonly path: string;
+    readonly created: boolean;
+    /** Problems that keep a daemon from starting until more people are added. */
+    readonly missing: readonly string[];
+  }>;
+  newToken(): { readonly token: string; readonly hash: string };
+};
+
+/** Opens the database itself, so no daemon may be running. */
+export type OfflineAudit = {
+  verify(): Promise<AuditVerified>;
+  /** Verifies the chain; if it is whole, its end becomes the new head. */
+  anchor(): Promise<AuditVerified>;
+};

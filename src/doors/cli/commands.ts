@@ -1,0 +1,35 @@
+import { approvals } from "./commands/approvals.ts";
+import { auditAnchor } from "./commands/audit-anchor.ts";
+import { auditVerify } from "./commands/audit-verify.ts";
+import { mcp } from "./commands/mcp.ts";
+import { reload } from "./commands/reload.ts";
+import { run } from "./commands/run.ts";
+import { serve } from "./commands/serve.ts";
+import { status } from "./commands/status.ts";
+import { stop } from "./commands/stop.ts";
+import { tasks } from "./commands/tasks.ts";
+import { trust } from "./commands/trust.ts";
+import { userAdd } from "./commands/user-add.ts";
+import { userList } from "./commands/user-list.ts";
+import { userRemove } from "./commands/user-remove.ts";
+import { userToken } from "./commands/user-token.ts";
+import type { Command } from "./define-command.ts";
+
+/** In the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  serve,
+  mcp,
+  run,
+  tasks,
+  approvals,
+  userAdd,
+  userList,
+  userToken,
+  userRemove,
+  trust,
+  auditVerify,
+  auditAnchor,
+  status,
+  reload,
+  stop,
+];

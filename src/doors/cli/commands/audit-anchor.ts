@@ -1,0 +1,27 @@
+import { auditSentence } from "../audit-sentence.ts";
+import { CONFIG_OPTION, defineCommand } from "../define-command.ts";
+
+export const auditAnchor = defineCommand({
+  name: "audit anchor",
+  summary: {
+    en: "accept the audit as it is now, after a look at what `audit verify` says",
+    ja: "`audit verify` の結果を確かめたうえで、今の記録を正しいものとして受け入れます",
+  },
+  details: {
+    en: "Later checks compare with the audit as it is now. Needed when its head is missing or does not fit, for example after a backup was restored. No daemon may be running.",
+    ja: "以後の検証は今の記録と比べます。バックアップから戻した後など、先頭の封印がないか合わないときに使います。デーモンは終了しておいてください。",
+  },
+  examples: ["kuromajutsu audit anchor"],
+  arguments: {},
+  options: { ...CONFIG_OPTION },
+  async run(cli) {
+    if (await cli.daemon().ask("status")) {
+      throw new Error("A daemon is running. Stop it (`kuromajutsu stop`), then try again.");
+    }
+    const anchored = await (await cli.audit()).anchor();
+    process.stdout.write(
+      anchored.ok ? "The audit is anchored as it is now.\n" : `${auditSentence(anchored)}\n`,
+    );
+    return anchored.ok ? 0 : 1;
+  },
+});

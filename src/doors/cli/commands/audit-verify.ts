@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { AuditVerified } from "../../../app/people/verify-audit.ts";
+import { auditSentence } from "../audit-sentence.ts";
+import type { Cli } from "../cli.ts";
+import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
+
+const answerShape = z.object({
+  ok: z.boolean(),
+  entries: z.number(),
+  anchoredUntil: z.number().exactOptional(),
+  firstBroken: z.object({ seq: z.number(), why: z.string() }).exactOptional(),
+});
+
+export const auditVerify = defineCommand({
+  name: "audit verify",
+  summary: {
+    en: "check that no entry of the audit was changed or removed",
+    ja: "監査の記録が書き換えられたり削除されたりしていないか確かめます",
+  },
+  details: {
+    en: "Exit codes: 0 the audit is whole, 1 it is not.",
+    ja: "終了コード: 0 問題なし、1 書き換えか欠落がある。",
+  },
+  examples: ["kuromajutsu audit verify", "kuromajutsu audit verify --json"],
+  arguments: {},
+  options: { json: flag({ en: "print JSON", ja: "JSON で出力します" }), ...CONFIG_OPTION },
+  async run(cli, _args, { json }) {
+    const verified = (await askDaemon(cli)) ?? (await (await cli.audit()).verify());
+    process.stdout.write(json ? `${JSON.stringify(verified)}\n` : `${auditSentence(verified)}\n`);
+    return verified.ok ? 0 : 1;
+  },
+});
+
+/** While a daemon runs, only it may open the database. */
+async function askDaemon(cli: Cli): Promise<AuditVerified | undefined> {
+  const status = await cli.daemon().ask("status");
+  if (!status) return undefined;
+  if (status.url === null) throw new Error("The daemon has no HTTP address yet; try again.");
+  const { createApi } = await import("../terminal/api.ts");
+  const api = createApi(status.url, process.env["KUROMAJUTSU_TOKEN"] || undefined);
+  return api.get("/api/audit/verify", answerShape);
+}

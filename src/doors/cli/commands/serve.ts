@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { checkedOption, CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
+
+const portSchema = z
+  .string()
+  .regex(/^\d+$/)
+  .transform(Number)
+  .refine((port) => port <= 65_535);
+
+export const serve = defineCommand({
+  name: "serve",
+  summary: {
+    en: "run the daemon in this terminal: MCP, REST, live events and the dashboard (default command)",
+    ja: "この端末でデーモンを動かします（MCP、REST、ライブイベント、ダッシュボード）。コマンドを省略したときも同じです",
+  },
+  examples: ["kuromajutsu", "kuromajutsu serve --port 9700"],
+  arguments: {},
+  options: {
+    port: checkedOption(portSchema, {
+      placeholder: "N",
+      text: {
+        en: "use exactly this port (default: 9696 or the next free one)",
+        ja: "ポートを固定します（省略時は 9696、使用中なら次の空きポート）",
+      },
+      expected: { en: "a number from 0 to 65535", ja: "0 から 65535 までの数" },
+    }),
+    ...CONFIG_OPTION,
+    conformance: flag(
+      {
+        en: "add what the MCP conformance suite calls",
+        ja: "MCP 適合性テスト用のツールを加えます",
+      },
+      { hidden: true },
+    ),
+  },
+  async run(cli, _args, { port, conformance }) {
+    if (process.stdin.isTTY) {
+      const { offerTrust } = await import("../trust-file.ts");
+      await offerTrust(await cli.trust(), cli);
+    }
+    return cli.serve({ port, conformance });
+  },
+});

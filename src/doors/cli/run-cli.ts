@@ -1,0 +1,41 @@
+import { buildProgram, Stopped } from "./build-program.ts";
+import type { Cli } from "./cli.ts";
+import { COMMANDS } from "./commands.ts";
+import { InvalidParameter } from "./define-command.ts";
+import { explainInvalid, explainUsage } from "./explain-usage.ts";
+import { readRequest } from "./read-request.ts";
+
+const USAGE_ERROR = 2;
+
+/** Every command but `mcp`, which must start without loading this. Returns the exit code. */
+export async function runCli(argv: readonly string[], cli: Cli): Promise<number> {
+  const request = readRequest(argv, COMMANDS);
+  if (request.config !== undefined) process.env["KUROMAJUTSU_CONFIG"] = request.config;
+  let code = 0;
+  const program = buildProgram({
+    commands: COMMANDS,
+    version: cli.version,
+    // Only the help shows descriptions; reading the configuration for them takes time.
+    locale: request.wantsHelp ? await cli.locale() : "en",
+    async run(command, args, options) {
+      try {
+        code = await command.run(cli, args, options);
+      } catch (error) {
+        if (!(error instanceof InvalidParameter)) throw error;
+        code = refuse(explainInvalid(error, command, await cli.locale()));
+      }
+    },
+  });
+  try {
+    await program.parseAsync(request.argv, { from: "user" });
+    return code;
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return error.exitCode === 0 ? 0 : refuse(explainUsage(error, await cli.locale()));
+  }
+}
+
+function refuse(explanation: string): number {
+  process.stderr.write(explanation);
+  return USAGE_ERROR;
+}

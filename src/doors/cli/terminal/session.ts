@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { TERMINAL_TEXTS } from "../../../contract/terminal-texts.ts";
+import { LOCALES } from "../../../domain/locale.ts";
+import type { Cli } from "../cli.ts";
+import { type Api, createApi } from "./api.ts";
+import { createConsole } from "./console.ts";
+import type { Session } from "./follow-task.ts";
+
+/** Opens a session with the daemon, which is started if none runs, for the time of the work. */
+export async function withSession(
+  cli: Cli,
+  { approvesAll }: Pick<Session, "approvesAll">,
+  work: (session: Session) => Promise<number>,
+): Promise<number> {
+  const api = createApi(await cli.daemonUrl(), process.env["KUROMAJUTSU_TOKEN"] || undefined);
+  const session: Session = {
+    api,
+    console: createConsole({ input: process.stdin, output: process.stdout }, interrupt),
+    texts: TERMINAL_TEXTS[await localeOf(api)],
+    approvesAll,
+    onInterrupt: () => process.exit(130),
+  };
+  function interrupt(): void {
+    session.onInterrupt();
+  }
+  process.on("SIGINT", interrupt);
+  try {
+    return await work(session);
+  } finally {
+    process.off("SIGINT", interrupt);
+    session.console.close();
+  }
+}
+
+async function localeOf(api: Api): Promise<(typeof LOCALES)[number]> {
+  const shape = z.looseObject({ locale: z.enum(LOCALES).catch("ja") });
+  return (await api.get("/api/system", shape)).locale;
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Locale } from "../../domain/locale.ts";
+import type { Cli } from "../../doors/cli/cli.ts";
+import { isInsideAgent } from "../client/agent-above.ts";
+import { askDaemon, askOn } from "../client/ask-daemon.ts";
+import { connectOrStart } from "../client/connect-or-start.ts";
+import { VERSION } from "../version.ts";
+import { findConfig, findPlace, placeOf } from "./find-place.ts";
+
+const URL_WITHIN_MS = 20_000;
+const POLL_MS = 50;
+
+/** What the commands need. Adapters are loaded by the commands that use them. */
+export function createCli(): Cli {
+  return {
+    version: VERSION,
+    locale,
+    isInsideAgent,
+    daemon(configPath) {
+      const place = configPath === undefined ? findPlace() : placeOf(configPath);
+      return { dataDir: place.dataDir, ask: (command) => askDaemon(place, command) };
+    },
+    daemonUrl,
+    async serve(options) {
+      const { runDaemon } = await import("../daemon/run-daemon.ts");
+      return runDaemon({ ...options, background: false, foundConfig: undefined });
+    },
+    async trust() {
+      const { createTrustFiles } = await import("./trust-files.ts");
+      return createTrustFiles();
+    },
+    async users() {
+      const { createUserFile } = await import("./user-file.ts");
+      return createUserFile();
+    },
+    async audit() {
+      const { createOfflineAudit } = await import("./offline-audit.ts");
+      return createOfflineAudit(findPlace().dataDir);
+    },
+  };
+}
+
+/** A file that is missing or wrong must not keep the help from being shown. */
+async function locale(): Promise<Locale> {
+  const { parseConfig } = await import("../../adapters/config/parse-config.ts");
+  const { readConfigFile } = await import("../../adapters/config/read-config-file.ts");
+  const { path } = findConfig();
+  const text = await readConfigFile(path, false).catch(() => undefined);
+  return parseConfig(text ?? "", path).config?.locale ?? "ja";
+}
+
+async function daemonUrl(): Promise<string> {
+  const place = findPlace();
+  for (const giveUpAt = Date.now() + URL_WITHIN_MS; Date.now() < giveUpAt; await sleep(POLL_MS)) {
+    const socket = await connectOrStart(place, () => "start");
+    const status = socket && (await askOn(socket, "status"));
+    if (status?.url) return status.url;
+  }
+  throw new Error(`The daemon for ${place.dataDir} has no HTTP address; its log says more.`);
+}
