@@ -1,10 +1,8 @@
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createAgentEnvironment } from "../../adapters/agent-environment.ts";
 import { createCheckCommand } from "../../adapters/check-command.ts";
 import { createLazyConfigFile } from "../../adapters/config/lazy-config-file.ts";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
-import { taskSettingsOf } from "../../adapters/config/task-settings.ts";
 import { createHealthProbe } from "../../adapters/health/probe.ts";
 import { createPeople } from "../../adapters/people.ts";
 import { createCursorRunner } from "../../adapters/runners/cursor/runner.ts";
@@ -24,7 +22,7 @@ import { createDeadlines } from "../../app/agents/deadlines.ts";
 import { createDispatcher } from "../../app/agents/dispatcher.ts";
 import { reactToSettled } from "../../app/agents/react-to-settled.ts";
 import { recordObservations } from "../../app/agents/record-observations.ts";
-import type { Core, Settings } from "../../app/core.ts";
+import type { Core } from "../../app/core.ts";
 import { createCallsInFlight } from "../../app/gateway/calls-in-flight.ts";
 import { watchUpstream } from "../../app/gateway/pin-tools.ts";
 import { createToolPins } from "../../app/gateway/tool-pins.ts";
@@ -38,17 +36,18 @@ import type { Log } from "../../app/ports/world.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import type { Role, RoleTool } from "../../domain/roles/role.ts";
 import { launcherCommand, rehearsalCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { changedSettings } from "./changed-settings.ts";
+import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
 import { refuseReload } from "./refuse-reload.ts";
+import { homeOf } from "./settings-of.ts";
 
 export type Compose = {
   readonly loaded: LoadedConfig;
   readonly log: Log;
   readonly socketPath: string;
-  /** null until the HTTP door is open, and when it is closed for good. */
+  /** null while the HTTP door is not open. */
   readonly mcpUrl: () => string | null;
   /** The configuration file was found by searching. */
   readonly needsTrust: boolean;
@@ -56,62 +55,89 @@ export type Compose = {
   readonly reloadConfig: () => Promise<LoadedConfig>;
   /** The files of the store were deleted, replaced or truncated. */
   readonly storeLost: (message: string) => void;
-  /** Roles have changed: clients may want to list the tools again. */
+  /** Roles have changed, so clients should list the tools again. */
   readonly toolsChanged: () => void;
 };
 
 export type Composed = {
   readonly core: Core;
-  /** Takes over the configuration as it is now; throws when it is wrong. */
+  /** Loads the configuration again; rejects, and changes nothing, if it is wrong. */
   reload(): Promise<void>;
-  /** What the configuration says by now and is not in use before the next start. */
+  /** Settings that have changed in the file and are used from the next start on. */
   waitingForRestart(): readonly string[];
-  /** Connects to the upstream servers in the background; nobody waits for them. */
+  /** Connects to the upstream servers in the background. */
   startGateway(): void;
-  /** Until then agents only queue up. */
+  /** Before this call agents are queued and not started. */
   startDispatching(): void;
-  /** No further agent is started; those that run go on. */
+  /** Starts no further agent; running agents go on. */
   stopDispatching(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** After these an agent's list of tools is another one. */
+/** Events that change the list of tools of an agent. */
 const TOOL_LIST_EVENTS = new Set(["gateway:tools_changed", "gateway:tool_accepted"]);
 
 /** Where adapters and doors meet: builds the one Core. */
 export async function compose(options: Compose): Promise<Composed> {
-  const { loaded, log, socketPath, mcpUrl } = options;
-  const { config, dataDir } = loaded;
-  const runners = createRunners();
-  const roles = new Map<string, Role>();
-  const roleTools = new Map<string, RoleTool>();
-  const internalRoles = new Map<string, Role>();
-  let hash = loaded.hash;
-  let { users } = loaded.config.auth;
-  let latest = loaded;
-  const settings = settingsOf(loaded);
-  function useRoles(from: LoadedConfig): void {
-    replaceAll(roles, from.roles);
-    replaceAll(internalRoles, from.internalRoles);
-    replaceAll(roleTools, from.tools);
-    hash = from.hash;
-    ({ users } = from.config.auth);
-  }
+  const { loaded, log } = options;
+  const current = createCurrentConfig(loaded);
+  warnOfUntrusted(log, loaded);
+  const parts = await createParts(options, () => core);
+  const { dispatcher, advancer, upstream } = parts;
+  const core = createCore(options, { current, parts, reload });
   async function reload(): Promise<void> {
     const next = await options.reloadConfig();
-    refuseReload(latest, next);
+    refuseReload(current.latest(), next);
     await auditTrust(core, next.trust);
-    useRoles(next);
-    Object.assign(settings, settingsOf(next));
+    current.use(next);
     upstream.replace(next.config.mcpServers);
-    latest = next;
     warnOfUntrusted(log, next);
     options.toolsChanged();
     dispatcher.dispatchSoon();
   }
-  useRoles(loaded);
-  warnOfUntrusted(log, loaded);
+  await auditTrust(core, loaded.trust);
+  const stopReacting = reactToSettled(core);
+  const stopWatching: (() => void)[] = [];
+  return {
+    core,
+    reload,
+    waitingForRestart: () => changedSettings(loaded.config, current.latest().config),
+    startGateway() {
+      stopWatching.push(
+        core.live.subscribe(({ type }) => {
+          if (TOOL_LIST_EVENTS.has(type)) options.toolsChanged();
+        }),
+        watchUpstream(core),
+      );
+      upstream.start();
+    },
+    startDispatching: () => dispatcher.open(),
+    stopDispatching: () => dispatcher.pause(),
+    async close() {
+      stopReacting();
+      await core.health.close();
+      parts.deadlines.close();
+      await advancer.close();
+      for (const stop of stopWatching) stop();
+      const disconnected = upstream.close();
+      // A dispatch under way may be waiting for the launcher, which only the supervisor can end.
+      const dispatched = dispatcher.close();
+      await parts.supervisor.close();
+      await dispatched;
+      await disconnected;
+      await parts.auditAnchor.close();
+      await parts.store.close();
+    },
+  };
+}
 
+type Parts = Awaited<ReturnType<typeof createParts>>;
+
+/** Everything that is closed with the daemon. */
+async function createParts(options: Compose, core: () => Core) {
+  const { loaded, log } = options;
+  const { config, dataDir } = loaded;
+  const runners = createRunners();
   let auditAnchor: FileAuditAnchor | undefined;
   const store = await openStore({
     dataDir,
@@ -127,8 +153,6 @@ export async function compose(options: Compose): Promise<Composed> {
     mayCreate: true,
   });
   await auditAnchor.start();
-  const dispatcher = createDispatcher(() => core);
-  const advancer = createTaskAdvancer(() => core);
   const upstream = createUpstream({
     servers: config.mcpServers,
     directory: homeOf(loaded),
@@ -136,18 +160,46 @@ export async function compose(options: Compose): Promise<Composed> {
     version: VERSION,
     log,
   });
-  const deadlines = createDeadlines(systemClock);
   const supervisor = createSupervisor({
     spoolDir: join(dataDir, "spool"),
     launcher: { command: launcherCommand() },
     runners: (id) => requireRunner(runners, id),
-    observe: (batch) => recordObservations(core, batch),
+    observe: (batch) => recordObservations(core(), batch),
     log,
     clock: systemClock,
     graceMs: config.agent.hardKillAfter_ms,
     maxSpoolBytes: config.agent.maxSpool_bytes,
   });
-  const core: Core = {
+  return {
+    runners,
+    store,
+    auditAnchor,
+    dispatcher: createDispatcher(core),
+    advancer: createTaskAdvancer(core),
+    upstream,
+    deadlines: createDeadlines(systemClock),
+    supervisor,
+  };
+}
+
+type CreateCore = {
+  readonly current: CurrentConfig;
+  readonly parts: Parts;
+  readonly reload: () => Promise<void>;
+};
+
+function createCore(options: Compose, { current, parts, reload }: CreateCore): Core {
+  const { loaded, log, socketPath, mcpUrl } = options;
+  const { config, dataDir } = loaded;
+  const { store, runners } = parts;
+  const environment = createAgentEnvironment({
+    variables: process.env,
+    extraNames: config.agent.env,
+    runners,
+    mcpUrl,
+    socketPath,
+  });
+  return {
     store,
     clock: systemClock,
     random: systemRandom,
@@ -155,24 +207,18 @@ export async function compose(options: Compose): Promise<Composed> {
     live: createLive(systemRandom.hex(8)),
     tokens: systemTokens,
     directories: systemDirectories,
-    environment: createAgentEnvironment({
-      variables: process.env,
-      extraNames: config.agent.env,
-      runners,
-      mcpUrl,
-      socketPath,
-    }),
-    settings,
-    roles,
-    internalRoles,
-    people: createPeople(() => users),
-    upstream,
+    environment,
+    settings: current.settings,
+    roles: current.roles,
+    internalRoles: current.internalRoles,
+    people: createPeople(() => current.latest().config.auth.users),
+    upstream: parts.upstream,
     calls: createCallsInFlight(),
-    auditAnchor,
+    auditAnchor: parts.auditAnchor,
     pins: createToolPins(store),
-    roleTools,
+    roleTools: current.roleTools,
     runners,
-    supervisor,
+    supervisor: parts.supervisor,
     clientKeys: createClientKeys(),
     auditLimit: createAuditLimit(systemClock),
     health: createHealth(systemClock),
@@ -186,55 +232,23 @@ export async function compose(options: Compose): Promise<Composed> {
         path: loaded.file,
         ...(options.needsTrust && { trustedIn: process.env }),
       }),
-      loadedHash: () => hash,
+      loadedHash: () => current.latest().hash,
       reload,
     }),
-    ...(options.needsTrust && {
-      trust: {
-        now: () => latest.trust,
-        async trust(shownHash) {
-          const { trustFile } = await import("../../adapters/config/inspect-trust.ts");
-          await trustFile(loaded.file, process.env, shownHash);
-        },
-      },
-    }),
-    checkCommand: createCheckCommand(() => core.environment.forProbe("rehearsal")),
-    deadlines,
-    advanceSoon: advancer.advanceSoon,
-    dispatchSoon: dispatcher.dispatchSoon,
+    ...(options.needsTrust && { trust: createTrust(loaded, current) }),
+    checkCommand: createCheckCommand(() => environment.forProbe("rehearsal")),
+    deadlines: parts.deadlines,
+    advanceSoon: parts.advancer.advanceSoon,
+    dispatchSoon: parts.dispatcher.dispatchSoon,
   };
-  await auditTrust(core, loaded.trust);
-  const stopReacting = reactToSettled(core);
-  const stopWatching: (() => void)[] = [];
+}
+
+function createTrust({ file }: LoadedConfig, current: CurrentConfig): NonNullable<Core["trust"]> {
   return {
-    core,
-    reload,
-    waitingForRestart: () => changedSettings(config, latest.config),
-    startGateway() {
-      stopWatching.push(
-        core.live.subscribe(({ type }) => {
-          if (TOOL_LIST_EVENTS.has(type)) options.toolsChanged();
-        }),
-        watchUpstream(core),
-      );
-      upstream.start();
-    },
-    startDispatching: () => dispatcher.open(),
-    stopDispatching: () => dispatcher.pause(),
-    async close() {
-      stopReacting();
-      await core.health.close();
-      deadlines.close();
-      await advancer.close();
-      for (const stop of stopWatching) stop();
-      const disconnected = upstream.close();
-      // The round under way may wait for the launcher, which only the supervisor can let go.
-      const dispatched = dispatcher.close();
-      await supervisor.close();
-      await dispatched;
-      await disconnected;
-      await auditAnchor.close();
-      await store.close();
+    now: () => current.latest().trust,
+    async trust(shownHash) {
+      const { trustFile } = await import("../../adapters/config/inspect-trust.ts");
+      await trustFile(file, process.env, shownHash);
     },
   };
 }
@@ -250,44 +264,7 @@ function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Ru
   return runner;
 }
 
-function settingsOf(loaded: LoadedConfig): Settings {
-  const { config } = loaded;
-  const { agent } = config;
-  return {
-    runner: agent.runner,
-    rehearseWithoutCli: agent.rehearseWithoutCli,
-    maxConcurrent: agent.maxConcurrent,
-    maxOrchestrators: agent.maxOrchestrators,
-    maxQueued: agent.maxQueued,
-    defaultTimeoutMs: agent.defaultTimeout_ms ?? null,
-    lingerMs: agent.lingerAfterEnd_ms,
-    healthCheck: {
-      enabled: config.healthCheck.enabled,
-      cacheTtlMs: config.healthCheck.cacheTtl_ms,
-      timeoutMs: config.healthCheck.timeout_ms,
-      concurrency: config.healthCheck.concurrency,
-    },
-    prices: config.prices,
-    homeDirectory: homeOf(loaded),
-    locale: config.locale,
-    tasks: taskSettingsOf(config.tasks),
-    interrupt: { hardStopAfterMs: config.interrupt.hardStopAfter_ms },
-  };
-}
-
 function warnOfUntrusted(log: Log, { trust }: LoadedConfig): void {
   const untrusted = untrustedOf(trust);
   if (untrusted) log.warn(explainUntrusted(untrusted));
-}
-
-function homeOf({ path }: LoadedConfig): string {
-  return path === null ? homedir() : dirname(path);
-}
-
-function replaceAll<Item extends { readonly id: string }>(
-  map: Map<string, Item>,
-  items: readonly Item[],
-): void {
-  map.clear();
-  for (const item of items) map.set(item.id, item);
 }

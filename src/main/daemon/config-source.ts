@@ -1,0 +1,31 @@
+import { loadConfig, type LoadedConfig } from "../../adapters/config/load-config.ts";
+import { findConfigFile, type FoundConfig } from "../../adapters/config/locate.ts";
+import type { Serve } from "./serve.ts";
+
+export type ConfigSource = {
+  load(): Promise<LoadedConfig>;
+  /** Loads the file that was loaded first, even if another one would be found by now. */
+  reload(loaded: LoadedConfig): Promise<LoadedConfig>;
+  /** The file was found by searching, so a person has to trust it. */
+  needsTrust(loaded: LoadedConfig): boolean;
+};
+
+export function configSource(options: Serve): ConfigSource {
+  const env = {
+    ...process.env,
+    ...(options.port === undefined ? {} : { KUROMAJUTSU_PORT: String(options.port) }),
+  };
+  const source = sourceOf(options, env);
+  const found = source?.explicit === false;
+  return {
+    load: () => loadConfig({ path: source?.path, explicit: source?.explicit ?? false, found, env }),
+    reload: ({ path }) => loadConfig({ path: path ?? undefined, explicit: false, found, env }),
+    needsTrust: ({ path }) => found && path !== null,
+  };
+}
+
+function sourceOf({ foundConfig }: Serve, env: NodeJS.ProcessEnv): FoundConfig | undefined {
+  if (foundConfig === null) return undefined;
+  if (foundConfig !== undefined) return { path: foundConfig, explicit: false };
+  return findConfigFile(process.cwd(), env);
+}

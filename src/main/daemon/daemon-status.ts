@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import type { Core } from "../../app/core.ts";
+import { untrustedOf } from "../../app/people/untrusted.ts";
+import type { DaemonStatus } from "../../contract/hello.ts";
+import { VERSION } from "../version.ts";
+import type { Doors } from "./doors.ts";
+
+export type DescribeDaemon = {
+  readonly core: Core;
+  readonly loaded: LoadedConfig;
+  readonly startedAt: string;
+  readonly doors: Doors | undefined;
+};
+
+export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStatus> {
+  const { core, loaded, startedAt, doors } = daemon;
+  return {
+    pid: process.pid,
+    version: VERSION,
+    url: doors?.url() ?? null,
+    dataDir: loaded.dataDir,
+    configPath: loaded.path ?? (existsSync(loaded.file) ? loaded.file : null),
+    startedAt,
+    agents: await countAgents(core),
+    tasks: await countTasks(core),
+    clients: doors?.clientCount() ?? 0,
+    untrusted: untrustedOf(core.trust?.now() ?? null),
+  };
+}
+
+export async function countAgents(core: Core): Promise<DaemonStatus["agents"]> {
+  const { waiting, live, liveOrchestrators, liveReserved } = await core.store.countByProcess();
+  return { waiting, live: live + liveOrchestrators + liveReserved };
+}
+
+async function countTasks(core: Core): Promise<DaemonStatus["tasks"]> {
+  const counts = await core.store.countTasks();
+  const over = counts.completed + counts.failed + counts.cancelled;
+  const unfinished = Object.values(counts).reduce((sum, count) => sum + count, 0) - over;
+  return { unfinished, approvals: await core.store.countPendingApprovals() };
+}

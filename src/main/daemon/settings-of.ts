@@ -1,0 +1,36 @@
+import { homedir } from "node:os";
+import { dirname } from "node:path";
+import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import { taskSettingsOf } from "../../adapters/config/task-settings.ts";
+import type { Settings } from "../../app/core.ts";
+
+/** The part of the configuration that use cases read. */
+export function settingsOf(loaded: LoadedConfig): Settings {
+  const { config } = loaded;
+  const { agent } = config;
+  return {
+    runner: agent.runner,
+    rehearseWithoutCli: agent.rehearseWithoutCli,
+    maxConcurrent: agent.maxConcurrent,
+    maxOrchestrators: agent.maxOrchestrators,
+    maxQueued: agent.maxQueued,
+    defaultTimeoutMs: agent.defaultTimeout_ms ?? null,
+    lingerMs: agent.lingerAfterEnd_ms,
+    healthCheck: {
+      enabled: config.healthCheck.enabled,
+      cacheTtlMs: config.healthCheck.cacheTtl_ms,
+      timeoutMs: config.healthCheck.timeout_ms,
+      concurrency: config.healthCheck.concurrency,
+    },
+    prices: config.prices,
+    homeDirectory: homeOf(loaded),
+    locale: config.locale,
+    tasks: taskSettingsOf(config.tasks),
+    interrupt: { hardStopAfterMs: config.interrupt.hardStopAfter_ms },
+  };
+}
+
+/** Relative paths in the configuration start here. */
+export function homeOf({ path }: LoadedConfig): string {
+  return path === null ? homedir() : dirname(path);
+}
