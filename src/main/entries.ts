@@ -23,7 +23,7 @@ export const rehearsalCommand = (): string[] => entry("../rehearsal/child.ts", "
 export const webFolder = (): string =>
   fileURLToPath(new URL(inSources ? "../../dist/web" : "web", import.meta.url));
 
-/** What an MCP client starts, for the snippet people copy. */
+/** The command line for MCP clients, in the snippet that people copy. */
 export const shimCommand = (): string[] => [
   ...entry("../../bin/kuromajutsu.js", "../bin/kuromajutsu.js"),
   "mcp",

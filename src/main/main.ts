@@ -16,7 +16,7 @@ async function run(argv: readonly string[]): Promise<void> {
     await runShim();
     process.exit();
   }
-  // To be loaded before the first schema is made.
+  // Before the first schema is created.
   await import("./process/plain-parsers.ts");
   process.exitCode =
     command === "serve" && first === "--background"

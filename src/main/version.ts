@@ -1,2 +1,2 @@
-/** Checked against package.json by a test; a constant, so that the shim reads no file for it. */
+/** A constant, so that the shim reads no file for it; a test compares it with package.json. */
 export const VERSION = "0.1.0";

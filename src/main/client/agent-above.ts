@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Some CLIs start programs with a scrubbed environment: the agent above still has it (Linux). */
+/**
+ * Some agent CLIs start programs with a scrubbed environment. The process of the agent, further up the
+ * process tree, still has it (Linux only).
+ */
 export function environmentOfAgentAbove(pid: number): Record<string, string> | undefined {
   for (let above = pid, depth = 0; above > 1 && depth < 64; depth++) {
     try {

@@ -3,7 +3,7 @@ import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
 import { VERSION } from "../version.ts";
 import { connectToRunning, type DaemonPlace } from "./connect-or-start.ts";
 
-/** Sends one command to the running daemon; undefined when none runs. */
+/** Sends one command to the running daemon; undefined if none runs. */
 export async function askDaemon(
   place: Pick<DaemonPlace, "socketPath" | "dataDir">,
   command: ControlHello["command"],
@@ -12,7 +12,7 @@ export async function askDaemon(
   return socket && askOn(socket, command);
 }
 
-/** The same over a connection that is already there; it is used up. */
+/** Sends the command over an open connection, which the daemon closes after its answer. */
 export async function askOn(
   socket: Socket,
   command: ControlHello["command"],

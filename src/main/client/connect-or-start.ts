@@ -9,31 +9,31 @@ import type { Wanted } from "../../doors/stdio/pipe.ts";
 const RETRY_MS = 2;
 const WAIT_MS = 100;
 const START_WITHIN_MS = 20_000;
-/** A starter that has not managed within this is taken for dead. */
-const STARTER_STALE_MS = 5_000;
+/** A marker that is older was left by a process that died while it started a daemon. */
+const MARKER_STALE_MS = 5_000;
 
-/** Exit code of a daemon that found another one at work. */
+/** Exit code of a daemon that found another one running. */
 export const ALREADY_RUNNING = 75;
 
-/** Says that somebody is bringing a daemon up; the daemon takes it away when it listens. */
+/** A file that exists while a daemon is being started; the daemon deletes it once it listens. */
 export const startMarker = (socketPath: string): string => `${socketPath}.starting`;
 
 export type DaemonPlace = {
   readonly socketPath: string;
-  /** A shim inside an agent never starts a daemon: it waits for its agent's. */
+  /** A shim inside an agent never starts a daemon: it waits for the daemon of the agent. */
   readonly insideAgent: boolean;
   readonly config: FoundConfig | undefined;
   readonly dataDir: string | undefined;
 };
 
-/** A socket to the running daemon; if there is none, does what is wanted now. */
+/** Connects to the running daemon. If there is none, starts one, waits or gives up, as wanted. */
 export async function connectOrStart(
   place: DaemonPlace,
   wanted: () => Wanted,
   onStarting: () => void = () => {},
 ): Promise<Socket | undefined> {
   let startingSince: number | undefined;
-  let isHopeless = false;
+  let hasFailed = false;
   for (;;) {
     const want = wanted();
     if (want === "nothing") return undefined;
@@ -45,9 +45,8 @@ export async function connectOrStart(
       continue;
     }
     startingSince ??= Date.now();
-    if (isHopeless || Date.now() - startingSince > START_WITHIN_MS)
-      throw new Error(noDaemon(place));
-    await startOnce(place, () => (isHopeless = true));
+    if (hasFailed || Date.now() - startingSince > START_WITHIN_MS) throw new Error(noDaemon(place));
+    await startOnce(place, () => (hasFailed = true));
     if (place.dataDir !== undefined) onStarting();
     await sleep(RETRY_MS);
   }
@@ -60,8 +59,8 @@ export async function connectToRunning(
 }
 
 /**
- * Where the running daemon says it listens: a client started from a desktop and a daemon started
- * from a terminal may have different runtime directories.
+ * The socket that the running daemon has written down: a client started from a desktop and a daemon
+ * started from a terminal may have different runtime directories.
  */
 function recordedSocket({
   dataDir,
@@ -94,29 +93,29 @@ async function tryConnect(socketPath: string | undefined): Promise<Socket | unde
 
 /**
  * The first message to a daemon contains the keys and the token of the client. The folder may be in
- * the shared temporary directory, where another user could have made it and be listening.
+ * the shared temporary directory, where another user could have created it and be listening.
  */
 function requireOwnFolder(socketPath: string): void {
   const folder = dirname(socketPath);
   if (lstatSync(folder, { throwIfNoEntry: false })) ensurePrivateDir(folder);
 }
 
-/** Many may come here at once; the first to make the marker starts the daemon, the others wait. */
+/** Safe to call concurrently: the process that creates the marker starts the daemon, the others wait. */
 async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> {
   const { socketPath, dataDir } = place;
   if (dataDir === undefined) return;
   ensurePrivateDir(dirname(socketPath));
   const marker = startMarker(socketPath);
-  // The clock may have been set back since.
+  // Absolute, because the clock may have been set back since.
   const age = Math.abs(Date.now() - (statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0));
-  if (age < STARTER_STALE_MS) return;
+  if (age < MARKER_STALE_MS) return;
   rmSync(marker, { force: true });
   try {
     closeSync(openSync(marker, "wx", 0o600));
   } catch {
     return;
   }
-  // Between our last try and the marker a daemon may have come up: a second one must not.
+  // A daemon may have started between our last attempt to connect and the marker.
   const running = await connectToRunning(place);
   if (running) {
     running.destroy();
@@ -136,13 +135,15 @@ async function startOnce(place: DaemonPlace, failed: () => void): Promise<void> 
   }
 }
 
-/** In its own session; it ends by itself when idle. */
+/** Starts a daemon in a session of its own; it ends by itself when it is idle. */
 function spawnDaemon(dataDir: string, config: FoundConfig | undefined): ChildProcess {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const log = openSync(join(dataDir, "daemon.log"), "a", 0o600);
-  // Nothing of an agent, no vendor key and no person's token: those are this client's.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfClient(name)));
-  // Loaded only by the one shim in many that starts a daemon.
+  // Agent variables, vendor keys and a person's token belong to this client, not to the daemon.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !belongsToClient(name)),
+  );
+  // Loaded here because most shims find a running daemon and never need it.
   const { spawn } = process.getBuiltinModule("node:child_process");
   const args = [...daemonCommand(), "serve", "--background", ...configArgs(config)];
   const child = spawn(process.execPath, args, {
@@ -161,13 +162,13 @@ function spawnDaemon(dataDir: string, config: FoundConfig | undefined): ChildPro
   return child;
 }
 
-/** The daemon uses what this client has found, even if that is nothing, and never searches again. */
+/** The daemon uses the file that this client has found, or none, and does not search again. */
 function configArgs(config: FoundConfig | undefined): readonly string[] {
   if (config === undefined) return ["--no-found-config"];
   return config.explicit ? [] : ["--found-config", config.path];
 }
 
-function isOfClient(name: string): boolean {
+function belongsToClient(name: string): boolean {
   return (
     name.startsWith("KUROMAJUTSU_AGENT_") ||
     name === "KUROMAJUTSU_TOKEN" ||
@@ -175,18 +176,18 @@ function isOfClient(name: string): boolean {
   );
 }
 
-/** How this very program is started: the bundled bin, or the sources in development. */
+/** The command line of this program: the bundled bin, or the sources in development. */
 function daemonCommand(): string[] {
   const [, script = ""] = process.argv;
-  // Room (MB) for all a start allocates, so that V8 does not stop to collect while a client waits.
+  // Large enough (MB) for what a start allocates, so that no garbage collection delays the client.
   return ["--min-semi-space-size=16", ...process.execArgv, script];
 }
 
 function noDaemon({ socketPath, dataDir }: DaemonPlace): string {
-  const said = `No Kuromajutsu daemon answers at ${socketPath} and none could be started.`;
-  if (dataDir === undefined) return said;
+  const problem = `No Kuromajutsu daemon answers at ${socketPath} and none could be started.`;
+  if (dataDir === undefined) return problem;
   const log = join(dataDir, "daemon.log");
-  return `${said}\nThe end of its log (${log}):\n${lastLines(log, 12)}`;
+  return `${problem}\nThe end of its log (${log}):\n${lastLines(log, 12)}`;
 }
 
 function lastLines(path: string, count: number): string {

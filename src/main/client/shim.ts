@@ -7,8 +7,8 @@ import { environmentOfAgentAbove } from "./agent-above.ts";
 import { connectOrStart, type DaemonPlace } from "./connect-or-start.ts";
 
 /**
- * `kuromajutsu mcp`: what an MCP client starts. It must be up in no time, so it loads neither the
- * SDK nor the configuration: it finds the daemon's socket, starts a daemon if none runs, and pipes.
+ * `kuromajutsu mcp`, which MCP clients start. The client waits for it, so it loads neither the SDK nor
+ * the configuration: it finds the daemon's socket, starts a daemon if none runs, and pipes.
  */
 export async function runShim(): Promise<void> {
   const env = process.env;
@@ -33,7 +33,7 @@ export async function runShim(): Promise<void> {
   });
 }
 
-/** KUROMAJUTSU_SOCKET, else the daemon of the agent we descend from, else the nearest configuration's. */
+/** KUROMAJUTSU_SOCKET, else the daemon of the agent we run in, else that of the nearest configuration. */
 function findDaemon(): DaemonPlace {
   const env = process.env;
   const inherited = env["KUROMAJUTSU_SOCKET"] ? env : environmentOfAgentAbove(process.ppid);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { configSchema } from "../../contract/config.ts";
 import { changedSettings } from "./changed-settings.ts";
 
-test("only what is built in at the start waits for a restart, and only if it was changed", () => {
+test("changedSettings names a setting only if it is read at the start and has changed", () => {
   const atStart = configSchema.parse({});
   const now = configSchema.parse({
     agent: { maxConcurrent: 3, env: ["EDITOR"] },

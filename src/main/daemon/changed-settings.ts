@@ -1,9 +1,9 @@
 import type { Config } from "../../contract/config.ts";
 
-/** What is built into the daemon when it starts; everything else is taken over as it runs. */
+/** Settings that are read once, at the start. A reload applies all others. */
 const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "dashboard.port": ({ dashboard }) => dashboard.port,
-  // Used where people sign in.
+  // Ignored unless people sign in.
   "dashboard.hosts": ({ dashboard, auth }) => (auth.users.length > 0 ? dashboard.hosts : []),
   "dashboard.origins": ({ dashboard }) => dashboard.origins,
   "agent.hardKillAfter_ms": ({ agent }) => agent.hardKillAfter_ms,
@@ -13,7 +13,7 @@ const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "history.keep_days": ({ history }) => history.keep_days,
 };
 
-/** The names of those that are not as they were. */
+/** The names of the settings that need a restart and have changed. */
 export function changedSettings(atStart: Config, now: Config): readonly string[] {
   return Object.entries(AT_START)
     .filter(([, of]) => JSON.stringify(of(atStart)) !== JSON.stringify(of(now)))

@@ -34,7 +34,7 @@ async function aFleet(options: Parameters<typeof aStart>[0] = {}) {
   return fleet;
 }
 
-test("a daemon that nothing happens to is collected once after its start", async () => {
+test("an idle daemon collects its garbage once after the start", async () => {
   const { collect } = aStart();
   await vi.advanceTimersByTimeAsync(AFTER_START_MS - 1);
   expect(collect).not.toHaveBeenCalled();
@@ -42,7 +42,7 @@ test("a daemon that nothing happens to is collected once after its start", async
   expect(collect).toHaveBeenCalledOnce();
 });
 
-test("a daemon that is busy after its start is collected when it has come to rest", async () => {
+test("a daemon that is busy after its start collects its garbage when it is idle", async () => {
   let busy = true;
   const { collect, tell } = aStart({ isBusy: async () => busy });
   await vi.advanceTimersByTimeAsync(AFTER_START_MS);
@@ -53,7 +53,7 @@ test("a daemon that is busy after its start is collected when it has come to res
   expect(collect).toHaveBeenCalledOnce();
 });
 
-test("a fleet that has come to rest after many agents is collected after, once", async () => {
+test("garbage is collected once after many agents have ended", async () => {
   const { collect, tell } = await aFleet();
   tell("agent:completed", 150);
   expect(collect).not.toHaveBeenCalled();
@@ -61,7 +61,7 @@ test("a fleet that has come to rest after many agents is collected after, once",
   expect(collect).toHaveBeenCalledOnce();
 });
 
-test("as long as anything happens there is no collection", async () => {
+test("no garbage is collected while events arrive", async () => {
   const { collect, tell } = await aFleet();
   tell("agent:completed", 150);
   for (let i = 0; i < 10; i++) {
@@ -71,7 +71,7 @@ test("as long as anything happens there is no collection", async () => {
   expect(collect).not.toHaveBeenCalled();
 });
 
-test("an agent that is silent counts as somebody at work, until it ends too", async () => {
+test("no garbage is collected while an agent runs, even without events", async () => {
   let busy = true;
   const { collect, tell } = await aFleet({ isBusy: async () => busy });
   tell("agent:completed", 150);
@@ -83,14 +83,14 @@ test("an agent that is silent counts as somebody at work, until it ends too", as
   expect(collect).toHaveBeenCalledOnce();
 });
 
-test("a few agents are not worth it", async () => {
+test("no garbage is collected after a few agents", async () => {
   const { collect, tell } = await aFleet();
   tell("agent:completed", 20);
   await vi.advanceTimersByTimeAsync(QUIET_MS * 10);
   expect(collect).not.toHaveBeenCalled();
 });
 
-test("a stopped daemon collects no more", async () => {
+test("no garbage is collected after the stop", async () => {
   const { collect, idle, tell } = await aFleet();
   tell("agent:completed", 150);
   idle.stop();
@@ -98,7 +98,7 @@ test("a stopped daemon collects no more", async () => {
   expect(collect).not.toHaveBeenCalled();
 });
 
-test("the collection itself works in this Node", async () => {
+test("collectGarbage works in this version of Node", async () => {
   const live = createLive("epoch");
   const idle = collectWhenIdle({ live, isBusy: async () => false, quietMs: QUIET_MS });
   for (let i = 0; i < 100; i++) {

@@ -1,10 +1,10 @@
 import { collectGarbage } from "../../adapters/collect-garbage.ts";
 import type { Live } from "../../app/live.ts";
 
-/** How many agents leave behind enough to be worth the pause. */
+/** The garbage of this many agents is worth the pause of a collection. */
 const WORTH_AGENTS = 100;
 const QUIET_MS = 1_000;
-/** A start leaves 20 MB of garbage (parsed code, migrations). Clients that wait for it come first. */
+/** A start leaves 20 MB of garbage (parsed code, migrations); clients that wait for it come first. */
 const AFTER_START_MS = 10_000;
 
 export type CollectWhenIdle = {

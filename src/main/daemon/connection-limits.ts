@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readOpenFilesLimit } from "./open-files-limit.ts";
 
 export type ConnectionLimits = {
   /** REST, `/mcp`, the dashboard and its WebSockets together. */
@@ -10,11 +10,13 @@ export type ConnectionLimits = {
 
 /** The database, the log, the launcher, upstream servers and agents' files need descriptors too. */
 const RESERVED = 64;
-/** Assumed where the limit cannot be read. */
+/** Assumed if the limit is unknown. */
 const USUAL_LIMIT = 1_024;
 
-/** Well below the number of files the process may have open. */
-export function connectionLimits(openFiles = maxOpenFiles()): ConnectionLimits {
+/** Limits that together stay well below the number of files the process may have open. */
+export function connectionLimits(
+  openFiles = readOpenFilesLimit() ?? USUAL_LIMIT,
+): ConnectionLimits {
   const usable = Math.max(openFiles - RESERVED, openFiles / 4);
   const http = between(8, usable * 0.4, 2_000);
   return { http, webSockets: Math.ceil(http / 2), socket: between(8, usable * 0.3, 1_000) };
@@ -22,14 +24,4 @@ export function connectionLimits(openFiles = maxOpenFiles()): ConnectionLimits {
 
 function between(least: number, wanted: number, most: number): number {
   return Math.min(Math.max(Math.floor(wanted), least), most);
-}
-
-/** Node raises its soft limit to the hard one when it starts, so this is what counts. */
-function maxOpenFiles(): number {
-  try {
-    const found = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"));
-    return found ? Number(found[1]) : USUAL_LIMIT;
-  } catch {
-    return USUAL_LIMIT;
-  }
 }

@@ -9,14 +9,14 @@ export type DaemonFile = {
 
 const pathOf = (dataDir: string): string => join(dataDir, "daemon.json");
 
-/** For people and scripts: where the daemon of this data directory can be reached. Not a lock. */
+/** Tells people, scripts and clients where the daemon can be reached. It is not a lock. */
 export function writeDaemonFile(dataDir: string, content: DaemonFile): void {
-  writeWhole(pathOf(dataDir), `${JSON.stringify(content, null, 2)}\n`);
+  replaceFile(pathOf(dataDir), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** The port outlives the daemon: agents that go on without one know its address. */
+/** The next daemon prefers this port: agents that are still running call it. */
 export function rememberPort(dataDir: string, url: string | null): void {
-  if (url !== null) writeWhole(join(dataDir, "last-port"), new URL(url).port);
+  if (url !== null) replaceFile(join(dataDir, "last-port"), new URL(url).port);
 }
 
 export function lastPort(dataDir: string): number | undefined {
@@ -32,8 +32,8 @@ export function removeDaemonFile(dataDir: string): void {
   rmSync(pathOf(dataDir), { force: true });
 }
 
-/** Replaced, never written into: whoever reads it sees the old or the new, and no link is followed. */
-function writeWhole(path: string, text: string): void {
+/** Renames a new file into place: readers see the old or the new content, and no link is followed. */
+function replaceFile(path: string, text: string): void {
   rmSync(`${path}.new`, { force: true });
   writeFileSync(`${path}.new`, text, { mode: 0o600, flag: "wx" });
   renameSync(`${path}.new`, path);

@@ -9,7 +9,7 @@ import { VERSION } from "../version.ts";
 import { connectionLimits } from "./connection-limits.ts";
 import { openSocket } from "./open-socket.ts";
 
-/** How long the rest of the start may wait for the client that had the daemon started. */
+/** How long the start waits for the client that started the daemon, so that it is served first. */
 const FIRST_CLIENT_MS = 200;
 
 export type WantedPort = Omit<ListenOptions, "host">;
@@ -22,7 +22,7 @@ export type OpenDoors = {
   readonly status: () => Promise<DaemonStatus>;
   readonly stop: () => void;
   readonly stopAgents: () => Promise<void>;
-  /** Takes over the configuration as it is now, and names what waits for a restart; rejects when it is wrong. */
+  /** Reads the configuration again and returns what needs a restart; rejects if it is wrong. */
   readonly reload: () => Promise<readonly string[]>;
   readonly adopted: Promise<void>;
   readonly port: WantedPort;
@@ -41,11 +41,11 @@ export type Doors = {
 
 type Tools = Awaited<ReturnType<McpDoorOptions["tools"]>>;
 let tools: Tools | undefined;
-/** Asked for in every request. Only success is kept: a failure (no file left to open) may pass. */
+/** Loaded with the first request. Only success is cached: a failure (EMFILE) may be temporary. */
 const loadTools = async (): Promise<Tools> =>
   (tools ??= (await import("../../doors/mcp/tools.ts")).TOOLS);
 
-/** The socket first, so that stdio clients wait for nothing; then HTTP, which takes longer to load. */
+/** Opens the socket first, so that stdio clients do not wait for HTTP, which takes longer to load. */
 export async function openDoors(options: OpenDoors): Promise<Doors> {
   const { core, loaded, log, socketPath, status, port } = options;
   const extras = options.conformance
@@ -60,13 +60,13 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
     adopted: options.adopted,
     async control(command) {
       if (command === "reload") {
-        const taken = await options.reload().then(
+        const reloaded = await options.reload().then(
           (waitingForRestart) => ({ notReloaded: null, waitingForRestart }),
           (error: unknown) => ({
             notReloaded: error instanceof Error ? error.message : String(error),
           }),
         );
-        return { ...(await status()), ...taken };
+        return { ...(await status()), ...reloaded };
       }
       const answer = await status();
       if (command === "stop-agents") await options.stopAgents();

@@ -2,11 +2,11 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "../../app/ports/world.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
- * Stops the daemon when `lock.db` was deleted or replaced: a second daemon could take the new one.
- * By stat only: opening and closing the file would drop the lock. The store guards its own files.
+ * Stops the daemon when `lock.db` was deleted or replaced: a second daemon could lock the new file.
+ * Uses stat only, because closing the file would release the lock. The store guards its own files.
  */
 export function guardLock(dataDir: string, log: Log, stop: () => Promise<void>) {
   const path = join(dataDir, "lock.db");
@@ -23,13 +23,13 @@ export function guardLock(dataDir: string, log: Log, stop: () => Promise<void>) 
       `${path} was deleted or replaced under the running daemon. Stopping; agents go on. Start the daemon again, and keep other programs away from its data directory.`,
     );
     void stop().finally(() => process.exit(1));
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
 
   function isSame(): boolean {
     try {
       return identify() === known;
     } catch {
-      // A look that failed (no permission, a disk error) proves nothing.
+      // An error (no permission, a disk error) does not prove that the file has changed.
       return true;
     }
   }

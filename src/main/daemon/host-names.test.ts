@@ -7,13 +7,13 @@ const hosts = ["kuromajutsu.example.com"];
 const users = [{ id: "aoi", tokenHash: "0".repeat(64) }];
 const addresses = () => ["127.0.0.1", "192.168.1.5", "fd00::1"];
 
-test("without sign-in only this machine's own names are answered, whatever is configured", () => {
+test("without sign-in only loopback host names are allowed, whatever is configured", () => {
   const config = configSchema.parse({ dashboard: { hosts } });
 
   expect(hostNames({ bind: "0.0.0.0", config }, addresses)).toEqual(OWN);
 });
 
-test("with sign-in also the address we listen on and the configured names", () => {
+test("with sign-in the listening address and the configured host names are allowed too", () => {
   const config = configSchema.parse({ dashboard: { hosts }, auth: { users } });
 
   expect(hostNames({ bind: "127.0.0.1", config }, addresses)).toEqual([...OWN, ...hosts]);
@@ -30,7 +30,7 @@ test("with sign-in also the address we listen on and the configured names", () =
   ]);
 });
 
-test("names are compared in lower case, as browsers send them", () => {
+test("configured host names are compared in lower case, as browsers send them", () => {
   const config = configSchema.parse({
     dashboard: { hosts: ["Kuro.Example.com"] },
     auth: { users },
@@ -40,7 +40,7 @@ test("names are compared in lower case, as browsers send them", () => {
   expect(origins({ config })).toEqual(["https://kuro.example.com"]);
 });
 
-test("configured origins count always, those of dashboard.hosts only with sign-in and over HTTPS", () => {
+test("configured origins are always allowed, those of dashboard.hosts only with sign-in and HTTPS", () => {
   const dashboard = { hosts, origins: ["http://127.0.0.1:5173"] };
 
   expect(origins({ config: configSchema.parse({ dashboard }) })).toEqual(["http://127.0.0.1:5173"]);

@@ -5,9 +5,9 @@ const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const EVERY_ADDRESS = ["0.0.0.0", "::"];
 
 /**
- * The names we answer to. A name that others chose could be made to point here (DNS rebinding), so
- * without sign-in it is this machine's own only; with it also where we listen, and what the
- * configuration names.
+ * The host names that requests may use. An attacker can make a name of their own point here (DNS
+ * rebinding), so without sign-in only loopback names are allowed; with sign-in also the addresses we
+ * listen on and the names in the configuration.
  */
 export function hostNames(
   { bind, config }: Pick<LoadedConfig, "bind" | "config">,
@@ -15,7 +15,7 @@ export function hostNames(
 ): readonly string[] {
   if (config.auth.users.length === 0) return LOOPBACK_NAMES;
   const listening = EVERY_ADDRESS.includes(bind) ? ownAddresses() : [bind];
-  return [...new Set([...LOOPBACK_NAMES, ...listening.map(inUrl), ...named(config)])];
+  return [...new Set([...LOOPBACK_NAMES, ...listening.map(hostInUrl), ...named(config)])];
 }
 
 /** Browsers send names in lower case. */
@@ -24,8 +24,8 @@ function named({ dashboard }: LoadedConfig["config"]): readonly string[] {
 }
 
 /**
- * Further origins a browser may show, each exactly. HTTPS in front of the daemon has one of the
- * configured names, and may not pass Host or X-Forwarded-Proto on.
+ * Further origins that are allowed, compared exactly. A reverse proxy with HTTPS has one of the
+ * configured names, and may not forward Host or X-Forwarded-Proto.
  */
 export function origins({ config }: Pick<LoadedConfig, "config">): readonly string[] {
   const proxied =
@@ -37,7 +37,7 @@ function addresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []);
 }
 
-/** As it stands in a Host header: an address with colons is between brackets. */
-export function inUrl(address: string): string {
+/** As in a Host header: an IPv6 address is in brackets. */
+export function hostInUrl(address: string): string {
   return address.includes(":") ? `[${address}]` : address;
 }

@@ -16,7 +16,7 @@ import type { McpDoorOptions } from "../../doors/mcp/create-mcp-server.ts";
 import { createHttpMcp } from "../../doors/mcp/http-mcp.ts";
 import { webFolder } from "../entries.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
-import { hostNames, inUrl, origins } from "./host-names.ts";
+import { hostNames, hostInUrl, origins } from "./host-names.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
 
 export type OpenHttpDoor = {
@@ -27,14 +27,13 @@ export type OpenHttpDoor = {
   readonly limits: ConnectionLimits;
 };
 
-/** REST, live events, `/mcp` and the page, on one port. Loaded after the socket is open. */
+/** REST, live events, `/mcp` and the dashboard, on one port. Loaded after the socket is open. */
 export async function openHttpDoor(options: OpenHttpDoor) {
   const { mcpOptions, loaded, status, port: wanted, limits } = options;
   const { core } = mcpOptions;
   const connections = limitConnections({
     max: limits.http,
-    onFull: () =>
-      core.log.warn("There are as many HTTP connections as can be served; closing some.", limits),
+    onFull: () => core.log.warn("The limit of HTTP connections is reached; closing some.", limits),
   });
   const names = { allowedHostnames: hostNames(loaded), allowedOrigins: origins(loaded) };
   const authenticator = createAuthenticator({
@@ -76,7 +75,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
   });
   http.on("upgrade", live.upgrade);
   const port = await listen(http, { host: loaded.bind, ...wanted });
-  // Without a listener a failing accept (no descriptor left) would end the daemon.
+  // Without a listener a failing accept (EMFILE) would end the daemon.
   http.on("error", (error) => core.log.warn("HTTP server error.", { error: String(error) }));
 
   if (wanted.port !== 0 && port !== wanted.port) {
@@ -101,12 +100,12 @@ export async function openHttpDoor(options: OpenHttpDoor) {
   };
 }
 
-/** Names the cookie: the same after a restart, and another one for every daemon of this host. */
+/** Part of the name of the cookie: stable across restarts, different for each daemon of this host. */
 function instanceOf(dataDir: string): string {
   return createHash("sha256").update(dataDir).digest("hex").slice(0, 12);
 }
 
 function urlHost(bind: string): string {
   if (bind === "0.0.0.0" || bind === "::") return "127.0.0.1";
-  return inUrl(bind);
+  return hostInUrl(bind);
 }

@@ -4,7 +4,7 @@ import { purgeHistory } from "../../app/purge-history.ts";
 
 const EVERY_MS = 60 * 60 * 1_000;
 
-/** Old history goes, now and every hour. */
+/** Deletes old history, now and every hour. */
 export function startMaintenance(core: Core, keepDays: number) {
   async function purge(): Promise<void> {
     try {
@@ -16,12 +16,12 @@ export function startMaintenance(core: Core, keepDays: number) {
       });
     }
   }
-  /** Spool files without an agent: the daemon died between deleting the agent and its files. */
+  /** Spool files without an agent are left if the daemon dies between deleting the two. */
   async function sweep(): Promise<void> {
     try {
       await sweepSpool(core);
     } catch (error) {
-      core.log.error("The spool could not be swept.", { error: String(error) });
+      core.log.error("Left-over spool files could not be deleted.", { error: String(error) });
     }
   }
   void sweep();

@@ -1,6 +1,6 @@
 import { shimCommand } from "../entries.ts";
 
-/** What a person adds to an MCP client. */
+/** The configuration that a person adds to an MCP client. */
 export function mcpSnippet(): string {
   const [command, ...args] = shimCommand();
   const server = {

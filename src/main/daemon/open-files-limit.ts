@@ -3,13 +3,13 @@ import type { Log } from "../../app/ports/world.ts";
 
 /** An idle daemon has about 40 files open; a few agents and connections need the rest. */
 const NEEDED = 64;
-/** One descriptor per agent and per connection: below this a busy day runs out. */
+/** Each agent and each connection needs a descriptor; fewer may run out under load. */
 const COMFORTABLE = 256;
 
 const ADVICE = "raise it with `ulimit -n 4096` (LimitNOFILE=4096 in a systemd unit)";
 
-/** Throws when the limit is too low to work at all. Node has already raised it to the hard limit. */
-export function requireOpenFiles(log: Log, limit = readLimit()): void {
+/** Throws if the limit is too low to work. Node has already raised the soft limit to the hard one. */
+export function requireOpenFiles(log: Log, limit = readOpenFilesLimit() ?? Infinity): void {
   if (limit < NEEDED) {
     throw new Error(
       `This process may have only ${limit} open files; the daemon needs at least ${NEEDED}. Please ${ADVICE}.`,
@@ -22,10 +22,13 @@ export function requireOpenFiles(log: Log, limit = readLimit()): void {
   }
 }
 
-/** Infinity where it cannot be read (there is no /proc on macOS, and no low limit either). */
-function readLimit(): number {
-  if (process.platform !== "linux") return Infinity;
-  const [, soft] =
-    /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "latin1")) ?? [];
-  return soft === undefined ? Infinity : Number(soft);
+/** undefined if there is no limit or it is unknown; macOS has no /proc, and no low limit either. */
+export function readOpenFilesLimit(): number | undefined {
+  try {
+    const limits = readFileSync("/proc/self/limits", "latin1");
+    const [, soft] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
 }

@@ -5,18 +5,18 @@ import type { Log } from "../../app/ports/world.ts";
 import type { SocketDoor } from "../../doors/mcp/socket-door.ts";
 import { startMarker } from "../client/connect-or-start.ts";
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
-/** We hold the lock of the data directory, so a socket file that is there is a dead one. */
+/** The daemon holds the lock of the data directory, so an existing socket file is a left-over. */
 export async function openSocket(door: SocketDoor, path: string, log: Log) {
-  // Without a listener a failing accept (no descriptor left) would end the daemon.
+  // Without a listener a failing accept (EMFILE) would end the daemon.
   door.net.on("error", (error) =>
     log.warn("The socket reports an error.", { error: String(error) }),
   );
   let inode = await bind();
   rmSync(startMarker(path), { force: true });
 
-  /** Rejects, never throws: a timer calls it. */
+  /** Async, so that an error rejects instead of being thrown into the timer. */
   async function bind(): Promise<number> {
     ensurePrivateDir(dirname(path));
     rmSync(path, { force: true });
@@ -30,7 +30,7 @@ export async function openSocket(door: SocketDoor, path: string, log: Log) {
     return statSync(path).ino;
   }
 
-  // Cleaners of temporary directories take sockets away; connections stay, new ones need a new file.
+  // Cleaners of temporary directories delete sockets. Open connections stay; new ones need a new file.
   const timer = setInterval(() => {
     if (existsSync(path) && statSync(path, { throwIfNoEntry: false })?.ino === inode) return;
     log.warn("The socket file disappeared; making it again.", { path });
@@ -40,7 +40,7 @@ export async function openSocket(door: SocketDoor, path: string, log: Log) {
       (error: unknown) =>
         log.error("The socket could not be made again.", { error: String(error) }),
     );
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
 
   return {

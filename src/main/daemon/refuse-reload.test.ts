@@ -13,12 +13,12 @@ function loaded(users: Config["auth"]["users"] = [], isThere = true) {
   };
 }
 
-test("a file that has gone is not the wish to run without one", () => {
+test("a reload is refused if the configuration file is missing", () => {
   expect(() => refuseReload(loaded(), loaded([], false))).toThrow(/not there any more/);
   expect(() => refuseReload(loaded([], false), loaded([], false))).not.toThrow();
 });
 
-test("signing in is not switched off by a reload", () => {
+test("a reload that would turn sign-in off is refused", () => {
   expect(() => refuseReload(loaded([SOMEBODY]), loaded())).toThrow(/sign in/);
   expect(() =>
     refuseReload(loaded([SOMEBODY]), loaded([{ ...SOMEBODY, id: "eva" }])),

@@ -3,8 +3,8 @@ import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 type Loaded = Pick<LoadedConfig, "isThere" | "file" | "config">;
 
 /**
- * What nobody may switch off by accident, as a file does that is missing or empty for a moment while
- * it is being saved: the configuration as a whole, and that people sign in.
+ * A file can be missing or empty for a moment while it is being saved. Such a reload must not drop the
+ * whole configuration or turn sign-in off.
  */
 export function refuseReload(now: Loaded, next: Loaded): void {
   if (now.isThere && !next.isThere) {
@@ -14,7 +14,7 @@ export function refuseReload(now: Loaded, next: Loaded): void {
   }
   if (now.config.auth.users.length > 0 && next.config.auth.users.length === 0) {
     throw new Error(
-      "Nobody would have to sign in any more (auth.users is empty now). If that is meant, restart the daemon.",
+      "No one would have to sign in any more (auth.users is empty now). If you want that, restart the daemon.",
     );
   }
 }

@@ -1,15 +1,15 @@
 import type { DaemonStatus } from "../../contract/hello.ts";
 
 const IDLE_MS = 10 * 60_000;
-const LOOK_EVERY_MS = 15_000;
+const CHECK_EVERY_MS = 15_000;
 
-/** A daemon nobody started by hand ends after ten minutes with no client, no agent and no task. */
+/** A daemon started by a shim ends after ten minutes without a client, an agent or a task. */
 export function stopWhenIdle(status: () => Promise<DaemonStatus>, stop: () => Promise<void>) {
   let idleSince = Date.now();
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
+  const timer = setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS);
   timer.unref();
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const found = await status().catch(() => undefined);
     if (!found) return;
     const { clients, agents, tasks } = found;

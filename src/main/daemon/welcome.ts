@@ -3,7 +3,7 @@ import { mcpSnippet } from "./mcp-snippet.ts";
 
 type Rehearsal = { readonly why: "no-cli" | "configured"; readonly clis: string };
 
-/** What a person sees who started the daemon by hand. */
+/** The banner of `kuromajutsu serve`. */
 export function welcome(
   { url, configPath, dataDir, untrusted }: DaemonStatus,
   rehearsal: Rehearsal | undefined,

@@ -15,7 +15,7 @@ import { compileCacheDir } from "./compile-cache.ts";
 const OTHER_USER = 65_534;
 const IS_ROOT = process.getuid?.() === 0;
 
-test("is a private directory in the user's cache directory", () => {
+test("the compile cache is a private directory in the user's cache directory", () => {
   const cache = realpathSync(aTempDir());
 
   const found = compileCacheDir({ XDG_CACHE_HOME: cache });
@@ -24,16 +24,19 @@ test("is a private directory in the user's cache directory", () => {
   expect(statSync(join(cache, "kuromajutsu")).mode & 0o777).toBe(0o700);
 });
 
-test.skipIf(process.platform === "darwin")("is in ~/.cache without XDG_CACHE_HOME", () => {
-  const home = realpathSync(aTempDir());
+test.skipIf(process.platform === "darwin")(
+  "the compile cache is in ~/.cache without XDG_CACHE_HOME",
+  () => {
+    const home = realpathSync(aTempDir());
 
-  expect(compileCacheDir({}, home)).toBe(join(home, ".cache", "kuromajutsu"));
-  expect(compileCacheDir({ XDG_CACHE_HOME: "cache" }, home)).toBe(
-    join(home, ".cache", "kuromajutsu"),
-  );
-});
+    expect(compileCacheDir({}, home)).toBe(join(home, ".cache", "kuromajutsu"));
+    expect(compileCacheDir({ XDG_CACHE_HOME: "cache" }, home)).toBe(
+      join(home, ".cache", "kuromajutsu"),
+    );
+  },
+);
 
-test("a link in its place is not used", () => {
+test("a link in place of the compile cache is not used", () => {
   const cache = aTempDir();
   mkdirSync(join(cache, "elsewhere"));
   symlinkSync(join(cache, "elsewhere"), join(cache, "kuromajutsu"));

@@ -30,7 +30,7 @@ export function compileCacheDir(env: Env, home: string = homedir()): string | un
 function cacheHome(env: Env, home: string): string {
   if (process.platform === "darwin") return join(home, "Library", "Caches");
   const cache = env["XDG_CACHE_HOME"];
-  // The XDG specification: a relative path is to be ignored.
+  // The XDG specification says to ignore a relative path.
   return cache && isAbsolute(cache) ? cache : join(home, ".cache");
 }
 

@@ -1,7 +1,7 @@
 import { config } from "zod";
 
 /**
- * No compiled parsers: most schemas of a daemon see a few messages in its life, and compiling one
- * takes as long as a thousand messages save. To be loaded before the first schema is made.
+ * Turns off zod's compiled parsers: most schemas parse a few messages, and compiling one takes longer
+ * than a thousand messages save. Import this before the first schema is created.
  */
 config({ jitless: true });

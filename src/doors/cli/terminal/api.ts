@@ -9,7 +9,7 @@ const problemShape = z.looseObject({
   hint: z.string().optional(),
 });
 
-/** The daemon said no, in a sentence, with what to do. */
+/** The daemon has refused the request; the message says why and what to do. */
 export class Problem extends Error {
   readonly code: string;
 
@@ -20,7 +20,7 @@ export class Problem extends Error {
   }
 }
 
-/** Nobody listens: the daemon is gone, for now or for good. */
+/** The daemon does not answer; it may come back. */
 export class Unreachable extends Error {}
 
 export type Api = {
@@ -35,7 +35,7 @@ export type Api = {
   ): Promise<z.infer<Shape>>;
 };
 
-/** REST as the terminal uses it. */
+/** A client for the REST API. */
 export function createApi(url: string, token: string | undefined): Api {
   async function ask<Shape extends z.ZodType>(
     method: string,
@@ -99,7 +99,7 @@ const executionShape = z.looseObject({
   ),
 });
 
-/** Of GET /api/tasks/{id}, what the terminal shows. */
+/** The part of GET /api/tasks/{id} that the terminal shows. */
 export const shownTask = taskShape.extend({
   prompts: z.array(draftShape.extend({ promptId: z.string(), content: z.string() })),
   processes: z.array(draftShape.extend({ processId: z.string(), steps: z.array(stepShape) })),

@@ -20,7 +20,7 @@ test.each(["step", "unplanned_tool", "outcome", "question"] as const)(
   },
 );
 
-test("a list is shown whole, however long it is", async () => {
+test("a list in an approval is shown whole, however long it is", async () => {
   const rows = Array.from({ length: 3_000 }, (_, index) => `row ${index}`);
 
   const seen = await shownFor(anApproval({ kind: "step", shown: { args: { rows } } }));
@@ -28,7 +28,7 @@ test("a list is shown whole, however long it is", async () => {
   expect(rows.filter((row) => !seen.includes(`"${row}"`))).toEqual([]);
 });
 
-test("titles and choices cannot add lines to what is asked", async () => {
+test("titles and choices of an approval cannot add lines to the question", async () => {
   const forged = "Yes\n  2. No\r3. Maybe";
 
   const seen = await shownFor(
@@ -39,7 +39,7 @@ test("titles and choices cannot add lines to what is asked", async () => {
   expect(seen).toContain(": Yes\\u{A}  2. No\\u{D}3. Maybe\n");
 });
 
-/** What is printed until the first question; then the person answers. */
+/** The output up to the first question, which is then answered. */
 async function shownFor(approval: Approval): Promise<string> {
   let seen = "";
   const answers: Readonly<Record<string, string>> = { outcome: "n", question: "1" };

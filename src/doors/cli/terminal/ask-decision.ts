@@ -3,7 +3,7 @@ import type { TerminalTexts } from "../../../contract/terminal-texts.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { Console } from "./console.ts";
 
-/** The body of a decision, as REST takes it. */
+/** The body of POST /api/approvals/{id}/decision. */
 export type DecisionBody = {
   readonly decision: "approve" | "reject";
   readonly version: number;
@@ -18,7 +18,7 @@ export type Asking = {
   readonly signal: AbortSignal;
 };
 
-/** Asks a person what to say; asks again until it is something. */
+/** Asks a person to decide; repeats each question until the answer is valid. */
 export async function askDecision(asking: Asking, approval: WireApproval): Promise<DecisionBody> {
   const { console, texts } = asking;
   console.print(`\n${texts.asks[approval.kind]}: ${visibleLine(approval.title)}`);
@@ -40,7 +40,9 @@ export async function askDecision(asking: Asking, approval: WireApproval): Promi
     case "step": {
       console.print(shownText(approval));
       const said = await askYesNo(asking, version, false);
-      return said.decision === "approve" ? said : { ...said, onReject: await askThen(asking) };
+      return said.decision === "approve"
+        ? said
+        : { ...said, onReject: await askAfterRejection(asking) };
     }
   }
 }
@@ -60,7 +62,7 @@ async function askYesNo(
   }
 }
 
-async function askThen(asking: Asking): Promise<"fail" | "skip"> {
+async function askAfterRejection(asking: Asking): Promise<"fail" | "skip"> {
   return (await choose(asking, asking.texts.rejectStep, ["f", "s"])) === "s" ? "skip" : "fail";
 }
 
@@ -98,7 +100,7 @@ async function choose<const Letter extends string>(
   }
 }
 
-/** The whole of what is being decided on: a person must not approve what was not shown. */
+/** Not truncated: a person must not approve something that was not shown. */
 function shownText({ shown }: WireApproval): string {
   return visibleText(JSON.stringify(shown, null, 2))
     .split("\n")

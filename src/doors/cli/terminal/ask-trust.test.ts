@@ -38,7 +38,7 @@ async function ask(answers: readonly string[], { isTTY = true, yes = false } = {
   return { isTrusted, said };
 }
 
-test("shows all of it, and takes only a clear answer", async () => {
+test("askTrust shows all powers and rules, and repeats the question until the answer is clear", async () => {
   const { isTrusted, said } = await ask(["perhaps", "", "y"]);
 
   expect(isTrusted).toBe(true);
@@ -49,14 +49,14 @@ test("shows all of it, and takes only a clear answer", async () => {
   expect(said).not.toContain("\u001B[2J");
 });
 
-test("no is no, with what to type later", async () => {
+test("after a no the file is not trusted, and the command to trust it later is shown", async () => {
   const { isTrusted, said } = await ask(["n"]);
 
   expect(isTrusted).toBe(false);
   expect(said).toContain("To trust it later: kuromajutsu trust /clone");
 });
 
-test("without a terminal it is asked of no one, and not trusted", async () => {
+test("without a terminal the file is not trusted, unless --yes was given", async () => {
   const { isTrusted, said } = await ask([], { isTTY: false });
 
   expect(isTrusted).toBe(false);

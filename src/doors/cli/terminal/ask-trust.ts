@@ -15,7 +15,7 @@ export type AskTrust = {
   readonly yes: boolean;
 };
 
-/** Shows exactly what a file would run and allow, and asks. */
+/** Shows what the file would run and allow, and asks whether to trust it. */
 export async function askTrust(
   console: Console,
   { trust, locale, weakened, yes }: AskTrust,

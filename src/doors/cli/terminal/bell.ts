@@ -1,4 +1,4 @@
-/** Wakes whoever waits; a ring while nobody waits is not lost. */
+/** A wake-up signal for one waiter. A ring without a waiter is kept for the next one. */
 export type Bell = { ring(): void; next(): Promise<void> };
 
 export function createBell(): Bell {

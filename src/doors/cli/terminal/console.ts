@@ -1,13 +1,13 @@
 import { createInterface, type Interface } from "node:readline/promises";
 
-/** Asking was given up: Ctrl-C, or what was asked about is decided. */
+/** The question got no answer: Ctrl-C, the end of the input, or it was decided elsewhere. */
 export class Interrupted extends Error {}
 
 export type Console = {
-  /** Somebody can be asked. */
+  /** The input is a terminal, so a person can be asked. */
   readonly isInteractive: boolean;
   print(text: string): void;
-  /** One line of a person; rejects with Interrupted when the signal is aborted or input ends. */
+  /** Reads one line; rejects with Interrupted when the signal is aborted or the input ends. */
   ask(question: string, signal: AbortSignal): Promise<string>;
   close(): void;
 };
@@ -22,7 +22,7 @@ export function createConsole({ input, output }: ConsoleStreams, onInterrupt: ()
   const reader = () => {
     if (lines) return lines;
     lines = createInterface({ input, output, terminal: output.isTTY === true });
-    // readline takes Ctrl-C from the terminal and would end silently.
+    // readline intercepts Ctrl-C and would end silently.
     lines.on("SIGINT", onInterrupt);
     return lines;
   };
@@ -33,7 +33,7 @@ export function createConsole({ input, output }: ConsoleStreams, onInterrupt: ()
       try {
         return (await reader().question(question, { signal })).trim();
       } catch (error) {
-        throw new Interrupted("Nobody answered.", { cause: error });
+        throw new Interrupted("The question was not answered.", { cause: error });
       }
     },
     close: () => lines?.close(),

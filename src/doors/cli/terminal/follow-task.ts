@@ -13,21 +13,21 @@ export type Session = {
   readonly api: Api;
   readonly console: Console;
   readonly texts: TerminalTexts;
-  /** Approves whatever is asked; somebody chose so when starting it. */
+  /** `--yes`: approves everything that is asked, except questions. */
   readonly approvesAll: boolean;
-  /** Called when somebody pressed Ctrl-C; the last one set is told. */
+  /** Called on Ctrl-C. Replaced while a question is open. */
   onInterrupt: () => void;
 };
 
 type Following = Session & {
   readonly taskId: string;
   readonly bell: Bell;
-  readonly told: Told;
+  readonly printed: Printed;
   isInterrupted: boolean;
 };
 
-/** What was printed already, so that nothing is said twice. */
-type Told = {
+/** What was printed already, so that nothing is printed twice. */
+type Printed = {
   status: string;
   prompt: number;
   process: number;
@@ -38,13 +38,13 @@ type Told = {
 
 const EXIT = { completed: 0, failed: 1, cancelled: 2, detached: 3 } as const;
 
-/** Shows a task until it ends, asking where it waits for a person. Answers the exit code. */
+/** Shows a task until it ends and asks for the approvals it waits for. Returns the exit code. */
 export async function followTask(session: Session, taskId: string): Promise<number> {
   const bell = createBell();
   const following: Following = Object.assign(session, {
     taskId,
     bell,
-    told: { status: "", prompt: 0, process: 0, execution: "", steps: "", hint: "" },
+    printed: { status: "", prompt: 0, process: 0, execution: "", steps: "", hint: "" },
     isInterrupted: false,
   });
   session.onInterrupt = () => {
@@ -56,7 +56,7 @@ export async function followTask(session: Session, taskId: string): Promise<numb
   try {
     for (;;) {
       await bell.next();
-      const code = await look(following);
+      const code = await update(following);
       if (code !== undefined) return code;
     }
   } finally {
@@ -64,15 +64,15 @@ export async function followTask(session: Session, taskId: string): Promise<numb
   }
 }
 
-async function look(following: Following): Promise<number | undefined> {
-  const { api, console, texts, told } = following;
+async function update(following: Following): Promise<number | undefined> {
+  const { api, console, texts, printed } = following;
   if (following.isInterrupted) {
     const code = await askInterrupt(following);
     if (code !== undefined) return code;
   }
   try {
     const task = await api.get(`/api/tasks/${following.taskId}`, shownTask);
-    tell(following, task);
+    printChanges(following, task);
     if (task.status === "completed" || task.status === "failed" || task.status === "cancelled") {
       console.print(renderEnd(task, texts));
       return EXIT[task.status];
@@ -81,15 +81,15 @@ async function look(following: Following): Promise<number | undefined> {
     if (pending) await decide(following, pending);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    // The watcher rings again when the daemon is back.
-    if (told.hint !== texts.reconnecting) console.print(texts.reconnecting);
-    told.hint = texts.reconnecting;
+    // The watcher rings again once the daemon is reachable.
+    if (printed.hint !== texts.reconnecting) console.print(texts.reconnecting);
+    printed.hint = texts.reconnecting;
   }
   return undefined;
 }
 
-function tell({ console, texts, told }: Following, task: ShownTask): void {
-  if (told.status !== task.status) {
+function printChanges({ console, texts, printed }: Following, task: ShownTask): void {
+  if (printed.status !== task.status) {
     const why = {
       by: visibleLine(task.statusBy ?? ""),
       reason: visibleText(task.statusReason ?? ""),
@@ -99,81 +99,85 @@ function tell({ console, texts, told }: Following, task: ShownTask): void {
         ? texts.blockedBy(why.by, why.reason)
         : `● ${texts.task[task.status]}${task.title ? ` — ${visibleLine(task.title)}` : ""}`,
     );
-    told.status = task.status;
+    printed.status = task.status;
   }
   const prompt = task.prompts.at(-1);
-  if (prompt && prompt.version > told.prompt) console.print(renderPrompt(task, texts));
-  told.prompt = prompt?.version ?? 0;
+  if (prompt && prompt.version > printed.prompt) console.print(renderPrompt(task, texts));
+  printed.prompt = prompt?.version ?? 0;
   const process = task.processes.at(-1);
-  if (process && process.version > told.process) console.print(renderProcess(task, texts));
-  told.process = process?.version ?? 0;
-  tellSteps({ console, texts, told }, task);
+  if (process && process.version > printed.process) console.print(renderProcess(task, texts));
+  printed.process = process?.version ?? 0;
+  printSteps({ console, texts, printed }, task);
 }
 
-/** The elapsed seconds alone are no news. */
-function tellSteps(
-  { console, texts, told }: Pick<Following, "console" | "texts" | "told">,
+/** Prints the steps only if more than their elapsed time has changed. */
+function printSteps(
+  { console, texts, printed }: Pick<Following, "console" | "texts" | "printed">,
   task: ShownTask,
 ): void {
   const execution = task.executions.at(-1);
   if (!execution) return;
-  const news = JSON.stringify([
+  const current = JSON.stringify([
     execution.executionId,
     execution.steps.map(({ stepId, status, error }) => [stepId, status, error]),
   ]);
   const status = `🚀 ${known(texts.execution, execution.status)}`;
-  if (news !== told.steps) console.print(`\n${status}\n${renderSteps(task, texts)}`);
-  // That it begins is news too; how it ends is told with the task.
-  else if (told.execution === "queued" && execution.status === "running") console.print(status);
-  told.steps = news;
-  told.execution = execution.status;
+  if (current !== printed.steps) console.print(`\n${status}\n${renderSteps(task, texts)}`);
+  // The start is printed too; the end is printed with the task.
+  else if (printed.execution === "queued" && execution.status === "running") console.print(status);
+  printed.steps = current;
+  printed.execution = execution.status;
 }
 
 async function decide(following: Following, approval: WireApproval): Promise<void> {
-  const { console, texts, told, approvesAll } = following;
+  const { console, texts, printed, approvesAll } = following;
   if (approvesAll && approval.kind !== "question") {
     console.print(`${texts.asks[approval.kind]}: --yes`);
     const answer = approval.kind === "outcome" ? { answer: "done" } : {};
-    return say(following, approval, { decision: "approve", version: approval.version, ...answer });
+    return sendDecision(following, approval, {
+      decision: "approve",
+      version: approval.version,
+      ...answer,
+    });
   }
   if (!console.isInteractive) {
     const hint = texts.nobodyHere(approval.approvalId);
-    if (told.hint !== hint) console.print(hint);
-    told.hint = hint;
+    if (printed.hint !== hint) console.print(hint);
+    printed.hint = hint;
     return;
   }
   const body = await askUnlessDecided(following, approval);
-  if (body) await say(following, approval, body);
+  if (body) await sendDecision(following, approval, body);
   else following.bell.ring();
 }
 
-/** Somebody else may decide while the question stands here: then it is taken back. */
+/** Withdraws the question if the approval is decided elsewhere in the meantime. */
 async function askUnlessDecided(
   following: Following,
   approval: WireApproval,
 ): Promise<DecisionBody | undefined> {
   const { api, console, texts } = following;
-  const taken = new AbortController();
+  const withdrawn = new AbortController();
   const onInterrupt = following.onInterrupt;
   following.onInterrupt = () => {
     onInterrupt();
-    taken.abort();
+    withdrawn.abort();
   };
   const stop = watchTask(api, following.taskId, () => void check());
   async function check(): Promise<void> {
     const now = await api
       .get(`/api/approvals/${approval.approvalId}`, approvalShape)
       .catch(() => undefined);
-    if (!now || now.status === "pending" || taken.signal.aborted) return;
-    taken.abort();
+    if (!now || now.status === "pending" || withdrawn.signal.aborted) return;
+    withdrawn.abort();
     console.print(`\n${texts.decidedElsewhere(visibleLine(now.decidedBy ?? "—"), now.status)}`);
   }
   try {
-    return await askDecision({ console, texts, signal: taken.signal }, approval);
+    return await askDecision({ console, texts, signal: withdrawn.signal }, approval);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
-    // The input has ended: nobody can be asked any more.
-    if (!taken.signal.aborted) onInterrupt();
+    // The input has ended, so nothing more can be asked.
+    if (!withdrawn.signal.aborted) onInterrupt();
     return undefined;
   } finally {
     stop();
@@ -181,7 +185,7 @@ async function askUnlessDecided(
   }
 }
 
-async function say(following: Following, approval: WireApproval, body: DecisionBody) {
+async function sendDecision(following: Following, approval: WireApproval, body: DecisionBody) {
   const { api, console, bell } = following;
   try {
     await api.send("POST", `/api/approvals/${approval.approvalId}/decision`, body, approvalShape);
@@ -192,7 +196,7 @@ async function say(following: Following, approval: WireApproval, body: DecisionB
   bell.ring();
 }
 
-/** Ctrl-C once asks; twice detaches. The task is never stopped by accident. */
+/** The first Ctrl-C asks, the second detaches, so that no task is stopped by accident. */
 async function askInterrupt(following: Following): Promise<number | undefined> {
   const { api, console, texts, taskId, bell } = following;
   const again = new AbortController();

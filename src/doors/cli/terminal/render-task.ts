@@ -5,7 +5,6 @@ import type { ShownTask } from "./api.ts";
 type ShownProcess = ShownTask["processes"][number];
 type ShownExecution = ShownTask["executions"][number];
 
-/** The seed's marks, and those of the states it has no mark for. */
 const MARKS: Readonly<Record<string, string>> = {
   waiting: "⬜",
   running: "🔄",
@@ -37,7 +36,7 @@ function toolName({ server, tool }: { readonly server: string | null; readonly t
   return visibleLine(server === null ? tool : `${server}/${tool}`);
 }
 
-/** Every step of the newest attempt with its mark, and how far it is. */
+/** Every step of the latest execution with its mark, and the progress. */
 export function renderSteps(task: ShownTask, texts: TerminalTexts): string {
   const execution = task.executions.at(-1);
   const process = task.processes.find(({ processId }) => processId === execution?.processId);
@@ -61,7 +60,6 @@ function noteOf(state: ShownExecution["steps"][number] | undefined, texts: Termi
   return state.status === "done" ? seconds : ` (${status})${seconds}${error}`;
 }
 
-/** How it ended. */
 export function renderEnd(task: ShownTask, texts: TerminalTexts): string {
   const execution = task.executions.at(-1);
   const mark = task.status === "completed" ? "✅" : task.status === "failed" ? "❌" : "⏹️";

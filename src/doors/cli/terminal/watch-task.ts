@@ -5,8 +5,8 @@ const RETRY_MS = 500;
 const SAFETY_POLL_MS = 5_000;
 
 /**
- * Calls `wake` whenever something may have happened to the task, also after a break of the
- * connection; what is true is always read again by REST.
+ * Calls `wake` whenever the task may have changed, also after a reconnect. The caller then reads the
+ * task by REST.
  */
 export function watchTask(api: Api, taskId: string, wake: () => void): () => void {
   let socket: WebSocket | undefined;
@@ -20,7 +20,7 @@ export function watchTask(api: Api, taskId: string, wake: () => void): () => voi
     const headers = api.token ? { authorization: `Bearer ${api.token}` } : {};
     socket = new WebSocket(address, { headers });
     socket.on("open", () => socket?.send(JSON.stringify({ t: "hello" })));
-    // Which event it was does not matter, only that it names this task.
+    // The kind of event does not matter, only that it names this task.
     socket.on("message", (data) => {
       const text = Buffer.isBuffer(data) ? data.toString() : "";
       if (text.includes(taskId) || text.startsWith('{"t":"snapshot"')) wake();
