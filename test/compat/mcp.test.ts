@@ -171,6 +171,7 @@ test("agents get their tools, notices and refusals over MCP as recorded", async 
     summary: "互換",
     response: "互換",
   });
+  await world.ask("GET", "/api/notifications");
   await own.call("get_notifications");
   await own.call("get_notifications");
   await own.call("report_result", {

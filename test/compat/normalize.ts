@@ -23,13 +23,20 @@ const NUMBERS_THAT_VARY =
 const TEXTS_THAT_VARY =
   /^(epoch|node|platform|day|sessionId|sessionKey|cursor|nextCursor)$|^(v|serverV)ersion$/;
 
+/** What depends on how often an agent polls for notices, and when. */
+const POLLED = new Set(["toolCallCount", "announcedAt"]);
+
 type Scalar = string | number | boolean | null | undefined;
 
 /**
  * Replaces what differs from run to run by stable placeholders. An id gets the number of its first
  * appearance, so that the same id has the same placeholder in all answers of a scenario.
+ * `listens`: an agent polls for notices, so what depends on its polls is left out.
  */
-export function createNormalizer(places: Readonly<Record<string, string>>) {
+export function createNormalizer(
+  places: Readonly<Record<string, string>>,
+  { listens }: { readonly listens: boolean } = { listens: false },
+) {
   const known = new Map<string, string>();
   const counts = new Map<string, number>();
   const paths = Object.entries({
@@ -73,7 +80,11 @@ export function createNormalizer(places: Readonly<Record<string, string>>) {
   }
 
   function normalize(value: unknown, key = ""): unknown {
-    if (Array.isArray(value)) return value.map((each) => normalize(each, key));
+    if (listens && POLLED.has(key)) return "<polled>";
+    if (Array.isArray(value)) {
+      const kept = listens ? value.filter((each) => !isAnnouncement(each)) : value;
+      return kept.map((each) => normalize(each, key));
+    }
     if (!isRecord(value)) return isScalar(value) ? scalar(value, key) : value;
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [text(name), normalize(each, name)]),
@@ -82,6 +93,10 @@ export function createNormalizer(places: Readonly<Record<string, string>>) {
   return { normalize, text };
 }
 export type Normalizer = ReturnType<typeof createNormalizer>;
+
+function isAnnouncement(value: unknown): boolean {
+  return isRecord(value) && value["type"] === "notification:announced";
+}
 
 /** One word of ASCII is a code, whatever its key. */
 function isProse(value: string): boolean {

@@ -20,11 +20,15 @@ export type Ask = {
 };
 
 /** A daemon whose agents rehearse, with an upstream server, and the recorder of one scenario. */
-export async function aWorld(name: string, config: Json = {}) {
+export async function aWorld(name: string, config: Json = {}, options = { listens: false }) {
   const place = aPlace();
   writeConfig(place, config);
   const daemon = await aDaemon(place);
-  return worldOf(place, daemon, aRecorder(name, createNormalizer({ [place.dir]: "<dir>" })));
+  return worldOf(
+    place,
+    daemon,
+    aRecorder(name, createNormalizer({ [place.dir]: "<dir>" }, options)),
+  );
 }
 
 export function writeConfig(place: Place, config: Json = {}): void {
