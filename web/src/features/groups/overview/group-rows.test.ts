@@ -10,15 +10,15 @@ const agentsOf = (...agents: readonly AgentCard[]) =>
 const groupsOf = (...groups: readonly WireGroup[]) =>
   new Map(groups.map((group) => [group.groupId, group]));
 
-describe("sections", () => {
-  test("words of an agent leave them the very same; a new status does not", () => {
+describe("the sections of the dashboard", () => {
+  test("stay the same object after a new message of an agent, but not after a new status", () => {
     const one = anAgentCard();
     const before = sectionsOf(agentsOf(one));
     expect(sectionsOf(agentsOf({ ...one, lastMessage: "new", toolCallCount: 9 }))).toBe(before);
     expect(sectionsOf(agentsOf({ ...one, status: "failed" }))).not.toBe(before);
   });
 
-  test("a change in one group leaves the others as they were", () => {
+  test("keep the objects of other groups after a change in one group", () => {
     const [one, other] = [anAgentCard(), anAgentCard({ groupId: "grp-2" })];
     const before = sectionsOf(agentsOf(one, other));
     const after = sectionsOf(agentsOf({ ...one, status: "completed" }, other));
@@ -26,7 +26,7 @@ describe("sections", () => {
     expect(after.get("grp-1")).toMatchObject({ live: 0, done: 1, total: 1 });
   });
 
-  test("agents stand by stage, then by age", () => {
+  test("sort agents by stage, then by age", () => {
     const late = anAgentCard({ stageIndex: 1 });
     const early = anAgentCard({ stageIndex: 0 });
     expect(sectionsOf(agentsOf(late, early)).get("grp-1")?.agentIds).toEqual([
@@ -36,7 +36,7 @@ describe("sections", () => {
   });
 });
 
-test("groups come newest first, each with those that work for it, strangers last", () => {
+test("the dashboard lists groups newest first, each followed by its child groups, and unknown groups last", () => {
   const groups = groupsOf(
     aWireGroup("old"),
     aWireGroup("child", { parentGroupId: "old" }),
@@ -71,7 +71,7 @@ test.each([
   expect(isInView(entry, "all", nobody)).toBe(true);
 });
 
-test("an open group is its head, its cards in rows, and its foot; a folded one its head", () => {
+test("an open group has rows for its head, its cards and its foot; a folded one only its head", () => {
   const sections = sectionsOf(agentsOf(anAgentCard(), anAgentCard(), anAgentCard()));
   const entries = orderGroups(groupsOf(aWireGroup("grp-1")), sections);
   expect(rowsOf(entries, new Map(), 2).map(({ kind }) => kind)).toEqual([
@@ -83,7 +83,7 @@ test("an open group is its head, its cards in rows, and its foot; a folded one i
   expect(rowsOf(entries, new Map([["grp-1", false]]), 2).map(({ kind }) => kind)).toEqual(["head"]);
 });
 
-test("the orchestrator is in the line above the cards, not among them", () => {
+test("the orchestrator of a group is in the line above the cards, not among them", () => {
   const orchestrator = anAgentCard({ role: "orchestrator" });
   const group = aWireGroup("grp-1", {
     mode: "magentic",

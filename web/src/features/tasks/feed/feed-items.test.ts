@@ -34,7 +34,7 @@ test.for([
   expect(fed(stop)).toBe(stop.says);
 });
 
-test("the feed claims a reported stop exactly when the card does", () => {
+test("the feed says that an agent reported its stop exactly when the delivery card does", () => {
   for (const clearReason of ["reported", "ended", "replaced", null] as const) {
     for (const wasRead of [true, false]) {
       const claims = fed({ clearReason, wasRead })?.includes("停止を報告しました");
@@ -47,12 +47,12 @@ test("the feed claims a reported stop exactly when the card does", () => {
   }
 });
 
-test("an event of an earlier version, which did not say why, claims no report", () => {
+test("the feed does not claim a report for an event of an earlier version without a reason", () => {
   expect(fed({})).toBe(`${AGENT} への通知が消去されました`);
   expect(fed({}, "en")).toBe(`The notification for ${AGENT} was cleared`);
 });
 
-test("a call is one entry of the feed, from its sending to its answer", () => {
+test("the feed has one entry for a call and its answer", () => {
   const call = (id: number, status: string) =>
     anEvent(id, "execution:tool_call", { callId: "c-1", server: "s", tool: "write", status });
   const items = feedItems(
@@ -71,7 +71,7 @@ test("a call is one entry of the feed, from its sending to its answer", () => {
   });
 });
 
-test("the feed tells how an execution ended once, and not each change of its steps", () => {
+test("the feed has one entry for the end of an execution, and none for changes of its steps", () => {
   const updated = (id: number, status: string) => anEvent(id, "execution:updated", { status });
   const items = feedItems(
     [updated(1, "running"), updated(2, "stopping"), updated(3, "stopping"), updated(4, "blocked")],
@@ -82,7 +82,7 @@ test("the feed tells how an execution ended once, and not each change of its ste
   expect(items.map(({ id }) => id)).toEqual([2, 4]);
 });
 
-test("an approval is called as the page calls it, not as the daemon does", () => {
+test("the feed uses the page's title of an approval, not the daemon's", () => {
   const requested = anEvent(1, "approval:requested", {
     approvalId: "apr-1",
     title: "デーモンの題",
