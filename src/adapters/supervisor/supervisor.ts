@@ -1,10 +1,9 @@
-import { writeFileSync } from "node:fs";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { Adoption, Launch, Observer, Supervisor } from "../../app/ports/supervisor.ts";
 import type { Clock, Log } from "../../app/ports/world.ts";
 import { NO_PROGRESS } from "../../domain/agents/progress.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { isCode } from "../error-code.ts";
+import type { AgentId } from "../../domain/ids.ts";
 import { explainExhausted } from "../exhausted.ts";
 import { createLauncherLink } from "./launcher/launcher-link.ts";
 import { createAgentSteps } from "./observe/agent-steps.ts";
@@ -13,17 +12,15 @@ import { hasEnded, startedOf } from "./observe/attempt.ts";
 import { createOutbox } from "./observe/outbox.ts";
 import { createPump, type Slice } from "./observe/pump.ts";
 import { advanceIfAccepted, trackAgent, type TrackedAgent } from "./observe/tracked-agent.ts";
+import { watchAgents } from "./observe/watch-agents.ts";
 import { readBootId } from "./processes/boot-id.ts";
-import { createFailedLooks } from "./processes/failed-looks.ts";
+import { createFailedLooks, type FailedLooks } from "./processes/failed-looks.ts";
 import { lineageOf } from "./processes/lineage.ts";
-import { createProcesses, type Processes } from "./processes/process-table.ts";
+import { createProcesses, type Processes, type ProcessRow } from "./processes/process-table.ts";
 import { listSpooled, removeSpool } from "./spool/remove-spool.ts";
-import { keepSpoolDirectory } from "./spool/spool-directory.ts";
-import { defaultWatchMode, watchSpool } from "./spool/spool-watch.ts";
-import { createMarks, sizeOf, splitSpoolName, spoolFiles } from "./spool/spool.ts";
+import { defaultWatchMode, type WatchMode } from "./spool/spool-watch.ts";
+import { createMarks, sizeOf, spoolFiles, writePrompt } from "./spool/spool.ts";
 import { readEnd, readTranscript } from "./spool/transcript.ts";
-
-const POLL_MS = 1_000;
 
 export type SupervisorOptions = {
   readonly spoolDir: string;
@@ -45,21 +42,97 @@ export type SupervisorOptions = {
   readonly bootId?: string;
   /** Processes that are never signalled, besides the daemon, its launcher and their ancestors. */
   readonly protectedPids?: readonly number[];
-  readonly watchMode?: "watch" | "poll";
+  readonly watchMode?: WatchMode;
   readonly processes?: Processes;
   /** Measures how long each slice of work held the event loop. */
   readonly onSlice?: (slice: Slice) => void;
 };
 
-export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { spoolDir, log, clock, observe, graceMs = 5_000, startMs = 5_000 } = options;
-  const { maxSpoolBytes = 1024 ** 3, maxLineBytes = 4 * 1024 ** 2, commitEveryMs = 250 } = options;
-  const { bootId = readBootId(), protectedPids = [], watchMode = defaultWatchMode() } = options;
-  const live = new Map<string, TrackedAgent>();
-  const onFailedLook = createFailedLooks(log);
+type Live = Map<string, TrackedAgent>;
 
-  const spool = keepSpoolDirectory({ directory: spoolDir, log, onRecreated: watchAgain });
-  const markOf = createMarks(spoolDir);
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { spoolDir, log } = options;
+  const live: Live = new Map();
+  const onFailedLook = createFailedLooks(log);
+  const track = createTracker(options, live);
+  const { outbox, launcher, steps, pump } = connectParts(options, live, onFailedLook);
+  const maxSpoolBytes = options.maxSpoolBytes ?? 1024 ** 3;
+  // Start watching before the first read, so that a write in between is not missed.
+  const watching = watchAgents({
+    spoolDir,
+    mode: options.watchMode ?? defaultWatchMode(),
+    log,
+    live,
+    kick: (agent, when) => pump.kick(agent, when),
+    checkLimits,
+    onFailedLook,
+  });
+
+  function checkLimits(agent: TrackedAgent): void {
+    const { state } = agent;
+    if (state.name === "launching") return steps.starting.checkDeadline(agent, state);
+    if (hasEnded(state) || agent.isOverLimit) return;
+    const { out, err } = agent.files;
+    agent.isOverLimit = sizeOf(out) + sizeOf(err) > maxSpoolBytes;
+  }
+
+  return {
+    async launch(launch) {
+      const { command, workingDirectory } = launch;
+      const agent = track(launch, null);
+      try {
+        writePrompt(agent.files.in, command.stdin, watching.ensureSpool);
+      } catch (error) {
+        return steps.settle(agent, { type: "start_failed", error: explainExhausted(error) });
+      }
+      await launcher.launch(agent, command, workingDirectory);
+    },
+
+    adopt(adoption) {
+      const agent = track(adoption, adoption);
+      try {
+        skipLostOutput(agent, adoption.progress.offset, log);
+      } catch (error) {
+        onFailedLook(error);
+      }
+      pump.kick(agent, "now");
+    },
+
+    stop(agentId, signal) {
+      for (const agent of live.values()) {
+        if (agent.agentId !== agentId) continue;
+        if (advanceIfAccepted(agent, { type: "stop_requested", signal })) pump.kick(agent, "now");
+      }
+    },
+
+    listSpooled: () => listSpooled(spoolDir),
+    removeSpool: (agentIds) => removeSpool(spoolDir, agentIds),
+
+    async readTranscript(agentId, attempt, offset, maxBytes) {
+      const { key, out: path } = spoolFiles(spoolDir, agentId, attempt);
+      return readTranscript({ path, offset, maxBytes, isGrowing: live.has(key) });
+    },
+
+    readOutputEnd: (agentId, attempt, maxBytes) =>
+      readEnd(spoolFiles(spoolDir, agentId, attempt).out, maxBytes),
+
+    agentOfProcess: async (pid) => agentAmong(live, await lineageOf(pid)),
+
+    async close() {
+      watching.close();
+      await launcher.close();
+      pump.close();
+      await outbox.close();
+      for (const agent of live.values()) agent.stream.close();
+      live.clear();
+    },
+  };
+}
+
+/** The launcher, the steps, the pump and the outbox, which call each other. */
+function connectParts(options: SupervisorOptions, live: Live, onFailedLook: FailedLooks) {
+  const { log, clock, observe, graceMs = 5_000, startMs = 5_000, commitEveryMs = 250 } = options;
+  const { bootId = readBootId(), protectedPids = [] } = options;
   const outbox = createOutbox({
     observe,
     log,
@@ -100,16 +173,13 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     afterSlice: () => outbox.flush(),
     onSlice: options.onSlice,
   });
-  // Start watching before the first read, so that a write in between is not missed.
-  let watcher = watchSpool({ directory: spoolDir, mode: watchMode, log, onChange });
-  const timer = setInterval(poll, POLL_MS);
+  return { outbox, launcher, steps, pump };
+}
 
-  function watchAgain(): void {
-    watcher.close();
-    watcher = watchSpool({ directory: spoolDir, mode: watchMode, log, onChange });
-  }
-
-  function track(
+function createTracker(options: SupervisorOptions, live: Live) {
+  const { spoolDir, clock, runners, maxLineBytes = 4 * 1024 ** 2 } = options;
+  const markOf = createMarks(spoolDir);
+  return function track(
     { agentId, attempt, runner, workingDirectory }: Launch | Adoption,
     adoption: Adoption | null,
   ): TrackedAgent {
@@ -117,7 +187,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (live.has(files.key)) throw new Error(`${files.key} is supervised already.`);
     const stream = createAgentStream({
       path: files.out,
-      runner: options.runners(runner),
+      runner: runners(runner),
       progress: adoption?.progress ?? NO_PROGRESS,
       maxLineBytes,
       startedAt: adoption ? adoption.startedAt : clock.now(),
@@ -126,132 +196,27 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     const agent = trackAgent({ agentId, attempt, mark: markOf(agentId), files, stream }, adoption);
     live.set(files.key, agent);
     return agent;
-  }
-
-  function onChange(name: string | undefined): void {
-    if (name === undefined) return lookAtAll({ liveness: false });
-    const { key, ending } = splitSpoolName(name);
-    const agent = live.get(key);
-    if (!agent) return;
-    if (ending === "out") pump.kick(agent, "gather");
-    if (ending !== "status") return;
-    agent.probe.isStatusDue = true;
-    pump.kick(agent, "now");
-  }
-
-  function lookAtAll({ liveness }: { readonly liveness: boolean }): void {
-    for (const agent of live.values()) {
-      agent.probe.isStatusDue = true;
-      if (liveness) agent.probe.isLivenessDue = true;
-      pump.kick(agent, "gather");
-    }
-  }
-
-  /** Safety poll: `fs.watch` events can be lost. */
-  function poll(): void {
-    tryToLook(() => spool.ensure());
-    for (const agent of live.values()) tryToLook(() => checkLimits(agent));
-    lookAtAll({ liveness: true });
-  }
-
-  function tryToLook(look: () => void): void {
-    try {
-      look();
-    } catch (error) {
-      onFailedLook(error);
-    }
-  }
-
-  function writePrompt(agent: TrackedAgent, prompt: string): void {
-    try {
-      writeFileSync(agent.files.in, prompt, { mode: 0o600 });
-    } catch (error) {
-      if (!isCode(error, "ENOENT")) throw error;
-      spool.ensure();
-      writeFileSync(agent.files.in, prompt, { mode: 0o600 });
-    }
-  }
-
-  function clampToOutput({ files, stream }: TrackedAgent, offset: number): void {
-    const size = sizeOf(files.out);
-    if (size >= offset) return;
-    const { key } = files;
-    log.warn(
-      "The output file of an agent is shorter than what was already read; reading on at its end.",
-      {
-        key,
-        size,
-        offset,
-      },
-    );
-    stream.clampTo(size);
-  }
-
-  function checkLimits(agent: TrackedAgent): void {
-    const { state } = agent;
-    if (state.name === "launching") return steps.starting.checkDeadline(agent, state);
-    if (hasEnded(state) || agent.isOverLimit) return;
-    const { out, err } = agent.files;
-    agent.isOverLimit = sizeOf(out) + sizeOf(err) > maxSpoolBytes;
-  }
-
-  return {
-    async launch(launch) {
-      const { command, workingDirectory } = launch;
-      const agent = track(launch, null);
-      try {
-        writePrompt(agent, command.stdin);
-      } catch (error) {
-        return steps.settle(agent, { type: "start_failed", error: explainExhausted(error) });
-      }
-      await launcher.launch(agent, command, workingDirectory);
-    },
-
-    adopt(adoption) {
-      const agent = track(adoption, adoption);
-      tryToLook(() => clampToOutput(agent, adoption.progress.offset));
-      pump.kick(agent, "now");
-    },
-
-    stop(agentId, signal) {
-      for (const agent of live.values()) {
-        if (agent.agentId !== agentId) continue;
-        if (advanceIfAccepted(agent, { type: "stop_requested", signal })) pump.kick(agent, "now");
-      }
-    },
-
-    listSpooled: () => listSpooled(spoolDir),
-    removeSpool: (agentIds) => removeSpool(spoolDir, agentIds),
-
-    async readTranscript(agentId, attempt, offset, maxBytes) {
-      const { key, out: path } = spoolFiles(spoolDir, agentId, attempt);
-      return readTranscript({ path, offset, maxBytes, isGrowing: live.has(key) });
-    },
-
-    readOutputEnd: (agentId, attempt, maxBytes) =>
-      readEnd(spoolFiles(spoolDir, agentId, attempt).out, maxBytes),
-
-    async agentOfProcess(pid) {
-      const lineage = await lineageOf(pid);
-      const agents = [...live.values()].filter(({ state }) => !hasEnded(state));
-      for (const row of lineage) {
-        const found = agents.find(({ state }) => {
-          const process = startedOf(state)?.process;
-          return process?.pid === row.pid && process.start === row.start;
-        });
-        if (found) return found.agentId;
-      }
-      return undefined;
-    },
-
-    async close() {
-      clearInterval(timer);
-      watcher.close();
-      await launcher.close();
-      pump.close();
-      await outbox.close();
-      for (const agent of live.values()) agent.stream.close();
-      live.clear();
-    },
   };
+}
+
+/** After a power cut the output file can be shorter than what was already read. */
+function skipLostOutput({ files, stream }: TrackedAgent, offset: number, log: Log): void {
+  const size = sizeOf(files.out);
+  if (size >= offset) return;
+  const fields = { key: files.key, size, offset };
+  log.warn("The output of an agent is shorter than what was already read.", fields);
+  stream.clampTo(size);
+}
+
+/** The agent whose wrapper is in this lineage of a process. */
+function agentAmong(live: Live, lineage: readonly ProcessRow[]): AgentId | undefined {
+  const agents = [...live.values()].filter(({ state }) => !hasEnded(state));
+  for (const row of lineage) {
+    const found = agents.find(({ state }) => {
+      const process = startedOf(state)?.process;
+      return process?.pid === row.pid && process.start === row.start;
+    });
+    if (found) return found.agentId;
+  }
+  return undefined;
 }

@@ -28,7 +28,7 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
    */
   function refresh(marksOf: ReadonlySet<string> = new Set()): void {
     const table = processes.table();
-    const marked = readMarks(table, marksOf);
+    const marked = readMarks(processes, table, marksOf);
     const sessions = groupBy(table, (row) => row.session || undefined);
     const untouchable = new Set([...ancestorsOf(process.pid, table), ...protectedPids()]);
     // Agents run in other sessions than the daemon. A process in the daemon's session is never an
@@ -64,15 +64,6 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     return tree.isRootAlive;
   }
 
-  function readMarks(table: ProcessTable, marks: ReadonlySet<string>): Map<string, ProcessRow[]> {
-    if (marks.size === 0) return new Map();
-    const wanted = new Set([...marks].flatMap((mark) => [mark, idIn(mark)]));
-    return groupBy(table, (row) => {
-      const mark = processes.agentMark(row.pid);
-      return mark !== undefined && wanted.has(mark) ? mark : undefined;
-    });
-  }
-
   return {
     refresh,
     get size(): number {
@@ -102,6 +93,19 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
       return trees.get(key)?.isRootAlive ?? false;
     },
   };
+}
+
+function readMarks(
+  processes: Processes,
+  table: ProcessTable,
+  marks: ReadonlySet<string>,
+): Map<string, ProcessRow[]> {
+  if (marks.size === 0) return new Map();
+  const wanted = new Set([...marks].flatMap((mark) => [mark, idIn(mark)]));
+  return groupBy(table, (row) => {
+    const mark = processes.agentMark(row.pid);
+    return mark !== undefined && wanted.has(mark) ? mark : undefined;
+  });
 }
 
 /** The agent id alone: older builds put only that into the environment. */

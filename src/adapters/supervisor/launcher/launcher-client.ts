@@ -19,8 +19,7 @@ const MAX_RETRY_MS = 5_000;
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Keeps one launcher running. Launchers are numbered: each new one gets the next number. */
-export function createLauncherClient(options: {
+type ClientOptions = {
   readonly command: readonly string[];
   readonly log: Log;
   /** The first requests for each new launcher. */
@@ -28,7 +27,10 @@ export function createLauncherClient(options: {
   readonly onAnswer: (answer: LauncherAnswer) => void;
   /** Called after all its answers. `error` is set when launchers do not start at all. */
   readonly onDeath: (launcher: number, error: string | null) => void;
-}) {
+};
+
+/** Keeps one launcher running. Launchers are numbered: each new one gets the next number. */
+export function createLauncherClient(options: ClientOptions) {
   const { command, log, greet, onAnswer, onDeath } = options;
   let child: Child | undefined;
   let launcher = 0;
@@ -91,44 +93,19 @@ export function createLauncherClient(options: {
     isTrying = false;
     exhaustedTimes = 0;
     let isReady = false;
-    let isDead = false;
-    let stderrTail = "";
     child = started;
-
-    function died(reason: string): void {
-      if (isDead) return;
-      isDead = true;
-      child = undefined;
-      if (isClosing) return onClosed?.();
-      ended(reason, isReady);
-    }
-
-    started.once("error", (error) => died(error.message));
-    started.once("close", (code, signal) => died(stderrTail || `it ended with ${code ?? signal}`));
-    // A broken pipe is followed by the close event, which is handled above.
-    for (const stream of [started.stdin, started.stdout, started.stderr]) {
-      stream.on("error", () => {});
-    }
-    started.stderr.setEncoding("utf8");
-    started.stderr.on("data", (text: string) => {
-      stderrTail = (stderrTail + text).slice(-1_000);
-    });
-    started.stdout.setEncoding("utf8");
-    const split = createLineSplitter((line) => {
-      // Not validated: both ends of this pipe are the same build.
-      const answer: LauncherAnswer = JSON.parse(line);
+    const onMessage = (answer: LauncherAnswer): void => {
       if (answer.type === "ready") isReady = true;
       else onAnswer(answer);
+    };
+    listenTo(started, onMessage, (reason) => {
+      child = undefined;
+      if (isClosing) onClosed?.();
+      else ended(reason, isReady);
     });
-    started.stdout.on("data", split);
-
     const queued = backlog;
     backlog = [];
     for (const request of [...greet(), ...queued]) write(started, request);
-  }
-
-  function write(to: Child, request: LauncherRequest): void {
-    to.stdin.write(`${JSON.stringify(request)}\n`);
   }
 
   return {
@@ -148,15 +125,47 @@ export function createLauncherClient(options: {
       const last = child;
       if (!last) return;
       await new Promise<void>((resolve) => {
-        const killTimer = setTimeout(() => last.kill("SIGKILL"), CLOSE_MS);
-        onClosed = () => {
-          clearTimeout(killTimer);
-          resolve();
-        };
-        last.stdin.end();
+        onClosed = resolve;
+        endSoon(last);
       });
     },
   };
+}
+
+function endSoon(child: Child): void {
+  const killTimer = setTimeout(() => child.kill("SIGKILL"), CLOSE_MS);
+  child.once("close", () => clearTimeout(killTimer));
+  child.stdin.end();
+}
+
+function listenTo(
+  child: Child,
+  onAnswer: (answer: LauncherAnswer) => void,
+  onEnd: (reason: string) => void,
+): void {
+  let hasEnded = false;
+  let stderrTail = "";
+
+  function end(reason: string): void {
+    if (hasEnded) return;
+    hasEnded = true;
+    onEnd(reason);
+  }
+
+  child.once("error", (error) => end(error.message));
+  child.once("close", (code, signal) => end(stderrTail || `it ended with ${code ?? signal}`));
+  // A broken pipe is followed by the close event.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => {});
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderrTail = (stderrTail + text).slice(-1_000);
+  });
+  // Not validated: both ends of this pipe are the same build.
+  const split = createLineSplitter((line) => onAnswer(JSON.parse(line)));
+  child.stdout.setEncoding("utf8").on("data", split);
+}
+
+function write(to: Child, request: LauncherRequest): void {
+  to.stdin.write(`${JSON.stringify(request)}\n`);
 }
 
 function spawnLauncher([file = "", ...rest]: readonly string[]): Child {

@@ -13,8 +13,7 @@ import { createLauncherClient } from "./launcher-client.ts";
 import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
 import { createLeftoverProcesses } from "./leftover-processes.ts";
 
-/** Translates between agents and the launcher, and carries on with a new launcher when one dies. */
-export function createLauncherLink(options: {
+type LinkOptions = {
   readonly command: readonly string[];
   readonly hello: Extract<LauncherRequest, { type: "hello" }>;
   readonly graceMs: number;
@@ -23,10 +22,12 @@ export function createLauncherLink(options: {
   readonly live: ReadonlyMap<string, TrackedAgent>;
   readonly kick: (agent: TrackedAgent) => void;
   readonly steps: () => AgentSteps;
-}) {
+};
+
+/** Translates between agents and the launcher, and carries on with a new launcher when one dies. */
+export function createLauncherLink(options: LinkOptions) {
   const { command, hello, graceMs, log, onFailedLook, live, kick, steps } = options;
-  /** Not part of the agents: an agent may end before its launch is answered. */
-  const acceptances = new Map<string, { readonly launcher: number; readonly accept: () => void }>();
+  const acceptances = createAcceptances();
   const client = createLauncherClient({ command, log, greet, onAnswer, onDeath });
   const leftovers = createLeftoverProcesses({ send, log });
 
@@ -34,26 +35,17 @@ export function createLauncherLink(options: {
     client.send(request);
   }
 
-  /** What a new launcher must know: the trees to remember, the stops and sweeps under way. */
+  /** What a new launcher must know. */
   function greet(): LauncherRequest[] {
-    const requests: LauncherRequest[] = [hello, ...leftovers.underWay()];
-    for (const agent of live.values()) {
-      const { state } = agent;
-      if (state.name !== "running" && state.name !== "stopping") continue;
-      const wrapper = wrapperOf(agent, state.process);
-      if (!hasEnded(state)) requests.push({ type: "watch", ...wrapper });
-      if (state.name === "stopping") {
-        requests.push({ type: "stop", ...wrapper, signal: state.signal, graceMs });
-      }
-    }
-    return requests;
+    const agents = [...live.values()].flatMap((agent) => requestsFor(agent, graceMs));
+    return [hello, ...leftovers.underWay(), ...agents];
   }
 
   function onAnswer(answer: LauncherAnswer): void {
     if (answer.type === "ready") return;
     if (answer.type === "look_failed") return onFailedLook(answer.error);
     if (answer.type === "stopped") leftovers.swept(answer);
-    if (answer.type === "launched" || answer.type === "failed") accepted(answer.key);
+    if (answer.type === "launched" || answer.type === "failed") acceptances.accept(answer.key);
     const agent = live.get(answer.key);
     if (!agent) return;
     switch (answer.type) {
@@ -85,12 +77,7 @@ export function createLauncherLink(options: {
       agent.probe.isStatusDue = true;
       kick(agent);
     }
-    for (const [key, asked] of acceptances) if (asked.launcher === launcher) accepted(key);
-  }
-
-  function accepted(key: string): void {
-    acceptances.get(key)?.accept();
-    acceptances.delete(key);
+    acceptances.acceptAll(launcher);
   }
 
   return {
@@ -106,12 +93,47 @@ export function createLauncherLink(options: {
       const request = { type: "launch", key, mark, files, argv, env, workingDirectory } as const;
       const launcher = client.send(request);
       advance(agent, { type: "launch_sent", launcher });
-      await new Promise<void>((accept) => acceptances.set(key, { launcher, accept }));
+      await acceptances.wait(key, launcher);
     },
     async close(): Promise<void> {
       await client.close();
       leftovers.close();
-      for (const key of acceptances.keys()) accepted(key);
+      acceptances.acceptAll();
+    },
+  };
+}
+
+/** The tree to remember, and the stop that is under way. */
+function requestsFor(agent: TrackedAgent, graceMs: number): LauncherRequest[] {
+  const { state } = agent;
+  if (state.name !== "running" && state.name !== "stopping") return [];
+  const wrapper = wrapperOf(agent, state.process);
+  const requests: LauncherRequest[] = hasEnded(state) ? [] : [{ type: "watch", ...wrapper }];
+  if (state.name === "stopping") {
+    requests.push({ type: "stop", ...wrapper, signal: state.signal, graceMs });
+  }
+  return requests;
+}
+
+/** Launches that wait for an answer. Not part of the agents: one may end before its answer comes. */
+function createAcceptances() {
+  const waiting = new Map<string, { readonly launcher: number; readonly resolve: () => void }>();
+
+  function accept(key: string): void {
+    waiting.get(key)?.resolve();
+    waiting.delete(key);
+  }
+
+  return {
+    accept,
+    /** Those of a launcher that has died, or all. */
+    acceptAll(launcher?: number): void {
+      for (const [key, asked] of waiting) {
+        if (launcher === undefined || asked.launcher === launcher) accept(key);
+      }
+    },
+    wait(key: string, launcher: number): Promise<void> {
+      return new Promise((resolve) => waiting.set(key, { launcher, resolve }));
     },
   };
 }

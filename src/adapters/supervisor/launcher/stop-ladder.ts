@@ -22,12 +22,7 @@ const CLI_WITHIN_MS = 1_000;
 const LOOK_AT_LEAST_EVERY_MS = 250;
 const AFTER_FAILED_LOOK_MS = 500;
 
-/**
- * asked → polite signal to the wrapper's group → grace → SIGKILL to everything but the wrapper,
- * sweep after sweep, until two in a row find nothing. The wrapper is spared because it writes the
- * exit code; if it hangs without a child to wait for, it is killed too. One sweep serves all stops.
- */
-export function createStopLadder(options: {
+type LadderOptions = {
   readonly processes: Processes;
   readonly trees: AgentTrees;
   readonly kill: Kill;
@@ -35,9 +30,17 @@ export function createStopLadder(options: {
   readonly onFailedLook: (error: unknown) => void;
   readonly giveUpMs?: number;
   readonly wrapperMs?: number;
-}) {
+};
+
+/**
+ * asked → polite signal to the wrapper's group → grace → SIGKILL to everything but the wrapper,
+ * sweep after sweep, until two in a row find nothing. The wrapper is spared because it writes the
+ * exit code; if it hangs without a child to wait for, it is killed too. One sweep serves all stops.
+ */
+export function createStopLadder(options: LadderOptions) {
   const { processes, trees, kill, onStopped, onFailedLook } = options;
   const { giveUpMs = 10_000, wrapperMs = 1_000 } = options;
+  const sweepOne = createSweep(trees, kill, wrapperMs);
   const stops = new Map<string, Stop>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -45,7 +48,7 @@ export function createStopLadder(options: {
     let next = 0;
     try {
       advance(performance.now());
-      next = pause();
+      next = pauseOf([...stops.values()]);
     } catch (error) {
       // A failed look proves nothing: kill nothing, finish nothing, look again later.
       onFailedLook(error);
@@ -96,23 +99,8 @@ export function createStopLadder(options: {
     if (sweeping.length === 0) return;
     trees.refresh(new Set(sweeping.map((stop) => stop.request.mark)));
     for (const stop of sweeping) {
-      const { key, pid } = stop.request;
-      const rows = trees.membersOf(key);
-      const isRootAlive = trees.isRootAlive(key);
-      stop.sweeps += 1;
-      stop.cleanSweeps = rows.length === 0 ? stop.cleanSweeps + 1 : 0;
-      if (stop.cleanSweeps === 1) stop.cleanSince = now;
-      for (const row of rows) {
-        stop.killed.set(row.pid, nameOf(row));
-        kill(row.pid, "SIGKILL");
-      }
-      if (stop.cleanSweeps > 1 && isRootAlive && now - stop.cleanSince >= wrapperMs) {
-        kill(pid, "SIGKILL");
-      }
-      if (stop.cleanSweeps > 1 && !isRootAlive) finish(stop, []);
-      else if (now >= stop.until) {
-        finish(stop, [...rows.map(nameOf), ...(isRootAlive ? [`pid ${pid} (wrapper)`] : [])]);
-      }
+      const survivors = sweepOne(stop, now);
+      if (survivors) finish(stop, survivors);
     }
   }
 
@@ -127,33 +115,59 @@ export function createStopLadder(options: {
     return [...stops.values()].filter((stop) => stop.phase === phase);
   }
 
-  /** Back-off: a sweep reads every process of the machine. */
-  function pause(): number {
-    const sweeps = inPhase("sweep").map((stop) => stop.sweeps);
-    if (sweeps.length < stops.size) return LOOK_EVERY_MS;
-    return Math.min(LOOK_AT_LEAST_EVERY_MS, LOOK_EVERY_MS * (1 + Math.min(...sweeps) / 4));
-  }
-
   return {
     add(request: StopRequest): void {
       if (stops.has(request.key)) return;
       trees.add(request);
-      stops.set(request.key, {
-        request,
-        phase: "asked",
-        askedAt: performance.now(),
-        until: 0,
-        sweeps: 0,
-        cleanSweeps: 0,
-        cleanSince: 0,
-        killed: new Map(),
-      });
+      stops.set(request.key, newStop(request));
       // Deferred, so that stops requested together share the first look.
       timer ??= setTimeout(tick, 1);
     },
     close(): void {
       clearTimeout(timer);
     },
+  };
+}
+
+function newStop(request: StopRequest): Stop {
+  return {
+    request,
+    phase: "asked",
+    askedAt: performance.now(),
+    until: 0,
+    sweeps: 0,
+    cleanSweeps: 0,
+    cleanSince: 0,
+    killed: new Map(),
+  };
+}
+
+/** Back-off while all stops are sweeping: a sweep reads every process of the machine. */
+function pauseOf(stops: readonly Stop[]): number {
+  if (stops.some(({ phase }) => phase !== "sweep")) return LOOK_EVERY_MS;
+  const sweeps = Math.min(...stops.map((stop) => stop.sweeps));
+  return Math.min(LOOK_AT_LEAST_EVERY_MS, LOOK_EVERY_MS * (1 + sweeps / 4));
+}
+
+/** One sweep of one stop; answers the survivors when the stop is over. */
+function createSweep(trees: AgentTrees, kill: Kill, wrapperMs: number) {
+  return function sweepOne(stop: Stop, now: number): string[] | undefined {
+    const { key, pid } = stop.request;
+    const rows = trees.membersOf(key);
+    const isRootAlive = trees.isRootAlive(key);
+    stop.sweeps += 1;
+    stop.cleanSweeps = rows.length === 0 ? stop.cleanSweeps + 1 : 0;
+    if (stop.cleanSweeps === 1) stop.cleanSince = now;
+    for (const row of rows) {
+      stop.killed.set(row.pid, nameOf(row));
+      kill(row.pid, "SIGKILL");
+    }
+    if (stop.cleanSweeps > 1 && isRootAlive && now - stop.cleanSince >= wrapperMs) {
+      kill(pid, "SIGKILL");
+    }
+    if (stop.cleanSweeps > 1 && !isRootAlive) return [];
+    if (now < stop.until) return undefined;
+    return [...rows.map(nameOf), ...(isRootAlive ? [`pid ${pid} (wrapper)`] : [])];
   };
 }
 

@@ -3,13 +3,12 @@ import type { LauncherRequest, WrapperProcess } from "../launcher/launcher-messa
 import type { FailedLooks } from "../processes/failed-looks.ts";
 import type { Processes } from "../processes/process-table.ts";
 import { createReadOwn } from "../spool/own-files.ts";
-import { removeFile, sizeOf, tailOf } from "../spool/spool.ts";
+import { removeFile } from "../spool/spool.ts";
 import type { AttemptEvent } from "./attempt.ts";
+import { createFinishing } from "./finishing.ts";
 import { createProcessProbe } from "./probe-process.ts";
 import { createStarting } from "./starting.ts";
 import { advance, advanceIfAccepted, wrapperOf, type TrackedAgent } from "./tracked-agent.ts";
-
-const STDERR_TAIL_BYTES = 8 * 1024;
 
 export type AgentSteps = ReturnType<typeof createAgentSteps>;
 
@@ -33,6 +32,7 @@ export function createAgentSteps(options: {
   const readOwn = createReadOwn(onFailedLook);
   const probeProcess = createProcessProbe({ bootId, clock, processes, readOwn });
   const starting = createStarting({ startMs, send, settle });
+  const { endOfOutput, finish } = createFinishing({ bootId, readOwn, onLeft, settle });
 
   /** Works until that time at the latest; answers whether there is more to read. */
   function step(agent: TrackedAgent, until: number): boolean {
@@ -76,58 +76,27 @@ export function createAgentSteps(options: {
     }
   }
 
-  /** null while the process, or the stop ladder, is not done. */
-  function endOfOutput(agent: TrackedAgent): number | null {
-    if (agent.state.name !== "draining") return null;
-    if (agent.state.readTo !== null) return agent.state.readTo;
-    const size = readOwn(agent, 0, () => agent.stream.size());
-    advance(agent, { type: "output_measured", size });
-    return size;
-  }
-
-  function finish(agent: TrackedAgent): void {
-    if (agent.state.name !== "draining") return;
-    const { process, exit, survivors } = agent.state;
-    const { err, status } = agent.files;
-    readOwn(agent, undefined, () => agent.stream.finish());
-    // Before anything is done: without a descriptor this throws, and the whole step comes again.
-    const stderrTail = readOwn(agent, "", () => tailOf(err, STDERR_TAIL_BYTES));
-    // The pid line was in there, so an empty or missing file was deleted while the agent ran.
-    const isStatusLost = readOwn(agent, false, () => sizeOf(status) === 0);
-    const filesLost = exit?.code === null && isStatusLost;
-    if (survivors === null && process.bootId === bootId) onLeft(wrapperOf(agent, process));
-    const { unreadable } = agent;
-    settle(agent, {
-      type: "drained",
-      details: {
-        stderrTail,
-        ...(filesLost && { filesLost }),
-        ...(unreadable !== null && { unreadable }),
-      },
-    });
-  }
-
   /** The end of an attempt; a second one is ignored. */
   function settle(
     agent: TrackedAgent,
     event: AttemptEvent<"claimed" | "start_failed" | "drained">,
   ): void {
     if (!advanceIfAccepted(agent, event) || agent.state.name !== "over") return;
-    removePrompt(agent);
+    removePrompt(agent, log);
     if (agent.state.outcome.type === "not_launched") {
       send({ type: "forget", key: agent.files.key });
     }
     onNews(agent);
   }
 
-  /** The outcome must be reported even if the file cannot be deleted. */
-  function removePrompt(agent: TrackedAgent): void {
-    try {
-      removeFile(agent.files.in);
-    } catch (error) {
-      log.error("Could not delete the prompt file of an agent.", { key: agent.files.key, error });
-    }
-  }
-
   return { step, settle, starting };
+}
+
+/** The outcome must be reported even if the file cannot be deleted. */
+function removePrompt({ files }: TrackedAgent, log: Log): void {
+  try {
+    removeFile(files.in);
+  } catch (error) {
+    log.error("Could not delete the prompt file of an agent.", { key: files.key, error });
+  }
 }

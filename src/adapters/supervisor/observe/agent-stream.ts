@@ -12,20 +12,21 @@ const CREATED_TOLERANCE_MS = 1_000;
 
 export type AgentStream = ReturnType<typeof createAgentStream>;
 
-/** Folds one agent's stdout into its progress. */
-export function createAgentStream(options: {
+type StreamOptions = {
   readonly path: string;
   readonly runner: Pick<Runner, "parse" | "isDelta">;
   readonly progress: AgentProgress;
   readonly maxLineBytes: number;
   readonly startedAt: number | null;
   readonly workingDirectory: string;
-}) {
+};
+
+/** Folds one agent's stdout into its progress. */
+export function createAgentStream(options: StreamOptions) {
   const { path, runner, maxLineBytes, startedAt, workingDirectory } = options;
   let fold = options.progress;
   let { lines, skippedLines } = options.progress;
-  let deltas: { readonly at: number; readonly length: number }[] = [];
-  let missedDeltas = 0;
+  const deltas = createDeltas();
 
   const reader = createLineReader({
     path,
@@ -34,7 +35,7 @@ export function createAgentStream(options: {
     handler: {
       onLine(bytes, start, end, at) {
         lines += 1;
-        if (runner.isDelta(bytes, start, end)) return remember(at, end - start);
+        if (runner.isDelta(bytes, start, end)) return deltas.add(at, end - start);
         if (end === start) return;
         const events = parse(bytes.toString("utf8", start, end));
         if (events) take(events);
@@ -47,59 +48,31 @@ export function createAgentStream(options: {
     },
   });
 
-  /** Keeps only the position: the newest deltas are read again when a preview is needed. */
-  function remember(at: number, length: number): void {
-    deltas.push({ at, length });
-    if (deltas.length < 4 * MAX_PREVIEW_LINES) return;
-    missedDeltas += deltas.length - MAX_PREVIEW_LINES;
-    deltas = deltas.slice(-MAX_PREVIEW_LINES);
-  }
-
   function take(events: readonly RunnerEvent[]): void {
     for (const event of events) {
       // A whole message replaces the deltas before it; the other events follow them.
-      if (event.type === "message") forgetDeltas();
+      if (event.type === "message") deltas.takeNewest(0);
       else if (event.type === "delta" || event.type === "end") foldDeltas(MAX_PREVIEW_LINES);
       fold = observe(fold, timed(event), isNew);
     }
   }
 
   function foldDeltas(atMost: number): void {
-    const shown = deltas.slice(-atMost);
-    const missed = missedDeltas + deltas.length - shown.length;
-    forgetDeltas();
+    const { newest, missed } = deltas.takeNewest(atMost);
     if (missed > 0) fold = observe(fold, { type: "delta", text: " … " }, isNew);
-    for (const { at, length } of shown) {
+    for (const { at, length } of newest) {
       if (length > MAX_PREVIEW_LINE_BYTES) continue;
       const events = parse(reader.readAgain(at, length).toString("utf8"));
       for (const event of events ?? []) fold = observe(fold, event, isNew);
     }
   }
 
-  function forgetDeltas(): void {
-    deltas = [];
-    missedDeltas = 0;
-  }
-
-  /** A runner must not throw. If it does, only this line is lost. */
   function parse(line: string): readonly RunnerEvent[] | undefined {
-    try {
-      return runner.parse(line);
-    } catch {
-      return undefined;
-    }
+    return parseSafely(runner, line);
   }
 
   function isNew(file: string): boolean {
-    if (startedAt === null) return false;
-    const absolute = resolve(workingDirectory, file);
-    try {
-      const stat = statSync(absolute, { throwIfNoEntry: false });
-      return stat !== undefined && stat.birthtimeMs >= startedAt - CREATED_TOLERANCE_MS;
-    } catch {
-      // No directory or no permission: then the file is not known to be new.
-      return false;
-    }
+    return startedAt !== null && isYounger(resolve(workingDirectory, file), startedAt);
   }
 
   return {
@@ -127,6 +100,49 @@ export function createAgentStream(options: {
       return { ...fold, offset: reader.offset, lines, skippedLines };
     },
   };
+}
+
+/** A runner must not throw. If it does, only this line is lost. */
+function parseSafely(runner: Pick<Runner, "parse">, line: string) {
+  try {
+    return runner.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+type Delta = { readonly at: number; readonly length: number };
+
+/** Positions of text deltas. The newest are read again when a preview is needed. */
+function createDeltas() {
+  let kept: Delta[] = [];
+  let dropped = 0;
+  return {
+    add(at: number, length: number): void {
+      kept.push({ at, length });
+      if (kept.length < 4 * MAX_PREVIEW_LINES) return;
+      dropped += kept.length - MAX_PREVIEW_LINES;
+      kept = kept.slice(-MAX_PREVIEW_LINES);
+    },
+    /** Forgets all of them; `missed` is the number of those that are not in the answer. */
+    takeNewest(atMost: number): { readonly newest: readonly Delta[]; readonly missed: number } {
+      const newest = atMost === 0 ? [] : kept.slice(-atMost);
+      const missed = dropped + kept.length - newest.length;
+      kept = [];
+      dropped = 0;
+      return { newest, missed };
+    },
+  };
+}
+
+function isYounger(path: string, startedAt: number): boolean {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat !== undefined && stat.birthtimeMs >= startedAt - CREATED_TOLERANCE_MS;
+  } catch {
+    // No directory or no permission: then the file is not known to be new.
+    return false;
+  }
 }
 
 /** Events without a time get the time of reading, which follows the writing closely. */

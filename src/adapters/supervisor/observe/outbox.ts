@@ -5,6 +5,7 @@ import {
   hasNews,
   hasLifecycleNews,
   hasUrgentNews,
+  markReported,
   observationsOf,
   type TrackedAgent,
 } from "./tracked-agent.ts";
@@ -30,8 +31,7 @@ export function createOutbox(options: {
   const { observe, log, commitEveryMs, onSettled } = options;
   const waiting = new Set<TrackedAgent>();
   let inFlight: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let timerAt = 0;
+  const alarm = createAlarm(flush);
   let urgentDueAt = 0;
   let startsDueAt: number | null = null;
   let progressDueAt = 0;
@@ -42,10 +42,10 @@ export function createOutbox(options: {
   function flush(): void {
     if (isClosed || inFlight || waiting.size === 0) return;
     const now = performance.now();
-    if (now < retryAt) return flushAt(retryAt);
+    if (now < retryAt) return alarm.setFor(retryAt);
     const withProgress = now >= progressDueAt;
     const dueAt = withProgress ? now : nextDueAt(now);
-    if (now < dueAt) return flushAt(dueAt);
+    if (now < dueAt) return alarm.setFor(dueAt);
     const due = withProgress ? [...waiting] : [...waiting].filter(hasLifecycleNews);
     urgentDueAt = now + GATHER_MS;
     startsDueAt = null;
@@ -67,14 +67,11 @@ export function createOutbox(options: {
   async function commit(due: readonly TrackedAgent[], withProgress: boolean): Promise<void> {
     const share = Math.floor(PREVIEW_LINES_PER_COMMIT / due.length);
     const previewLines = Math.max(4, Math.min(MAX_PREVIEW_LINES, share));
-    const receipts: (() => void)[] = [];
+    const reports: (readonly [TrackedAgent, Observation[]])[] = [];
     try {
-      const batch: Observation[] = [];
-      for (const agent of due) {
-        const observations = observationsOf(agent, { withProgress, previewLines });
-        batch.push(...observations);
-        receipts.push(() => observations.forEach((each) => markReported(agent, each)));
-      }
+      const parts = { withProgress, previewLines };
+      for (const agent of due) reports.push([agent, observationsOf(agent, parts)]);
+      const batch = reports.flatMap(([, observations]) => observations);
       if (batch.length > 0) await observe(batch);
     } catch (error) {
       retryAt = performance.now() + RETRY_MS;
@@ -84,40 +81,11 @@ export function createOutbox(options: {
     }
     if (failures > 0) log.info("What agents did can be stored again.", { failures });
     failures = 0;
-    for (const agent of due) waiting.delete(agent);
-    for (const receipt of receipts) receipt();
-    for (const agent of due) if (hasNews(agent)) waiting.add(agent);
-  }
-
-  function markReported(agent: TrackedAgent, observation: Observation): void {
-    switch (observation.type) {
-      case "started":
-        agent.reported.started = true;
-        return;
-      case "spool_limit_reached":
-        agent.reported.overLimit = true;
-        return;
-      case "progress":
-        agent.reported.offset = observation.progress.offset;
-        return;
-      case "ended":
-      case "start_failed":
-      case "not_launched":
-        agent.reported.outcome = true;
-        onSettled(agent);
+    for (const [agent, observations] of reports) {
+      for (const each of observations) markReported(agent, each);
+      if (!hasNews(agent)) waiting.delete(agent);
+      if (agent.reported.outcome) onSettled(agent);
     }
-  }
-
-  function flushAt(time: number): void {
-    if (timer && timerAt <= time) return;
-    clearTimeout(timer);
-    timerAt = time;
-    timer = setTimeout(onTimer, Math.max(1, time - performance.now()));
-  }
-
-  function onTimer(): void {
-    timer = undefined;
-    flush();
   }
 
   return {
@@ -128,8 +96,29 @@ export function createOutbox(options: {
     /** Waits for the call under way. The next daemon finds in the spool what was not reported. */
     async close(): Promise<void> {
       isClosed = true;
-      clearTimeout(timer);
+      alarm.clear();
       await inFlight;
     },
+  };
+}
+
+/** One timer, for the earliest of the times it was set for. */
+function createAlarm(ring: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let timerAt = 0;
+
+  function onTimer(): void {
+    timer = undefined;
+    ring();
+  }
+
+  return {
+    setFor(time: number): void {
+      if (timer && timerAt <= time) return;
+      clearTimeout(timer);
+      timerAt = time;
+      timer = setTimeout(onTimer, Math.max(1, time - performance.now()));
+    },
+    clear: () => clearTimeout(timer),
   };
 }

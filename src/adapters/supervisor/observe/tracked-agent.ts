@@ -106,6 +106,24 @@ export function observationsOf(
   return batch;
 }
 
+export function markReported({ reported }: TrackedAgent, observation: Observation): void {
+  switch (observation.type) {
+    case "started":
+      reported.started = true;
+      return;
+    case "spool_limit_reached":
+      reported.overLimit = true;
+      return;
+    case "progress":
+      reported.offset = observation.progress.offset;
+      return;
+    case "ended":
+    case "start_failed":
+    case "not_launched":
+      reported.outcome = true;
+  }
+}
+
 export function wrapperOf(
   { files, mark }: TrackedAgent,
   process: { readonly pid: number; readonly start: string },

@@ -3,8 +3,10 @@ import type { Log } from "../../../app/ports/world.ts";
 
 const POLL_MS = 25;
 
+export type WatchMode = "watch" | "poll";
+
 /** macOS sends no event while the writer keeps a file open, so the spool is polled there. */
-export function defaultWatchMode(): "watch" | "poll" {
+export function defaultWatchMode(): WatchMode {
   return process.platform === "darwin" ? "poll" : "watch";
 }
 
@@ -14,7 +16,7 @@ export function defaultWatchMode(): "watch" | "poll" {
  */
 export function watchSpool(options: {
   readonly directory: string;
-  readonly mode: "watch" | "poll";
+  readonly mode: WatchMode;
   readonly log: Log;
   readonly onChange: (name: string | undefined) => void;
 }): { close(): void } {

@@ -96,6 +96,17 @@ export function claimForDaemon(files: SpoolFiles): boolean {
   }
 }
 
+/** Writes a file that only the owner can read; a deleted spool directory is created again. */
+export function writePrompt(path: string, prompt: string, ensureSpool: () => void): void {
+  try {
+    writeFileSync(path, prompt, { mode: 0o600 });
+  } catch (error) {
+    if (!isCode(error, "ENOENT")) throw error;
+    ensureSpool();
+    writeFileSync(path, prompt, { mode: 0o600 });
+  }
+}
+
 export function removeFile(path: string): void {
   try {
     unlinkSync(path);
