@@ -38,7 +38,7 @@ const ja: UsageTexts = {
   versionOption: "バージョンを表示します",
   groups: {
     user: "サインインできる人を管理します（add、list、token、remove）",
-    audit: "監査の記録を検証します（verify、anchor）",
+    audit: "監査の記録を検証したり、今の状態で受け入れたりします（verify、anchor）",
   },
   footer: `コマンドごとの説明: kuromajutsu help <command>
 
@@ -66,7 +66,7 @@ const en: UsageTexts = {
   versionOption: "show the version",
   groups: {
     user: "manage who may sign in: add, list, token, remove",
-    audit: "verify the audit: verify, anchor",
+    audit: "check the audit or accept it as it is: verify, anchor",
   },
   footer: `Help for one command: kuromajutsu help <command>
 
