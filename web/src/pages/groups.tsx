@@ -1,27 +1,22 @@
-import { Link } from "@tanstack/react-router";
-import { CornerDownRight } from "lucide-react";
-import { memo, useMemo } from "react";
+import { useMemo } from "react";
 import type { WireGroup } from "../../../src/contract/dashboard-shapes.ts";
-import { visiblePreview } from "../../../src/contract/visible-text.ts";
-import { ProgressRing } from "../charts/ring.tsx";
+import { GroupRow } from "../features/groups/group-row.tsx";
 import { TEXTS } from "../features/groups/list-texts.ts";
-import { MODE_ICON } from "../features/groups/overview/group-head.tsx";
 import { useGroups } from "../features/groups/use-groups.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { type Sections, useGroupProgress, useSection, useSections } from "../live/sections.ts";
+import { type Sections, useSections } from "../live/sections.ts";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { EmptyState, ErrorNote, Loading } from "../ui/notes.tsx";
 import { PageHead } from "../ui/page-head.tsx";
 import { Select } from "../ui/select.tsx";
-import { StatusBadge } from "../ui/status-badge.tsx";
-import { Ago } from "../ui/times.tsx";
 import { useFilters } from "../ui/use-filters.ts";
 import { WindowList } from "../ui/virtual-list.tsx";
 
 const STATES = ["atWork", "active", "deleted"] as const;
+
 const MODES = ["concurrent", "sequential", "magentic"] as const;
 
 export function Page() {
@@ -133,75 +128,4 @@ function isInState(
     case "deleted":
       return group.status === state;
   }
-}
-
-const GroupRow = memo(function GroupRow({ group }: { readonly group: WireGroup }) {
-  const text = useTexts(TEXTS);
-  const { groupMode } = useTexts(COMMON);
-  const { done, total } = useGroupProgress(group.groupId);
-  return (
-    <div className="pb-2">
-      <div className="relative flex items-center gap-3 max-sm:flex-wrap max-sm:gap-y-2 rounded-xl border border-line bg-surface px-3 py-2.5 hover:border-field focus-within:border-violet">
-        <ProgressRing done={done} total={total} label={text.progress(done, total)}>
-          {MODE_ICON[group.mode]}
-        </ProgressRing>
-        <div className="min-w-0 flex-1 max-sm:basis-[70%]">
-          <h2 className="flex min-w-0 items-center gap-1.5 font-semibold">
-            {group.parentGroupId && (
-              <CornerDownRight
-                size={14}
-                role="img"
-                aria-label={text.child}
-                className="shrink-0 text-text-3"
-              />
-            )}
-            <Link
-              to="/groups/$groupId"
-              params={{ groupId: group.groupId }}
-              className="truncate outline-none after:absolute after:inset-0"
-            >
-              <bdi>{visiblePreview(group.description)}</bdi>
-            </Link>
-          </h2>
-          <p className="flex flex-wrap gap-x-2 text-xs text-text-3">
-            <span className="text-bone">{groupMode[group.mode]}</span>
-            <span className="font-mono">{group.groupId}</span>
-            {total > 0 && <span className="font-mono text-text-2">{text.done(done, total)}</span>}
-          </p>
-        </div>
-        <RowBadges group={group} />
-        <Ago at={group.createdAt} className="hidden w-16 text-right text-xs text-text-3 sm:block" />
-      </div>
-    </div>
-  );
-});
-
-function RowBadges({ group }: { readonly group: WireGroup }) {
-  const text = useTexts(TEXTS);
-  const { agentStatus } = useTexts(COMMON);
-  const section = useSection(group.groupId);
-  return (
-    <span className="flex flex-wrap justify-end gap-1.5 max-sm:w-full max-sm:justify-start max-sm:pl-12 max-sm:empty:hidden">
-      {section && section.broken > 0 && (
-        <StatusBadge status="failed" label={`${agentStatus.failed} ${section.broken}`} />
-      )}
-      {section && section.counts.running > 0 && (
-        <StatusBadge status="running" label={`${agentStatus.running} ${section.counts.running}`} />
-      )}
-      {section && section.counts.queued > 0 && (
-        <StatusBadge status="queued" label={`${agentStatus.queued} ${section.counts.queued}`} />
-      )}
-      {section && section.total > 0 && section.live === 0 && section.broken === 0 && (
-        <StatusBadge
-          status={section.counts.cancelled === section.total ? "cancelled" : "completed"}
-          label={
-            section.counts.cancelled === section.total
-              ? agentStatus.cancelled
-              : agentStatus.completed
-          }
-        />
-      )}
-      {group.deletedAt && <StatusBadge status="cancelled" label={text.deleted} />}
-    </span>
-  );
 }

@@ -2,8 +2,9 @@ import { useState } from "react";
 import type { WireTask } from "../../../src/contract/task-shapes.ts";
 import { Board } from "../features/tasks/board/board.tsx";
 import { ListView } from "../features/tasks/board/list-view.tsx";
+import { TaskFilters, taskFiltersIn } from "../features/tasks/board/task-filters.tsx";
 import { ChangeDialog } from "../features/tasks/change-dialog.tsx";
-import { type Change, COLUMNS, STATUSES_OF } from "../features/tasks/columns.ts";
+import { type Change, STATUSES_OF } from "../features/tasks/columns.ts";
 import { TASKS } from "../features/tasks/texts.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -11,12 +12,8 @@ import { useLive } from "../live/store.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/notes.tsx";
 import { openOverlay } from "../ui/overlays.ts";
-import { SearchBox } from "../ui/search-box.tsx";
 import { Segments } from "../ui/segments.tsx";
-import { Select } from "../ui/select.tsx";
 import { useFilters } from "../ui/use-filters.ts";
-
-const PRIORITIES = ["high", "medium", "low"] as const;
 
 export function Page() {
   const text = useTexts(TASKS);
@@ -25,11 +22,9 @@ export function Page() {
   const [asked, setAsked] = useState<{ task: WireTask; change: Change } | null>(null);
   const isEmpty = useLive(({ tasks, connection }) => tasks.size === 0 && connection.asOf !== null);
   const view = filters["view"] === "list" ? "list" : "board";
-  const search = filters["q"] ?? "";
-  const priority = PRIORITIES.find((each) => each === filters["priority"]) ?? "";
-  const column = COLUMNS.find((each) => each === filters["status"]);
+  const found = taskFiltersIn(filters);
+  const { search, priority, column, isFiltered } = found;
   const onChange = (task: WireTask, change: Change) => setAsked({ task, change });
-  const isFiltered = search !== "" || priority !== "" || column !== undefined;
   return (
     <div className="flex flex-col gap-4">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -43,48 +38,7 @@ export function Page() {
             { id: "list", label: text.list },
           ]}
         />
-        <div className="flex flex-1 flex-wrap items-center justify-end gap-2">
-          {isFiltered && (
-            <Button
-              look="ghost"
-              size="small"
-              onPress={() => setFilters({ q: undefined, priority: undefined, status: undefined })}
-            >
-              {text.clear}
-            </Button>
-          )}
-          {view === "list" && (
-            <Select
-              label={text.status}
-              hideLabel
-              value={column ?? "all"}
-              onChange={(id) => setFilters({ status: id === "all" ? undefined : id })}
-              options={[
-                { id: "all", label: `${text.status}: ${text.all}` },
-                ...COLUMNS.map((id) => ({ id, label: text.columns[id] })),
-              ]}
-            />
-          )}
-          <Select
-            label={text.priority}
-            hideLabel
-            value={priority === "" ? "all" : priority}
-            onChange={(id) => setFilters({ priority: id === "all" ? undefined : id })}
-            options={[
-              { id: "all", label: `${text.priority}: ${text.all}` },
-              ...PRIORITIES.map((id) => ({
-                id,
-                label: `${text.priority}: ${common.priority[id]}`,
-              })),
-            ]}
-          />
-          <SearchBox
-            label={text.search}
-            placeholder={text.searchHint}
-            value={search}
-            onChange={(q) => setFilters({ q })}
-          />
-        </div>
+        <TaskFilters filters={found} setFilters={setFilters} hasStatus={view === "list"} />
       </header>
       {isEmpty && !isFiltered ? (
         <EmptyState

@@ -26,7 +26,7 @@ const TEXTS = defineTexts({
     wait: "トークンを続けて間違えたため、しばらく待つ必要があります。",
     noStorage: "このブラウザではサインインできません。このサイトのデータの保存が禁止されています。",
     noStorageNote:
-      "ブラウザの設定で、このアドレスに Cookie とサイトデータ (localStorage)の保存を許可してから、もう一度試してください。",
+      "ブラウザの設定で、このアドレスに Cookie とサイトデータ (localStorage) の保存を許可してから、もう一度試してください。",
     language: "English",
   },
   en: {
@@ -51,7 +51,6 @@ const TEXTS = defineTexts({
 /** Shown instead of any page until the person has signed in. */
 export function SignIn() {
   const text = useTexts(TEXTS);
-  const locale = useLocale((state) => state.locale);
   const explain = useProblemText();
   const queries = useQueryClient();
   const [token, setToken] = useState("");
@@ -85,21 +84,7 @@ export function SignIn() {
           if (token.trim() !== "" && !isSending) void send();
         }}
       >
-        <div className="flex items-center gap-3">
-          <Mark size={44} className="text-violet" />
-          <div>
-            <p className="font-mincho text-xl leading-none font-semibold text-bone">黒魔術</p>
-            <p className="text-[10px] tracking-[0.18em] text-text-3">KUROMAJUTSU</p>
-          </div>
-          <Button
-            look="ghost"
-            size="small"
-            className="ml-auto"
-            onPress={() => setLocale(locale === "ja" ? "en" : "ja")}
-          >
-            {text.language}
-          </Button>
-        </div>
+        <Brand />
         <h1 className="text-lg font-bold">{text.title}</h1>
         <p className="text-text-2">{text.note}</p>
         <label className="flex flex-col gap-1">
@@ -133,15 +118,44 @@ export function SignIn() {
         >
           {isSending ? text.sending : text.send}
         </Button>
-        <div className="text-xs text-text-3">
-          <p>{text.remembered}</p>
-          <p className="mt-2">{text.lost}</p>
-          <code className="mt-1 block rounded-lg border border-line bg-base px-3 py-2 font-mono text-text-2 select-all">
-            {text.command}
-          </code>
-        </div>
+        <TokenHelp />
       </form>
     </main>
+  );
+}
+
+function Brand() {
+  const text = useTexts(TEXTS);
+  const locale = useLocale((state) => state.locale);
+  return (
+    <div className="flex items-center gap-3">
+      <Mark size={44} className="text-violet" />
+      <div>
+        <p className="font-mincho text-xl leading-none font-semibold text-bone">黒魔術</p>
+        <p className="text-[10px] tracking-[0.18em] text-text-3">KUROMAJUTSU</p>
+      </div>
+      <Button
+        look="ghost"
+        size="small"
+        className="ml-auto"
+        onPress={() => setLocale(locale === "ja" ? "en" : "ja")}
+      >
+        {text.language}
+      </Button>
+    </div>
+  );
+}
+
+function TokenHelp() {
+  const text = useTexts(TEXTS);
+  return (
+    <div className="text-xs text-text-3">
+      <p>{text.remembered}</p>
+      <p className="mt-2">{text.lost}</p>
+      <code className="mt-1 block rounded-lg border border-line bg-base px-3 py-2 font-mono text-text-2 select-all">
+        {text.command}
+      </code>
+    </div>
   );
 }
 

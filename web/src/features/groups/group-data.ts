@@ -45,6 +45,19 @@ export function useGroupAgents({ groupId, agents }: GroupDetail): readonly Agent
   }, [groupId, agents, now]);
 }
 
+/** Live agents of these groups, sampled once a second, oldest first. */
+export function useAgentsOfGroups(groups: readonly WireGroup[]): readonly AgentCard[] {
+  const now = useNow();
+  return useMemo(() => {
+    const ids = new Set(groups.map(({ groupId }) => groupId));
+    if (ids.size === 0) return [];
+    return [...useLive.getState().agents.values()]
+      .filter(({ groupId }) => ids.has(groupId))
+      .sort((one, other) => one.createdAt.localeCompare(other.createdAt));
+    // `now` triggers the next sample.
+  }, [groups, now]);
+}
+
 export function useChildGroups(groupId: string): readonly WireGroup[] {
   const groups = useLive((state) => state.groups);
   return useMemo(

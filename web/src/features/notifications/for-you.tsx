@@ -14,7 +14,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Ago } from "../../ui/times.tsx";
 import { WindowList } from "../../ui/virtual-list.tsx";
 import { useApprovalTitle } from "../approvals/approval-title.ts";
-import { useAttentionItems } from "./attention/use-attention-items.ts";
+import { type Failure, useAttentionItems } from "./attention/use-attention-items.ts";
 import { TEXTS } from "./texts.ts";
 
 type Item = {
@@ -50,21 +50,7 @@ export function useForYou(): readonly Item[] {
         note: "",
         at: approval.createdAt,
       })),
-      ...failures.flatMap((failure) =>
-        failure.kind === "task"
-          ? [
-              {
-                id: failure.id,
-                to: `/tasks/${encodeURIComponent(failure.id)}`,
-                status: "failed",
-                label: text.failedTask,
-                title: visiblePreview(failure.task.title ?? failure.task.request.slice(0, 120)),
-                note: visible(failure.task.failure?.message ?? ""),
-                at: failure.task.updatedAt,
-              },
-            ]
-          : [],
-      ),
+      ...failures.flatMap((failure) => (failure.kind === "task" ? failedTask(failure, text) : [])),
       ...[...tasks.values()]
         .filter(({ status }) => status === "blocked")
         .map((task) => ({
@@ -101,23 +87,37 @@ export function useForYou(): readonly Item[] {
           at: null,
         })),
       ...failures.flatMap((failure) =>
-        failure.kind === "agent"
-          ? [
-              {
-                id: failure.id,
-                to: `/agents/${encodeURIComponent(failure.id)}`,
-                status: failure.agent.status,
-                label: text.failedAgent,
-                title: failure.id,
-                note: failure.agent.lastMessage,
-                at: failure.agent.endedAt,
-              },
-            ]
-          : [],
+        failure.kind === "agent" ? failedAgent(failure, text) : [],
       ),
     ],
     [approvals, failures, tasks, roles, gateway.data, text, approvalKind, inWords, titleOf],
   );
+}
+
+type Words = (typeof TEXTS)["ja"];
+
+function failedTask({ id, task }: Extract<Failure, { kind: "task" }>, text: Words): Item {
+  return {
+    id,
+    to: `/tasks/${encodeURIComponent(id)}`,
+    status: "failed",
+    label: text.failedTask,
+    title: visiblePreview(task.title ?? task.request.slice(0, 120)),
+    note: visible(task.failure?.message ?? ""),
+    at: task.updatedAt,
+  };
+}
+
+function failedAgent({ id, agent }: Extract<Failure, { kind: "agent" }>, text: Words): Item {
+  return {
+    id,
+    to: `/agents/${encodeURIComponent(id)}`,
+    status: agent.status,
+    label: text.failedAgent,
+    title: id,
+    note: agent.lastMessage,
+    at: agent.endedAt,
+  };
 }
 
 export function ForYou({ items }: { readonly items: readonly Item[] }) {

@@ -64,30 +64,7 @@ export function Availability({
           </>
         )}
       </dl>
-      {result && result.modelValidation.suggestions.length > 0 && (
-        <div>
-          <p className="text-xs text-text-3">{text.suggestions}</p>
-          <p className="mt-1 flex flex-wrap gap-1.5">
-            {result.modelValidation.suggestions.map((model) =>
-              onUseModel ? (
-                <Button
-                  key={model}
-                  size="small"
-                  className="font-mono"
-                  aria-label={text.modelUse(model)}
-                  onPress={() => onUseModel(model)}
-                >
-                  {model}
-                </Button>
-              ) : (
-                <code key={model} className="font-mono text-xs">
-                  {model}
-                </code>
-              ),
-            )}
-          </p>
-        </div>
-      )}
+      <Suggestions models={result?.modelValidation.suggestions ?? []} onUseModel={onUseModel} />
       <Button
         icon={<RefreshCw size={14} aria-hidden />}
         onPress={() => void revalidate.run()}
@@ -97,5 +74,40 @@ export function Availability({
         {revalidate.isRunning ? text.revalidating : text.revalidate}
       </Button>
     </Card>
+  );
+}
+
+function Suggestions({
+  models,
+  onUseModel,
+}: {
+  readonly models: readonly string[];
+  readonly onUseModel: ((model: string) => void) | null;
+}) {
+  const text = useTexts(TEXTS);
+  if (models.length === 0) return null;
+  return (
+    <div>
+      <p className="text-xs text-text-3">{text.suggestions}</p>
+      <p className="mt-1 flex flex-wrap gap-1.5">
+        {models.map((model) =>
+          onUseModel ? (
+            <Button
+              key={model}
+              size="small"
+              className="font-mono"
+              aria-label={text.modelUse(model)}
+              onPress={() => onUseModel(model)}
+            >
+              {model}
+            </Button>
+          ) : (
+            <code key={model} className="font-mono text-xs">
+              {model}
+            </code>
+          ),
+        )}
+      </p>
+    </div>
   );
 }

@@ -18,7 +18,6 @@ import { TEXTS } from "./texts.ts";
 /** The required fields; the rest is set on the role's page. */
 export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
   const text = useTexts(TEXTS);
-  const common = useTexts(COMMON);
   const navigate = useNavigate();
   const models = useModels();
   const options = useModelOptions(models.data?.models ?? []);
@@ -89,14 +88,22 @@ export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
           help={text.systemPromptHelp}
           isRequired
         />
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button look="violet" onPress={() => setReviewing(true)} isDisabled={!isReady}>
-            {text.next}
-          </Button>
-        </div>
+        <Buttons onCancel={onClose} onNext={isReady ? () => setReviewing(true) : null} />
       </div>
     </Dialog>
+  );
+}
+
+function Buttons(props: { readonly onCancel: () => void; readonly onNext: (() => void) | null }) {
+  const text = useTexts(TEXTS);
+  const common = useTexts(COMMON);
+  return (
+    <div className="flex justify-end gap-2">
+      <Button onPress={props.onCancel}>{common.cancel}</Button>
+      <Button look="violet" onPress={() => props.onNext?.()} isDisabled={!props.onNext}>
+        {text.next}
+      </Button>
+    </div>
   );
 }
 

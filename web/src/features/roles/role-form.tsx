@@ -19,48 +19,15 @@ export type RoleFormProps = {
   readonly isReadOnly: boolean;
 };
 
-export function RoleForm({ role, draft, errors, isReadOnly }: RoleFormProps) {
-  const text = useTexts(TEXTS);
+export function RoleForm(props: RoleFormProps) {
+  const { role, draft, errors, isReadOnly } = props;
   const models = useModels();
   const { values, set, conflicts } = draft;
   const conflictOf = (name: FieldName) =>
     conflicts.includes(name) && <Conflict value={textOf(role[name])} />;
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <Card className="flex flex-col gap-4 p-4">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field
-            label={text.id}
-            value={role.id}
-            onChange={ignore}
-            help={text.idHelp}
-            isReadOnly
-            mono
-          />
-          <div>
-            <Field
-              label={text.name}
-              value={values.name}
-              onChange={(value) => set("name", value)}
-              error={errors.name}
-              isReadOnly={isReadOnly}
-            />
-            {conflictOf("name")}
-          </div>
-        </div>
-        <div>
-          <Field
-            label={text.description}
-            value={values.description}
-            onChange={(value) => set("description", value)}
-            rows={2}
-            help={text.descriptionHelp}
-            error={errors.description}
-            isReadOnly={isReadOnly}
-          />
-          {conflictOf("description")}
-        </div>
-      </Card>
+      <NameFields {...props} conflictOf={conflictOf} />
       <Card className="flex flex-col gap-4 p-4 overflow-visible">
         <div>
           <RunnerField role={role} draft={draft} isReadOnly={isReadOnly} />
@@ -78,32 +45,7 @@ export function RoleForm({ role, draft, errors, isReadOnly }: RoleFormProps) {
           {conflictOf("model")}
         </div>
       </Card>
-      <Card className="flex flex-col gap-4 p-4">
-        <div>
-          <Field
-            label={text.systemPrompt}
-            value={values.systemPrompt}
-            onChange={(value) => set("systemPrompt", value)}
-            rows={Math.min(20, Math.max(6, values.systemPrompt.split("\n").length + 2))}
-            help={text.systemPromptHelp}
-            error={errors.systemPrompt}
-            isReadOnly={isReadOnly}
-          />
-          {conflictOf("systemPrompt")}
-        </div>
-        <div>
-          <Field
-            label={text.healthCheckPrompt}
-            value={values.healthCheckPrompt}
-            onChange={(value) => set("healthCheckPrompt", value)}
-            rows={2}
-            help={text.healthCheckPromptHelp}
-            error={errors.healthCheckPrompt}
-            isReadOnly={isReadOnly}
-          />
-          {conflictOf("healthCheckPrompt")}
-        </div>
-      </Card>
+      <PromptFields {...props} conflictOf={conflictOf} />
       <Card className="flex flex-col gap-5 p-4 overflow-visible">
         <div>
           <AccessField draft={draft} isReadOnly={isReadOnly} />
@@ -123,6 +65,84 @@ export function RoleForm({ role, draft, errors, isReadOnly }: RoleFormProps) {
         </div>
       </Card>
     </div>
+  );
+}
+
+type GroupProps = RoleFormProps & { readonly conflictOf: (name: FieldName) => ReactNode };
+
+function NameFields(props: GroupProps) {
+  const { role, draft, errors, isReadOnly, conflictOf } = props;
+  const { values, set } = draft;
+  const text = useTexts(TEXTS);
+  return (
+    <Card className="flex flex-col gap-4 p-4">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label={text.id}
+          value={role.id}
+          onChange={ignore}
+          help={text.idHelp}
+          isReadOnly
+          mono
+        />
+        <div>
+          <Field
+            label={text.name}
+            value={values.name}
+            onChange={(value) => set("name", value)}
+            error={errors.name}
+            isReadOnly={isReadOnly}
+          />
+          {conflictOf("name")}
+        </div>
+      </div>
+      <div>
+        <Field
+          label={text.description}
+          value={values.description}
+          onChange={(value) => set("description", value)}
+          rows={2}
+          help={text.descriptionHelp}
+          error={errors.description}
+          isReadOnly={isReadOnly}
+        />
+        {conflictOf("description")}
+      </div>
+    </Card>
+  );
+}
+
+function PromptFields(props: GroupProps) {
+  const { draft, errors, isReadOnly, conflictOf } = props;
+  const { values, set } = draft;
+  const text = useTexts(TEXTS);
+  return (
+    <Card className="flex flex-col gap-4 p-4">
+      <div>
+        <Field
+          label={text.systemPrompt}
+          value={values.systemPrompt}
+          onChange={(value) => set("systemPrompt", value)}
+          rows={Math.min(20, Math.max(6, values.systemPrompt.split("\n").length + 2))}
+          help={text.systemPromptHelp}
+          error={errors.systemPrompt}
+          isReadOnly={isReadOnly}
+        />
+        {conflictOf("systemPrompt")}
+      </div>
+      <div>
+        <Field
+          label={text.healthCheckPrompt}
+          value={values.healthCheckPrompt}
+          onChange={(value) => set("healthCheckPrompt", value)}
+          rows={2}
+          help={text.healthCheckPromptHelp}
+          error={errors.healthCheckPrompt}
+          isReadOnly={isReadOnly}
+        />
+        {conflictOf("healthCheckPrompt")}
+      </div>
+    </Card>
   );
 }
 

@@ -30,7 +30,6 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
   const runners = useRunnerOptions(filters.runner, entries);
   const { change } = filters;
   const [isOpen, setOpen] = useState(false);
-  const ofSelect = (id: string) => (id === NONE ? "" : id);
   return (
     <section
       aria-label={text.filters}
@@ -52,33 +51,27 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
       <div className="col-span-2 sm:col-span-3 lg:w-72">
         <GroupFilter filters={filters} entries={entries} />
       </div>
-      <div className="lg:w-40">
-        <Select
-          label={text.status}
-          value={filters.status || NONE}
-          onChange={(id) => change({ status: ofSelect(id) })}
-          options={[
-            { id: NONE, label: text.all },
-            ...SETTLED.map((id) => ({ id, label: agentStatus[id] })),
-          ]}
-        />
-      </div>
-      <div className="lg:w-44">
-        <Select
-          label={text.role}
-          value={filters.role || NONE}
-          onChange={(id) => change({ role: ofSelect(id) })}
-          options={[{ id: NONE, label: text.all }, ...roles]}
-        />
-      </div>
-      <div className="lg:w-36">
-        <Select
-          label={text.runner}
-          value={filters.runner || NONE}
-          onChange={(id) => change({ runner: ofSelect(id) })}
-          options={[{ id: NONE, label: text.all }, ...runners]}
-        />
-      </div>
+      <Choice
+        className="lg:w-40"
+        label={text.status}
+        value={filters.status}
+        options={SETTLED.map((id) => ({ id, label: agentStatus[id] }))}
+        onChange={(status) => change({ status })}
+      />
+      <Choice
+        className="lg:w-44"
+        label={text.role}
+        value={filters.role}
+        options={roles}
+        onChange={(role) => change({ role })}
+      />
+      <Choice
+        className="lg:w-36"
+        label={text.runner}
+        value={filters.runner}
+        options={runners}
+        onChange={(runner) => change({ runner })}
+      />
       <div className="lg:w-36">
         <Select
           label={text.period}
@@ -87,22 +80,7 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
           options={PERIODS.map((id) => ({ id, label: text.periods[id] }))}
         />
       </div>
-      {filters.period === "custom" && (
-        <>
-          <DateField
-            label={text.from}
-            value={filters.from}
-            max={filters.until || undefined}
-            onChange={(from) => change({ from })}
-          />
-          <DateField
-            label={text.until}
-            value={filters.until}
-            min={filters.from || undefined}
-            onChange={(until) => change({ until })}
-          />
-        </>
-      )}
+      <CustomPeriod filters={filters} />
       {filters.isFiltered && (
         <Button
           look="ghost"
@@ -114,6 +92,39 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
           {text.clear}
         </Button>
       )}
+      <ViewChoices filters={filters} />
+    </section>
+  );
+}
+
+type ChoiceProps = {
+  readonly className: string;
+  readonly label: string;
+  /** Empty means all. */
+  readonly value: string;
+  readonly options: readonly { readonly id: string; readonly label: string }[];
+  readonly onChange: (id: string) => void;
+};
+
+function Choice({ className, label, value, options, onChange }: ChoiceProps) {
+  const text = useTexts(TEXTS);
+  return (
+    <div className={className}>
+      <Select
+        label={label}
+        value={value || NONE}
+        onChange={(id) => onChange(id === NONE ? "" : id)}
+        options={[{ id: NONE, label: text.all }, ...options]}
+      />
+    </div>
+  );
+}
+
+function ViewChoices({ filters }: Pick<FilterBarProps, "filters">) {
+  const text = useTexts(TEXTS);
+  const { change } = filters;
+  return (
+    <>
       {/* Wide screens sort by the column header. */}
       <div className="lg:hidden">
         <Select
@@ -131,7 +142,29 @@ export function FilterBar({ filters, entries }: FilterBarProps) {
           options={VIEWS.map((id) => ({ id, label: text.views[id] }))}
         />
       </div>
-    </section>
+    </>
+  );
+}
+
+function CustomPeriod({ filters }: Pick<FilterBarProps, "filters">) {
+  const text = useTexts(TEXTS);
+  const { period, from, until, change } = filters;
+  if (period !== "custom") return null;
+  return (
+    <>
+      <DateField
+        label={text.from}
+        value={from}
+        max={until || undefined}
+        onChange={(next) => change({ from: next })}
+      />
+      <DateField
+        label={text.until}
+        value={until}
+        min={from || undefined}
+        onChange={(next) => change({ until: next })}
+      />
+    </>
   );
 }
 

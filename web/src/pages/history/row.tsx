@@ -32,7 +32,6 @@ export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
   const text = useTexts(TEXTS);
   const { agentStatus } = useTexts(COMMON);
   const format = useFormat();
-  const files = text.files(entry.editedFiles.length, entry.createdFiles.length);
   return (
     <div className="border-b border-line">
       <div
@@ -73,25 +72,7 @@ export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
             {entry.summary.slice(0, 400) || text.noSummary}
           </p>
         </div>
-        <div role="cell" className="order-6 flex gap-3 text-xs text-text-2 lg:order-none">
-          <span className={cx("inline-flex items-center gap-1", !files && "max-lg:hidden")}>
-            {files ? (
-              <>
-                <FileDiff size={13} aria-hidden className="lg:hidden" />
-                {files}
-              </>
-            ) : (
-              <span className="text-text-3">—</span>
-            )}
-          </span>
-          <span aria-hidden className="inline-flex items-center gap-1 lg:hidden">
-            <Wrench size={12} />
-            {entry.toolCallCount}
-          </span>
-          <span aria-hidden className="font-mono lg:hidden">
-            <Took ms={entry.duration_ms} />
-          </span>
-        </div>
+        <FilesCell entry={entry} />
         <div role="cell" className="text-right font-mono text-xs max-lg:sr-only">
           {format.number(entry.toolCallCount)}
         </div>
@@ -116,6 +97,33 @@ export const HistoryRow = memo(function HistoryRow(props: HistoryRowProps) {
     </div>
   );
 });
+
+/** Changed files; on a phone also the tool calls and the duration. */
+function FilesCell({ entry }: { readonly entry: WireHistoryEntry }) {
+  const text = useTexts(TEXTS);
+  const files = text.files(entry.editedFiles.length, entry.createdFiles.length);
+  return (
+    <div role="cell" className="order-6 flex gap-3 text-xs text-text-2 lg:order-none">
+      <span className={cx("inline-flex items-center gap-1", !files && "max-lg:hidden")}>
+        {files ? (
+          <>
+            <FileDiff size={13} aria-hidden className="lg:hidden" />
+            {files}
+          </>
+        ) : (
+          <span className="text-text-3">—</span>
+        )}
+      </span>
+      <span aria-hidden className="inline-flex items-center gap-1 lg:hidden">
+        <Wrench size={12} />
+        {entry.toolCallCount}
+      </span>
+      <span aria-hidden className="font-mono lg:hidden">
+        <Took ms={entry.duration_ms} />
+      </span>
+    </div>
+  );
+}
 
 function Agent({ entry }: { readonly entry: WireHistoryEntry }) {
   const name = useRoleName(entry.role);

@@ -101,45 +101,23 @@ export function createTranscript(agentId: string): Transcript {
   }
 
   function follow(isLive: boolean): () => void {
-    const stop = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    async function step(): Promise<void> {
+    return poll(async (signal) => {
       try {
-        const isEnd = await readOn(stop.signal);
-        if (stop.signal.aborted) return;
-        if (isEnd && !isLive) return change({ isComplete: true });
-        timer = setTimeout(() => void step(), isEnd ? ASK_AGAIN_MS : 0);
+        const isEnd = await readOn(signal);
+        if (!isEnd || isLive || signal.aborted) return isEnd ? ASK_AGAIN_MS : 0;
+        change({ isComplete: true });
+        return null;
       } catch (error) {
-        if (stop.signal.aborted) return;
-        change({ error });
-        timer = setTimeout(() => void step(), AFTER_ERROR_MS);
+        if (!signal.aborted) change({ error });
+        return AFTER_ERROR_MS;
       }
-    }
-    void step();
-    return () => {
-      stop.abort();
-      clearTimeout(timer);
-    };
+    });
   }
 
   async function earlier(): Promise<void> {
     const end = state.skipped;
     const from = Math.max(0, end - EARLIER_BYTES);
-    const part = createStreamReader(`${++parts}.`);
-    let at = from;
-    while (end - at > LEAST_BYTES) {
-      const page = await read(at, undefined, Math.min(PAGE_BYTES, end - at));
-      part.push(page.lines);
-      at = page.nextOffset;
-    }
-    // Keep only the lines before the part that is already shown.
-    const { lines } = at < end ? await read(at) : { lines: [] };
-    for (const line of lines) {
-      if (at >= end) break;
-      part.push([line]);
-      at += new TextEncoder().encode(line).length + 1;
-    }
-    head = [...part.entries, ...head];
+    head = [...(await readPart(`${++parts}.`, from, end, read)), ...head];
     change({ skipped: from });
   }
 
@@ -152,6 +130,45 @@ export function createTranscript(agentId: string): Transcript {
     earlier,
     follow,
   };
+}
+
+/** Repeats `step` after the time it returns, until that is null or the returned function is called. */
+function poll(step: (signal: AbortSignal) => Promise<number | null>): () => void {
+  const stop = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  async function run(): Promise<void> {
+    const pauseMs = await step(stop.signal);
+    if (pauseMs !== null && !stop.signal.aborted) timer = setTimeout(() => void run(), pauseMs);
+  }
+  void run();
+  return () => {
+    stop.abort();
+    clearTimeout(timer);
+  };
+}
+
+/** Reads the lines between two offsets. */
+async function readPart(
+  prefix: string,
+  from: number,
+  end: number,
+  read: (offset: number, signal?: AbortSignal, bytes?: number) => Promise<Page>,
+): Promise<readonly Entry[]> {
+  const part = createStreamReader(prefix);
+  let at = from;
+  while (end - at > LEAST_BYTES) {
+    const page = await read(at, undefined, Math.min(PAGE_BYTES, end - at));
+    part.push(page.lines);
+    at = page.nextOffset;
+  }
+  // Keep only the lines before the part that is already shown.
+  const { lines } = at < end ? await read(at) : { lines: [] };
+  for (const line of lines) {
+    if (at >= end) break;
+    part.push([line]);
+    at += new TextEncoder().encode(line).length + 1;
+  }
+  return part.entries;
 }
 
 export function useTranscript(agentId: string, isLive: boolean) {

@@ -1,25 +1,16 @@
-import { ChevronDown, ChevronUp, FileText, GitCompare, ListChecks } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
-import { ToggleButton } from "react-aria-components";
-import type { TaskDetail, WireProcess, WirePrompt } from "../../../api/task-detail.ts";
-import { useFormat } from "../../../i18n/format.ts";
+import { FileText, ListChecks } from "lucide-react";
+import { useState } from "react";
+import type { TaskDetail } from "../../../api/task-detail.ts";
 import { useTexts } from "../../../i18n/texts.ts";
-import { IconButton } from "../../../ui/button.tsx";
 import { cx } from "../../../ui/cx.ts";
-import { LongText } from "../../../ui/long-text.tsx";
-import { StepsDiff } from "../../approvals/content/steps-diff.tsx";
-import { StepsList } from "../../approvals/content/steps-list.tsx";
 import { Decision } from "../../approvals/decision/decision.tsx";
-import { usePersonName } from "../../people/use-person-name.ts";
 import { TASK, type TaskPageWords } from "../detail/texts.ts";
 import { type CardState, draftState } from "./card-state.ts";
+import { type Draft, Content, Compared } from "./draft-content.tsx";
+import { DraftControls } from "./draft-controls.tsx";
 import { DraftHistory } from "./draft-history.tsx";
 import { Failure } from "./failure.tsx";
 import { StageCard } from "./stage-card.tsx";
-
-const WordDiff = lazy(async () => ({
-  default: (await import("../../../ui/word-diff.tsx")).WordDiff,
-}));
 
 export type DraftCardProps = {
   readonly task: TaskDetail;
@@ -28,13 +19,9 @@ export type DraftCardProps = {
   readonly isDecidedInBar: boolean;
 };
 
-type Draft = WirePrompt | WireProcess;
-
 /** L2 and L3: a draft with its versions and their decisions. */
 export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
   const text = useTexts(TASK);
-  const nameOf = usePersonName();
-  const format = useFormat();
   const drafts: readonly Draft[] = kind === "prompt" ? task.prompts : task.processes;
   const newest = drafts.at(-1);
   const state = draftState(task, kind, newest);
@@ -47,7 +34,6 @@ export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
   // Once it is being carried out, what counts is the execution.
   const isFolded = !(isOpen ?? !(state === "approved" && task.executions.length > 0));
   const isDiff = before !== undefined && (isCompared ?? state === "pending");
-  const hasBody = drafts.length > 0;
   return (
     <StageCard
       level={kind === "prompt" ? "L2" : "L3"}
@@ -57,45 +43,16 @@ export function DraftCard({ task, kind, isDecidedInBar }: DraftCardProps) {
       badge={badgeOf(state, text)}
       isUrgent={state === "pending"}
       side={
-        hasBody && (
-          <>
-            {isFolded && newest?.decidedAt && (
-              <span className="text-xs text-text-2">
-                {text.approvedLine(
-                  newest.version,
-                  nameOf(newest.decidedBy),
-                  format.time(newest.decidedAt),
-                )}
-              </span>
-            )}
-            {!isFolded && drafts.length > 1 && (
-              <>
-                <Versions drafts={drafts} shown={shown} onChoose={setChosen} />
-                {before && (
-                  <ToggleButton
-                    isSelected={isDiff}
-                    onChange={setCompared}
-                    className="inline-flex min-h-7 items-center gap-1.5 rounded-lg border border-line px-2 text-xs text-text-2 hover:border-field selected:border-violet selected:bg-violet-solid/20 selected:text-violet"
-                  >
-                    <GitCompare size={13} aria-hidden />
-                    {text.diff}
-                  </ToggleButton>
-                )}
-              </>
-            )}
-            <IconButton
-              size="small"
-              label={isFolded ? text.open : text.close}
-              aria-expanded={!isFolded}
-              onPress={() => setOpen(isFolded)}
-            >
-              {isFolded ? (
-                <ChevronDown size={14} aria-hidden />
-              ) : (
-                <ChevronUp size={14} aria-hidden />
-              )}
-            </IconButton>
-          </>
+        drafts.length > 0 && (
+          <DraftControls
+            drafts={drafts}
+            shown={shown}
+            isFolded={isFolded}
+            onFold={(fold) => setOpen(!fold)}
+            onChoose={setChosen}
+            isDiff={isDiff}
+            onCompare={before ? setCompared : null}
+          />
         )
       }
     >
@@ -150,63 +107,4 @@ function badgeOf(state: CardState, text: TaskPageWords): string {
     case "completed":
       return text.approved;
   }
-}
-
-function Versions({
-  drafts,
-  shown,
-  onChoose,
-}: {
-  readonly drafts: readonly Draft[];
-  readonly shown: Draft | undefined;
-  readonly onChoose: (version: number) => void;
-}) {
-  const text = useTexts(TASK);
-  return (
-    <div
-      role="group"
-      aria-label={text.versions}
-      className="flex overflow-hidden rounded-lg border border-line"
-    >
-      {drafts.map(({ version, status }) => (
-        <button
-          key={version}
-          type="button"
-          aria-pressed={version === shown?.version}
-          onClick={() => onChoose(version)}
-          className={cx(
-            "min-h-7 px-2 font-mono text-xs focus-visible:-outline-offset-2",
-            status === "rejected" && "line-through",
-            version === shown?.version
-              ? "bg-violet-solid/25 text-text"
-              : "text-text-3 hover:text-text",
-          )}
-        >
-          {text.versionOf(version)}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function Content({ draft }: { readonly draft: Draft }) {
-  return "content" in draft ? (
-    <LongText text={draft.content} full={draft.status === "pending_approval"} lines={5} />
-  ) : (
-    <StepsList steps={draft.steps} />
-  );
-}
-
-function Compared({ before, after }: { readonly before: Draft; readonly after: Draft }) {
-  if ("content" in before && "content" in after) {
-    return (
-      <Suspense fallback={<LongText text={after.content} full />}>
-        <WordDiff before={before.content} after={after.content} />
-      </Suspense>
-    );
-  }
-  if ("steps" in before && "steps" in after) {
-    return <StepsDiff before={before.steps} after={after.steps} />;
-  }
-  return null;
 }

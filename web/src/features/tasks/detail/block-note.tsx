@@ -1,11 +1,11 @@
 import { OctagonPause } from "lucide-react";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Card } from "../../../ui/card.tsx";
-import { TASK } from "./texts.ts";
+import { STOP } from "./stop-texts.ts";
 
 /** Explains what ブロックする does. */
 export function BlockNote() {
-  const text = useTexts(TASK);
+  const text = useTexts(STOP);
   return (
     <Card className="p-4">
       <h2 className="mb-2 flex items-center gap-2 font-bold">

@@ -6,11 +6,11 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { Card } from "../../../ui/card.tsx";
 import { cx } from "../../../ui/cx.ts";
 import { stopEnd } from "./stop-end.ts";
-import { TASK } from "./texts.ts";
+import { STOP } from "./stop-texts.ts";
 
 /** Delivery of the stop notification to each agent: 作成 → 応答に付与 → 確認 → 停止報告. */
 export function StopDelivery({ task }: { readonly task: TaskDetail }) {
-  const text = useTexts(TASK);
+  const text = useTexts(STOP);
   const notices = stopNotices(task);
   const isCancel = task.status === "cancelled";
   const isOpen = notices.some(({ status }) => status !== "cleared");
@@ -63,7 +63,7 @@ function stopNotices(task: TaskDetail): readonly WireNotification[] {
 }
 
 function Delivery({ notice }: { readonly notice: WireNotification }) {
-  const text = useTexts(TASK);
+  const text = useTexts(STOP);
   const format = useFormat();
   const { agentId, status, createdAt, announcedAt, readAt, clearReason } = notice;
   const isCleared = status === "cleared";

@@ -3,6 +3,7 @@ import { COMMON } from "../../../i18n/common.ts";
 import { stopEnd } from "../detail/stop-end.ts";
 import { TASK } from "../detail/texts.ts";
 import { feedItems } from "./feed-items.ts";
+import { FEED } from "./texts.ts";
 import type { TaskEvent } from "./use-task-events.ts";
 
 const AGENT = "text-review-1-0001";
@@ -13,7 +14,8 @@ function anEvent(id: number, type: string, data: TaskEvent["data"]): TaskEvent {
 
 function wordsIn(language: "ja" | "en") {
   return {
-    task: TASK[language],
+    feed: FEED[language],
+    callStatus: TASK[language].callStatus,
     common: COMMON[language],
     nameOf: (id: string | null) => id ?? "",
   };

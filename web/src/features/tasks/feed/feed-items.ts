@@ -1,8 +1,9 @@
 import type { WireToolCall } from "../../../api/task-detail.ts";
 import type { COMMON } from "../../../i18n/common.ts";
-import { textIn } from "../../approvals/content/shown.ts";
+import { numberIn, textIn } from "../../approvals/content/shown.ts";
 import { stopEnd, type StopEnd } from "../detail/stop-end.ts";
 import type { TaskPageWords } from "../detail/texts.ts";
+import type { FeedTexts } from "./texts.ts";
 import type { TaskEvent } from "./use-task-events.ts";
 
 export type FeedItem = {
@@ -16,7 +17,8 @@ export type FeedItem = {
 };
 
 export type FeedWords = {
-  readonly task: TaskPageWords;
+  readonly feed: FeedTexts;
+  readonly callStatus: TaskPageWords["callStatus"];
   readonly common: (typeof COMMON)["ja"];
   readonly nameOf: (id: string | null) => string;
 };
@@ -61,7 +63,7 @@ export function feedItems(
 function itemOf(
   { id, type, at, data, agentId }: TaskEvent,
   args: ReadonlyMap<string, string>,
-  { task, common, nameOf }: FeedWords,
+  { feed, callStatus, common, nameOf }: FeedWords,
   titles: ReadonlyMap<string, string>,
 ): FeedItem | undefined {
   const status = textIn(data, "status") ?? "";
@@ -81,70 +83,71 @@ function itemOf(
   });
   switch (type) {
     case "task:created":
-      return item("queued", task.events.created);
+      return item("queued", feed.events.created);
     case "task:updated":
       return item(
         status,
-        task.events.status(valueOf(common.taskStatus, status)),
+        feed.events.status(valueOf(common.taskStatus, status)),
         textIn(data["failure"], "message"),
       );
     case "task:draft_sent_back":
-      return item("failed", task.events.draftBack);
+      return item("failed", feed.events.draftBack);
     case "approval:requested":
-      return item("pending", task.events.requested(kind), title);
+      return item("pending", feed.events.requested(kind), title);
     case "approval:voted":
-      return item("pending", task.events.voted(by));
+      return item("pending", feed.events.voted(by));
     case "approval:decided":
       return item(
         status,
-        status === "approved" ? task.events.approved(kind, by) : task.events.rejected(kind, by),
+        status === "approved" ? feed.events.approved(kind, by) : feed.events.rejected(kind, by),
         reason,
       );
     case "approval:extended":
-      return item("pending", task.events.extended);
+      return item("pending", feed.events.extended);
     case "approval:reminded":
-      return item("pending", task.events.reminded, title);
+      return item("pending", feed.events.reminded, title);
     case "approval:expired":
-      return item("expired", task.events.expired, title);
+      return item("expired", feed.events.expired, title);
     case "approval:closed":
-      return item("cancelled", task.events.closed, title);
-    case "execution:created": {
-      const { attempt } = data;
-      return item("queued", task.events.attempt(typeof attempt === "number" ? attempt : 1));
-    }
+      return item("cancelled", feed.events.closed, title);
+    case "execution:created":
+      return item("queued", feed.events.attempt(numberIn(data, "attempt") ?? 1));
     case "execution:updated":
-      return item(status, task.events.execution(valueOf(common.executionStatus, status)));
-    case "execution:tool_call": {
-      const server = textIn(data, "server") ?? "";
-      const tool = textIn(data, "tool") ?? "";
-      const callId = textIn(data, "callId") ?? "";
+      return item(status, feed.events.execution(valueOf(common.executionStatus, status)));
+    case "execution:tool_call":
       return {
         ...item(
           status === "forwarded" ? "running" : status,
-          valueOf(task.callStatus, status),
+          valueOf(callStatus, status),
           textIn(data, "error"),
         ),
-        call: {
-          name: server === "" ? tool : `${server}/${tool}`,
-          args: readable(args.get(callId) ?? "").slice(0, ARGS_CHARS),
-        },
+        call: callIn(data, args),
       };
-    }
     case "notification:created":
-      return item("blocked", task.events.noticeCreated(agent));
+      return item("blocked", feed.events.noticeCreated(agent));
     case "notification:announced":
-      return item("blocked", task.events.noticeAnnounced(agent));
+      return item("blocked", feed.events.noticeAnnounced(agent));
     case "notification:read":
-      return item("blocked", task.events.noticeRead(agent));
+      return item("blocked", feed.events.noticeRead(agent));
     case "notification:reopened":
-      return item("blocked", task.events.noticeReopened(agent));
+      return item("blocked", feed.events.noticeReopened(agent));
     case "notification:expired":
-      return item("timeout", task.events.noticeExpired(agent));
+      return item("timeout", feed.events.noticeExpired(agent));
     case "notification:cleared":
-      return item("cancelled", task.events.noticeCleared[stopEndIn(data)](agent));
+      return item("cancelled", feed.events.noticeCleared[stopEndIn(data)](agent));
     default:
       return undefined;
   }
+}
+
+function callIn(data: TaskEvent["data"], args: ReadonlyMap<string, string>): FeedItem["call"] {
+  const server = textIn(data, "server") ?? "";
+  const tool = textIn(data, "tool") ?? "";
+  const callId = textIn(data, "callId") ?? "";
+  return {
+    name: server === "" ? tool : `${server}/${tool}`,
+    args: readable(args.get(callId) ?? "").slice(0, ARGS_CHARS),
+  };
 }
 
 function stopEndIn(data: TaskEvent["data"]): StopEnd {

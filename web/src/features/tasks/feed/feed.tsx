@@ -19,11 +19,13 @@ import { usePersonName } from "../../people/use-person-name.ts";
 import { TASK } from "../detail/texts.ts";
 import { useTaskCost } from "../detail/use-task-cost.ts";
 import { type FeedItem, feedItems } from "./feed-items.ts";
+import { FEED } from "./texts.ts";
 import { useTaskEvents } from "./use-task-events.ts";
 
 /** Live events of the task, and the last messages of its agents. */
 export function Feed({ task }: { readonly task: TaskDetail }) {
-  const text = useTexts(TASK);
+  const text = useTexts(FEED);
+  const { callStatus } = useTexts(TASK);
   const common = useTexts(COMMON);
   const format = useFormat();
   const nameOf = usePersonName();
@@ -35,8 +37,14 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
     [task.approvals, titleOf],
   );
   const items = useMemo(
-    () => feedItems(events.data ?? [], task.toolCalls, { task: text, common, nameOf }, titles),
-    [events.data, task.toolCalls, text, common, nameOf, titles],
+    () =>
+      feedItems(
+        events.data ?? [],
+        task.toolCalls,
+        { feed: text, callStatus, common, nameOf },
+        titles,
+      ),
+    [events.data, task.toolCalls, text, callStatus, common, nameOf, titles],
   );
   useFollowKey(() => setFollowing(true));
   const { usage } = useTaskCost(task);
@@ -50,10 +58,10 @@ export function Feed({ task }: { readonly task: TaskDetail }) {
   return (
     <div className="flex flex-col gap-2">
       {items.length === 0 ? (
-        <p className="py-6 text-center text-text-3">{text.feedEmpty}</p>
+        <p className="py-6 text-center text-text-3">{text.empty}</p>
       ) : (
         <ScrollList
-          label={text.feed}
+          label={text.title}
           count={items.length}
           keyOf={(index) => items[index]?.id ?? index}
           estimate={(index) => (items[index]?.call ? 70 : 30)}
@@ -133,18 +141,14 @@ function Entry({ item }: { readonly item: FeedItem }) {
 
 /** Running agents with their last messages. */
 function Working({ task }: { readonly task: TaskDetail }) {
-  const text = useTexts(TASK);
+  const text = useTexts(FEED);
   const ids = task.agents.flatMap(({ agentId, status }) =>
     status === "running" || status === "queued" ? [agentId] : [],
   );
   const agents = useLive(useShallow((state) => ids.flatMap((id) => state.agents.get(id) ?? [])));
   if (agents.length === 0) return null;
   return (
-    <div
-      role="log"
-      aria-label={text.feedNow}
-      className="flex flex-col gap-2 border-t border-line pt-2"
-    >
+    <div role="log" aria-label={text.now} className="flex flex-col gap-2 border-t border-line pt-2">
       {agents.slice(0, 5).map((agent) => (
         <div key={agent.agentId} className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2 text-xs">
