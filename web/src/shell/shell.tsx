@@ -110,7 +110,7 @@ function TopBar({ onMenu }: { readonly onMenu: () => void }) {
       >
         <Search size={14} aria-hidden />
         <span className="flex-1 truncate">
-          {locale === "ja" ? "検索、または命令を唱える…" : "Search, or speak a command…"}
+          {locale === "ja" ? "検索、またはコマンドを唱える…" : "Search, or cast a command…"}
         </span>
         <kbd className="hidden rounded border border-line px-1 font-mono text-[11px] lg:inline">
           ⌘ K

@@ -29,7 +29,7 @@ export const TEXTS = defineTexts({
     rehearsal: {
       title: "リハーサルのみ",
       noCli:
-        "エージェントの CLI が見つからないため、実際の作業は行いません。Cursor CLI (agent) をインストールすると作業できます。",
+        "エージェントの CLI が見つからないため、実際の作業は行いません。Cursor CLI (agent) を入れると作業できます。",
       configured: "実際の作業は行わない設定です。",
       more: "システム情報",
     },
