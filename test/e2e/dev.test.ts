@@ -192,7 +192,7 @@ test("npm run dev replaces a saved module of the dashboard in the open page with
   saveByRenaming(source, `${readFileSync(source, "utf8")}\nexport const saved = 1;\n`);
 
   await changes.hears(/"type":"(?:update|full-reload)"/);
-  expect(await (await fetch(`${page}/src/lib/cx.ts`)).text()).toContain("saved");
+  expect(await (await fetch(`${page}/src/ui/cx.ts`)).text()).toContain("saved");
   expect(await pidBehind(page)).toBe(first);
 });
 

@@ -60,16 +60,19 @@ test.each([
   ["timedOut", false, true],
   ["lost", false, true],
   ["resultReported", false, false],
-] as const)("a group of one %s agent: active %s, to look at %s", (status, active, attention) => {
-  const sections = sectionsOf(agentsOf(anAgentCard({ status })));
-  const [entry] = orderGroups(groupsOf(aWireGroup("grp-1")), sections);
-  if (!entry) throw new Error("There is no group.");
-  const nobody = new Set<string>();
-  expect(isInView(entry, "active", nobody)).toBe(active);
-  expect(isInView(entry, "attention", nobody)).toBe(attention);
-  expect(isInView(entry, "attention", new Set(["grp-1"]))).toBe(true);
-  expect(isInView(entry, "all", nobody)).toBe(true);
-});
+] as const)(
+  "a group of one %s agent: active %s, needs attention %s",
+  (status, active, attention) => {
+    const sections = sectionsOf(agentsOf(anAgentCard({ status })));
+    const [entry] = orderGroups(groupsOf(aWireGroup("grp-1")), sections);
+    if (!entry) throw new Error("There is no group.");
+    const nobody = new Set<string>();
+    expect(isInView(entry, "active", nobody)).toBe(active);
+    expect(isInView(entry, "attention", nobody)).toBe(attention);
+    expect(isInView(entry, "attention", new Set(["grp-1"]))).toBe(true);
+    expect(isInView(entry, "all", nobody)).toBe(true);
+  },
+);
 
 test("an open group has rows for its head, its cards and its foot; a folded one only its head", () => {
   const sections = sectionsOf(agentsOf(anAgentCard(), anAgentCard(), anAgentCard()));

@@ -22,7 +22,7 @@ test("a pause longer than the work is folded, so that the work stays visible", (
   expect(place(9 * HOUR + 60_000)).toBe(100);
 });
 
-test("moments outside stay on the line, and an instant has a place", () => {
+test("times outside a timeline are clamped, also on a timeline of no length", () => {
   const place = timelineOf([{ start: 1_000, end: 1_000 }]);
   expect([0, 1_000].map(place)).toEqual([0, 0]);
   expect(place(99_000)).toBe(100);
