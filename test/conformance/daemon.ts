@@ -14,13 +14,13 @@ export const MAIN = fileURLToPath(new URL("../../src/main/main.ts", import.meta.
 export type TestDaemon = {
   readonly mcpUrl: string;
   readonly socketPath: string;
-  /** A directory of this daemon alone, also for its clients. */
+  /** The temporary directory of this daemon, also for its clients. */
   readonly dir: string;
   readonly env: Record<string, string>;
   stop(): Promise<void>;
 };
 
-/** The real daemon in a separate process, without files or variables of the machine's user. */
+/** The real daemon as a process, isolated from the machine's user. */
 export async function startDaemon(...flags: readonly string[]): Promise<TestDaemon> {
   const dir = mkdtempSync(join(tmpdir(), "kuromajutsu-"));
   const dataDir = join(dir, "data");

@@ -54,7 +54,7 @@ const called = z.object({
   structuredContent: z.unknown(),
 });
 
-/** What a tool answered; clients that read the text and those that do not must see the same. */
+/** The answer of a tool; its text and its structured content must be equal. */
 async function call(road: Road, tool: string, args: unknown): Promise<unknown> {
   const request = ["--method", "tools/call", "--tool-name", tool];
   const answer = await inspect(road, ...request, "--tool-args-json", JSON.stringify(args));
@@ -70,14 +70,14 @@ async function inspect(road: Road, ...request: string[]): Promise<unknown> {
     { cwd: daemon.dir, env: daemon.env },
   );
   if (code !== 0) throw new Error(`The Inspector ended with ${code}: ${stderr}${stdout}`);
-  // With --strict it names schemas that some clients may not understand, and still ends with 0.
+  // With --strict the inspector reports schemas that are not portable, but still exits with 0.
   if (stderr.includes("Warning: tool")) throw new Error(`The Inspector warns: ${stderr}`);
   return z.object({ result: z.unknown() }).parse(JSON.parse(stdout)).result;
 }
 
 function target({ transport }: Road): string[] {
   if (transport === "http") return [daemon.mcpUrl, "--transport", "http"];
-  // Named, for the tests may run inside an agent, whose daemon would be found first.
+  // Set explicitly: inside an agent the tests would find the agent's daemon first.
   const socket = `KUROMAJUTSU_SOCKET=${daemon.socketPath}`;
   return ["-e", socket, process.execPath, MAIN, "mcp"];
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs a program with this Node to its end; a failing exit code is an answer, not an error. */
+/** Runs a program with this Node to its end. A failing exit code does not throw. */
 export function runNode(
   args: readonly string[],
   options: { readonly cwd: string; readonly env: Record<string, string> },

@@ -18,10 +18,10 @@ const requirements = z.object({
   not_scored: z.array(z.object({ scenario: z.string(), leg: z.string() })),
 });
 
-/** Failures by scenario: an empty list is a pass. */
+/** Failures by scenario; an empty list means that it passed. */
 export type SuiteResult = ReadonlyMap<string, readonly string[]>;
 
-/** Runs the official suite against a daemon, at the wire version of one protocol revision. */
+/** Runs the official suite against a daemon with one protocol revision. */
 export async function runSuite(revision: string, daemon: TestDaemon): Promise<SuiteResult> {
   const output = join(daemon.dir, `results-${revision}`);
   const suite = binOf(MANIFEST, "conformance");
@@ -36,7 +36,7 @@ export async function runSuite(revision: string, daemon: TestDaemon): Promise<Su
   );
 }
 
-/** The scenarios that the revision requires, and those that the suite runs without scoring them. */
+/** Required scenarios of the revision, and those that the suite runs without scoring. */
 function scenariosOf(revision: string): string[] {
   const path = join(dirname(MANIFEST), "requirements", `${revision}.yaml`);
   const { server, not_scored } = requirements.parse(parse(readFileSync(path, "utf8")));
@@ -57,7 +57,7 @@ function savedResults(output: string): SuiteResult {
   );
 }
 
-/** Warnings are the protocol's "should": they count as failures too. */
+/** Warnings are the protocol's "should"; they count as failures too. */
 function complaints(found: z.infer<typeof checks>): string[] {
   if (found.length === 0) return ["checked nothing"];
   return found

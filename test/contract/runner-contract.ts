@@ -6,14 +6,14 @@ import type { RunnerEvent } from "../../src/domain/agents/runner.ts";
 
 export type RunnerSubject = {
   readonly runner: Runner;
-  /** An answer detect() may give. */
+  /** A possible result of detect(). */
   readonly command: string;
-  /** Single lines and what they mean; undefined for garbage. */
+  /** Single lines and the parsed events; undefined for garbage. */
   readonly samples: readonly {
     readonly line: string;
     readonly events: readonly RunnerEvent[] | undefined;
   }[];
-  /** One whole run, and what is known when it is read to its end. Every written file counts as new if its path has "new". */
+  /** One whole run and the resulting progress. A written file counts as created if its path contains "new". */
   readonly stream: string;
   readonly folded: Omit<AgentProgress, "offset">;
 };
@@ -21,7 +21,7 @@ export type RunnerSubject = {
 const SECRET = "sk-marker-that-must-not-leak";
 const PROMPT = `${"長い依頼 ".repeat(50_000)}\n終わり`;
 
-/** What the reader, the supervisor and the use cases rely on, whatever the CLI. */
+/** What the reader, the supervisor and the use cases rely on for every CLI. */
 export function runnerContract(name: string, make: () => RunnerSubject): void {
   describe(`the runner contract, ${name}`, () => {
     test.each(["read-only", "read-write"] as const)(
@@ -61,7 +61,7 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
       expect(made.argv).toContain("some-model-7");
     });
 
-    test("each sample line means what is expected", () => {
+    test("each sample line is parsed to the expected event", () => {
       const { runner, samples } = make();
 
       for (const { line, events } of samples) {
@@ -69,7 +69,7 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
       }
     });
 
-    test("no hostile line makes it throw", () => {
+    test("parsing a hostile line does not throw", () => {
       const { runner, samples, stream } = make();
       const known = [...samples.map(({ line }) => line), ...stream.split("\n")];
       const lines = [...HOSTILE_LINES, ...known.flatMap(withWrongTypes)];
@@ -82,7 +82,7 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
       expect(lines.length).toBeGreaterThan(200);
     });
 
-    test("a line taken for a delta is one, however it was bent", () => {
+    test("a mutated line that is skipped as a text delta really is one", () => {
       const { runner, samples, stream } = make();
       const lines = [...samples.map(({ line }) => line), ...stream.split("\n")];
       const random = seeded(20_261_115);
@@ -101,7 +101,7 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
       expect(taken > 0).toBe(hasDeltas);
     });
 
-    test("the bytes around a line do not change what it is taken for", () => {
+    test("the bytes around a line do not change how it is classified", () => {
       const { runner, samples } = make();
 
       for (const { line } of samples) {
@@ -110,12 +110,12 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
         const start = alone.length + 1;
         const inside = runner.isDelta(among, start, start + alone.length);
         expect(inside).toBe(runner.isDelta(alone, 0, alone.length));
-        // Cut short it is no line any more, even if the rest still lies in the buffer.
+        // A truncated line is not a line, even if the rest is still in the buffer.
         expect(runner.isDelta(among, start, start + alone.length - 1)).toBe(false);
       }
     });
 
-    test("a whole run read to its end gives what is known of the agent", () => {
+    test("reading a whole run gives the expected progress of the agent", () => {
       const { runner, stream, folded } = make();
 
       const { offset, ...rest } = fold(runner, Buffer.from(stream), { skipsDeltas: false });
@@ -124,7 +124,7 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
       expect(offset).toBe(Buffer.byteLength(stream));
     });
 
-    test("a text delta that is not parsed is missed by the preview alone", () => {
+    test("skipping a text delta changes only the preview", () => {
       const { runner, stream } = make();
       const bytes = Buffer.from(stream);
 
@@ -134,13 +134,13 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
       expect({ ...skipped, lastMessage: "" }).toEqual({ ...parsed, lastMessage: "" });
     });
 
-    test("a stream that arrives byte by byte gives the same as in one piece", () => {
+    test("a stream read byte by byte gives the same result as in one piece", () => {
       const { runner, stream } = make();
       const bytes = Buffer.from(stream);
 
       const whole = fold(runner, bytes, { skipsDeltas: false });
 
-      // 1 and 3 split every character that is not ASCII.
+      // Chunks of 1 and 3 bytes split every character that is not ASCII.
       for (const size of [1, 3, 64]) {
         expect(fold(runner, bytes, { skipsDeltas: false, chunk: size })).toEqual(whole);
       }
@@ -165,7 +165,7 @@ function isNew(path: string): boolean {
 
 type FoldOptions = { readonly skipsDeltas: boolean; readonly chunk?: number };
 
-/** What the reader of the spool does, in small. */
+/** A minimal version of the spool reader. */
 export function fold(runner: Runner, bytes: Uint8Array, options: FoldOptions): AgentProgress {
   let progress = NO_PROGRESS;
   let pending: Uint8Array = new Uint8Array();
@@ -226,7 +226,7 @@ const HOSTILE_LINES = [
 
 const WRONG_VALUES: readonly unknown[] = [null, true, -1, 1e308, "x", [], [null], {}, { a: [1] }];
 
-/** The line with one value after the other, at every depth, replaced by one of a wrong type. */
+/** Variants of the line in which one value, at any depth, has a wrong type. */
 function withWrongTypes(line: string): readonly string[] {
   let value: unknown;
   try {
@@ -276,7 +276,7 @@ const PIECES = [
   "👩‍💻",
 ].map((piece) => Buffer.from(piece));
 
-/** One line with a few bytes cut out, put in, changed, or with the tail of another. */
+/** A line with a few bytes removed, inserted or changed, or with the tail of another line. */
 function bend(lines: readonly string[], random: (below: number) => number): Uint8Array {
   let bytes: Uint8Array = Buffer.from(lines[random(lines.length)] ?? "");
   for (let times = random(3); times >= 0; times--) {
@@ -295,7 +295,7 @@ function bend(lines: readonly string[], random: (below: number) => number): Uint
         break;
       }
       case 3:
-        // Where keys are: a piece right after a comma or a brace hits more often than anywhere.
+        // Mutations after a comma or a brace hit keys, which finds more errors.
         bytes = insertAtComma(bytes, random);
         break;
       case 4:
@@ -315,7 +315,7 @@ function insertAtComma(bytes: Uint8Array, random: (below: number) => number): Ui
   return Buffer.concat([bytes.subarray(0, at), piece, bytes.subarray(at)]);
 }
 
-/** The same "random" numbers in every run, so that a failure comes again. */
+/** Seeded pseudo-random numbers, so that a failure is repeatable. */
 function seeded(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {

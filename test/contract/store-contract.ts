@@ -37,7 +37,7 @@ import { toolCalls } from "./store/tool-calls.ts";
 import { usage } from "./store/usage.ts";
 import { view } from "./store/view.ts";
 
-/** What every store promises, whatever database is behind it. `open` gives an empty one. */
+/** The contract of every store. `open` returns an empty one. */
 export function storeContract(name: string, open: () => Promise<Store>): void {
   const aStore = async (): Promise<Store> => {
     const store = await open();
@@ -45,37 +45,37 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     return store;
   };
 
-  describe(`${name} keeps what it is given`, () => {
+  describe(`${name} stores and returns rows unchanged`, () => {
     keeping(aStore);
   });
   describe(`${name} commits together or not at all`, () => {
     committing(aStore);
   });
-  describe(`${name} reads what is true now`, () => {
+  describe(`${name} never returns stale rows`, () => {
     readingAgain(aStore);
   });
-  describe(`${name} lets one of two racers win`, () => {
+  describe(`${name} detects concurrent updates`, () => {
     racing(aStore);
   });
   describe(`${name} lists agents in pages`, () => {
     paging(aStore);
   });
-  describe(`${name} tells who waits and who lives`, () => {
+  describe(`${name} lists waiting and living agents`, () => {
     queueing(aStore);
   });
-  describe(`${name} knows stages and children`, () => {
+  describe(`${name} lists the agents of stages and the children of groups`, () => {
     stagesAndChildren(aStore);
   });
   describe(`${name} lists groups in pages`, () => {
     listedGroups(aStore);
   });
-  describe(`${name} keeps a view`, () => {
+  describe(`${name} limits which agents are in view`, () => {
     view(aStore);
   });
-  describe(`${name} tells what was`, () => {
+  describe(`${name} lists the history of agents`, () => {
     history(aStore);
   });
-  describe(`${name} forgets what is old`, () => {
+  describe(`${name} purges old agents and events`, () => {
     purging(aStore);
   });
   describe(`${name} adds up tokens`, () => {
@@ -100,17 +100,17 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     toolCalls(aStore);
     agentCalls(aStore);
   });
-  describe(`${name} chains what was done`, () => {
+  describe(`${name} chains audit entries by hash`, () => {
     audit(aStore);
   });
   describe(`${name} keeps pins and sign-ins`, () => {
     pinsAndSignIns(aStore);
     idempotencyKeys(aStore);
   });
-  describe(`${name} forgets old tasks`, () => {
+  describe(`${name} purges old tasks`, () => {
     taskPurging(aStore);
   });
-  describe(`${name} takes many at once`, () => {
+  describe(`${name} runs many transactions at once`, () => {
     atOnce(aStore);
   });
   describe(`${name} keeps events in order`, () => {
@@ -169,13 +169,13 @@ function keeping(aStore: Open): void {
     expect(await store.getAgent(anAgent().id)).toEqual(anAgent());
   });
 
-  test("asking for the prompt of nobody is refused", async () => {
+  test("asking for the prompt of an unknown agent is refused", async () => {
     const store = await aStore();
 
     await expect(store.getPrompt("no-1-body")).rejects.toMatchObject({ code: "AGENT_NOT_FOUND" });
   });
 
-  test("agents come in the order asked for, once each, without those unknown", async () => {
+  test("agents are returned in the requested order, once each, and unknown ids are left out", async () => {
     const store = await aStore();
     const [a, b, c] = [numbered(1), numbered(2), numbered(3)];
     await insert(store, [a, b, c]);
@@ -186,7 +186,7 @@ function keeping(aStore: Open): void {
     expect(await store.getAgents([])).toEqual([]);
   });
 
-  test("progress is nothing at first, and then what was put last", async () => {
+  test("the progress of an agent is empty at first, then the last one stored", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     const { id } = anAgent();
@@ -199,7 +199,7 @@ function keeping(aStore: Open): void {
     expect(await store.getProgress(id)).toEqual(fullProgress());
   });
 
-  test("a report and a result are kept side by side, the last of each", async () => {
+  test("an agent has one report and one result, each the last one stored", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     const { id } = anAgent();
@@ -244,13 +244,13 @@ function keeping(aStore: Open): void {
 }
 
 function committing(aStore: Open): void {
-  test("the transaction answers what its work answers", async () => {
+  test("a transaction returns the result of its work", async () => {
     const store = await aStore();
 
     expect(await store.transaction(async () => 42)).toBe(42);
   });
 
-  test("work that throws leaves nothing behind", async () => {
+  test("a transaction whose work throws is rolled back", async () => {
     const store = await aStore();
 
     const attempt = store.transaction(async (unit) => {
@@ -273,7 +273,7 @@ function committing(aStore: Open): void {
     expect(await store.lastEventSeq()).toBe(0);
   });
 
-  test("an error of the work itself travels untouched", async () => {
+  test("an error thrown inside a transaction reaches the caller unchanged", async () => {
     const store = await aStore();
     const error = Object.assign(new Error("no such file"), { code: "ENOENT" });
 
@@ -294,7 +294,7 @@ function committing(aStore: Open): void {
     expect((await store.listAgents({ limit: 1, statuses: ["queued"] })).total).toBe(1);
   });
 
-  test("a unit sees its own writes, everybody else only after the commit", async () => {
+  test("a transaction sees its own writes; other readers see them only after the commit", async () => {
     const store = await aStore();
     const { promise: written, resolve: tellWritten } = Promise.withResolvers<void>();
     const { promise: go, resolve: letGo } = Promise.withResolvers<void>();
@@ -327,7 +327,7 @@ function committing(aStore: Open): void {
     expect(await store.transaction(async () => "still works")).toBe("still works");
   });
 
-  test("what a transaction set going may use the store once it has ended", async () => {
+  test("a callback started in a transaction may use the store after the transaction has ended", async () => {
     const store = await aStore();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
 
@@ -339,7 +339,7 @@ function committing(aStore: Open): void {
     expect(await later.promise).toBe(0);
   });
 
-  test("two stores do not mind each other", async () => {
+  test("two open stores do not affect each other", async () => {
     const [one, other] = [await aStore(), await aStore()];
 
     await one.transaction(() => other.transaction((unit) => unit.insertGroup(aGroup())));
@@ -348,7 +348,7 @@ function committing(aStore: Open): void {
     expect(await other.getGroup(aGroup().id)).toEqual(aGroup());
   });
 
-  test("a unit kept beyond its transaction does nothing any more", async () => {
+  test("a unit of work is unusable after its transaction has ended", async () => {
     const store = await aStore();
     const kept = await store.transaction(async (unit) => ({ unit }));
 
@@ -357,7 +357,7 @@ function committing(aStore: Open): void {
     expect(await store.getGroup(aGroup().id)).toBeUndefined();
   });
 
-  test("a write that nobody awaited takes the whole unit down", async () => {
+  test("a write that is not awaited fails the whole transaction", async () => {
     const store = await aStore();
 
     const careless = store.transaction(async (unit) => {
@@ -368,7 +368,7 @@ function committing(aStore: Open): void {
     expect(await store.getGroup(aGroup().id)).toBeUndefined();
   });
 
-  test("writes still under way when one fails are rolled back with it, whenever it fails", async () => {
+  test("when one write fails, writes that are still pending are rolled back too", async () => {
     const store = await aStore();
 
     for (const moment of range(0, 20)) {
@@ -382,7 +382,7 @@ function committing(aStore: Open): void {
     expect(await store.listEvents(0, 10)).toMatchObject([{ type: "the_only_one" }]);
   });
 
-  test("a call that broke breaks the unit, even if its error is caught", async () => {
+  test("a failed query fails the transaction, even if its error is caught", async () => {
     const store = await aStore();
 
     const attempt = store.transaction(async (unit) => {
@@ -396,7 +396,7 @@ function committing(aStore: Open): void {
     expect(await store.lastEventSeq()).toBe(0);
   });
 
-  test("a refusal may be caught, and the unit goes on", async () => {
+  test("a refusal inside a transaction may be caught, and the transaction continues", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
 
@@ -408,7 +408,7 @@ function committing(aStore: Open): void {
     expect(await store.listEvents(0, 10)).toHaveLength(1);
   });
 
-  test("a closed store says so, and can be closed again", async () => {
+  test("using a closed store throws; closing it twice is harmless", async () => {
     const store = await aStore();
     const last = store.transaction((unit) => unit.insertGroup(aGroup()));
 
@@ -422,7 +422,7 @@ function committing(aStore: Open): void {
 }
 
 function racing(aStore: Open): void {
-  test("an id that is taken is answered with false and changes nothing", async () => {
+  test("inserting an id that exists returns false and changes nothing", async () => {
     const store = await aStore();
     await insert(store, [anAgent()], "the first");
 
@@ -438,7 +438,7 @@ function racing(aStore: Open): void {
     expect((await store.listAgents({ limit: 1 })).total).toBe(1);
   });
 
-  test("an agent of a group that does not exist is an error, not a clash", async () => {
+  test("inserting an agent of an unknown group is an error, not a duplicate id", async () => {
     const store = await aStore();
 
     await expect(store.transaction((unit) => unit.insertAgent(anAgent(), ""))).rejects.toThrow(
@@ -448,7 +448,7 @@ function racing(aStore: Open): void {
     expect(await store.getAgent(anAgent().id)).toBeUndefined();
   });
 
-  test("an update answers the row as it now stands, one version on", async () => {
+  test("an update returns the stored row with the next version", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     const full = fullAgent();
@@ -464,7 +464,7 @@ function racing(aStore: Open): void {
     expect(await store.getGroup(group.id)).toEqual(group);
   });
 
-  test("of two who computed from the same row the second is refused", async () => {
+  test("of two updates computed from the same row, the second is refused", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     const claim = (model: string) =>
@@ -485,7 +485,7 @@ function racing(aStore: Open): void {
     expect(await store.getAgent(anAgent().id)).toEqual(winner?.value);
   });
 
-  test("an update of a row that is not there is refused", async () => {
+  test("an update of a missing row is refused", async () => {
     const store = await aStore();
 
     const agent = store.transaction((unit) => unit.updateAgent(anAgent(), anAgent()));
@@ -494,7 +494,7 @@ function racing(aStore: Open): void {
     await expect(group).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
   });
 
-  test("thirty who each read and add one lose nothing", async () => {
+  test("thirty concurrent increments lose no update", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
 
@@ -510,7 +510,7 @@ function racing(aStore: Open): void {
 }
 
 function paging(aStore: Open): void {
-  test("newest first, with what was observed", async () => {
+  test("agents are listed newest first, with their progress", async () => {
     const store = await aStore();
     await insert(store, [numbered(1), numbered(2)]);
     await store.transaction((unit) => unit.putProgress(numbered(2).id, fullProgress()));
@@ -564,7 +564,7 @@ function paging(aStore: Open): void {
     expect(seen).toEqual(agents.map(({ id }) => id).toReversed());
   });
 
-  test("a page that ends with the last agent has no next", async () => {
+  test("the page with the last agent has no next cursor", async () => {
     const store = await aStore();
     await insert(store, [numbered(1), numbered(2)]);
 
@@ -572,7 +572,7 @@ function paging(aStore: Open): void {
     expect((await store.listAgents({ limit: 1 })).nextCursor).not.toBeNull();
   });
 
-  test("the total follows every filter, and every change of status", async () => {
+  test("the total of a list follows every filter and every change of status", async () => {
     const store = await aStore();
     const other = aGroup({ id: "grp-2-other" });
     await store.transaction((unit) => unit.insertGroup(other));
@@ -629,7 +629,7 @@ function paging(aStore: Open): void {
   });
 
   test.each(["", "x", "null", "MTI", "!!!", "e30", "LTE6LTE", "9".repeat(5_000)])(
-    "a cursor that is not ours is refused: %s",
+    "an invalid cursor is refused: %s",
     async (cursor) => {
       const store = await aStore();
 
@@ -639,7 +639,7 @@ function paging(aStore: Open): void {
     },
   );
 
-  test("a unit pages like the store", async () => {
+  test("paging inside a transaction works like paging the store", async () => {
     const store = await aStore();
     await insert(store, [numbered(1), numbered(2)]);
 
@@ -650,7 +650,7 @@ function paging(aStore: Open): void {
 }
 
 function queueing(aStore: Open): void {
-  test("those who wait come by priority, then age, without the excepted", async () => {
+  test("waiting agents are ordered by priority, then age, without the excluded ones", async () => {
     const store = await aStore();
     const low = numbered(1, { priority: -1 });
     const old = numbered(2);
@@ -670,7 +670,7 @@ function queueing(aStore: Open): void {
     expect(await store.listWaitingAgents("reserved", 2, [])).toEqual([drafter]);
   });
 
-  test("one who is held waits in the count, and in the list once let go", async () => {
+  test("a held agent is counted as waiting, and listed once it is released", async () => {
     const store = await aStore();
     const held = numbered(1, { held: true, stageIndex: 1 });
     await insert(store, [held]);
@@ -684,7 +684,7 @@ function queueing(aStore: Open): void {
     expect(await store.listWaitingAgents("worker", 10, [])).toEqual([free]);
   });
 
-  test("those who live are the starting and the alive", async () => {
+  test("living agents are those that are starting or alive", async () => {
     const store = await aStore();
     const starting = numbered(1, { process: "starting" });
     const alive = numbered(2, { process: "alive", status: "running" });
@@ -700,7 +700,7 @@ function queueing(aStore: Open): void {
     expect(await store.countLive()).toEqual(live);
   });
 
-  test("an empty store has nobody waiting or living", async () => {
+  test("an empty store has no waiting and no living agents", async () => {
     const store = await aStore();
 
     expect(await store.listWaitingAgents("worker", 10, [])).toEqual([]);
@@ -709,7 +709,7 @@ function queueing(aStore: Open): void {
     expect(await store.countByProcess()).toEqual(counts);
   });
 
-  test("a group counts those not settled yet", async () => {
+  test("a group counts its agents that are not settled", async () => {
     const store = await aStore();
     await store.transaction((unit) => unit.insertGroup(aGroup({ id: "grp-2-other" })));
     const last = numbered(3, { process: "alive", status: "running" });
@@ -753,7 +753,7 @@ function recording(aStore: Open): void {
     expect(await store.lastEventSeq()).toBe(stored[1]?.seq);
   });
 
-  test("events are read on from any of them, as many as asked for", async () => {
+  test("events are read after any sequence number, up to the limit", async () => {
     const store = await aStore();
     await append(
       store,
@@ -765,7 +765,7 @@ function recording(aStore: Open): void {
     expect(await store.listEvents(await store.lastEventSeq(), 10)).toEqual([]);
   });
 
-  test("an event of a unit that fails never happened", async () => {
+  test("an event of a transaction that fails is not stored", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
 
@@ -778,7 +778,7 @@ function recording(aStore: Open): void {
     expect(await store.listEvents(0, 10)).toEqual([]);
   });
 
-  test("one who follows while 50 transactions commit misses none and sees none twice", async () => {
+  test("a reader that follows events while 50 transactions commit misses none and sees none twice", async () => {
     const store = await aStore();
     let last = 0;
     const followed: StoredEvent[] = [];
@@ -790,7 +790,7 @@ function recording(aStore: Open): void {
     };
 
     const writers = range(1, 50).map(async (n) => {
-      // Some together, some apart: a store may take those together in one go.
+      // Some concurrent, some not: a store may group concurrent transactions.
       for (let turn = n >> 2; turn > 0; turn -= 1) await nextTurn();
       await append(store, [anEvent({ data: { n, step: 1 } }), anEvent({ data: { n, step: 2 } })]);
     });
@@ -811,7 +811,7 @@ function recording(aStore: Open): void {
   });
 }
 
-/** Waits that many turns of the microtask queue. */
+/** Waits for this many turns of the microtask queue. */
 async function failAfter(moment: number): Promise<never> {
   for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
   throw new Error("failed");

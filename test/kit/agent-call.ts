@@ -11,7 +11,7 @@ import { aFakeUpstream, aTool, type FakeUpstream } from "./fake-upstream.ts";
 
 export const DELETE = "delete_rows";
 
-/** `delete_rows` is checked always; `purge` says itself that it destroys; `list` says nothing. */
+/** `delete_rows` is always checked; `purge` has a destructive hint; `list` has no hints. */
 export const CHECKED_TOOLS = [
   aTool(DELETE, { humanCheck: "always" }),
   aTool("purge", { annotations: { destructiveHint: true } }),
@@ -23,7 +23,7 @@ export type FreeAgent = {
   readonly upstream: FakeUpstream;
   readonly agentId: AgentId;
   readonly callTool: (name: string, args?: JsonObject, over?: CallOver) => Promise<UpstreamAnswer>;
-  /** Without patience: what is not decided already is refused at once. */
+  /** Without waiting: a call that needs a decision is refused at once. */
   readonly callOnce: (name: string, args?: JsonObject) => Promise<UpstreamAnswer>;
 };
 
@@ -32,7 +32,7 @@ export type AFreeAgent = ACore & {
   readonly by?: Identity;
 };
 
-/** A running agent that `run_agents` has started: it works on no task. */
+/** A running agent outside a task, started by `run_agents`. */
 export async function aFreeAgent(over: AFreeAgent = {}): Promise<FreeAgent> {
   const upstream = aFakeUpstream(over.tools ?? CHECKED_TOOLS);
   const roles = [aRole({ mcpServers: ["hr"] })];

@@ -32,8 +32,8 @@ export async function runAll(
 }
 
 /**
- * Until the processes are gone, so that a test sees exit codes and everything that was observed:
- * wait_agent itself answers as soon as an agent has reported.
+ * Waits until the processes have ended, so that exit codes and all observations are there:
+ * wait_agent answers as soon as an agent has reported.
  */
 export async function waitForAll(client: TestClient, agentIds: readonly string[]) {
   const answer = await waitForResults(client, agentIds);
@@ -49,13 +49,13 @@ function isSettled(answer: unknown): boolean {
   return data.status !== "resultReported" || data.result?.exitCode !== undefined;
 }
 
-/** As a client that follows the answers does: again with the cursor, again after a restart. */
+/** Calls wait_agent as its answers ask for: again with the cursor, and again after a restart. */
 export async function waitForResults({ call }: TestClient, agentIds: readonly string[]) {
   const completed: unknown[] = [];
   for (let cursor: unknown; ;) {
     const answer = await call("wait_agent", { agentIds, ...(cursor ? { cursor } : {}) });
     if (answer["code"] === "DAEMON_RESTARTED") continue;
-    // Each answer lists only what finished since the one before.
+    // Each answer lists only the agents that finished since the last one.
     completed.push(...z.array(z.unknown()).catch([]).parse(answer["completed"]));
     if (!answer["waitMore"]) return { ...answer, completed };
     cursor = answer["cursor"];
@@ -81,7 +81,7 @@ const statusShape = z.looseObject({
     .nullable(),
 });
 
-/** The agent's first attempt has written this to its output. */
+/** Waits until the agent's first attempt has written this text. */
 export function untilSaid(place: Place, agentId: string, text: string): Promise<void> {
   const path = join(place.dataDir, "spool", `${agentId}.1.out`);
   return until(() => existsSync(path) && readFileSync(path, "utf8").includes(text));

@@ -41,7 +41,7 @@ export function aPerson(id: string, role: PersonRole = "operator"): Identity {
   return { kind: "person", cwd: null, keys: {}, person: { id, name: id, role } };
 }
 
-/** Somebody has asked; of no task, so that a decision has no further effect. */
+/** A pending approval without a task, so that a decision has no further effect. */
 export async function ask(core: Core, over: Partial<AskApproval> = {}): Promise<Approval> {
   const { approval, events } = await core.store.transaction((unit) =>
     requestApprovalIn(core, unit, {
@@ -57,7 +57,7 @@ export async function ask(core: Core, over: Partial<AskApproval> = {}): Promise<
   return approval;
 }
 
-/** Settings under which approvals of every kind are decided so. */
+/** Settings with this policy for approvals of every kind. */
 export function decidedBy(policy: ApprovalPolicy, over: Partial<TaskSettings> = {}): TaskSettings {
   const approvals = {
     prompt: policy,
@@ -80,7 +80,7 @@ export function decidedBy(policy: ApprovalPolicy, over: Partial<TaskSettings> = 
   };
 }
 
-/** What the audit has, oldest first, without times and hashes. */
+/** The audit entries, oldest first, without times and hashes. */
 export async function audited(core: Core) {
   const entries = await core.store.listAuditAfter(0, 10_000);
   return entries.map(({ actor, action, subject, data }) => ({ actor, action, subject, data }));

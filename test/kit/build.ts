@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 
-/** Tests of the whole product run what is shipped: `dist/` is built anew if a source is newer. */
+/** End-to-end tests run the shipped code: `dist/` is rebuilt if a source file is newer. */
 export function setup(): void {
   const built = statSync("dist/kuromajutsu.js", { throwIfNoEntry: false })?.mtimeMs ?? 0;
   if (newestSource() < built) return;
-  // Nothing is removed: a daemon of another test run may be loading its chunks right now.
+  // Old chunks stay: a daemon of another test run may be loading them.
   const made = spawnSync("npx", ["rolldown", "-c", "rolldown.config.js", "--no-cleanDir"], {
     encoding: "utf8",
   });

@@ -132,7 +132,7 @@ export function aProcessDraft(over: Partial<ProcessDraft> = {}): ProcessDraft {
   };
 }
 
-/** Of the process above, nothing started. */
+/** Steps of the process above, none of them started. */
 export function anExecution(over: Partial<Execution> = {}): Execution {
   return {
     id: "exe-01",

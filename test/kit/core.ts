@@ -31,10 +31,10 @@ export type TestCore = Core & {
   readonly adoptions: Adoption[];
   readonly stops: { agentId: AgentId; signal: string }[];
   readonly removedSpools: string[];
-  /** Makes the installed CLI come and go. */
+  /** The CLIs that are installed; a test may add and remove them. */
   readonly installed: Set<string>;
   advance(ms: number): void;
-  /** What a real supervisor would tell. */
+  /** Reports observations as a real supervisor does. */
   observe(...batch: Observation[]): Promise<void>;
   /** Resolves when the dispatcher and the task advancer have nothing left to do. */
   quiet(): Promise<void>;
@@ -45,7 +45,7 @@ export type ACore = {
   settings?: Partial<Settings>;
   roles?: readonly Role[];
   hex?: () => string;
-  /** Of a core that has died: this one finds what it left. Closed by whoever made it. */
+  /** The store of a core that was stopped; the caller closes it. */
   store?: Store;
   now?: number;
   upstream?: Upstream;
@@ -54,7 +54,7 @@ export type ACore = {
 const INTERNAL = resolveInternalRoles(configSchema.parse({}));
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** A core on a real store, with a clock that stands still and a supervisor that only notes. */
+/** A core with a real store, a manual clock and a supervisor that only records its calls. */
 export async function aCore(over: ACore = {}): Promise<TestCore> {
   let now = over.now ?? NOON;
   let drawn = 0;

@@ -10,7 +10,7 @@ import { endAll, processesWith } from "./processes.ts";
 import { aTempDir } from "./tmp-dir.ts";
 
 export const BIN = fileURLToPath(new URL("../../bin/kuromajutsu.js", import.meta.url));
-/** One compile cache for all tests: each has a home of its own, and would start without one. */
+/** One compile cache for all tests: each has its own home, where the cache would be empty. */
 const CACHE = fileURLToPath(
   new URL("../../node_modules/.cache/kuromajutsu-tests", import.meta.url),
 );
@@ -22,13 +22,13 @@ export type Place = {
   readonly dir: string;
   readonly dataDir: string;
   readonly env: Record<string, string>;
-  /** The most files a program started here may have open. */
+  /** Limit of open files of the programs started here. */
   readonly openFiles?: number;
-  /** What the daemon said on stderr, all its lives together. */
+  /** What the daemon has written to stderr, over all its restarts. */
   log(): string;
 };
 
-/** A folder of its own for one test: nothing of the machine's user is seen or touched. */
+/** A temporary folder and environment for one test, isolated from the machine's user. */
 export function aPlace(over: Record<string, string> = {}): Place {
   const dir = aTempDir();
   const runtime = join(dir, "run");
@@ -43,7 +43,7 @@ export function aPlace(over: Record<string, string> = {}): Place {
     KUROMAJUTSU_PORT: "0",
     ...over,
   };
-  // Agents outlive their daemon by design: what a test has started ends with the test.
+  // Agents outlive their daemon by design, so end those that the test has started.
   onTestFinished(() => endAll(processesWith(`KUROMAJUTSU_SOCKET=${runtime}`)));
   onTestFinished(() => endAll(processesWith(`XDG_RUNTIME_DIR=${runtime}`)));
   return {
@@ -115,7 +115,7 @@ export function run(place: Place, args: readonly string[]): ChildProcess {
 }
 
 /**
- * A configuration file in the folder is named, so that it needs no trust. With an empty
+ * Names a configuration file in the folder explicitly, so that it needs no trust. With an empty
  * KUROMAJUTSU_CONFIG in the place's environment it is found by searching, as in a cloned folder.
  */
 function namingConfig({ dir, env }: Place): Record<string, string> {

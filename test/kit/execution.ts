@@ -19,7 +19,7 @@ import { aRunningTask, EXECUTOR, type ARunningTask } from "./running-task.ts";
 
 export const WRITE = "write_rows_to_google_sheet";
 
-/** The tools of the process, one that is in no step, and one that changes nothing. */
+/** The tools of the process, an unplanned one, and a read-only one. */
 const TOOLS = [
   aTool("list_employees"),
   aTool("calculate_overtime"),
@@ -86,7 +86,7 @@ export type CallOver = {
   readonly patienceMs?: number;
 };
 
-/** One call through the gateway; it waits for people as long as the test does. */
+/** One call through the gateway that waits for a decision without a limit. */
 export async function call(
   core: Core,
   name: string,
@@ -104,7 +104,7 @@ export async function call(
   });
 }
 
-/** Without patience: what is not decided already is refused at once. */
+/** Without waiting: a call that needs a decision is refused at once. */
 export function callOnce(core: Core, name: string, args: JsonObject = {}) {
   return call(core, name, args, { patienceMs: 0 });
 }
@@ -113,14 +113,14 @@ export async function pendingApprovals(core: Core): Promise<readonly Approval[]>
   return (await core.store.listApprovals({ statuses: ["pending"], limit: 100 })).approvals;
 }
 
-/** The one that is open, once there is one. */
+/** Waits for the pending approval. */
 export async function pendingApproval(core: Core): Promise<Approval> {
   for (let round = 0; round < 1_000; round++) {
     const [approval] = await pendingApprovals(core);
     if (approval) return approval;
     await new Promise((done) => setImmediate(done));
   }
-  throw new Error("nobody was asked");
+  throw new Error("no approval is pending");
 }
 
 export async function decide(
@@ -146,7 +146,7 @@ export function textOf({ content }: UpstreamAnswer): string {
   return content.map((block) => (typeof block["text"] === "string" ? block["text"] : "")).join("");
 }
 
-/** What the core says no with; listened for from now on. */
+/** The refusal that the promise rejects with. */
 export async function refusalOf(act: Promise<unknown>): Promise<Refusal> {
   try {
     await act;

@@ -10,13 +10,13 @@ import {
 type Reply = (call: UpstreamCall) => Promise<UpstreamAnswer>;
 
 export type FakeUpstream = Upstream & {
-  /** What has been sent, in order. */
+  /** The calls so far, in order. */
   readonly sent: UpstreamCall[];
-  /** From now on calls of the tool are answered like this. */
+  /** Sets the answer to further calls of the tool. */
   on(tool: string, reply: Reply): void;
 };
 
-/** Upstream servers in memory: they answer `ok` to everything unless told otherwise. */
+/** Upstream servers in memory; they answer `ok` unless a reply is set. */
 export function aFakeUpstream(tools: readonly UpstreamTool[]): FakeUpstream {
   const sent: UpstreamCall[] = [];
   const replies = new Map<string, Reply>();
@@ -69,7 +69,7 @@ export function failing(kind: UpstreamFaultKind): Reply {
   };
 }
 
-/** Answers when it is let go, unless the call is cancelled first. */
+/** A reply that waits until it is released or the call is cancelled. */
 export function held(): { readonly reply: Reply; letGo(text?: string): void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   return {

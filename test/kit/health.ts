@@ -13,17 +13,17 @@ import { aTempDir } from "./tmp-dir.ts";
 export type HealthCore = TestCore & {
   readonly warnings: { message: string; fields: unknown }[];
   readonly events: LiveEvent[];
-  /** Puts another CLI on PATH; null takes it away. */
+  /** Replaces the CLI on PATH; null removes it. */
   use(folder: string | null): void;
   /** `start <model> <prompt>` and `end <model>`, as the CLI of `counts` noted them. */
   asked(): string[];
-  /** The next daemon on the same store: nothing is remembered but what was stored. */
+  /** A new core on the same store, as after a restart. */
   restarted(): HealthCore;
 };
 
 export type AHealthCore = ACore & { readonly folder: string; readonly sleep?: string };
 
-/** A core that really asks the `agent` of a folder, in processes of their own. */
+/** A core whose health checks start the `agent` of a folder as real processes. */
 export async function aHealthCore({ folder, sleep, ...over }: AHealthCore): Promise<HealthCore> {
   const base = await aCore(over);
   const log = join(aTempDir(), "log");

@@ -65,7 +65,7 @@ export async function aDashboard(
 ): Promise<Dashboard> {
   const socket = await aLiveSocket(url, options);
   socket.send({ t: "hello", ...hello });
-  // A hello that a slow machine sends late is answered after single messages of the older protocol.
+  // On a slow machine the hello may arrive late, after single messages of the older protocol.
   const frames = () => socket.messages.filter(isFrame).map((each) => serverFrameShape.parse(each));
   return {
     ...socket,
@@ -97,7 +97,7 @@ export function singles(socket: LiveSocket) {
   return socket.messages.map((message) => single.parse(message));
 }
 
-/** One agent's counter goes up, as its stream is read. */
+/** Increments the counter of one agent, as reading its stream does. */
 export function tick({ live, clock }: Core, count: number): void {
   live.tell({
     type: "agent:status_update",
@@ -108,7 +108,7 @@ export function tick({ live, clock }: Core, count: number): void {
   });
 }
 
-/** Keeps what a client must keep, and notes every rule a frame breaks. */
+/** Keeps the state of a client and collects every protocol rule that a frame breaks. */
 export function aFollower() {
   const problems: string[] = [];
   const kinds: string[] = [];

@@ -7,11 +7,11 @@ import { aCore, type ACore, type TestCore } from "./core.ts";
 export const tokenOf = (id: string): string => `kmj_token-of-${id}`;
 
 export type PeopleCore = TestCore & {
-  /** As the configuration would be after an edit. */
+  /** Replaces the people, as an edit of the configuration does. */
   setPeople(people: Readonly<Record<string, PersonRole>>): void;
 };
 
-/** A core where these people sign in; an empty record: nobody has to. */
+/** A core with these people; without any, sign-in is off. */
 export async function aCoreWithPeople(
   people: Readonly<Record<string, PersonRole>>,
   over: ACore = {},

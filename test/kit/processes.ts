@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Every process whose environment has an entry that begins like this (Linux). */
+/** Every process with an environment entry that begins with this text (Linux). */
 export function processesWith(entry: string): { pid: number; environment: string[] }[] {
   return readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
@@ -9,7 +9,7 @@ export function processesWith(entry: string): { pid: number; environment: string
       const found = environment.some((each) => each.startsWith(entry));
       return found ? [{ pid: Number(name), environment }] : [];
     } catch {
-      // It ended while we looked, or is not ours.
+      // The process has ended, or belongs to another user.
       return [];
     }
   });
@@ -20,7 +20,7 @@ export function endAll(processes: readonly { readonly pid: number }[]): void {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended by itself.
+      // The process has ended.
     }
   }
 }

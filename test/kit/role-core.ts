@@ -12,7 +12,7 @@ export type RoleCore = TestCore & {
   readonly path: string;
   readonly events: LiveEvent[];
   text(): string;
-  /** What a person does with an editor. */
+  /** Changes the file, as a person with an editor does. */
   write(text: string): void;
 };
 

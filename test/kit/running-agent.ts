@@ -4,10 +4,10 @@ import { runAgents } from "../../src/app/groups/run-agents.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import { started, type TestCore } from "./core.ts";
 
-/** A client that is nobody's agent. */
+/** A client that is not an agent. */
 export const main: Identity = { kind: "client", cwd: "/", keys: {} };
 
-/** One agent in a group of its own, whose start has been seen. */
+/** A running agent in a group of its own. */
 export async function aRunningAgent(core: TestCore): Promise<AgentId> {
   const group = await createGroup(core, main, {
     description: "x",

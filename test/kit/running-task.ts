@@ -18,11 +18,11 @@ export type ARunningTask = {
   readonly task?: Partial<Task>;
   readonly execution?: Partial<Execution>;
   readonly process?: Partial<ProcessDraft>;
-  /** null: there is none. */
+  /** null: no executor. */
   readonly executor?: Partial<Agent> | null;
 };
 
-/** A task in progress, its execution, and the executor that works on it: rows as the flow leaves them. */
+/** A task in progress with its execution and running executor, stored as the real flow stores them. */
 export async function aRunningTask(core: Core, over: ARunningTask = {}): Promise<Task> {
   const task = aTask({
     status: "in_progress",
@@ -60,7 +60,7 @@ export async function aRunningTask(core: Core, over: ARunningTask = {}): Promise
   return task;
 }
 
-/** One more agent of that task; it runs unless it says otherwise. */
+/** Another agent of that task, running by default. */
 export async function aTaskAgent(core: Core, over: Partial<Agent> = {}): Promise<AgentId> {
   const agent = anAgent({
     taskId: "task-01",
@@ -87,7 +87,7 @@ export const QUEUED = {
 
 export const ORCHESTRATOR: AgentId = "orchestrator-1794733200-0002";
 
-/** In that task: an orchestrator, and two agents it has started itself. */
+/** An orchestrator of that task, and two agents that it has started. */
 export async function anOrchestrator(core: Core): Promise<readonly AgentId[]> {
   const groups = [
     aGroup({
@@ -126,7 +126,7 @@ export type Said = {
   readonly isError: boolean;
 };
 
-/** One call of an agent, through the pipeline that every call goes through. */
+/** One call of an agent through the whole MCP pipeline. */
 export async function callAs(
   core: Core,
   agentId: AgentId,

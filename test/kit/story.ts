@@ -6,7 +6,7 @@ import { aDaemon, aPlace, anHttpClient, until, type Place, type TestClient } fro
 import { processesWith } from "./processes.ts";
 
 const NOTES_SERVER = fileURLToPath(new URL("./upstream/notes-server.ts", import.meta.url));
-/** Many processes on a machine that may be busy. */
+/** A limit for tests with many processes on a busy machine. */
 export const LONG_MS = 300_000;
 const PATIENCE_MS = 90_000;
 
@@ -86,7 +86,7 @@ const noteShape = z.object({
   key: z.string().optional(),
 });
 
-/** Read, write, tell: three steps whose every call the server writes down. */
+/** A request with three steps; the upstream server records every call. */
 export function aRequest(...directives: readonly string[]): string {
   return [
     "ノートを書いて",
@@ -104,11 +104,11 @@ type AStory = {
   readonly place?: Place;
   /** Further upstream servers. */
   readonly servers?: Record<string, unknown>;
-  /** Settings of single tools of the one that counts. */
+  /** Settings of single tools of the `notes` server. */
   readonly readOnly?: Record<string, { readonly readOnly: boolean }>;
 };
 
-/** A person with curl, a daemon whose agents rehearse, and a server that counts what it is asked. */
+/** A daemon with rehearsal agents and a recording upstream server, used over REST. */
 export async function aStory(config: Record<string, unknown> = {}, options: AStory = {}) {
   const place = options.place ?? aPlace();
   const journal = join(place.dir, "journal");
@@ -158,7 +158,7 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
     return taskShape.parse(await good("GET", `/api/tasks/${taskId}`));
   }
 
-  /** Waits until the task is so; says what it was like if that never happens. */
+  /** Waits until the condition holds; the error of a timeout describes the task. */
   async function reach(taskId: string, isSo: (task: SeenTask) => boolean): Promise<SeenTask> {
     let seen = await look(taskId);
     try {
@@ -207,7 +207,7 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
       daemon = await aDaemon(place);
     },
     stop: () => daemon.kill("SIGTERM"),
-    /** Asks, and says yes to policy and steps. */
+    /** Creates a task, and approves its prompt and its process. */
     async start(text: string): Promise<string> {
       const taskId = await create(text);
       await decide(await pending(taskId, "prompt"));
@@ -226,12 +226,12 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
     async audit(query = "") {
       return auditShape.parse(await good("GET", `/api/audit?limit=500${query}`)).entries;
     },
-    /** A client that speaks for the agent, with the token of its process. */
+    /** A client with the token of the agent's process. */
     as: async (agentId: string): Promise<TestClient> => {
       const { client } = await anHttpClient(daemon.url, { token: tokenOf(agentId) });
       return { client, call: (tool, args = {}) => callAsModel(client, tool, args) };
     },
-    /** What the upstream server was asked, in its own words. */
+    /** The calls that the upstream server has recorded. */
     notes: (): readonly z.infer<typeof noteShape>[] => {
       if (!existsSync(journal)) return [];
       const lines = readFileSync(journal, "utf8").split("\n").filter(Boolean);
@@ -242,7 +242,7 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
 
 export type Story = Awaited<ReturnType<typeof aStory>>;
 
-/** How often something really happened at the upstream server. */
+/** How many writes the upstream server has carried out. */
 export function writesOf({ notes }: Story, tool = "write_note"): number {
   return notes().filter((note) => note.tool === tool && note.what === "wrote").length;
 }
@@ -251,7 +251,7 @@ export function began({ notes }: Story, tool: string): boolean {
   return notes().some((note) => note.tool === tool && note.what === "began");
 }
 
-/** The answer of the tool is in the store: whatever dies now, the call is done. */
+/** The answer of the tool is stored, so the call survives a crash. */
 export function hasAnswered({ toolCalls }: SeenTask, tool: string): boolean {
   return toolCalls.some((call) => call.tool === tool && call.status === "done");
 }
@@ -266,7 +266,7 @@ export function hasLive(task: SeenTask, role = "executor"): boolean {
   return task.agents.some((agent) => agent.role === role && agent.status === "running");
 }
 
-/** Nobody works on it, or is about to. */
+/** No agent of the task is running or queued. */
 export function isAtRest({ agents }: SeenTask): boolean {
   return agents.every(({ status }) => status !== "running" && status !== "queued");
 }
@@ -281,7 +281,7 @@ export function stepOf(task: SeenTask, stepId: string): string | undefined {
   return lastAttempt(task).steps.find((step) => step.stepId === stepId)?.status;
 }
 
-/** What was answered, and the line about notices where a refusal carries it. */
+/** The structured answer or the refusal, with the notification line where a refusal has one. */
 async function callAsModel(
   client: TestClient["client"],
   name: string,
@@ -295,7 +295,7 @@ async function callAsModel(
   return texts.length > 1 ? { ...said, notification: texts[0] } : said;
 }
 
-/** As a person on the same machine could: from the environment of the agent's process. */
+/** Reads the agent's token from the environment of its process. */
 export function tokenOf(agentId: string): string {
   const name = "KUROMAJUTSU_AGENT_TOKEN=";
   const entries = processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`).flatMap((each) =>

@@ -40,7 +40,7 @@ export function anUpstreamTool(server: string, name: string): UpstreamTool {
   };
 }
 
-/** Servers that list these tools and answer nothing. */
+/** Servers that list these tools and whose calls fail. */
 export function upstreamWith(...tools: readonly UpstreamTool[]): Upstream {
   const names = [...new Set(tools.map(({ server }) => server))];
   const servers = names.map((name) => ({
@@ -54,7 +54,7 @@ export function upstreamWith(...tools: readonly UpstreamTool[]): Upstream {
   return {
     servers: () => servers,
     settled: async () => {},
-    call: () => Promise.reject(new Error("nobody calls here")),
+    call: () => Promise.reject(new Error("this upstream answers no calls")),
     subscribe: () => () => {},
     close: async () => {},
   };
@@ -76,22 +76,22 @@ export async function taskOf(core: TestCore, taskId: TaskId): Promise<Task> {
   return task;
 }
 
-/** Whoever drafts for the task now, launched. */
+/** The agent that drafts for the task now, started. */
 export async function drafterOf(core: TestCore, taskId: TaskId): Promise<Agent> {
   await core.quiet();
   const { draftAgentId } = await taskOf(core, taskId);
   const agent = draftAgentId === null ? undefined : await core.store.getAgent(draftAgentId);
-  if (!agent) throw new Error(`nobody drafts for ${taskId}`);
+  if (!agent) throw new Error(`no agent drafts for ${taskId}`);
   return agent;
 }
 
-/** What a drafter was given. */
+/** The input of a drafting agent. */
 export async function inputOf(core: TestCore, agent: Agent): Promise<Record<string, unknown>> {
   const block = readInputBlock(await core.store.getPrompt(agent.id));
   return JSON.parse(block ?? "{}");
 }
 
-/** The drafter answers with report_result and ends. */
+/** The drafting agent reports its answer and ends. */
 export async function answer(core: TestCore, taskId: TaskId, value: unknown): Promise<Agent> {
   const agent = await drafterOf(core, taskId);
   const response = typeof value === "string" ? value : JSON.stringify(value);
@@ -148,7 +148,7 @@ export async function decide(
 export const reject = (core: TestCore, taskId: TaskId, reason: string): Promise<Approval> =>
   decide(core, taskId, { decision: "reject", reason });
 
-/** A task whose policy waits for a person. */
+/** A task whose prompt waits for approval. */
 export async function aPlannedTask(core: TestCore): Promise<TaskId> {
   const { id } = await askFor(core);
   await answer(core, id, ANALYSIS);
@@ -156,7 +156,7 @@ export async function aPlannedTask(core: TestCore): Promise<TaskId> {
   return id;
 }
 
-/** A task whose steps wait for a person. */
+/** A task whose process waits for approval. */
 export async function aDesignedTask(core: TestCore): Promise<TaskId> {
   const id = await aPlannedTask(core);
   await decide(core, id);

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { aDaemon, aPlace, until, type Daemon } from "./daemon.ts";
 
-/** Many processes on a machine that may be busy. */
+/** A limit for tests with many processes on a busy machine. */
 export const LONG_MS = 300_000;
 
 const approval = z.looseObject({
@@ -39,7 +39,7 @@ const task = z.looseObject({
 
 export type Person = Awaited<ReturnType<typeof aPersonWithCurl>>;
 
-/** A person with curl, in front of a daemon of their own; `args` is a program for Node, the one upstream server. */
+/** A daemon used over REST; `args` start its one upstream server with Node. */
 export async function aPersonWithCurl(
   args: readonly string[] = [],
   config: Record<string, unknown> = {},
@@ -96,7 +96,7 @@ export async function aPersonWithCurl(
     output,
     look,
     ask: async (text: string) => task.parse(await rest("/api/tasks", { text })).taskId,
-    /** Waits until this is to be decided. */
+    /** Waits for the pending approval of this kind. */
     async asked(taskId: string, kind: string) {
       const find = async () => {
         const { approvals: all } = approvals.parse(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A directory of this test alone, gone when it ends. */
+/** A temporary directory that is removed when the test ends. */
 export function aTempDir(): string {
   const path = mkdtempSync(join(tmpdir(), "kuromajutsu-"));
   // Processes that were just killed may still be writing.

@@ -22,12 +22,12 @@ function aCall(over: Partial<AgentCall> = {}): AgentCall {
   };
 }
 
-/** A list leaves out what can be large: the arguments and the answer. */
+/** Lists leave out the arguments and the answer, which can be large. */
 function headOf({ id, server, tool, argsHash, status, approvalId }: AgentCall): AgentCallHead {
   return { id, server, tool, argsHash, status, approvalId };
 }
 
-/** Checked calls of agents that work on no execution. */
+/** Checked calls of agents outside an execution. */
 export function agentCalls(open: Open): void {
   test("a call of an agent without an execution is read as it was written, in order", async () => {
     const store = await open();
@@ -51,7 +51,7 @@ export function agentCalls(open: Open): void {
     ]);
   });
 
-  test("a call of an agent is written only over the version it was computed from, and goes with its agent", async () => {
+  test("a call of an agent is updated only from its current version, and deleted with its agent", async () => {
     const store = await open();
     const past = anAgent({ process: "ended", status: "completed", endedAt: NOON });
     await store.transaction(async (unit) => {

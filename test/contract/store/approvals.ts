@@ -31,7 +31,7 @@ export function approvals(aStore: Open): void {
     expect(await store.getApproval("no-such")).toBeUndefined();
   });
 
-  test("of ten who decide at once one wins, and the others are told to look again", async () => {
+  test("of ten concurrent decisions one wins, and the others get a version conflict", async () => {
     const store = await aStore();
     await insertApprovals(store, [anApproval()]);
     const decide = (n: number) =>
@@ -52,7 +52,7 @@ export function approvals(aStore: Open): void {
     expect(await store.getApproval(anApproval().id)).toMatchObject({ decidedBy: "p1" });
   });
 
-  test("every write has its own revision; the version is what the writer says", async () => {
+  test("every write of an approval has a new revision; the version is the writer's", async () => {
     const store = await aStore();
     await insertApprovals(store, [anApproval()]);
     const vote = { by: "a", decision: "approve", reason: null, at: NOON } as const;
@@ -78,7 +78,7 @@ export function approvals(aStore: Open): void {
     await insertApprovals(store, range(1, 60).map(asked));
 
     const seen = await allPages(store, { statuses: ["pending"], limit: 7 }, async (page) => {
-      // Those of the page are decided, as a person who works through the list would do.
+      // Decides the approvals of the page, as a person who works through the list does.
       for (const n of range(page * 7 - 6, Math.min(page * 7, 60))) {
         await store.transaction((unit) =>
           unit.updateApproval({ ...asked(n), status: "rejected" }, asked(n)),
@@ -92,7 +92,7 @@ export function approvals(aStore: Open): void {
     expect(decided.map(({ id }) => id)).toEqual(seen.map(({ id }) => id).toReversed());
   });
 
-  test("every filter narrows, and they narrow together, in pages too", async () => {
+  test("filters of a list combine, also across pages", async () => {
     const store = await aStore();
     const all = range(0, 95).map((n) =>
       approval(n, {
@@ -128,7 +128,7 @@ export function approvals(aStore: Open): void {
     expect(await allPages(store, { taskId: "'; drop", limit: 5 })).toEqual([]);
   });
 
-  test("a cursor that is not ours is refused", async () => {
+  test("an invalid cursor is refused", async () => {
     const store = await aStore();
 
     const page = store.listApprovals({ limit: 5, cursor: "x" });
@@ -136,7 +136,7 @@ export function approvals(aStore: Open): void {
     await expect(page).rejects.toMatchObject({ code: "INVALID_CURSOR" });
   });
 
-  test("those of one binding come newest first, whatever became of them", async () => {
+  test("approvals of one binding are listed newest first, whatever their status", async () => {
     const store = await aStore();
     const mine = (n: number, over: Partial<Approval> = {}) =>
       approval(n, { binding: "b", ...over });
@@ -149,7 +149,7 @@ export function approvals(aStore: Open): void {
     expect(await store.listApprovalsByBinding("none")).toEqual([]);
   });
 
-  test("due are the pending whose reminder or expiry has come, the longest due first", async () => {
+  test("due approvals are pending ones whose reminder or expiry has come, the longest due first", async () => {
     const store = await aStore();
     const due = [
       approval(1, { expiresAt: NOON + 30 }),
@@ -169,7 +169,7 @@ export function approvals(aStore: Open): void {
     expect(await store.nextApprovalDue()).toBe(NOON + 10);
   });
 
-  test("what is due moves with a change, and goes with a decision", async () => {
+  test("the due time of an approval moves with a change and is cleared by a decision", async () => {
     const store = await aStore();
     const asked = anApproval({ remindAt: NOON + 10, expiresAt: NOON + 20 });
     expect(await store.nextApprovalDue()).toBeUndefined();
@@ -187,7 +187,7 @@ export function approvals(aStore: Open): void {
     expect(await store.listDueApprovals(NOON + 99, 10)).toEqual([]);
   });
 
-  test("an approval of a task that is not there is an error, and nothing is kept", async () => {
+  test("an approval of an unknown task is an error, and nothing is stored", async () => {
     const store = await aStore();
 
     const attempt = store.transaction((unit) => unit.insertApproval(anApproval()));
@@ -199,7 +199,7 @@ export function approvals(aStore: Open): void {
   });
 }
 
-/** The higher the number, the younger. */
+/** A higher number means a newer approval. */
 function approval(n: number, over: Partial<Approval> = {}): Approval {
   return anApproval({ id: `apr-${n}`, createdAt: NOON + n, ...over });
 }
@@ -236,7 +236,7 @@ function fullApproval(): Approval {
   });
 }
 
-/** With the tasks they belong to. */
+/** Inserts the approvals with their tasks. */
 async function insertApprovals(store: Store, list: readonly Approval[]): Promise<void> {
   await store.transaction(async (unit) => {
     for (const taskId of new Set(list.flatMap((each) => each.taskId ?? []))) {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { anAgent } from "../../kit/builders.ts";
 import { anEvent, insert, numbered, type Open, range, requireAgent } from "./kit.ts";
 
-/** However a store gathers what comes at the same moment, each unit stands or falls alone. */
+/** Transactions of a group commit succeed or fail independently. */
 export function atOnce(aStore: Open): void {
-  test("of ten units at once those that fail leave nothing behind, the others everything", async () => {
+  test("of ten concurrent transactions, those that fail are rolled back and the others are stored", async () => {
     const store = await aStore();
     await insert(store, []);
 
@@ -33,7 +33,7 @@ export function atOnce(aStore: Open): void {
     expect(total).toBe(ids.length);
   });
 
-  test("the first may fail, and the last, and all of them", async () => {
+  test("in a group commit the first, the last or all transactions may fail", async () => {
     const store = await aStore();
     const outcomesOf = async (fails: readonly boolean[]) => {
       const from = await store.lastEventSeq();
@@ -53,7 +53,7 @@ export function atOnce(aStore: Open): void {
     expect(await outcomesOf([true, false, true, false])).toEqual([1, 3]);
   });
 
-  test("each unit sees what the one before it did", async () => {
+  test("each transaction of a group commit sees the writes of the one before", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
 
@@ -69,7 +69,7 @@ export function atOnce(aStore: Open): void {
     expect(versions).toEqual(range(1, 5).map((n) => anAgent().version + n));
   });
 
-  test("what one of them wrote and lost is remembered by nobody", async () => {
+  test("a write that was rolled back is not in the row cache", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     const set = (attempt: number, fail: boolean) =>
@@ -85,7 +85,7 @@ export function atOnce(aStore: Open): void {
     expect((await requireAgent(store, anAgent().id)).attempt).toBe(5);
   });
 
-  test("who is refused because of another finds what the other did", async () => {
+  test("a transaction that lost a race reads the winner's row", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     const stop = () =>
@@ -103,7 +103,7 @@ export function atOnce(aStore: Open): void {
     expect(found).toEqual(["stopped it", "cancelled"]);
   });
 
-  test("who was too late and looks again is not too late again", async () => {
+  test("a transaction that lost a race succeeds when it is retried", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     let attempts = 0;
@@ -127,7 +127,7 @@ export function atOnce(aStore: Open): void {
     expect(attempts).toBeLessThanOrEqual(6);
   });
 
-  test("a write that a unit left behind when it failed is remembered by nobody", async () => {
+  test("a pending write of a failed transaction is not in the row cache", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     const { id } = anAgent();
@@ -146,7 +146,7 @@ export function atOnce(aStore: Open): void {
     }
   });
 
-  test("what one does when it is told is done before the next is told", async () => {
+  test("continuations of one transaction run before those of the next", async () => {
     const store = await aStore();
     const steps: string[] = [];
 
@@ -162,7 +162,7 @@ export function atOnce(aStore: Open): void {
     expect(steps).toEqual(range(1, 3).flatMap((n) => [`${n} is told`, `${n} is done`]));
   });
 
-  test("who reads what another did, and waits until all are told, comes after what that one does then", async () => {
+  test("a reader that waits for continuations runs after those of the rows it has read", async () => {
     const store = await aStore();
     const steps: string[] = [];
     const append = () => store.transaction((unit) => unit.appendEvent(anEvent()));
@@ -186,7 +186,7 @@ export function atOnce(aStore: Open): void {
     await store.afterCommitted();
   });
 
-  test("who is told that it is done finds it there", async () => {
+  test("a caller finds its rows once its transaction has resolved", async () => {
     const store = await aStore();
     await insert(store, []);
 
@@ -201,7 +201,7 @@ export function atOnce(aStore: Open): void {
   });
 }
 
-/** Of the microtask queue. */
+/** Waits for turns of the microtask queue. */
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
 }

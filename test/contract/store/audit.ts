@@ -12,7 +12,7 @@ import { NOON } from "../../kit/builders.ts";
 import { type Open, range } from "./kit.ts";
 
 export function audit(aStore: Open): void {
-  test("each row names the hash of the one before, the first the first hash", async () => {
+  test("each audit entry names the hash of the entry before", async () => {
     const store = await aStore();
 
     const written = await appendAll(store, [entry(), entry({ actor: "agent:a-b-c" }), entry()]);
@@ -25,7 +25,7 @@ export function audit(aStore: Open): void {
     expect(brokenAt(written)).toBeUndefined();
   });
 
-  test("whatever was written, whoever reads it computes the same hash", async () => {
+  test("every reader of an audit entry computes the hash that was stored", async () => {
     const store = await aStore();
     const entries = [
       entry({ data: { z: 1, a: { y: [1, { c: null, b: "é" }], x: 0.1 + 0.2 }, 10: "ten", 9: 1 } }),
@@ -43,7 +43,7 @@ export function audit(aStore: Open): void {
     expect(read).toEqual(written);
   });
 
-  test("a row that was changed, taken out or put in breaks the chain there", async () => {
+  test("a changed, removed or inserted audit entry breaks the chain at its place", async () => {
     const store = await aStore();
     const rows = await appendAll(
       store,
@@ -66,7 +66,7 @@ export function audit(aStore: Open): void {
     expect(brokenAt(rows.toSpliced(2, 1))).toBe(4);
   });
 
-  test("fifty at once make one chain, and a unit that fails leaves no hole", async () => {
+  test("fifty concurrent audit entries make one chain, without a gap for a failed transaction", async () => {
     const store = await aStore();
     const write = (n: number) =>
       store.transaction(async (unit) => {
@@ -81,7 +81,7 @@ export function audit(aStore: Open): void {
     expect(brokenAt(rows)).toBeUndefined();
   });
 
-  test("rows are found by subject, by actor and by both, newest first, in pages", async () => {
+  test("audit entries are found by subject, by actor and by both, newest first, in pages", async () => {
     const store = await aStore();
     const rows = await appendAll(
       store,
@@ -128,7 +128,7 @@ async function appendAll(
   });
 }
 
-/** As a verifier would look for it: the first row that does not fit. */
+/** The first row whose hash does not fit, as a verifier finds it. */
 function brokenAt(rows: readonly AuditEntry[]): number | undefined {
   let before = FIRST_HASH;
   for (const row of rows) {

@@ -23,7 +23,7 @@ export function draftsAndExecutions(aStore: Open): void {
       aProcessDraft({ id: "prc-1", version: 1 }),
     ];
     await store.transaction(async (unit) => {
-      // What belongs together is one unit of work; its order does not matter.
+      // The order of inserts inside a transaction does not matter.
       for (const draft of prompts) await unit.insertPromptDraft(draft);
       for (const draft of processes) await unit.insertProcessDraft(draft);
       await unit.insertTask(aTask());
@@ -39,7 +39,7 @@ export function draftsAndExecutions(aStore: Open): void {
     expect(await store.listPromptDrafts("task-none")).toEqual([]);
   });
 
-  test("two drafts or executions of one number, or of no task, are an error", async () => {
+  test("two drafts or executions with the same number, or of an unknown task, are an error", async () => {
     const store = await aStore();
     await store.transaction(async (unit) => {
       await unit.insertTask(aTask());
@@ -80,7 +80,7 @@ export function draftsAndExecutions(aStore: Open): void {
     expect(await store.listExecutions("task-none")).toEqual([]);
   });
 
-  test("of two who change the same execution one wins", async () => {
+  test("of two concurrent changes of an execution, one wins", async () => {
     const store = await aStore();
     await store.transaction(async (unit) => {
       await unit.insertTask(aTask());

@@ -4,7 +4,7 @@ import { NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 
 export function healthAndModels(aStore: Open): void {
-  test("of each runner, model and access the last check is kept", async () => {
+  test("the last health check of each runner, model and access is kept", async () => {
     const store = await aStore();
     const failed = aCheck({ status: "failed", reason: "切断", responseMs: null });
     const other = aCheck({ model: "other" });
@@ -22,7 +22,7 @@ export function healthAndModels(aStore: Open): void {
     expect(await store.listHealth()).toEqual([elsewhere, reading, passed, other]);
   });
 
-  test("of each runner the last list of models is kept, also an empty one", async () => {
+  test("the last list of models of each runner is kept, even an empty one", async () => {
     const store = await aStore();
     const first = { runner: "cursor", models: ["a", "b"], checkedAt: NOON } as const;
     const none = { runner: "claude", models: [], checkedAt: NOON } as const;

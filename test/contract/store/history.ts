@@ -5,7 +5,7 @@ import { aGroup, NOON } from "../../kit/builders.ts";
 import { aResult, insert, numbered, type Open, range } from "./kit.ts";
 
 export function history(aStore: Open): void {
-  test("settled agents come with their results, the last ended first", async () => {
+  test("the history lists settled agents with their results, the last ended first", async () => {
     const store = await aStore();
     await insertSettled(store, [settled(1, 30), settled(2, 10), settled(3, 20)]);
     await insert(store, [numbered(4), numbered(5, { process: "alive" })]);
@@ -60,7 +60,7 @@ export function history(aStore: Open): void {
     expect(ids).toEqual(range(1, 60).map((n) => settled(n, 0).id));
   });
 
-  test("every filter narrows, and they narrow together, in pages too", async () => {
+  test("filters of a list combine, also across pages", async () => {
     const store = await aStore();
     const other = aGroup({ id: "grp-2-other" });
     await store.transaction((unit) => unit.insertGroup(other));
@@ -91,7 +91,7 @@ export function history(aStore: Open): void {
     }
   });
 
-  test("nobody is found for what does not exist, and a cursor that is not ours is refused", async () => {
+  test("filters that match nothing return an empty page, and an invalid cursor is refused", async () => {
     const store = await aStore();
     await insertSettled(store, [settled(1, 1)]);
 

@@ -35,7 +35,7 @@ export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** The higher the number, the younger the agent. */
+/** A higher number means a newer agent. */
 export function numbered(n: number, over: Partial<Agent> = {}): Agent {
   return anAgent({ id: `impl-code-1794733200-${n}`, createdAt: NOON + n, ...over });
 }

@@ -20,7 +20,7 @@ export function listedGroups(aStore: Open): void {
     expect(seen).toEqual(groups.toReversed());
   });
 
-  test("active are those not deleted; in view also the deleted with an agent in view", async () => {
+  test("active groups are those not deleted; groups in view include deleted ones with an agent in view", async () => {
     const store = await aStore();
     const deleted = { status: "deleted", deletedAt: NOON } as const;
     const active = aGroup({ id: "grp-1" });
@@ -40,7 +40,7 @@ export function listedGroups(aStore: Open): void {
     expect((await store.listGroups({ view: "all-in-view", limit: 10 })).groups).toEqual([active]);
   });
 
-  test("a cursor that is not ours is refused", async () => {
+  test("an invalid cursor is refused", async () => {
     const store = await aStore();
 
     const page = store.listGroups({ view: "active", limit: 1, cursor: "x" });

@@ -27,7 +27,7 @@ export function notifications(aStore: Open): void {
     expect(await store.getNotification("no-such")).toBeUndefined();
   });
 
-  test("open are the pending and the announced of one agent, oldest first", async () => {
+  test("open notifications are the pending and announced ones of an agent, oldest first", async () => {
     const store = await aStore();
     const [mine, other] = [numbered(1), numbered(2)];
     await insert(store, [mine, other]);
@@ -78,7 +78,7 @@ export function notifications(aStore: Open): void {
     expect(await store.listStopNotices(mine.id)).toEqual([all[1]]);
   });
 
-  test("of two who read the same notification one wins, and it is open no more", async () => {
+  test("of two concurrent reads of a notification one wins, and it is no longer open", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     await store.transaction((unit) => unit.insertNotification(aNotification()));
@@ -96,7 +96,7 @@ export function notifications(aStore: Open): void {
     expect(await store.listOpenNotifications(anAgent().id)).toEqual([]);
   });
 
-  test("a notification for nobody, or with an id that is taken, is an error", async () => {
+  test("a notification for an unknown agent, or with an existing id, is an error", async () => {
     const store = await aStore();
     const tell = (agentId: Notification["agentId"]) =>
       store.transaction((unit) => unit.insertNotification(aNotification({ agentId })));

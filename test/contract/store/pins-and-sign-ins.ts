@@ -4,7 +4,7 @@ import { NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 
 export function pinsAndSignIns(aStore: Open): void {
-  test("of each tool the last accepted definition is kept", async () => {
+  test("the last accepted definition of each tool is kept", async () => {
     const store = await aStore();
     const first = aPin();
     const elsewhere = aPin({ server: "calendar" });
@@ -24,7 +24,7 @@ export function pinsAndSignIns(aStore: Open): void {
     expect(await store.listToolPins()).toEqual([elsewhere, other, accepted]);
   });
 
-  test("a sign-in is there until it is ended or has expired", async () => {
+  test("a sign-in is valid until it is ended or expires", async () => {
     const store = await aStore();
     const [mine, ended, expired, justNow] = [
       aSignIn({ hash: "a" }),

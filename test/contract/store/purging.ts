@@ -11,7 +11,7 @@ const OLD = aGroup({ id: "grp-old", status: "deleted", deletedAt: NOON });
 const LATER = NOON + 1_000;
 
 export function purging(aStore: Open): void {
-  test("an old agent goes with all that belongs to it, and then its group", async () => {
+  test("purging removes an old agent with everything that belongs to it, then its group", async () => {
     const store = await aStore();
     const agent = old(1);
     await insertOutOfView(store, [OLD], [agent]);
@@ -33,7 +33,7 @@ export function purging(aStore: Open): void {
     expect(await store.listAgents({ limit: 10 })).toMatchObject({ agents: [], total: 0 });
   });
 
-  test("whoever is in view, not settled, or ended later stays, and the group with them", async () => {
+  test("purging keeps agents that are in view, not settled or ended later, and their groups", async () => {
     const store = await aStore();
     const gone = old(1);
     const later = old(2, { endedAt: LATER });
@@ -53,7 +53,7 @@ export function purging(aStore: Open): void {
     expect(await store.getGroup(seen.id)).toEqual(seen);
   });
 
-  test("as many as asked for go at a time, the longest ended first", async () => {
+  test("purging removes at most the given number of agents, those that ended first", async () => {
     const store = await aStore();
     const agents = range(1, 5).map((n) => old(n, { endedAt: NOON + 10 - n }));
     await insertOutOfView(store, [OLD], agents);
@@ -67,7 +67,7 @@ export function purging(aStore: Open): void {
     expect(await purge()).toEqual([]);
   });
 
-  test("a deleted family goes as a whole; a parent stays as long as a child does", async () => {
+  test("deleted groups are purged with their children; a parent stays as long as a child does", async () => {
     const store = await aStore();
     const child = { ...OLD, id: "grp-child", parentGroupId: OLD.id } as const;
     const grandchild = { ...OLD, id: "grp-grandchild", parentGroupId: child.id } as const;
@@ -83,7 +83,7 @@ export function purging(aStore: Open): void {
     expect(left.flatMap((group) => group?.id ?? [])).toEqual([parent.id, active.id, recent.id]);
   });
 
-  test("old events go, newer ones stay, and the numbers go on", async () => {
+  test("purging removes old events, and new events continue the sequence", async () => {
     const store = await aStore();
     await append(
       store,
@@ -94,14 +94,14 @@ export function purging(aStore: Open): void {
     await store.transaction((unit) => unit.purgeHistory(NOON + 3, 100));
     expect(await store.listEvents(0, 10)).toEqual(all.slice(2));
 
-    // Even where all of them are old, whoever follows must find where they stand.
+    // The last number is kept even if all events are purged: readers continue from it.
     await store.transaction((unit) => unit.purgeHistory(LATER, 100));
     expect(await store.lastEventSeq()).toBe(all[3]?.seq);
     await append(store, [anEvent()]);
     expect(await store.lastEventSeq()).toBe((all[3]?.seq ?? 0) + 1);
   });
 
-  test("an empty store has nothing to forget", async () => {
+  test("purging an empty store removes nothing", async () => {
     const store = await aStore();
 
     expect(await store.transaction((unit) => unit.purgeHistory(LATER, 100))).toEqual([]);

@@ -7,9 +7,9 @@ import { aNotification } from "./notifications.ts";
 const TOKEN = "hash-of-a-token";
 const CHANGES = 300;
 
-/** Whatever a store remembers to be quick, nobody reads what is not true any more. */
+/** The row cache never returns stale rows. */
 export function readingAgain(aStore: Open): void {
-  test("what was read is read anew after each change", async () => {
+  test("a cached row is read again after each change", async () => {
     const store = await aStore();
     const agent = anAgent({ process: "alive", tokenHash: TOKEN });
     await insert(store, [agent]);
@@ -36,7 +36,7 @@ export function readingAgain(aStore: Open): void {
     expect(await store.listOpenNotifications(agent.id)).toEqual([]);
   });
 
-  test("what was not there when somebody asked is found once it is", async () => {
+  test("a row that was missing at first is found once it is inserted", async () => {
     const store = await aStore();
     const [task, process, execution] = [aTask(), aProcessDraft(), anExecution()];
     const agent = anAgent({ process: "alive", tokenHash: TOKEN });
@@ -60,7 +60,7 @@ export function readingAgain(aStore: Open): void {
     expect(await store.findAgentByTokenHash(TOKEN)).toEqual(agent);
   });
 
-  test("a token that was taken back opens nothing, the new one does", async () => {
+  test("a revoked token finds no agent; the new token does", async () => {
     const store = await aStore();
     const agent = anAgent({ process: "alive", tokenHash: TOKEN });
     await insert(store, [agent]);
@@ -75,7 +75,7 @@ export function readingAgain(aStore: Open): void {
     expect(await store.findAgentByTokenHash("another")).toEqual(given);
   });
 
-  test("a transaction sees what it wrote; who asks meanwhile sees what was before it", async () => {
+  test("a transaction sees its writes; a concurrent reader sees the rows before it", async () => {
     const store = await aStore();
     const agent = anAgent();
     await insert(store, [agent]);
@@ -92,7 +92,7 @@ export function readingAgain(aStore: Open): void {
     });
     await written;
     const meanwhile = store.getAgent(agent.id);
-    // A store that has only one connection answers after the transaction.
+    // A store with one connection answers after the transaction.
     await Promise.race([meanwhile, new Promise((resolve) => setImmediate(resolve))]);
     goOn();
     const next = await changing;
@@ -101,7 +101,7 @@ export function readingAgain(aStore: Open): void {
     expect(await store.getAgent(agent.id)).toEqual(next);
   });
 
-  test("what was rolled back was never there, also for who reads it again", async () => {
+  test("a rolled-back change is not visible, also on a second read", async () => {
     const store = await aStore();
     const agent = anAgent();
     await insert(store, [agent]);
@@ -119,7 +119,7 @@ export function readingAgain(aStore: Open): void {
     expect(await store.listStopNotices(agent.id)).toEqual([]);
   });
 
-  test(`${CHANGES} changes with readers in between: one by one is read what all at once are`, async () => {
+  test(`${CHANGES} changes with readers in between: single reads and list reads agree`, async () => {
     const store = await aStore();
     const agents = [1, 2, 3].map((n) => numbered(n));
     await insert(store, agents);
@@ -142,7 +142,7 @@ export function readingAgain(aStore: Open): void {
   });
 }
 
-/** Every seventh is taken back. */
+/** Every seventh change is rolled back. */
 async function change(store: Store, id: string, n: number): Promise<void> {
   await store
     .transaction(async (unit) => {

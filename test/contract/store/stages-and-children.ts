@@ -3,7 +3,7 @@ import { aGroup, NOON } from "../../kit/builders.ts";
 import { insert, numbered, type Open } from "./kit.ts";
 
 export function stagesAndChildren(aStore: Open): void {
-  test("agents of a stage come in the order they were asked for, settled or not", async () => {
+  test("agents of a stage are listed in the order they were requested, settled or not", async () => {
     const store = await aStore();
     const other = aGroup({ id: "grp-2-other" });
     await store.transaction((unit) => unit.insertGroup(other));
@@ -18,7 +18,7 @@ export function stagesAndChildren(aStore: Open): void {
     expect(await store.listStageAgents(aGroup().id, 2)).toEqual([]);
   });
 
-  test("those not settled of a group are the waiting, held or not, and the living", async () => {
+  test("unsettled agents of a group are the waiting (held or not) and the living ones", async () => {
     const store = await aStore();
     const other = aGroup({ id: "grp-2-other" });
     await store.transaction((unit) => unit.insertGroup(other));
@@ -34,7 +34,7 @@ export function stagesAndChildren(aStore: Open): void {
     expect(await store.listUnsettledAgents(aGroup().id)).toEqual(mine);
   });
 
-  test("children of a group come oldest first, the deleted ones too", async () => {
+  test("children of a group are listed oldest first, including deleted ones", async () => {
     const store = await aStore();
     const parent = aGroup();
     const children = ["grp-9", "grp-1", "grp-5"].map((id) => aGroup({ id: `grp-${id}` }));
@@ -49,7 +49,7 @@ export function stagesAndChildren(aStore: Open): void {
     expect(await store.listChildGroups("grp-grandchild")).toEqual([]);
   });
 
-  test("a plan is unfinished until its last stage is passed or its group is deleted", async () => {
+  test("a sequential plan is unfinished until its last stage is over or its group is deleted", async () => {
     const store = await aStore();
     const stages = { total: 2, current: 0, onFailure: "continue" } as const;
     const [plan, other, none] = [

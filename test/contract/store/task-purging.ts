@@ -18,7 +18,7 @@ const OLD = aGroup({ id: "grp-old", status: "deleted", deletedAt: NOON });
 const LATER = NOON + 1_000;
 
 export function taskPurging(aStore: Open): void {
-  test("an old task goes with all about it, then its group; the audit stays", async () => {
+  test("purging removes an old task with everything about it, then its group; the audit stays", async () => {
     const store = await aStore();
     const agent = old(1);
     await insertOutOfView(store, [past()], [agent]);
@@ -63,7 +63,7 @@ export function taskPurging(aStore: Open): void {
     expect(await store.getGroup(OLD.id)).toEqual(OLD);
   });
 
-  test("the group of a task that has no agent yet stays with it", async () => {
+  test("the group of a task without agents is not purged before the task", async () => {
     const store = await aStore();
     await insertOutOfView(store, [past({ status: "planning", endedAt: null })], []);
 
@@ -72,7 +72,7 @@ export function taskPurging(aStore: Open): void {
     expect(await store.getGroup(OLD.id)).toEqual(OLD);
   });
 
-  test("a cancelled task whose execution has not stopped yet is not past", async () => {
+  test("a cancelled task whose execution has not stopped is not purged", async () => {
     const store = await aStore();
     await insertOutOfView(store, [past({ status: "cancelled" })], [old(1)]);
     const stopping = anExecution({ status: "stopping" });
@@ -87,7 +87,7 @@ export function taskPurging(aStore: Open): void {
     expect(await store.getTask(aTask().id)).toBeUndefined();
   });
 
-  test("a task stays as long as one of its agents does", async () => {
+  test("a task is not purged while one of its agents is kept", async () => {
     const store = await aStore();
     const later = old(1, { endedAt: LATER });
     const seen = aGroup({ id: "grp-seen" });
@@ -104,7 +104,7 @@ export function taskPurging(aStore: Open): void {
     expect(await store.getTask("task-seen")).toBeDefined();
   });
 
-  test("an approval without a task goes after its agent, if it was decided", async () => {
+  test("a decided approval without a task is purged after its agent", async () => {
     const store = await aStore();
     const loose = { taskId: null, status: "approved" } as const;
     await insertOutOfView(store, [], [old(1, { taskId: null })]);

@@ -22,7 +22,7 @@ export function tasks(aStore: Open): void {
     expect(await store.getTaskOfGroup("grp-none")).toBeUndefined();
   });
 
-  test("of two who change the same task one wins", async () => {
+  test("of two concurrent changes of a task, one wins", async () => {
     const store = await aStore();
     await insertTasks(store, [aTask()]);
     const change = (over: Partial<Task>) =>
@@ -57,7 +57,7 @@ export function tasks(aStore: Open): void {
     expect(seen).toEqual(range(1, 60).map(made).toReversed());
   });
 
-  test("statuses and text narrow, alone and together, in pages too", async () => {
+  test("tasks are filtered by status and text, alone and together, also across pages", async () => {
     const store = await aStore();
     const all = range(1, 40).map((n) =>
       task(n, {
@@ -102,7 +102,7 @@ export function tasks(aStore: Open): void {
     expect((await allPages(store, { limit: 2, text })).map(({ id }) => id)).toEqual(found);
   });
 
-  test("a title that was given later is found too, and the old one no more", async () => {
+  test("a search finds the new title of a task and not the old one", async () => {
     const store = await aStore();
     await insertTasks(store, [aTask({ title: "before" })]);
 
@@ -114,7 +114,7 @@ export function tasks(aStore: Open): void {
     expect(await allPages(store, { limit: 5, text: "before" })).toEqual([]);
   });
 
-  test("a search through many thousands goes on with the cursor until it has seen all", async () => {
+  test("a search through thousands of tasks continues with the cursor to the end", async () => {
     const store = await aStore();
     const last = task(0, { request: "needle" });
     const many = range(1, 5_005).map((n) => task(n, { createdAt: NOON + 1 + (n % 7) }));
@@ -126,7 +126,7 @@ export function tasks(aStore: Open): void {
     expect(first).toHaveLength(2);
   });
 
-  test("a cursor that is not ours is refused", async () => {
+  test("an invalid cursor is refused", async () => {
     const store = await aStore();
 
     const page = store.listTasks({ limit: 5, cursor: "x" });
@@ -146,7 +146,7 @@ export function tasks(aStore: Open): void {
     expect(await store.countTasks()).toEqual({ ...none, analyzing: 1, planning: 1, blocked: 1 });
   });
 
-  test("unfinished are those that go on, and those whose execution is not over", async () => {
+  test("unfinished tasks are those in progress and those whose execution is not over", async () => {
     const store = await aStore();
     const all = TASK_STATUSES.map((status, n) => task(n, { status, createdAt: NOON - n }));
     const stopping = task(20, { status: "cancelled", createdAt: NOON + 1 });
@@ -164,7 +164,7 @@ export function tasks(aStore: Open): void {
     expect(unfinished).toEqual([...all.slice(0, 7).toReversed(), stopping]);
   });
 
-  test("a task knows its agents, and those that are not settled", async () => {
+  test("the agents of a task are listed, all of them or the unsettled ones", async () => {
     const store = await aStore();
     const [mine, other] = [{ taskId: "task-1" } as const, { taskId: "task-2" } as const];
     const agents = [
@@ -185,7 +185,7 @@ export function tasks(aStore: Open): void {
     expect(await store.listUnsettledTaskAgents("task-1")).toEqual([agents[1]]);
   });
 
-  test("what happened to a task is told in order, after a number, as much as asked for", async () => {
+  test("events of a task are listed in order, after a sequence number, up to the limit", async () => {
     const store = await aStore();
     const mine = { taskId: "task-1", data: { taskId: "task-1" } } as const;
     await append(store, [anEvent(mine), anEvent(), anEvent({ ...mine, type: "b" })]);
@@ -198,7 +198,7 @@ export function tasks(aStore: Open): void {
     expect(fourth?.taskId ?? null).toBeNull();
   });
 
-  test("a task and all about it of a unit that fails was never there", async () => {
+  test("a task and its rows of a transaction that fails are not stored", async () => {
     const store = await aStore();
 
     const attempt = store.transaction(async (unit) => {
@@ -214,7 +214,7 @@ export function tasks(aStore: Open): void {
   });
 }
 
-/** The higher the number, the younger the task. */
+/** A higher number means a newer task. */
 function task(n: number, over: Partial<Task> = {}): Task {
   return aTask({ id: `task-${n}`, groupId: `grp-${n}`, createdAt: NOON + n, ...over });
 }

@@ -25,7 +25,7 @@ export function toolCalls(aStore: Open): void {
     expect(await store.getToolCall("no-such")).toBeUndefined();
   });
 
-  test("calls come in the order they were forwarded, of an execution and of a task", async () => {
+  test("tool calls of an execution and of a task are listed in the order they were forwarded", async () => {
     const store = await aStore();
     const calls = [
       aToolCall({ id: "call-9", startedAt: NOON + 9 }),
@@ -40,7 +40,7 @@ export function toolCalls(aStore: Open): void {
     expect(await store.listToolCalls("exe-none")).toEqual([]);
   });
 
-  test("forwarded are those whose answer is not there yet, of all tasks", async () => {
+  test("forwarded calls are those without an answer, of all tasks", async () => {
     const store = await aStore();
     const calls = TOOL_CALL_STATUSES.map((status) => aToolCall({ id: `call-${status}`, status }));
     const other = aToolCall({ id: "call-other", taskId: "task-02" });
@@ -51,7 +51,7 @@ export function toolCalls(aStore: Open): void {
     expect(await store.listForwardedToolCalls()).toEqual([calls[0]]);
   });
 
-  test("of two who settle the same call one wins", async () => {
+  test("of two concurrent settlements of the same call, one wins", async () => {
     const store = await aStore();
     await insertCalls(store, [aToolCall()]);
     const settle = (status: ToolCall["status"]) =>

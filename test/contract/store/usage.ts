@@ -7,7 +7,7 @@ import { insert, numbered, type Open, range } from "./kit.ts";
 const TOKENS = { inputTokens: 1, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 4_000 };
 
 export function usage(aStore: Open): void {
-  test("a day adds up per runner, model and role", async () => {
+  test("usage of a day is added up by runner, model and role", async () => {
     const store = await aStore();
 
     await store.transaction(async (unit) => {
@@ -32,7 +32,7 @@ export function usage(aStore: Open): void {
     ]);
   });
 
-  test("days are listed in order, the first and the last included", async () => {
+  test("usage is listed by day, including the first and the last day", async () => {
     const store = await aStore();
     const days = ["2026-11-16", "2026-10-31", "2026-11-01", "2026-11-30", "2026-12-01"];
     await store.transaction(async (unit) => {
@@ -45,7 +45,7 @@ export function usage(aStore: Open): void {
     expect(await store.listUsage("2025-01-01", "2025-12-31")).toEqual([]);
   });
 
-  test("usage of a unit that fails was never there", async () => {
+  test("usage of a transaction that fails is not stored", async () => {
     const store = await aStore();
 
     const attempt = store.transaction(async (unit) => {
@@ -57,7 +57,7 @@ export function usage(aStore: Open): void {
     expect(await store.listUsage("2026-11-15", "2026-11-15")).toEqual([]);
   });
 
-  test("a group adds up its settled agents, also those of which no tokens are known", async () => {
+  test("usage of a group counts its settled agents, including those without known tokens", async () => {
     const store = await aStore();
     const other = aGroup({ id: "grp-2-other" });
     await store.transaction((unit) => unit.insertGroup(other));

@@ -6,7 +6,7 @@ import { aGroup, NOON } from "../../kit/builders.ts";
 import { fullProgress, numbered, type Open, range } from "./kit.ts";
 
 export function view(aStore: Open): void {
-  test("agents in view come newest first with what was observed, as many as asked for", async () => {
+  test("agents in view are listed newest first with their progress, up to the limit", async () => {
     const store = await aStore();
     await insertGroup(store, "grp-1", [1, 2, 3]);
     await store.transaction((unit) => unit.putProgress(numbered(3).id, fullProgress()));
@@ -22,7 +22,7 @@ export function view(aStore: Open): void {
     expect(rest).toEqual([]);
   });
 
-  test("of deleted groups only the newest agents stay, of active groups all", async () => {
+  test("shrinking the view keeps all agents of active groups and the newest of deleted ones", async () => {
     const store = await aStore();
     await insertGroup(store, "grp-1", [1, 4, 7]);
     await insertGroup(store, "grp-2", [2, 5, 8]);
@@ -47,7 +47,7 @@ export function view(aStore: Open): void {
     expect(await inView(store)).toEqual([9, 8, 7, 6]);
   });
 
-  test("a group that lost its last agent, or had none, is answered once", async () => {
+  test("shrinking the view returns a group once when its last agent has left", async () => {
     const store = await aStore();
     await insertGroup(store, "grp-1", [1, 2]);
     await insertGroup(store, "grp-2", []);
@@ -60,7 +60,7 @@ export function view(aStore: Open): void {
     expect(await inView(store)).toEqual([4, 3]);
   });
 
-  test("what left the view is in no list, but in its group and found by its id", async () => {
+  test("an agent that left the view is in no list, but is found in its group and by its id", async () => {
     const store = await aStore();
     await insertGroup(store, "grp-1", [1]);
     await deleteGroup(store, "grp-1");
@@ -84,7 +84,7 @@ export function view(aStore: Open): void {
     expect(await inView(store)).toEqual([]);
   });
 
-  test("totals count what is in view, through leaving, a late report and purging", async () => {
+  test("totals count agents in view, also after leaving the view, a late report and purging", async () => {
     const store = await aStore();
     await insertGroup(store, "grp-1", [1, 2, 3, 4]);
     await insertGroup(store, "grp-2", [5]);
@@ -103,7 +103,7 @@ export function view(aStore: Open): void {
     expect(await totals(store, "grp-1")).toEqual([3, 1, 2, 1, 2]);
   });
 
-  test("all agents of a group come in pages, those in view and those that left", async () => {
+  test("all agents of a group are listed in pages, in view or not", async () => {
     const store = await aStore();
     await insertGroup(store, "grp-1", range(1, 5));
     await deleteGroup(store, "grp-1");

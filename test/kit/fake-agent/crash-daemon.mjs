@@ -1,4 +1,4 @@
-// A daemon small enough to be killed again and again: works through plan.json with ten agents at a
+// A minimal daemon for crash tests: works through plan.json with ten agents at a
 // time, commits by appending one line per batch to journal.jsonl, and ends when all is done.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

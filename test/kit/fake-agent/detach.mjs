@@ -1,4 +1,4 @@
-// Leaves a process behind that no group signal reaches, and writes its pid to argv[2].
+// Leaves an orphan process outside the process group, and writes its pid to argv[2].
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 

@@ -1,7 +1,7 @@
 import type { Runner } from "../../../src/app/ports/runner.ts";
 import type { RunnerEvent } from "../../../src/domain/agents/runner.ts";
 
-/** The fake agent's stream is made of runner events as they are. */
+/** The fake agent prints runner events, so parsing is trivial. */
 export const fakeRunner: Pick<Runner, "parse" | "isDelta"> = {
   isDelta(bytes, start) {
     return bytes[start + 9] === 0x64 && bytes[start + 10] === 0x65;

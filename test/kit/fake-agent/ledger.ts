@@ -19,7 +19,7 @@ export type Entry = {
 
 export type Ledger = ReturnType<typeof aLedger>;
 
-/** Stands in for the database: the last state of each attempt, and everything that was told. */
+/** Stands in for the database: the last state of each attempt, and all observations. */
 export function aLedger() {
   const entries = new Map<string, Entry>();
   const told: Observation[] = [];

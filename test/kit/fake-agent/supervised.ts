@@ -86,7 +86,7 @@ export function aLaunch(
   };
 }
 
-/** The limit is for a machine that does much else at the same time; no test waits that long. */
+/** The limit is for a busy machine; tests do not normally wait that long. */
 export async function eventually<T>(
   what: string,
   look: () => T | undefined,
@@ -135,7 +135,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
   }
 }
 

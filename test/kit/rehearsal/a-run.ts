@@ -6,7 +6,7 @@ import { TEXTS } from "../../../src/rehearsal/texts.ts";
 import { fleetTools, type Script } from "./fleet.ts";
 import { toResult, type ScriptedTool } from "./tool-daemon.ts";
 
-/** A run within this process: no child, no HTTP, the same scripted tools, and `more` beside them. */
+/** A run in this process, without child or HTTP, with the same scripted tools and `more`. */
 export function aRun(
   prompt: string,
   over: Script = {},

@@ -2,7 +2,7 @@ import { aToolDaemon, type ScriptedTool, type ToolDaemonOptions } from "./tool-d
 
 export const GROUP_ID = "grp-1794733200-c0de";
 
-/** A refusal as the MCP door gives it. */
+/** A refusal in the format of the MCP door. */
 export function refusal(code: string, more: Readonly<Record<string, unknown>> = {}) {
   const text = JSON.stringify({ error: true, code, message: `${code}です`, hint: "", ...more });
   return { isError: true, content: [{ type: "text" as const, text }] };

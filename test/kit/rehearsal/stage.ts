@@ -22,14 +22,14 @@ export type Ended = {
 type RunOptions = Readonly<Record<string, string>>;
 export type Stage = Awaited<ReturnType<typeof aStage>>;
 
-/** A working directory in which real rehearsals run, with the daemons they talk to. */
+/** A working directory for real rehearsals, with the daemons that they connect to. */
 export async function aStage(agentId: AgentId, program = SOURCE) {
   const runner = createRehearsalRunner({ command: [process.execPath, resolve(program)] });
   const cwd = await mkdtemp(join(tmpdir(), "rehearsal-"));
   const children = new Set<ChildProcess>();
   const daemons = new Set<{ stop(): Promise<void> }>();
 
-  /** `options` are variables of its environment, and its access. */
+  /** `options`: environment variables and access. */
   function start(prompt: string, { access, ...env }: RunOptions = {}) {
     const { argv, stdin } = runner.command(
       {

@@ -12,20 +12,20 @@ export type Answer = string | Args | CallToolResult;
 export type ScriptedTool = {
   /** `turn` counts the calls of this tool from 1. */
   answer(args: Args, turn: number): Answer | Promise<Answer>;
-  /** Says of itself that it must not run twice. */
+  /** Declares `idempotentHint: false`. */
   readonly isOnce?: boolean;
   readonly beats?: boolean;
 };
 
 export type ToolDaemonOptions = {
   readonly agentId?: string;
-  /** Ends in the middle of the first call of this tool, and comes back on the same port. */
+  /** Crashes during the first call of this tool, and restarts on the same port. */
   readonly restartsDuring?: string;
-  /** Whether it breaks its connections or ends the answers it owes, empty. */
+  /** Whether the crash breaks connections or ends the open answers empty. */
   readonly ending?: "dies" | "stops";
 };
 
-/** As much of a daemon as an agent sees: MCP over HTTP with a token, and tools with scripted answers. */
+/** The daemon as an agent sees it: MCP over HTTP with a token, and tools with scripted answers. */
 export async function aToolDaemon(
   tools: Readonly<Record<string, ScriptedTool>>,
   options: ToolDaemonOptions = {},

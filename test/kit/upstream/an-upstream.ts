@@ -15,7 +15,7 @@ import { upstreamSection, type UpstreamSettings } from "../../../src/contract/co
 export const STDIO_SERVER = fileURLToPath(new URL("./stdio-server.ts", import.meta.url));
 export const RAW_SERVER = fileURLToPath(new URL("./raw-server.ts", import.meta.url));
 
-/** Fast enough for tests; otherwise as in use. */
+/** Short delays for tests; otherwise the real settings. */
 export const TEST_LIMITS: UpstreamLimits = {
   ...DEFAULT_LIMITS,
   startMs: 15_000,
@@ -43,7 +43,7 @@ export type AnUpstream = StartableUpstream & {
   ask(server: string, tool: string, over?: Partial<UpstreamCall>): Promise<UpstreamAnswer>;
 };
 
-/** Real servers behind a real client; started, and ended with the test. */
+/** Real servers behind a real client, stopped when the test ends. */
 export function anUpstream(
   servers: Readonly<Record<string, UpstreamSettings>>,
   over: { limits?: Partial<UpstreamLimits>; variables?: NodeJS.ProcessEnv } = {},

@@ -7,12 +7,12 @@ import type {
 import { upstreamWith } from "../task-flow.ts";
 
 export type ChangingUpstream = Upstream & {
-  /** From now on these are the tools; whoever has subscribed hears of it. */
+  /** Replaces the tools and notifies the subscribers. */
   change(...tools: readonly UpstreamTool[]): void;
   readonly calls: UpstreamCall[];
 };
 
-/** Servers whose tools change under the test's hand; calls are answered as it says. */
+/** Upstream servers whose tools and answers the test changes. */
 export function aChangingUpstream(
   tools: readonly UpstreamTool[],
   answer: (call: UpstreamCall) => Promise<UpstreamAnswer> = async () => SAID,

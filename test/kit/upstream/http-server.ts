@@ -10,15 +10,15 @@ export type HttpUpstream = {
   readonly url: string;
   /** Headers of every request so far. */
   readonly headers: Headers[];
-  /** As when the program is killed: every connection breaks, nobody listens any more. */
+  /** Breaks every connection and stops listening, as a killed program does. */
   kill(): Promise<void>;
 };
 
 export type AnHttpUpstream = Omit<OddTools, "crash"> & {
-  /** Only the older protocol, or only the newer one. */
+  /** Offers only one of the two protocol eras. */
   readonly era?: "legacy" | "modern";
   readonly port?: number;
-  /** What stands before it answers every tool call itself, with this. */
+  /** A proxy in front answers every tool call with this. */
   readonly callStatus?: number;
 };
 
@@ -27,7 +27,7 @@ const message = z.looseObject({
   method: z.string().optional(),
 });
 
-/** The same odd tools over HTTP on loopback, for both eras of the protocol. */
+/** The tools of odd-tools.ts over HTTP on loopback, for both protocol eras. */
 export async function anHttpUpstream(options: AnHttpUpstream = {}): Promise<HttpUpstream> {
   const createServer = createOddTools({
     ...options,

@@ -5,12 +5,12 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
 /**
- * An upstream server that writes down everything it is asked to do, so that a test can count it.
+ * An upstream server that records every call, so that tests can count them.
  *   node notes-server.ts <journal>
  */
 const [journal = ""] = process.argv.slice(2);
 
-// As a program that ends with its client: what it was doing is not done to the end.
+// Exits with its client, so calls in progress are cut off.
 process.stdin.on("end", () => process.exit());
 
 type Line = {

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 
 /**
- * A server written by hand, for what no library would send: odd definitions, and answers too long
+ * A hand-written server for messages that no library sends: odd definitions, and answers too long
  * to be read with their id at the beginning, at the end, or nowhere.
  */
 const message = z.looseObject({
@@ -12,7 +12,7 @@ const message = z.looseObject({
 });
 
 const ZERO_WIDTH = "\u200b";
-/** As text: what is nested like this cannot be made into text any more. */
+/** Text, because JSON.stringify fails on a value that is nested so deeply. */
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 const TOOLS: readonly unknown[] = [

@@ -6,8 +6,8 @@ import { z } from "zod";
 import { createRenaming } from "./renaming.ts";
 
 /**
- * The server given as an argument, with another name for every tool and every property, in another
- * order, and two tools more that have nothing to do with the others.
+ * Proxies the given server with other names for all tools and properties, in another
+ * order, and adds two unrelated tools.
  *   node renamed-server.ts <seed> <server.js>
  */
 const data = z.record(z.string(), z.unknown());

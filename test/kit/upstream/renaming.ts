@@ -1,21 +1,21 @@
 import type { Tool } from "@modelcontextprotocol/server";
 
-/** Other names for all tools and properties of a server, the same everywhere. */
+/** Consistent replacement names for all tools and properties of a server. */
 export type Renaming = {
   tool(name: string): string;
-  /** undefined: no tool of this other name. */
+  /** The original name; undefined if there is none. */
   toolBack(name: string): string | undefined;
-  /** The definition with other names, and no word that says what it is about. */
+  /** The definition with replaced names and without descriptions. */
   definition(tool: Tool): Tool;
-  /** Data that comes from the server. */
+  /** Renames data from the server. */
   data(value: unknown): unknown;
-  /** Data that goes to it. */
+  /** Renames data to the server back. */
   dataBack(value: unknown): unknown;
 };
 
 type Names = ReadonlyMap<string, string>;
 
-/** `seed` draws the names: the same ones every time. */
+/** `seed` determines the names. */
 export function createRenaming(tools: readonly Tool[], seed: number): Renaming {
   const draw = drawer(seed);
   const toolNames = new Map(tools.map(({ name }) => [name, draw()]));
@@ -43,7 +43,7 @@ export function createRenaming(tools: readonly Tool[], seed: number): Renaming {
   };
 }
 
-/** Letters only, none of them a word. */
+/** Random letters without meaning. */
 function drawer(seed: number): () => string {
   let state = seed;
   const used = new Set<string>();

@@ -4,21 +4,21 @@ import { parseArgs } from "node:util";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { createOddTools } from "./odd-tools.ts";
 
-/** An upstream server as a program, with all the ways it can be odd. */
+/** An upstream server as a program, with options for every kind of misbehaviour. */
 const { values } = parseArgs({
   options: {
     journal: { type: "string" },
     many: { type: "string" },
     description: { type: "string" },
-    /** Writes what is no message before, and goes on as if nothing were wrong. */
+    /** Writes a line that is not a message first. */
     garbage: { type: "boolean" },
     "exit-at-once": { type: "boolean" },
-    /** Lives, and never says a word. */
+    /** Runs, and never answers. */
     mute: { type: "boolean" },
     "start-after": { type: "string" },
-    /** Leaves a child behind in its process group. */
+    /** Leaves a child process in its process group. */
     child: { type: "boolean" },
-    /** Ends neither at the end of its stdin nor when asked to. */
+    /** Ignores the end of stdin and SIGTERM. */
     stubborn: { type: "boolean" },
   },
 });
