@@ -10,10 +10,11 @@ import {
 import type { Log } from "../../app/ports/world.ts";
 import type { UpstreamSettings } from "../../contract/config.ts";
 import type { UpstreamLimits } from "./limits.ts";
-import { readTools, type ReadTools } from "./read-tools.ts";
+import type { ReadTools } from "./read-tools.ts";
 // Only the type: the SDK is loaded when the first server is started.
 import type { OpenClient, OpenedClient } from "./sdk-client.ts";
 import { WrongSettings } from "./server-environment.ts";
+import { createToolList } from "./tool-list.ts";
 
 const CANCELLED_UNSENT = "The call was cancelled before it was sent.";
 
@@ -23,8 +24,8 @@ export type ConnectionOptions = Pick<OpenClient, "directory" | "variables" | "ve
   readonly log: Log;
   readonly limits: UpstreamLimits;
   /** Replaces secrets in a text. */
-  redact(text: string): string;
-  onChange(): void;
+  readonly redact: (text: string) => string;
+  readonly onChange: () => void;
   /** Its tools under the earlier settings; they stay listed until the server lists them again. */
   readonly known?: ReadTools;
 };
@@ -41,64 +42,39 @@ export type Connection = {
 };
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { name, settings, log, limits } = options;
+  const { name, settings, limits } = options;
   const transport = settings.command === undefined ? "http" : "stdio";
   const closing = new AbortController();
   const settled = Promise.withResolvers<void>();
-  let status: UpstreamStatus = settings.disabled ? "stopped" : "starting";
-  let error: string | null = null;
+  const list = createToolList(options);
+  const state = createState(options, () => list.known().tools.length);
   let restarts = 0;
-  let known: ReadTools = options.known ?? { tools: [], ownNames: new Map(), remarks: [] };
   let client: OpenedClient | undefined;
   let isModern = false;
-  let changed = Promise.withResolvers<void>();
   let running: Promise<void> = Promise.resolve();
-  let remarked = "";
   /** The server announced changed tools, and they were not listed since. */
   let isStale = false;
   if (settings.disabled) settled.resolve();
 
-  function become(next: UpstreamStatus, why: string | null): void {
-    const text = why === null ? null : options.redact(why);
-    const isNews = next !== status || text !== error;
-    if (isNews && text !== null) {
-      log.warn("An upstream server is not available.", { server: name, error: text });
-    } else if (isNews) {
-      log.info("An upstream server is ready.", { server: name, tools: known.tools.length });
-    }
-    status = next;
-    error = text;
-    changed.resolve();
-    changed = Promise.withResolvers<void>();
-    if (isNews) options.onChange();
+  function onToolsChanged(): void {
+    isStale = true;
+    void look();
   }
 
   async function open(): Promise<OpenedClient> {
     const { openClient, HandshakeRefused } = await import("./sdk-client.ts");
     try {
-      return await openClient({
-        settings,
-        directory: options.directory,
-        variables: options.variables,
-        version: options.version,
-        startMs: limits.startMs,
-        graceMs: limits.graceMs,
-        signal: closing.signal,
-        isModern,
-        onToolsChanged() {
-          isStale = true;
-          void look();
-        },
-        onGarbage: (beginning) =>
-          log.warn("An upstream server wrote something else than messages to stdout.", {
-            server: name,
-            beginning: options.redact(beginning),
-          }),
-      });
+      const { signal } = closing;
+      return await openClient(clientOptions(options, { signal, isModern, onToolsChanged }));
     } catch (failure) {
       if (failure instanceof HandshakeRefused) isModern = !isModern;
       throw failure;
     }
+  }
+
+  function refresh(from: OpenedClient): Promise<boolean> {
+    isStale = false;
+    return list.refresh(from);
   }
 
   type Life = { readonly why: string; readonly wasReady: boolean; readonly ended?: Promise<void> };
@@ -109,18 +85,17 @@ export function createConnection(options: ConnectionOptions): Connection {
     let timer: NodeJS.Timeout | undefined;
     try {
       opened = await open();
-      await list(opened);
+      await refresh(opened);
       client = opened;
       if (isStale) void look();
-      become("ready", null);
+      state.become("ready", null);
       settled.resolve();
       if (transport === "http") timer = setInterval(() => void look(), limits.lookEveryMs).unref();
       const why = await opened.closed;
       return { why, wasReady: true, ended: opened.close() };
     } catch (failure) {
       if (failure instanceof WrongSettings) throw failure;
-      const why = failure instanceof Error ? failure.message : String(failure);
-      return { why, wasReady: false, ...(opened && { ended: opened.close() }) };
+      return { why: messageOf(failure), wasReady: false, ...(opened && { ended: opened.close() }) };
     } finally {
       clearInterval(timer);
       client = undefined;
@@ -134,7 +109,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (wasReady && performance.now() - startedAt >= limits.steadyMs) failures = 0;
       // A server that was ready a moment ago is probably back soon: calls may wait for it.
       if (!closing.signal.aborted) {
-        become(wasReady && failures === 0 ? "starting" : "failed", why);
+        state.become(wasReady && failures === 0 ? "starting" : "failed", why);
       }
       settled.resolve();
       await ended;
@@ -150,36 +125,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     const asked = client;
     if (!asked) return;
     try {
-      if (await list(asked)) options.onChange();
+      if (await refresh(asked)) options.onChange();
     } catch {
       await asked.close();
     }
   });
-
-  /** Answers whether anything has changed. */
-  async function list(from: OpenedClient): Promise<boolean> {
-    isStale = false;
-    const { found, remarks } = await from.listTools();
-    const read = readTools(name, found, settings.tools);
-    const all = [...remarks, ...read.remarks];
-    if (all.length > 0 && all.join() !== remarked) {
-      log.warn("Some tools of an upstream server were left out or truncated.", {
-        server: name,
-        remarks: all.slice(0, 20),
-      });
-    }
-    remarked = all.join();
-    const isNews = hashesOf(read) !== hashesOf(known);
-    known = read;
-    return isNews;
-  }
-
-  function unavailable(): UpstreamFault {
-    return new UpstreamFault(
-      "unavailable",
-      `The upstream server ${name} is ${status}${error === null ? "" : `: ${error}`}`,
-    );
-  }
 
   async function connected(signal: AbortSignal): Promise<OpenedClient> {
     if (client) return client;
@@ -187,30 +137,26 @@ export function createConnection(options: ConnectionOptions): Connection {
     for (;;) {
       if (signal.aborted) throw new UpstreamFault("unavailable", CANCELLED_UNSENT);
       if (client) return client;
-      if (status !== "starting" || patience.aborted) throw unavailable();
-      await Promise.race([changed.promise, aborted(patience)]);
+      if (state.view().status !== "starting" || patience.aborted) throw state.unavailable();
+      await Promise.race([state.changed(), aborted(patience)]);
     }
   }
 
   return {
     settled: settled.promise,
-    known: () => known,
-    view: () => ({ name, transport, status, error, restarts, tools: known.tools }),
+    known: list.known,
+    view: () => ({ name, transport, ...state.view(), restarts, tools: list.known().tools }),
     start() {
       if (settings.disabled) return;
       running = run().catch((failure: unknown) => {
         if (closing.signal.aborted) return;
-        become("failed", failure instanceof Error ? failure.message : String(failure));
+        state.become("failed", messageOf(failure));
         settled.resolve();
       });
     },
     async call(call) {
       const to = await connected(call.signal);
-      const tool = known.tools.find((each) => each.name === call.tool);
-      const ownName = known.ownNames.get(call.tool);
-      if (!tool || ownName === undefined) {
-        throw new UpstreamFault("unavailable", `${name} has no tool ${call.tool} now.`);
-      }
+      const { tool, ownName } = list.find(call.tool);
       try {
         return await to.call(tool, ownName, call);
       } catch (failure) {
@@ -226,14 +172,71 @@ export function createConnection(options: ConnectionOptions): Connection {
       settled.resolve();
       await client?.close();
       await running;
+      state.stop();
+    },
+  };
+}
+
+function clientOptions(
+  { name, settings, directory, variables, version, limits, log, redact }: ConnectionOptions,
+  own: Pick<OpenClient, "signal" | "isModern" | "onToolsChanged">,
+): OpenClient {
+  const { startMs, graceMs } = limits;
+  return {
+    ...own,
+    settings,
+    directory,
+    variables,
+    version,
+    startMs,
+    graceMs,
+    onGarbage: (beginning) =>
+      log.warn("An upstream server wrote something else than messages to stdout.", {
+        server: name,
+        beginning: redact(beginning),
+      }),
+  };
+}
+
+/** Whether the server can be used, and why not. */
+function createState(
+  { name, settings, log, redact, onChange }: ConnectionOptions,
+  tools: () => number,
+) {
+  let status: UpstreamStatus = settings.disabled ? "stopped" : "starting";
+  let error: string | null = null;
+  let changed = Promise.withResolvers<void>();
+  return {
+    view: () => ({ status, error }),
+    changed: () => changed.promise,
+    become(next: UpstreamStatus, why: string | null): void {
+      const text = why === null ? null : redact(why);
+      const isNews = next !== status || text !== error;
+      if (isNews && text !== null) {
+        log.warn("An upstream server is not available.", { server: name, error: text });
+      } else if (isNews) {
+        log.info("An upstream server is ready.", { server: name, tools: tools() });
+      }
+      status = next;
+      error = text;
+      changed.resolve();
+      changed = Promise.withResolvers<void>();
+      if (isNews) onChange();
+    },
+    unavailable: () =>
+      new UpstreamFault(
+        "unavailable",
+        `The upstream server ${name} is ${status}${error === null ? "" : `: ${error}`}`,
+      ),
+    stop(): void {
       status = "stopped";
       error = null;
     },
   };
 }
 
-function hashesOf({ tools }: ReadTools): string {
-  return tools.map(({ hash }) => hash).join();
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
 }
 
 function pauseAfter(failures: number, { firstPauseMs, longestPauseMs }: UpstreamLimits): number {
