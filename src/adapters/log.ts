@@ -1,5 +1,5 @@
 import type { Log } from "../app/ports/world.ts";
-import { LOG_LEVELS, type LogLevel } from "../contract/config-defaults.ts";
+import { LOG_LEVELS, type LogLevel } from "../contract/config/defaults.ts";
 
 /** Writes one line per entry. */
 export function createLog(level: LogLevel, write: (line: string) => void): Log {

@@ -1,5 +1,5 @@
 import type { People } from "../app/ports/people.ts";
-import type { Config } from "../contract/config.ts";
+import type { Config } from "../contract/config/schema.ts";
 
 /** The people in `auth.users` of the configuration, which holds only hashes of their tokens. */
 export function createPeople(users: () => Config["auth"]["users"]): People {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { agentCardShape, groupShape, roleSummaryShape } from "./dashboard-shapes.ts";
-import { approvalShape, taskShape } from "./task-shapes.ts";
+import { agentCardShape, groupShape, roleSummaryShape } from "./shapes/groups.ts";
+import { approvalShape, taskShape } from "./shapes/tasks.ts";
 
 /**
  * What goes over the WebSocket. A client keeps `epoch` and the last `to` (or `seq`) it has seen,

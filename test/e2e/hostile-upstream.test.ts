@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { gatewayServerShape } from "../../src/contract/gateway.ts";
+import { gatewayServerShape } from "../../src/contract/shapes/gateway.ts";
 import { aPlace, until } from "../kit/daemon.ts";
 import {
   aRequest,

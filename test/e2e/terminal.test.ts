@@ -1,10 +1,10 @@
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
-import { TERMINAL_TEXTS } from "../../src/contract/terminal-texts.ts";
 import { createApi } from "../../src/doors/cli/terminal/api.ts";
 import { createConsole } from "../../src/doors/cli/terminal/console.ts";
 import type { Session } from "../../src/doors/cli/terminal/follow-task.ts";
 import { runTask } from "../../src/doors/cli/terminal/task-commands.ts";
+import { TERMINAL_TEXTS } from "../../src/doors/cli/terminal/terminal-texts.ts";
 import { aDaemon, aPlace, command, until } from "../kit/daemon.ts";
 
 /** A person at a terminal: reads the output, types lines, presses Ctrl-C. */

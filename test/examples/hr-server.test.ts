@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { configSchema } from "../../src/contract/config.ts";
+import { configSchema } from "../../src/contract/config/schema.ts";
 import { aTempDir } from "../kit/tmp-dir.ts";
 
 const HR = fileURLToPath(new URL("../../examples/hr/", import.meta.url));

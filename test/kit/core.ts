@@ -19,7 +19,7 @@ import type { Store } from "../../src/app/ports/store.ts";
 import type { Adoption, Launch, Observation } from "../../src/app/ports/supervisor.ts";
 import type { Upstream } from "../../src/app/ports/upstream.ts";
 import { createTaskAdvancer } from "../../src/app/tasks/task-advancer.ts";
-import { configSchema } from "../../src/contract/config.ts";
+import { configSchema } from "../../src/contract/config/schema.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../src/domain/agents/progress.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import type { Role } from "../../src/domain/roles/role.ts";

@@ -1,6 +1,6 @@
 import { createPeople } from "../../src/adapters/people.ts";
 import { systemTokens } from "../../src/adapters/world.ts";
-import type { Config } from "../../src/contract/config.ts";
+import type { Config } from "../../src/contract/config/schema.ts";
 import type { PersonRole } from "../../src/domain/people/person.ts";
 import { aCore, type ACore, type TestCore } from "./core.ts";
 

@@ -1,5 +1,5 @@
-import type { AgentCard, WireGroup } from "../../src/contract/dashboard-shapes.ts";
-import type { WireApproval, WireTask } from "../../src/contract/task-shapes.ts";
+import type { AgentCard, WireGroup } from "../../src/contract/shapes/groups.ts";
+import type { WireApproval, WireTask } from "../../src/contract/shapes/tasks.ts";
 
 const AT = "2026-11-15T12:00:00.000Z";
 let drawn = 0;

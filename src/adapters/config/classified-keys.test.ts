@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { configSchema } from "../../contract/config.ts";
+import { configSchema } from "../../contract/config/schema.ts";
 import { parseConfig } from "./parse-config.ts";
 import { powersOf } from "./powers.ts";
 import { withoutPowers } from "./without-powers.ts";

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import type { Config } from "../../contract/config.ts";
-import type { FileTrust } from "../../contract/trust.ts";
+import type { Config } from "../../contract/config/schema.ts";
+import type { FileTrust } from "../../contract/shapes/trust.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { describePower } from "./describe-power.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Config } from "../../contract/config.ts";
+import type { Config } from "../../contract/config/schema.ts";
 import { ConfigError } from "./config-error.ts";
 import { judge, type Judged, trustPowers } from "./config-trust.ts";
 import type { Env } from "./locate.ts";

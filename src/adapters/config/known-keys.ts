@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { configSchema } from "../../contract/config.ts";
+import { configSchema } from "../../contract/config/schema.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { defaultConfig } from "../../contract/config-defaults.ts";
-import type { Config } from "../../contract/config.ts";
-import type { FileTrust } from "../../contract/trust.ts";
+import { defaultConfig } from "../../contract/config/defaults.ts";
+import type { Config } from "../../contract/config/schema.ts";
+import type { FileTrust } from "../../contract/shapes/trust.ts";
 import type { Role, RoleTool } from "../../domain/roles/role.ts";
 import { ConfigError } from "./config-error.ts";
 import { hashOf } from "./hash-of.ts";

@@ -1,4 +1,4 @@
-import { type Config, configSchema } from "../../contract/config.ts";
+import { type Config, configSchema } from "../../contract/config/schema.ts";
 import { checkReferences } from "./check-references.ts";
 import type { ConfigProblem } from "./config-error.ts";
 import { explainIssues, type SettingProblem } from "./explain-issue.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { defaultConfig, LOG_LEVELS } from "../../contract/config-defaults.ts";
-import type { Config, RoleSettings, UpstreamSettings } from "../../contract/config.ts";
-import type { PowerKind } from "../../contract/trust.ts";
+import { defaultConfig, LOG_LEVELS } from "../../contract/config/defaults.ts";
+import type { Config, RoleSettings, UpstreamSettings } from "../../contract/config/schema.ts";
+import type { PowerKind } from "../../contract/shapes/trust.ts";
 import { isBuiltinRole } from "./restrict-roles.ts";
 import { restrictionMarks } from "./restrictions.ts";
 

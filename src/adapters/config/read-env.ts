@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { LOG_LEVELS, type LogLevel } from "../../contract/config-defaults.ts";
+import { LOG_LEVELS, type LogLevel } from "../../contract/config/defaults.ts";
 import type { ConfigProblem } from "./config-error.ts";
 import type { Env } from "./locate.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { configSchema } from "../../contract/config.ts";
+import { configSchema } from "../../contract/config/schema.ts";
 import { builtinRoles } from "../../domain/roles/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";

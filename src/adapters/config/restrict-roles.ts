@@ -1,4 +1,4 @@
-import type { Config, RoleSettings } from "../../contract/config.ts";
+import type { Config, RoleSettings } from "../../contract/config/schema.ts";
 import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { isInternalRole } from "../../domain/roles/internal-roles.ts";

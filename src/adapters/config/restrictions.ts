@@ -1,4 +1,4 @@
-import type { Config, RoleSettings } from "../../contract/config.ts";
+import type { Config, RoleSettings } from "../../contract/config/schema.ts";
 import { visibleLine } from "../../contract/visible-text.ts";
 import { isBuiltinRole } from "./restrict-roles.ts";
 

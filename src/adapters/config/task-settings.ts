@@ -1,5 +1,5 @@
 import type { TaskSettings } from "../../app/core.ts";
-import type { Config, PolicySettings } from "../../contract/config.ts";
+import type { Config, PolicySettings } from "../../contract/config/schema.ts";
 import type { ApprovalKind, ApprovalPolicy } from "../../domain/approvals/approval.ts";
 
 export function taskSettingsOf(tasks: Config["tasks"]): TaskSettings {

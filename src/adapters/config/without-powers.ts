@@ -1,5 +1,5 @@
-import { defaultConfig } from "../../contract/config-defaults.ts";
-import type { Config } from "../../contract/config.ts";
+import { defaultConfig } from "../../contract/config/defaults.ts";
+import type { Config } from "../../contract/config/schema.ts";
 import {
   historyPower,
   hostPower,

@@ -8,7 +8,7 @@ import {
   type UpstreamStatus,
 } from "../../app/ports/upstream.ts";
 import type { Log } from "../../app/ports/world.ts";
-import type { UpstreamSettings } from "../../contract/config.ts";
+import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import type { UpstreamLimits } from "./limits.ts";
 import type { ReadTools } from "./read-tools.ts";
 // Only the type: the SDK is loaded when the first server is started.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject, UpstreamTool } from "../../app/ports/upstream.ts";
-import type { UpstreamSettings } from "../../contract/config.ts";
+import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import { cleanText } from "../../domain/gateway/clean-answer.ts";
 import { withoutOurLine } from "../../domain/gateway/forged-line.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";

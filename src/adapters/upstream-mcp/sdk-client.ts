@@ -16,7 +16,7 @@ import {
   type UpstreamCall,
   type UpstreamTool,
 } from "../../app/ports/upstream.ts";
-import type { UpstreamSettings } from "../../contract/config.ts";
+import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { MAX_DEPTH } from "./limits.ts";
 import { isDeeperThan, readPages, type ToolPage } from "./read-tools.ts";

@@ -1,6 +1,6 @@
 import { UpstreamFault } from "../../app/ports/upstream.ts";
 import type { Log } from "../../app/ports/world.ts";
-import type { UpstreamSettings } from "../../contract/config.ts";
+import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import { readTools, type ReadTools } from "./read-tools.ts";
 // Only the type: the SDK is loaded when the first server is started.
 import type { OpenedClient } from "./sdk-client.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { UpstreamFault, type Upstream, type UpstreamServer } from "../../app/ports/upstream.ts";
 import type { Log } from "../../app/ports/world.ts";
-import type { UpstreamSettings } from "../../contract/config.ts";
+import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import { createConnection, type Connection } from "./connection.ts";
 import { DEFAULT_LIMITS, type UpstreamLimits } from "./limits.ts";
 import type { ReadTools } from "./read-tools.ts";

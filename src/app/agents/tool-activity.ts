@@ -1,4 +1,4 @@
-import { iso, isoOrNull } from "../../contract/iso.ts";
+import { iso, isoOrNull } from "../../contract/shapes/iso.ts";
 import { currentToolOf, type AgentProgress } from "../../domain/agents/progress.ts";
 import { startOfText } from "../../domain/text/start-of-text.ts";
 

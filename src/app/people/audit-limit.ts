@@ -1,4 +1,4 @@
-import { iso } from "../../contract/iso.ts";
+import { iso } from "../../contract/shapes/iso.ts";
 import type { Core } from "../core.ts";
 import { auditIn, type Audit } from "./audit.ts";
 

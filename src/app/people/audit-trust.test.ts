@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aCore } from "../../../test/kit/core.ts";
-import type { FileTrust } from "../../contract/trust.ts";
+import type { FileTrust } from "../../contract/shapes/trust.ts";
 import { auditTrust } from "./audit-trust.ts";
 
 const file = (inUse: string | null, ...trusted: readonly string[]): FileTrust => ({

@@ -1,4 +1,4 @@
-import type { FileTrust } from "../../contract/trust.ts";
+import type { FileTrust } from "../../contract/shapes/trust.ts";
 import type { Core } from "../core.ts";
 import { auditIn } from "./audit.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aRoleCore } from "../../../test/kit/role-core.ts";
-import type { FileTrust } from "../../contract/trust.ts";
+import type { FileTrust } from "../../contract/shapes/trust.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { type Core, type Identity, LOCAL_USER } from "../core.ts";
 import { trustConfig } from "./trust-config.ts";

@@ -1,5 +1,5 @@
 import type { DaemonStatus } from "../../contract/hello.ts";
-import type { FileTrust, PowerKind } from "../../contract/trust.ts";
+import type { FileTrust, PowerKind } from "../../contract/shapes/trust.ts";
 import { visibleLine } from "../../contract/visible-text.ts";
 import type { Core } from "../core.ts";
 

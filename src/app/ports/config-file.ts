@@ -1,4 +1,4 @@
-import type { RoleFields } from "../../contract/roles.ts";
+import type { RoleFields } from "../../contract/shapes/roles.ts";
 import type { PersonRole } from "../../domain/people/person.ts";
 
 /** One change of the file's `roles`. */

@@ -1,4 +1,4 @@
-import type { FileTrust } from "../../contract/trust.ts";
+import type { FileTrust } from "../../contract/shapes/trust.ts";
 
 /** Whether this user trusts the configuration file that was found by searching. */
 export type ConfigTrust = {

@@ -1,4 +1,4 @@
-import type { RoleFields } from "../../contract/roles.ts";
+import type { RoleFields } from "../../contract/shapes/roles.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isInternalRole } from "../../domain/roles/internal-roles.ts";
 import type { Core } from "../core.ts";

@@ -1,4 +1,4 @@
-import type { RoleDetails } from "../../contract/roles.ts";
+import type { RoleDetails } from "../../contract/shapes/roles.ts";
 import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
 import type { Core } from "../core.ts";
 import { listRoles, type RoleView } from "./list-roles.ts";

@@ -1,4 +1,4 @@
-import type { RoleFields } from "../../contract/roles.ts";
+import type { RoleFields } from "../../contract/shapes/roles.ts";
 import { DEFAULT_HEALTH_CHECK_PROMPT } from "../../domain/roles/builtin-roles.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { expectedHashShape, roleFieldsShape } from "../../contract/roles.ts";
+import { expectedHashShape, roleFieldsShape } from "../../contract/shapes/roles.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { oneLine } from "../../domain/text/one-line.ts";
 import type { Core, Identity } from "../core.ts";

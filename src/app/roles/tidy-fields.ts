@@ -1,4 +1,4 @@
-import type { RoleFields } from "../../contract/roles.ts";
+import type { RoleFields } from "../../contract/shapes/roles.ts";
 
 /** Line ends as the file has them everywhere: a form in a browser may send others. */
 export function tidyFields(fields: RoleFields): RoleFields {

@@ -1,4 +1,4 @@
-import type { RoleFields } from "../../contract/roles.ts";
+import type { RoleFields } from "../../contract/shapes/roles.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import { requireRole } from "./require-role.ts";

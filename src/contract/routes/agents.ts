@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AGENT_STATUSES } from "../../domain/agents/agent.ts";
 import { NOTIFICATION_STATUSES } from "../../domain/notifications/notification.ts";
-import { resultShape, usageShape } from "../agent-shapes.ts";
-import { ACCESS_MODES } from "../config-defaults.ts";
-import { agentCardShape } from "../dashboard-shapes.ts";
-import { costFields, historyEntryShape, usageRowShape } from "../record-shapes.ts";
+import { ACCESS_MODES } from "../config/defaults.ts";
 import type { RouteContract } from "../route-contract.ts";
+import { resultShape, usageShape } from "../shapes/agents.ts";
+import { agentCardShape } from "../shapes/groups.ts";
+import { costFields, historyEntryShape, usageRowShape } from "../shapes/history.ts";
 import { cursor, idText, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 
 export const listAgents = {

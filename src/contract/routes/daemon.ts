@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RouteContract } from "../route-contract.ts";
-import { settingsShape, welcomeShape } from "../settings.ts";
+import { settingsShape, welcomeShape } from "../shapes/settings.ts";
 import { NO_INPUT } from "./inputs.ts";
 
 export const getHealth = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RouteContract } from "../route-contract.ts";
-import { executionShape, taskShape, toolCallShape } from "../task-shapes.ts";
+import { executionShape, taskShape, toolCallShape } from "../shapes/tasks.ts";
 import { ONLY_ID } from "./inputs.ts";
 
 const reason = z.strictObject({ reason: z.string().trim().max(2_000).optional() }).optional();

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { gatewayServerShape } from "../gateway.ts";
 import type { RouteContract } from "../route-contract.ts";
+import { gatewayServerShape } from "../shapes/gateway.ts";
 import { idText, NO_INPUT } from "./inputs.ts";
 
 export const getGateway = {

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { usageShape } from "../agent-shapes.ts";
-import { agentCardShape, groupShape } from "../dashboard-shapes.ts";
-import { costFields } from "../record-shapes.ts";
 import type { RouteContract } from "../route-contract.ts";
+import { usageShape } from "../shapes/agents.ts";
+import { agentCardShape, groupShape } from "../shapes/groups.ts";
+import { costFields } from "../shapes/history.ts";
 import { cursor, idText, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 
 export const listGroups = {

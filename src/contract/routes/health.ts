@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { healthCheckResult, healthCheckView, runnerModels, systemView } from "../health.ts";
 import type { RouteContract } from "../route-contract.ts";
+import { healthCheckResult, healthCheckView, runnerModels, systemView } from "../shapes/health.ts";
 
 /** These routes have always ignored query parameters they do not know. */
 const LENIENT = { params: z.object({}), query: z.object({}), body: z.undefined() };

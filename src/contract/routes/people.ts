@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { SESSION_HEADER } from "../http-headers.ts";
 import type { RouteContract } from "../route-contract.ts";
-import { loginShape, meShape } from "../settings.ts";
-import { auditShape } from "../task-shapes.ts";
-import { fileTrustShape } from "../trust.ts";
+import { loginShape, meShape } from "../shapes/settings.ts";
+import { auditShape } from "../shapes/tasks.ts";
+import { fileTrustShape } from "../shapes/trust.ts";
 import { cursor, idText, limit, NO_INPUT } from "./inputs.ts";
 
 export const getMe = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { RouteContract } from "../route-contract.ts";
 import {
   duplicateRoleShape,
   expectedHashShape,
@@ -8,8 +9,7 @@ import {
   roleShape,
   rolesAnswerShape,
   roleToolShape,
-} from "../roles.ts";
-import type { RouteContract } from "../route-contract.ts";
+} from "../shapes/roles.ts";
 import { NO_INPUT, ONLY_ID } from "./inputs.ts";
 
 const dryRun = z

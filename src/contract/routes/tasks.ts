@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { TASK_DOORS, TASK_PRIORITIES, TASK_STATUSES } from "../../domain/tasks/task.ts";
 import type { RouteContract } from "../route-contract.ts";
-import { taskDetailShape, taskShape } from "../task-shapes.ts";
+import { taskDetailShape, taskShape } from "../shapes/tasks.ts";
 import { cursor, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 
 const reason = z.string().trim().max(2_000).optional();

@@ -1,8 +1,8 @@
 import type { AuditVerified } from "../../app/people/verify-audit.ts";
 import type { UserEdit } from "../../app/ports/config-file.ts";
-import type { Config } from "../../contract/config.ts";
+import type { Config } from "../../contract/config/schema.ts";
 import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
-import type { FileTrust } from "../../contract/trust.ts";
+import type { FileTrust } from "../../contract/shapes/trust.ts";
 import type { Locale } from "../../domain/locale.ts";
 import type { Weakened } from "./terminal/ask-trust.ts";
 

@@ -1,8 +1,8 @@
-import { TRUST_TEXTS, type TrustTexts } from "../../contract/trust-texts.ts";
 import { visibleLine } from "../../contract/visible-text.ts";
 import type { Cli, TrustFiles } from "./cli.ts";
 import { askTrust } from "./terminal/ask-trust.ts";
 import { createConsole } from "./terminal/console.ts";
+import { TRUST_TEXTS, type TrustTexts } from "./terminal/trust-texts.ts";
 
 /**
  * For a command that uses the file in use: asks on a terminal, otherwise says what is missing. If the

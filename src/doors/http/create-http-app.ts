@@ -3,7 +3,7 @@ import type { Core } from "../../app/core.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { ROUTE_CONTRACTS } from "../../contract/routes/all.ts";
 import * as daemon from "../../contract/routes/daemon.ts";
-import type { WireWelcome } from "../../contract/settings.ts";
+import type { WireWelcome } from "../../contract/shapes/settings.ts";
 import type { HttpMcp } from "../mcp/http-mcp.ts";
 import { guard, type AllowedNames } from "./guard.ts";
 import type { Authenticator } from "./identify-request.ts";

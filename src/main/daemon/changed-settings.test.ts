@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configSchema } from "../../contract/config.ts";
+import { configSchema } from "../../contract/config/schema.ts";
 import { changedSettings } from "./changed-settings.ts";
 
 test("changedSettings names a setting only if it is read at the start and has changed", () => {

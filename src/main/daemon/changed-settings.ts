@@ -1,4 +1,4 @@
-import type { Config } from "../../contract/config.ts";
+import type { Config } from "../../contract/config/schema.ts";
 
 /** Settings that are read once, at the start. A reload applies all others. */
 const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {

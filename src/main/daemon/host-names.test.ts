@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configSchema } from "../../contract/config.ts";
+import { configSchema } from "../../contract/config/schema.ts";
 import { hostNames, origins } from "./host-names.ts";
 
 const OWN = ["localhost", "127.0.0.1", "[::1]"];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { defaultConfig } from "../../contract/config-defaults.ts";
-import type { Config } from "../../contract/config.ts";
+import { defaultConfig } from "../../contract/config/defaults.ts";
+import type { Config } from "../../contract/config/schema.ts";
 import { refuseReload } from "./refuse-reload.ts";
 
 const SOMEBODY = { id: "ben", role: "admin" as const, tokenHash: "a".repeat(64) };

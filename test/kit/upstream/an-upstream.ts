@@ -10,7 +10,7 @@ import type {
   UpstreamCall,
   UpstreamServer,
 } from "../../../src/app/ports/upstream.ts";
-import { upstreamSection, type UpstreamSettings } from "../../../src/contract/config.ts";
+import { upstreamSection, type UpstreamSettings } from "../../../src/contract/config/schema.ts";
 
 export const STDIO_SERVER = fileURLToPath(new URL("./stdio-server.ts", import.meta.url));
 export const RAW_SERVER = fileURLToPath(new URL("./raw-server.ts", import.meta.url));

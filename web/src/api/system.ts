@@ -1,9 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WireGatewayServer } from "../../../src/contract/gateway.ts";
-import type { WireHealth, WireRunnerModels, WireSystem } from "../../../src/contract/health.ts";
 import type { DaemonStatus } from "../../../src/contract/hello.ts";
-import type { RolesAnswer, RoleToolDetails } from "../../../src/contract/roles.ts";
-import type { WireSettings, WireWelcome } from "../../../src/contract/settings.ts";
+import type { WireGatewayServer } from "../../../src/contract/shapes/gateway.ts";
+import type {
+  WireHealth,
+  WireRunnerModels,
+  WireSystem,
+} from "../../../src/contract/shapes/health.ts";
+import type { RolesAnswer, RoleToolDetails } from "../../../src/contract/shapes/roles.ts";
+import type { WireSettings, WireWelcome } from "../../../src/contract/shapes/settings.ts";
 import { get } from "./http.ts";
 
 /** Queries that several pages share. The first part of a query key is the area of the events that invalidate it. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { agentSummaryShape } from "../../../src/contract/agent-shapes.ts";
+import type { agentSummaryShape } from "../../../src/contract/shapes/agents.ts";
 import type {
   auditShape,
   notificationShape,
@@ -11,7 +11,7 @@ import type {
   WireApproval,
   WireExecution,
   WireTask,
-} from "../../../src/contract/task-shapes.ts";
+} from "../../../src/contract/shapes/tasks.ts";
 
 export type WirePrompt = z.infer<typeof promptShape>;
 export type WireProcess = z.infer<typeof processShape>;

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WireApproval } from "../../../src/contract/task-shapes.ts";
+import type { WireApproval } from "../../../src/contract/shapes/tasks.ts";
 import { ApiProblem, get } from "./http.ts";
 
 export type WholeApproval = {

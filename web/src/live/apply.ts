@@ -1,6 +1,6 @@
-import type { AgentCard, WireGroup } from "../../../src/contract/dashboard-shapes.ts";
 import type { WireEvent } from "../../../src/contract/live.ts";
-import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import type { AgentCard, WireGroup } from "../../../src/contract/shapes/groups.ts";
+import type { WireApproval, WireTask } from "../../../src/contract/shapes/tasks.ts";
 import type { LiveStore } from "./store.ts";
 import type { Tokens } from "./tokens.ts";
 

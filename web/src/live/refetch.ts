@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { WireGroup, WireRole } from "../../../src/contract/dashboard-shapes.ts";
 import type { WireEvent } from "../../../src/contract/live.ts";
-import type { RolesAnswer } from "../../../src/contract/roles.ts";
-import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import type { WireGroup, WireRole } from "../../../src/contract/shapes/groups.ts";
+import type { RolesAnswer } from "../../../src/contract/shapes/roles.ts";
+import type { WireApproval, WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { get } from "../api/http.ts";
 import { textOf } from "./apply.ts";
 import { useLive } from "./store.ts";

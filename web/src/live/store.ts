@@ -1,7 +1,7 @@
 import { create } from "zustand";
-import type { AgentCard, WireGroup, WireRole } from "../../../src/contract/dashboard-shapes.ts";
 import type { LiveState, WireEvent } from "../../../src/contract/live.ts";
-import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import type { AgentCard, WireGroup, WireRole } from "../../../src/contract/shapes/groups.ts";
+import type { WireApproval, WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { applyEvents } from "./apply.ts";
 
 export type Connection = {

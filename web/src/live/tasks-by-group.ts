@@ -1,4 +1,4 @@
-import type { WireTask } from "../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { useLive } from "./store.ts";
 
 type Tasks = ReadonlyMap<string, WireTask>;

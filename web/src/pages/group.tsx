@@ -1,4 +1,5 @@
 import { useParams } from "@tanstack/react-router";
+import type { AgentCard, WireGroup } from "../../../src/contract/shapes/groups.ts";
 import { ApiProblem } from "../api/http.ts";
 import { ChildGroups } from "../features/groups/child-groups.tsx";
 import { GroupGraph } from "../features/groups/graph/group-graph.tsx";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import type { WireGroup } from "../../../src/contract/dashboard-shapes.ts";
+import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
 import { GroupRow } from "../features/groups/group-row.tsx";
 import { TEXTS } from "../features/groups/list-texts.ts";
 import { useGroups } from "../features/groups/use-groups.ts";

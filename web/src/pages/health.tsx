@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
-import type { WireHealth } from "../../../src/contract/health.ts";
+import type { WireHealth } from "../../../src/contract/shapes/health.ts";
 import { post } from "../api/http.ts";
 import { useHealthCheck } from "../api/system.ts";
 import { useMayOperate } from "../api/use-me.ts";

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft, CopyPlus, Ellipsis, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { RoleDetails, RoleSaved, RolesAnswer } from "../../../src/contract/roles.ts";
+import type { RoleDetails, RoleSaved, RolesAnswer } from "../../../src/contract/shapes/roles.ts";
 import { put, remove } from "../api/http.ts";
 import { useRoles } from "../api/system.ts";
 import { Availability } from "../features/roles/availability.tsx";

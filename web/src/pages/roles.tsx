@@ -1,6 +1,6 @@
 import { Plus, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import type { RoleSaved } from "../../../src/contract/roles.ts";
+import type { RoleSaved } from "../../../src/contract/shapes/roles.ts";
 import { post } from "../api/http.ts";
 import { useRoles } from "../api/system.ts";
 import { ChangeDialog } from "../features/roles/change-dialog.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { WireTask } from "../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { Board } from "../features/tasks/board/board.tsx";
 import { ListView } from "../features/tasks/board/list-view.tsx";
 import { TaskFilters, taskFiltersIn } from "../features/tasks/board/task-filters.tsx";

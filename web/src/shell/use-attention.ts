@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { WireApproval, WireTask } from "../../../src/contract/task-shapes.ts";
+import type { WireApproval, WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { useApprovalTitle } from "../features/approvals/approval-title.ts";
 import {
   permission,

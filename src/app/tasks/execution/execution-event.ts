@@ -1,4 +1,4 @@
-import { isoOrNull } from "../../../contract/iso.ts";
+import { isoOrNull } from "../../../contract/shapes/iso.ts";
 import type { ToolCall } from "../../../domain/gateway/tool-call.ts";
 import type { Execution, StepState } from "../../../domain/tasks/execution.ts";
 import type { Core } from "../../core.ts";

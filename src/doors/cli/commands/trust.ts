@@ -1,7 +1,7 @@
-import { TRUST_TEXTS } from "../../../contract/trust-texts.ts";
 import type { TrustFiles } from "../cli.ts";
 import { CONFIG_OPTION, defineCommand, flag, optionalArgument } from "../define-command.ts";
 import { refuseAgents } from "../refuse-agents.ts";
+import { TRUST_TEXTS } from "../terminal/trust-texts.ts";
 
 export const trust = defineCommand({
   name: "trust",

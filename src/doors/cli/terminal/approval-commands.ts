@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { approvalShape, type WireApproval } from "../../../contract/task-shapes.ts";
-import type { TerminalTexts } from "../../../contract/terminal-texts.ts";
+import { approvalShape, type WireApproval } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { Session } from "./follow-task.ts";
+import type { TerminalTexts } from "./terminal-texts.ts";
 
 type Face = Pick<Session, "api" | "console" | "texts">;
 

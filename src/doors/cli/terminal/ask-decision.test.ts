@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { anApproval } from "../../../../test/kit/builders.ts";
-import { wireApproval } from "../../../contract/task-shapes.ts";
-import { TERMINAL_TEXTS } from "../../../contract/terminal-texts.ts";
+import { wireApproval } from "../../../contract/shapes/tasks.ts";
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import { askDecision } from "./ask-decision.ts";
+import { TERMINAL_TEXTS } from "./terminal-texts.ts";
 
 const TAGS = Array.from("pay", (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
 const HIDDEN = `safe\u202e\u200b\u007f\u009b${TAGS.join("")}`;

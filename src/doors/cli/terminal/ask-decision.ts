@@ -1,7 +1,7 @@
-import type { WireApproval } from "../../../contract/task-shapes.ts";
-import type { TerminalTexts } from "../../../contract/terminal-texts.ts";
+import type { WireApproval } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { Console } from "./console.ts";
+import type { TerminalTexts } from "./terminal-texts.ts";
 
 /** The body of POST /api/approvals/{id}/decision. */
 export type DecisionBody = {

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import type { FileTrust } from "../../../contract/trust.ts";
+import type { FileTrust } from "../../../contract/shapes/trust.ts";
 import { askTrust } from "./ask-trust.ts";
 import { createConsole } from "./console.ts";
 

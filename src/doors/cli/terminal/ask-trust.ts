@@ -1,8 +1,8 @@
-import { TRUST_TEXTS, type TrustTexts } from "../../../contract/trust-texts.ts";
-import type { FileTrust } from "../../../contract/trust.ts";
+import type { FileTrust } from "../../../contract/shapes/trust.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import { type Console, Interrupted } from "./console.ts";
+import { TRUST_TEXTS, type TrustTexts } from "./trust-texts.ts";
 
 /** Settings that protected people when the file was last trusted, and may protect them less now. */
 export type Weakened = "people" | "rules" | "restrictions";

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { approvalShape, taskShape, type WireApproval } from "../../../contract/task-shapes.ts";
-import type { TerminalTexts } from "../../../contract/terminal-texts.ts";
+import { approvalShape, taskShape, type WireApproval } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { type Api, Problem, shownTask, type ShownTask, Unreachable } from "./api.ts";
 import { askDecision, type DecisionBody } from "./ask-decision.ts";
 import { type Bell, createBell } from "./bell.ts";
 import { type Console, Interrupted } from "./console.ts";
 import { known, renderEnd, renderProcess, renderPrompt, renderSteps } from "./render-task.ts";
+import type { TerminalTexts } from "./terminal-texts.ts";
 import { watchTask } from "./watch-task.ts";
 
 export type Session = {

@@ -1,6 +1,6 @@
-import type { TerminalTexts } from "../../../contract/terminal-texts.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { ShownTask } from "./api.ts";
+import type { TerminalTexts } from "./terminal-texts.ts";
 
 type ShownProcess = ShownTask["processes"][number];
 type ShownExecution = ShownTask["executions"][number];

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { TERMINAL_TEXTS } from "../../../contract/terminal-texts.ts";
 import { LOCALES } from "../../../domain/locale.ts";
 import type { Cli } from "../cli.ts";
 import { type Api, createApi } from "./api.ts";
 import { createConsole } from "./console.ts";
 import type { Session } from "./follow-task.ts";
+import { TERMINAL_TEXTS } from "./terminal-texts.ts";
 
 /** Opens a session with the daemon, which is started if none runs, for the time of the work. */
 export async function withSession(

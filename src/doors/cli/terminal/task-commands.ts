@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { taskShape, type WireTask } from "../../../contract/task-shapes.ts";
-import type { TerminalTexts } from "../../../contract/terminal-texts.ts";
+import { taskShape, type WireTask } from "../../../contract/shapes/tasks.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import { shownTask } from "./api.ts";
 import { followTask, type Session } from "./follow-task.ts";
 import { renderEnd, renderProcess, renderPrompt, renderSteps } from "./render-task.ts";
+import type { TerminalTexts } from "./terminal-texts.ts";
 
 type Face = Pick<Session, "api" | "console" | "texts">;
 

@@ -1,6 +1,6 @@
 import type { LiveEvent } from "../../../app/live.ts";
-import { iso } from "../../../contract/iso.ts";
 import type { SingleMessage, WireEvent } from "../../../contract/live.ts";
+import { iso } from "../../../contract/shapes/iso.ts";
 
 /** The ids are inside `data`: the seed's clients read `{type, data}` and nothing else. */
 export function wireEvent(event: LiveEvent): WireEvent {

@@ -1,8 +1,8 @@
 import type { Core } from "../../../app/core.ts";
-import { clipApproval } from "../../../contract/clip-approval.ts";
-import { wireGroup } from "../../../contract/dashboard-shapes.ts";
 import type { LiveState } from "../../../contract/live.ts";
-import { wireApproval, wireTask, type WireTask } from "../../../contract/task-shapes.ts";
+import { clipApproval } from "../../../contract/shapes/clip-approval.ts";
+import { wireGroup } from "../../../contract/shapes/groups.ts";
+import { wireApproval, wireTask, type WireTask } from "../../../contract/shapes/tasks.ts";
 import { startOfText } from "../../../domain/text/start-of-text.ts";
 import { roleSummaries } from "../../role-summaries.ts";
 import { cardOf } from "../wire.ts";

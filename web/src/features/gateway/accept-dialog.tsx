@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { WireGatewayServer } from "../../../../src/contract/gateway.ts";
+import type { WireGatewayServer } from "../../../../src/contract/shapes/gateway.ts";
 import { post } from "../../api/http.ts";
 import { useMe } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";

@@ -1,6 +1,6 @@
 import { ShieldAlert, ShieldCheck, ShieldQuestion } from "lucide-react";
 import { useState } from "react";
-import type { WireGatewayServer } from "../../../../src/contract/gateway.ts";
+import type { WireGatewayServer } from "../../../../src/contract/shapes/gateway.ts";
 import { useGateway } from "../../api/system.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { visible, visibleName } from "../../text/visible.ts";

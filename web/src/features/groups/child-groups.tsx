@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { MODE_ICON } from "./overview/group-head.tsx";

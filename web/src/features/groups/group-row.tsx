@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CornerDownRight } from "lucide-react";
 import { memo } from "react";
-import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { ProgressRing } from "../../charts/ring.tsx";
 import { COMMON } from "../../i18n/common.ts";

@@ -1,4 +1,4 @@
-import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { cx } from "../../ui/cx.ts";

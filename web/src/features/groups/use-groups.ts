@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
+import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
 import { get } from "../../api/http.ts";
 import { useLive } from "../../live/store.ts";
 

@@ -9,7 +9,7 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import type { WireHealth, WireHealthResult } from "../../../../src/contract/health.ts";
+import type { WireHealth, WireHealthResult } from "../../../../src/contract/shapes/health.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { IconButton } from "../../ui/button.tsx";

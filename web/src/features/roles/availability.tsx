@@ -1,6 +1,6 @@
 import { RefreshCw } from "lucide-react";
-import type { WireHealthResult } from "../../../../src/contract/health.ts";
-import type { RoleDetails } from "../../../../src/contract/roles.ts";
+import type { WireHealthResult } from "../../../../src/contract/shapes/health.ts";
+import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { post } from "../../api/http.ts";
 import { useHealthCheck } from "../../api/system.ts";
 import { useMayOperate } from "../../api/use-me.ts";

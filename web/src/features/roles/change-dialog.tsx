@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { RoleSaved } from "../../../../src/contract/roles.ts";
+import type { RoleSaved } from "../../../../src/contract/shapes/roles.ts";
 import { ApiProblem } from "../../api/http.ts";
 import { useRoles } from "../../api/system.ts";
 import { COMMON } from "../../i18n/common.ts";

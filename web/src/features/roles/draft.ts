@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { RoleDetails } from "../../../../src/contract/roles.ts";
+import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import type { RoleWords } from "./texts.ts";
 
 export const FIELDS = [

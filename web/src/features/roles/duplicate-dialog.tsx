@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { RoleDetails, RoleSaved } from "../../../../src/contract/roles.ts";
+import type { RoleDetails, RoleSaved } from "../../../../src/contract/shapes/roles.ts";
 import { post } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,5 +1,5 @@
-import type { WireRunnerModels } from "../../../../src/contract/health.ts";
-import type { RoleDetails } from "../../../../src/contract/roles.ts";
+import type { WireRunnerModels } from "../../../../src/contract/shapes/health.ts";
+import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";

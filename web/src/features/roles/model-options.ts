@@ -1,5 +1,5 @@
 import { useShallow } from "zustand/react/shallow";
-import type { WireRunnerModels } from "../../../../src/contract/health.ts";
+import type { WireRunnerModels } from "../../../../src/contract/shapes/health.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
 import type { ComboOption } from "../../ui/combo-box.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Check, CircleX, Drama, FileLock2, FilePen, Wrench } from "lucide-react";
-import type { RoleDetails } from "../../../../src/contract/roles.ts";
+import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../ui/cx.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RoleDetails } from "../../../../src/contract/roles.ts";
+import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { useModels, useRoleTools, useSystem } from "../../api/system.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";

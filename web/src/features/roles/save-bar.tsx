@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { RoleDetails, RoleSaved, RolesAnswer } from "../../../../src/contract/roles.ts";
+import type { RoleDetails, RoleSaved, RolesAnswer } from "../../../../src/contract/shapes/roles.ts";
 import { put } from "../../api/http.ts";
 import { useProblemText } from "../../api/problem-text.ts";
 import { COMMON } from "../../i18n/common.ts";

@@ -1,4 +1,4 @@
-import type { RolesAnswer } from "../../../../src/contract/roles.ts";
+import type { RolesAnswer } from "../../../../src/contract/shapes/roles.ts";
 import { useMe } from "../../api/use-me.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { TEXTS } from "./texts.ts";

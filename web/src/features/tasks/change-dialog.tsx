@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { OctagonPause } from "lucide-react";
 import { useState } from "react";
-import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { patch, post } from "../../api/http.ts";
 import type { TaskDetail } from "../../api/task-detail.ts";

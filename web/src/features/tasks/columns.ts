@@ -1,4 +1,4 @@
-import type { WireApproval, WireTask } from "../../../../src/contract/task-shapes.ts";
+import type { WireApproval, WireTask } from "../../../../src/contract/shapes/tasks.ts";
 
 export const COLUMNS = ["todo", "progress", "waiting", "blocked", "done"] as const;
 export type Column = (typeof COLUMNS)[number];

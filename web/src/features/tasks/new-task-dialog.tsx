@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { post } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { defineTexts, useTexts } from "../../i18n/texts.ts";

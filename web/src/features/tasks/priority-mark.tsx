@@ -1,4 +1,4 @@
-import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../ui/cx.ts";

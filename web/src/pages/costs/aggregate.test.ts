@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WireUsageRow } from "../../../../src/contract/record-shapes.ts";
+import type { WireUsageRow } from "../../../../src/contract/shapes/history.ts";
 import { daysBetween, linesBy, missingFor, stackOf, sumOf } from "./aggregate.ts";
 
 function row(over: Partial<WireUsageRow> = {}): WireUsageRow {

@@ -1,4 +1,4 @@
-import type { WireUsageRow } from "../../../../src/contract/record-shapes.ts";
+import type { WireUsageRow } from "../../../../src/contract/shapes/history.ts";
 
 export const METRICS = ["cost", "tokens"] as const;
 export type Metric = (typeof METRICS)[number];

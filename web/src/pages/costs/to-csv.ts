@@ -1,4 +1,4 @@
-import type { WireUsageRow } from "../../../../src/contract/record-shapes.ts";
+import type { WireUsageRow } from "../../../../src/contract/shapes/history.ts";
 import type { CsvCell } from "../../text/csv.ts";
 import type { CostWords } from "./texts.ts";
 

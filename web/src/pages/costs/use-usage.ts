@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { WireUsageRow } from "../../../../src/contract/record-shapes.ts";
+import type { WireUsageRow } from "../../../../src/contract/shapes/history.ts";
 import { get } from "../../api/http.ts";
 import { useFilters } from "../../ui/use-filters.ts";
 import { BYS, METRICS } from "./aggregate.ts";

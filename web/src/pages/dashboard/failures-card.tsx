@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
-import type { AgentCard } from "../../../../src/contract/dashboard-shapes.ts";
-import type { WireTask } from "../../../../src/contract/task-shapes.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/groups.ts";
+import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { post } from "../../api/http.ts";
 import type { Failure } from "../../features/notifications/attention/use-attention-items.ts";

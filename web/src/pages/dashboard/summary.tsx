@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
-import type { WireSystem } from "../../../../src/contract/health.ts";
+import type { WireSystem } from "../../../../src/contract/shapes/health.ts";
 import { get } from "../../api/http.ts";
 import { SlotRing } from "../../charts/ring.tsx";
 import { COMMON } from "../../i18n/common.ts";

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, FilterX, SlidersHorizontal } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import type { WireGroup } from "../../../../src/contract/dashboard-shapes.ts";
-import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { get } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { itemsOf } from "./group-entries.ts";
 
 function entry(agentId: string, groupId: string): WireHistoryEntry {

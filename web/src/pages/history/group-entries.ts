@@ -1,4 +1,4 @@
-import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 
 export type Group = {
   readonly groupId: string;

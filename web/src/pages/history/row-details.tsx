@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
-import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { LongText } from "../../ui/long-text.tsx";

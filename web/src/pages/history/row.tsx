@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { FileDiff, Wrench } from "lucide-react";
 import { memo } from "react";
-import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { RehearsalMark } from "../../features/agents/rehearsal-mark.tsx";
 import { RoleIcon, useRoleName } from "../../features/roles/role-icon.tsx";
 import { COMMON } from "../../i18n/common.ts";

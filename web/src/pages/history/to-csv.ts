@@ -1,4 +1,4 @@
-import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import type { CsvCell } from "../../text/csv.ts";
 import type { HistoryWords } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
-import type { WireHistoryEntry } from "../../../../src/contract/record-shapes.ts";
+import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { get } from "../../api/http.ts";
 import type { Order } from "./filters.ts";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { WireSystem } from "../../../../src/contract/health.ts";
+import type { WireSystem } from "../../../../src/contract/shapes/health.ts";
 import { useDaemon } from "../../api/system.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { WireRunnerModels, WireSystem } from "../../../../src/contract/health.ts";
+import type { WireRunnerModels, WireSystem } from "../../../../src/contract/shapes/health.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";

@@ -1,5 +1,5 @@
 import { Check, CircleX, RefreshCw } from "lucide-react";
-import type { WireHealth, WireSystem } from "../../../../src/contract/health.ts";
+import type { WireHealth, WireSystem } from "../../../../src/contract/shapes/health.ts";
 import { post } from "../../api/http.ts";
 import { useSystem } from "../../api/system.ts";
 import { useMayOperate } from "../../api/use-me.ts";

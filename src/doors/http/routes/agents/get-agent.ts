@@ -1,6 +1,6 @@
 import { requireAgent } from "../../../../app/agents/require-agent.ts";
-import { wireResult } from "../../../../contract/agent-shapes.ts";
 import * as contract from "../../../../contract/routes/agents.ts";
+import { wireResult } from "../../../../contract/shapes/agents.ts";
 import { costOfAgent } from "../../../../domain/agents/cost.ts";
 import { defineRoute } from "../../define-route.ts";
 import { cardOf } from "../../wire.ts";

@@ -1,9 +1,9 @@
 import type { Core } from "../../../../app/core.ts";
 import type { HistoryEntry } from "../../../../app/ports/store.ts";
-import { wireResult } from "../../../../contract/agent-shapes.ts";
-import { iso, isoOrNull } from "../../../../contract/iso.ts";
-import type { WireHistoryEntry } from "../../../../contract/record-shapes.ts";
 import * as contract from "../../../../contract/routes/agents.ts";
+import { wireResult } from "../../../../contract/shapes/agents.ts";
+import type { WireHistoryEntry } from "../../../../contract/shapes/history.ts";
+import { iso, isoOrNull } from "../../../../contract/shapes/iso.ts";
 import { defineRoute } from "../../define-route.ts";
 
 export const listHistory = defineRoute(contract.listHistory, {

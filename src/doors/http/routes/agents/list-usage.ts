@@ -1,5 +1,5 @@
-import { iso } from "../../../../contract/iso.ts";
 import * as contract from "../../../../contract/routes/agents.ts";
+import { iso } from "../../../../contract/shapes/iso.ts";
 import { costs } from "../../../../domain/agents/cost.ts";
 import { defineRoute } from "../../define-route.ts";
 

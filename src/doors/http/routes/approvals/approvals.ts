@@ -2,9 +2,9 @@ import { decideApproval } from "../../../../app/approvals/decide-approval.ts";
 import { extendApproval } from "../../../../app/approvals/extend-approval.ts";
 import { listApprovals } from "../../../../app/approvals/list-approvals.ts";
 import { requireApproval } from "../../../../app/approvals/require-approval.ts";
-import { clipApproval } from "../../../../contract/clip-approval.ts";
 import * as contract from "../../../../contract/routes/approvals.ts";
-import { wireApproval } from "../../../../contract/task-shapes.ts";
+import { clipApproval } from "../../../../contract/shapes/clip-approval.ts";
+import { wireApproval } from "../../../../contract/shapes/tasks.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
 const list = defineRoute(contract.listApprovals, {

@@ -1,9 +1,9 @@
 import { acceptTool } from "../../../../app/gateway/accept-tool.ts";
 import { viewGateway, type GatewayServerView } from "../../../../app/gateway/view-gateway.ts";
 import { untrustedHint } from "../../../../app/people/untrusted.ts";
-import type { WireGatewayServer } from "../../../../contract/gateway.ts";
-import { iso } from "../../../../contract/iso.ts";
 import * as contract from "../../../../contract/routes/gateway.ts";
+import type { WireGatewayServer } from "../../../../contract/shapes/gateway.ts";
+import { iso } from "../../../../contract/shapes/iso.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
 const list = defineRoute(contract.getGateway, {

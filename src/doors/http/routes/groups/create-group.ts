@@ -1,6 +1,6 @@
 import { createGroup as create } from "../../../../app/groups/create-group.ts";
-import { wireGroup } from "../../../../contract/dashboard-shapes.ts";
 import * as contract from "../../../../contract/routes/groups.ts";
+import { wireGroup } from "../../../../contract/shapes/groups.ts";
 import { defineRoute } from "../../define-route.ts";
 
 export const createGroup = defineRoute(contract.createGroup, {

@@ -1,7 +1,7 @@
 import { requireGroup } from "../../../../app/groups/require-group.ts";
 import type { AgentView } from "../../../../app/ports/store.ts";
-import { wireGroup } from "../../../../contract/dashboard-shapes.ts";
 import * as contract from "../../../../contract/routes/groups.ts";
+import { wireGroup } from "../../../../contract/shapes/groups.ts";
 import { costs } from "../../../../domain/agents/cost.ts";
 import { defineRoute } from "../../define-route.ts";
 import { cardOf } from "../../wire.ts";

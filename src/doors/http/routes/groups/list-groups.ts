@@ -1,5 +1,5 @@
-import { wireGroup } from "../../../../contract/dashboard-shapes.ts";
 import * as contract from "../../../../contract/routes/groups.ts";
+import { wireGroup } from "../../../../contract/shapes/groups.ts";
 import { defineRoute } from "../../define-route.ts";
 
 export const listGroups = defineRoute(contract.listGroups, {

@@ -6,8 +6,8 @@ import { viewHealth } from "../../../../app/health/view-health.ts";
 import { untrustedOf } from "../../../../app/people/untrusted.ts";
 import { requireRole } from "../../../../app/roles/require-role.ts";
 import { viewModels, viewRunners } from "../../../../app/view-system.ts";
-import type { healthCheckView, runnerModels } from "../../../../contract/health.ts";
 import * as contract from "../../../../contract/routes/health.ts";
+import type { healthCheckView, runnerModels } from "../../../../contract/shapes/health.ts";
 import { defineRoute } from "../../define-route.ts";
 
 const getHealthCheck = defineRoute(contract.getHealthCheck, {

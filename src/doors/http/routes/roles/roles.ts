@@ -7,8 +7,8 @@ import { duplicateRole } from "../../../../app/roles/duplicate-role.ts";
 import { requireRole } from "../../../../app/roles/require-role.ts";
 import type { RolesSaved } from "../../../../app/roles/save-roles.ts";
 import { updateRole } from "../../../../app/roles/update-role.ts";
-import type { roleSavedShape, roleShape } from "../../../../contract/roles.ts";
 import * as contract from "../../../../contract/routes/roles.ts";
+import type { roleSavedShape, roleShape } from "../../../../contract/shapes/roles.ts";
 import { BUILTIN_ROLE_IDS } from "../../../../domain/roles/builtin-roles.ts";
 import { defineRoute } from "../../define-route.ts";
 

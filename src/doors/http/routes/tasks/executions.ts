@@ -3,7 +3,7 @@ import { changeTaskStatus } from "../../../../app/tasks/change-task-status.ts";
 import { requireExecution } from "../../../../app/tasks/execution/require-execution.ts";
 import { retryTask } from "../../../../app/tasks/retry-task.ts";
 import * as contract from "../../../../contract/routes/executions.ts";
-import { wireExecution, wireTask, wireToolCall } from "../../../../contract/task-shapes.ts";
+import { wireExecution, wireTask, wireToolCall } from "../../../../contract/shapes/tasks.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
 import type { Execution } from "../../../../domain/tasks/execution.ts";
 import { defineRoute, type Route } from "../../define-route.ts";

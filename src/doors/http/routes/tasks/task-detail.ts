@@ -1,6 +1,6 @@
 import type { Core } from "../../../../app/core.ts";
 import { viewTask } from "../../../../app/tasks/view-task.ts";
-import { agentSummary } from "../../../../contract/agent-shapes.ts";
+import { agentSummary } from "../../../../contract/shapes/agents.ts";
 import {
   type WireTaskDetail,
   wireApproval,
@@ -10,7 +10,7 @@ import {
   wirePrompt,
   wireTask,
   wireToolCall,
-} from "../../../../contract/task-shapes.ts";
+} from "../../../../contract/shapes/tasks.ts";
 
 export async function wireTaskDetail(core: Core, id: string): Promise<WireTaskDetail> {
   const view = await viewTask(core, id);

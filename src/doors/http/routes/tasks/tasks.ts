@@ -3,9 +3,9 @@ import { createTask } from "../../../../app/tasks/create-task.ts";
 import { listTasks } from "../../../../app/tasks/list-tasks.ts";
 import { requireTask } from "../../../../app/tasks/require-task.ts";
 import { retryTask } from "../../../../app/tasks/retry-task.ts";
-import { iso } from "../../../../contract/iso.ts";
 import * as contract from "../../../../contract/routes/tasks.ts";
-import { wireTask } from "../../../../contract/task-shapes.ts";
+import { iso } from "../../../../contract/shapes/iso.ts";
+import { wireTask } from "../../../../contract/shapes/tasks.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 import { wireTaskDetail } from "./task-detail.ts";
 

@@ -13,8 +13,8 @@ import {
   chosenResultShape,
   type AgentField,
   type AgentRow,
-} from "../../../../contract/agent-fields.ts";
-import { agentSummary, agentSummaryShape, wireResult } from "../../../../contract/agent-shapes.ts";
+} from "../../../../contract/shapes/agent-fields.ts";
+import { agentSummary, agentSummaryShape, wireResult } from "../../../../contract/shapes/agents.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
 import { defineTool } from "../../define-tool.ts";
 

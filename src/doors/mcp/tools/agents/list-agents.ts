@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { hasKeys } from "../../../../app/agents/dispatch-agents.ts";
 import { listAgents as list } from "../../../../app/agents/list-agents.ts";
-import { agentRow, LIST_FIELDS, type AgentField } from "../../../../contract/agent-fields.ts";
-import { agentSummary, agentSummaryShape } from "../../../../contract/agent-shapes.ts";
+import {
+  agentRow,
+  LIST_FIELDS,
+  type AgentField,
+} from "../../../../contract/shapes/agent-fields.ts";
+import { agentSummary, agentSummaryShape } from "../../../../contract/shapes/agents.ts";
 import { STATUS_FILTERS } from "../../../../domain/agents/agent.ts";
 import { defineTool } from "../../define-tool.ts";
 

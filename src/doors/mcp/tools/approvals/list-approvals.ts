@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listApprovals as list } from "../../../../app/approvals/list-approvals.ts";
 import { requirePerson } from "../../../../app/people/require-person.ts";
-import { iso, isoOrNull } from "../../../../contract/iso.ts";
+import { iso, isoOrNull } from "../../../../contract/shapes/iso.ts";
 import { APPROVAL_KINDS, type Approval } from "../../../../domain/approvals/approval.ts";
 import { mayDecide } from "../../../../domain/approvals/decide.ts";
 import { defineTool } from "../../define-tool.ts";

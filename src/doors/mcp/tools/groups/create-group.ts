@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createGroup as create } from "../../../../app/groups/create-group.ts";
 import { shortRehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
-import { iso } from "../../../../contract/iso.ts";
+import { iso } from "../../../../contract/shapes/iso.ts";
 import { GROUP_MODES } from "../../../../domain/groups/group.ts";
 import { defineTool } from "../../define-tool.ts";
 

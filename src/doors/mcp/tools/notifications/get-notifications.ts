@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import { getNotifications as get } from "../../../../app/notifications/get-notifications.ts";
-import { iso } from "../../../../contract/iso.ts";
+import { iso } from "../../../../contract/shapes/iso.ts";
 import type { Notice } from "../../../../domain/notifications/notice.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
 import { defineTool, type ToolCall } from "../../define-tool.ts";

@@ -1,4 +1,4 @@
-import type { AgentCard, WireGroup } from "../../../../../src/contract/dashboard-shapes.ts";
+import type { AgentCard, WireGroup } from "../../../../../src/contract/shapes/groups.ts";
 import { stagesOf } from "../../../live/stages.ts";
 import type { GroupDetail } from "../group-data.ts";
 

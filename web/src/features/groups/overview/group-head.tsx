@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, CornerDownRight, ListOrdered, Orbit, Waypoints } from "lucide-react";
-import type { WireGroup } from "../../../../../src/contract/dashboard-shapes.ts";
+import type { WireGroup } from "../../../../../src/contract/shapes/groups.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { ProgressRing } from "../../../charts/ring.tsx";
 import { COMMON } from "../../../i18n/common.ts";

@@ -1,4 +1,4 @@
-import type { WireGroup } from "../../../../../src/contract/dashboard-shapes.ts";
+import type { WireGroup } from "../../../../../src/contract/shapes/groups.ts";
 import type { Section, Sections } from "../../../live/sections.ts";
 
 export const VIEWS = ["active", "attention", "all"] as const;

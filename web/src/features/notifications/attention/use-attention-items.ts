@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { AgentCard } from "../../../../../src/contract/dashboard-shapes.ts";
-import type { WireApproval, WireTask } from "../../../../../src/contract/task-shapes.ts";
+import type { AgentCard } from "../../../../../src/contract/shapes/groups.ts";
+import type { WireApproval, WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { type Sections, useSections } from "../../../live/sections.ts";
 import { type LiveStore, useLive } from "../../../live/store.ts";
 import { tasksByGroup } from "../../../live/tasks-by-group.ts";

@@ -1,4 +1,4 @@
-import type { TrustedPower } from "../../../../../src/contract/trust.ts";
+import type { TrustedPower } from "../../../../../src/contract/shapes/trust.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { TEXTS } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import type { PowerKind } from "../../../../../src/contract/trust.ts";
+import type { PowerKind } from "../../../../../src/contract/shapes/trust.ts";
 import { defineTexts } from "../../../i18n/texts.ts";
 
 const KIND_JA: Record<PowerKind, string> = {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ShieldAlert } from "lucide-react";
 import { useState } from "react";
-import type { FileTrust } from "../../../../../src/contract/trust.ts";
+import type { FileTrust } from "../../../../../src/contract/shapes/trust.ts";
 import { post } from "../../../api/http.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";

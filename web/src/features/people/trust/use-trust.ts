@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WireSystem } from "../../../../../src/contract/health.ts";
-import type { FileTrust } from "../../../../../src/contract/trust.ts";
+import type { WireSystem } from "../../../../../src/contract/shapes/health.ts";
+import type { FileTrust } from "../../../../../src/contract/shapes/trust.ts";
 import { get } from "../../../api/http.ts";
 import { useMe } from "../../../api/use-me.ts";
 

@@ -1,6 +1,6 @@
 import { Ban, Ellipsis, OctagonPause, Play, RotateCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { WireTask } from "../../../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";

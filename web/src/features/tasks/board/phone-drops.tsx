@@ -1,5 +1,5 @@
 import { type DropItem, DropZone, Text } from "react-aria-components";
-import type { WireTask } from "../../../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { type Change, COLUMNS, dropOn } from "../columns.ts";
 import { TASKS } from "../texts.ts";

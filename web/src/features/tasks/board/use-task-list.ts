@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import type { WireTask } from "../../../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { get } from "../../../api/http.ts";
 import { useLive } from "../../../live/store.ts";
 import type { TaskStatus } from "../columns.ts";

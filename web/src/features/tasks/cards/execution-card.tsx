@@ -1,6 +1,6 @@
 import { Ban, Rocket } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { WireApproval, WireExecution } from "../../../../../src/contract/task-shapes.ts";
+import type { WireApproval, WireExecution } from "../../../../../src/contract/shapes/tasks.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";

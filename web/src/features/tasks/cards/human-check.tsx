@@ -1,4 +1,4 @@
-import type { WireApproval, WireExecution } from "../../../../../src/contract/task-shapes.ts";
+import type { WireApproval, WireExecution } from "../../../../../src/contract/shapes/tasks.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Countdown } from "../../../ui/times.tsx";
 import { ApprovalContent } from "../../approvals/content/content.tsx";

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { WireTask } from "../../../../../src/contract/task-shapes.ts";
+import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { post } from "../../../api/http.ts";
 import { useLive } from "../../../live/store.ts";
 import { type Action, useAction } from "../../../ui/use-action.ts";

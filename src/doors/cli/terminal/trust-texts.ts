@@ -1,5 +1,5 @@
-import type { Locale } from "../domain/locale.ts";
-import type { PowerKind } from "./trust.ts";
+import type { PowerKind } from "../../../contract/shapes/trust.ts";
+import type { Locale } from "../../../domain/locale.ts";
 
 /** What the terminal says about a configuration file that needs trust. */
 export type TrustTexts = {

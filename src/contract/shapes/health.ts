@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { RUNNER_IDS } from "../domain/agents/runner.ts";
-import { LOCALES } from "../domain/locale.ts";
+import { RUNNER_IDS } from "../../domain/agents/runner.ts";
+import { LOCALES } from "../../domain/locale.ts";
 
 /** Seed 7.4, with what was asked and what could be used instead beside it. */
 export const healthCheckResult = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { AGENT_STATUSES } from "../domain/agents/agent.ts";
-import { resultShape, usageShape } from "./agent-shapes.ts";
+import { AGENT_STATUSES } from "../../domain/agents/agent.ts";
+import { resultShape, usageShape } from "./agents.ts";
 
 /** What is looked back on: settled agents, tokens, costs. */
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { defaultConfig } from "./config-defaults.ts";
-import { configSchema } from "./config.ts";
+import { defaultConfig } from "./defaults.ts";
+import { configSchema } from "./schema.ts";
 
 test("nothing written gives every default", () => {
   expect(configSchema.parse({})).toEqual({

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { LOCALES } from "../domain/locale.ts";
-import { PERSON_ROLES } from "../domain/people/person.ts";
-import { approvalShape } from "./task-shapes.ts";
+import { LOCALES } from "../../domain/locale.ts";
+import { PERSON_ROLES } from "../../domain/people/person.ts";
+import { approvalShape } from "./tasks.ts";
 
 /** Who somebody is here, and what they may do. */
 export const meShape = z.object({

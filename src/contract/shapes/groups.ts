@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Agent } from "../domain/agents/agent.ts";
-import { GROUP_MODES, GROUP_STATUSES, type Group } from "../domain/groups/group.ts";
-import { agentSummary, agentSummaryShape, usageShape } from "./agent-shapes.ts";
+import type { Agent } from "../../domain/agents/agent.ts";
+import { GROUP_MODES, GROUP_STATUSES, type Group } from "../../domain/groups/group.ts";
+import { agentSummary, agentSummaryShape, usageShape } from "./agents.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
 /** What a card of the dashboard shows (seed 8.2.1), in REST and in the snapshot alike. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { AGENT_STATUSES, type Agent } from "../domain/agents/agent.ts";
-import { durationOf, RESULT_STATUSES, type AgentResult } from "../domain/agents/result.ts";
-import { EXECUTION_OUTCOMES } from "../domain/tasks/execution.ts";
+import { AGENT_STATUSES, type Agent } from "../../domain/agents/agent.ts";
+import { durationOf, RESULT_STATUSES, type AgentResult } from "../../domain/agents/result.ts";
+import { EXECUTION_OUTCOMES } from "../../domain/tasks/execution.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
 /** The seed's wire shapes of an agent and its result; every door speaks these. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HUMAN_CHECKS } from "../domain/gateway/human-check.ts";
+import { HUMAN_CHECKS } from "../../domain/gateway/human-check.ts";
 
 const definition = z.record(z.string(), z.unknown());
 

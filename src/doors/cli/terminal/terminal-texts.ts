@@ -1,7 +1,7 @@
-import type { ApprovalKind } from "../domain/approvals/approval.ts";
-import type { Locale } from "../domain/locale.ts";
-import type { ExecutionStatus, StepStatus } from "../domain/tasks/execution.ts";
-import type { TaskStatus } from "../domain/tasks/task.ts";
+import type { ApprovalKind } from "../../../domain/approvals/approval.ts";
+import type { Locale } from "../../../domain/locale.ts";
+import type { ExecutionStatus, StepStatus } from "../../../domain/tasks/execution.ts";
+import type { TaskStatus } from "../../../domain/tasks/task.ts";
 
 /** What the terminal says; every sentence in both languages. */
 export type TerminalTexts = {

@@ -4,30 +4,30 @@ import {
   APPROVAL_STATUSES,
   type Approval,
   type ApprovalPolicy,
-} from "../domain/approvals/approval.ts";
-import { TOOL_CALL_STATUSES, type ToolCall } from "../domain/gateway/tool-call.ts";
+} from "../../domain/approvals/approval.ts";
+import { TOOL_CALL_STATUSES, type ToolCall } from "../../domain/gateway/tool-call.ts";
 import {
   CLEAR_REASONS,
   NOTIFICATION_STATUSES,
   NOTIFICATION_TYPES,
   type Notification,
-} from "../domain/notifications/notification.ts";
-import type { AuditEntry } from "../domain/people/audit.ts";
-import type { ProcessDraft, PromptDraft, Step } from "../domain/tasks/draft.ts";
+} from "../../domain/notifications/notification.ts";
+import type { AuditEntry } from "../../domain/people/audit.ts";
+import type { ProcessDraft, PromptDraft, Step } from "../../domain/tasks/draft.ts";
 import {
   EXECUTION_STATUSES,
   STEP_STATUSES,
   type Execution,
   type StepState,
-} from "../domain/tasks/execution.ts";
+} from "../../domain/tasks/execution.ts";
 import {
   TASK_DOORS,
   TASK_PRIORITIES,
   TASK_STAGES,
   TASK_STATUSES,
   type Task,
-} from "../domain/tasks/task.ts";
-import { agentSummaryShape } from "./agent-shapes.ts";
+} from "../../domain/tasks/task.ts";
+import { agentSummaryShape } from "./agents.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
 /** A task as lists and live events show it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { REHEARSAL_WARNING, type AgentResult } from "../domain/agents/result.ts";
-import { agentSummaryShape, resultShape, wireResult } from "./agent-shapes.ts";
+import { REHEARSAL_WARNING, type AgentResult } from "../../domain/agents/result.ts";
+import { agentSummaryShape, resultShape, wireResult } from "./agents.ts";
 
 /** What a caller can choose to read of an agent in a list. */
 export const LIST_FIELDS = [

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { HUMAN_CHECKS } from "../domain/gateway/human-check.ts";
-import { LOCALES } from "../domain/locale.ts";
-import { ACCESS_MODES, defaultConfig, LOG_LEVELS, RUNNER_CHOICES } from "./config-defaults.ts";
+import { HUMAN_CHECKS } from "../../domain/gateway/human-check.ts";
+import { LOCALES } from "../../domain/locale.ts";
+import { ACCESS_MODES, defaultConfig, LOG_LEVELS, RUNNER_CHOICES } from "./defaults.ts";
 
 /**
  * The one description of `kuromajutsu.config.yaml`. Each section is one exported object; every

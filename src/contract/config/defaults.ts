@@ -1,4 +1,4 @@
-import { RUNNER_IDS } from "../domain/agents/runner.ts";
+import { RUNNER_IDS } from "../../domain/agents/runner.ts";
 
 /**
  * What `kuromajutsu.config.yaml` may choose from, and what holds where it says nothing. Without
