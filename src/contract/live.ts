@@ -1,6 +1,9 @@
 import { z } from "zod";
-import { agentCardShape, groupShape, roleSummaryShape } from "./shapes/groups.ts";
-import { approvalShape, taskShape } from "./shapes/tasks.ts";
+import { agentCardShape } from "./shapes/agents.ts";
+import { approvalShape } from "./shapes/approvals.ts";
+import { groupShape } from "./shapes/groups.ts";
+import { roleSummaryShape } from "./shapes/role-summary.ts";
+import { taskShape } from "./shapes/tasks.ts";
 
 /**
  * What goes over the WebSocket. A client keeps `epoch` and the last `to` (or `seq`) it has seen,

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Core } from "../app/core.ts";
 import { listRoles } from "../app/roles/list-roles.ts";
-import type { roleSummaryShape } from "../contract/shapes/groups.ts";
+import type { roleSummaryShape } from "../contract/shapes/role-summary.ts";
 
 /** The roles as main agents and dashboards see them. */
 export async function roleSummaries(core: Core): Promise<z.infer<typeof roleSummaryShape>[]> {

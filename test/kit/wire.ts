@@ -1,5 +1,7 @@
-import type { AgentCard, WireGroup } from "../../src/contract/shapes/groups.ts";
-import type { WireApproval, WireTask } from "../../src/contract/shapes/tasks.ts";
+import type { AgentCard } from "../../src/contract/shapes/agents.ts";
+import type { WireApproval } from "../../src/contract/shapes/approvals.ts";
+import type { WireGroup } from "../../src/contract/shapes/groups.ts";
+import type { WireTask } from "../../src/contract/shapes/tasks.ts";
 
 const AT = "2026-11-15T12:00:00.000Z";
 let drawn = 0;

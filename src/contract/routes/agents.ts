@@ -4,7 +4,7 @@ import { NOTIFICATION_STATUSES } from "../../domain/notifications/notification.t
 import { ACCESS_MODES } from "../config/defaults.ts";
 import type { RouteContract } from "../route-contract.ts";
 import { resultShape, usageShape } from "../shapes/agents.ts";
-import { agentCardShape } from "../shapes/groups.ts";
+import { agentCardShape } from "../shapes/agents.ts";
 import { costFields, historyEntryShape, usageRowShape } from "../shapes/history.ts";
 import { cursor, idText, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { APPROVAL_KINDS, APPROVAL_STATUSES } from "../../domain/approvals/approval.ts";
 import type { RouteContract } from "../route-contract.ts";
-import { approvalShape } from "../shapes/tasks.ts";
+import { approvalShape } from "../shapes/approvals.ts";
 import { cursor, idText, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 
 export const listApprovals = {

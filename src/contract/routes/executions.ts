@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RouteContract } from "../route-contract.ts";
-import { executionShape, taskShape, toolCallShape } from "../shapes/tasks.ts";
+import { executionShape, toolCallShape } from "../shapes/executions.ts";
+import { taskShape } from "../shapes/tasks.ts";
 import { ONLY_ID } from "./inputs.ts";
 
 const reason = z.strictObject({ reason: z.string().trim().max(2_000).optional() }).optional();

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { RouteContract } from "../route-contract.ts";
 import { usageShape } from "../shapes/agents.ts";
-import { agentCardShape, groupShape } from "../shapes/groups.ts";
+import { agentCardShape } from "../shapes/agents.ts";
+import { groupShape } from "../shapes/groups.ts";
 import { costFields } from "../shapes/history.ts";
 import { cursor, idText, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 

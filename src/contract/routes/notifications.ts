@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RouteContract } from "../route-contract.ts";
-import { notificationShape } from "../shapes/tasks.ts";
+import { notificationShape } from "../shapes/notifications.ts";
 import { idText, limit, NO_INPUT } from "./inputs.ts";
 
 export const listNotifications = {

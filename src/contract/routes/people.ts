@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SESSION_HEADER } from "../http-headers.ts";
 import type { RouteContract } from "../route-contract.ts";
-import { loginShape, meShape } from "../shapes/settings.ts";
-import { auditShape } from "../shapes/tasks.ts";
+import { auditShape } from "../shapes/audit.ts";
+import { loginShape, meShape } from "../shapes/people.ts";
 import { fileTrustShape } from "../shapes/trust.ts";
 import { cursor, idText, limit, NO_INPUT } from "./inputs.ts";
 

@@ -83,3 +83,59 @@ export function wireResult(result: AgentResult): z.infer<typeof resultShape> {
     timestamp: iso(result.at),
   };
 }
+
+/** What a card of the dashboard shows (seed 8.2.1), in REST and in the snapshot alike. */
+export const agentCardShape = agentSummaryShape.extend({
+  runner: z.string(),
+  createdAt: z.string(),
+  endedAt: z.string().nullable(),
+  stageIndex: z.number().nullable(),
+  lastMessage: z.string().describe("The end of what it said last"),
+  promptSentAt: z.string().optional().describe("When its CLI took the prompt, if it says so"),
+  currentTool: z
+    .object({ name: z.string(), startedAt: z.string().nullable() })
+    .nullable()
+    .optional()
+    .describe("The tool it is using now"),
+  lastTool: z
+    .object({ name: z.string(), ok: z.boolean(), output: z.string() })
+    .nullable()
+    .optional()
+    .describe("The tool that ended last, and the beginning of what it answered"),
+  usage: usageShape.optional().describe("Left out: its CLI has told nothing of it so far"),
+  spent: z
+    .object({ cost: z.number(), currency: z.string() })
+    .optional()
+    .describe("Left out: nobody knows"),
+});
+
+export type AgentCard = z.infer<typeof agentCardShape>;
+
+export function agentCard(
+  agent: Agent,
+  seen: Pick<
+    AgentCard,
+    | "toolCallCount"
+    | "lastMessage"
+    | "promptSentAt"
+    | "currentTool"
+    | "lastTool"
+    | "usage"
+    | "spent"
+  >,
+  now: number,
+): AgentCard {
+  return {
+    ...agentSummary(agent, seen.toolCallCount, now),
+    runner: agent.runner,
+    createdAt: iso(agent.createdAt),
+    endedAt: isoOrNull(agent.endedAt),
+    stageIndex: agent.stageIndex,
+    lastMessage: seen.lastMessage,
+    ...(seen.promptSentAt && { promptSentAt: seen.promptSentAt }),
+    currentTool: seen.currentTool ?? null,
+    lastTool: seen.lastTool ?? null,
+    ...(seen.usage && { usage: seen.usage }),
+    ...(seen.spent && { spent: seen.spent }),
+  };
+}

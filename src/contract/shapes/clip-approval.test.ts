@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anApproval } from "../../../test/kit/builders.ts";
+import { wireApproval } from "./approvals.ts";
 import { clipApproval } from "./clip-approval.ts";
-import { wireApproval } from "./tasks.ts";
 
 const MEGABYTES = 10 * 1_048_576;
 

@@ -1,6 +1,6 @@
 import { clipFields } from "../../domain/text/clip-fields.ts";
 import { startOfText } from "../../domain/text/start-of-text.ts";
-import type { WireApproval } from "./tasks.ts";
+import type { WireApproval } from "./approvals.ts";
 
 /** Far more than people write; what agents want to call a tool with has no such bound. */
 const LIMITS = { mostChars: 16_384, mostOfText: 2_000 };

@@ -1,64 +1,6 @@
 import { z } from "zod";
-import type { Agent } from "../../domain/agents/agent.ts";
 import { GROUP_MODES, GROUP_STATUSES, type Group } from "../../domain/groups/group.ts";
-import { agentSummary, agentSummaryShape, usageShape } from "./agents.ts";
 import { iso, isoOrNull } from "./iso.ts";
-
-/** What a card of the dashboard shows (seed 8.2.1), in REST and in the snapshot alike. */
-export const agentCardShape = agentSummaryShape.extend({
-  runner: z.string(),
-  createdAt: z.string(),
-  endedAt: z.string().nullable(),
-  stageIndex: z.number().nullable(),
-  lastMessage: z.string().describe("The end of what it said last"),
-  promptSentAt: z.string().optional().describe("When its CLI took the prompt, if it says so"),
-  currentTool: z
-    .object({ name: z.string(), startedAt: z.string().nullable() })
-    .nullable()
-    .optional()
-    .describe("The tool it is using now"),
-  lastTool: z
-    .object({ name: z.string(), ok: z.boolean(), output: z.string() })
-    .nullable()
-    .optional()
-    .describe("The tool that ended last, and the beginning of what it answered"),
-  usage: usageShape.optional().describe("Left out: its CLI has told nothing of it so far"),
-  spent: z
-    .object({ cost: z.number(), currency: z.string() })
-    .optional()
-    .describe("Left out: nobody knows"),
-});
-
-export type AgentCard = z.infer<typeof agentCardShape>;
-
-export function agentCard(
-  agent: Agent,
-  seen: Pick<
-    AgentCard,
-    | "toolCallCount"
-    | "lastMessage"
-    | "promptSentAt"
-    | "currentTool"
-    | "lastTool"
-    | "usage"
-    | "spent"
-  >,
-  now: number,
-): AgentCard {
-  return {
-    ...agentSummary(agent, seen.toolCallCount, now),
-    runner: agent.runner,
-    createdAt: iso(agent.createdAt),
-    endedAt: isoOrNull(agent.endedAt),
-    stageIndex: agent.stageIndex,
-    lastMessage: seen.lastMessage,
-    ...(seen.promptSentAt && { promptSentAt: seen.promptSentAt }),
-    currentTool: seen.currentTool ?? null,
-    lastTool: seen.lastTool ?? null,
-    ...(seen.usage && { usage: seen.usage }),
-    ...(seen.spent && { spent: seen.spent }),
-  };
-}
 
 const judgementShape = <Answer extends z.ZodType>(answer: Answer) =>
   z.object({ answer, reason: z.string() });
@@ -141,16 +83,3 @@ export function wireGroup(group: Group): WireGroup {
         }),
   };
 }
-
-export const roleSummaryShape = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  model: z.string(),
-  runner: z.string(),
-  available: z.boolean(),
-  reason: z.string().optional().describe("Why it is not available"),
-  /** Its CLI has not named its models yet; an agent of it waits for that. */
-  checking: z.boolean().optional(),
-});
-export type WireRole = z.infer<typeof roleSummaryShape>;

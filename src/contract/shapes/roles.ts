@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ACCESS_MODES, RUNNER_CHOICES } from "../config/defaults.ts";
-import { roleSection } from "../config/schema.ts";
+import { roleSection } from "../config/sections/roles.ts";
 
 /** The editor of roles: what REST and the `config:*` messages carry. */
 const written = roleSection.shape;

@@ -1,23 +1,7 @@
 import { z } from "zod";
 import { LOCALES } from "../../domain/locale.ts";
-import { PERSON_ROLES } from "../../domain/people/person.ts";
-import { approvalShape } from "./tasks.ts";
-
-/** Who somebody is here, and what they may do. */
-export const meShape = z.object({
-  id: z.string(),
-  name: z.string(),
-  role: z.enum(PERSON_ROLES),
-  signIn: z.boolean().describe("false: there is no sign-in here, everyone is `local`"),
-});
-export type WireMe = z.infer<typeof meShape>;
-
-export const loginShape = meShape.extend({
-  sessionKey: z
-    .string()
-    .describe("Send it in x-kuromajutsu-session, with the cookie; keep it secret"),
-});
-export type WireLogin = z.infer<typeof loginShape>;
+import { approvalShape } from "./approvals.ts";
+import { meShape } from "./people.ts";
 
 const policy = approvalShape.shape.policy;
 

@@ -3,7 +3,7 @@ import type { Core } from "../../app/core.ts";
 import { signIn, signOut } from "../../app/people/sign-in.ts";
 import { SESSION_HEADER } from "../../contract/http-headers.ts";
 import * as contract from "../../contract/routes/people.ts";
-import type { WireLogin } from "../../contract/shapes/settings.ts";
+import type { WireLogin } from "../../contract/shapes/people.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { addressOf } from "./connection-of.ts";
 import { explainError } from "./explain-error.ts";

@@ -4,7 +4,7 @@ import { previewOf } from "../../app/agents/status-update.ts";
 import { toolActivity } from "../../app/agents/tool-activity.ts";
 import type { Core } from "../../app/core.ts";
 import type { AgentView } from "../../app/ports/store.ts";
-import { agentCard, type AgentCard } from "../../contract/shapes/groups.ts";
+import { agentCard, type AgentCard } from "../../contract/shapes/agents.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 
 /** An agent as REST and the live state show it. */

@@ -10,7 +10,8 @@ import type {
   UpstreamCall,
   UpstreamServer,
 } from "../../../src/app/ports/upstream.ts";
-import { upstreamSection, type UpstreamSettings } from "../../../src/contract/config/schema.ts";
+import type { UpstreamSettings } from "../../../src/contract/config/schema.ts";
+import { upstreamSection } from "../../../src/contract/config/sections/upstream.ts";
 
 export const STDIO_SERVER = fileURLToPath(new URL("./stdio-server.ts", import.meta.url));
 export const RAW_SERVER = fileURLToPath(new URL("./raw-server.ts", import.meta.url));

@@ -1,15 +1,17 @@
 import type { z } from "zod";
 import type { agentSummaryShape } from "../../../src/contract/shapes/agents.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
+import type { auditShape } from "../../../src/contract/shapes/audit.ts";
 import type {
-  auditShape,
-  notificationShape,
+  stepStateShape,
+  toolCallShape,
+  WireExecution,
+} from "../../../src/contract/shapes/executions.ts";
+import type { notificationShape } from "../../../src/contract/shapes/notifications.ts";
+import type {
   processShape,
   promptShape,
   stepShape,
-  stepStateShape,
-  toolCallShape,
-  WireApproval,
-  WireExecution,
   WireTask,
 } from "../../../src/contract/shapes/tasks.ts";
 

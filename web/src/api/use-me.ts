@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WireMe } from "../../../src/contract/shapes/settings.ts";
+import type { WireMe } from "../../../src/contract/shapes/people.ts";
 import { get } from "./http.ts";
 
 /** The signed-in person; undefined while loading. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WireApproval } from "../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import { ApiProblem, get } from "./http.ts";
 
 export type WholeApproval = {

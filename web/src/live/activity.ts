@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import { useLive } from "./store.ts";
 
 const BUCKET_MS = 4_000;

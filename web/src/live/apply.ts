@@ -1,6 +1,8 @@
 import type { WireEvent } from "../../../src/contract/live.ts";
-import type { AgentCard, WireGroup } from "../../../src/contract/shapes/groups.ts";
-import type { WireApproval, WireTask } from "../../../src/contract/shapes/tasks.ts";
+import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
+import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
+import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import type { LiveStore } from "./store.ts";
 import type { Tokens } from "./tokens.ts";
 

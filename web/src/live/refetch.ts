@@ -1,8 +1,10 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { WireEvent } from "../../../src/contract/live.ts";
-import type { WireGroup, WireRole } from "../../../src/contract/shapes/groups.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
+import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
+import type { WireRole } from "../../../src/contract/shapes/role-summary.ts";
 import type { RolesAnswer } from "../../../src/contract/shapes/roles.ts";
-import type { WireApproval, WireTask } from "../../../src/contract/shapes/tasks.ts";
+import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { get } from "../api/http.ts";
 import { textOf } from "./apply.ts";
 import { useLive } from "./store.ts";

@@ -1,5 +1,5 @@
 import { useShallow } from "zustand/react/shallow";
-import type { AgentCard } from "../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import { useLive } from "./store.ts";
 
 export type AgentStatus = AgentCard["status"];

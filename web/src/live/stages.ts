@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import { type AgentStatus, countStatuses } from "./sections.ts";
 
 export type StageState = {

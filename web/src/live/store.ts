@@ -1,7 +1,10 @@
 import { create } from "zustand";
 import type { LiveState, WireEvent } from "../../../src/contract/live.ts";
-import type { AgentCard, WireGroup, WireRole } from "../../../src/contract/shapes/groups.ts";
-import type { WireApproval, WireTask } from "../../../src/contract/shapes/tasks.ts";
+import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
+import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
+import type { WireRole } from "../../../src/contract/shapes/role-summary.ts";
+import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { applyEvents } from "./apply.ts";
 
 export type Connection = {

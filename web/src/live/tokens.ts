@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 
 /** The usage an agent's CLI has reported so far. Some CLIs report none. */
 export type Tokens = NonNullable<AgentCard["usage"]>;

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, Clock } from "lucide-react";
-import type { WireApproval } from "../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import { get, post } from "../api/http.ts";
 import { useApprovalTitle } from "../features/approvals/approval-title.ts";
 import { DraftContent } from "../features/approvals/content/draft-content.tsx";

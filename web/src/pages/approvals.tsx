@@ -1,4 +1,4 @@
-import type { WireApproval } from "../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import { Decided } from "../features/approvals/inbox/decided.tsx";
 import { usePending } from "../features/approvals/inbox/use-pending.ts";
 import { Waiting } from "../features/approvals/inbox/waiting.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WireNotification } from "../../../src/contract/shapes/tasks.ts";
+import type { WireNotification } from "../../../src/contract/shapes/notifications.ts";
 import { get } from "../api/http.ts";
 import { AttentionSwitches } from "../features/notifications/attention/attention-switches.tsx";
 import { ForYou, useForYou } from "../features/notifications/for-you.tsx";

@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { WireApproval } from "../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { TaskDetail } from "../api/task-detail.ts";
 import { useTask } from "../api/use-task.ts";
 import { useApprovalTitle } from "../features/approvals/approval-title.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import type { WireLogin } from "../../../src/contract/shapes/settings.ts";
+import type { WireLogin } from "../../../src/contract/shapes/people.ts";
 import { post } from "../api/http.ts";
 import { useProblemText, type ProblemText } from "../api/problem-text.ts";
 import { canKeepSessionKey, keepSessionKey } from "../api/session-key.ts";

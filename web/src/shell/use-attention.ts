@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { WireApproval, WireTask } from "../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
+import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { useApprovalTitle } from "../features/approvals/approval-title.ts";
 import {
   permission,

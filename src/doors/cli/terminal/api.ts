@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CHANGE_HEADER } from "../../../contract/http-headers.ts";
-import { approvalShape, taskShape } from "../../../contract/shapes/tasks.ts";
+import { approvalShape } from "../../../contract/shapes/approvals.ts";
+import { taskShape } from "../../../contract/shapes/tasks.ts";
 import { visibleText } from "../../../contract/visible-text.ts";
 
 const problemShape = z.looseObject({

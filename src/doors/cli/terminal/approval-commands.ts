@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { approvalShape, type WireApproval } from "../../../contract/shapes/tasks.ts";
+import { approvalShape, type WireApproval } from "../../../contract/shapes/approvals.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { Session } from "./follow-task.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { anApproval } from "../../../../test/kit/builders.ts";
-import { wireApproval } from "../../../contract/shapes/tasks.ts";
+import { wireApproval } from "../../../contract/shapes/approvals.ts";
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import { askDecision } from "./ask-decision.ts";
 import { TERMINAL_TEXTS } from "./terminal-texts.ts";

@@ -1,4 +1,4 @@
-import type { WireApproval } from "../../../contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../contract/shapes/approvals.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { Console } from "./console.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { approvalShape, taskShape, type WireApproval } from "../../../contract/shapes/tasks.ts";
+import { approvalShape, type WireApproval } from "../../../contract/shapes/approvals.ts";
+import { taskShape } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { type Api, Problem, shownTask, type ShownTask, Unreachable } from "./api.ts";
 import { askDecision, type DecisionBody } from "./ask-decision.ts";

@@ -4,7 +4,7 @@ import { aGroup, aTask } from "../../../../test/kit/builders.ts";
 import { aCore } from "../../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../../test/kit/http-door.ts";
 import { aDashboard } from "../../../../test/kit/live-client.ts";
-import { approvalShape } from "../../../contract/shapes/tasks.ts";
+import { approvalShape } from "../../../contract/shapes/approvals.ts";
 
 /** 10 MB in UTF-8. */
 const LONG = "文".repeat(3_500_000);

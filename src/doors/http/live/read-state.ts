@@ -1,8 +1,9 @@
 import type { Core } from "../../../app/core.ts";
 import type { LiveState } from "../../../contract/live.ts";
+import { wireApproval } from "../../../contract/shapes/approvals.ts";
 import { clipApproval } from "../../../contract/shapes/clip-approval.ts";
 import { wireGroup } from "../../../contract/shapes/groups.ts";
-import { wireApproval, wireTask, type WireTask } from "../../../contract/shapes/tasks.ts";
+import { wireTask, type WireTask } from "../../../contract/shapes/tasks.ts";
 import { startOfText } from "../../../domain/text/start-of-text.ts";
 import { roleSummaries } from "../../role-summaries.ts";
 import { cardOf } from "../wire.ts";

@@ -1,7 +1,7 @@
 import type { Core } from "../../../app/core.ts";
 import * as contract from "../../../contract/routes/daemon.ts";
+import { wirePolicy } from "../../../contract/shapes/approvals.ts";
 import type { WireSettings } from "../../../contract/shapes/settings.ts";
-import { wirePolicy } from "../../../contract/shapes/tasks.ts";
 import { defineRoute } from "../define-route.ts";
 
 export const getSettings = defineRoute(contract.getSettings, {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { AgentCard } from "../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import { get } from "../../api/http.ts";
 import { useLive } from "../../live/store.ts";
 

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Coins, Timer, Wrench } from "lucide-react";
 import { memo } from "react";
-import type { AgentCard } from "../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import { SparkBars } from "../../charts/sparkline.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { WireApproval } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import { get } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";

@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Elapsed } from "../../ui/times.tsx";
 import { AGENT_TILE } from "./agent-tile-texts.ts";

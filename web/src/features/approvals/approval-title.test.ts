@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WireApproval } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import { APPROVAL_TITLE } from "./approval-title.ts";
 
 const { ja, en } = APPROVAL_TITLE;

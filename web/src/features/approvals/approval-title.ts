@@ -1,4 +1,4 @@
-import type { WireApproval } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import { defineTexts, useTexts } from "../../i18n/texts.ts";
 import { visibleName } from "../../text/visible.ts";
 

@@ -8,7 +8,7 @@ import {
   Wrench,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import type { WireApproval } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 
 const icon = { size: 15, "aria-hidden": true } as const;
 

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { OctagonX, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { AgentCard } from "../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import { post, remove } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";

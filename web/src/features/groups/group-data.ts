@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { AgentCard, WireGroup } from "../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
+import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
 import { get } from "../../api/http.ts";
 import { useLive } from "../../live/store.ts";
 import { useNow } from "../../ui/use-now.ts";

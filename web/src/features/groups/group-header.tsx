@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { AgentCard } from "../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { ProgressRing } from "../../charts/ring.tsx";
 import { COMMON } from "../../i18n/common.ts";

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { AgentCard } from "../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
 import { EmptyState } from "../../ui/notes.tsx";

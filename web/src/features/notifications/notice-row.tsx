@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Check, Circle, MessageSquare, OctagonPause, Route } from "lucide-react";
 import type { ReactNode } from "react";
-import type { WireNotification } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireNotification } from "../../../../src/contract/shapes/notifications.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../ui/cx.ts";

@@ -1,4 +1,5 @@
-import type { WireApproval, WireTask } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
+import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 
 export const COLUMNS = ["todo", "progress", "waiting", "blocked", "done"] as const;
 export type Column = (typeof COLUMNS)[number];

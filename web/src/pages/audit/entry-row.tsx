@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
-import type { WireAudit } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireAudit } from "../../../../src/contract/shapes/audit.ts";
 import { usePersonName } from "../../features/people/use-person-name.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";

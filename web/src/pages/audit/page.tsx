@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, FilterX, RefreshCw } from "lucide-react";
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
-import type { WireAudit } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireAudit } from "../../../../src/contract/shapes/audit.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";

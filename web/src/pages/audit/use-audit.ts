@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
-import type { WireAudit } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireAudit } from "../../../../src/contract/shapes/audit.ts";
 import { get } from "../../api/http.ts";
 
 const PAGE = 200;

@@ -1,5 +1,5 @@
 import { ScanSearch } from "lucide-react";
-import type { WireApproval } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { visible, visibleName } from "../../text/visible.ts";

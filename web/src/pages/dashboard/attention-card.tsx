@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
-import type { WireApproval } from "../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { useApprovalTitle } from "../../features/approvals/approval-title.ts";
 import { Decision } from "../../features/approvals/decision/decision.tsx";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
-import type { AgentCard } from "../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { post } from "../../api/http.ts";

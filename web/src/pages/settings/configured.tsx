@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import type { WireSettings } from "../../../../src/contract/shapes/settings.ts";
-import type { WireApproval } from "../../../../src/contract/shapes/tasks.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useSpan } from "../../i18n/use-span.ts";

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { LogOut, UserRound } from "lucide-react";
-import type { WireMe, WireSettings } from "../../../../src/contract/shapes/settings.ts";
+import type { WireMe } from "../../../../src/contract/shapes/people.ts";
+import type { WireSettings } from "../../../../src/contract/shapes/settings.ts";
 import { post } from "../../api/http.ts";
 import { forgetSessionKey } from "../../api/session-key.ts";
 import { useTexts } from "../../i18n/texts.ts";

@@ -3,8 +3,8 @@ import { extendApproval } from "../../../../app/approvals/extend-approval.ts";
 import { listApprovals } from "../../../../app/approvals/list-approvals.ts";
 import { requireApproval } from "../../../../app/approvals/require-approval.ts";
 import * as contract from "../../../../contract/routes/approvals.ts";
+import { wireApproval } from "../../../../contract/shapes/approvals.ts";
 import { clipApproval } from "../../../../contract/shapes/clip-approval.ts";
-import { wireApproval } from "../../../../contract/shapes/tasks.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
 const list = defineRoute(contract.listApprovals, {

@@ -1,5 +1,5 @@
 import * as contract from "../../../../contract/routes/notifications.ts";
-import { wireNotification } from "../../../../contract/shapes/tasks.ts";
+import { wireNotification } from "../../../../contract/shapes/notifications.ts";
 import { defineRoute } from "../../define-route.ts";
 
 export const listNotifications = defineRoute(contract.listNotifications, {

@@ -1,6 +1,6 @@
 import { verifyAudit } from "../../../../app/people/verify-audit.ts";
 import * as contract from "../../../../contract/routes/people.ts";
-import { wireAudit } from "../../../../contract/shapes/tasks.ts";
+import { wireAudit } from "../../../../contract/shapes/audit.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
 const list = defineRoute(contract.listAudit, {

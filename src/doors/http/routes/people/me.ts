@@ -1,7 +1,7 @@
 import type { Core } from "../../../../app/core.ts";
 import { requirePerson } from "../../../../app/people/require-person.ts";
 import * as contract from "../../../../contract/routes/people.ts";
-import type { WireMe } from "../../../../contract/shapes/settings.ts";
+import type { WireMe } from "../../../../contract/shapes/people.ts";
 import type { Person } from "../../../../domain/people/person.ts";
 import { defineRoute } from "../../define-route.ts";
 

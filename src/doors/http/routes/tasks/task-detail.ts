@@ -1,15 +1,14 @@
 import type { Core } from "../../../../app/core.ts";
 import { viewTask } from "../../../../app/tasks/view-task.ts";
 import { agentSummary } from "../../../../contract/shapes/agents.ts";
+import { wireApproval } from "../../../../contract/shapes/approvals.ts";
+import { wireExecution, wireToolCall } from "../../../../contract/shapes/executions.ts";
+import { wireNotification } from "../../../../contract/shapes/notifications.ts";
 import {
   type WireTaskDetail,
-  wireApproval,
-  wireExecution,
-  wireNotification,
   wireProcess,
   wirePrompt,
   wireTask,
-  wireToolCall,
 } from "../../../../contract/shapes/tasks.ts";
 
 export async function wireTaskDetail(core: Core, id: string): Promise<WireTaskDetail> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { untrustedHint } from "../../../../app/people/untrusted.ts";
 import { rehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
-import { roleSummaryShape } from "../../../../contract/shapes/groups.ts";
+import { roleSummaryShape } from "../../../../contract/shapes/role-summary.ts";
 import { roleSummaries } from "../../../role-summaries.ts";
 import { defineTool } from "../../define-tool.ts";
 

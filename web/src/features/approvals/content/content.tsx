@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { visibleName } from "../../../text/visible.ts";

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { useTask } from "../../../api/use-task.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { LongText } from "../../../ui/long-text.tsx";

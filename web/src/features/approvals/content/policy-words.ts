@@ -1,4 +1,4 @@
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import type { ApprovalWords } from "../texts.ts";
 
 /** The policy as text. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { useMe } from "../../../api/use-me.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";

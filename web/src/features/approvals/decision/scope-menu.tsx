@@ -1,5 +1,5 @@
 import { ChevronDown, ShieldCheck } from "lucide-react";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { Menu } from "../../../ui/menu.tsx";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { ApiProblem, get, post } from "../../../api/http.ts";
 import { useMe } from "../../../api/use-me.ts";
 import { useTexts } from "../../../i18n/texts.ts";

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { get } from "../../../api/http.ts";
 import { COMMON } from "../../../i18n/common.ts";

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { isTyping } from "../../../ui/is-typing.ts";
 import { useFilters } from "../../../ui/use-filters.ts";
 import { InboxList } from "./inbox-list.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";

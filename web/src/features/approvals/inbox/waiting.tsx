@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { WireApproval } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useLive } from "../../../live/store.ts";
 import { Button } from "../../../ui/button.tsx";

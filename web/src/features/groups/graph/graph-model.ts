@@ -1,4 +1,5 @@
-import type { AgentCard, WireGroup } from "../../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../../src/contract/shapes/agents.ts";
+import type { WireGroup } from "../../../../../src/contract/shapes/groups.ts";
 import { stagesOf } from "../../../live/stages.ts";
 import type { GroupDetail } from "../group-data.ts";
 

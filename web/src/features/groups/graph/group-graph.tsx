@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo } from "react";
-import type { AgentCard, WireGroup } from "../../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../../src/contract/shapes/agents.ts";
+import type { WireGroup } from "../../../../../src/contract/shapes/groups.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Loading } from "../../../ui/notes.tsx";
 import { useWide } from "../../../ui/use-wide.ts";

@@ -1,4 +1,4 @@
-import type { AgentCard } from "../../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../../src/contract/shapes/agents.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { stagesOf } from "../../../live/stages.ts";

@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Crown, MessageSquareQuote, Timer, Wrench } from "lucide-react";
 import { useMemo } from "react";
-import type { AgentCard, WireGroup } from "../../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../../src/contract/shapes/agents.ts";
+import type { WireGroup } from "../../../../../src/contract/shapes/groups.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";

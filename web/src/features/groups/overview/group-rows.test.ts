@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AgentCard, WireGroup } from "../../../../../src/contract/shapes/groups.ts";
+import type { AgentCard } from "../../../../../src/contract/shapes/agents.ts";
+import type { WireGroup } from "../../../../../src/contract/shapes/groups.ts";
 import { anAgentCard, aWireGroup } from "../../../../../test/kit/wire.ts";
 import { sectionsOf } from "../../../live/sections.ts";
 import { stagesOf } from "../../../live/stages.ts";

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
-import type { AgentCard } from "../../../../../src/contract/shapes/groups.ts";
-import type { WireApproval, WireTask } from "../../../../../src/contract/shapes/tasks.ts";
+import type { AgentCard } from "../../../../../src/contract/shapes/agents.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
+import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { type Sections, useSections } from "../../../live/sections.ts";
 import { type LiveStore, useLive } from "../../../live/store.ts";
 import { tasksByGroup } from "../../../live/tasks-by-group.ts";

@@ -9,7 +9,8 @@ import {
   useDragAndDrop,
   Virtualizer,
 } from "react-aria-components";
-import type { WireApproval, WireTask } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
+import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";

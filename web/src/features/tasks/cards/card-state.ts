@@ -1,4 +1,4 @@
-import type { WireExecution } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireExecution } from "../../../../../src/contract/shapes/executions.ts";
 import type { TaskDetail, WirePrompt } from "../../../api/task-detail.ts";
 
 /** Visible states of a task's card. */

@@ -1,6 +1,7 @@
 import { Ban, Rocket } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { WireApproval, WireExecution } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
+import type { WireExecution } from "../../../../../src/contract/shapes/executions.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";

@@ -1,6 +1,6 @@
 import { Ban, CircleCheck, OctagonPause, Play, RotateCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { WireExecution } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireExecution } from "../../../../../src/contract/shapes/executions.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";

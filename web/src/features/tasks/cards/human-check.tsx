@@ -1,4 +1,5 @@
-import type { WireApproval, WireExecution } from "../../../../../src/contract/shapes/tasks.ts";
+import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
+import type { WireExecution } from "../../../../../src/contract/shapes/executions.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Countdown } from "../../../ui/times.tsx";
 import { ApprovalContent } from "../../approvals/content/content.tsx";

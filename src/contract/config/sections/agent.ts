@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { RUNNER_CHOICES, defaultConfig } from "../defaults.ts";
+import { MAX_TIMER_MS, wholeNumber, oneOf, yesOrNo, list } from "../fields.ts";
+
+const DEFAULTS = defaultConfig();
+
+const VARIABLE_RULE = "the name of an environment variable, not one of our own (KUROMAJUTSU_…)";
+const variableName = z
+  .string({ error: VARIABLE_RULE })
+  .regex(/^(?!KUROMAJUTSU_)[A-Za-z_][A-Za-z0-9_]*$/, { error: VARIABLE_RULE });
+
+export const agentSection = z.strictObject(
+  {
+    runner: oneOf(RUNNER_CHOICES)
+      .default(DEFAULTS.agent.runner)
+      .describe(
+        "Which CLI runs the agents. `auto`: cursor if it is installed, else rehearsal. This version cannot run claude, codex, gemini and opencode yet.",
+      ),
+    rehearseWithoutCli: yesOrNo()
+      .default(DEFAULTS.agent.rehearseWithoutCli)
+      .describe("`false`: with `runner: auto` and no CLI installed, agents are refused."),
+    maxConcurrent: wholeNumber(1, 1_000)
+      .default(DEFAULTS.agent.maxConcurrent)
+      .describe("How many agents are alive at the same time; the others wait in the queue."),
+    maxQueued: wholeNumber(1, 100_000)
+      .default(DEFAULTS.agent.maxQueued)
+      .describe("How many agents may wait; past it `MAX_CONCURRENT_REACHED`."),
+    maxOrchestrators: wholeNumber(1, 1_000)
+      .default(DEFAULTS.agent.maxOrchestrators)
+      .describe("How many orchestrators are alive at the same time, besides `maxConcurrent`."),
+    defaultTimeout_ms: wholeNumber(1, MAX_TIMER_MS)
+      .exactOptional()
+      .describe("Timeout of an agent whose caller gave none. Left out: no timeout."),
+    hardKillAfter_ms: wholeNumber(1, MAX_TIMER_MS)
+      .default(DEFAULTS.agent.hardKillAfter_ms)
+      .describe("From the polite signal to SIGKILL when an agent is stopped."),
+    lingerAfterEnd_ms: wholeNumber(1, MAX_TIMER_MS)
+      .default(DEFAULTS.agent.lingerAfterEnd_ms)
+      .describe("How long a CLI may take to exit after its report or its last event."),
+    maxSpool_bytes: wholeNumber(1_024, Number.MAX_SAFE_INTEGER)
+      .default(DEFAULTS.agent.maxSpool_bytes)
+      .describe("An agent that has written more output than this is stopped."),
+    env: list(variableName, "a list of environment variable names").describe(
+      "Names of further variables of the daemon's environment that agents get.",
+    ),
+  },
+  { error: "a map of agent settings" },
+);

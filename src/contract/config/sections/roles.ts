@@ -1,0 +1,95 @@
+import * as z from "zod";
+import { ACCESS_MODES, RUNNER_CHOICES } from "../defaults.ts";
+import { oneOf, yesOrNo, text, listOrNull, ID_RULE, ID_PATTERN } from "../fields.ts";
+
+/** Prefixes of our own ids: an agent of a role `grp` would be taken for a group. */
+const RESERVED_ROLE_IDS = ["grp", "task", "prm", "prc", "exe", "apr", "ntf"];
+
+const roleId = z
+  .string({ error: ID_RULE })
+  .regex(ID_PATTERN, { error: ID_RULE })
+  .refine((id) => !RESERVED_ROLE_IDS.includes(id), {
+    error: `an id other than ${RESERVED_ROLE_IDS.join(", ")} (prefixes of other ids)`,
+  });
+
+const MODEL_RULE = "a model name";
+/** A leading hyphen would be read as an option by the CLI that gets it. */
+const modelName = z
+  .string({ error: MODEL_RULE })
+  .regex(/^[^-\s][^\r\n]*$/, { error: `${MODEL_RULE} on one line that does not begin with "-"` });
+
+const modelPerRunner = z.strictObject(
+  {
+    cursor: modelName.exactOptional(),
+    claude: modelName.exactOptional(),
+    codex: modelName.exactOptional(),
+    gemini: modelName.exactOptional(),
+    opencode: modelName.exactOptional(),
+    rehearsal: modelName.exactOptional(),
+  },
+  { error: "a map from runner to model name" },
+);
+
+const ALLOWED_PATTERN = /^(?:\*|[A-Za-z0-9][A-Za-z0-9_-]{0,39}(?:\/\S{1,200})?)$/;
+const ALLOWED_RULE = "a server of mcpServers, `server/tool`, or `*`";
+
+export const roleSection = z.strictObject(
+  {
+    id: roleId.describe("The role's id. The id of a built-in role changes that role."),
+    name: text().exactOptional().describe("Name shown to people."),
+    description: text()
+      .exactOptional()
+      .describe("What the role is for; `list_roles` gives it to the main agent."),
+    model: z
+      .union([modelName, modelPerRunner], {
+        error: "a model name, or a map from runner to model name",
+      })
+      .exactOptional()
+      .describe(
+        "Model name, or a map from runner to model name. What you write is never replaced.",
+      ),
+    systemPrompt: text().exactOptional().describe("First layer of the agent's prompt."),
+    healthCheckPrompt: text()
+      .exactOptional()
+      .describe("What a health check asks. New roles have `Hello, respond with exactly: OK`."),
+    tools: listOrNull(z.string({ error: "the id of a role tool" }), "a list of role tool ids")
+      .exactOptional()
+      .describe("Ids of role tools (`textlint`, or one of `tools`)."),
+    runner: oneOf(RUNNER_CHOICES).exactOptional().describe("Left out: `agent.runner`."),
+    mcpServers: listOrNull(
+      z.string({ error: ALLOWED_RULE }).regex(ALLOWED_PATTERN, { error: ALLOWED_RULE }),
+      "a list of upstream servers or tools",
+    )
+      .exactOptional()
+      .describe(
+        "Upstream tools agents of this role may use: names of `mcpServers`, `server/tool`, or `*` for all. New roles have none, `executor` has all.",
+      ),
+    access: oneOf(ACCESS_MODES)
+      .exactOptional()
+      .describe("May this role edit files? New roles are `read-write`."),
+    disabled: yesOrNo().default(false).describe("`true` removes the role, built-in or not."),
+  },
+  { error: "a map that describes one role" },
+);
+
+export const toolSection = z.strictObject(
+  {
+    id: z
+      .string({ error: ID_RULE })
+      .regex(ID_PATTERN, { error: ID_RULE })
+      .describe("The tool's id, for `roles[].tools`. The id of a built-in tool replaces it."),
+    name: text().describe("Name shown to people and in the prompt."),
+    description: text().describe("What the tool does."),
+    promptInstructions: text().describe(
+      "How to use it (Markdown); goes into the prompt of every agent whose role has the tool.",
+    ),
+    check: z
+      .array(text("a text"), { error: "a list: the command and its arguments" })
+      .min(1, { error: "a list: the command and its arguments" })
+      .exactOptional()
+      .describe(
+        "Command and arguments that end with 0 where the tool is installed; run only when somebody asks.",
+      ),
+  },
+  { error: "a map that describes one role tool" },
+);
