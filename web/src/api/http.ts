@@ -1,8 +1,75 @@
+import {
+  requestPath,
+  type RouteAnswer,
+  type RouteInput,
+} from "../../../src/contract/route-contract.ts";
+import type { ROUTE_CONTRACTS } from "../../../src/contract/routes/all.ts";
 import { setSignedOut } from "../live/store.ts";
 import { sendOnce } from "./send-once.ts";
 import { type Heard, send } from "./send.ts";
 
-/** The daemon said no: a code the catalogue translates, its own sentence, and what to do. */
+/**
+ * The client of the REST routes in src/contract/routes: `get("/api/tasks/{id}", { params: { id } })`.
+ * Only the types of the contracts are imported, because their values would bring zod into the bundle.
+ */
+type Contract = (typeof ROUTE_CONTRACTS)[keyof typeof ROUTE_CONTRACTS];
+type Method = Contract["method"];
+type PathOf<M extends Method> = Extract<Contract, { method: M }>["path"];
+type ContractOf<M extends Method, P extends string> = Extract<Contract, { method: M; path: P }>;
+export type InputOf<M extends Method, P extends string> = RouteInput<ContractOf<M, P>> & {
+  readonly signal?: AbortSignal;
+};
+type Arguments<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
+export type AnswerOf<M extends Method, P extends PathOf<M>> = RouteAnswer<ContractOf<M, P>>;
+
+type Call<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+  ...input: Arguments<InputOf<M, P>>
+) => Promise<RouteAnswer<ContractOf<M, P>>>;
+
+export const get: Call<"get"> = (path, ...[input]) => request("get", path, input);
+/** A route without a body refuses an empty object too: leave the body out. */
+export const post: Call<"post"> = (path, ...[input]) => request("post", path, input);
+export const put: Call<"put"> = (path, ...[input]) => request("put", path, input);
+export const patch: Call<"patch"> = (path, ...[input]) => request("patch", path, input);
+export const remove: Call<"delete"> = (path, ...[input]) => request("delete", path, input);
+
+type Request = {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+};
+
+/** The contract says what the daemon answers. Only development builds check it. */
+async function request<Answer>(
+  method: Method,
+  route: string,
+  { params, query, body, signal }: Request = {},
+): Promise<Answer> {
+  const path = requestPath(route, { ...(params && { params }), ...(query && { query }) });
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const heard = await (method === "post"
+    ? sendOnce(path, text)
+    : send(path, {
+        method: method.toUpperCase(),
+        ...(text !== undefined && { body: text }),
+        ...(signal && { signal }),
+      }));
+  if (!heard.response.ok) {
+    const problem = problemOf(heard);
+    if (problem.code === "NOT_SIGNED_IN" && route !== "/api/login") setSignedOut();
+    throw problem;
+  }
+  const answer = JSON.parse(heard.text);
+  if (import.meta.env.DEV) {
+    const { checkAnswer } = await import("./check-answer.ts");
+    checkAnswer(method, route, answer);
+  }
+  return answer;
+}
+
+/** The daemon refused: a code that the catalogue translates, its own sentence, and what to do. */
 export class ApiProblem extends Error {
   readonly code: string;
   readonly status: number;
@@ -42,25 +109,6 @@ function problemOf({ response, text: said }: Heard): ApiProblem {
   );
 }
 
-/** `Answer` is what the route's contract promises; the same repository makes both ends. */
-export async function request<Answer>(
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
-  path: string,
-  body?: unknown,
-  signal?: AbortSignal,
-): Promise<Answer> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const answer = await (method === "POST"
-    ? sendOnce(path, text)
-    : send(path, { method, ...(text !== undefined && { body: text }), ...(signal && { signal }) }));
-  if (!answer.response.ok) {
-    const problem = problemOf(answer);
-    if (problem.code === "NOT_SIGNED_IN" && path !== "/api/login") setSignedOut();
-    throw problem;
-  }
-  return JSON.parse(answer.text === "" ? "null" : answer.text);
-}
-
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -68,11 +116,3 @@ function parsed(text: string): unknown {
     return undefined;
   }
 }
-
-export const get = <Answer>(path: string, signal?: AbortSignal) =>
-  request<Answer>("GET", path, undefined, signal);
-/** Routes without a body refuse an empty object too: leave it out. */
-export const post = <Answer>(path: string, body?: unknown) => request<Answer>("POST", path, body);
-export const put = <Answer>(path: string, body: unknown) => request<Answer>("PUT", path, body);
-export const patch = <Answer>(path: string, body: unknown) => request<Answer>("PATCH", path, body);
-export const remove = <Answer>(path: string) => request<Answer>("DELETE", path);

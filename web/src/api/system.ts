@@ -1,75 +1,68 @@
 import { useQuery } from "@tanstack/react-query";
-import type { DaemonStatus } from "../../../src/contract/hello.ts";
-import type { WireGatewayServer } from "../../../src/contract/shapes/gateway.ts";
-import type {
-  WireHealth,
-  WireRunnerModels,
-  WireSystem,
-} from "../../../src/contract/shapes/health.ts";
-import type { RolesAnswer, RoleToolDetails } from "../../../src/contract/shapes/roles.ts";
-import type { WireSettings, WireWelcome } from "../../../src/contract/shapes/settings.ts";
 import { get } from "./http.ts";
 
 /** Queries that several pages share. The first part of a query key is the area of the events that invalidate it. */
 export function useRoles() {
   return useQuery({
     queryKey: ["config", "roles"],
-    queryFn: ({ signal }) => get<RolesAnswer>("/api/roles", signal),
+    queryFn: ({ signal }) => get("/api/roles", { signal }),
   });
 }
 
 export function useRoleTools() {
   return useQuery({
     queryKey: ["config", "role-tools"],
-    queryFn: ({ signal }) => get<{ tools: readonly RoleToolDetails[] }>("/api/role-tools", signal),
+    queryFn: ({ signal }) => get("/api/role-tools", { signal }),
   });
 }
 
 export function useModels() {
   return useQuery({
     queryKey: ["healthcheck", "models"],
-    queryFn: ({ signal }) => get<{ models: readonly WireRunnerModels[] }>("/api/models", signal),
+    queryFn: ({ signal }) => get("/api/models", { signal }),
   });
 }
 
 export function useHealthCheck() {
   return useQuery({
     queryKey: ["healthcheck", "state"],
-    queryFn: ({ signal }) => get<WireHealth>("/api/health-check", signal),
+    queryFn: ({ signal }) => get("/api/health-check", { signal }),
   });
 }
 
 export function useSystem() {
   return useQuery({
     queryKey: ["healthcheck", "system"],
-    queryFn: ({ signal }) => get<WireSystem>("/api/system", signal),
+    queryFn: ({ signal }) => get("/api/system", { signal }),
   });
 }
 
 export function useGateway() {
   return useQuery({
     queryKey: ["gateway", "servers"],
-    queryFn: ({ signal }) => get<{ servers: readonly WireGatewayServer[] }>("/api/gateway", signal),
+    queryFn: ({ signal }) => get("/api/gateway", { signal }),
   });
 }
 
 export function useDaemon() {
   return useQuery({
     queryKey: ["server", "daemon"],
-    queryFn: ({ signal }) => get<DaemonStatus>("/api/health", signal),
+    queryFn: ({ signal }) => get("/api/health", { signal }),
+    // Without sign-in there is only the version.
+    select: (answer) => ("pid" in answer ? answer : undefined),
   });
 }
 
 export function useSettings() {
   return useQuery({
     queryKey: ["config", "settings"],
-    queryFn: ({ signal }) => get<WireSettings>("/api/settings", signal),
+    queryFn: ({ signal }) => get("/api/settings", { signal }),
   });
 }
 
 export function useWelcome() {
   return useQuery({
     queryKey: ["server", "welcome"],
-    queryFn: ({ signal }) => get<WireWelcome>("/api/welcome", signal),
+    queryFn: ({ signal }) => get("/api/welcome", { signal }),
   });
 }

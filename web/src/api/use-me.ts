@@ -6,7 +6,7 @@ import { get } from "./http.ts";
 export function useMe(): WireMe | undefined {
   const { data } = useQuery({
     queryKey: ["me"],
-    queryFn: ({ signal }) => get<WireMe>("/api/me", signal),
+    queryFn: ({ signal }) => get("/api/me", { signal }),
     staleTime: 60_000,
   });
   return data;

@@ -31,8 +31,7 @@ async function readWhole(
   { approvalId, shownHash }: WireApproval,
   signal: AbortSignal,
 ): Promise<WireApproval> {
-  const path = `/api/approvals/${encodeURIComponent(approvalId)}`;
-  const whole = await get<WireApproval>(path, signal);
+  const whole = await get("/api/approvals/{id}", { params: { id: approvalId }, signal });
   if (whole.shownHash === shownHash) return whole;
   throw new ApiProblem(409, "VERSION_CONFLICT", "It has changed while it was read.", null);
 }

@@ -3,6 +3,7 @@ import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
 import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
+import { AGENT_STATUSES, TASK_STATUSES } from "../../../src/contract/values.ts";
 import type { LiveStore } from "./store.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -104,17 +105,6 @@ function updateAgent({ agents }: Maps, type: string, data: Data): "agents" | und
   return "agents";
 }
 
-const AGENT_STATUSES: readonly AgentCard["status"][] = [
-  "queued",
-  "running",
-  "completed",
-  "failed",
-  "timedOut",
-  "cancelled",
-  "lost",
-  "resultReported",
-];
-
 /** `agent:result_reported` carries the status of the report, not of the agent. */
 function statusOf(agent: AgentCard, type: string, data: Data): AgentCard["status"] {
   if (type === "agent:result_reported") return "resultReported";
@@ -142,19 +132,6 @@ function updateTask({ tasks }: Maps, data: Data): "tasks" | undefined {
   tasks.set(task.taskId, { ...task, status, title, version, updatedAt: textOf(data, "at") });
   return "tasks";
 }
-
-const TASK_STATUSES: readonly WireTask["status"][] = [
-  "analyzing",
-  "planning",
-  "awaiting_prompt_approval",
-  "designing",
-  "awaiting_process_approval",
-  "in_progress",
-  "blocked",
-  "completed",
-  "failed",
-  "cancelled",
-];
 
 function deleteGroup({ groups }: Maps, id: string, at: string): "groups" | undefined {
   const group = groups.get(id);

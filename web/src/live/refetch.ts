@@ -1,10 +1,7 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { WireEvent } from "../../../src/contract/live.ts";
-import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
-import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
 import type { WireRole } from "../../../src/contract/shapes/role-summary.ts";
 import type { RolesAnswer } from "../../../src/contract/shapes/roles.ts";
-import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { get } from "../api/http.ts";
 import { textOf } from "./apply.ts";
 import { useLive } from "./store.ts";
@@ -91,12 +88,12 @@ function isOfMany({ queryKey: [, about] }: { readonly queryKey: QueryKey }): boo
 
 async function fetchOne(key: string, left: ReadonlySet<string>): Promise<void> {
   const [kind = "", id = ""] = key.split(" ");
-  const path = encodeURIComponent(id);
+  const params = { id };
   if (kind === "task") {
-    const task = await get<WireTask>(`/api/tasks/${path}`);
+    const task = await get("/api/tasks/{id}", { params });
     useLive.setState(({ tasks }) => ({ tasks: new Map(tasks).set(id, task) }));
   } else if (kind === "approval") {
-    const approval = await get<WireApproval>(`/api/approvals/${path}?clip=true`);
+    const approval = await get("/api/approvals/{id}", { params, query: { clip: "true" } });
     useLive.setState(({ approvals }) => {
       const next = new Map(approvals);
       if (approval.status === "pending") next.set(id, approval);
@@ -104,10 +101,10 @@ async function fetchOne(key: string, left: ReadonlySet<string>): Promise<void> {
       return { approvals: next };
     });
   } else if (kind === "roles") {
-    const { roles } = await get<RolesAnswer>("/api/roles");
+    const { roles } = await get("/api/roles");
     useLive.setState({ roles: roles.map(summaryOf) });
   } else if (kind === "group") {
-    const group = await get<WireGroup>(`/api/groups/${path}`);
+    const group = await get("/api/groups/{id}", { params });
     if (left.has(id)) return;
     useLive.setState(({ groups }) => ({ groups: new Map(groups).set(id, group) }));
   }

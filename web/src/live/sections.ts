@@ -1,5 +1,6 @@
 import { useShallow } from "zustand/react/shallow";
 import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
+import { AGENT_STATUSES } from "../../../src/contract/values.ts";
 import { useLive } from "./store.ts";
 
 export type AgentStatus = AgentCard["status"];
@@ -127,7 +128,7 @@ function isSame(one: Section, other: Section): boolean {
   return (
     one.total === other.total &&
     one.agentIds.every((id, index) => id === other.agentIds[index]) &&
-    STATUSES.every((status) => one.counts[status] === other.counts[status])
+    AGENT_STATUSES.every((status) => one.counts[status] === other.counts[status])
   );
 }
 
@@ -141,17 +142,6 @@ const NONE = {
   lost: 0,
   resultReported: 0,
 } as const satisfies StatusCounts;
-
-const STATUSES: readonly AgentStatus[] = [
-  "queued",
-  "running",
-  "completed",
-  "failed",
-  "timedOut",
-  "cancelled",
-  "lost",
-  "resultReported",
-];
 
 export function countStatuses(agents: Iterable<Pick<AgentCard, "status">>): StatusCounts {
   const counts: Record<AgentStatus, number> = { ...NONE };

@@ -27,8 +27,7 @@ export function Page() {
   const { approvalId = "" } = useParams({ strict: false });
   const found = useQuery({
     queryKey: ["approval", approvalId],
-    queryFn: ({ signal }) =>
-      get<WireApproval>(`/api/approvals/${encodeURIComponent(approvalId)}`, signal),
+    queryFn: ({ signal }) => get("/api/approvals/{id}", { params: { id: approvalId }, signal }),
   });
   if (found.data) return <Detail approval={found.data} />;
   if (found.isError) {
@@ -116,9 +115,12 @@ function Extend({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(APPROVALS);
   const { expiresAt, approvalId, version } = approval;
   const extend = useAction((ms: number) =>
-    post(`/api/approvals/${encodeURIComponent(approvalId)}/extend`, {
-      version,
-      expiresAt: new Date(Date.parse(expiresAt ?? "") + ms).toISOString(),
+    post("/api/approvals/{id}/extend", {
+      params: { id: approvalId },
+      body: {
+        version,
+        expiresAt: new Date(Date.parse(expiresAt ?? "") + ms).toISOString(),
+      },
     }),
   );
   if (expiresAt === null) return null;

@@ -1,5 +1,5 @@
-import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import { Decided } from "../features/approvals/inbox/decided.tsx";
+import { kindOf } from "../features/approvals/inbox/kind-filter.tsx";
 import { usePending } from "../features/approvals/inbox/use-pending.ts";
 import { Waiting } from "../features/approvals/inbox/waiting.tsx";
 import { APPROVALS } from "../features/approvals/texts.ts";
@@ -32,11 +32,7 @@ export function Page() {
           {view === "waiting" && text.keys}
         </p>
       </header>
-      {view === "waiting" ? (
-        <Waiting approvals={approvals} />
-      ) : (
-        <Decided kind={filters["kind"] ?? "all"} />
-      )}
+      {view === "waiting" ? <Waiting approvals={approvals} /> : <Decided kind={kindOf(filters)} />}
       {view === "waiting" && rest > 0 && (
         <p className="flex flex-wrap items-center gap-3 self-center text-text-2" role="status">
           {text.rest(rest)}

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
+import { GROUP_MODES } from "../../../src/contract/values.ts";
 import { GroupRow } from "../features/groups/group-row.tsx";
 import { TEXTS } from "../features/groups/list-texts.ts";
 import { useGroups } from "../features/groups/use-groups.ts";
@@ -16,8 +17,6 @@ import { useFilters } from "../ui/use-filters.ts";
 import { WindowList } from "../ui/virtual-list.tsx";
 
 const STATES = ["atWork", "active", "deleted"] as const;
-
-const MODES = ["concurrent", "sequential", "magentic"] as const;
 
 export function Page() {
   const text = useTexts(TEXTS);
@@ -43,7 +42,7 @@ export function Page() {
           onChange={(mode) => setFilters({ mode: mode === "any" ? undefined : mode })}
           options={[
             { id: "any", label: text.any },
-            ...MODES.map((id) => ({ id, label: common.groupMode[id] })),
+            ...GROUP_MODES.map((id) => ({ id, label: common.groupMode[id] })),
           ]}
         />
         <Select
@@ -99,7 +98,7 @@ function useShown(groups: readonly WireGroup[]) {
   const [search, setFilters] = useFilters();
   const sections = useSections();
   const q = search["q"] ?? "";
-  const mode = MODES.find((id) => id === search["mode"]) ?? "any";
+  const mode = GROUP_MODES.find((id) => id === search["mode"]) ?? "any";
   const state = STATES.find((id) => id === search["state"]) ?? "any";
   const shown = useMemo(() => {
     const wanted = q.trim().toLowerCase();

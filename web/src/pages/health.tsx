@@ -24,7 +24,9 @@ export function Page() {
   const health = useHealthCheck();
   const mayOperate = useMayOperate();
   const run = useAction(async (roleIds: readonly string[] | null) => {
-    const view = await post<WireHealth>("/api/health-check", roleIds ? { roleIds } : {});
+    const view = await post("/api/health-check", {
+      body: roleIds ? { roleIds: [...roleIds] } : {},
+    });
     queries.setQueryData(["healthcheck", "state"], view);
   });
   const view = health.data;

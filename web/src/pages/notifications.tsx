@@ -54,11 +54,7 @@ function Notices() {
   const wanted = FILTERS.find((known) => known === filters["notices"]) ?? "all";
   const read = useQuery({
     queryKey: ["notification", "all"],
-    queryFn: ({ signal }) =>
-      get<{ notifications: readonly WireNotification[] }>(
-        `/api/notifications?limit=${PAGE_LIMIT}`,
-        signal,
-      ),
+    queryFn: ({ signal }) => get("/api/notifications", { query: { limit: PAGE_LIMIT }, signal }),
   });
   const all = read.data?.notifications ?? [];
   const shown = all.filter((notice) => wanted === "all" || isOpen(notice) === (wanted === "open"));

@@ -1,11 +1,11 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft, CopyPlus, Ellipsis, RotateCcw, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { RoleDetails, RoleSaved, RolesAnswer } from "../../../src/contract/shapes/roles.ts";
+import type { RoleDetails, RoleFields, RolesAnswer } from "../../../src/contract/shapes/roles.ts";
 import { put, remove } from "../api/http.ts";
 import { useRoles } from "../api/system.ts";
 import { Availability } from "../features/roles/availability.tsx";
-import { ChangeDialog } from "../features/roles/change-dialog.tsx";
+import { ChangeDialog, type SendChange } from "../features/roles/change-dialog.tsx";
 import { errorsOf, FIELDS, useRoleDraft } from "../features/roles/draft.ts";
 import { DuplicateDialog } from "../features/roles/duplicate-dialog.tsx";
 import { LeaveGuard } from "../features/roles/leave-guard.tsx";
@@ -151,15 +151,21 @@ function Dialogs({
 }: {
   readonly role: RoleDetails;
   readonly open: Open;
-  readonly fields: object;
+  readonly fields: RoleFields;
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }) {
   const text = useTexts(TEXTS);
   const navigate = useNavigate();
-  const path = `/api/roles/${encodeURIComponent(role.id)}`;
-  const change = (body: object) => (hash: object, dryRun: boolean) =>
-    put<RoleSaved>(`${path}?dryRun=${dryRun}`, { ...body, ...hash });
+  const params = { id: role.id };
+  const change =
+    (body: RoleFields): SendChange =>
+    (hash, dryRun) =>
+      put("/api/roles/{id}", {
+        params,
+        query: { dryRun: `${dryRun}` },
+        body: { ...body, ...hash },
+      });
   const saved = () => {
     onSaved();
     onClose();
@@ -198,11 +204,9 @@ function Dialogs({
           title={text.removeTitle(role.name)}
           note={role.builtin ? text.removeBuiltin : text.removeOwn}
           change={`delete ${role.id}`}
-          send={({ expectedHash }, dryRun) => {
-            const asked = new URLSearchParams({ dryRun: String(dryRun) });
-            if (expectedHash !== undefined) asked.set("expectedHash", expectedHash);
-            return remove<RoleSaved>(`${path}?${asked.toString()}`);
-          }}
+          send={(hash, dryRun) =>
+            remove("/api/roles/{id}", { params, query: { dryRun: `${dryRun}`, ...hash } })
+          }
           confirm={text.removeSend}
           look="danger"
           onClose={onClose}

@@ -1,6 +1,5 @@
 import { Plus, RotateCcw } from "lucide-react";
 import { useState } from "react";
-import type { RoleSaved } from "../../../src/contract/shapes/roles.ts";
 import { post } from "../api/http.ts";
 import { useRoles } from "../api/system.ts";
 import { ChangeDialog } from "../features/roles/change-dialog.tsx";
@@ -83,7 +82,7 @@ export function Page() {
           title={text.restoreTitle(restoring)}
           change={`restore ${restoring}`}
           send={(hash, dryRun) =>
-            post<RoleSaved>(`/api/roles?dryRun=${dryRun}`, { id: restoring, ...hash })
+            post("/api/roles", { query: { dryRun: `${dryRun}` }, body: { id: restoring, ...hash } })
           }
           confirm={text.resetSend}
           onClose={() => setRestoring(null)}

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
-import type { WireLogin } from "../../../src/contract/shapes/people.ts";
 import { post } from "../api/http.ts";
 import { useProblemText, type ProblemText } from "../api/problem-text.ts";
 import { canKeepSessionKey, keepSessionKey } from "../api/session-key.ts";
@@ -65,7 +64,7 @@ export function SignIn() {
         setProblem({ title: text.noStorage, detail: text.noStorageNote });
         return setSending(false);
       }
-      const { sessionKey } = await post<WireLogin>("/api/login", { token: token.trim() });
+      const { sessionKey } = await post("/api/login", { body: { token: token.trim() } });
       keepSessionKey(sessionKey);
       queries.clear();
       // The WebSocket was refused before; reconnect with the new session.

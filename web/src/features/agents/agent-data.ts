@@ -1,51 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
-import { get } from "../../api/http.ts";
+import { type AnswerOf, get } from "../../api/http.ts";
 import { useLive } from "../../live/store.ts";
 
-export type Usage = {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-};
-
-export type AgentResult = {
-  readonly status: "success" | "failure" | "timeout" | "cancelled";
-  readonly summary: string;
-  readonly response: string;
-  readonly editedFiles: readonly string[];
-  readonly createdFiles: readonly string[];
-  readonly errorMessage?: string;
-  readonly exitCode?: number | "unknown";
-  readonly usage?: Usage;
-  readonly warnings?: readonly string[];
-  readonly rehearsal?: boolean;
-  readonly timestamp: string;
-};
-
-/** Response of GET /api/agents/{id}. */
-export type AgentDetail = AgentCard & {
-  readonly prompt: string;
-  readonly workingDirectory: string;
-  readonly access: "read-only" | "read-write";
-  readonly timeout_ms: number | null;
-  readonly stopReason: string | null;
-  readonly progress: {
-    readonly lastMessage: string;
-    readonly editedFiles: readonly string[];
-    readonly createdFiles: readonly string[];
-    readonly usage: Usage | null;
-    readonly sessionId: string | null;
-    readonly skippedLines: number;
-  };
-  readonly cost: {
-    readonly cost: number | null;
-    readonly currency: string;
-    readonly reason: "no price" | "no usage" | null;
-  };
-  readonly result: AgentResult | null;
-};
+export type AgentDetail = AnswerOf<"get", "/api/agents/{id}">;
+export type AgentResult = NonNullable<AgentDetail["result"]>;
+export type Usage = NonNullable<AgentResult["usage"]>;
 
 const ASK_AGAIN_MS = 10_000;
 
@@ -54,7 +13,7 @@ export function useAgent(agentId: string) {
   const live = useLive((state) => state.agents.get(agentId));
   const query = useQuery({
     queryKey: ["agent", agentId],
-    queryFn: ({ signal }) => get<AgentDetail>(`/api/agents/${encodeURIComponent(agentId)}`, signal),
+    queryFn: ({ signal }) => get("/api/agents/{id}", { params: { id: agentId }, signal }),
     // Tokens and files change with status updates, which invalidate no query.
     refetchInterval: ({ state }) => (isLive(state.data?.status) ? ASK_AGAIN_MS : false),
   });

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FilePen, FilePlus2 } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
-import { get } from "../../api/http.ts";
+import { type AnswerOf, get } from "../../api/http.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { cx } from "../../ui/cx.ts";
@@ -12,12 +12,7 @@ import type { Change } from "./transcript/entries.ts";
 import { Added } from "./transcript/tool-row.tsx";
 import type { TranscriptState } from "./transcript/transcript.ts";
 
-/** Response of GET /api/agents/{id}/files. */
-type Files = {
-  readonly workingDirectory: string;
-  readonly editedFiles: readonly string[];
-  readonly createdFiles: readonly string[];
-};
+type Files = AnswerOf<"get", "/api/agents/{id}/files">;
 
 export type ChangesProps = {
   readonly agentId: string;
@@ -31,7 +26,7 @@ export function Changes({ agentId, state, focus }: ChangesProps) {
   const text = useTexts(TEXTS).files;
   const { data } = useQuery({
     queryKey: ["agent", agentId, "files"],
-    queryFn: ({ signal }) => get<Files>(`/api/agents/${encodeURIComponent(agentId)}/files`, signal),
+    queryFn: ({ signal }) => get("/api/agents/{id}/files", { params: { id: agentId }, signal }),
   });
   const files = useFiles(data, state);
   if (!data) return null;

@@ -13,15 +13,12 @@ import { TEXTS } from "./texts.ts";
 
 const SHOWN = 20;
 
-type Page = { readonly approvals: readonly WireApproval[] };
-
 /** Approvals of the agent's calls, questions and unknown outcomes, newest first. */
 export function Checks({ agentId }: { readonly agentId: string }) {
   const text = useTexts(TEXTS).checks;
   const { data } = useQuery({
     queryKey: ["approval", "of-agent", agentId],
-    queryFn: ({ signal }) =>
-      get<Page>(`/api/approvals?limit=${SHOWN}&agentId=${encodeURIComponent(agentId)}`, signal),
+    queryFn: ({ signal }) => get("/api/approvals", { query: { limit: SHOWN, agentId }, signal }),
   });
   const approvals = data?.approvals ?? [];
   if (approvals.length === 0) return null;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { WireNotification } from "../../../../src/contract/shapes/notifications.ts";
 import { get, post } from "../../api/http.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,18 +11,6 @@ import { LongText } from "../../ui/long-text.tsx";
 import { Ago } from "../../ui/times.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
-
-/** Response of GET /api/notifications. */
-type Notice = {
-  readonly notificationId: string;
-  readonly type: "message" | "blocked" | "cancelled" | "replan";
-  readonly status: "pending" | "announced" | "read" | "cleared";
-  readonly text: string;
-  readonly from: string;
-  readonly createdAt: string;
-  readonly announcedAt: string | null;
-  readonly readAt: string | null;
-};
 
 const ASK_AGAIN_MS = 3_000;
 const STEPS = ["pending", "announced", "read"] as const;
@@ -37,11 +26,7 @@ export function Notices({
   const text = useTexts(TEXTS);
   const { data, refetch } = useQuery({
     queryKey: ["notification", agentId],
-    queryFn: ({ signal }) =>
-      get<{ readonly notifications: readonly Notice[] }>(
-        `/api/notifications?agentId=${encodeURIComponent(agentId)}`,
-        signal,
-      ),
+    queryFn: ({ signal }) => get("/api/notifications", { query: { agentId }, signal }),
     refetchInterval: ({ state }) =>
       isLive &&
       state.data?.notifications.some(({ status }) => status !== "read" && status !== "cleared")
@@ -70,7 +55,7 @@ export function Notices({
   );
 }
 
-function NoticeRow({ notice }: { readonly notice: Notice }) {
+function NoticeRow({ notice }: { readonly notice: WireNotification }) {
   const text = useTexts(TEXTS).notices;
   const reached = reachedStep(notice);
   return (
@@ -102,7 +87,7 @@ function NoticeRow({ notice }: { readonly notice: Notice }) {
 }
 
 /** Decided by the timestamps: a notification can be cleared without being announced or read. */
-function reachedStep({ announcedAt, readAt }: Notice): number {
+function reachedStep({ announcedAt, readAt }: WireNotification): number {
   if (readAt !== null) return STEPS.indexOf("read");
   return STEPS.indexOf(announcedAt === null ? "pending" : "announced");
 }
@@ -117,7 +102,10 @@ function MessageForm({
   const text = useTexts(TEXTS).message;
   const [words, setWords] = useState("");
   const send = useAction(async () => {
-    await post(`/api/agents/${encodeURIComponent(agentId)}/message`, { text: words.trim() });
+    await post("/api/agents/{id}/message", {
+      params: { id: agentId },
+      body: { text: words.trim() },
+    });
     setWords("");
     onSent();
   });

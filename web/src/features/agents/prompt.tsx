@@ -9,9 +9,6 @@ import type { AgentDetail } from "./agent-data.ts";
 import { TEXTS } from "./texts.ts";
 import type { TranscriptState } from "./transcript/transcript.ts";
 
-/** Response of GET /api/agents/{id}/prompt. */
-type Prompt = { readonly request: string; readonly prompt: string };
-
 export type PromptProps = { readonly agent: AgentDetail; readonly state: TranscriptState };
 
 export function PromptSent({ agent, state }: PromptProps) {
@@ -19,7 +16,7 @@ export function PromptSent({ agent, state }: PromptProps) {
   const { data, error } = useQuery({
     queryKey: ["agent", agent.agentId, "prompt"],
     queryFn: ({ signal }) =>
-      get<Prompt>(`/api/agents/${encodeURIComponent(agent.agentId)}/prompt`, signal),
+      get("/api/agents/{id}/prompt", { params: { id: agent.agentId }, signal }),
   });
   const echoed = echoOf(state, agent.prompt);
   const whole = echoed ?? data?.prompt;

@@ -15,7 +15,7 @@ export function StopAgent({ agent }: { readonly agent: AgentDetail }) {
   const [isAsking, setAsking] = useState(false);
   const [isSent, setSent] = useState(false);
   const stop = useAction(async () => {
-    await post(`/api/agents/${encodeURIComponent(agent.agentId)}/cancel`);
+    await post("/api/agents/{id}/cancel", { params: { id: agent.agentId } });
     setSent(true);
     setAsking(false);
   });

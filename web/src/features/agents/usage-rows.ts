@@ -1,17 +1,7 @@
-/** Token usage of one role with one model, in the answers for groups and tasks. */
-export type UsageRow = {
-  readonly runner: string;
-  readonly model: string;
-  readonly role: string;
-  readonly agents: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly cost: number | null;
-  readonly currency: string;
-  readonly reason: "no price" | "no usage" | null;
-};
+import type { AnswerOf } from "../../api/http.ts";
+
+/** Tokens of one role with one model. */
+export type UsageRow = AnswerOf<"get", "/api/groups/{id}">["usage"][number];
 
 /** Rows without a cost are kept apart, so that a partial sum does not look complete. */
 export function mergeRows(rows: readonly UsageRow[]): readonly UsageRow[] {

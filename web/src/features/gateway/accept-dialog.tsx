@@ -34,7 +34,7 @@ export function AcceptDialog({
   const name = visibleName(`${server}/${tool.name}`);
   const accept = useAction(async () => {
     try {
-      await post("/api/gateway/accept", { server, tool: tool.name, hash: tool.hash });
+      await post("/api/gateway/accept", { body: { server, tool: tool.name, hash: tool.hash } });
       onClose();
     } finally {
       await queries.invalidateQueries({ queryKey: ["gateway"] });

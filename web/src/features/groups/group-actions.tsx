@@ -50,7 +50,7 @@ function StopGroup({
   const [isAsking, setAsking] = useState(false);
   const [isSent, setSent] = useState(false);
   const stop = useAction(async () => {
-    await post(`/api/groups/${encodeURIComponent(groupId)}/stop`);
+    await post("/api/groups/{id}/stop", { params: { id: groupId } });
     setSent(true);
     setAsking(false);
   });
@@ -107,7 +107,7 @@ function DeleteGroup({
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const erase = useAction(async () => {
-    await remove(`/api/groups/${encodeURIComponent(groupId)}`);
+    await remove("/api/groups/{id}", { params: { id: groupId } });
     await navigate({ to: "/groups" });
   });
   return (

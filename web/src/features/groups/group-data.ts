@@ -2,23 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
-import { get } from "../../api/http.ts";
+import { type AnswerOf, get } from "../../api/http.ts";
 import { useLive } from "../../live/store.ts";
 import { useNow } from "../../ui/use-now.ts";
-import type { UsageRow } from "../agents/usage-rows.ts";
 
-/** Response of GET /api/groups/{id}. */
-export type GroupDetail = WireGroup & {
-  readonly agents: readonly AgentCard[];
-  readonly totalAgents: number;
-  readonly usage: readonly UsageRow[];
-};
+export type GroupDetail = AnswerOf<"get", "/api/groups/{id}">;
 
 export function useGroup(groupId: string) {
   const live = useLive((state) => state.groups.get(groupId));
   const query = useQuery({
     queryKey: ["group", groupId],
-    queryFn: ({ signal }) => get<GroupDetail>(`/api/groups/${encodeURIComponent(groupId)}`, signal),
+    queryFn: ({ signal }) => get("/api/groups/{id}", { params: { id: groupId }, signal }),
   });
   const group = query.data && (live ? { ...query.data, ...live } : query.data);
   return { ...query, group };

@@ -4,9 +4,6 @@ import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
 import { get } from "../../api/http.ts";
 import { useLive } from "../../live/store.ts";
 
-/** Response of GET /api/groups. */
-type Page = { readonly groups: readonly WireGroup[]; readonly nextCursor: string | null };
-
 const PAGE = 200;
 
 /** All groups, newest first; live values win over loaded ones. */
@@ -14,12 +11,13 @@ export function useGroups() {
   const live = useLive((state) => state.groups);
   const query = useInfiniteQuery({
     queryKey: ["group", "list"],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam === null ? "" : `&cursor=${encodeURIComponent(pageParam)}`;
-      return get<Page>(`/api/groups?limit=${PAGE}${cursor}`, signal);
-    },
+    queryFn: ({ pageParam, signal }) =>
+      get("/api/groups", {
+        query: { limit: PAGE, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
     initialPageParam: noCursor(),
-    getNextPageParam: ({ nextCursor }: Page) => nextCursor,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const groups = useMemo(() => {
     const byId = new Map<string, WireGroup>();

@@ -1,5 +1,4 @@
 import { RefreshCw } from "lucide-react";
-import type { WireHealthResult } from "../../../../src/contract/shapes/health.ts";
 import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { post } from "../../api/http.ts";
 import { useHealthCheck } from "../../api/system.ts";
@@ -28,7 +27,7 @@ export function Availability({
   const mayOperate = useMayOperate();
   const health = useHealthCheck();
   const revalidate = useAction(() =>
-    post<WireHealthResult>(`/api/roles/${encodeURIComponent(role.id)}/revalidate`),
+    post("/api/roles/{id}/revalidate", { params: { id: role.id } }),
   );
   const result = health.data?.results.find(({ roleId }) => roleId === role.id);
   const ms = result?.healthCheck.responseTime_ms;

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { RoleDetails, RoleSaved } from "../../../../src/contract/shapes/roles.ts";
+import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { post } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -27,13 +27,16 @@ export function DuplicateDialog({
   const idError = useIdError(newId);
   const title = text.duplicateTitle(role.name);
   if (isReviewing) {
-    const path = `/api/roles/${encodeURIComponent(role.id)}/duplicate`;
     return (
       <ChangeDialog
         title={title}
         change={`duplicate ${role.id} ${newId} ${name}`}
         send={(hash, dryRun) =>
-          post<RoleSaved>(`${path}?dryRun=${dryRun}`, { newId, name, ...hash })
+          post("/api/roles/{id}/duplicate", {
+            params: { id: role.id },
+            query: { dryRun: `${dryRun}` },
+            body: { newId, name, ...hash },
+          })
         }
         confirm={text.duplicateSend}
         onClose={() => setReviewing(false)}

@@ -1,6 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { RoleSaved } from "../../../../src/contract/shapes/roles.ts";
 import { post } from "../../api/http.ts";
 import { useModels } from "../../api/system.ts";
 import { COMMON } from "../../i18n/common.ts";
@@ -38,7 +37,7 @@ export function NewRoleDialog({ onClose }: { readonly onClose: () => void }) {
         title={text.addTitle}
         change={`create ${JSON.stringify({ id, ...fields })}`}
         send={(hash, dryRun) =>
-          post<RoleSaved>(`/api/roles?dryRun=${dryRun}`, { id, ...fields, ...hash })
+          post("/api/roles", { query: { dryRun: `${dryRun}` }, body: { id, ...fields, ...hash } })
         }
         confirm={text.addSend}
         onClose={() => setReviewing(false)}

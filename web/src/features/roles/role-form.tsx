@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
+import { RUNNER_CHOICES } from "../../../../src/contract/values.ts";
 import { useModels, useRoleTools, useSystem } from "../../api/system.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";
@@ -159,8 +160,6 @@ function Conflict({ value }: { readonly value: string }): ReactNode {
 
 type PartProps = { readonly draft: RoleDraft; readonly isReadOnly: boolean };
 
-const CHOICES = ["auto", "cursor", "claude", "codex", "gemini", "opencode", "rehearsal"] as const;
-
 /** Runners of this daemon, and the configured one. */
 function RunnerField({ role, draft, isReadOnly }: PartProps & { readonly role: RoleDetails }) {
   const text = useTexts(TEXTS);
@@ -169,10 +168,10 @@ function RunnerField({ role, draft, isReadOnly }: PartProps & { readonly role: R
   const found = new Map<string, string | null>(
     system.data?.runners.map(({ id, command }) => [id, command]),
   );
-  const shown = CHOICES.filter(
+  const shown = RUNNER_CHOICES.filter(
     (id) => id === "auto" || found.has(id) || id === values.runner || id === role.runner,
   );
-  const labelOf = (id: (typeof CHOICES)[number]) => {
+  const labelOf = (id: (typeof RUNNER_CHOICES)[number]) => {
     if (id === "auto") return text.runnerAuto;
     return found.get(id) ? id : `${id} (${text.runnerMissing})`;
   };
@@ -185,7 +184,7 @@ function RunnerField({ role, draft, isReadOnly }: PartProps & { readonly role: R
       value={values.runner}
       options={shown.map((id) => ({ id, label: labelOf(id) }))}
       onChange={(id) => {
-        const chosen = CHOICES.find((known) => known === id);
+        const chosen = RUNNER_CHOICES.find((known) => known === id);
         if (chosen) set("runner", chosen);
       }}
     />

@@ -1,6 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { RoleDetails, RoleSaved, RolesAnswer } from "../../../../src/contract/shapes/roles.ts";
+import type {
+  RoleDetails,
+  RoleFields,
+  RoleSaved,
+  RolesAnswer,
+} from "../../../../src/contract/shapes/roles.ts";
 import { put } from "../../api/http.ts";
 import { useProblemText } from "../../api/problem-text.ts";
 import { COMMON } from "../../i18n/common.ts";
@@ -66,9 +71,9 @@ export function SaveBar({ role, config, draft, errors, onReview }: SaveBarProps)
   );
 }
 
-function tryOut(id: string, fields: object, hash: string | null): Promise<RoleSaved> {
+function tryOut(id: string, fields: RoleFields, hash: string | null): Promise<RoleSaved> {
   const body = { ...fields, ...(hash === null ? {} : { expectedHash: hash }) };
-  return put<RoleSaved>(`/api/roles/${encodeURIComponent(id)}?dryRun=true`, body);
+  return put("/api/roles/{id}", { params: { id }, query: { dryRun: "true" }, body });
 }
 
 /** Debounced value. */

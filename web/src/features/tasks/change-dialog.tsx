@@ -31,13 +31,14 @@ export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
   const common = useTexts(COMMON);
   const [reason, setReason] = useState("");
   const why = reason.trim() ? { reason: reason.trim() } : {};
-  const path = `/api/tasks/${encodeURIComponent(task.taskId)}`;
+  const params = { id: task.taskId };
   const client = useQueryClient();
   const act = useAction(async () => {
     const after =
       change === "retry"
-        ? await post<WireTask>(`${path}/retry`, why)
-        : (await patch<{ task: WireTask }>(path, { status: STATUS[change], ...why })).task;
+        ? await post("/api/tasks/{id}/retry", { params, body: why })
+        : (await patch("/api/tasks/{id}", { params, body: { status: STATUS[change], ...why } }))
+            .task;
     // Show the daemon's answer at once, without another request.
     client.setQueryData<TaskDetail>(["task", task.taskId], (old) => old && { ...old, ...after });
     useLive.setState(({ tasks }) => ({ tasks: new Map(tasks).set(after.taskId, after) }));
@@ -101,15 +102,6 @@ function wordsOf(change: Change, text: TaskWords) {
   }
 }
 
-type DryRun = {
-  readonly stopping: readonly string[];
-  readonly cancelledCalls: readonly {
-    readonly agentId: string;
-    readonly server: string;
-    readonly tool: string;
-  }[];
-};
-
 /** Dry run: what the change would stop. */
 function Impact({
   taskId,
@@ -122,8 +114,10 @@ function Impact({
   const found = useQuery({
     queryKey: ["task", taskId, "dry-run", change],
     queryFn: () =>
-      patch<DryRun>(`/api/tasks/${encodeURIComponent(taskId)}?dryRun=true`, {
-        status: STATUS[change],
+      patch("/api/tasks/{id}", {
+        params: { id: taskId },
+        query: { dryRun: "true" },
+        body: { status: STATUS[change] },
       }),
     staleTime: 0,
     retry: false,

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
+import { TASK_PRIORITIES } from "../../../../src/contract/values.ts";
 import { post } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { defineTexts, useTexts } from "../../i18n/texts.ts";
@@ -47,10 +47,13 @@ export function NewTaskDialog({
   const [directory, setDirectory] = useState("");
   const [priority, setPriority] = useState("auto");
   const create = useAction(async () => {
-    const task = await post<WireTask>("/api/tasks", {
-      text: request,
-      ...(directory.trim() && { workingDirectory: directory.trim() }),
-      ...(priority !== "auto" && { priority }),
+    const chosen = TASK_PRIORITIES.find((known) => known === priority);
+    const task = await post("/api/tasks", {
+      body: {
+        text: request,
+        ...(directory.trim() && { workingDirectory: directory.trim() }),
+        ...(chosen && { priority: chosen }),
+      },
     });
     onClose();
     await navigate({ to: "/tasks/$taskId", params: { taskId: task.taskId } });

@@ -16,7 +16,7 @@ import { useFilters } from "../../ui/use-filters.ts";
 import { WindowList } from "../../ui/virtual-list.tsx";
 import { EntryRow, GRID } from "./entry-row.tsx";
 import { TEXTS } from "./texts.ts";
-import { listKey, readAudit, useAudit } from "./use-audit.ts";
+import { type AuditQuery, listKey, readAudit, useAudit } from "./use-audit.ts";
 import { useVerify, VerdictNote, VerifyButton } from "./verify.tsx";
 
 const EXPORT_PAGE = 500;
@@ -30,6 +30,7 @@ export function Page() {
   const verify = useVerify();
   const [{ actor = "", subject = "" }, change] = useFilters();
   const query = queryOf(actor, subject);
+  const isFiltered = Object.keys(query).length > 0;
   const { read, entries, hasNewer } = useAudit(query);
   const again = () => void queries.resetQueries({ queryKey: listKey(query) });
   return (
@@ -76,8 +77,8 @@ export function Page() {
       {read.isPending && <Loading />}
       {read.isError && <ErrorNote error={read.error} onRetry={() => void read.refetch()} />}
       {read.isSuccess && entries.length === 0 && (
-        <EmptyState title={query === "" ? text.empty : text.noMatch}>
-          {query === "" && text.emptyNote}
+        <EmptyState title={isFiltered ? text.noMatch : text.empty}>
+          {!isFiltered && text.emptyNote}
         </EmptyState>
       )}
       {entries.length > 0 && (
@@ -98,11 +99,11 @@ export function Page() {
   );
 }
 
-function queryOf(actor: string, subject: string): string {
-  const asked = new URLSearchParams();
-  if (actor) asked.set("actor", actor.slice(0, 200));
-  if (subject) asked.set("subject", subject.slice(0, 200));
-  return asked.toString();
+function queryOf(actor: string, subject: string): AuditQuery {
+  return {
+    ...(actor && { actor: actor.slice(0, 200) }),
+    ...(subject && { subject: subject.slice(0, 200) }),
+  };
 }
 
 type FilterProps = {

@@ -1,27 +1,24 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo } from "react";
-import type { WireAudit } from "../../../../src/contract/shapes/audit.ts";
-import { get } from "../../api/http.ts";
+import { get, type InputOf } from "../../api/http.ts";
 
 const PAGE = 200;
 const NEAR_TOP_PX = 400;
 
-type Answer = { readonly entries: readonly WireAudit[]; readonly nextCursor: string | null };
+export type AuditQuery = NonNullable<InputOf<"get", "/api/audit">["query"]>;
 
 export function readAudit(
-  query: string,
+  filter: AuditQuery,
   cursor: string | null,
   limit: number,
   signal: AbortSignal,
-): Promise<Answer> {
-  const asked = new URLSearchParams(query);
-  asked.set("limit", String(limit));
-  if (cursor !== null) asked.set("cursor", cursor);
-  return get<Answer>(`/api/audit?${asked.toString()}`, signal);
+) {
+  const query = { ...filter, limit, ...(cursor !== null && { cursor }) };
+  return get("/api/audit", { query, signal });
 }
 
 /** Loaded in pages. New entries are announced, not inserted, so that the reader's place does not move. */
-export function useAudit(query: string) {
+export function useAudit(query: AuditQuery) {
   const read = useInfiniteQuery({
     queryKey: listKey(query),
     queryFn: ({ pageParam, signal }) => readAudit(query, pageParam, PAGE, signal),
@@ -52,7 +49,7 @@ export function useAudit(query: string) {
 }
 
 /** Not in the area `audit`, because loaded entries never change. */
-export function listKey(query: string): readonly string[] {
+export function listKey(query: AuditQuery) {
   return ["audit-entries", query];
 }
 

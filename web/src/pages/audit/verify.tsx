@@ -1,6 +1,6 @@
 import { ShieldCheck, ShieldX } from "lucide-react";
 import { useState } from "react";
-import { get } from "../../api/http.ts";
+import { type AnswerOf, get } from "../../api/http.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -8,17 +8,13 @@ import { cx } from "../../ui/cx.ts";
 import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
 
-export type Verdict = {
-  readonly ok: boolean;
-  readonly entries: number;
-  readonly firstBroken?: { readonly seq: number; readonly why: string };
-};
+export type Verdict = AnswerOf<"get", "/api/audit/verify">;
 
 export function useVerify() {
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const action = useAction(async () => {
     setVerdict(null);
-    setVerdict(await get<Verdict>("/api/audit/verify"));
+    setVerdict(await get("/api/audit/verify"));
   });
   return { verdict, isRunning: action.isRunning, run: () => void action.run() };
 }

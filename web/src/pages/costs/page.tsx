@@ -31,7 +31,7 @@ export function Page() {
           name="usage"
           isDisabled={!read.data?.rows.length}
           readPage={async (_cursor, signal) => {
-            const usage = await get<Usage>(`/api/usage?from=${from}&until=${until}`, signal);
+            const usage = await get("/api/usage", { query: { from, until }, signal });
             return { items: usage.rows, nextCursor: null };
           }}
           csv={(rows) => usageRows(rows, text.csv)}

@@ -1,16 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { WireUsageRow } from "../../../../src/contract/shapes/history.ts";
-import { get } from "../../api/http.ts";
+import { type AnswerOf, get } from "../../api/http.ts";
 import { useFilters } from "../../ui/use-filters.ts";
 import { BYS, METRICS } from "./aggregate.ts";
 
 export const PERIODS = ["7", "30", "90", "custom"] as const;
 
-export type Usage = {
-  readonly from: string;
-  readonly until: string;
-  readonly rows: readonly WireUsageRow[];
-};
+export type Usage = AnswerOf<"get", "/api/usage">;
 
 const DAY_MS = 86_400_000;
 const AGAIN_MS = 30_000;
@@ -47,7 +42,7 @@ function dayBefore(day: string, days: number): string {
 export function useUsage(from: string, until: string) {
   return useQuery({
     queryKey: ["usage", from, until],
-    queryFn: ({ signal }) => get<Usage>(`/api/usage?from=${from}&until=${until}`, signal),
+    queryFn: ({ signal }) => get("/api/usage", { query: { from, until }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
   });

@@ -1,27 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { get } from "../../api/http.ts";
+import { type AnswerOf, get } from "../../api/http.ts";
 import { SparkArea } from "../../charts/sparkline.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { TEXTS } from "./texts.ts";
-
-/** Response of GET /api/usage; days are UTC. */
-type Usage = {
-  readonly until: string;
-  readonly rows: readonly {
-    readonly day: string;
-    readonly model: string;
-    readonly inputTokens: number;
-    readonly outputTokens: number;
-    readonly cacheReadTokens: number;
-    readonly cacheWriteTokens: number;
-    readonly cost: number | null;
-    readonly currency: string;
-    readonly reason: "no price" | "no usage" | null;
-  }[];
-};
 
 const DAYS = 14;
 const DAY_MS = 24 * 60 * 60_000;
@@ -35,7 +19,7 @@ export function CostToday() {
     queryKey: ["usage", "recent"],
     queryFn: ({ signal }) => {
       const from = dayOf(Date.now() - (DAYS - 1) * DAY_MS);
-      return get<Usage>(`/api/usage?from=${from}`, signal);
+      return get("/api/usage", { query: { from }, signal });
     },
     refetchInterval: ASK_AGAIN_MS,
   });
@@ -73,6 +57,7 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
+type Usage = AnswerOf<"get", "/api/usage">;
 type Row = Usage["rows"][number];
 
 function tokensOf(row: Row): number {

@@ -82,7 +82,7 @@ const TITLE = "line-clamp-1 font-semibold after:absolute after:inset-0 hover:tex
 function FailedTask({ task }: { readonly task: WireTask }) {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
-  const retry = useAction(() => post(`/api/tasks/${encodeURIComponent(task.taskId)}/retry`));
+  const retry = useAction(() => post("/api/tasks/{id}/retry", { params: { id: task.taskId } }));
   const stage = task.failure && text.taskStage[task.failure.stage];
   return (
     <Row

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
-import type { WireSystem } from "../../../../src/contract/shapes/health.ts";
 import { get } from "../../api/http.ts";
 import { SlotRing } from "../../charts/ring.tsx";
 import { COMMON } from "../../i18n/common.ts";
@@ -40,7 +39,7 @@ function Slots({ label }: { readonly label: string }) {
   const text = useTexts(TEXTS);
   const { data } = useQuery({
     queryKey: ["config", "system"],
-    queryFn: ({ signal }) => get<WireSystem>("/api/system", signal),
+    queryFn: ({ signal }) => get("/api/system", { signal }),
     staleTime: 60_000,
   });
   const taken = useLive(useShallow(tonesOfSlots));

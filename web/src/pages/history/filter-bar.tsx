@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, FilterX, SlidersHorizontal } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
-import type { WireGroup } from "../../../../src/contract/shapes/groups.ts";
 import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { get } from "../../api/http.ts";
 import { COMMON } from "../../i18n/common.ts";
@@ -174,7 +173,7 @@ function GroupFilter({ filters, entries }: FilterBarProps) {
   const [typed, setTyped] = useState(filters.group);
   const groups = useQuery({
     queryKey: ["group", "of-history"],
-    queryFn: ({ signal }) => get<{ groups: readonly WireGroup[] }>("/api/groups?limit=500", signal),
+    queryFn: ({ signal }) => get("/api/groups", { query: { limit: 500 }, signal }),
   });
   const options = useMemo(() => {
     const known = new Map<string, string>();

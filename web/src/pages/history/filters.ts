@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import type { InputOf } from "../../api/http.ts";
 import { useFilters } from "../../ui/use-filters.ts";
 
 export const SETTLED = [
@@ -16,6 +17,8 @@ export const VIEWS = ["list", "groups"] as const;
 export const ORDERS = ["desc", "asc"] as const;
 export type Order = (typeof ORDERS)[number];
 
+export type HistoryQuery = NonNullable<InputOf<"get", "/api/history">["query"]>;
+
 const DAY_MS = 86_400_000;
 const LENGTH: Partial<Record<Period, number>> = {
   day: DAY_MS,
@@ -31,24 +34,18 @@ export function useHistoryFilters() {
   const status = SETTLED.find((known) => known === filters["status"]) ?? "";
   const order = ORDERS.find((known) => known === filters["order"]) ?? "desc";
   const { group = "", role = "", runner = "", from = "", until = "" } = filters;
-  const query = useMemo(() => {
-    const asked = new URLSearchParams();
-    if (group) asked.set("groupId", group.slice(0, 200));
-    if (role) asked.set("role", role.slice(0, 200));
-    if (runner) asked.set("runner", runner.slice(0, 200));
-    if (status) asked.set("status", status);
-    const length = LENGTH[period];
-    // Computed once, because the query must stay the same while its pages are loaded.
-    if (length !== undefined) asked.set("from", new Date(Date.now() - length).toISOString());
-    if (period === "custom") {
-      const first = dayAt(from);
-      const last = dayAt(until);
-      if (first !== null) asked.set("from", new Date(first).toISOString());
-      if (last !== null) asked.set("until", new Date(nextDay(last)).toISOString());
-    }
-    return asked.toString();
-  }, [group, role, runner, status, period, from, until]);
-  const isFiltered = query !== "";
+  // Computed once, not at every render: the query must stay the same while its pages are read.
+  const query: HistoryQuery = useMemo(
+    () => ({
+      ...(group && { groupId: group.slice(0, 200) }),
+      ...(role && { role: role.slice(0, 200) }),
+      ...(runner && { runner: runner.slice(0, 200) }),
+      ...(status && { status }),
+      ...timesOf(period, from, until),
+    }),
+    [group, role, runner, status, period, from, until],
+  );
+  const isFiltered = Object.keys(query).length > 0;
   return {
     group,
     role,
@@ -65,6 +62,22 @@ export function useHistoryFilters() {
   };
 }
 export type HistoryFilters = ReturnType<typeof useHistoryFilters>;
+
+function timesOf(
+  period: Period,
+  from: string,
+  until: string,
+): Pick<HistoryQuery, "from" | "until"> {
+  const length = LENGTH[period];
+  if (length !== undefined) return { from: new Date(Date.now() - length).toISOString() };
+  if (period !== "custom") return {};
+  const first = dayAt(from);
+  const last = dayAt(until);
+  return {
+    ...(first !== null && { from: new Date(first).toISOString() }),
+    ...(last !== null && { until: new Date(nextDay(last)).toISOString() }),
+  };
+}
 
 /** Midnight in the reader's time zone. */
 function dayAt(day: string): number | null {

@@ -2,28 +2,23 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useEffect, useEffectEvent, useMemo } from "react";
 import type { WireHistoryEntry } from "../../../../src/contract/shapes/history.ts";
 import { get } from "../../api/http.ts";
-import type { Order } from "./filters.ts";
+import type { HistoryQuery, Order } from "./filters.ts";
 
 const PAGE = 200;
 
-type Answer = { readonly entries: readonly WireHistoryEntry[]; readonly nextCursor: string | null };
-
 export function readHistory(
-  query: string,
+  filter: HistoryQuery,
   order: Order,
   cursor: string | null,
   limit: number,
   signal: AbortSignal,
-): Promise<Answer> {
-  const asked = new URLSearchParams(query);
-  asked.set("order", order);
-  asked.set("limit", String(limit));
-  if (cursor !== null) asked.set("cursor", cursor);
-  return get<Answer>(`/api/history?${asked.toString()}`, signal);
+) {
+  const query = { ...filter, order, limit, ...(cursor !== null && { cursor }) };
+  return get("/api/history", { query, signal });
 }
 
 /** Loaded in pages. New entries are announced, not inserted, so that the reader's place does not move. */
-export function useHistory(query: string, order: Order) {
+export function useHistory(query: HistoryQuery, order: Order) {
   const read = useInfiniteQuery({
     queryKey: ["history", query, order],
     queryFn: ({ pageParam, signal }) => readHistory(query, order, pageParam, PAGE, signal),

@@ -1,5 +1,5 @@
 import { Check, CircleX, RefreshCw } from "lucide-react";
-import type { WireHealth, WireSystem } from "../../../../src/contract/shapes/health.ts";
+import type { WireSystem } from "../../../../src/contract/shapes/health.ts";
 import { post } from "../../api/http.ts";
 import { useSystem } from "../../api/system.ts";
 import { useMayOperate } from "../../api/use-me.ts";
@@ -55,7 +55,7 @@ function Models({ system }: { readonly system: WireSystem }) {
   const format = useFormat();
   const mayOperate = useMayOperate();
   // The health check also refreshes the models of every CLI.
-  const refresh = useAction(() => post<WireHealth>("/api/health-check"));
+  const refresh = useAction(() => post("/api/health-check"));
   const total = new Set(system.models.flatMap(({ models }) => models)).size;
   return (
     <section>

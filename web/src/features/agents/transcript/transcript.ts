@@ -1,14 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { get } from "../../../api/http.ts";
+import { type AnswerOf, get } from "../../../api/http.ts";
 import type { Entry } from "./entries.ts";
 import { createStreamReader } from "./read-stream.ts";
 
-/** Response of GET /api/agents/{id}/transcript. */
-type Page = {
-  readonly lines: readonly string[];
-  readonly nextOffset: number;
-  readonly size: number;
-};
+type Page = AnswerOf<"get", "/api/agents/{id}/transcript">;
 
 export type TranscriptState = {
   readonly entries: readonly Entry[];
@@ -52,7 +47,6 @@ export type Transcript = {
 
 /** The transcript of one agent, read in pages and continued while the agent runs. */
 export function createTranscript(agentId: string): Transcript {
-  const path = `/api/agents/${encodeURIComponent(agentId)}/transcript`;
   const reader = createStreamReader("");
   const listeners = new Set<() => void>();
   let state: TranscriptState = { ...EMPTY, entries: reader.entries };
@@ -68,7 +62,11 @@ export function createTranscript(agentId: string): Transcript {
   }
 
   async function read(offset: number, signal?: AbortSignal, bytes = PAGE_BYTES): Promise<Page> {
-    const page = await get<Page>(`${path}?offset=${offset}&maxBytes=${bytes}`, signal);
+    const page = await get("/api/agents/{id}/transcript", {
+      params: { id: agentId },
+      query: { offset, maxBytes: bytes },
+      ...(signal && { signal }),
+    });
     // If it was stopped meanwhile, drop the page; the next reader reads it again.
     signal?.throwIfAborted();
     return page;

@@ -1,20 +1,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
-import { ApiProblem, get, post } from "../../../api/http.ts";
+import { ApiProblem, get, type InputOf, post } from "../../../api/http.ts";
 import { useMe } from "../../../api/use-me.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { useAction } from "../../../ui/use-action.ts";
 import { DECISION } from "./decision-texts.ts";
 
-export type DecisionInput = {
-  readonly decision: "approve" | "reject";
-  readonly reason?: string;
-  readonly answer?: string;
-  readonly scope?: "once" | "any_arguments";
-  readonly onReject?: "fail" | "skip";
-};
+export type DecisionInput = Omit<
+  InputOf<"post", "/api/approvals/{id}/decision">["body"],
+  "version"
+>;
 
 export type Decide = {
   readonly isSending: boolean;
@@ -33,16 +30,19 @@ export function useDecide(
   const queries = useQueryClient();
   const [outcome, setOutcome] = useState<WireApproval | null>(null);
   const { approvalId, version } = approval;
-  const path = `/api/approvals/${encodeURIComponent(approvalId)}`;
+  const params = { id: approvalId };
 
   const action = useAction(async (decision: DecisionInput) => {
     try {
-      const after = await post<WireApproval>(`${path}/decision`, { ...decision, version });
+      const after = await post("/api/approvals/{id}/decision", {
+        params,
+        body: { ...decision, version },
+      });
       setOutcome(after);
       onDecided?.(after);
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.status !== 409) throw error;
-      const won = await get<WireApproval>(path);
+      const won = await get("/api/approvals/{id}", { params });
       if (won.status !== "approved" && won.status !== "rejected") throw error;
       setOutcome(won);
       // It was our own decision; only its response was lost.

@@ -15,11 +15,9 @@ import { useApprovalTitle } from "../approval-title.ts";
 import { KindIcon } from "../kind-icon.tsx";
 import { APPROVALS } from "../texts.ts";
 
-export type DecidedListProps = { readonly status: string; readonly kind: string };
-
-type Page = {
-  readonly approvals: readonly WireApproval[];
-  readonly nextCursor: string | null;
+export type DecidedListProps = {
+  readonly status: WireApproval["status"] | "all";
+  readonly kind: WireApproval["kind"] | "all";
 };
 
 const PER_PAGE = 100;
@@ -30,13 +28,13 @@ export function DecidedList({ status, kind }: DecidedListProps) {
   const list = useInfiniteQuery({
     queryKey: ["approval", "decided", status, kind],
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({
-        limit: String(PER_PAGE),
+      const query = {
+        limit: PER_PAGE,
         ...(status !== "all" && { status }),
         ...(kind !== "all" && { kind }),
         ...(pageParam && { cursor: pageParam }),
-      });
-      return get<Page>(`/api/approvals?${query}`, signal);
+      };
+      return get("/api/approvals", { query, signal });
     },
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

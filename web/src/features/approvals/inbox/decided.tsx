@@ -3,12 +3,12 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { Segments } from "../../../ui/segments.tsx";
 import { useFilters } from "../../../ui/use-filters.ts";
 import { APPROVALS } from "../texts.ts";
-import { DecidedList } from "./decided-list.tsx";
+import { DecidedList, type DecidedListProps } from "./decided-list.tsx";
 import { KindFilter } from "./kind-filter.tsx";
 
 const RESULTS = ["all", "approved", "rejected", "superseded", "expired", "cancelled"] as const;
 
-export function Decided({ kind }: { readonly kind: string }) {
+export function Decided({ kind }: Pick<DecidedListProps, "kind">) {
   const text = useTexts(APPROVALS);
   const { approvalStatus } = useTexts(COMMON);
   const [filters, setFilters] = useFilters();

@@ -1,14 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import { get } from "../../../api/http.ts";
 import { useLive } from "../../../live/store.ts";
-
-type Page = {
-  readonly approvals: readonly WireApproval[];
-  readonly pending: number;
-  readonly nextCursor: string | null;
-};
 
 /**
  * Pending approvals, oldest first. The live state has the first few hundred; the rest is loaded in
@@ -20,10 +13,11 @@ export function usePending() {
   const isMore = pending > live.size;
   const rest = useInfiniteQuery({
     queryKey: ["approval", "pending"],
-    queryFn: ({ pageParam, signal }) => {
-      const cursor = pageParam && `&cursor=${encodeURIComponent(pageParam)}`;
-      return get<Page>(`/api/approvals?status=pending&limit=500${cursor}`, signal);
-    },
+    queryFn: ({ pageParam, signal }) =>
+      get("/api/approvals", {
+        query: { status: "pending", limit: 500, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     enabled: isMore,

@@ -12,6 +12,7 @@ test("in a stage graph every agent of a stage leads to the next stage", () => {
     ...aWireGroup("grp-1", { stages: { total: 2, current: 0, onFailure: "stop" } }),
     agents,
     totalAgents: 3,
+    nextCursor: null,
     usage: [],
   };
 

@@ -5,7 +5,7 @@ import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { tokensOf } from "../../../live/tokens.ts";
-import { sumOf, type UsageRow } from "../../agents/usage-rows.ts";
+import { sumOf } from "../../agents/usage-rows.ts";
 import { TEXTS } from "./texts.ts";
 
 /** Usage of the group's ended agents; hidden if no CLI reported any. */
@@ -15,11 +15,7 @@ export function GroupCost({ groupId }: { readonly groupId: string }) {
   const format = useFormat();
   const { data } = useQuery({
     queryKey: ["group", groupId],
-    queryFn: ({ signal }) =>
-      get<{ readonly usage: readonly UsageRow[] }>(
-        `/api/groups/${encodeURIComponent(groupId)}`,
-        signal,
-      ),
+    queryFn: ({ signal }) => get("/api/groups/{id}", { params: { id: groupId }, signal }),
   });
   const used = data?.usage.filter((row) => tokensOf(row) > 0) ?? [];
   const tokens = used.reduce((sum, row) => sum + tokensOf(row), 0);

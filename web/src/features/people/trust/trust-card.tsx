@@ -68,7 +68,7 @@ function Question({
   const trust = useAction(async () => {
     try {
       // Names exactly what was shown; the daemon refuses if the file has changed.
-      await post("/api/config/trust", { hash });
+      await post("/api/config/trust", { body: { hash } });
       toast({ kind: "info", title: text.done });
     } finally {
       await queries.invalidateQueries({ queryKey: ["config"] });

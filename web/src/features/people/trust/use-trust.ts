@@ -1,6 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import type { WireSystem } from "../../../../../src/contract/shapes/health.ts";
-import type { FileTrust } from "../../../../../src/contract/shapes/trust.ts";
 import { get } from "../../../api/http.ts";
 import { useMe } from "../../../api/use-me.ts";
 
@@ -9,12 +7,12 @@ export function useTrust() {
   const isAdmin = useMe()?.role === "admin";
   const system = useQuery({
     queryKey: ["config", "untrusted"],
-    queryFn: ({ signal }) => get<WireSystem>("/api/system", signal),
+    queryFn: ({ signal }) => get("/api/system", { signal }),
   });
   const untrusted = system.data?.untrusted ?? null;
   const details = useQuery({
     queryKey: ["config", "trust"],
-    queryFn: ({ signal }) => get<{ trust: FileTrust | null }>("/api/config/trust", signal),
+    queryFn: ({ signal }) => get("/api/config/trust", { signal }),
     enabled: isAdmin && untrusted !== null,
   });
   return { isAdmin, untrusted, details: details.data?.trust ?? null };

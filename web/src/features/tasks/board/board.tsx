@@ -146,8 +146,7 @@ function useCounts(
   const format = useFormat();
   const found = useQuery({
     queryKey: ["task", "counts"],
-    queryFn: ({ signal }) =>
-      get<{ readonly counts: Record<string, number> }>("/api/tasks?limit=1", signal),
+    queryFn: ({ signal }) => get("/api/tasks", { query: { limit: 1 }, signal }),
     enabled: isAll,
   });
   if (!isAll || !found.data) return null;

@@ -12,8 +12,6 @@ export type TaskFilter = {
   readonly priority: string;
 };
 
-type Page = { readonly tasks: readonly WireTask[]; readonly nextCursor: string | null };
-
 const PER_PAGE = 100;
 /** Filters applied in the browser can empty a page; then the next one is loaded. */
 const MIN_SHOWN = 20;
@@ -28,13 +26,13 @@ export function useTaskList(filter: TaskFilter) {
   const list = useInfiniteQuery({
     queryKey: ["tasks", wanted, text],
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({
-        limit: String(PER_PAGE),
+      const query = {
+        limit: PER_PAGE,
         ...(wanted && { status: wanted }),
         ...(text && { q: text }),
         ...(pageParam && { cursor: pageParam }),
-      });
-      return get<Page>(`/api/tasks?${query}`, signal);
+      };
+      return get("/api/tasks", { query, signal });
     },
     initialPageParam: "",
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

@@ -22,7 +22,7 @@ export function useTaskCost({ groupId, agents }: Pick<TaskDetail, "groupId" | "a
     queries: groups.slice(-MAX_GROUPS).map((id) => ({
       queryKey: ["group", id],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        get<GroupUsage>(`/api/groups/${encodeURIComponent(id)}`, signal),
+        get("/api/groups/{id}", { params: { id }, signal }),
     })),
     combine: together,
   });

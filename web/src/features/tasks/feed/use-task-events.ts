@@ -1,13 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { get } from "../../../api/http.ts";
+import { type AnswerOf, get } from "../../../api/http.ts";
 
-export type TaskEvent = {
-  readonly id: number;
-  readonly type: string;
-  readonly at: string;
-  readonly agentId: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-};
+export type TaskEvent = AnswerOf<"get", "/api/tasks/{id}/events">["events"][number];
 
 const PER_PAGE = 1_000;
 /** Beyond this number the oldest events are dropped. */
@@ -23,11 +17,11 @@ export function useTaskEvents(taskId: string) {
       const events = [...(client.getQueryData<readonly TaskEvent[]>(queryKey) ?? [])];
       for (;;) {
         const after = events.at(-1)?.id ?? 0;
-        const path = `/api/tasks/${encodeURIComponent(taskId)}/events`;
-        const page = await get<{ readonly events: readonly TaskEvent[] }>(
-          `${path}?after=${after}&limit=${PER_PAGE}`,
+        const page = await get("/api/tasks/{id}/events", {
+          params: { id: taskId },
+          query: { after, limit: PER_PAGE },
           signal,
-        );
+        });
         events.push(...page.events);
         if (page.events.length < PER_PAGE) return events.slice(-MAX_EVENTS);
       }

@@ -1,6 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { post } from "../../../api/http.ts";
 import { useLive } from "../../../live/store.ts";
 import { type Action, useAction } from "../../../ui/use-action.ts";
@@ -30,7 +29,7 @@ export function useFirstTask(): FirstTask {
   );
   const create = useAction(async (text: string) => {
     const request = runner === null ? `${text}${directives}` : text;
-    const { taskId } = await post<WireTask>("/api/tasks", { text: request });
+    const { taskId } = await post("/api/tasks", { body: { text: request } });
     await navigate({ to: "/tasks/$taskId", params: { taskId } });
   });
   return { isKnown, runner, create };

@@ -1,15 +1,14 @@
 import { useQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { WireAudit } from "../../../../../src/contract/shapes/audit.ts";
 import { get } from "../../../api/http.ts";
-import type { TaskDetail, WireAudit } from "../../../api/task-detail.ts";
+import type { TaskDetail } from "../../../api/task-detail.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Arguments } from "../../../ui/arguments.tsx";
 import { Loading } from "../../../ui/notes.tsx";
 import { usePersonName } from "../../people/use-person-name.ts";
 import { TASK } from "../detail/texts.ts";
-
-type Page = { readonly entries: readonly WireAudit[]; readonly nextCursor: string | null };
 
 /** Limits the number of requests: there is one per subject. */
 const MAX_EACH = 25;
@@ -21,7 +20,7 @@ export function AuditTab({ task }: { readonly task: TaskDetail }) {
     queries: subjectsOf(task).map(({ id, state }) => ({
       // Query again only when the subject has changed.
       queryKey: ["audit", id, state],
-      queryFn: () => get<Page>(`/api/audit?subject=${encodeURIComponent(id)}&limit=100`),
+      queryFn: () => get("/api/audit", { query: { subject: id, limit: 100 } }),
     })),
   });
   if (found.some(({ isPending }) => isPending)) return <Loading />;

@@ -1,14 +1,8 @@
 import { type UseQueryResult, useQueries } from "@tanstack/react-query";
-import { get } from "../../../api/http.ts";
+import { type AnswerOf, get } from "../../../api/http.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
 
-/** Response of GET /api/agents/{id}/files. */
-export type AgentFiles = {
-  readonly agentId: string;
-  readonly workingDirectory: string;
-  readonly editedFiles: readonly string[];
-  readonly createdFiles: readonly string[];
-};
+export type AgentFiles = AnswerOf<"get", "/api/agents/{id}/files">;
 
 export type TaskFiles = {
   /** Agents that wrote files, oldest first. */
@@ -27,7 +21,7 @@ export function useTaskFiles({ agents }: Pick<TaskDetail, "agents">): TaskFiles 
       // An agent that has ended writes nothing more.
       queryKey: ["agent", agentId, "files", status],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        get<AgentFiles>(`/api/agents/${encodeURIComponent(agentId)}/files`, signal),
+        get("/api/agents/{id}/files", { params: { id: agentId }, signal }),
       // Files change with status updates, which invalidate no query.
       refetchInterval: status === "running" ? ASK_AGAIN_MS : (false as const),
     })),

@@ -1,0 +1,9 @@
+/**
+ * Lists of values for the browser, which does not import the domain. This file must not import zod:
+ * the dashboard's bundle has none.
+ */
+export { AGENT_STATUSES } from "../domain/agents/agent.ts";
+export { APPROVAL_KINDS } from "../domain/approvals/approval.ts";
+export { GROUP_MODES } from "../domain/groups/group.ts";
+export { TASK_PRIORITIES, TASK_STATUSES } from "../domain/tasks/task.ts";
+export { RUNNER_CHOICES } from "./config/defaults.ts";
