@@ -10,4 +10,5 @@ for (let count = 0; ; count++) {
   const systemPrompt = `${count}\n${"行 ".repeat(20_000)}\n`;
   const fields = { name: `${count}`, systemPrompt };
   await file.editRoles({ kind: "set", id: "research", fields }, hashOf(readFileSync(path, "utf8")));
+  process.stdout.write(`${count}\n`);
 }

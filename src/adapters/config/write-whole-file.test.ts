@@ -19,7 +19,8 @@ test("kill -9 at any moment leaves the old file or the new one, never a part", a
 
   for (let round = 0; round < 15; round++) {
     const child = spawn(process.execPath, [writer, path], { stdio: ["ignore", "pipe", "inherit"] });
-    await once(child.stdout, "data");
+    // Some are killed during their first edit, some during a later one.
+    for (let edits = 0; edits <= round % 3; edits++) await once(child.stdout, "data");
     await sleep(5 + round * 7);
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -33,7 +34,7 @@ test("kill -9 at any moment leaves the old file or the new one, never a part", a
     seen.add(role?.name ?? "");
   }
   expect(seen.size).toBeGreaterThan(1);
-}, 120_000);
+});
 
 test("what a killed process left is removed later; what another one writes now is not", async () => {
   const folder = aTempDir();

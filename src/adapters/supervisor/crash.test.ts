@@ -90,7 +90,7 @@ test("a daemon killed at random moments starts nothing twice and loses no line",
     unread: 0,
   }));
   expect(found.toSorted(byId)).toEqual(wanted.toSorted(byId));
-}, 60_000);
+});
 
 function startDaemon(dir: string) {
   return spawn(process.execPath, [CRASH_DAEMON, dir, LAUNCHER, FAKE_AGENT], { stdio: "inherit" });

@@ -94,7 +94,7 @@ test("no call is forwarded after a block was acknowledged, however they are inte
     const rows = await core.store.listToolCalls("exe-01");
     expect(rows.every(({ status }) => status !== "forwarded")).toBe(true);
   }
-}, 120_000);
+});
 
 test("a call in flight is cancelled by a block, listed in its answer, and asked about", async () => {
   const { core, upstream } = await aRunningExecution();

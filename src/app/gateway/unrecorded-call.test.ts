@@ -83,7 +83,10 @@ test("while the end of a call waits for the disk, the same call waits with it an
   });
 
   const first = call(core, WRITE, { a: 1 });
-  await vi.waitFor(() => expect([upstream.sent.length, left()]).toEqual([1, 0]), { interval: 5 });
+  await vi.waitFor(() => expect([upstream.sent.length, left()]).toEqual([1, 0]), {
+    interval: 5,
+    timeout: 60_000,
+  });
   const second = call(core, WRITE, { a: 1 });
 
   expect([textOf(await first), textOf(await second)]).toEqual(["first", "first"]);

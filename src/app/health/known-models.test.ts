@@ -52,7 +52,7 @@ test("right after the start an agent with an invalid model is refused, not start
 test("right after the start a valid model waits for the list of models and then runs", async () => {
   const { core, answer, asked } = withSlowModels(await aStartedCore());
   const planned = Promise.all([plan(core), plan(core)]);
-  await vi.waitFor(() => expect(asked()).toBe(1));
+  await vi.waitFor(() => expect(asked()).toBe(1), 60_000);
 
   answer.resolve(["claude-4-sonnet"]);
 
@@ -65,7 +65,7 @@ test("a caller is not held for long: it is told that the role is being checked a
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const refused = plan(core).catch((error: unknown) => error);
-  await vi.waitFor(() => expect(asked()).toBe(1));
+  await vi.waitFor(() => expect(asked()).toBe(1), 60_000);
 
   await vi.advanceTimersByTimeAsync(10_000);
 
@@ -217,7 +217,7 @@ test("a stop does not wait for a CLI that is slow to name its models", async () 
     timeoutMs: null,
   });
   const validated = validateModel(core, INVALID);
-  await vi.waitFor(() => expect(asked()).toBe(1));
+  await vi.waitFor(() => expect(asked()).toBe(1), 60_000);
   const checked = checkHealth(core);
 
   await core.health.close();
