@@ -68,9 +68,13 @@ async function withHistory(context: Context, count: number): Promise<Seeded> {
       await unit.insertAgent(agent, "認証機能を実装してください。".repeat(20));
       await unit.putProgress(agent.id, progress);
       await unit.putResult(agent.id, observedResult(agent, progress, end, NOON));
-      for (const type of ["agent:created", "agent:status_update", "agent:completed"]) {
-        const { id: agentId, groupId } = agent;
-        await unit.appendEvent({ type, groupId, agentId, data: {}, at: NOON + index });
+      for (const type of [
+        "agent:status_update",
+        "agent:status_update",
+        "agent:completed",
+      ] as const) {
+        const { id: agentId, groupId, status } = agent;
+        await unit.emit({ type, groupId, agentId, data: { status }, at: NOON + index });
       }
     }
   });

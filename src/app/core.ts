@@ -7,6 +7,7 @@ import { LOCAL_PERSON, type Person } from "../domain/people/person.ts";
 import type { Role, RoleTool } from "../domain/roles/role.ts";
 import type { ClientKeys } from "./agents/client-keys.ts";
 import type { Deadlines } from "./agents/deadlines.ts";
+import type { Events } from "./events.ts";
 import type { CallsInFlight } from "./gateway/calls-in-flight.ts";
 import type { ToolPins } from "./gateway/tool-pins.ts";
 import type { Health } from "./health/health.ts";
@@ -92,6 +93,8 @@ export type Core = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly events: Events;
+  /** For dashboards; the core itself subscribes to `events`. */
   readonly live: Live;
   readonly tokens: Tokens;
   readonly directories: Directories;

@@ -1,28 +1,35 @@
 import { expect, test } from "vitest";
 import { NOON } from "../../test/kit/builders.ts";
+import { someEvents } from "../../test/kit/events.ts";
 import { createLive, type LiveEvent } from "./live.ts";
 
-const happened = { type: "group:created", groupId: null, agentId: null, data: {}, at: NOON };
+const IDS = { groupId: "grp-1-a", agentId: "impl-code-1-a", at: NOON } as const;
+const HAPPENED = {
+  type: "agent:status_update",
+  ...IDS,
+  data: { status: "running", toolCallCount: 3 },
+} as const;
 
-test("what is told gets numbers of its own; a committed event keeps its id beside them", () => {
-  const live = createLive("epoch");
-  const heard: LiveEvent[] = [];
-  live.subscribe((event) => heard.push(event));
+test("live events have numbers of their own, and a stored event keeps its id beside them", () => {
+  const events = someEvents();
+  const live = createLive("epoch", events);
+  const seen: LiveEvent[] = [];
+  live.subscribe((event) => seen.push(event));
 
-  live.publish([{ ...happened, seq: 41 }, happened]);
-  live.tell(happened);
+  events.publish(HAPPENED, 41);
+  events.emit(HAPPENED);
 
-  expect(heard.map(({ seq, id }) => [seq, id])).toEqual([
+  expect(seen.map(({ seq, id }) => [seq, id])).toEqual([
     [1, 41],
     [2, null],
-    [3, null],
   ]);
-  expect(live.seq()).toBe(3);
+  expect(live.seq()).toBe(2);
 });
 
-test("the ring answers from any number it still holds, and says so when it cannot", () => {
-  const live = createLive("epoch", 3);
-  for (let told = 0; told < 5; told++) live.tell(happened);
+test("the ring of live events answers from any number it still holds, and says when it cannot", () => {
+  const events = someEvents();
+  const live = createLive("epoch", events, 3);
+  for (let count = 0; count < 5; count++) events.emit(HAPPENED);
 
   expect(live.since(5)).toEqual([]);
   expect(live.since(2)?.map(({ seq }) => seq)).toEqual([3, 4, 5]);
@@ -31,23 +38,26 @@ test("the ring answers from any number it still holds, and says so when it canno
   expect(live.since(6)).toBeUndefined();
 });
 
-test("a long text is cut between characters: five thousand of them must fit", () => {
-  const live = createLive("epoch");
+test("the ring of live events truncates a long text between characters", () => {
+  const events = someEvents();
+  const live = createLive("epoch", events);
+  const summary = `あ${"😀".repeat(5_000)}`;
 
-  live.tell({ ...happened, data: { summary: `あ${"😀".repeat(5_000)}`, count: 3 } });
+  events.publish({ type: "agent:result_reported", ...IDS, data: { status: "success", summary } });
 
   const [event] = live.since(0) ?? [];
-  expect(event?.data).toEqual({ summary: `あ${"😀".repeat(999)}…`, count: 3 });
+  expect(event?.data).toEqual({ status: "success", summary: `あ${"😀".repeat(999)}…` });
 });
 
-test("who has left hears nothing more", () => {
-  const live = createLive("epoch");
-  let heard = 0;
-  const leave = live.subscribe(() => heard++);
+test("a listener of live events that has unsubscribed gets no more events", () => {
+  const events = someEvents();
+  const live = createLive("epoch", events);
+  let count = 0;
+  const leave = live.subscribe(() => count++);
 
-  live.tell(happened);
+  events.emit(HAPPENED);
   leave();
-  live.tell(happened);
+  events.emit(HAPPENED);
 
-  expect(heard).toBe(1);
+  expect(count).toBe(1);
 });

@@ -1,82 +1,66 @@
-import type { DomainEvent, StoredEvent } from "./ports/store.ts";
+import type { AppEvent } from "../contract/events.ts";
+import type { Events } from "./events.ts";
 
 const RING_SIZE = 5_000;
-/** The ring is for watchers; who wants a long text whole asks the store. */
+/** The ring must fit into memory; the store has the whole text. */
 const MAX_TEXT_CHARS = 2_000;
 
-/** What is told: committed events, and transient ones (counters, previews) nobody stores. */
-export type News = StoredEvent | (DomainEvent & { readonly seq?: undefined });
-
-/** `seq` counts what was told in this process; `id` is the store's number of a committed event. */
-export type LiveEvent = DomainEvent & { readonly seq: number; readonly id: number | null };
+/** `seq` counts the events of this process; `id` is the store's number of a stored event. */
+export type LiveEvent = AppEvent & { readonly seq: number; readonly id: number | null };
 
 export type LiveListener = (event: LiveEvent) => void;
 
-/** Tells those who watch or wait, in this process, what has just happened. */
+/** The newest events, numbered, for dashboards that reconnect. Use cases subscribe to `Events`. */
 export type Live = {
-  /** This process: a `seq` of another epoch means nothing here. */
+  /** Identifies this process: a `seq` of another epoch means nothing here. */
   readonly epoch: string;
-  /** Of the last event told; 0 before the first. */
+  /** Of the last event; 0 before the first. */
   seq(): number;
-  publish(news: readonly News[]): void;
-  /** Something worth seeing that nobody needs later. */
-  tell(event: DomainEvent): void;
   subscribe(listener: LiveListener): () => void;
-  /** What was told after `seq`; undefined when that cannot be said without a gap. */
+  /** The events after `seq`; undefined when some of them are no longer in the ring. */
   since(seq: number): readonly LiveEvent[] | undefined;
 };
 
-export function createLive(epoch: string, ringSize = RING_SIZE): Live {
+export function createLive(
+  epoch: string,
+  events: Pick<Events, "onAny">,
+  ringSize = RING_SIZE,
+): Live {
   const listeners = new Set<LiveListener>();
   const ring: LiveEvent[] = [];
   let last = 0;
 
-  function enter(news: News): void {
-    const { type, groupId, agentId, at } = news;
-    const event = {
-      type,
-      groupId,
-      agentId,
-      at,
-      data: shortened(news.data),
-      seq: ++last,
-      id: news.seq ?? null,
-    };
-    ring[event.seq % ringSize] = event;
-    for (const listener of listeners) listener(event);
-  }
+  events.onAny((event, id) => {
+    const entry = { ...truncated(event), seq: ++last, id };
+    ring[entry.seq % ringSize] = entry;
+    for (const listener of listeners) listener(entry);
+  });
 
   return {
     epoch,
     seq: () => last,
-    publish(news) {
-      for (const each of news) enter(each);
-    },
-    tell({ type, groupId, agentId, data, at }) {
-      enter({ type, groupId, agentId, data, at });
-    },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     since(seq) {
       if (seq > last || last - seq > ringSize) return undefined;
-      const events: LiveEvent[] = [];
+      const found: LiveEvent[] = [];
       for (let wanted = seq + 1; wanted <= last; wanted++) {
         const event = ring[wanted % ringSize];
         if (event?.seq !== wanted) return undefined;
-        events.push(event);
+        found.push(event);
       }
-      return events;
+      return found;
     },
   };
 }
 
-function shortened(data: DomainEvent["data"]): DomainEvent["data"] {
-  if (!Object.values(data).some(isLong)) return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, isLong(value) ? startOf(value) : value]),
-  );
+function truncated<Event extends AppEvent>(event: Event): Event {
+  const long = Object.entries(event.data).filter(([, value]) => isLong(value));
+  if (long.length === 0) return event;
+  const cut = Object.fromEntries(long.map(([key, value]) => [key, startOf(String(value))]));
+  return { ...event, data: Object.assign({}, event.data, cut) };
 }
 
 function isLong(value: unknown): value is string {

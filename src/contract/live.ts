@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { seqShape as seq } from "./define-event.ts";
+import { wireEventShape, type WireEvent } from "./events.ts";
 import { agentCardShape } from "./shapes/agents.ts";
 import { approvalShape } from "./shapes/approvals.ts";
 import { groupShape } from "./shapes/groups.ts";
@@ -10,17 +12,6 @@ import { taskShape } from "./shapes/tasks.ts";
  * and says hello with them after every reconnection; a frame whose `from` is not the next number
  * means that something is missing: say hello again.
  */
-const seq = z.int().nonnegative();
-
-/** The seed's names (8.3), unchanged. `id` is there when the event is also in the store. */
-const liveEventShape = z.object({
-  seq,
-  type: z.string(),
-  data: z.record(z.string(), z.unknown()),
-  id: z.int().optional(),
-});
-export type WireEvent = z.infer<typeof liveEventShape>;
-
 export const liveStateShape = z.object({
   server: z.object({ version: z.string(), availableModels: z.array(z.string()) }),
   groups: z.array(groupShape),
@@ -38,11 +29,11 @@ export type LiveState = z.infer<typeof liveStateShape>;
 
 export const serverFrameShape = z.discriminatedUnion("t", [
   /** Everything after the hello's `seq`, up to this `seq`. */
-  z.object({ t: z.literal("resumed"), epoch: z.string(), seq, ev: z.array(liveEventShape) }),
+  z.object({ t: z.literal("resumed"), epoch: z.string(), seq, ev: z.array(wireEventShape) }),
   /** The state at `seq` or a little later; applying an event twice must be harmless. */
   z.object({ t: z.literal("snapshot"), epoch: z.string(), seq, state: liveStateShape }),
   /** Of several status updates of one agent in one frame only the last is there. */
-  z.object({ t: z.literal("events"), from: seq, to: seq, ev: z.array(liveEventShape) }),
+  z.object({ t: z.literal("events"), from: seq, to: seq, ev: z.array(wireEventShape) }),
   /** A request of this client was carried out. */
   z.object({ t: z.literal("done"), of: z.string(), data: z.unknown() }),
   z.object({
@@ -68,5 +59,11 @@ export type LiveHello = z.infer<typeof helloShape>;
 /** What the seed's clients send: `config:update_role`, `config:revalidate_model`. */
 export const requestShape = z.object({ type: z.string().max(100), data: z.unknown().optional() });
 
-/** Clients without a hello get these, one event each, the first being `server:startup`. */
-export type SingleMessage = Pick<WireEvent, "seq" | "type" | "data">;
+/** Clients without a hello get one event per message; the first one is `server:startup`. */
+export type SingleMessage =
+  | Pick<WireEvent, "seq" | "type" | "data">
+  | {
+      readonly seq: number;
+      readonly type: "server:startup";
+      readonly data: { readonly version: string; readonly availableModels: readonly string[] };
+    };

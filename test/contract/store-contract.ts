@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Store, StoredEvent } from "../../src/app/ports/store.ts";
+import type { RecordedEvent, Store } from "../../src/app/ports/store.ts";
 import { AGENT_STATUSES, type Agent, type AgentStatus } from "../../src/domain/agents/agent.ts";
 import { NO_PROGRESS } from "../../src/domain/agents/progress.ts";
 import { NO_LEDGER } from "../../src/domain/groups/ledger.ts";
@@ -231,7 +231,7 @@ function keeping(aStore: Open): void {
     await store.transaction(async (unit) => {
       await unit.putProgress(agent.id, { ...NO_PROGRESS, lastMessage: text, editedFiles: [text] });
       await unit.putReport(agent.id, aReport({ response: text }));
-      await unit.appendEvent(anEvent({ data: { text } }));
+      await unit.emit(anEvent({ summary: text }));
     });
 
     expect(await store.getPrompt(agent.id)).toBe(text);
@@ -239,7 +239,7 @@ function keeping(aStore: Open): void {
     const progress = await store.getProgress(agent.id);
     expect(progress).toMatchObject({ lastMessage: text, editedFiles: [text] });
     expect(await store.getReport(agent.id)).toMatchObject({ response: text });
-    expect(await store.listEvents(0, 1)).toMatchObject([{ data: { text } }]);
+    expect(await store.listEvents(0, 1)).toMatchObject([{ data: { summary: text } }]);
   });
 }
 
@@ -259,7 +259,7 @@ function committing(aStore: Open): void {
       await unit.putProgress(anAgent().id, fullProgress());
       await unit.putReport(anAgent().id, aReport());
       await unit.putResult(anAgent().id, aResult());
-      await unit.appendEvent(anEvent());
+      await unit.emit(anEvent());
       throw new Error("power cut");
     });
 
@@ -373,20 +373,20 @@ function committing(aStore: Open): void {
 
     for (const moment of range(0, 20)) {
       const attempt = store.transaction((unit) =>
-        Promise.all([failAfter(moment), ...range(1, 50).map(() => unit.appendEvent(anEvent()))]),
+        Promise.all([failAfter(moment), ...range(1, 50).map(() => unit.emit(anEvent()))]),
       );
       await expect(attempt).rejects.toThrow("failed");
     }
 
-    await append(store, [anEvent({ type: "the_only_one" })]);
-    expect(await store.listEvents(0, 10)).toMatchObject([{ type: "the_only_one" }]);
+    await append(store, [anEvent({ summary: "the only one" })]);
+    expect(await store.listEvents(0, 10)).toMatchObject([{ data: { summary: "the only one" } }]);
   });
 
   test("a failed query fails the transaction, even if its error is caught", async () => {
     const store = await aStore();
 
     const attempt = store.transaction(async (unit) => {
-      await unit.appendEvent(anEvent());
+      await unit.emit(anEvent());
       await unit.insertAgent(anAgent(), "of no group").catch(() => "never mind");
       await unit.insertGroup(aGroup()).catch(() => "never mind");
     });
@@ -402,7 +402,7 @@ function committing(aStore: Open): void {
 
     await store.transaction(async (unit) => {
       await unit.updateAgent(anAgent(), anAgent({ version: 7 })).catch(() => "lost the race");
-      await unit.appendEvent(anEvent());
+      await unit.emit(anEvent());
     });
 
     expect(await store.listEvents(0, 10)).toHaveLength(1);
@@ -740,17 +740,23 @@ function queueing(aStore: Open): void {
 function recording(aStore: Open): void {
   test("an event is numbered and comes back with every field", async () => {
     const store = await aStore();
-    const first = anEvent({ data: { nested: { list: [1, null, "二"] } } });
-    const second = anEvent({ groupId: null, agentId: null });
+    const first = anEvent({ summary: "二" });
+    const second = {
+      type: "healthcheck:model_validation",
+      data: { results: [], availableModels: { cursor: ["一", "二"] } },
+      groupId: null,
+      agentId: null,
+      at: NOON,
+    } as const;
 
-    const stored = await store.transaction(async (unit) => [
-      await unit.appendEvent(first),
-      await unit.appendEvent(second),
-    ]);
+    await store.transaction(async (unit) => {
+      await unit.emit(first);
+      await unit.emit(second);
+    });
 
-    expect(stored).toMatchObject([first, second]);
-    expect(await store.listEvents(0, 10)).toEqual(stored);
-    expect(await store.lastEventSeq()).toBe(stored[1]?.seq);
+    const stored = await store.listEvents(0, 10);
+    expect(stored).toEqual([first, second].map((event, n) => ({ seq: n + 1, ...event })));
+    expect(await store.lastEventSeq()).toBe(2);
   });
 
   test("events are read after any sequence number, up to the limit", async () => {
@@ -770,7 +776,7 @@ function recording(aStore: Open): void {
     await insert(store, [anAgent()]);
 
     const attempt = store.transaction(async (unit) => {
-      await unit.appendEvent(anEvent());
+      await unit.emit(anEvent());
       await unit.updateAgent(anAgent(), anAgent({ version: 7 }));
     });
 
@@ -781,7 +787,7 @@ function recording(aStore: Open): void {
   test("a reader that follows events while 50 transactions commit misses none and sees none twice", async () => {
     const store = await aStore();
     let last = 0;
-    const followed: StoredEvent[] = [];
+    const followed: RecordedEvent[] = [];
     const follow = async () => {
       const events = await store.listEvents(last, 7);
       followed.push(...events);
@@ -792,7 +798,7 @@ function recording(aStore: Open): void {
     const writers = range(1, 50).map(async (n) => {
       // Some concurrent, some not: a store may group concurrent transactions.
       for (let turn = n >> 2; turn > 0; turn -= 1) await nextTurn();
-      await append(store, [anEvent({ data: { n, step: 1 } }), anEvent({ data: { n, step: 2 } })]);
+      await append(store, [anEvent({ at: n, summary: "1" }), anEvent({ at: n, summary: "2" })]);
     });
     const ended = new Set<number>();
     for (const [n, writer] of writers.entries()) void writer.then(() => ended.add(n));
@@ -805,8 +811,8 @@ function recording(aStore: Open): void {
     expect(followed).toHaveLength(100);
     expect(followed).toEqual(await store.listEvents(0, 1_000));
     for (const n of range(1, 50)) {
-      const steps = followed.filter(({ data }) => data["n"] === n).map(({ data }) => data["step"]);
-      expect(steps).toEqual([1, 2]);
+      const steps = followed.filter(({ at }) => at === n).map(({ data }) => data["summary"]);
+      expect(steps).toEqual(["1", "2"]);
     }
   });
 }

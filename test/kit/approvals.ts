@@ -1,4 +1,4 @@
-import { requestApprovalIn, type AskApproval } from "../../src/app/approvals/request-approval.ts";
+import { requestApproval, type AskApproval } from "../../src/app/approvals/request-approval.ts";
 import type { Core, Identity, TaskSettings } from "../../src/app/core.ts";
 import type { Approval, ApprovalPolicy } from "../../src/domain/approvals/approval.ts";
 import type { PersonRole } from "../../src/domain/people/person.ts";
@@ -43,8 +43,8 @@ export function aPerson(id: string, role: PersonRole = "operator"): Identity {
 
 /** A pending approval without a task, so that a decision has no further effect. */
 export async function ask(core: Core, over: Partial<AskApproval> = {}): Promise<Approval> {
-  const { approval, events } = await core.store.transaction((unit) =>
-    requestApprovalIn(core, unit, {
+  return core.store.transaction((unit) =>
+    requestApproval(core, unit, {
       kind: "step",
       taskId: null,
       requester: "aoi",
@@ -53,8 +53,6 @@ export async function ask(core: Core, over: Partial<AskApproval> = {}): Promise<
       ...over,
     }),
   );
-  core.live.publish(events);
-  return approval;
 }
 
 /** Settings with this policy for approvals of every kind. */

@@ -1,4 +1,4 @@
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { resolveInternalRoles } from "../../src/adapters/config/resolve-roles.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
 import { createUpstream } from "../../src/adapters/upstream-mcp/upstream.ts";
@@ -6,9 +6,9 @@ import { systemDirectories, systemRandom, systemTokens } from "../../src/adapter
 import { createClientKeys } from "../../src/app/agents/client-keys.ts";
 import { createDeadlines } from "../../src/app/agents/deadlines.ts";
 import { createDispatcher } from "../../src/app/agents/dispatcher.ts";
-import { reactToSettled } from "../../src/app/agents/react-to-settled.ts";
 import { recordObservations } from "../../src/app/agents/record-observations.ts";
 import type { Core, Settings } from "../../src/app/core.ts";
+import { createEvents, type Events } from "../../src/app/events.ts";
 import { createCallsInFlight } from "../../src/app/gateway/calls-in-flight.ts";
 import { createToolPins } from "../../src/app/gateway/tool-pins.ts";
 import { createHealth } from "../../src/app/health/health.ts";
@@ -18,8 +18,10 @@ import type { Runner } from "../../src/app/ports/runner.ts";
 import type { Store } from "../../src/app/ports/store.ts";
 import type { Adoption, Launch, Observation } from "../../src/app/ports/supervisor.ts";
 import type { Upstream } from "../../src/app/ports/upstream.ts";
+import { reactToEvents } from "../../src/app/react-to-events.ts";
 import { createTaskAdvancer } from "../../src/app/tasks/task-advancer.ts";
 import { configSchema } from "../../src/contract/config/schema.ts";
+import { EVENTS } from "../../src/contract/events.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../src/domain/agents/progress.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import type { Role } from "../../src/domain/roles/role.ts";
@@ -54,6 +56,14 @@ export type ACore = {
 const INTERNAL = resolveInternalRoles(configSchema.parse({}));
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
+const SHAPES = new Map<string, { parse(data: unknown): unknown }>(
+  EVENTS.map(({ type, data }) => [type, data.strict()]),
+);
+
+/** The core that gets the events of a store, and the store behind a wrapper. */
+const listening = new WeakMap<Store, Events>();
+const wrapped = new WeakMap<Store, Store>();
+
 /** A core with a real store, a manual clock and a supervisor that only records its calls. */
 export async function aCore(over: ACore = {}): Promise<TestCore> {
   let now = over.now ?? NOON;
@@ -69,6 +79,13 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   const dispatcher = createDispatcher(() => core);
   const advancer = createTaskAdvancer(() => core);
   const roles = over.roles ?? [aRole(), aRole({ id: "code-review", access: "read-only" })];
+  const store = over.store
+    ? (wrapped.get(over.store) ?? over.store)
+    : await openStore({ dataDir: aTempDir() });
+  listening.get(store)?.close();
+  const events = createEvents({ store, log: SILENT });
+  listening.set(store, events);
+  const misshapen = collectMisshapen(events);
   const core: TestCore = {
     launches,
     adoptions,
@@ -83,14 +100,15 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
         await advancer.idle();
       }
     },
-    store: over.store ?? (await openStore({ dataDir: aTempDir() })),
+    store,
     clock,
     random: {
       hex: over.hex ?? (() => (drawn++).toString(16).padStart(4, "0")),
       ulid: (at) => `${at}-${drawn++}`,
     },
     log: SILENT,
-    live: createLive(systemRandom.hex(8)),
+    events,
+    live: createLive(systemRandom.hex(8), events),
     tokens: systemTokens,
     directories: systemDirectories,
     environment: {
@@ -177,7 +195,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     dispatchSoon: dispatcher.dispatchSoon,
   };
   dispatcher.open();
-  const stopReacting = reactToSettled(core);
+  const stopReacting = reactToEvents(core);
   onTestFinished(async () => {
     stopReacting();
     deadlines.close();
@@ -185,8 +203,41 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     await advancer.close();
     await dispatcher.close();
     if (!over.store) await core.store.close();
+    expect(misshapen).toEqual([]);
   });
   return core;
+}
+
+/** Every event of every test has exactly the shape of the contract. */
+function collectMisshapen(events: Events): string[] {
+  const problems: string[] = [];
+  events.onAny(({ type, data }) => {
+    try {
+      SHAPES.get(type)?.parse(data);
+    } catch (error) {
+      problems.push(`${type}: ${String(error)}`);
+    }
+  });
+  return problems;
+}
+
+/** The same core, which dies at each commit: nothing follows from it. */
+export function dyingAtCommit(core: TestCore): TestCore {
+  core.events.close();
+  const store: Store = {
+    ...core.store,
+    transaction: (work) =>
+      core.store.transaction((unit) => work({ ...unit, afterCommit: () => undefined })),
+  };
+  wrapped.set(store, core.store);
+  const dying: TestCore = {
+    ...core,
+    store,
+    advanceSoon: () => {},
+    dispatchSoon: () => {},
+    observe: (...batch) => recordObservations(dying, batch),
+  };
+  return dying;
 }
 
 export function aRole(over: Partial<Role> = {}): Role {

@@ -12,7 +12,7 @@ import { aTempDir } from "./tmp-dir.ts";
 
 export type HealthCore = TestCore & {
   readonly warnings: { message: string; fields: unknown }[];
-  readonly events: LiveEvent[];
+  readonly published: LiveEvent[];
   /** Replaces the CLI on PATH; null removes it. */
   use(folder: string | null): void;
   /** `start <model> <prompt>` and `end <model>`, as the CLI of `counts` noted them. */
@@ -29,8 +29,8 @@ export async function aHealthCore({ folder, sleep, ...over }: AHealthCore): Prom
   const log = join(aTempDir(), "log");
   let path: string | null = folder;
   const warnings: HealthCore["warnings"] = [];
-  const events: LiveEvent[] = [];
-  base.live.subscribe((event) => events.push(event));
+  const published: LiveEvent[] = [];
+  base.live.subscribe((event) => published.push(event));
   const runners = new Map<RunnerId, Runner>([
     ["cursor", createCursorRunner({ path: () => path ?? "", modelsTimeoutMs: 3_000 })],
     ["rehearsal", aRunner("rehearsal", base.installed)],
@@ -49,7 +49,7 @@ export async function aHealthCore({ folder, sleep, ...over }: AHealthCore): Prom
       },
       log: { ...base.log, warn: (message, fields) => void warnings.push({ message, fields }) },
       warnings,
-      events,
+      published,
       use: (next) => void (path = next),
       asked: () => (existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : []),
       restarted: () => withMemory(createHealth(base.clock)),

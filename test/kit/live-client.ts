@@ -2,12 +2,8 @@ import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import type { Core } from "../../src/app/core.ts";
-import {
-  serverFrameShape,
-  type LiveHello,
-  type ServerFrame,
-  type WireEvent,
-} from "../../src/contract/live.ts";
+import type { WireEvent } from "../../src/contract/events.ts";
+import { serverFrameShape, type LiveHello, type ServerFrame } from "../../src/contract/live.ts";
 import { until } from "./daemon.ts";
 
 export type LiveSocket = {
@@ -98,8 +94,8 @@ export function singles(socket: LiveSocket) {
 }
 
 /** Increments the counter of one agent, as reading its stream does. */
-export function tick({ live, clock }: Core, count: number): void {
-  live.tell({
+export function tick({ events, clock }: Core, count: number): void {
+  events.emit({
     type: "agent:status_update",
     groupId: "grp-1-a",
     agentId: "impl-code-1-a",
@@ -122,7 +118,7 @@ export function aFollower() {
     for (const { seq, data } of ev) {
       if (seq <= last || seq > to) problems.push(`${seq} came after ${last} in a frame to ${to}`);
       last = seq;
-      const id = String(data["agentId"]);
+      const id = "agentId" in data ? String(data.agentId) : "undefined";
       agents.set(id, { ...agents.get(id), ...data });
     }
     known = { epoch: known?.epoch ?? "", seq: to };

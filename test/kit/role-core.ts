@@ -10,7 +10,7 @@ import { aTempDir } from "./tmp-dir.ts";
 
 export type RoleCore = TestCore & {
   readonly path: string;
-  readonly events: LiveEvent[];
+  readonly published: LiveEvent[];
   text(): string;
   /** Changes the file, as a person with an editor does. */
   write(text: string): void;
@@ -25,8 +25,8 @@ export async function aRoleCore(text?: string): Promise<RoleCore> {
   const base = await aCore();
   const roles = new Map<string, Role>();
   const roleTools = new Map<string, RoleTool>();
-  const events: LiveEvent[] = [];
-  base.live.subscribe((event) => events.push(event));
+  const published: LiveEvent[] = [];
+  base.live.subscribe((event) => published.push(event));
   let hash = "";
   async function reload(): Promise<void> {
     const env = { KUROMAJUTSU_DATA_DIR: folder };
@@ -48,7 +48,7 @@ export async function aRoleCore(text?: string): Promise<RoleCore> {
       reload,
     }),
     path,
-    events,
+    published,
     text: () => readFileSync(path, "utf8"),
     write: (next) => writeFileSync(path, next),
   };

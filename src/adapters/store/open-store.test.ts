@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { anEvent } from "../../../test/contract/store/kit.ts";
 import { aGroup, anAgent } from "../../../test/kit/builders.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import type { Store } from "../../app/ports/store.ts";
@@ -48,7 +49,7 @@ test("a full database refuses writes whole, still reads, and writes again with m
   const written = await fill(small);
 
   const attempt = small.transaction(async (unit) => {
-    await unit.appendEvent({ type: "before", groupId: null, agentId: null, data: {}, at: 0 });
+    await unit.emit(anEvent());
     await unit.insertAgent(anAgent({ id: "too-much-x" }), "x".repeat(1_000_000));
   });
 
@@ -69,7 +70,7 @@ test("a unit that swallows a full disk cannot write the rest on its own", async 
 
   const attempt = store.transaction(async (unit) => {
     await unit.insertAgent(anAgent({ id: "too-much-x" }), "x".repeat(1_000_000)).catch(() => 0);
-    await unit.appendEvent({ type: "after", groupId: null, agentId: null, data: {}, at: 0 });
+    await unit.emit(anEvent());
   });
 
   await expect(attempt).rejects.toMatchObject({ code: "STORE_FULL" });

@@ -16,17 +16,17 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
   while (!isClosed()) {
     const next = await listDue(core, withoutKey);
     if (next.length === 0) return;
-    // From then on the keys that came with them are known.
+    // Their keys are remembered after the commit.
     await core.store.afterCommitted();
     const ready = next.filter((agent) => hasKeys(core, agent));
     withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
     const launched = await launchAll(core, ready, "launched");
-    // Every free slot is taken, or nobody is left: whoever changes that asks for a round.
+    // Every free slot is taken, or no agent waits: the next event starts a round.
     if (launched === next.length) return;
   }
 }
 
-/** Orchestrators and drafts have slots of their own; who waits for workers must not be in their way. */
+/** Orchestrators and drafts have slots of their own: they wait for workers and must not block them. */
 async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
   const { live, liveOrchestrators, liveReserved } = await core.store.countLive();
   const { maxConcurrent, maxOrchestrators } = core.settings;
@@ -39,17 +39,17 @@ async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly
   ];
 }
 
-/** Their last attempt never ran and never will: the next one is theirs. */
+/** For agents whose last attempt never ran and never will. */
 export async function relaunchAgents(core: Core, agents: readonly Agent[]): Promise<void> {
   await launchAll(core, agents, "relaunched");
 }
 
-/** A queued agent whose key went with a restart of the daemon waits, visibly, for its client. */
+/** A queued agent whose key was lost with a restart of the daemon waits for its client. */
 export function hasKeys(core: Pick<Core, "clientKeys">, agent: Agent): boolean {
   return core.clientKeys.find(agent.id, agent.clientKeys) !== undefined;
 }
 
-/** How many of them the launcher was asked for. */
+/** Answers how many launches were requested. */
 async function launchAll(
   core: Core,
   agents: readonly Agent[],
@@ -70,19 +70,22 @@ async function launchAll(
       failed.push({ agent, error: error.message });
     }
   }
-  // At once after the commit: a stop that comes now must find somebody to stop.
+  // At once after the commit: a stop that comes now must find a process to stop.
   const launches = await commitIntents(core, intents);
   await Promise.all(launches.map((launch) => core.supervisor.launch(launch)));
-  for (const { agent, error } of failed)
-    await settleUnstarted(core, agent.id, "start_failed", error);
+  for (const { agent, error } of failed) {
+    await core.store.transaction((unit) =>
+      settleUnstarted(core, unit, agent.id, "start_failed", error),
+    );
+  }
   return launches.length;
 }
 
 type Intent = { readonly agent: Agent; readonly next: Agent; readonly launch: Launch };
 
 /**
- * The intent first: what the launcher was asked for is never unknown after a crash. Who was
- * cancelled in the meantime is left out; the others must not wait for that.
+ * Stores the intent first, so that no launch is unknown after a crash. Leaves out agents that were
+ * cancelled in the meantime.
  */
 function commitIntents(core: Core, intents: readonly Intent[]): Promise<Launch[]> {
   return core.store.transaction(async (unit) => {

@@ -6,7 +6,7 @@ import type { Core, Identity } from "../core.ts";
 import { drawId } from "../draw-id.ts";
 import { requesterOf } from "../people/require-person.ts";
 import type { Runner } from "../ports/runner.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import { modelFor } from "../roles/resolve-runner.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
@@ -16,24 +16,24 @@ export type Placement = Pick<Agent, "slot" | "stageIndex" | "held"> &
 
 export const AT_ONCE: Placement = { slot: "worker", stageIndex: null, held: false };
 
-export type Inserted = { readonly agents: Agent[]; readonly events: StoredEvent[] };
-
-/** Queues agents inside the caller's transaction: all of them or none. */
+/**
+ * Queues agents: all of them or none. The keys of the client are remembered after the commit, before
+ * the dispatcher hears of the agents: they must never be stored.
+ */
 export async function insertAgents(
   core: Core,
   unit: UnitOfWork,
   identity: Identity,
   group: Group,
   planned: readonly (PlannedAgent & Placement)[],
-): Promise<Inserted> {
+): Promise<readonly Agent[]> {
   if (identity.kind === "agent") await requireNotStopped(unit, identity.agentId);
   await requireRoom(core, unit, planned.length);
   const now = core.clock.now();
   const work = await workOf(unit, identity);
-  const requester = await requesterIn(core, unit, identity, planned[0]?.taskId ?? work.taskId);
+  const requester = await requesterFor(core, unit, identity, planned[0]?.taskId ?? work.taskId);
   const keyNames = await keyNamesOf(unit, identity, planned[0]?.taskId ?? work.taskId);
   const agents: Agent[] = [];
-  const events: StoredEvent[] = [];
   for (const item of planned) {
     const placed = { ...work, ...item };
     const draft = { ...draftOf(core, keyNames, group, placed, now), requester };
@@ -43,31 +43,24 @@ export async function insertAgents(
       (candidate) => unit.insertAgent({ ...draft, id: candidate }, item.request.prompt),
     );
     agents.push({ ...draft, id });
-    events.push(
-      await unit.appendEvent({
-        type: "agent:created",
-        groupId: group.id,
-        agentId: id,
-        data: {
-          role: draft.role,
-          model: draft.model,
-          runner: draft.runner,
-          status: draft.status,
-          stageIndex: draft.stageIndex,
-        },
-        at: now,
-      }),
-    );
+    await unit.emit({
+      type: "agent:created",
+      groupId: group.id,
+      agentId: id,
+      data: {
+        role: draft.role,
+        model: draft.model,
+        runner: draft.runner,
+        status: draft.status,
+        stageIndex: draft.stageIndex,
+      },
+      at: now,
+    });
   }
-  return { agents, events };
-}
-
-/** After the commit: keys stay in memory, watchers are told, slots are filled. */
-export function startInserted(core: Core, identity: Identity, { agents, events }: Inserted): void {
-  const keys = identity.keys ?? {};
-  for (const agent of agents) core.clientKeys.remember(agent.id, keys);
-  core.live.publish(events);
-  core.dispatchSoon();
+  unit.afterCommit(() => {
+    for (const { id } of agents) core.clientKeys.remember(id, identity.keys ?? {});
+  });
+  return agents;
 }
 
 async function requireRoom(core: Core, unit: UnitOfWork, wanted: number): Promise<void> {
@@ -122,8 +115,8 @@ function draftOf(
   };
 }
 
-/** The person the work is for: of a task its requester, else the one behind the client or caller. */
-async function requesterIn(
+/** The person the work is for: the requester of the task, or else the person behind the caller. */
+async function requesterFor(
   core: Core,
   unit: UnitOfWork,
   identity: Identity,
@@ -135,7 +128,7 @@ async function requesterIn(
   return (await unit.getAgent(identity.agentId))?.requester ?? null;
 }
 
-/** An agent that works for a task has others work for the same one. */
+/** Agents started by a task's agent inherit its task and execution. */
 async function workOf(
   unit: UnitOfWork,
   identity: Identity,
@@ -145,8 +138,8 @@ async function workOf(
 }
 
 /**
- * By the stored names, not by what is in memory: after a restart its agents wait for the key too,
- * and so do later agents of a task whose earlier ones had it.
+ * Uses the stored names, not the keys in memory: after a restart the new agents wait for the key
+ * too, and so do later agents of a task whose earlier agents had it.
  */
 async function keyNamesOf(
   unit: UnitOfWork,

@@ -7,16 +7,16 @@ import { stopDescendants } from "../groups/stop-group.ts";
 const RETRY_MS = 1_000;
 
 /**
- * What follows when an agent is settled: its slot and keys are free, its stage may be over, an
- * orchestrator takes its agents with it, and its task goes on. All of it can be done again, and a restarted daemon
- * does so (resume-fleet), so nothing is lost between the commit and this.
+ * What follows when an agent is settled: its slot and keys are free, its stage may be over, the
+ * agents of an orchestrator are stopped, and its task continues. All of it is idempotent, and a
+ * restarted daemon does it again (resume-groups), so a crash after the commit loses nothing.
  */
 export function reactToSettled(core: Core): () => void {
   async function react(agentId: AgentId): Promise<void> {
     core.deadlines.clear(agentId);
     core.clientKeys.forget(agentId);
     core.calls.forget(agentId);
-    // Nobody hears their answers; unanswered they would not show as lost to whoever goes on.
+    // No caller is left for the answers; without this the calls would not show as lost.
     for (const { abort } of core.calls.ofAgents(new Set([agentId]))) abort.abort();
     const agent = await core.store.getAgent(agentId);
     if (agent?.executionId === null) await closeAgentApprovals(core, agentId);
@@ -34,7 +34,5 @@ export function reactToSettled(core: Core): () => void {
       setTimeout(() => reactUntilDone(agentId), RETRY_MS).unref();
     });
   }
-  return core.live.subscribe((event) => {
-    if (event.type === "agent:completed" && event.agentId) reactUntilDone(event.agentId);
-  });
+  return core.events.on(["agent:completed"], ({ agentId }) => reactUntilDone(agentId));
 }

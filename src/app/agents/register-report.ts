@@ -4,10 +4,10 @@ import { isSameReport, verdictOf } from "../../domain/agents/same-report.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isOver, type Execution, type ExecutionOutcome } from "../../domain/tasks/execution.ts";
 import type { Core, Identity } from "../core.ts";
-import { parkIn } from "../gateway/hold-call.ts";
-import { clearNotificationsIn } from "../notifications/clear-notifications.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { afterSettling, settleExecutionIn } from "../tasks/execution/settle-execution.ts";
+import { parkExecution } from "../gateway/hold-call.ts";
+import { clearAllNotifications } from "../notifications/clear-notifications.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { settleExecution, stopAgentsOf } from "../tasks/execution/settle-execution.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
 const PAGE_LIMIT = 500;
@@ -16,16 +16,15 @@ const START_SEEN_WITHIN_MS = 15_000;
 
 export type Registered = {
   readonly agent: Agent;
-  /** The execution it works on, as it stands now. */
+  /** The execution of the agent, as it is after the report. */
   readonly execution: Execution | undefined;
-  readonly events: readonly StoredEvent[];
 };
 
 /**
  * Registers the agent's report and, for an executor, ends its execution. The first report is final:
  * a retried call with the same report changes nothing, and a different report is refused.
  */
-export async function registerReportIn(
+export async function registerReport(
   core: Core,
   unit: UnitOfWork,
   found: Agent,
@@ -33,24 +32,27 @@ export async function registerReportIn(
   outcome?: ExecutionOutcome,
 ): Promise<Registered> {
   const execution = await unit.getExecution(found.executionId ?? "");
+  if (!isSettled(found)) unit.afterCommit(() => watchDeadlines(core, found, true));
   const known = await reportOf(unit, found);
   if (known && !isSameReport(known, report)) throw alreadyReported(found, known);
-  if (known) return { agent: found, execution, events: [] };
-  const { agent, event } = await writeReportIn(core, unit, found, report);
-  // An earlier one has had its word, and who has ended says nothing more.
+  if (known) return { agent: found, execution };
+  const agent = await writeReport(core, unit, found, report);
+  // Only the latest executor ends the execution, and only while its process is alive.
   const isExecutor = execution?.agentIds.at(-1) === found.id && !isSettled(found);
   const word = isExecutor && execution ? (outcome ?? verdictOf(report)) : undefined;
   const settled =
-    word && execution ? await takeWordIn(core, unit, execution, agent, report, word) : undefined;
-  const isLastWord = outcome !== undefined || isExecutor;
-  const cleared = isLastWord
-    ? await clearNotificationsIn(unit, found.id, "reported", core.clock.now())
-    : [];
-  return {
-    agent,
-    execution: settled?.execution ?? execution,
-    events: [event, ...(settled?.events ?? []), ...cleared],
-  };
+    word && execution ? await takeWord(core, unit, execution, agent, report, word) : undefined;
+  if (outcome !== undefined || isExecutor) {
+    await clearAllNotifications(unit, found.id, "reported", core.clock.now());
+  }
+  const after = settled ?? execution;
+  if (after?.agentIds.includes(agent.id) && isOver(after)) {
+    unit.afterCommit(() => stopAgentsOf(core, after));
+  } else if (agent.taskId !== null) {
+    const { taskId } = agent;
+    unit.afterCommit(() => core.advanceSoon(taskId));
+  }
+  return { agent, execution: after };
 }
 
 function alreadyReported(agent: Agent, known: AgentReport): Refusal {
@@ -62,27 +64,21 @@ function alreadyReported(agent: Agent, known: AgentReport): Refusal {
   );
 }
 
-/** Has neither reported nor ended: there is no result of it. */
+/** An agent that has neither reported nor ended has no result. */
 function isSilent(agent: Agent): boolean {
   return agent.reportedAt === null && !isSettled(agent);
 }
 
-/** What it has reported before. */
 export async function reportOf(unit: UnitOfWork, agent: Agent): Promise<AgentReport | undefined> {
   return agent.reportedAt === null ? undefined : unit.getReport(agent.id);
 }
 
-/** After the commit. */
-export async function afterReport(core: Core, { agent, execution, events }: Registered) {
-  core.live.publish(events);
-  if (!isSettled(agent)) watchDeadlines(core, agent, true);
-  if (events.length === 0) return;
-  if (execution?.agentIds.includes(agent.id) && isOver(execution)) {
-    await afterSettling(core, execution);
-  } else if (agent.taskId !== null) core.advanceSoon(agent.taskId);
-}
-
-async function writeReportIn(core: Core, unit: UnitOfWork, found: Agent, report: AgentReport) {
+async function writeReport(
+  core: Core,
+  unit: UnitOfWork,
+  found: Agent,
+  report: AgentReport,
+): Promise<Agent> {
   const now = core.clock.now();
   const agent = await unit.updateAgent(applyToAgent(found, "reported", { reportedAt: now }), found);
   await unit.putReport(found.id, report);
@@ -90,42 +86,43 @@ async function writeReportIn(core: Core, unit: UnitOfWork, found: Agent, report:
     (isSilent(found) ? undefined : await unit.getResult(found.id)) ??
     observedResult(agent, await unit.getProgress(found.id), null, now);
   await unit.putResult(found.id, withReport(observed, report));
-  const event = await unit.appendEvent({
+  await unit.emit({
     type: "agent:result_reported",
     groupId: found.groupId,
     agentId: found.id,
     data: { status: report.status, summary: report.summary },
     at: now,
   });
-  return { agent, event };
+  return agent;
 }
 
-async function takeWordIn(
+async function takeWord(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
   agent: Agent,
   report: AgentReport,
   outcome: ExecutionOutcome,
-): Promise<{ readonly execution?: Execution; readonly events: readonly StoredEvent[] }> {
+): Promise<Execution | undefined> {
   const word = {
     summary: report.summary || null,
     response: report.response || null,
     error: report.errorMessage,
   };
-  if (outcome !== "waiting") return settleExecutionIn(core, unit, execution, outcome, word);
+  if (outcome !== "waiting") return settleExecution(core, unit, execution, outcome, word);
   if (execution.status === "stopping") {
-    return settleExecutionIn(core, unit, execution, execution.stopFor ?? "blocked", word);
+    return settleExecution(core, unit, execution, execution.stopFor ?? "blocked", word);
   }
-  if (await wasAskedIn(unit, execution, agent)) {
-    return { events: await parkIn(core, unit, agent.id) };
+  if (await wasAsked(unit, execution, agent)) {
+    await parkExecution(core, unit, agent.id);
+    return undefined;
   }
   const error = "The executor ended to wait for a person, but nobody had been asked anything.";
-  return settleExecutionIn(core, unit, execution, "failure", { ...word, error });
+  return settleExecution(core, unit, execution, "failure", { ...word, error });
 }
 
-/** Else the next executor would be started for nothing, and the next. */
-async function wasAskedIn(unit: UnitOfWork, { id }: Execution, agent: Agent): Promise<boolean> {
+/** Without this we would start executors in a loop. */
+async function wasAsked(unit: UnitOfWork, { id }: Execution, agent: Agent): Promise<boolean> {
   const { approvals } = await unit.listApprovals({ executionId: id, limit: PAGE_LIMIT });
   return approvals.some(
     ({ status, decidedAt }) =>
@@ -133,7 +130,7 @@ async function wasAskedIn(unit: UnitOfWork, { id }: Execution, agent: Agent): Pr
   );
 }
 
-/** Whoever has a result was running; that it has started may only not be written down yet. */
+/** An agent that reports is running, but the observation of its start may not be stored yet. */
 export async function untilStarted(core: Core, agentId: string): Promise<void> {
   for (let waited = 0; waited < START_SEEN_WITHIN_MS; waited += LOOK_EVERY_MS) {
     const agent = await core.store.getAgent(agentId);
@@ -142,7 +139,7 @@ export async function untilStarted(core: Core, agentId: string): Promise<void> {
   }
 }
 
-/** An id in an argument never proves who speaks. */
+/** An id in an argument is no proof of identity. */
 export function requireOwn(identity: Identity, agentId: string, tool: string): void {
   if (identity.kind !== "agent" || identity.agentId === agentId) return;
   throw new Refusal(

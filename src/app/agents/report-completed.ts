@@ -3,7 +3,7 @@ import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Execution, ExecutionOutcome } from "../../domain/tasks/execution.ts";
 import type { Core, Identity } from "../core.ts";
-import { afterReport, registerReportIn, requireOwn, untilStarted } from "./register-report.ts";
+import { registerReport, requireOwn, untilStarted } from "./register-report.ts";
 import { requireAgent } from "./require-agent.ts";
 
 export type ReportCompleted = {
@@ -32,9 +32,8 @@ export async function reportCompleted(
   await untilStarted(core, agentId);
   const registered = await core.store.transaction(async (unit) => {
     const found = await requireAgent(unit, agentId);
-    return registerReportIn(core, unit, found, reportOf(input), input.result);
+    return registerReport(core, unit, found, reportOf(input), input.result);
   });
-  await afterReport(core, registered);
   return { agentId: registered.agent.id, execution: registered.execution };
 }
 

@@ -1,7 +1,7 @@
 import type { AgentReport } from "../../domain/agents/result.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core, Identity } from "../core.ts";
-import { afterReport, registerReportIn, requireOwn, untilStarted } from "./register-report.ts";
+import { registerReport, requireOwn, untilStarted } from "./register-report.ts";
 import { requireAgent } from "./require-agent.ts";
 
 export type ReportResult = { readonly agentId: string; readonly report: AgentReport };
@@ -19,8 +19,7 @@ export async function reportResult(
   await untilStarted(core, input.agentId);
   const registered = await core.store.transaction(async (unit) => {
     const found = await requireAgent(unit, input.agentId);
-    return registerReportIn(core, unit, found, input.report);
+    return registerReport(core, unit, found, input.report);
   });
-  await afterReport(core, registered);
   return registered.agent.id;
 }

@@ -1,16 +1,20 @@
+import type { EventOf } from "../../contract/events.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
 import { durationOf } from "../../domain/agents/result.ts";
 import type { Core } from "../core.ts";
-import type { DomainEvent } from "../ports/store.ts";
 import { spentBy } from "./spent.ts";
 import { toolActivity } from "./tool-activity.ts";
 
 /** A card shows a line or two; the agent's page asks for the rest. */
 const PREVIEW_CHARS = 280;
 
-/** How an agent stands, for watchers only. Every figure is absolute, so the last update is enough. */
-export function statusUpdate(core: Core, agent: Agent, progress: AgentProgress): DomainEvent {
+/** The state of an agent, for dashboards only. Every figure is absolute, so the last update is enough. */
+export function statusUpdate(
+  core: Core,
+  agent: Agent,
+  progress: AgentProgress,
+): EventOf<"agent:status_update"> {
   const now = core.clock.now();
   return {
     type: "agent:status_update",

@@ -6,7 +6,7 @@ import { deleteGroup } from "../groups/delete-group.ts";
 import { runAgents } from "../groups/run-agents.ts";
 import { announceNotifications } from "../notifications/announce-notifications.ts";
 import { getNotifications } from "../notifications/get-notifications.ts";
-import { notifyAgentIn } from "../notifications/notify-agent.ts";
+import { notifyAgent } from "../notifications/notify-agent.ts";
 import { getAgentStatus } from "./get-agent-status.ts";
 import { reportResult } from "./report-result.ts";
 import { resumeAgents } from "./resume-agents.ts";
@@ -178,17 +178,9 @@ async function aWaiter() {
   const [waiter, other] = await agentsOf(core, 2);
   if (!waiter || !other) throw new Error("two");
   const tell = (type: "message" | "blocked") =>
-    core.store
-      .transaction((unit) =>
-        notifyAgentIn(core, unit, {
-          agentId: waiter,
-          type,
-          text: "",
-          from: "x",
-          taskId: "task-1",
-        }),
-      )
-      .then(({ event }) => core.live.publish([event]));
+    core.store.transaction((unit) =>
+      notifyAgent(core, unit, { agentId: waiter, type, text: "", from: "x", taskId: "task-1" }),
+    );
   return { core, waiter, other, tell };
 }
 

@@ -14,6 +14,8 @@ const DONE = {
   settled: { isDone: isSettled, events: ["agent:completed"] },
 } as const;
 
+type DoneEvent = (typeof DONE)[keyof typeof DONE]["events"][number];
+
 export type WaitAgents = {
   readonly agentIds: readonly string[];
   readonly mode: "all" | "any";
@@ -21,11 +23,11 @@ export type WaitAgents = {
   readonly until: keyof typeof DONE;
   readonly timeoutMs: number | null;
   readonly cursor: string | null;
-  /** The longest this one call may block: no client's patience is exceeded. */
+  /** The longest this one call may block, below the time-out of the client. */
   readonly maxBlockMs: number;
   /** Only agents of these groups exist for the caller; left out: all do. */
   readonly groups?: ReadonlySet<GroupId>;
-  /** The agent that waits: a notice for it ends the wait, so that it hears of it now. */
+  /** The agent that waits: a notice for it ends the wait, so that it is delivered now. */
   readonly waiter?: AgentId;
 };
 
@@ -113,10 +115,10 @@ async function dropDone(
 }
 
 /** Subscribes before the first look, so nothing that is done in between is missed. */
-function listen(core: Core, pending: Set<string>, types: readonly string[]) {
+function listen(core: Core, pending: Set<string>, types: readonly DoneEvent[]) {
   let wake: (() => void) | undefined;
-  const stop = core.live.subscribe((event) => {
-    if (types.includes(event.type) && event.agentId && pending.delete(event.agentId)) wake?.();
+  const stop = core.events.on(types, ({ agentId }) => {
+    if (pending.delete(agentId)) wake?.();
   });
   const until = (isOver: () => boolean, waitMs: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

@@ -13,9 +13,18 @@ async function aCoreWithTimes(approvalExpiryMs: number | null, remindAfterMs: nu
   return aCore({ settings: { tasks } });
 }
 
-function told(core: Core): [string, unknown][] {
+const APPROVAL_EVENTS = [
+  "approval:requested",
+  "approval:decided",
+  "approval:extended",
+  "approval:reminded",
+  "approval:expired",
+  "approval:closed",
+] as const;
+
+function approvalEvents(core: Core): [string, unknown][] {
   const seen: [string, unknown][] = [];
-  core.live.subscribe(({ type, data }) => seen.push([type, data["approvalId"]]));
+  core.events.on(APPROVAL_EVENTS, ({ type, data }) => seen.push([type, data.approvalId]));
   return seen;
 }
 
@@ -25,12 +34,11 @@ function running(core: Core): void {
 }
 
 /** Resolves when this is told; the test's own time limit is the only one. */
-function next(core: Core, wanted: string): Promise<unknown> {
+function next(core: Core, wanted: (typeof APPROVAL_EVENTS)[number]): Promise<unknown> {
   return new Promise((resolve) => {
-    const stop = core.live.subscribe(({ type, data }) => {
-      if (type !== wanted) return;
+    const stop = core.events.on([wanted], ({ data }) => {
       stop();
-      resolve(data["approvalId"]);
+      resolve(data.approvalId);
     });
   });
 }
@@ -38,7 +46,7 @@ function next(core: Core, wanted: string): Promise<unknown> {
 test("people are reminded once, and later it expires, which the audit says too", async () => {
   const core = await aCoreWithTimes(8 * HOUR, HOUR);
   const approval = await ask(core);
-  const seen = told(core);
+  const seen = approvalEvents(core);
 
   await expireApprovals(core);
   expect(seen).toEqual([]);
@@ -70,7 +78,7 @@ test("after days without a daemon what has expired expires, without a reminder o
   const core = await aCoreWithTimes(8 * HOUR, HOUR);
   const approval = await ask(core);
   core.advance(72 * HOUR);
-  const seen = told(core);
+  const seen = approvalEvents(core);
 
   await expireApprovals(core);
 
@@ -160,7 +168,7 @@ test("a request wakes the clock in time, though nothing was due before it", asyn
 test("a wall clock that was set back postpones, one that jumped ahead catches up", async () => {
   const core = await aCoreWithTimes(20, null);
   running(core);
-  const seen = told(core);
+  const seen = approvalEvents(core);
   const approval = await ask(core);
   core.advance(-HOUR);
   await core.quiet();

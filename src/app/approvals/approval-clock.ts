@@ -1,17 +1,13 @@
 import type { Core } from "../core.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 
-/**
- * Timers stand still while a machine sleeps, and people set clocks: so nobody sleeps longer than
- * this without looking at the time again.
- */
+/** Timers stand still while a machine sleeps, and people set clocks: look at the time this often. */
 const LONGEST_WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
-const REARMED_BY = ["approval:requested", "approval:extended"];
 
 export type ApprovalClock = { readonly stop: () => void };
 
-/** One timer for the next reminder or expiry of all approvals; rows are the truth. */
+/** One timer for the next reminder or expiry of all approvals, computed from the rows. */
 export function startApprovalClock(core: Core): ApprovalClock {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -33,7 +29,7 @@ export function startApprovalClock(core: Core): ApprovalClock {
     const wait = Math.min(Math.max(due - core.clock.now(), 1), LONGEST_WAIT_MS);
     wake(failed > 0 ? Math.max(wait, RETRY_MS) : wait);
   }
-  /** One look answers everyone who asked for it before it began. */
+  /** Coalesces requests until a look begins. */
   function lookSoon(): void {
     if (isDueToLook) return;
     isDueToLook = true;
@@ -44,9 +40,7 @@ export function startApprovalClock(core: Core): ApprovalClock {
     });
   }
 
-  const unsubscribe = core.live.subscribe(({ type }) => {
-    if (REARMED_BY.includes(type)) lookSoon();
-  });
+  const unsubscribe = core.events.on(["approval:requested", "approval:extended"], lookSoon);
   lookSoon();
   return {
     stop() {

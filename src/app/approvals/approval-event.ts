@@ -1,43 +1,19 @@
 import type { Approval } from "../../domain/approvals/approval.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 
-export type ApprovalEventName =
-  | "requested"
-  | "voted"
-  | "decided"
-  | "reminded"
-  | "extended"
-  | "expired"
-  | "closed";
-
-/** The event of a changed approval, in the same transaction; `pending`: how many wait after it. */
-export async function approvalEventIn(
+/** What every event of an approval says, after the change; spread it beside `type`. */
+export async function approvalFacts(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
-  name: ApprovalEventName,
-  approval: Approval,
-  more: Readonly<Record<string, unknown>> = {},
-): Promise<StoredEvent> {
-  const { id, kind, taskId, executionId, stepId, status, title, version } = approval;
+  { id, kind, taskId, executionId, stepId, status, title, version }: Approval,
+) {
   const pending = await unit.countPendingApprovals();
-  return unit.appendEvent({
-    type: `approval:${name}`,
+  return {
     groupId: null,
     agentId: null,
     taskId,
-    data: {
-      approvalId: id,
-      kind,
-      taskId,
-      executionId,
-      stepId,
-      status,
-      title,
-      version,
-      pending,
-      ...more,
-    },
+    data: { approvalId: id, kind, taskId, executionId, stepId, status, title, version, pending },
     at: core.clock.now(),
-  });
+  };
 }

@@ -2,7 +2,7 @@ import type { Approval } from "../../domain/approvals/approval.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { closeApprovalIn, listPending } from "./request-approval.ts";
+import { closeApproval, listPending } from "./request-approval.ts";
 
 /**
  * An agent that worked on no execution has ended: its questions, checks and lost calls need no
@@ -14,7 +14,7 @@ export async function closeAgentApprovals(core: Core, agentId: AgentId): Promise
 }
 
 /** After a start: the daemon may have died between the end of an agent and what follows from it. */
-export async function closeForsakenApprovals(core: Core): Promise<void> {
+export async function closeOrphanedApprovals(core: Core): Promise<void> {
   if ((await core.store.countPendingApprovals()) === 0) return;
   await closeEach(core, {}, async ({ agentId }, unit) => {
     const agent = agentId === null ? undefined : await unit.getAgent(agentId);
@@ -25,17 +25,14 @@ export async function closeForsakenApprovals(core: Core): Promise<void> {
 async function closeEach(
   core: Core,
   of: { readonly agentId?: AgentId },
-  isForsaken: (approval: Approval, unit: UnitOfWork) => Promise<boolean>,
+  isOrphaned: (approval: Approval, unit: UnitOfWork) => Promise<boolean>,
 ): Promise<void> {
-  const events = await core.store.transaction(async (unit) => {
-    const closed = [];
+  await core.store.transaction(async (unit) => {
     for (const approval of await listPending(unit, of)) {
-      if (!isOfAgent(approval) || !(await isForsaken(approval, unit))) continue;
-      closed.push(await closeApprovalIn(core, unit, approval, "cancelled"));
+      if (!isOfAgent(approval) || !(await isOrphaned(approval, unit))) continue;
+      await closeApproval(core, unit, approval, "cancelled");
     }
-    return closed;
   });
-  core.live.publish(events);
 }
 
 /** Drafts of a task have no execution either; they are not an agent's. */

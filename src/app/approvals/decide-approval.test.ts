@@ -6,7 +6,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { decideApproval, type DecideApproval } from "./decide-approval.ts";
-import { closeApprovalsIn } from "./request-approval.ts";
+import { closeApprovals } from "./request-approval.ts";
 
 const PEOPLE = ["aoi", "ben", "chie", "dai", "emi", "fumi", "gen", "hana", "iku", "jun"];
 
@@ -129,7 +129,9 @@ test("votes are told one by one, and one no decides against any number of yes", 
   const core = await aCoreWhere({ who: "quorum", count: 3, users: null });
   const approval = await ask(core);
   const seen: unknown[] = [];
-  core.live.subscribe(({ type, data }) => seen.push([type, data["by"], data["status"]]));
+  core.events.on(["approval:voted", "approval:decided"], ({ type, data }) =>
+    seen.push([type, data.by, data.status]),
+  );
 
   await decideApproval(core, aPerson("aoi"), yes(approval));
   await decideApproval(core, aPerson("ben"), yes(approval));
@@ -189,7 +191,7 @@ test("what was decided, closed or has expired stays so", async () => {
   await decideApproval(core, aPerson("aoi"), yes(decided));
   const closed = await ask(core, { executionId: "exe-1" });
   await core.store.transaction((unit) =>
-    closeApprovalsIn(core, unit, { executionId: "exe-1" }, "cancelled"),
+    closeApprovals(core, unit, { executionId: "exe-1" }, "cancelled"),
   );
   const expired = await ask(core);
   core.advance(1_000);
@@ -247,7 +249,7 @@ test("what cannot be decided like that is refused: no reason, no answer", async 
   expect(answered.choice?.answer).toBe("はい");
 });
 
-test.each(["updateApproval", "appendAudit", "appendEvent"] as const)(
+test.each(["updateApproval", "appendAudit", "emit"] as const)(
   "a daemon that dies at %s has decided nothing, and the next one can",
   async (at) => {
     const core = await aCoreWhere({ who: "anyone" });
@@ -265,7 +267,7 @@ test.each(["updateApproval", "appendAudit", "appendEvent"] as const)(
 );
 
 /** The same store; a transaction that has done this step goes no further. */
-function diesAfter(core: TestCore, step: "updateApproval" | "appendAudit" | "appendEvent"): Core {
+function diesAfter(core: TestCore, step: "updateApproval" | "appendAudit" | "emit"): Core {
   const transaction: Core["store"]["transaction"] = (work) =>
     core.store.transaction((unit) => {
       const dying: UnitOfWork = {

@@ -2,18 +2,18 @@ import type { Approval } from "../../domain/approvals/approval.ts";
 import { decide, type Decision } from "../../domain/approvals/decide.ts";
 import type { Core, Identity } from "../core.ts";
 import { auditRefusals } from "../people/audit-refusals.ts";
-import { auditIn } from "../people/audit.ts";
+import { recordAudit } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { applyDecisionIn } from "./apply-decision.ts";
-import { approvalEventIn } from "./approval-event.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { applyDecision } from "./apply-decision.ts";
+import { approvalFacts } from "./approval-event.ts";
 import { requireApproval } from "./require-approval.ts";
 
 export type DecideApproval = Decision & { readonly approvalId: string };
 
 /**
- * A person decides. The word, what it does to the task, its event and its audit row are one
- * transaction: of all who decide at once one wins, and everyone else hears who.
+ * A person decides. The decision, its effect on the task, its event and its audit row are one
+ * transaction: of concurrent decisions one wins, and the refusal of the others names the winner.
  */
 export async function decideApproval(
   core: Core,
@@ -24,37 +24,28 @@ export async function decideApproval(
   const attempt = { identity, subject: approvalId, ids: [approvalId], action: "approval.refused" };
   return auditRefusals(core, { ...attempt, data: { decision, version } }, async () => {
     const person = requirePerson(identity, "operator");
-    const { approval, events } = await core.store.transaction((unit) =>
-      decideIn(core, unit, person.id, input),
-    );
-    core.live.publish(events);
-    if (approval.taskId !== null) core.advanceSoon(approval.taskId);
-    return approval;
+    return core.store.transaction((unit) => recordDecision(core, unit, person.id, input));
   });
 }
 
-async function decideIn(core: Core, unit: UnitOfWork, by: string, input: DecideApproval) {
-  const before = await requireApproval(unit, input.approvalId);
-  const approval = await unit.updateApproval(decide(before, by, input, core.clock.now()), before);
-  await auditDecision(core, unit, by, input, approval);
-  const events = await tellAndApply(core, unit, by, approval);
-  return { approval, events };
-}
-
-async function tellAndApply(
+async function recordDecision(
   core: Core,
   unit: UnitOfWork,
   by: string,
-  approval: Approval,
-): Promise<StoredEvent[]> {
+  input: DecideApproval,
+): Promise<Approval> {
+  const before = await requireApproval(unit, input.approvalId);
+  const approval = await unit.updateApproval(decide(before, by, input, core.clock.now()), before);
+  await auditDecision(core, unit, by, input, approval);
+  const { data, ...facts } = await approvalFacts(core, unit, approval);
   if (approval.status === "pending") {
-    return [await approvalEventIn(core, unit, "voted", approval, { by })];
+    await unit.emit({ type: "approval:voted", ...facts, data: { ...data, by } });
+    return approval;
   }
-  const decided = await approvalEventIn(core, unit, "decided", approval, {
-    by,
-    reason: approval.reason,
-  });
-  return [decided, ...(await applyDecisionIn(core, unit, approval))];
+  const { reason } = approval;
+  await unit.emit({ type: "approval:decided", ...facts, data: { ...data, by, reason } });
+  await applyDecision(core, unit, approval);
+  return approval;
 }
 
 function auditDecision(
@@ -65,7 +56,7 @@ function auditDecision(
   approval: Approval,
 ): Promise<void> {
   const { id, kind, status, taskId, executionId, stepId } = approval;
-  return auditIn(core, unit, {
+  return recordAudit(core, unit, {
     actor: by,
     action: status === "pending" ? "approval.voted" : "approval.decided",
     subject: id,

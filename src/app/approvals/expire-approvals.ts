@@ -1,16 +1,15 @@
 import { nextApprovalStatus, type Approval } from "../../domain/approvals/approval.ts";
 import { isExpired } from "../../domain/approvals/decide.ts";
 import type { Core } from "../core.ts";
-import { auditIn } from "../people/audit.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { applyDecisionIn } from "./apply-decision.ts";
-import { approvalEventIn } from "./approval-event.ts";
+import { recordAudit } from "../people/audit.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { applyDecision } from "./apply-decision.ts";
+import { approvalFacts } from "./approval-event.ts";
 
 const BATCH = 100;
 
 /**
- * Reminds of what is due and ends what has expired, by the clock as it is now. Answers how many it
- * could not: they stay due.
+ * Reminds of what is due and ends what has expired. Answers how many failed: they stay due.
  */
 export async function expireApprovals(core: Core): Promise<number> {
   for (;;) {
@@ -28,49 +27,46 @@ export async function expireApprovals(core: Core): Promise<number> {
         });
       }
     }
-    // A round that got nowhere would go round for ever.
+    // A round without progress would repeat for ever.
     if (failed > 0 || settled === 0 || due.length < BATCH) return failed;
   }
 }
 
-/** One by one: what goes wrong with one is not the others' trouble. Answers whether it did anything. */
+/** One transaction each: a failure does not affect the others. Answers whether it did anything. */
 async function settle(core: Core, id: string): Promise<boolean> {
-  const { taskId, events } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const approval = await unit.getApproval(id);
     const now = core.clock.now();
-    // Somebody decided or extended it meanwhile.
-    if (approval?.status !== "pending") return { taskId: null, events: [] };
-    if (isExpired(approval, now)) {
-      return { taskId: approval.taskId, events: await expireIn(core, unit, approval) };
-    }
-    return { taskId: null, events: await remindIn(core, unit, approval, now) };
+    // A person decided or extended it meanwhile.
+    if (approval?.status !== "pending") return false;
+    if (!isExpired(approval, now)) return remind(core, unit, approval, now);
+    await expire(core, unit, approval);
+    return true;
   });
-  core.live.publish(events);
-  if (taskId !== null) core.advanceSoon(taskId);
-  return events.length > 0;
 }
 
-async function expireIn(core: Core, unit: UnitOfWork, before: Approval): Promise<StoredEvent[]> {
+async function expire(core: Core, unit: UnitOfWork, before: Approval): Promise<void> {
   const status = nextApprovalStatus(before.status, "expired");
   const decidedAt = core.clock.now();
   const expired = await unit.updateApproval({ ...before, status, decidedAt }, before);
-  await auditIn(core, unit, {
+  await recordAudit(core, unit, {
     actor: "system",
     action: "approval.expired",
     subject: expired.id,
     data: { kind: expired.kind, taskId: expired.taskId, shownHash: expired.shownHash },
   });
-  const event = await approvalEventIn(core, unit, "expired", expired);
-  return [event, ...(await applyDecisionIn(core, unit, expired))];
+  await unit.emit({ type: "approval:expired", ...(await approvalFacts(core, unit, expired)) });
+  await applyDecision(core, unit, expired);
 }
 
-async function remindIn(
+async function remind(
   core: Core,
   unit: UnitOfWork,
   before: Approval,
   now: number,
-): Promise<StoredEvent[]> {
-  if (before.remindAt === null || before.remindAt > now) return [];
+): Promise<boolean> {
+  if (before.remindAt === null || before.remindAt > now) return false;
   const reminded = await unit.updateApproval({ ...before, remindAt: null }, before);
-  return [await approvalEventIn(core, unit, "reminded", reminded)];
+  await unit.emit({ type: "approval:reminded", ...(await approvalFacts(core, unit, reminded)) });
+  return true;
 }

@@ -3,10 +3,10 @@ import { requireMayDecide, requireOpen, requireSeen } from "../../domain/approva
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { auditRefusals } from "../people/audit-refusals.ts";
-import { auditIn } from "../people/audit.ts";
+import { recordAudit } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { approvalEventIn } from "./approval-event.ts";
+import { approvalFacts } from "./approval-event.ts";
 import { remindAt } from "./request-approval.ts";
 import { requireApproval } from "./require-approval.ts";
 
@@ -16,7 +16,7 @@ export type ExtendApproval = {
   readonly expiresAt: number;
 };
 
-/** Gives people more time. Who looked at it before decides again with the new version. */
+/** Gives people more time. A person who saw the earlier version must look again. */
 export async function extendApproval(
   core: Core,
   identity: Identity,
@@ -26,26 +26,23 @@ export async function extendApproval(
   const attempt = { identity, subject: approvalId, ids: [approvalId], action: "approval.refused" };
   return auditRefusals(core, { ...attempt, data: { extend: expiresAt, version } }, async () => {
     const person = requirePerson(identity, "operator");
-    const { approval, event } = await core.store.transaction((unit) =>
-      extendIn(core, unit, person.id, input),
-    );
-    core.live.publish([event]);
-    return approval;
+    return core.store.transaction((unit) => recordExtension(core, unit, person.id, input));
   });
 }
 
-async function extendIn(core: Core, unit: UnitOfWork, by: string, input: ExtendApproval) {
+async function recordExtension(core: Core, unit: UnitOfWork, by: string, input: ExtendApproval) {
   const before = await requireApproval(unit, input.approvalId);
   const approval = await unit.updateApproval(extended(core, before, by, input), before);
   const { id, version, expiresAt } = approval;
-  await auditIn(core, unit, {
+  await recordAudit(core, unit, {
     actor: by,
     action: "approval.extended",
     subject: id,
     data: { from: before.expiresAt, until: expiresAt, version },
   });
-  const event = await approvalEventIn(core, unit, "extended", approval, { by, expiresAt });
-  return { approval, event };
+  const { data, ...facts } = await approvalFacts(core, unit, approval);
+  await unit.emit({ type: "approval:extended", ...facts, data: { ...data, by, expiresAt } });
+  return approval;
 }
 
 function extended(

@@ -11,18 +11,18 @@ const MAX_OPEN_CALLS = 20;
 const CALL_KINDS: readonly ApprovalKind[] = ["call", "step", "unplanned_tool"];
 
 /** Refuses one more question while the agent has too many open. */
-export async function requireRoomForQuestionIn(unit: UnitOfWork, agentId: AgentId): Promise<void> {
-  if ((await countOpenIn(unit, agentId, ["question"])) < MAX_OPEN_QUESTIONS) return;
+export async function requireRoomForQuestion(unit: UnitOfWork, agentId: AgentId): Promise<void> {
+  if ((await countOpen(unit, agentId, ["question"])) < MAX_OPEN_QUESTIONS) return;
   throw tooManyOpen("questions", MAX_OPEN_QUESTIONS);
 }
 
 /** Refuses one more checked call while the agent has too many open. */
-export async function requireRoomForCallIn(unit: UnitOfWork, agentId: AgentId): Promise<void> {
-  if ((await countOpenIn(unit, agentId, CALL_KINDS)) < MAX_OPEN_CALLS) return;
+export async function requireRoomForCall(unit: UnitOfWork, agentId: AgentId): Promise<void> {
+  if ((await countOpen(unit, agentId, CALL_KINDS)) < MAX_OPEN_CALLS) return;
   throw tooManyOpen("calls", MAX_OPEN_CALLS);
 }
 
-async function countOpenIn(
+async function countOpen(
   unit: UnitOfWork,
   agentId: AgentId,
   kinds: readonly ApprovalKind[],

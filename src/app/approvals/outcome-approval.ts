@@ -7,24 +7,22 @@ import type { Execution } from "../../domain/tasks/execution.ts";
 import { toolName } from "../../domain/tasks/step-tool.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import type { JsonObject } from "../ports/upstream.ts";
-import { requestApprovalIn } from "./request-approval.ts";
+import { requestApproval } from "./request-approval.ts";
 
 const PAGE_LIMIT = 500;
 
-export type Asked = { readonly approval: Approval; readonly events: readonly StoredEvent[] };
-
-/** A call was forwarded and its answer was lost: only a person can find out whether it took effect. */
-export async function askOutcomeIn(
+/** Asks whether a forwarded call whose answer was lost took effect; only a person can find out. */
+export async function askOutcome(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
   call: ToolCall,
-): Promise<Asked> {
+): Promise<Approval> {
   const task = await unit.getTask(execution.taskId);
   const name = toolName(call);
-  return requestApprovalIn(core, unit, {
+  return requestApproval(core, unit, {
     kind: "outcome",
     taskId: execution.taskId,
     requester: task?.requester ?? "unknown",
@@ -50,8 +48,8 @@ export const OUTCOME_TITLES = {
   en: (tool: string) => `The answer of ${tool} was lost. Did it take effect?`,
 } as const;
 
-/** The newest word, or question, about exactly this call in any attempt at the process. */
-export async function findOutcomeIn(
+/** The newest question about exactly this call in any attempt at the process. */
+export async function findOutcome(
   core: Pick<Core, "tokens">,
   unit: UnitOfWork,
   execution: Execution,
@@ -63,12 +61,12 @@ export async function findOutcomeIn(
 }
 
 /** The open question about a step whose call was lost; asked again if it was closed unanswered. */
-export async function pendingOutcomeIn(
+export async function pendingOutcome(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
   stepId: StepId,
-): Promise<Asked | undefined> {
+): Promise<Approval | undefined> {
   const { approvals } = await unit.listApprovals({
     executionId: execution.id,
     kind: "outcome",
@@ -76,16 +74,16 @@ export async function pendingOutcomeIn(
     limit: PAGE_LIMIT,
   });
   const approval = approvals.find((each) => each.stepId === stepId);
-  if (approval) return { approval, events: [] };
+  if (approval) return approval;
   const calls = await unit.listTaskToolCalls(execution.taskId);
   const lost = calls.findLast(
     (call) => call.status === "outcome_unknown" && call.stepId === stepId,
   );
-  return lost && askOutcomeIn(core, unit, execution, lost);
+  return lost && askOutcome(core, unit, execution, lost);
 }
 
-/** What was asked about in an earlier attempt is now this one's to wait for. */
-export async function moveOutcomesIn(unit: UnitOfWork, execution: Execution): Promise<void> {
+/** The new attempt waits for what an earlier one asked about. */
+export async function moveOutcomes(unit: UnitOfWork, execution: Execution): Promise<void> {
   const { approvals } = await unit.listApprovals({
     taskId: execution.taskId,
     kind: "outcome",
@@ -101,7 +99,7 @@ export async function moveOutcomesIn(unit: UnitOfWork, execution: Execution): Pr
 }
 
 /** The call an outcome approval is about. */
-export async function lostCallIn(
+export async function findLostCall(
   unit: UnitOfWork,
   { shown }: Approval,
 ): Promise<ToolCall | undefined> {

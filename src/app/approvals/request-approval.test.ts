@@ -7,7 +7,7 @@ import { canonicalJson } from "../../domain/text/canonical.ts";
 import { decideApproval } from "./decide-approval.ts";
 import { extendApproval } from "./extend-approval.ts";
 import { listApprovals } from "./list-approvals.ts";
-import { closeApprovalsIn, remindAt, requestApprovalIn } from "./request-approval.ts";
+import { closeApprovals, remindAt, requestApproval } from "./request-approval.ts";
 
 const HOUR = 3_600_000;
 
@@ -53,13 +53,15 @@ test("with an execution goes what its agents wait for; whether a lost call took 
     decision: "approve",
   });
 
-  const events = await core.store.transaction((unit) =>
-    closeApprovalsIn(core, unit, { executionId: "exe-1" }, "superseded"),
+  const closed: unknown[] = [];
+  core.events.on(["approval:closed"], ({ data }) => closed.push([data.approvalId, data.status]));
+  await core.store.transaction((unit) =>
+    closeApprovals(core, unit, { executionId: "exe-1" }, "superseded"),
   );
 
-  expect(events.map(({ type, data }) => [type, data["approvalId"], data["status"]])).toEqual([
-    ["approval:closed", question.id, "superseded"],
-    ["approval:closed", unplanned.id, "superseded"],
+  expect(closed).toEqual([
+    [question.id, "superseded"],
+    [unplanned.id, "superseded"],
   ]);
   const open = await listApprovals(core, { statuses: ["pending"], limit: 10 });
   expect(open.approvals.map(({ id }) => id)).toEqual([outcome.id, other.id]);
@@ -70,7 +72,7 @@ test("closing takes every one of them, however many there are", async () => {
   const core = await aCore();
   await core.store.transaction(async (unit) => {
     for (let n = 0; n < 1_200; n++) {
-      await requestApprovalIn(core, unit, {
+      await requestApproval(core, unit, {
         kind: "question",
         taskId: null,
         executionId: "exe-1",
@@ -82,7 +84,7 @@ test("closing takes every one of them, however many there are", async () => {
   });
 
   await core.store.transaction((unit) =>
-    closeApprovalsIn(core, unit, { executionId: "exe-1" }, "cancelled"),
+    closeApprovals(core, unit, { executionId: "exe-1" }, "cancelled"),
   );
 
   expect(await core.store.countPendingApprovals()).toBe(0);
@@ -178,7 +180,7 @@ test("what a client without a person asked for is decided by the admins where th
   const policyOf = (requester: string) =>
     core.store.transaction(async (unit) => {
       const question = { kind: "question", taskId: null, title: "?", shown: {} } as const;
-      return (await requestApprovalIn(core, unit, { ...question, requester })).approval.policy;
+      return (await requestApproval(core, unit, { ...question, requester })).policy;
     });
 
   expect(await policyOf("ben")).toEqual({ who: "requester" });

@@ -7,9 +7,9 @@ import {
 import { shownText } from "../../domain/approvals/decide.ts";
 import { LOCAL_PERSON } from "../../domain/people/person.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import type { ApprovalQuery } from "../ports/task-store.ts";
-import { approvalEventIn } from "./approval-event.ts";
+import { approvalFacts } from "./approval-event.ts";
 
 const PAGE = 500;
 
@@ -18,12 +18,12 @@ export type AskApproval = Pick<Approval, "kind" | "taskId" | "requester" | "titl
     Pick<Approval, "executionId" | "stepId" | "agentId" | "subjectId" | "binding" | "choices">
   >;
 
-/** Asks people, inside the caller's transaction. Publish the events after the commit. */
-export async function requestApprovalIn(
+/** Asks people to decide. */
+export async function requestApproval(
   core: Core,
   unit: UnitOfWork,
   ask: AskApproval,
-): Promise<{ readonly approval: Approval; readonly events: StoredEvent[] }> {
+): Promise<Approval> {
   const now = core.clock.now();
   const approval: Approval = {
     executionId: null,
@@ -49,10 +49,11 @@ export async function requestApprovalIn(
     revision: 1,
   };
   await unit.insertApproval(approval);
-  return { approval, events: [await approvalEventIn(core, unit, "requested", approval)] };
+  await unit.emit({ type: "approval:requested", ...(await approvalFacts(core, unit, approval)) });
+  return approval;
 }
 
-/** Who would be reminded only after the end is reminded half-way. */
+/** A reminder that would come after the expiry comes half-way. */
 function timesOf({ settings }: Core, now: number): Pick<Approval, "expiresAt" | "remindAt"> {
   const { approvalExpiryMs, remindAfterMs } = settings.tasks;
   const expiresAt = approvalExpiryMs === null ? null : now + approvalExpiryMs;
@@ -69,37 +70,32 @@ export function remindAt(
   return expiresAt === null || at < expiresAt ? at : now + Math.floor((expiresAt - now) / 2);
 }
 
-/** Whether a forwarded call took effect is worth knowing also when its execution was stopped. */
+/** `outcome` stays open: whether a forwarded call took effect matters after a stop, too. */
 const CLOSED_WITH_EXECUTION: readonly ApprovalKind[] = ["step", "unplanned_tool", "question"];
 
-/** Nobody needs to decide these any more: all of a task, or what an execution's agents wait for. */
-export async function closeApprovalsIn(
+/** Closes approvals that need no decision: all of a task, or what an execution's agents wait for. */
+export async function closeApprovals(
   core: Core,
   unit: UnitOfWork,
   of: { readonly taskId: string } | { readonly executionId: string },
   as: "cancelled" | "superseded",
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const pending = await listPending(unit, of);
   const isMeant = ({ kind }: Approval) => "taskId" in of || CLOSED_WITH_EXECUTION.includes(kind);
-  const events: StoredEvent[] = [];
-  for (const approval of pending.filter(isMeant)) {
-    events.push(await closeApprovalIn(core, unit, approval, as));
-  }
-  return events;
+  for (const approval of pending.filter(isMeant)) await closeApproval(core, unit, approval, as);
 }
 
-export async function closeApprovalIn(
+export async function closeApproval(
   core: Core,
   unit: UnitOfWork,
   approval: Approval,
   as: "cancelled" | "superseded",
-): Promise<StoredEvent> {
+): Promise<void> {
   const status = nextApprovalStatus(approval.status, as);
   const closed = await unit.updateApproval({ ...approval, status }, approval);
-  return approvalEventIn(core, unit, "closed", closed);
+  await unit.emit({ type: "approval:closed", ...(await approvalFacts(core, unit, closed)) });
 }
 
-/** All pages of them. */
 export async function listPending(
   queries: Pick<UnitOfWork, "listApprovals">,
   of: Pick<ApprovalQuery, "taskId" | "executionId" | "agentId" | "kind">,
@@ -118,7 +114,7 @@ export async function listPending(
   return found;
 }
 
-/** Requesters of tasks that were asked for before people had to sign in. */
+/** Requesters of tasks from before sign-in was enabled. */
 const UNNAMED_REQUESTERS = ["unknown", LOCAL_PERSON.id];
 
 /**
@@ -130,7 +126,7 @@ function policyFor(core: Core, { kind, requester }: AskApproval): ApprovalPolicy
   const { people } = core;
   const isUnnamed = people.isEnabled && UNNAMED_REQUESTERS.includes(requester);
   if (policy.who === "not-requester" && isUnnamed) return { who: "quorum", count: 2, users: null };
-  // Without sign-in there is one person, and no agent is that one.
+  // Without sign-in there is one person, and an agent is not that person.
   const isAgents = policy.who === "requester" && requester.startsWith("agent:");
   if (isAgents && !people.isEnabled) return { who: "anyone" };
   if (policy.who !== "requester" || !people.isEnabled || people.find(requester)) return policy;

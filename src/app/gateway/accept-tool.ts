@@ -1,6 +1,6 @@
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
-import { auditIn } from "../people/audit.ts";
+import { recordAudit } from "../people/audit.ts";
 import { requirePerson } from "../people/require-person.ts";
 import type { ToolPin } from "../ports/task-store.ts";
 import type { UpstreamTool } from "../ports/upstream.ts";
@@ -40,24 +40,23 @@ export async function acceptTool(
   const at = core.clock.now();
   const definition = definitionOf(tool);
   const pin: ToolPin = { server, tool: name, hash, definition, acceptedBy: person.id, at };
-  const event = await core.store.transaction(async (unit) => {
+  await core.store.transaction(async (unit) => {
     await unit.putToolPin(pin);
-    await auditIn(core, unit, {
+    await recordAudit(core, unit, {
       actor: person.id,
       action: "tool.accepted",
       subject: `${server}/${name}`,
       data: { hash, before: pinOf(pins, tool)?.hash ?? null },
     });
-    return unit.appendEvent({
+    await unit.emit({
       type: "gateway:tool_accepted",
       groupId: null,
       agentId: null,
       data: { server, tool: name, hash, by: person.id },
       at,
     });
+    unit.afterCommit(() => core.pins.put([pin]));
   });
-  await core.pins.put([pin]);
-  core.live.publish([event]);
   return { server, tool: name, hash };
 }
 

@@ -6,11 +6,11 @@ import { Refusal } from "../../domain/refusal.ts";
 import { applyToExecution, isOver, type Execution } from "../../domain/tasks/execution.ts";
 import { startOfText } from "../../domain/text/start-of-text.ts";
 import { requireAgent } from "../agents/require-agent.ts";
-import { requireRoomForQuestionIn } from "../approvals/limit-open-approvals.ts";
-import { requestApprovalIn } from "../approvals/request-approval.ts";
+import { requireRoomForQuestion } from "../approvals/limit-open-approvals.ts";
+import { requestApproval } from "../approvals/request-approval.ts";
 import type { Core, Identity } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { saveExecution } from "../tasks/execution/execution-event.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 import { requesterOfAgent } from "./authorize-agent-call.ts";
 import { approvalExpired, executionOver, executionStopping } from "./call-refusals.ts";
@@ -42,10 +42,9 @@ export async function askHuman(
   const asked = { question: requireQuestion(input.question), choices: tidyChoices(input.choices) };
   const since = core.clock.now();
   for (;;) {
-    const { approval, canPark, events } = await core.store.transaction((unit) =>
-      askIn(core, unit, identity.agentId, asked),
+    const { approval, canPark } = await core.store.transaction((unit) =>
+      findOrAsk(core, unit, identity.agentId, asked),
     );
-    core.live.publish(events);
     if (approval.status !== "pending") return answerOf(approval);
     await holdCall(core, approval, { ...input, agentId: identity.agentId, since, canPark });
   }
@@ -56,10 +55,9 @@ type Question = Pick<AskHuman, "question" | "choices">;
 type Asked = {
   readonly approval: Approval;
   readonly canPark: boolean;
-  readonly events: readonly StoredEvent[];
 };
 
-async function askIn(
+async function findOrAsk(
   core: Core,
   unit: UnitOfWork,
   agentId: AgentId,
@@ -76,25 +74,21 @@ async function askIn(
   const binding = core.tokens.hash(questionBinding(execution?.id ?? agentId, asked.question));
   const [known] = await unit.listApprovalsByBinding(binding);
   const isClosed = known?.status === "cancelled" || known?.status === "superseded";
-  const { approval, events } =
-    known && !isClosed
-      ? { approval: known, events: [] }
-      : await askNewIn(core, unit, agent, asked, binding);
-  const shown =
-    execution && approval.status === "pending" ? await showIn(core, unit, execution) : [];
-  return { approval, canPark, events: [...events, ...shown] };
+  const approval = known && !isClosed ? known : await askNew(core, unit, agent, asked, binding);
+  if (execution && approval.status === "pending") await showWaiting(core, unit, execution);
+  return { approval, canPark };
 }
 
-async function askNewIn(
+async function askNew(
   core: Core,
   unit: UnitOfWork,
   agent: Agent,
   { question, choices }: Question,
   binding: string,
-) {
-  await requireRoomForQuestionIn(unit, agent.id);
+): Promise<Approval> {
+  await requireRoomForQuestion(unit, agent.id);
   const task = agent.taskId === null ? undefined : await unit.getTask(agent.taskId);
-  return requestApprovalIn(core, unit, {
+  return requestApproval(core, unit, {
     kind: "question",
     taskId: agent.taskId,
     requester: task?.requester ?? requesterOfAgent(agent),
@@ -108,10 +102,10 @@ async function askNewIn(
 }
 
 /** Shows that the execution waits for a person. */
-async function showIn(core: Core, unit: UnitOfWork, execution: Execution): Promise<StoredEvent[]> {
-  if (execution.status !== "running") return [];
+async function showWaiting(core: Core, unit: UnitOfWork, execution: Execution): Promise<void> {
+  if (execution.status !== "running") return;
   const next = applyToExecution(execution, "human_needed", core.clock.now());
-  return [(await updateExecutionIn(core, unit, next, execution)).event];
+  await saveExecution(core, unit, next, execution);
 }
 
 function answerOf(approval: Approval): HumanAnswered {

@@ -6,11 +6,11 @@ import type { AgentCall } from "../../domain/gateway/tool-call.ts";
 import type { ToolRef } from "../../domain/tasks/draft.ts";
 import { toolName } from "../../domain/tasks/step-tool.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";
-import { requireRoomForCallIn } from "../approvals/limit-open-approvals.ts";
+import { requireRoomForCall } from "../approvals/limit-open-approvals.ts";
 import { OUTCOME_TITLES } from "../approvals/outcome-approval.ts";
-import { requestApprovalIn } from "../approvals/request-approval.ts";
+import { requestApproval } from "../approvals/request-approval.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import type { JsonObject, UpstreamTool } from "../ports/upstream.ts";
 import { approvalExpired, callRejected } from "./call-refusals.ts";
 
@@ -28,14 +28,10 @@ export type AgentCallAuthorization =
   | { readonly kind: "pass"; readonly approval: Approval | null }
   /** A person confirmed that the lost call took effect, so it is not sent again. */
   | { readonly kind: "took_effect"; readonly approval: Approval }
-  | {
-      readonly kind: "wait";
-      readonly approval: Approval;
-      readonly events: readonly StoredEvent[];
-    };
+  | { readonly kind: "wait"; readonly approval: Approval };
 
 /** Decides whether the call is sent, in the transaction that also commits its intent. */
-export async function authorizeAgentCallIn(
+export async function authorizeAgentCall(
   core: Core,
   unit: UnitOfWork,
   wants: AgentWants,
@@ -47,14 +43,14 @@ export async function authorizeAgentCallIn(
   const [newest] = await unit.listApprovalsByBinding(binding);
   if (newest?.status === "rejected") throw callRejected(newest);
   if (newest?.status === "expired") throw approvalExpired(newest);
-  if (newest?.status === "pending") return { kind: "wait", approval: newest, events: [] };
+  if (newest?.status === "pending") return { kind: "wait", approval: newest };
   if (newest?.status === "approved" && newest.usedAt === null) {
     return { kind: "pass", approval: newest };
   }
   const wide = await findWide(unit, wants);
   if (wide) return { kind: "pass", approval: wide };
-  await requireRoomForCallIn(unit, wants.agent.id);
-  return { kind: "wait", ...(await ask(core, unit, wants, binding)) };
+  await requireRoomForCall(unit, wants.agent.id);
+  return { kind: "wait", approval: await ask(core, unit, wants, binding) };
 }
 
 /** If an earlier answer was lost, the person's decision about its outcome counts. */
@@ -69,7 +65,7 @@ async function authorizeByOutcome(
   if (!asked || (asked.usedAt !== null && !isConfirmed)) return undefined;
   switch (asked.status) {
     case "pending":
-      return { kind: "wait", approval: asked, events: [] };
+      return { kind: "wait", approval: asked };
     case "approved":
       return isConfirmed
         ? { kind: "took_effect", approval: asked }
@@ -101,7 +97,7 @@ async function findWide(unit: UnitOfWork, wants: AgentWants): Promise<Approval |
 async function ask(core: Core, unit: UnitOfWork, wants: AgentWants, binding: string) {
   const { agent, args } = wants;
   const tool = toolName(refOf(wants));
-  return requestApprovalIn(core, unit, {
+  return requestApproval(core, unit, {
     kind: "call",
     taskId: agent.taskId,
     requester: requesterOfAgent(agent),
@@ -118,14 +114,14 @@ const CALL_TITLES = {
 } as const;
 
 /** The answer of a forwarded call was lost: asks a person whether it took effect. */
-export async function askAgentOutcomeIn(
+export async function askAgentOutcome(
   core: Core,
   unit: UnitOfWork,
   agent: Agent,
   call: AgentCall,
-): Promise<readonly StoredEvent[]> {
+): Promise<void> {
   const name = toolName(call);
-  const { events } = await requestApprovalIn(core, unit, {
+  await requestApproval(core, unit, {
     kind: "outcome",
     taskId: agent.taskId,
     requester: requesterOfAgent(agent),
@@ -142,11 +138,10 @@ export async function askAgentOutcomeIn(
       error: call.error,
     },
   });
-  return events;
 }
 
 /** The lost call that an outcome approval is about. */
-export async function lostAgentCallIn(
+export async function findLostAgentCall(
   unit: UnitOfWork,
   { shown }: Approval,
 ): Promise<AgentCall | undefined> {

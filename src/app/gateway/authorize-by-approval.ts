@@ -2,8 +2,8 @@ import type { Approval, ApprovalKind } from "../../domain/approvals/approval.ts"
 import { callBinding } from "../../domain/gateway/call-binding.ts";
 import type { Step } from "../../domain/tasks/draft.ts";
 import { toolName } from "../../domain/tasks/step-tool.ts";
-import { requireRoomForCallIn } from "../approvals/limit-open-approvals.ts";
-import { requestApprovalIn } from "../approvals/request-approval.ts";
+import { requireRoomForCall } from "../approvals/limit-open-approvals.ts";
+import { requestApproval } from "../approvals/request-approval.ts";
 import { pass, wait, type CallCase, type CallAuthorization } from "./call-case.ts";
 import { approvalExpired, notInProcess, stepRejected } from "./call-refusals.ts";
 
@@ -24,13 +24,12 @@ export async function authorizeByApproval(
     throw kind === "step" ? stepRejected(newest) : notInProcess(wanted.ref, newest);
   }
   if (newest?.status === "expired") throw approvalExpired(newest);
-  if (newest?.status === "pending") return wait(facts, step, newest, []);
+  if (newest?.status === "pending") return wait(facts, step, newest);
   if (newest?.status === "approved" && newest.usedAt === null) return pass(facts, step, newest);
   const wide = await findWide(facts, kind, step);
   if (wide) return pass(facts, step, wide);
-  await requireRoomForCallIn(unit, wanted.agentId);
-  const asked = await ask(facts, kind, step, binding);
-  return wait(facts, step, asked.approval, asked.events);
+  await requireRoomForCall(unit, wanted.agentId);
+  return wait(facts, step, await ask(facts, kind, step, binding));
 }
 
 /** An approval for any arguments lets every later call of the step pass. */
@@ -61,7 +60,7 @@ async function ask(
 ) {
   const task = await unit.getTask(execution.taskId);
   const tool = toolName(wanted.ref);
-  return requestApprovalIn(core, unit, {
+  return requestApproval(core, unit, {
     kind,
     taskId: execution.taskId,
     requester: task?.requester ?? "unknown",

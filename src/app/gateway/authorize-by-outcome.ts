@@ -2,10 +2,10 @@ import type { Approval } from "../../domain/approvals/approval.ts";
 import type { Step } from "../../domain/tasks/draft.ts";
 import { stateOf } from "../../domain/tasks/step-progress.ts";
 import {
-  askOutcomeIn,
-  findOutcomeIn,
-  lostCallIn,
-  pendingOutcomeIn,
+  askOutcome,
+  findOutcome,
+  findLostCall,
+  pendingOutcome,
 } from "../approvals/outcome-approval.ts";
 import { pass, wait, type CallCase, type CallAuthorization } from "./call-case.ts";
 import { approvalExpired, stepRejected } from "./call-refusals.ts";
@@ -16,7 +16,7 @@ export async function authorizeByOutcome(
   step: Step | null,
 ): Promise<CallAuthorization | undefined> {
   const { core, unit, wanted, execution } = facts;
-  const asked = await findOutcomeIn(core, unit, execution, wanted.ref, wanted.args);
+  const asked = await findOutcome(core, unit, execution, wanted.ref, wanted.args);
   // "It took effect" applies to every retry, "call it again" to one.
   const isConfirmed = asked?.status === "approved" && asked.choice?.answer === "done";
   if (asked && (asked.usedAt === null || isConfirmed)) {
@@ -24,8 +24,8 @@ export async function authorizeByOutcome(
     if (authorized) return authorized;
   }
   if (step === null || stateOf(execution, step.id)?.status !== "outcome_unknown") return undefined;
-  const pending = await pendingOutcomeIn(core, unit, execution, step.id);
-  return pending && wait(facts, step, pending.approval, pending.events);
+  const pending = await pendingOutcome(core, unit, execution, step.id);
+  return pending && wait(facts, step, pending);
 }
 
 async function authorizeAsked(
@@ -36,7 +36,7 @@ async function authorizeAsked(
   const { core, unit, execution } = facts;
   switch (asked.status) {
     case "pending":
-      return wait(facts, step, asked, []);
+      return wait(facts, step, asked);
     case "approved":
       return asked.choice?.answer === "done"
         ? { kind: "took_effect", approval: asked }
@@ -52,8 +52,7 @@ async function authorizeAsked(
     case "cancelled":
       break;
   }
-  const lost = await lostCallIn(unit, asked);
+  const lost = await findLostCall(unit, asked);
   if (lost?.status !== "outcome_unknown") return undefined;
-  const again = await askOutcomeIn(core, unit, execution, lost);
-  return wait(facts, step, again.approval, again.events);
+  return wait(facts, step, await askOutcome(core, unit, execution, lost));
 }

@@ -24,7 +24,7 @@ const PAGE_LIMIT = 500;
  * Decides by the approved process whether a call is sent. It runs in the transaction that commits
  * the intent, so nothing can change in between.
  */
-export async function authorizeCallIn(
+export async function authorizeCall(
   core: Core,
   unit: UnitOfWork,
   wanted: WantedCall,
@@ -32,7 +32,7 @@ export async function authorizeCallIn(
   const agent = await unit.getAgent(wanted.agentId);
   const execution = await unit.getExecution(agent?.executionId ?? "");
   if (!agent || !execution) throw notInAnExecution();
-  const isStopped = await isStoppedIn(unit, wanted);
+  const isStopped = await isAgentStopped(unit, wanted);
   if (isOver(execution)) throw executionOver(execution);
   if (execution.status === "stopping" && !wanted.isReadOnly) throw executionStopping(execution);
   const process = await unit.getProcessDraft(execution.processId);
@@ -55,7 +55,7 @@ export async function authorizeCallIn(
     : pass(facts, match.step, null);
 }
 
-async function isStoppedIn(unit: UnitOfWork, wanted: WantedCall): Promise<boolean> {
+async function isAgentStopped(unit: UnitOfWork, wanted: WantedCall): Promise<boolean> {
   try {
     await requireNotStopped(unit, wanted.agentId);
     return false;

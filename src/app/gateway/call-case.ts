@@ -10,9 +10,9 @@ import {
 } from "../../domain/tasks/execution.ts";
 import { stateOf } from "../../domain/tasks/step-progress.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import type { JsonObject } from "../ports/upstream.ts";
-import { updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import { saveExecution } from "../tasks/execution/execution-event.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 
 /** A call that an agent of an execution wants to make. */
@@ -38,11 +38,7 @@ export type CallAuthorization =
     }
   /** A person confirmed that the lost call took effect, so it is not sent again. */
   | { readonly kind: "took_effect"; readonly approval: Approval }
-  | {
-      readonly kind: "wait";
-      readonly approval: Approval;
-      readonly events: readonly StoredEvent[];
-    };
+  | { readonly kind: "wait"; readonly approval: Approval };
 
 /** The facts for the decision, read in one transaction. */
 export type CallCase = {
@@ -70,7 +66,6 @@ export async function wait(
   { core, unit, execution, wanted, isStopped }: CallCase,
   step: Step | null,
   approval: Approval,
-  events: readonly StoredEvent[],
 ): Promise<CallAuthorization> {
   if (isStopped) await requireNotStopped(unit, wanted.agentId);
   const now = core.clock.now();
@@ -81,7 +76,6 @@ export async function wait(
       : execution;
   const next =
     execution.status === "running" ? applyToExecution(shown, "human_needed", now) : shown;
-  if (next === execution) return { kind: "wait", approval, events };
-  const { event } = await updateExecutionIn(core, unit, next, execution);
-  return { kind: "wait", approval, events: [...events, event] };
+  if (next !== execution) await saveExecution(core, unit, next, execution);
+  return { kind: "wait", approval };
 }

@@ -2,12 +2,12 @@ import { canonicalJson } from "../../domain/text/canonical.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
-import { authorizeCallIn } from "./authorize-call.ts";
+import { authorizeCall } from "./authorize-call.ts";
 import {
-  findDoneBeforeIn,
-  findSharedIn,
-  findUnderWayIn,
-  findUndeliveredIn,
+  findDoneBefore,
+  findSharedCall,
+  findUnderWay,
+  findUndelivered,
   replayOf,
 } from "./find-earlier-answer.ts";
 import {
@@ -17,20 +17,20 @@ import {
   type CallVerdict,
   type GatewayCall,
 } from "./gateway-call.ts";
-import { recordAnswerIn } from "./record-answer.ts";
-import { recordCallIntentIn, useIn } from "./record-call-intent.ts";
+import { recordAnswer } from "./record-answer.ts";
+import { recordCallIntent, useApproval } from "./record-call-intent.ts";
 import { settleUnrecorded } from "./settle-unrecorded.ts";
 
 /** The approved process decides whether a call is sent. */
 export const IN_EXECUTION: CallRules = {
   canPark: true,
   settleUnrecorded,
-  authorizeIn,
+  authorize,
   getCall: (queries, id) => queries.getToolCall(id),
-  recordIn: recordAnswerIn,
+  record: recordAnswer,
 };
 
-async function authorizeIn(
+async function authorize(
   core: Core,
   unit: UnitOfWork,
   { agentId, tool, args }: GatewayCall,
@@ -39,30 +39,30 @@ async function authorizeIn(
   const ref = { server: tool.server, tool: tool.name };
   const isCheckDemanded = tool.humanCheck === "always";
   const wanted = { agentId, ref, args, isReadOnly: tool.isReadOnly, isCheckDemanded };
-  const shared = waitedFor && (await findSharedIn(unit, waitedFor));
+  const shared = waitedFor && (await findSharedCall(unit, waitedFor));
   if (shared) return { kind: "shared", call: shared };
-  const twin = await findUnderWayIn(core, unit, wanted, canonicalJson(args));
+  const twin = await findUnderWay(core, unit, wanted, canonicalJson(args));
   if (twin) return { kind: "shared", call: twin };
-  const undelivered = await findUndeliveredIn(core, unit, wanted, canonicalJson(args));
+  const undelivered = await findUndelivered(core, unit, wanted, canonicalJson(args));
   if (undelivered) {
     await requireNotStopped(unit, agentId);
     return { kind: "answer", answer: replayOf(undelivered), isRedelivered: true };
   }
-  const before = await findDoneBeforeIn(unit, wanted, canonicalJson(args));
+  const before = await findDoneBefore(unit, wanted, canonicalJson(args));
   if (before) {
     await requireNotStopped(unit, agentId);
     return { kind: "answer", answer: replayOf(before) };
   }
-  const authorized = await authorizeCallIn(core, unit, wanted);
+  const authorized = await authorizeCall(core, unit, wanted);
   switch (authorized.kind) {
     case "wait":
       return authorized;
     case "took_effect":
-      await useIn(unit, authorized.approval, core.clock.now());
+      await useApproval(unit, authorized.approval, core.clock.now());
       return { kind: "answer", answer: tookEffect(authorized.approval.decidedBy) };
     case "pass": {
       const intent = { id, wanted, server: tool.server, agentId };
-      return { kind: "send", ...(await recordCallIntentIn(core, unit, authorized, intent)) };
+      return { kind: "send", ...(await recordCallIntent(core, unit, authorized, intent)) };
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 import { agentEnded } from "./ask-human.ts";
-import { authorizeAgentCallIn } from "./authorize-agent-call.ts";
+import { authorizeAgentCall } from "./authorize-agent-call.ts";
 import { isAnswered, replayOf } from "./find-earlier-answer.ts";
 import {
   tookEffect,
@@ -16,9 +16,9 @@ import {
   type CallVerdict,
   type GatewayCall,
 } from "./gateway-call.ts";
-import { recordAgentAnswerIn } from "./record-agent-answer.ts";
-import { recordAgentCallIntentIn } from "./record-agent-call-intent.ts";
-import { useIn } from "./record-call-intent.ts";
+import { recordAgentAnswer } from "./record-agent-answer.ts";
+import { recordAgentCallIntent } from "./record-agent-call-intent.ts";
+import { useApproval } from "./record-call-intent.ts";
 import { settleUnrecordedOfAgent } from "./settle-unrecorded.ts";
 
 /**
@@ -29,12 +29,12 @@ import { settleUnrecordedOfAgent } from "./settle-unrecorded.ts";
 export const OUTSIDE_TASK: CallRules = {
   canPark: false,
   settleUnrecorded: settleUnrecordedOfAgent,
-  authorizeIn,
+  authorize,
   getCall: (queries, id) => queries.getAgentCall(id),
-  recordIn: recordAgentAnswerIn,
+  record: recordAgentAnswer,
 };
 
-async function authorizeIn(
+async function authorize(
   core: Core,
   unit: UnitOfWork,
   call: GatewayCall,
@@ -44,28 +44,28 @@ async function authorizeIn(
   const agent = await requireAgent(unit, agentId);
   if (isSettled(agent)) throw agentEnded(agentId);
   if (!tool.isReadOnly) await requireNotStopped(unit, agentId);
-  const earlier = await findEarlierIn(core, unit, call, waitedFor);
+  const earlier = await findEarlier(core, unit, call, waitedFor);
   if (earlier) return earlier;
   const wants = { agent, tool, args };
-  const authorized = await authorizeAgentCallIn(core, unit, wants);
+  const authorized = await authorizeAgentCall(core, unit, wants);
   switch (authorized.kind) {
     case "wait":
       // While a stop is open, a read-only call may pass, but no person is asked for it.
       await requireNotStopped(unit, agentId);
       return authorized;
     case "took_effect":
-      await useIn(unit, authorized.approval, core.clock.now());
+      await useApproval(unit, authorized.approval, core.clock.now());
       return { kind: "answer", answer: tookEffect(authorized.approval.decidedBy) };
     case "pass":
       return {
         kind: "send",
-        ...(await recordAgentCallIntentIn(core, unit, id, wants, authorized.approval)),
+        ...(await recordAgentCallIntent(core, unit, id, wants, authorized.approval)),
       };
   }
 }
 
 /** The same call was sent before: this one gets its answer too, now or when it arrives. */
-async function findEarlierIn(
+async function findEarlier(
   core: Core,
   unit: UnitOfWork,
   call: GatewayCall,
@@ -74,7 +74,7 @@ async function findEarlierIn(
   const { agentId, tool } = call;
   const calls = await unit.listAgentCalls(agentId);
   if (calls.length === 0) return undefined;
-  const shared = waitedFor && (await findSharedIn(unit, calls, waitedFor));
+  const shared = waitedFor && (await findShared(unit, calls, waitedFor));
   if (shared) return { kind: "shared", call: shared };
   if (tool.isReadOnly) return undefined;
   const argsHash = core.tokens.hash(canonicalJson(call.args));
@@ -92,7 +92,7 @@ async function findEarlierIn(
   return { kind: "answer", answer: replayOf(answered), isRedelivered: true };
 }
 
-async function findSharedIn(
+async function findShared(
   unit: UnitOfWork,
   calls: readonly AgentCallHead[],
   approvalId: ApprovalId,

@@ -24,7 +24,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { decideApproval } from "../approvals/decide-approval.ts";
 import { expireApprovals } from "../approvals/expire-approvals.ts";
 import { LOCAL_USER, type Core } from "../core.ts";
-import { notifyAgentIn } from "../notifications/notify-agent.ts";
+import { notifyAgent } from "../notifications/notify-agent.ts";
 import { reportProgress } from "../tasks/execution/report-progress.ts";
 
 async function withTasks(over: Partial<Core["settings"]["tasks"]>) {
@@ -342,15 +342,14 @@ test("a message ends the wait so that the agent reads it; its next call waits ag
   const refused = refusalOf(call(core, WRITE));
   await pendingApproval(core);
 
-  const { event } = await core.store.transaction((unit) =>
-    notifyAgentIn(core, unit, {
+  await core.store.transaction((unit) =>
+    notifyAgent(core, unit, {
       agentId: EXECUTOR,
       type: "message",
       text: "急いで",
       from: "local",
     }),
   );
-  core.live.publish([event]);
 
   expect(await refused).toMatchObject({ code: "APPROVAL_PENDING" });
   expect(await pendingApprovals(core)).toHaveLength(1);

@@ -95,17 +95,16 @@ function attempt(
     await rules.settleUnrecorded(core, call);
     // One transaction: a stop of the agent is committed before it, or finds the call in flight.
     const verdict = await core.store.transaction((unit) =>
-      rules.authorizeIn(core, unit, call, { id, waitedFor }),
+      rules.authorize(core, unit, call, { id, waitedFor }),
     );
     if (verdict.kind === "answer" && verdict.isRedelivered) noteDelivery(core, call);
     if (verdict.kind === "answer" || verdict.kind === "shared") return verdict;
-    core.live.publish(verdict.events);
     if (verdict.kind === "wait") return verdict;
     const sending = { ...call, idempotencyKey: verdict.idempotencyKey, signal };
     const { call: row } = verdict;
     if (row === null) return { kind: "answer", answer: await sendUnstored(core, call, sending) };
     const answer = await forwardCall(core, sending, (unit, end) =>
-      rules.recordIn(core, unit, row.id, end),
+      rules.record(core, unit, row.id, end),
     );
     noteDelivery(core, call);
     return { kind: "answer", answer };

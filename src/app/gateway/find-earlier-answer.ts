@@ -11,7 +11,7 @@ import { NOT_KEPT } from "./record-answer.ts";
  * The agent's last call, if this is a repeat of it whose answer may not have arrived because a daemon
  * died or a connection broke. Read-only calls are simply sent again.
  */
-export async function findUndeliveredIn(
+export async function findUndelivered(
   core: Pick<Core, "calls">,
   queries: Pick<Queries, "getAgent" | "listToolCalls">,
   { agentId, ref, isReadOnly }: WantedCall,
@@ -35,7 +35,7 @@ export function isAnswered({ status, answer, error }: AgentCall): boolean {
  * The same call of an earlier attempt, if it took effect: the retry gets its answer. Read-only calls
  * are sent again.
  */
-export async function findDoneBeforeIn(
+export async function findDoneBefore(
   queries: Pick<Queries, "getAgent" | "getExecution" | "listTaskToolCalls">,
   { agentId, ref, isReadOnly }: WantedCall,
   args: string,
@@ -58,7 +58,7 @@ export async function findDoneBeforeIn(
  * The same call of the same agent in flight, because its client timed out or called twice at once.
  * Both calls share the answer.
  */
-export async function findUnderWayIn(
+export async function findUnderWay(
   core: Pick<Core, "calls">,
   unit: UnitOfWork,
   { agentId, ref, isReadOnly }: WantedCall,
@@ -81,7 +81,7 @@ export function replayOf({ answer }: Pick<AgentCall, "answer">): UpstreamAnswer 
  * The call that used up the approval for which this one waited. Both calls share the answer.
  * undefined: the approval is unused, or valid for more than one call.
  */
-export async function findSharedIn(
+export async function findSharedCall(
   unit: UnitOfWork,
   approvalId: ApprovalId,
 ): Promise<ToolCall | undefined> {
@@ -107,7 +107,7 @@ export async function sharedAnswer(
   return hasAnswer ? replayOf(ended) : undefined;
 }
 
-const CALL_EVENTS = ["execution:tool_call", "agent:tool_call"];
+const CALL_EVENTS = ["execution:tool_call", "agent:tool_call"] as const;
 
 async function untilAnswered(
   core: Core,
@@ -118,8 +118,8 @@ async function untilAnswered(
   const { promise, resolve } = Promise.withResolvers<void>();
   const quit = () => resolve();
   // Subscribes before it reads, so that no event is missed in between.
-  const stop = core.live.subscribe(({ type, data }) => {
-    if (CALL_EVENTS.includes(type) && data["callId"] === id) resolve();
+  const stop = core.events.on(CALL_EVENTS, ({ data }) => {
+    if (data.callId === id) resolve();
   });
   signal.addEventListener("abort", quit, { once: true });
   try {

@@ -4,7 +4,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import { isLargerThan } from "../../domain/text/json-size.ts";
 import { startOfText } from "../../domain/text/start-of-text.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import {
   UpstreamFault,
   type JsonObject,
@@ -36,7 +36,7 @@ export type Sending = {
   beat(message: string): void;
 };
 
-export type RecordEnd = (unit: UnitOfWork, end: CallEnd) => Promise<StoredEvent[]>;
+export type RecordEnd = (unit: UnitOfWork, end: CallEnd) => Promise<void>;
 
 /**
  * Sends the call of a committed intent, and stores its end before the agent gets the answer. If the
@@ -50,13 +50,12 @@ export async function forwardCall(
   const { tool, idempotencyKey: key } = sending;
   const sent = await trySend(core, sending);
   const end = endOf(sent, tool);
-  const events = await untilRecorded(core, {
+  await untilRecorded(core, {
     tool: `${tool.server}/${tool.name}`,
     key,
     beat: (message) => sending.beat(message),
     record: () => core.store.transaction((unit) => record(unit, end)),
   });
-  core.live.publish(events ?? []);
   if ("answer" in sent) return sent.answer;
   throw await refusalFor(core, sent.fault, sending, outcomeUnknown);
 }

@@ -2,7 +2,7 @@ import type { Approval } from "../../domain/approvals/approval.ts";
 import type { AgentCall } from "../../domain/gateway/tool-call.ts";
 import type { AgentId, ApprovalId, ToolCallId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
-import type { Queries, StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { Queries, UnitOfWork } from "../ports/store.ts";
 import type {
   JsonObject,
   UpstreamAnswer,
@@ -36,17 +36,12 @@ export type CallVerdict =
     }
   /** The same call is in flight, or used up the approval for which this one waited. */
   | { readonly kind: "shared"; readonly call: Pick<AgentCall, "id"> }
-  | {
-      readonly kind: "wait";
-      readonly approval: Approval;
-      readonly events: readonly StoredEvent[];
-    }
+  | { readonly kind: "wait"; readonly approval: Approval }
   | {
       readonly kind: "send";
       /** null: the call is not stored. */
       readonly call: Pick<AgentCall, "id"> | null;
       readonly idempotencyKey: string;
-      readonly events: readonly StoredEvent[];
     };
 
 /** What differs between calls in an execution and calls outside a task. */
@@ -55,14 +50,14 @@ export type CallRules = {
   /** Settles earlier calls whose end could not be stored. */
   settleUnrecorded(core: Core, call: GatewayCall): Promise<void>;
   /** Decides about the call and stores the intent, in one transaction. */
-  authorizeIn(
+  authorize(
     core: Core,
     unit: UnitOfWork,
     call: GatewayCall,
     attempt: Attempt,
   ): Promise<CallVerdict>;
   getCall(queries: Queries, id: ToolCallId): Promise<AgentCall | undefined>;
-  recordIn(core: Core, unit: UnitOfWork, id: ToolCallId, end: CallEnd): Promise<StoredEvent[]>;
+  record(core: Core, unit: UnitOfWork, id: ToolCallId, end: CallEnd): Promise<void>;
 };
 
 /** Enters the call before its intent is committed, so that a later stop always finds it. */

@@ -2,8 +2,8 @@ import type { Approval } from "../../domain/approvals/approval.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import { untilNotified } from "../notifications/notice-signal.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { saveExecution } from "../tasks/execution/execution-event.ts";
 import { watchParked } from "../tasks/execution/watch-parked.ts";
 import { approvalPending, parked } from "./call-refusals.ts";
 
@@ -60,13 +60,13 @@ function isOld(core: Core, { createdAt }: Approval): boolean {
 
 type News = "decided" | "notified" | "quiet";
 
-const DECIDED = ["approval:decided", "approval:expired", "approval:closed"];
+const DECIDED = ["approval:decided", "approval:expired", "approval:closed"] as const;
 
 /** Subscribes before it reads, so that no event is missed in between. */
 async function untilNews(core: Core, approval: Approval, held: Held, ms: number): Promise<News> {
   const { promise, resolve } = Promise.withResolvers<News>();
-  const stop = core.live.subscribe(({ type, data }) => {
-    if (DECIDED.includes(type) && data["approvalId"] === approval.id) resolve("decided");
+  const stop = core.events.on(DECIDED, ({ data }) => {
+    if (data.approvalId === approval.id) resolve("decided");
   });
   const notified = untilNotified(core, held.agentId);
   void notified.promise.then(() => resolve("notified"));
@@ -98,24 +98,18 @@ async function untilNews(core: Core, approval: Approval, held: Held, ms: number)
 
 /** Lets the agent end and wait for the next executor. False: the approval was decided just now. */
 export async function park(core: Core, { id }: Approval, agentId: AgentId): Promise<boolean> {
-  const events = await core.store.transaction(async (unit) =>
-    (await unit.getApproval(id))?.status === "pending" ? parkIn(core, unit, agentId) : undefined,
-  );
-  if (!events) return false;
-  core.live.publish(events);
-  watchParked(core, agentId);
-  return true;
+  return core.store.transaction(async (unit) => {
+    if ((await unit.getApproval(id))?.status !== "pending") return false;
+    await parkExecution(core, unit, agentId);
+    unit.afterCommit(() => watchParked(core, agentId));
+    return true;
+  });
 }
 
 /** The execution has no agent until the decision starts the next executor. */
-export async function parkIn(
-  core: Core,
-  unit: UnitOfWork,
-  agentId: AgentId,
-): Promise<StoredEvent[]> {
+export async function parkExecution(core: Core, unit: UnitOfWork, agentId: AgentId): Promise<void> {
   const agent = await unit.getAgent(agentId);
   const execution = await unit.getExecution(agent?.executionId ?? "");
-  if (execution?.agentId !== agentId) return [];
-  const { event } = await updateExecutionIn(core, unit, { ...execution, agentId: null }, execution);
-  return [event];
+  if (execution?.agentId !== agentId) return;
+  await saveExecution(core, unit, { ...execution, agentId: null }, execution);
 }

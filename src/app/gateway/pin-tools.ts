@@ -1,6 +1,6 @@
 import type { Core } from "../core.ts";
 import { oneAtATime } from "../one-at-a-time.ts";
-import { auditIn } from "../people/audit.ts";
+import { recordAudit } from "../people/audit.ts";
 import type { ToolPin } from "../ports/task-store.ts";
 import type { UpstreamTool } from "../ports/upstream.ts";
 import { definitionOf, isPinned, isQuarantined, pinOf, type Pins } from "./tool-pins.ts";
@@ -22,7 +22,7 @@ export async function pinTools(core: Gateway): Promise<Pins> {
       .map((tool) => pinFor(core, tool));
     for (const pin of pins) {
       await unit.putToolPin(pin);
-      await auditIn(core, unit, {
+      await recordAudit(core, unit, {
         actor: "system",
         action: "tool.pinned",
         subject: `${pin.server}/${pin.tool}`,
@@ -51,56 +51,58 @@ function pinFor(core: Pick<Core, "clock">, tool: UpstreamTool): ToolPin {
  * server, a tool or a quarantine has changed.
  */
 export function watchUpstream(core: Core): () => void {
-  const told = new Set<string>();
+  const quarantined = new Set<string>();
   let statuses = new Map<string, string>();
   let usable = "[]";
   let isOver = false;
+
+  const facts = () => ({ groupId: null, agentId: null, at: core.clock.now() });
 
   async function look(): Promise<void> {
     if (isOver) return;
     const pins = await pinTools(core);
     for (const tool of toolsOf(core)) {
-      if (isQuarantined(pins, tool)) tellQuarantine(pins, tool);
+      if (isQuarantined(pins, tool)) emitQuarantine(pins, tool);
     }
-    tellStatuses();
-    tellTools(pins);
+    emitStatuses();
+    emitTools(pins);
   }
 
-  function tellQuarantine(pins: Pins, tool: UpstreamTool): void {
+  function emitQuarantine(pins: Pins, tool: UpstreamTool): void {
     const key = JSON.stringify([tool.server, tool.name, tool.hash]);
-    if (told.has(key)) return;
-    told.add(key);
+    if (quarantined.has(key)) return;
+    quarantined.add(key);
     const pinnedHash = pinOf(pins, tool)?.hash ?? null;
     core.log.warn("An upstream tool has changed and is left out until a person accepts it.", {
       server: tool.server,
       tool: tool.name,
     });
-    tell(core, "gateway:tool_quarantined", {
-      server: tool.server,
-      tool: tool.name,
-      hash: tool.hash,
-      pinnedHash,
+    core.events.emit({
+      type: "gateway:tool_quarantined",
+      ...facts(),
+      data: { server: tool.server, tool: tool.name, hash: tool.hash, pinnedHash },
     });
   }
 
-  function tellStatuses(): void {
+  function emitStatuses(): void {
     const before = statuses;
     statuses = new Map(
       core.upstream.servers().map((each) => [each.name, JSON.stringify([each.status, each.error])]),
     );
     for (const { name, status, error, restarts } of core.upstream.servers()) {
       if (before.get(name) === statuses.get(name)) continue;
-      tell(core, "gateway:server_changed", { server: name, status, error, restarts });
+      const data = { server: name, status, error, restarts };
+      core.events.emit({ type: "gateway:server_changed", ...facts(), data });
     }
   }
 
-  function tellTools(pins: Pins): void {
+  function emitTools(pins: Pins): void {
     const now = JSON.stringify(
       toolsOf(core).map((tool) => [tool.server, tool.name, tool.hash, isPinned(pins, tool)]),
     );
     if (now === usable) return;
     usable = now;
-    tell(core, "gateway:tools_changed", {});
+    core.events.emit({ type: "gateway:tools_changed", ...facts(), data: {} });
   }
 
   const lookSoon = oneAtATime(() =>
@@ -119,8 +121,4 @@ export function watchUpstream(core: Core): () => void {
 
 function toolsOf({ upstream }: Pick<Core, "upstream">): readonly UpstreamTool[] {
   return upstream.servers().flatMap(({ tools }) => tools);
-}
-
-function tell(core: Core, type: string, data: Readonly<Record<string, unknown>>): void {
-  core.live.tell({ type, groupId: null, agentId: null, data, at: core.clock.now() });
 }

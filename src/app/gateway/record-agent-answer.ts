@@ -6,60 +6,55 @@ import {
   type ToolCallEvent,
 } from "../../domain/gateway/tool-call.ts";
 import type { Core } from "../core.ts";
-import { auditIn } from "../people/audit.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { agentCallEventIn } from "./agent-call-event.ts";
-import { askAgentOutcomeIn, lostAgentCallIn } from "./authorize-agent-call.ts";
-import { endCall, releaseIn, type CallEnd } from "./record-answer.ts";
+import { recordAudit } from "../people/audit.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { emitAgentCall } from "./agent-call-event.ts";
+import { askAgentOutcome, findLostAgentCall } from "./authorize-agent-call.ts";
+import { endCall, releaseApproval, type CallEnd } from "./record-answer.ts";
 
 /** Stores the end of a call outside a task; asks a person if the outcome is unknown. */
-export async function recordAgentAnswerIn(
+export async function recordAgentAnswer(
   core: Core,
   unit: UnitOfWork,
   id: AgentCall["id"],
   end: CallEnd,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const call = await unit.getAgentCall(id);
-  if (call?.status !== "forwarded") return [];
+  if (call?.status !== "forwarded") return;
   const ended = await unit.updateAgentCall(endCall(core, call, end), call);
-  if (end.isUnsent) await releaseIn(unit, call);
-  const told = await agentCallEventIn(core, unit, ended);
-  if (end.event !== "answer_lost") return [told];
-  return [told, ...(await askIn(core, unit, ended))];
+  if (end.isUnsent) await releaseApproval(unit, call);
+  await emitAgentCall(core, unit, ended);
+  if (end.event === "answer_lost") await askAboutLostCall(core, unit, ended);
 }
 
 /** An agent that has ended will not retry, so no person is asked; the audit records the loss. */
-async function askIn(
-  core: Core,
-  unit: UnitOfWork,
-  call: AgentCall,
-): Promise<readonly StoredEvent[]> {
-  await auditIn(core, unit, {
+async function askAboutLostCall(core: Core, unit: UnitOfWork, call: AgentCall): Promise<void> {
+  await recordAudit(core, unit, {
     actor: "system",
     action: "tool.outcome_unknown",
     subject: call.id,
     data: { agentId: call.agentId, server: call.server, tool: call.tool, error: call.error },
   });
   const agent = await unit.getAgent(call.agentId);
-  return agent && !isSettled(agent) ? askAgentOutcomeIn(core, unit, agent, call) : [];
+  if (agent && !isSettled(agent)) await askAgentOutcome(core, unit, agent, call);
 }
 
 /** A person decided whether the lost call took effect. */
-export async function settleLostAgentCallIn(
+export async function settleLostAgentCall(
   core: Core,
   unit: UnitOfWork,
   approval: Approval,
   event: ToolCallEvent,
-): Promise<StoredEvent[]> {
-  const lost = await lostAgentCallIn(unit, approval);
-  if (lost?.status !== "outcome_unknown") return [];
+): Promise<void> {
+  const lost = await findLostAgentCall(unit, approval);
+  if (lost?.status !== "outcome_unknown") return;
   const status = nextToolCallStatus(lost.status, event);
   const settled = await unit.updateAgentCall({ ...lost, status, endedAt: core.clock.now() }, lost);
-  await auditIn(core, unit, {
+  await recordAudit(core, unit, {
     actor: approval.decidedBy ?? "system",
     action: `tool.${event}`,
     subject: lost.id,
     data: { approvalId: approval.id, agentId: lost.agentId },
   });
-  return [await agentCallEventIn(core, unit, settled)];
+  await emitAgentCall(core, unit, settled);
 }

@@ -6,10 +6,10 @@ import {
 } from "../../domain/gateway/tool-call.ts";
 import { applyToExecution, applyToStep, type Execution } from "../../domain/tasks/execution.ts";
 import { answerStep, recordInStep, stateOf } from "../../domain/tasks/step-progress.ts";
-import { askOutcomeIn } from "../approvals/outcome-approval.ts";
+import { askOutcome } from "../approvals/outcome-approval.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { toolCallEventIn, updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { emitToolCall, saveExecution } from "../tasks/execution/execution-event.ts";
 
 /** Stored and replayed in place of an answer that was too long. */
 export const NOT_KEPT = "It was carried out; its answer was too long to keep.";
@@ -25,21 +25,21 @@ export type CallEnd = {
 };
 
 /** Stores the end of a forwarded call and moves its step; asks a person if the outcome is unknown. */
-export async function recordAnswerIn(
+export async function recordAnswer(
   core: Core,
   unit: UnitOfWork,
   id: ToolCall["id"],
   end: CallEnd,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const call = await unit.getToolCall(id);
   const execution = await unit.getExecution(call?.executionId ?? "");
-  if (!call || !execution || call.status !== "forwarded") return [];
+  if (!call || !execution || call.status !== "forwarded") return;
   const ended = await unit.updateToolCall(endCall(core, call, end), call);
-  if (end.isUnsent) await releaseIn(unit, call);
-  const told = await toolCallEventIn(core, unit, ended);
-  const asked = end.event === "answer_lost" ? await askIn(core, unit, execution, ended) : [];
-  const moved = await moveStepIn(core, unit, execution, ended, asked.length > 0);
-  return [told, ...asked, ...moved];
+  if (end.isUnsent) await releaseApproval(unit, call);
+  await emitToolCall(core, unit, ended);
+  const isAsked =
+    end.event === "answer_lost" && (await askAboutLostCall(core, unit, execution, ended));
+  await moveStep(core, unit, execution, ended, isAsked);
 }
 
 export function endCall<Call extends AgentCall>(
@@ -52,42 +52,42 @@ export function endCall<Call extends AgentCall>(
 }
 
 /** The call was not sent, so its approval can be used again. */
-export async function releaseIn(unit: UnitOfWork, { approvalId }: AgentCall): Promise<void> {
+export async function releaseApproval(unit: UnitOfWork, { approvalId }: AgentCall): Promise<void> {
   const approval = approvalId === null ? undefined : await unit.getApproval(approvalId);
   if (approval) await unit.updateApproval({ ...approval, usedAt: null }, approval);
 }
 
 /** The task is finished; don't ask about the lost call. */
-async function askIn(
+async function askAboutLostCall(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
   call: ToolCall,
-): Promise<readonly StoredEvent[]> {
+): Promise<boolean> {
   const task = await unit.getTask(execution.taskId);
-  if (!task || task.status === "cancelled" || task.status === "completed") return [];
-  return (await askOutcomeIn(core, unit, execution, call)).events;
+  if (!task || task.status === "cancelled" || task.status === "completed") return false;
+  await askOutcome(core, unit, execution, call);
+  return true;
 }
 
-async function moveStepIn(
+async function moveStep(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
   call: ToolCall,
   isAsked: boolean,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const now = core.clock.now();
-  const stepped = afterCall(execution, call, await hasOthersIn(unit, call), now);
+  const stepped = afterCall(execution, call, await hasOtherCalls(unit, call), now);
   const next =
     isAsked && execution.status === "running"
       ? applyToExecution(stepped, "human_needed", now)
       : stepped;
-  if (next === execution) return [];
-  return [(await updateExecutionIn(core, unit, next, execution)).event];
+  if (next !== execution) await saveExecution(core, unit, next, execution);
 }
 
 /** Other calls of the same step are in flight. Reads all forwarded calls, which are always few. */
-export async function hasOthersIn(unit: UnitOfWork, call: ToolCall): Promise<boolean> {
+export async function hasOtherCalls(unit: UnitOfWork, call: ToolCall): Promise<boolean> {
   const forwarded = await unit.listForwardedToolCalls();
   return forwarded.some(
     ({ id, executionId, stepId }) =>

@@ -5,11 +5,11 @@ import type { AgentId, ToolCallId } from "../../domain/ids.ts";
 import type { Execution } from "../../domain/tasks/execution.ts";
 import { startStep } from "../../domain/tasks/step-progress.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";
-import { lostCallIn } from "../approvals/outcome-approval.ts";
+import { findLostCall } from "../approvals/outcome-approval.ts";
 import type { Core } from "../core.ts";
-import { auditIn } from "../people/audit.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
-import { toolCallEventIn, updateExecutionIn } from "../tasks/execution/execution-event.ts";
+import { recordAudit } from "../people/audit.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+import { emitToolCall, saveExecution } from "../tasks/execution/execution-event.ts";
 import type { CallAuthorization, WantedCall } from "./call-case.ts";
 
 const MAX_REPEATS = 20;
@@ -20,7 +20,6 @@ export type Admission = {
   readonly call: ToolCall;
   /** The id of the first attempt at the same call. */
   readonly idempotencyKey: string;
-  readonly events: readonly StoredEvent[];
 };
 
 export type Intent = {
@@ -36,7 +35,7 @@ export type Intent = {
  * Stores the intent before anything is sent: the call, its step, the used approval and the audit
  * entry. Once committed, the call may have taken effect, even if the daemon crashes.
  */
-export async function recordCallIntentIn(
+export async function recordCallIntent(
   core: Core,
   unit: UnitOfWork,
   passed: Passed,
@@ -64,13 +63,11 @@ export async function recordCallIntentIn(
     version: 1,
   };
   await unit.insertToolCall(call);
-  const events = [await toolCallEventIn(core, unit, call)];
+  await emitToolCall(core, unit, call);
   const next = underWay(execution, agent, step?.id ?? null, now);
-  if (next !== execution) {
-    events.push((await updateExecutionIn(core, unit, next, execution)).event);
-  }
-  if (approval) await useIn(unit, approval, now);
-  await auditIn(core, unit, {
+  if (next !== execution) await saveExecution(core, unit, next, execution);
+  if (approval) await useApproval(unit, approval, now);
+  await recordAudit(core, unit, {
     actor: `agent:${agent.id}`,
     action: "tool.forwarded",
     subject: id,
@@ -84,11 +81,15 @@ export async function recordCallIntentIn(
       approvalId: call.approvalId,
     },
   });
-  return { call, idempotencyKey: await idempotencyKeyOf(unit, id, approval, lostCallIn), events };
+  return { call, idempotencyKey: await idempotencyKeyOf(unit, id, approval, findLostCall) };
 }
 
 /** An approval of one call is used up; one for any arguments stays usable. */
-export async function useIn(unit: UnitOfWork, approval: Approval, now: number): Promise<void> {
+export async function useApproval(
+  unit: UnitOfWork,
+  approval: Approval,
+  now: number,
+): Promise<void> {
   if (approval.usedAt === null) await unit.updateApproval({ ...approval, usedAt: now }, approval);
 }
 

@@ -1,8 +1,8 @@
 import { isRoleCall } from "../../domain/gateway/role-call.ts";
 import type { AgentCall } from "../../domain/gateway/tool-call.ts";
 import type { Core } from "../core.ts";
-import { recordAgentAnswerIn } from "./record-agent-answer.ts";
-import { recordAnswerIn } from "./record-answer.ts";
+import { recordAgentAnswer } from "./record-agent-answer.ts";
+import { recordAnswer } from "./record-answer.ts";
 
 /** Decided by the configuration, because the servers may not be connected yet. */
 export type IsReadOnly = (call: Pick<AgentCall, "server" | "tool">) => boolean;
@@ -16,9 +16,9 @@ const ERROR = "The daemon ended before the answer came.";
 export async function recoverCalls(core: Core, isReadOnly: IsReadOnly): Promise<number> {
   const ofTasks = (await core.store.listForwardedToolCalls()).filter((call) => isLost(core, call));
   const endOf = (call: AgentCall) => ({ isReadOnly: isReadOnly(call), error: ERROR });
-  for (const call of ofTasks) await recordLost(core, call, endOf(call), recordAnswerIn);
+  for (const call of ofTasks) await recordLost(core, call, endOf(call), recordAnswer);
   const others = (await core.store.listForwardedAgentCalls()).filter((call) => isLost(core, call));
-  for (const call of others) await recordLost(core, call, endOf(call), recordAgentAnswerIn);
+  for (const call of others) await recordLost(core, call, endOf(call), recordAgentAnswer);
   const calls = ofTasks.length + others.length;
   if (calls > 0) {
     core.log.warn("Calls were in flight when the last daemon ended; their outcome is unknown.", {
@@ -42,11 +42,8 @@ export async function recordLost(
   core: Core,
   { id }: AgentCall,
   { isReadOnly, error }: { readonly isReadOnly: boolean; readonly error: string },
-  recordIn: typeof recordAnswerIn,
+  record: typeof recordAnswer,
 ): Promise<void> {
   const event = isReadOnly ? "failed" : "answer_lost";
-  const events = await core.store.transaction((unit) =>
-    recordIn(core, unit, id, { event, answer: null, error }),
-  );
-  core.live.publish(events);
+  await core.store.transaction((unit) => record(core, unit, id, { event, answer: null, error }));
 }

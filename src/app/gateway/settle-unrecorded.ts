@@ -2,8 +2,8 @@ import type { AgentCall } from "../../domain/gateway/tool-call.ts";
 import type { Core } from "../core.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 import { isReadOnlyTool } from "./read-only-tool.ts";
-import { recordAgentAnswerIn } from "./record-agent-answer.ts";
-import { recordAnswerIn } from "./record-answer.ts";
+import { recordAgentAnswer } from "./record-agent-answer.ts";
+import { recordAnswer } from "./record-answer.ts";
 import { isLost, recordLost } from "./recover-calls.ts";
 
 const ERROR = "How the call ended could not be stored.";
@@ -18,7 +18,7 @@ export async function settleUnrecorded(core: Core, { agentId }: GatewayCall): Pr
   if (lost.length === 0) return;
   const agent = await core.store.getAgent(agentId);
   for (const call of lost.filter(({ taskId }) => taskId === agent?.taskId)) {
-    await recordLost(core, call, endOf(core, call), recordAnswerIn);
+    await recordLost(core, call, endOf(core, call), recordAnswer);
   }
 }
 
@@ -26,7 +26,7 @@ export async function settleUnrecorded(core: Core, { agentId }: GatewayCall): Pr
 export async function settleUnrecordedOfAgent(core: Core, { agentId }: GatewayCall): Promise<void> {
   const forwarded = await core.store.listForwardedAgentCalls();
   for (const call of forwarded.filter((each) => each.agentId === agentId && isLost(core, each))) {
-    await recordLost(core, call, endOf(core, call), recordAgentAnswerIn);
+    await recordLost(core, call, endOf(core, call), recordAgentAnswer);
   }
 }
 

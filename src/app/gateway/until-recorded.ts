@@ -8,22 +8,22 @@ const MAX_TRIES = 10;
 /** A person can fix these, so the end of the call is kept in memory until then. */
 const CURABLE: readonly RefusalCode[] = ["STORE_FULL", "STORE_READ_ONLY"];
 
-type Recording<Done> = {
+type Recording = {
   readonly tool: string;
   readonly key: string;
   readonly beat: (message: string) => void;
-  readonly record: () => Promise<Done>;
+  readonly record: () => Promise<void>;
 };
 
 /**
  * Retries storing the end of a call, with back-off. The call stays in flight meanwhile, so that a
  * repeated call waits and is not sent. The caller's signal does not end it, because the call was made
- * even if the caller has disconnected. Undefined: it could not be stored.
+ * even if the caller has disconnected. Gives up on an error that free disk space will not cure.
  */
-export async function untilRecorded<Done>(
+export async function untilRecorded(
   { log }: Pick<Core, "log">,
-  { tool, key, beat, record }: Recording<Done>,
-): Promise<Done | undefined> {
+  { tool, key, beat, record }: Recording,
+): Promise<void> {
   for (let tries = 1, pauseMs = FIRST_PAUSE_MS; ; tries++) {
     try {
       return await record();
@@ -32,7 +32,7 @@ export async function untilRecorded<Done>(
       if (tries === 1) log.warn("The end of a call could not be stored; retrying.", facts);
       if (!isCurable(error) && tries >= MAX_TRIES) {
         log.error("The end of a call could not be stored. A person is asked about it.", facts);
-        return undefined;
+        return;
       }
     }
     beat("waiting until the answer can be stored");

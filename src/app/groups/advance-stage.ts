@@ -1,34 +1,28 @@
 import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import { applyToGroup, type Group, type Stages } from "../../domain/groups/group.ts";
 import type { GroupId } from "../../domain/ids.ts";
-import { settleUnstartedIn } from "../agents/settle-unstarted.ts";
+import { settleUnstarted } from "../agents/settle-unstarted.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 
 /**
- * Opens the next stage when every agent of the current one is settled. One transaction on the
- * group's version: however often it is asked for, each stage is opened once.
+ * Opens the next stage when every agent of the current one is settled. Safe to call concurrently:
+ * the group's version guarantees that each stage is opened once.
  */
 export async function advanceStage(core: Core, groupId: GroupId): Promise<void> {
-  const events = await core.store.transaction((unit) => advanceIn(core, unit, groupId));
-  core.live.publish(events);
-  if (events.length > 0) core.dispatchSoon();
+  await core.store.transaction((unit) => openDueStages(core, unit, groupId));
 }
 
-async function advanceIn(core: Core, unit: UnitOfWork, groupId: GroupId): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = [];
+async function openDueStages(core: Core, unit: UnitOfWork, groupId: GroupId): Promise<void> {
   for (;;) {
     const group = await unit.getGroup(groupId);
-    if (!group?.stages || group.status !== "active") return events;
-    if (group.stages.current >= group.stages.total) return events;
+    if (!group?.stages || group.status !== "active") return;
+    if (group.stages.current >= group.stages.total) return;
     const agents = await unit.listStageAgents(groupId, group.stages.current);
-    if (!agents.every(isSettled)) return events;
+    if (!agents.every(isSettled)) return;
     const isStopped = group.stages.onFailure === "stop" && (await hasFailure(unit, agents));
-    events.push(
-      ...(isStopped
-        ? await stopPlan(core, unit, group, group.stages)
-        : await openNext(core, unit, group, group.stages)),
-    );
+    if (isStopped) await stopPlan(core, unit, group, group.stages);
+    else await openNext(core, unit, group, group.stages);
   }
 }
 
@@ -40,35 +34,23 @@ async function hasFailure(unit: UnitOfWork, agents: readonly Agent[]): Promise<b
   return false;
 }
 
-async function openNext(
-  core: Core,
-  unit: UnitOfWork,
-  group: Group,
-  stages: Stages,
-): Promise<StoredEvent[]> {
+async function openNext(core: Core, unit: UnitOfWork, group: Group, stages: Stages): Promise<void> {
   const current = stages.current + 1;
   for (const agent of await unit.listStageAgents(group.id, current)) {
     if (agent.held) await unit.updateAgent({ ...agent, held: false }, agent);
   }
-  return [await moveTo(core, unit, group, { ...stages, current }, false)];
+  await moveTo(core, unit, group, { ...stages, current }, false);
 }
 
-/** `onFailure: stop`: what has not started never will. */
-async function stopPlan(
-  core: Core,
-  unit: UnitOfWork,
-  group: Group,
-  stages: Stages,
-): Promise<StoredEvent[]> {
+/** `onFailure: stop`: the agents of later stages never start. */
+async function stopPlan(core: Core, unit: UnitOfWork, group: Group, stages: Stages): Promise<void> {
   const why = `Cancelled: stage ${stages.current + 1} failed and onFailure is stop.`;
-  const events: StoredEvent[] = [];
+  await moveTo(core, unit, group, { ...stages, current: stages.total }, true);
   for (let stage = stages.current + 1; stage < stages.total; stage++) {
     for (const agent of await unit.listStageAgents(group.id, stage)) {
-      events.push(...(await settleUnstartedIn(unit, agent.id, "cancelled", why, core.clock.now())));
+      await settleUnstarted(core, unit, agent.id, "cancelled", why);
     }
   }
-  const moved = await moveTo(core, unit, group, { ...stages, current: stages.total }, true);
-  return [moved, ...events];
 }
 
 async function moveTo(
@@ -77,9 +59,9 @@ async function moveTo(
   group: Group,
   stages: Stages,
   isStopped: boolean,
-): Promise<StoredEvent> {
+): Promise<void> {
   await unit.updateGroup(applyToGroup(group, "stage_advanced", { stages }), group);
-  return unit.appendEvent({
+  await unit.emit({
     type: "group:stage_advanced",
     groupId: group.id,
     agentId: null,

@@ -1,4 +1,4 @@
-import { isSettled } from "../../domain/agents/agent.ts";
+import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import { applyToGroup, type Group } from "../../domain/groups/group.ts";
 import {
   ADVICE_TEXT,
@@ -7,16 +7,15 @@ import {
   requireIterationLeft,
 } from "../../domain/groups/magentic.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { Inserted } from "../agents/insert-agents.ts";
 import type { AgentRequest } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
-import { notifyAgentIn } from "../notifications/notify-agent.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import { notifyAgent } from "../notifications/notify-agent.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import { findMagentic, requireOwnTree, type MagenticGroup } from "./find-magentic.ts";
 
 /**
- * Runs an insertion as one iteration of the magentic group it works for, if there is one: the
- * limit, the roles and the stalls are the server's business, not the orchestrator's word.
+ * Runs an insertion as one iteration of the magentic group it works for, if there is one. The server
+ * enforces the limit and the roles and counts the stalls; the orchestrator's word does not matter.
  */
 export async function withinMagenticLimits(
   core: Core,
@@ -24,20 +23,20 @@ export async function withinMagenticLimits(
   identity: Identity,
   group: Group,
   requests: readonly AgentRequest[],
-  insert: () => Promise<Inserted>,
-): Promise<Inserted> {
+  insert: () => Promise<readonly Agent[]>,
+): Promise<readonly Agent[]> {
   const root = await findMagentic(unit, group);
   await requireOwnTree(unit, identity, root, group);
   if (!root) return insert();
   await requireLed(unit, root);
   requireIterationLeft(root.magentic);
   requireRoles(root, requests);
-  const inserted = await insert();
-  const events = await countIteration(core, unit, root, requests, inserted);
-  return { agents: inserted.agents, events: [...inserted.events, ...events] };
+  const agents = await insert();
+  await countIteration(core, unit, root, requests, agents);
+  return agents;
 }
 
-/** In the same transaction as the insertion: nobody is added after the cascade of a stop has passed. */
+/** In the transaction of the insertion: no agent is added after a stop has cascaded. */
 async function requireLed(unit: UnitOfWork, root: MagenticGroup): Promise<void> {
   const leader = root.orchestratorAgentId && (await unit.getAgent(root.orchestratorAgentId));
   if (leader && !isSettled(leader) && leader.stopReason === null) return;
@@ -63,8 +62,8 @@ async function countIteration(
   unit: UnitOfWork,
   root: MagenticGroup,
   requests: readonly AgentRequest[],
-  { agents }: Inserted,
-): Promise<StoredEvent[]> {
+  agents: readonly Agent[],
+): Promise<void> {
   const parts = requests.map(({ role, prompt }) => `${role}\n${prompt}`);
   const magentic = nextIteration(root.magentic, {
     fingerprint: core.tokens.hash(parts.sort().join("\0")),
@@ -72,7 +71,7 @@ async function countIteration(
     didLastSucceed: await didAnySucceed(unit, root),
   });
   await unit.updateGroup(applyToGroup(root, "agents_added", { magentic }), root);
-  const iteration = await unit.appendEvent({
+  await unit.emit({
     type: "magentic:iteration_started",
     groupId: root.id,
     agentId: root.orchestratorAgentId,
@@ -83,7 +82,7 @@ async function countIteration(
     },
     at: core.clock.now(),
   });
-  return [iteration, ...(await advise(core, unit, root, root.magentic.stalls, magentic.stalls))];
+  await advise(core, unit, root, root.magentic.stalls, magentic.stalls);
 }
 
 async function didAnySucceed(unit: UnitOfWork, { magentic }: MagenticGroup): Promise<boolean> {
@@ -94,28 +93,27 @@ async function didAnySucceed(unit: UnitOfWork, { magentic }: MagenticGroup): Pro
   return magentic.lastAgents.length === 0;
 }
 
-/** Three stalls: told to replan; two more: told to hand over to a person. */
+/** After three stalls advises to replan; after two more, to hand over to a person. */
 export async function advise(
   core: Core,
   unit: UnitOfWork,
   root: MagenticGroup,
   before: number,
   after: number,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const advice = adviceBetween(before, after);
-  if (advice === null || root.orchestratorAgentId === null) return [];
-  const stalled = await unit.appendEvent({
+  if (advice === null || root.orchestratorAgentId === null) return;
+  await unit.emit({
     type: "magentic:stalled",
     groupId: root.id,
     agentId: root.orchestratorAgentId,
     data: { stalls: after, advice },
     at: core.clock.now(),
   });
-  const { event } = await notifyAgentIn(core, unit, {
+  await notifyAgent(core, unit, {
     agentId: root.orchestratorAgentId,
     type: "replan",
     text: ADVICE_TEXT[advice],
     from: "kuromajutsu",
   });
-  return [stalled, event];
 }

@@ -3,7 +3,7 @@ import { groupId as makeGroupId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { drawId } from "../draw-id.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import { descendantsOf } from "./descendants-of.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
 import { requireActiveGroup } from "./require-group.ts";
@@ -14,7 +14,7 @@ export type CreateGroup = {
   readonly parentGroupId: string | null;
 };
 
-/** Every agent belongs to a group; this makes one. An orchestrator's works for its own group. */
+/** Creates a group. One that an orchestrator creates works for the orchestrator's own group. */
 export async function createGroup(
   core: Core,
   identity: Identity,
@@ -27,20 +27,18 @@ export async function createGroup(
       'Use mode "concurrent" or "sequential".',
     );
   }
-  const { group, event } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const parent = await parentFor(unit, identity, input.parentGroupId);
-    await requireRoomForGroupIn(unit, identity);
+    await requireRoomForGroup(unit, identity);
     return insertGroup(core, unit, { ...input, parentGroupId: parent?.id ?? null, magentic: null });
   });
-  core.live.publish([event]);
-  return group;
 }
 
 /** Active groups below one orchestrator's own. */
 const MAX_GROUPS = 100;
 
 /** An orchestrator that makes groups without end would fill everyone's dashboard. */
-async function requireRoomForGroupIn(unit: UnitOfWork, identity: Identity): Promise<void> {
+async function requireRoomForGroup(unit: UnitOfWork, identity: Identity): Promise<void> {
   if (identity.kind !== "agent") return;
   const own = await unit.getAgent(identity.agentId);
   if (!own) return;
@@ -59,7 +57,7 @@ export async function insertGroup(
   input: Pick<Group, "description" | "mode" | "parentGroupId"> & {
     readonly magentic: Magentic | null;
   },
-): Promise<{ readonly group: Group; readonly event: StoredEvent }> {
+): Promise<Group> {
   const now = core.clock.now();
   const draft = {
     description: input.description,
@@ -78,7 +76,7 @@ export async function insertGroup(
     (hex) => makeGroupId(now, hex),
     (candidate) => unit.insertGroup({ ...draft, id: candidate }),
   );
-  const event = await unit.appendEvent({
+  await unit.emit({
     type: "group:created",
     groupId: id,
     agentId: null,
@@ -89,7 +87,7 @@ export async function insertGroup(
     },
     at: now,
   });
-  return { group: { ...draft, id }, event };
+  return { ...draft, id };
 }
 
 async function parentFor(

@@ -4,7 +4,7 @@ import type { GroupId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isFinal } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
-import type { LeftView, StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { LeftView, UnitOfWork } from "../ports/store.ts";
 import { findMagentic, requireOwnTree } from "./find-magentic.ts";
 import { requireActiveGroup } from "./require-group.ts";
 
@@ -25,20 +25,18 @@ export async function deleteGroup(
   identity: Identity,
   input: DeleteGroup,
 ): Promise<Group> {
-  const { group, events, left } = await core.store.transaction(async (unit) => {
+  const { group, left } = await core.store.transaction(async (unit) => {
     const found = await requireActiveGroup(unit, input.groupId);
     await requireOwnTree(unit, identity, await findMagentic(unit, found), found);
     await requireNoTask(unit, found);
     const family = [found, ...(await activeDescendants(unit, found.id))];
     for (const each of family) await requireDone(unit, each, found);
 
-    const stored: StoredEvent[] = [];
-    for (const each of family) stored.push(await deleteOne(core, unit, each));
+    for (const each of family) await deleteOne(core, unit, each);
     const shrunk = await unit.shrinkView(KEPT_IN_VIEW);
-    return { group: found, events: stored, left: shrunk };
+    announceLeft(core, unit, shrunk);
+    return { group: found, left: shrunk };
   });
-  core.live.publish(events);
-  announceLeft(core, left);
   // A transcript that cannot be deleted now is deleted with the history.
   await core.supervisor.removeSpool(left.agents).catch((error: unknown) => {
     core.log.error("Transcripts could not be deleted.", { error: String(error) });
@@ -46,21 +44,22 @@ export async function deleteGroup(
   return { ...group, status: "deleted" };
 }
 
-function announceLeft({ live, clock }: Core, left: LeftView): void {
+function announceLeft({ clock }: Core, unit: UnitOfWork, left: LeftView): void {
   const at = clock.now();
   for (let from = 0; from < left.agents.length; from += IDS_PER_EVENT) {
     const agentIds = left.agents.slice(from, from + IDS_PER_EVENT);
-    live.tell({ type: "agent:left_view", groupId: null, agentId: null, data: { agentIds }, at });
+    const ids = { groupId: null, agentId: null };
+    unit.emitTransient({ type: "agent:left_view", ...ids, data: { agentIds }, at });
   }
   for (const groupId of left.groups) {
-    live.tell({ type: "group:left_view", groupId, agentId: null, data: {}, at });
+    unit.emitTransient({ type: "group:left_view", groupId, agentId: null, data: {}, at });
   }
 }
 
-async function deleteOne(core: Core, unit: UnitOfWork, group: Group): Promise<StoredEvent> {
+async function deleteOne(core: Core, unit: UnitOfWork, group: Group): Promise<void> {
   const now = core.clock.now();
   await unit.updateGroup(applyToGroup(group, "deleted", { deletedAt: now }), group);
-  return unit.appendEvent({
+  await unit.emit({
     type: "group:deleted",
     groupId: group.id,
     agentId: null,

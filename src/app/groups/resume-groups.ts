@@ -1,6 +1,6 @@
 import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import type { GroupId } from "../../domain/ids.ts";
-import { closeForsakenApprovals } from "../approvals/close-agent-approvals.ts";
+import { closeOrphanedApprovals } from "../approvals/close-agent-approvals.ts";
 import type { Core } from "../core.ts";
 import { advanceStage } from "./advance-stage.ts";
 import { findMagentic } from "./find-magentic.ts";
@@ -13,19 +13,19 @@ const PAGE_LIMIT = 100_000;
  * ended, while no daemon ran.
  */
 export async function resumeGroups(core: Core): Promise<void> {
-  await closeForsakenApprovals(core);
+  await closeOrphanedApprovals(core);
   for (const group of await core.store.listUnfinishedPlans()) {
     await advanceStage(core, group.id);
   }
   const waiting = await core.store.listWaitingAgents("worker", PAGE_LIMIT, []);
   for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
-    const root = await forsakenRootOf(core, agent);
+    const root = await orphanedRootOf(core, agent);
     // All of it, later stages first: stopping only these would open the stages they hold back.
     if (root) await stopDescendants(core, root);
   }
 }
 
-async function forsakenRootOf(core: Core, agent: Agent): Promise<GroupId | undefined> {
+async function orphanedRootOf(core: Core, agent: Agent): Promise<GroupId | undefined> {
   if (agent.slot === "orchestrator") return undefined;
   const group = await core.store.getGroup(agent.groupId);
   if (!group?.parentGroupId) return undefined;

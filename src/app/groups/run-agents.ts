@@ -1,6 +1,6 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { AT_ONCE, insertAgents, startInserted } from "../agents/insert-agents.ts";
+import { AT_ONCE, insertAgents } from "../agents/insert-agents.ts";
 import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { withinMagenticLimits } from "./count-iteration.ts";
@@ -24,7 +24,7 @@ export async function runAgents(
   const planned: PlannedAgent[] = [];
   for (const request of input.agents) planned.push(await planAgent(core, identity, request));
 
-  const inserted = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const group = await requireActiveGroup(unit, input.groupId, "concurrent");
     return withinMagenticLimits(core, unit, identity, group, input.agents, () =>
       insertAgents(
@@ -36,6 +36,4 @@ export async function runAgents(
       ),
     );
   });
-  startInserted(core, identity, inserted);
-  return inserted.agents;
 }

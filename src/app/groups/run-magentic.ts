@@ -3,7 +3,7 @@ import { applyToGroup, type Group } from "../../domain/groups/group.ts";
 import { renderMagenticTask, type MagenticTask } from "../../domain/groups/magentic-prompt.ts";
 import { startMagentic } from "../../domain/groups/magentic.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { insertAgents, startInserted } from "../agents/insert-agents.ts";
+import { insertAgents } from "../agents/insert-agents.ts";
 import { ORCHESTRATOR, planAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { untrustedHint } from "../people/untrusted.ts";
@@ -36,7 +36,7 @@ export async function runMagentic(
     },
     { asOrchestrator: true },
   );
-  const { group, inserted } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const created = await insertGroup(core, unit, {
       description: input.description,
       mode: "magentic",
@@ -44,18 +44,14 @@ export async function runMagentic(
       magentic: startMagentic(input.maxIterations, availableRoles),
     });
     const placed = { ...planned, slot: "orchestrator", stageIndex: null, held: false } as const;
-    const { agents, events } = await insertAgents(core, unit, identity, created.group, [placed]);
-    const orchestratorAgentId = agents[0]?.id ?? null;
-    const led = await unit.updateGroup(
-      applyToGroup(created.group, "agents_added", { orchestratorAgentId }),
-      created.group,
+    const [orchestrator] = await insertAgents(core, unit, identity, created, [placed]);
+    if (!orchestrator) throw new Error("The orchestrator was not inserted.");
+    const group = await unit.updateGroup(
+      applyToGroup(created, "agents_added", { orchestratorAgentId: orchestrator.id }),
+      created,
     );
-    return { group: led, inserted: { agents, events: [created.event, ...events] } };
+    return { group, orchestrator };
   });
-  startInserted(core, identity, inserted);
-  const [orchestrator] = inserted.agents;
-  if (!orchestrator) throw new Error("The orchestrator was not inserted.");
-  return { group, orchestrator };
 }
 
 /** An orchestrator never leads another orchestrator. */

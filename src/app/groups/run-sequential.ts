@@ -1,7 +1,7 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import { applyToGroup, type Group, type Stages } from "../../domain/groups/group.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { insertAgents, startInserted, type Placement } from "../agents/insert-agents.ts";
+import { insertAgents, type Placement } from "../agents/insert-agents.ts";
 import { planAgent, type AgentRequest, type PlannedAgent } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
@@ -31,18 +31,16 @@ export async function runSequential(
       planned.push({ ...plan, slot: "worker", stageIndex, held: stageIndex > 0 });
     }
   }
-  const { group, inserted } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const found = await requireActiveGroup(unit, input.groupId, "sequential");
     requireUnused(found);
     const staged = await startStages(unit, found, input);
     const requests = planned.map((item) => item.request);
-    const done = await withinMagenticLimits(core, unit, identity, staged, requests, () =>
+    const agents = await withinMagenticLimits(core, unit, identity, staged, requests, () =>
       insertAgents(core, unit, identity, staged, planned),
     );
-    return { group: staged, inserted: done };
+    return { group: staged, agents };
   });
-  startInserted(core, identity, inserted);
-  return { group, agents: inserted.agents };
 }
 
 function startStages(unit: UnitOfWork, group: Group, input: RunSequential): Promise<Group> {

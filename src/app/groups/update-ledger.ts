@@ -14,17 +14,17 @@ export type UpdateLedger = {
 
 export type LedgerUpdated = { readonly magentic: Magentic; readonly advice: string | null };
 
-/** The orchestrator writes down what it knows, plans and achieved; the server counts stalls by it. */
+/** The orchestrator writes its ledger; the server counts stalls by it. */
 export async function updateLedger(
   core: Core,
   identity: Identity,
   input: UpdateLedger,
 ): Promise<LedgerUpdated> {
-  const { events, ...answer } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const root = await requireRoot(unit, identity, input.groupId);
     const magentic = withLedger(root.magentic, input.ledger);
     await unit.updateGroup(applyToGroup(root, "ledger_updated", { magentic }), root);
-    const updated = await unit.appendEvent({
+    await unit.emit({
       type: "magentic:ledger_updated",
       groupId: root.id,
       agentId: root.orchestratorAgentId,
@@ -32,16 +32,10 @@ export async function updateLedger(
       at: core.clock.now(),
     });
     const before = root.magentic.stalls;
-    const advised = await advise(core, unit, root, before, magentic.stalls);
+    await advise(core, unit, root, before, magentic.stalls);
     const advice = adviceBetween(before, magentic.stalls);
-    return {
-      magentic,
-      advice: advice === null ? null : ADVICE_TEXT[advice],
-      events: [updated, ...advised],
-    };
+    return { magentic, advice: advice === null ? null : ADVICE_TEXT[advice] };
   });
-  core.live.publish(events);
-  return answer;
 }
 
 async function requireRoot(

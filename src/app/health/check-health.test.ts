@@ -10,7 +10,8 @@ const FOUR_MODELS = ["claude-4-sonnet", "claude-4.5-sonnet", "gpt-5", "claude-4-
 );
 
 const started = (core: HealthCore) => core.asked().filter((line) => line.startsWith("start"));
-const types = (core: HealthCore) => core.events.map(({ type }) => type.replace("healthcheck:", ""));
+const types = (core: HealthCore) =>
+  core.published.map(({ type }) => type.replace("healthcheck:", ""));
 
 test("roles with the same runner, model and access are asked once, and each is told about", async () => {
   const roles = [aRole(), aRole({ id: "impl-test" })];
@@ -32,8 +33,8 @@ test("roles with the same runner, model and access are asked once, and each is t
     "role_complete",
     "complete",
   ]);
-  expect(core.events.at(-1)?.data).toMatchObject({ total: 2, available: 2 });
-  expect(core.events[3]?.data).toMatchObject({
+  expect(core.published.at(-1)?.data).toMatchObject({ total: 2, available: 2 });
+  expect(core.published[3]?.data).toMatchObject({
     roleId: "impl-code",
     modelValidation: { status: "valid" },
     healthCheck: { status: "passed", responseTime_ms: expect.any(Number) },
@@ -93,13 +94,15 @@ test("a good answer is used again, also by the next daemon, until it is old", as
 test("on demand it asks whatever is known, about one role with that role's own prompt", async () => {
   const core = await aHealthCore({ folder: brokenCli("counts"), roles: FOUR_MODELS });
   await checkHealth(core);
-  core.events.length = 0;
+  core.published.length = 0;
   await checkHealth(core, { roleIds: ["role-3"], force: true });
   expect(started(core).at(-1)).toBe("start claude-4-sonnet I am 3");
   expect(started(core)).toHaveLength(4);
-  const told = core.events.filter(({ type }) => type === "healthcheck:role_complete");
+  const completed = core.published.flatMap((event) =>
+    event.type === "healthcheck:role_complete" ? event.data.roleId : [],
+  );
   // role-0 has the same model: the answer is about it too.
-  expect(told.map(({ data }) => data["roleId"])).toEqual(["role-0", "role-3"]);
+  expect(completed).toEqual(["role-0", "role-3"]);
 });
 
 test("a role that does not exist is refused", async () => {

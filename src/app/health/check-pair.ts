@@ -3,7 +3,7 @@ import type { Core } from "../core.ts";
 import type { ProbeAnswer } from "../ports/health.ts";
 import type { HealthRecord } from "../ports/store.ts";
 import type { ResolvedRunner } from "../roles/resolve-runner.ts";
-import { tellHealth, type HealthEvent } from "./health-events.ts";
+import { emitHealth, type HealthEvent } from "./health-events.ts";
 import type { Candidate } from "./health-targets.ts";
 
 const REHEARSAL: ProbeAnswer = {
@@ -24,16 +24,16 @@ export async function checkPair(
   const roleIds = members.map(({ role }) => role.id);
   if (!force && hasFreshPass(core, asker)) {
     core.health.setPhase(roleIds, "done");
-    return tellHealth(core, completions(core, members, true));
+    return emitHealth(core, completions(core, members, true));
   }
 
   core.health.setPhase(roleIds, "checking");
-  await tellHealth(core, members.map(startOf));
+  await emitHealth(core, members.map(startOf));
   const record = asker.found && (await askOne(core, asker, asker.found, signal));
   if (signal.aborted) return;
   if (record) core.health.learnPair(record);
   core.health.setPhase(roleIds, "done");
-  await tellHealth(core, completions(core, members, false), async (unit) => {
+  await emitHealth(core, completions(core, members, false), async (unit) => {
     if (record) await unit.putHealth(record);
   });
 }

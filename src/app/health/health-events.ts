@@ -1,35 +1,29 @@
+import type { EventOf } from "../../contract/events.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
+
+type HealthType = `healthcheck:${"model_validation" | "role_start" | "role_complete" | "complete"}`;
 
 export type HealthEvent = {
-  readonly type:
-    | "healthcheck:model_validation"
-    | "healthcheck:role_start"
-    | "healthcheck:role_complete"
-    | "healthcheck:complete";
-  readonly data: Readonly<Record<string, unknown>>;
-};
+  [Type in HealthType]: Pick<EventOf<Type>, "type" | "data">;
+}[HealthType];
 
 /**
- * Writes and tells what a health check found. A store that cannot write (disk full) costs the
- * event, not the check: what was learnt is in memory, and the next start asks again.
+ * Stores what a health check found. A store that cannot write (disk full) costs the event, not the
+ * check: the findings are in memory, and the next start asks again.
  */
-export async function tellHealth(
+export async function emitHealth(
   core: Core,
   events: readonly HealthEvent[],
   write: (unit: UnitOfWork) => Promise<void> = async () => {},
 ): Promise<void> {
   try {
-    const stored = await core.store.transaction(async (unit) => {
+    await core.store.transaction(async (unit) => {
       await write(unit);
-      const told: StoredEvent[] = [];
-      for (const { type, data } of events) {
-        const at = core.clock.now();
-        told.push(await unit.appendEvent({ type, data, groupId: null, agentId: null, at }));
+      for (const event of events) {
+        await unit.emit({ ...event, groupId: null, agentId: null, at: core.clock.now() });
       }
-      return told;
     });
-    core.live.publish(stored);
   } catch (error) {
     core.log.warn("A health check result could not be stored.", { error: String(error) });
   }

@@ -2,7 +2,7 @@ import type { RunnerId } from "../../domain/agents/runner.ts";
 import { isFresh, isOffered, type KnownModels, type Target } from "../../domain/health/health.ts";
 import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
-import { tellHealth } from "./health-events.ts";
+import { emitHealth } from "./health-events.ts";
 
 /** Runners have limits of their own; this one is for a runner whose limit does not hold. */
 const LIMIT_MS = 30_000;
@@ -54,7 +54,7 @@ async function askModels(
   if (signal.aborted) return undefined;
   const checkedAt = core.clock.now();
   if (models) {
-    await tellHealth(core, [], (unit) => unit.putModels({ runner: runner.id, models, checkedAt }));
+    await emitHealth(core, [], (unit) => unit.putModels({ runner: runner.id, models, checkedAt }));
   }
   return { models, checkedAt };
 }

@@ -2,7 +2,7 @@ import { isFresh, pairKey, reasonOf, type HealthCheckResult } from "../../domain
 import type { Core } from "../core.ts";
 import { eachAtMost } from "../each-at-most.ts";
 import { checkPair } from "./check-pair.ts";
-import { tellHealth } from "./health-events.ts";
+import { emitHealth } from "./health-events.ts";
 import { findCandidates, type Candidate } from "./health-targets.ts";
 import type { HealthRequest } from "./health.ts";
 import { learnModels } from "./learn-models.ts";
@@ -26,7 +26,7 @@ export async function runHealthCheck(
   if (signal.aborted) return;
   const validated = targets.map(health.judge);
   health.setPhase(idsOf(candidates), "validated");
-  await tellHealth(core, [modelValidation(core, validated)]);
+  await emitHealth(core, [modelValidation(core, validated)]);
 
   health.setStep(2);
   const invalid = candidates.filter(isInvalid(core));
@@ -42,7 +42,7 @@ export async function runHealthCheck(
 
   health.setStep(3);
   const results = targets.map(health.judge);
-  await tellHealth(core, [complete(results, core.clock.now() - startedAt)]);
+  await emitHealth(core, [complete(results, core.clock.now() - startedAt)]);
   report(core, results);
 }
 

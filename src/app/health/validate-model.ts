@@ -3,7 +3,7 @@ import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import { requireRole } from "../roles/require-role.ts";
 import { checkHealthSoon } from "./check-health.ts";
-import { tellHealth } from "./health-events.ts";
+import { emitHealth } from "./health-events.ts";
 import { findCandidate } from "./health-targets.ts";
 import { learnModels } from "./learn-models.ts";
 
@@ -18,7 +18,7 @@ export async function validateModel(core: Core, role: Role): Promise<HealthCheck
 export async function revalidateRole(core: Core, roleId: string): Promise<HealthCheckResult> {
   const result = await validateModel(core, requireRole(core, roleId));
   const { runner, model, modelValidation } = result;
-  await tellHealth(core, [
+  await emitHealth(core, [
     {
       type: "healthcheck:model_validation",
       data: {

@@ -7,8 +7,8 @@ import type { Core } from "../core.ts";
 import { notificationEvent } from "./notification-event.ts";
 
 /**
- * The line every tool response to an agent carries while it has unread notices. Asking costs one
- * indexed look; only the first announcement of a notice writes.
+ * The line every tool response to an agent carries while it has unread notices. Only the first
+ * announcement of a notice writes.
  */
 export async function announceNotifications(
   core: Core,
@@ -22,15 +22,12 @@ export async function announceNotifications(
 
 async function markAnnounced(core: Core, agentId: AgentId): Promise<void> {
   const now = core.clock.now();
-  const events = await core.store.transaction(async (unit) => {
-    const stored = [];
+  await core.store.transaction(async (unit) => {
     for (const each of await unit.listOpenNotifications(agentId)) {
       if (each.status !== "pending") continue;
       const status = nextNotificationStatus(each.status, "announced");
       await unit.updateNotification({ ...each, status, announcedAt: now }, each);
-      stored.push(await unit.appendEvent(notificationEvent(each, "announced", now)));
+      await unit.emit(notificationEvent(each, "notification:announced", now));
     }
-    return stored;
   });
-  core.live.publish(events);
 }

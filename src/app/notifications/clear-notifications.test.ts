@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aCore, ended, type TestCore } from "../../../test/kit/core.ts";
+import { aCore, dyingAtCommit, ended, type TestCore } from "../../../test/kit/core.ts";
 import { aRunningAgent, main } from "../../../test/kit/running-agent.ts";
 import {
   aRunningTask,
@@ -12,14 +12,8 @@ import type { AgentId } from "../../domain/ids.ts";
 import { recordObservations } from "../agents/record-observations.ts";
 import { stopAgent } from "../agents/stop-agent.ts";
 import { LOCAL_USER, type Core } from "../core.ts";
-import { createLive } from "../live.ts";
 import { changeTaskStatus } from "../tasks/change-task-status.ts";
 import { sendMessage } from "./send-message.ts";
-
-/** The same core up to a commit: nothing subscribes to its events, as if the daemon died there. */
-function withoutReactions(core: TestCore): Core {
-  return { ...core, live: createLive("dies-after-the-commit") };
-}
 
 async function aBlockedTask(): Promise<TestCore> {
   const core = await aCore();
@@ -40,7 +34,7 @@ async function clearedEvents(core: Core) {
 test("an agent's end and the clearing of its stop notification are one commit", async () => {
   const core = await aBlockedTask();
 
-  await recordObservations(withoutReactions(core), [ended(EXECUTOR, { exitCode: 143 })]);
+  await recordObservations(dyingAtCommit(core), [ended(EXECUTOR, { exitCode: 143 })]);
 
   expect(await core.store.getAgent(EXECUTOR)).toMatchObject({ process: "ended" });
   expect(await core.store.listTaskNotifications("task-01")).toMatchObject([
@@ -53,7 +47,7 @@ test("an agent's end and the clearing of an unread message are one commit", asyn
   const agentId = await aRunningAgent(core);
   const { id } = await sendMessage(core, main, { agentId, text: "急いで", from: "local" });
 
-  await recordObservations(withoutReactions(core), [ended(agentId)]);
+  await recordObservations(dyingAtCommit(core), [ended(agentId)]);
 
   expect(await core.store.getNotification(id)).toMatchObject({
     status: "cleared",
@@ -67,7 +61,7 @@ test("cancelling a queued agent and clearing its unread message are one commit",
   const agentId: AgentId = await aTaskAgent(core, { ...QUEUED, id: "impl-code-1-0009" });
   const { id } = await sendMessage(core, main, { agentId, text: "急いで", from: "local" });
 
-  await stopAgent(withoutReactions(core), agentId, "cancelled");
+  await stopAgent(dyingAtCommit(core), agentId, "cancelled");
 
   expect(await core.store.getNotification(id)).toMatchObject({
     status: "cleared",

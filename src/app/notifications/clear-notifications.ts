@@ -6,45 +6,43 @@ import {
   type ClearReason,
   type Notification,
 } from "../../domain/notifications/notification.ts";
-import type { Queries, StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { Queries, UnitOfWork } from "../ports/store.ts";
 import { clearedEvent } from "./notification-event.ts";
 
 /**
  * Clears what an agent can no longer read, in the transaction that settles the agent. A reader who
  * sees the agent's end therefore never sees an open notification, and a crash cannot leave one.
  */
-export async function clearAtEndIn(
+export async function clearAtEnd(
   unit: UnitOfWork,
   agent: Pick<Agent, "id" | "reportedAt">,
   now: number,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const reason = agent.reportedAt === null ? "ended" : "reported";
-  return clearNotificationsIn(unit, agent.id, reason, now);
+  await clearAllNotifications(unit, agent.id, reason, now);
 }
 
-/** Clears unread notifications, and stops that are not cleared yet. Publish the events after the commit. */
-export async function clearNotificationsIn(
+/** Clears unread notifications, and stops that are not cleared yet. */
+export async function clearAllNotifications(
   unit: UnitOfWork,
   agentId: AgentId,
   reason: ClearReason,
   now: number,
-): Promise<StoredEvent[]> {
-  return clearIn(unit, await listUncleared(unit, agentId), reason, now);
+): Promise<void> {
+  await clearNotifications(unit, await listUncleared(unit, agentId), reason, now);
 }
 
-export async function clearIn(
+export async function clearNotifications(
   unit: UnitOfWork,
   notifications: readonly Notification[],
   clearReason: ClearReason,
   now: number,
-): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = [];
+): Promise<void> {
   for (const each of notifications) {
     const status = nextNotificationStatus(each.status, "cleared");
     const cleared = await unit.updateNotification({ ...each, status, clearReason }, each);
-    events.push(await unit.appendEvent(clearedEvent(cleared, now)));
+    await unit.emit(clearedEvent(cleared, now));
   }
-  return events;
 }
 
 export async function listUncleared(

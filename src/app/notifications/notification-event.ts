@@ -1,33 +1,36 @@
+import type { EventOf } from "../../contract/events.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
-import type { DomainEvent } from "../ports/store.ts";
 
-export type NotificationNews =
-  | "created"
-  | "announced"
-  | "read"
-  | "reopened"
-  /** The agent did not obey in time and is stopped by force. */
-  | "expired"
-  | "cleared";
+type NoticeEvent = `notification:${"created" | "announced" | "read" | "reopened" | "expired"}`;
 
 export function notificationEvent(
-  { id, agentId, taskId, type, from }: Notification,
-  news: NotificationNews,
+  notification: Notification,
+  type: NoticeEvent,
   at: number,
-): DomainEvent {
+): EventOf<NoticeEvent> {
+  return { type, ...factsOf(notification), at };
+}
+
+/** Says why it was cleared, so that no page has to guess whether the agent reported. */
+export function clearedEvent(
+  notification: Notification,
+  at: number,
+): EventOf<"notification:cleared"> {
+  const { clearReason, readAt } = notification;
+  const { data, ...ids } = factsOf(notification);
   return {
-    type: `notification:${news}`,
-    groupId: null,
-    agentId,
-    taskId,
-    data: { notificationId: id, agentId, taskId, type, from },
+    type: "notification:cleared",
+    ...ids,
+    data: { ...data, clearReason, wasRead: readAt !== null },
     at,
   };
 }
 
-/** Says why it was cleared, so that no page has to guess whether the agent reported. */
-export function clearedEvent(notification: Notification, at: number): DomainEvent {
-  const { clearReason, readAt } = notification;
-  const event = notificationEvent(notification, "cleared", at);
-  return { ...event, data: { ...event.data, clearReason, wasRead: readAt !== null } };
+function factsOf({ id, agentId, taskId, type, from }: Notification) {
+  return {
+    groupId: null,
+    agentId,
+    taskId,
+    data: { notificationId: id, agentId, taskId, type, from },
+  };
 }

@@ -1,7 +1,7 @@
 import type { AgentId, TaskId } from "../../domain/ids.ts";
 import type { Notification, NotificationType } from "../../domain/notifications/notification.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import { notificationEvent } from "./notification-event.ts";
 
 export type Notice = {
@@ -9,18 +9,16 @@ export type Notice = {
   readonly type: NotificationType;
   readonly text: string;
   readonly from: string;
-  /** Of a stop notice. */
+  /** Only a stop notice has one. */
   readonly taskId?: TaskId;
 };
 
-export type Notified = { readonly notification: Notification; readonly event: StoredEvent };
-
-/** Leaves a notice for an agent; it hears of it on its next tool call. */
-export async function notifyAgentIn(
+/** Leaves a notice for an agent; its next tool response mentions it. */
+export async function notifyAgent(
   core: Core,
   unit: UnitOfWork,
   notice: Notice,
-): Promise<Notified> {
+): Promise<Notification> {
   const now = core.clock.now();
   const notification: Notification = {
     ...notice,
@@ -34,6 +32,6 @@ export async function notifyAgentIn(
     version: 1,
   };
   await unit.insertNotification(notification);
-  const event = await unit.appendEvent(notificationEvent(notification, "created", now));
-  return { notification, event };
+  await unit.emit(notificationEvent(notification, "notification:created", now));
+  return notification;
 }

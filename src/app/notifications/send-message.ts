@@ -5,7 +5,7 @@ import { requireAgent } from "../agents/require-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireOwnAgent } from "../groups/find-magentic.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { notifyAgentIn } from "./notify-agent.ts";
+import { notifyAgent } from "./notify-agent.ts";
 
 export type SendMessage = {
   readonly agentId: string;
@@ -13,13 +13,13 @@ export type SendMessage = {
   readonly from: string;
 };
 
-/** A word to a running agent; it is told on its next tool call, and the sender can see when. */
+/** Sends a message to a running agent: its next tool response mentions it, and the sender can see when. */
 export async function sendMessage(
   core: Core,
   identity: Identity,
   input: SendMessage,
 ): Promise<Notification> {
-  const { notification, event } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const agent = await requireAgent(unit, input.agentId);
     await requireOwnAgent(unit, identity, agent);
     if (isSettled(agent)) {
@@ -29,18 +29,16 @@ export async function sendMessage(
         "Start a new agent with run_agents and put the message into its prompt.",
       );
     }
-    await requireRoomForMessageIn(unit, identity, agent);
+    await requireRoomForMessage(unit, identity, agent);
     const { text, from } = input;
-    return notifyAgentIn(core, unit, { agentId: agent.id, type: "message", text, from });
+    return notifyAgent(core, unit, { agentId: agent.id, type: "message", text, from });
   });
-  core.live.publish([event]);
-  return notification;
 }
 
 /** Unread messages of one agent that other agents may leave. */
 const MAX_UNREAD = 20;
 
-async function requireRoomForMessageIn(
+async function requireRoomForMessage(
   unit: UnitOfWork,
   identity: Identity,
   { id }: Agent,

@@ -1,6 +1,6 @@
 import { iso } from "../../contract/shapes/iso.ts";
 import type { Core } from "../core.ts";
-import { auditIn, type Audit } from "./audit.ts";
+import { recordAudit, type Audit } from "./audit.ts";
 
 const WINDOW_MS = 60_000;
 const SUMMARISE_EVERY_MS = 10_000;
@@ -113,7 +113,7 @@ export async function auditOmitted(core: Core, which: "over" | "all"): Promise<v
     const subject = subjects.length === 1 ? (subjects[0] ?? "") : `${subjects.length} or more`;
     const data = { code, repeated: count, from: iso(from), to: iso(to), subjects };
     await core.store
-      .transaction((unit) => auditIn(core, unit, { actor, action, subject, data }))
+      .transaction((unit) => recordAudit(core, unit, { actor, action, subject, data }))
       .catch((error: unknown) => {
         core.log.error("Repeated refusals could not be audited.", {
           actor,

@@ -1,6 +1,6 @@
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
-import { auditIn, type Audit } from "./audit.ts";
+import { recordAudit, type Audit } from "./audit.ts";
 import { namesExisting } from "./names-existing.ts";
 import { actorOf } from "./require-person.ts";
 
@@ -40,7 +40,7 @@ export async function auditRefusals<T>(
     };
     if (!core.auditLimit.admits(refused, QUOTA)) throw error;
     await core.store
-      .transaction((unit) => auditIn(core, unit, entry))
+      .transaction((unit) => recordAudit(core, unit, entry))
       .catch((failed: unknown) => {
         core.log.error("A refusal could not be audited.", { ...entry, error: String(failed) });
       });

@@ -1,6 +1,6 @@
 import type { FileTrust } from "../../contract/shapes/trust.ts";
 import type { Core } from "../core.ts";
-import { auditIn } from "./audit.ts";
+import { recordAudit } from "./audit.ts";
 
 const ACTION = "config.trust_changed";
 /** How many entries about the file are searched for the last one with this action. */
@@ -24,7 +24,7 @@ export async function auditTrust(
     .filter(({ isTrusted }) => isTrusted)
     .map(({ kind, name }) => `${kind} ${name}`);
   await core.store.transaction((unit) =>
-    auditIn(core, unit, {
+    recordAudit(core, unit, {
       actor: "system",
       action: ACTION,
       subject: path,

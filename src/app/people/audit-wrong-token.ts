@@ -1,5 +1,5 @@
 import type { Core } from "../core.ts";
-import { auditIn } from "./audit.ts";
+import { recordAudit } from "./audit.ts";
 
 /** Entries per minute, for one address and in total. */
 const QUOTA = { perSubject: 10, inAll: 200 };
@@ -14,5 +14,5 @@ export async function auditWrongToken(core: Core, { address, at }: WrongToken): 
   const audit = { actor: "unknown", action: "person.sign_in_failed", subject: at };
   const refused = { ...audit, code: "NOT_SIGNED_IN", subject: address, isKnown: false };
   if (!core.auditLimit.admits(refused, QUOTA)) return;
-  await core.store.transaction((unit) => auditIn(core, unit, { ...audit, data: { address } }));
+  await core.store.transaction((unit) => recordAudit(core, unit, { ...audit, data: { address } }));
 }

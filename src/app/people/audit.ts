@@ -9,7 +9,7 @@ export type Audit = {
 };
 
 /** Adds an audit entry in the transaction of the change that it records. */
-export async function auditIn(
+export async function recordAudit(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
   { actor, action, subject, data = {} }: Audit,

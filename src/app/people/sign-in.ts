@@ -1,7 +1,7 @@
 import type { Person } from "../../domain/people/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
-import { auditIn } from "./audit.ts";
+import { recordAudit } from "./audit.ts";
 
 const KEEP_MS = 30 * 86_400_000;
 /** Occurs neither in ids of people nor in secrets. */
@@ -47,7 +47,7 @@ export async function signIn(core: Core, { token, address }: SignIn): Promise<Si
     });
     const { id } = person;
     const data = { address };
-    await auditIn(core, unit, { actor: id, action: "person.signed_in", subject: id, data });
+    await recordAudit(core, unit, { actor: id, action: "person.signed_in", subject: id, data });
   });
   return { person, session, maxAgeMs: KEEP_MS };
 }
@@ -69,7 +69,7 @@ export async function signOut(core: Core, session: Session): Promise<boolean> {
   const { id } = person;
   await core.store.transaction(async (unit) => {
     await unit.deleteSignIn(hashOf(core, session));
-    await auditIn(core, unit, { actor: id, action: "person.signed_out", subject: id });
+    await recordAudit(core, unit, { actor: id, action: "person.signed_out", subject: id });
   });
   return true;
 }

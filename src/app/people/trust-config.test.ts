@@ -28,7 +28,7 @@ async function aCoreWithTrust() {
       },
     },
   };
-  return { core, trusted, events: base.events };
+  return { core, trusted, published: base.published };
 }
 
 const person = (role: "viewer" | "operator"): Identity => ({
@@ -39,7 +39,7 @@ const person = (role: "viewer" | "operator"): Identity => ({
 });
 
 test("an admin trusts what was shown; it is audited and announced to all clients", async () => {
-  const { core, trusted, events } = await aCoreWithTrust();
+  const { core, trusted, published } = await aCoreWithTrust();
 
   const answer = await trustConfig(core, LOCAL_USER, { hash: "shown" });
 
@@ -54,7 +54,7 @@ test("an admin trusts what was shown; it is audited and announced to all clients
       data: { hash: "shown", powers: ["server x"] },
     },
   ]);
-  expect(events).toMatchObject([{ type: "config:updated", data: { change: "trusted" } }]);
+  expect(published).toMatchObject([{ type: "config:updated", data: { change: "trusted" } }]);
 });
 
 test.each<[string, Identity, string]>([

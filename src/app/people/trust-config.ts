@@ -2,7 +2,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireEditing } from "../roles/role-editing.ts";
 import { announceConfig, catchUp } from "../roles/save-roles.ts";
-import { auditIn } from "./audit.ts";
+import { recordAudit } from "./audit.ts";
 import { requirePerson } from "./require-person.ts";
 
 /** Without the content of the file: it may contain keys, and answers are stored for retries. */
@@ -33,7 +33,7 @@ export async function trustConfig(
     await editing.reload();
     const file = trust.now();
     await core.store.transaction((unit) =>
-      auditIn(core, unit, {
+      recordAudit(core, unit, {
         actor: person.id,
         action: "config.trusted",
         subject: file?.path ?? "",

@@ -7,7 +7,7 @@ import { openAuditAnchor } from "../../adapters/store/audit-anchor.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { systemTokens } from "../../adapters/world.ts";
 import { auditText, FIRST_HASH } from "../../domain/people/audit.ts";
-import { auditIn } from "./audit.ts";
+import { recordAudit } from "./audit.ts";
 import { verifyAudit } from "./verify-audit.ts";
 
 const clock = { now: () => 1_794_733_200_000 };
@@ -18,7 +18,12 @@ async function anAudit(entries: number): Promise<string> {
   await store.transaction(async (unit) => {
     for (let n = 1; n <= entries; n++) {
       const data = { n, text: "承認\ud83d", nested: { b: [1, null], a: 1.5 } };
-      await auditIn({ clock }, unit, { actor: "aoi", action: "task.made", subject: `${n}`, data });
+      await recordAudit({ clock }, unit, {
+        actor: "aoi",
+        action: "task.made",
+        subject: `${n}`,
+        data,
+      });
     }
   });
   await store.close();
@@ -164,7 +169,7 @@ test("entries newer than the head are no fault: the daemon may have died in betw
   const dataDir = await anAnchoredAudit(6);
   const store = await openStore({ dataDir });
   await store.transaction((unit) =>
-    auditIn({ clock }, unit, { actor: "aoi", action: "task.made", subject: "7" }),
+    recordAudit({ clock }, unit, { actor: "aoi", action: "task.made", subject: "7" }),
   );
   await store.close();
 
@@ -205,7 +210,7 @@ async function runOn(dataDir: string): Promise<readonly string[]> {
   const anchor = openAuditAnchor({ dataDir, log, store, mayCreate: true });
   await anchor.start();
   await store.transaction((unit) =>
-    auditIn({ clock }, unit, { actor: "aoi", action: "task.made", subject: "next" }),
+    recordAudit({ clock }, unit, { actor: "aoi", action: "task.made", subject: "next" }),
   );
   await anchor.close();
   await store.close();

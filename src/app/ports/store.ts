@@ -1,3 +1,4 @@
+import type { AppEvent, EventOf, StoredType, TransientType } from "../../contract/events.ts";
 import type { Access, Agent, AgentStatus } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
 import type { AgentReport, AgentResult } from "../../domain/agents/result.ts";
@@ -7,17 +8,19 @@ import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
 
-/** Something that happened, kept for ever and told to whoever watches. */
-export type DomainEvent = {
+/** `id` is the number of a stored event; null: the event is not stored. */
+export type EventListener = (event: AppEvent, id: number | null) => void;
+
+/** A stored event as it is read back; an earlier version may have written fewer fields. */
+export type RecordedEvent = {
+  readonly seq: number;
   readonly type: string;
   readonly groupId: GroupId | null;
   readonly agentId: AgentId | null;
-  /** For asking what happened to a task; watchers find it in `data`. */
-  readonly taskId?: TaskId | null;
+  readonly taskId?: TaskId;
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: number;
 };
-export type StoredEvent = DomainEvent & { readonly seq: number };
 
 export type AgentView = Pick<AgentProgress, "promptSentAt" | "openTools" | "lastTool"> & {
   readonly agent: Agent;
@@ -167,7 +170,7 @@ export type Queries = TaskQueries & {
   getModels(runner: RunnerId): Promise<ModelsRecord | undefined>;
   /** Whose token this is, while its process is not ended. */
   findAgentByTokenHash(tokenHash: string): Promise<Agent | undefined>;
-  listEvents(afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
+  listEvents(afterSeq: number, limit: number): Promise<readonly RecordedEvent[]>;
   lastEventSeq(): Promise<number>;
 };
 
@@ -212,7 +215,16 @@ export type UnitOfWork = Queries &
      * goes too.
      */
     purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;
-    appendEvent(event: DomainEvent): Promise<StoredEvent>;
+    /** Stores the event with the changes it tells of; subscribers get it after the commit. */
+    emit(event: EventOf<StoredType>): Promise<void>;
+    /** Subscribers get it after the commit, in its place among the others; it is not stored. */
+    emitTransient(event: EventOf<TransientType>): void;
+    /**
+     * Starts `act` after the commit and before the events are published: what it puts into memory
+     * is there when a subscriber reacts. `transaction` resolves once `act` is done. Its error is
+     * logged; the transaction stays committed.
+     */
+    afterCommit(act: () => void | Promise<void>): void;
   };
 
 export type Store = Queries & {
@@ -221,10 +233,9 @@ export type Store = Queries & {
    * else inside either: a unit whose work went well may still be undone with its neighbours.
    */
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
-  /**
-   * Resolves when whoever wrote what can be read by now has been told so: what they do at once then
-   * (remember a key) is done.
-   */
+  /** Resolves once the continuations of all committed transactions have run. */
   afterCommitted(): Promise<void>;
+  /** Delivers the events of committed transactions, in the order of the commits. */
+  subscribe(listener: EventListener): () => void;
   close(): Promise<void>;
 };

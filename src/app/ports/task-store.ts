@@ -7,7 +7,7 @@ import type { AuditEntry, NewAudit } from "../../domain/people/audit.ts";
 import type { ProcessDraft, PromptDraft } from "../../domain/tasks/draft.ts";
 import type { Execution } from "../../domain/tasks/execution.ts";
 import type { Task, TaskStatus } from "../../domain/tasks/task.ts";
-import type { StoredEvent } from "./store.ts";
+import type { RecordedEvent } from "./store.ts";
 
 export type TaskQuery = {
   readonly statuses?: readonly TaskStatus[];
@@ -132,7 +132,11 @@ export type TaskQueries = {
   listAllStopNotices(): Promise<readonly Notification[]>;
   listTaskNotifications(taskId: TaskId): Promise<readonly Notification[]>;
   /** What happened to a task, oldest first. */
-  listTaskEvents(taskId: TaskId, afterSeq: number, limit: number): Promise<readonly StoredEvent[]>;
+  listTaskEvents(
+    taskId: TaskId,
+    afterSeq: number,
+    limit: number,
+  ): Promise<readonly RecordedEvent[]>;
   listToolPins(): Promise<readonly ToolPin[]>;
   /** Newest first. */
   listAudit(query: AuditQuery): Promise<AuditPage>;

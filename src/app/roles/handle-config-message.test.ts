@@ -45,7 +45,7 @@ test("config:revalidate_model asks for the role's model again", async () => {
   expect(await send("config:revalidate_model", { roleId: "research" })).toMatchObject({
     roleId: "research",
   });
-  expect(core.events.map(({ type }) => type)).toContain("healthcheck:model_validation");
+  expect(core.published.map(({ type }) => type)).toContain("healthcheck:model_validation");
   await expect(send("config:revalidate_model", { roleId: "nobody" })).rejects.toMatchObject({
     code: "ROLE_NOT_FOUND",
   });

@@ -81,5 +81,5 @@ test("a model can be validated for a role that is not stored yet", async () => {
     modelValidation: { status: "invalid", suggestions: ["gpt-5"] },
   });
   expect(core.health.get("new")).toBeUndefined();
-  expect(core.events).toEqual([]);
+  expect(core.published).toEqual([]);
 });

@@ -24,7 +24,7 @@ const aDraft = {
 };
 
 const configEvents = (core: RoleCore) =>
-  core.events.filter(({ type }) => type === "config:updated").map(({ data }) => data);
+  core.published.filter(({ type }) => type === "config:updated").map(({ data }) => data);
 
 test("an edited role is in the file and in use, and then everyone is told", async () => {
   const core = await aRoleCore(example);
@@ -46,10 +46,10 @@ test("a changed model is checked again, and everyone sees the answer", async () 
 
   await updateRole(core, { id: "research", fields: { model: "gpt-5" } });
   await expect
-    .poll(() => core.events.map(({ type }) => type))
+    .poll(() => core.published.map(({ type }) => type))
     .toContain("healthcheck:model_validation");
 
-  expect(core.events[0]?.type).toBe("config:updated");
+  expect(core.published[0]?.type).toBe("config:updated");
 });
 
 test("a built-in role the file does not name gets an entry with the changed field only", async () => {
@@ -73,7 +73,7 @@ test("saving what is there already writes and tells nothing", async () => {
 
   expect(saved).toBe(false);
   expect(core.text()).toBe(example);
-  expect(core.events).toEqual([]);
+  expect(core.published).toEqual([]);
 });
 
 test("null takes a field out of the file, and the built-in value holds again", async () => {
@@ -138,7 +138,7 @@ test("a file broken by hand changes nothing in use, and is not overwritten", asy
 
   expect(core.text()).toBe(broken);
   expect(core.roles.get("research")?.model).toBe("composer-1.5");
-  expect(core.events).toEqual([]);
+  expect(core.published).toEqual([]);
 });
 
 test("a write that fails is told, and nothing changes", async () => {
@@ -157,7 +157,7 @@ test("a write that fails is told, and nothing changes", async () => {
   ).rejects.toMatchObject({ code: "CONFIG_NOT_WRITABLE" });
 
   expect(core.roles.get("research")?.model).toBe("composer-1.5");
-  expect(core.events).toEqual([]);
+  expect(core.published).toEqual([]);
 });
 
 test("a store that takes no event costs the record of it, not the edit", async () => {
@@ -184,7 +184,7 @@ test("a dry run shows the text before and after, and writes nothing", async () =
   expect(edited.after).toContain("  - id: notes\n    name: リリースノート係\n");
   expect(core.text()).toBe(example);
   expect(core.roles.has("notes")).toBe(false);
-  expect(core.events).toEqual([]);
+  expect(core.published).toEqual([]);
 });
 
 test("a new role is made, without a file in a new one, and can be used at once", async () => {

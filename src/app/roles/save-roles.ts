@@ -1,3 +1,4 @@
+import type { EventData, EventOf } from "../../contract/events.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { EditedConfig, RoleEdit } from "../ports/config-file.ts";
@@ -16,9 +17,9 @@ export type RolesSaved = {
   readonly edited: EditedConfig;
 };
 
-type Change = "created" | "updated" | "deleted" | "reloaded" | "trusted";
+type Change = EventData<"config:updated">["change"];
 
-/** The one road of every edit, inside `exclusively`: write, put to use, then tell. */
+/** Every edit goes through here, inside `exclusively`: write, reload, then emit. */
 export async function saveRoles(
   core: Core,
   editing: RoleEditing,
@@ -61,17 +62,9 @@ export async function catchUp(core: Core, editing: RoleEditing): Promise<void> {
   if (hash !== before) await announceConfig(core, { change: "reloaded", hash });
 }
 
-/** `config:updated`. The texts are not in it: whoever cares reads the roles. */
-export async function announceConfig(
-  core: Core,
-  data: {
-    readonly change: Change;
-    readonly hash: string;
-    readonly roleId?: string;
-    readonly fields?: readonly string[];
-  },
-): Promise<void> {
-  const event = {
+/** The event does not contain the texts of the roles. */
+export async function announceConfig(core: Core, data: EventData<"config:updated">): Promise<void> {
+  const event: EventOf<"config:updated"> = {
     type: "config:updated",
     groupId: null,
     agentId: null,
@@ -79,10 +72,10 @@ export async function announceConfig(
     at: core.clock.now(),
   };
   try {
-    core.live.publish([await core.store.transaction((unit) => unit.appendEvent(event))]);
+    await core.store.transaction((unit) => unit.emit(event));
   } catch (error) {
     // The file is written and in use: a store that is full must not make that look like a failure.
     core.log.warn("A change of the configuration could not be stored.", { error: String(error) });
-    core.live.tell(event);
+    core.events.emit(event);
   }
 }

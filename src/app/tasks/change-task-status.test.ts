@@ -228,7 +228,7 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
   test("those who watch hear of the task, of its execution and of every notice", async () => {
     const core = await aTaskInProgress();
     const heard: string[] = [];
-    core.live.subscribe(({ type, data }) => heard.push(`${type} ${String(data["taskId"])}`));
+    core.events.onAny(({ type, taskId }) => heard.push(`${type} ${taskId}`));
 
     await change(core, { status });
 

@@ -2,17 +2,15 @@ import type { AgentId } from "../../domain/ids.ts";
 import { LOCAL_PERSON } from "../../domain/people/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { nextTaskStatus, type Task, type TaskEvent } from "../../domain/tasks/task.ts";
-import { signalFor } from "../agents/stop-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import type { CallInFlight } from "../gateway/calls-in-flight.ts";
 import { requirePerson } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { blockTaskIn, type By } from "./interrupt/block-task.ts";
-import { cancelTaskIn } from "./interrupt/cancel-task.ts";
+import { blockTask, type By } from "./interrupt/block-task.ts";
+import { cancelTask } from "./interrupt/cancel-task.ts";
 import { findConcerned, NOBODY } from "./interrupt/interrupt-agents.ts";
 import type { TaskChange } from "./interrupt/interrupt-task.ts";
-import { unblockTaskIn } from "./interrupt/unblock-task.ts";
-import { watchInterrupt } from "./interrupt/watch-interrupts.ts";
+import { unblockTask } from "./interrupt/unblock-task.ts";
 import { requireTask } from "./require-task.ts";
 import { requireSeen } from "./retry-task.ts";
 
@@ -34,7 +32,7 @@ export type ChangeTaskStatus = {
 
 export type TaskStatusChanged = {
   readonly task: Task;
-  /** Everyone who works for it and is to stop. */
+  /** Every agent that works for it and is to stop. */
   readonly stopping: readonly AgentId[];
   /** Calls of upstream tools that were under way. */
   readonly cancelledCalls: readonly Pick<CallInFlight, "server" | "tool" | "agentId">[];
@@ -46,30 +44,31 @@ const EVENT_OF: Readonly<Record<SettableStatus, TaskEvent>> = {
   cancelled: "cancelled",
 };
 
-/** A person stops a task, for now or for good, or lets it go on. Doing it twice changes nothing more. */
+/** A person blocks, unblocks or cancels a task. Idempotent. */
 export async function changeTaskStatus(
   core: Core,
   identity: Identity,
   input: ChangeTaskStatus,
 ): Promise<TaskStatusChanged> {
   const by = { by: personWho(core, identity), reason: cleanReason(input.reason) };
-  const { change, isChanged } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const task = await requireTask(unit, input.taskId);
     const isThere = task.status === input.status;
     if (!isThere) requireSeen(task, input.version);
-    return isThere || input.dryRun
-      ? { change: await lookAt(core, unit, task, input.status), isChanged: false }
-      : { change: await changeIn(core, unit, task, input.status, by), isChanged: true };
+    const isOnlyLooked = isThere || input.dryRun === true;
+    const change = isOnlyLooked
+      ? await lookAt(core, unit, task, input.status)
+      : await changeStatus(core, unit, task, input.status, by);
+    if (!isOnlyLooked) unit.afterCommit(() => carryOut(core, identity, change));
+    return {
+      task: change.task,
+      stopping: change.stopping,
+      cancelledCalls: change.calls.map(({ server, tool, agentId }) => ({ server, tool, agentId })),
+    };
   });
-  if (isChanged) carryOut(core, identity, change);
-  return {
-    task: change.task,
-    stopping: change.stopping,
-    cancelledCalls: change.calls.map(({ server, tool, agentId }) => ({ server, tool, agentId })),
-  };
 }
 
-function changeIn(
+function changeStatus(
   core: Core,
   unit: UnitOfWork,
   task: Task,
@@ -78,15 +77,15 @@ function changeIn(
 ): Promise<TaskChange> {
   switch (status) {
     case "blocked":
-      return blockTaskIn(core, unit, task, by);
+      return blockTask(core, unit, task, by);
     case "in_progress":
-      return unblockTaskIn(core, unit, task, by);
+      return unblockTask(core, unit, task, by);
     case "cancelled":
-      return cancelTaskIn(core, unit, task, by);
+      return cancelTask(core, unit, task, by);
   }
 }
 
-/** What the change would stop, or is stopping already; nothing is written. */
+/** What the change would stop, or is stopping already; writes nothing. */
 async function lookAt(
   core: Core,
   unit: UnitOfWork,
@@ -97,19 +96,14 @@ async function lookAt(
   const { agents, calls } =
     status === "in_progress" ? NOBODY : await findConcerned(core, unit, task.id);
   const stopping = agents.map(({ id }) => id);
-  return { task, stopping, calls, events: [], notices: [], stopped: [] };
+  return { task, stopping, calls };
 }
 
 /** After the commit: a call that was let through before it is among those in flight. */
-function carryOut(core: Core, identity: Identity, change: TaskChange): void {
-  const { task, stopping, events, notices, stopped } = change;
+function carryOut(core: Core, identity: Identity, { task, stopping }: TaskChange): void {
   for (const { abort } of core.calls.ofAgents(new Set(stopping))) abort.abort();
-  for (const notice of notices) watchInterrupt(core, notice);
-  for (const agent of stopped) core.supervisor.stop(agent.id, signalFor(core, agent));
-  // Who lets it go on may have the keys that an earlier daemon took with it.
+  // A client that unblocks the task may bring keys that were lost with an earlier daemon.
   core.clientKeys.remember(task.id, { ...core.clientKeys.of(task.id), ...identity.keys });
-  core.live.publish(events);
-  core.advanceSoon(task.id);
 }
 
 /** A person who is known; without sign-in the one person there is, through whatever client. */

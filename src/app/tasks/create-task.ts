@@ -2,9 +2,9 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Task, TaskDoor, TaskPriority } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import { insertGroup } from "../groups/create-group.ts";
-import { auditIn } from "../people/audit.ts";
+import { recordAudit } from "../people/audit.ts";
 import { actorOf, requesterOf } from "../people/require-person.ts";
-import { taskEvent } from "./move-task.ts";
+import { taskFacts } from "./move-task.ts";
 
 export type CreateTask = {
   /** What is wanted, in any words. */
@@ -22,7 +22,7 @@ const MAX_REQUEST_CHARS = 20_000;
 const MAX_TITLE_CHARS = 150;
 const GROUP_DESCRIPTION_CHARS = 200;
 
-/** A person asks for work: it is written down, and its analysis begins. */
+/** Stores what a person asks for; its analysis begins after the commit. */
 export async function createTask(core: Core, identity: Identity, input: CreateTask): Promise<Task> {
   requireNoAgent(identity);
   const requester = requesterOf(core, identity);
@@ -32,8 +32,8 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
   const workingDirectory = await directoryFor(core, identity, input.workingDirectory);
   const now = core.clock.now();
 
-  const { task, events } = await core.store.transaction(async (unit) => {
-    const { group, event } = await insertGroup(core, unit, {
+  return core.store.transaction(async (unit) => {
+    const group = await insertGroup(core, unit, {
       description: startOf(request),
       mode: "concurrent",
       parentGroupId: null,
@@ -67,7 +67,7 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
       version: 1,
     };
     await unit.insertTask(created);
-    await auditIn(core, unit, {
+    await recordAudit(core, unit, {
       actor: actorOf(identity),
       action: "task.created",
       subject: created.id,
@@ -79,16 +79,18 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
         workingDirectory,
       },
     });
-    const told = taskEvent("task:created", created, now, { request, door: input.door });
-    return { task: created, events: [event, await unit.appendEvent(told)] };
+    const { data, ...facts } = taskFacts(created, now);
+    await unit.emit({
+      type: "task:created",
+      ...facts,
+      data: { ...data, request, door: input.door },
+    });
+    unit.afterCommit(() => core.clientKeys.remember(created.id, identity.keys ?? {}));
+    return created;
   });
-  core.clientKeys.remember(task.id, identity.keys ?? {});
-  core.live.publish(events);
-  core.advanceSoon(task.id);
-  return task;
 }
 
-/** A task is a person's wish; an agent that could make one would approve nothing and spend a lot. */
+/** Tasks come from people: an agent that could create them would spend money without approval. */
 export function requireNoAgent(identity: Identity): void {
   if (identity.kind !== "agent") return;
   throw new Refusal(

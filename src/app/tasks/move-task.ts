@@ -1,30 +1,24 @@
 import { applyToTask, type Task, type TaskEvent } from "../../domain/tasks/task.ts";
 import type { Core } from "../core.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 
-export type TaskMoved = { readonly task: Task; readonly event: StoredEvent };
-
-/** The one road of every change of a task's status: the row and `task:updated`, together. */
-export async function moveTaskIn(
+/** Every change of a task's status goes through here: the row and `task:updated`, together. */
+export async function moveTask(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
   task: Task,
   event: TaskEvent,
   changes: Partial<Task> = {},
-): Promise<TaskMoved> {
+): Promise<Task> {
   const now = core.clock.now();
   const moved = await unit.updateTask(applyToTask(task, event, now, changes), task);
-  return { task: moved, event: await unit.appendEvent(taskEvent("task:updated", moved, now)) };
+  await unit.emit({ type: "task:updated", ...taskFacts(moved, now) });
+  return moved;
 }
 
-export function taskEvent(
-  type: `task:${string}`,
-  task: Task,
-  at: number,
-  more: Readonly<Record<string, unknown>> = {},
-) {
+/** What every event of a task says; spread it beside `type`. */
+export function taskFacts(task: Task, at: number) {
   return {
-    type,
     groupId: task.groupId,
     agentId: null,
     taskId: task.id,
@@ -38,7 +32,6 @@ export function taskEvent(
       executionId: task.executionId,
       failure: task.failure,
       version: task.version,
-      ...more,
     },
     at,
   };

@@ -14,7 +14,7 @@ import {
 import type { TaskId } from "../../domain/ids.ts";
 import { TASK_STATUSES } from "../../domain/tasks/task.ts";
 import { LOCAL_USER, type Identity } from "../core.ts";
-import { applyDraftDecisionIn } from "./drafting/apply-draft-decision.ts";
+import { applyDraftDecision } from "./drafting/apply-draft-decision.ts";
 import { retryTask } from "./retry-task.ts";
 
 const upstream = upstreamWith(...HR);
@@ -23,7 +23,7 @@ async function expire(core: TestCore, taskId: TaskId): Promise<void> {
   const approval = await pendingApproval(core, taskId);
   await core.store.transaction(async (unit) => {
     const expired = await unit.updateApproval({ ...approval, status: "expired" }, approval);
-    return applyDraftDecisionIn(core, unit, expired);
+    return applyDraftDecision(core, unit, expired);
   });
 }
 
@@ -67,7 +67,9 @@ test("a failed execution is followed by the next attempt at the same steps", asy
     executor: null,
   });
 
-  const task = await retryTask({ ...core, advanceSoon: () => {} }, LOCAL_USER, id);
+  // The daemon dies right after the commit.
+  core.events.close();
+  const task = await retryTask(core, LOCAL_USER, id);
 
   expect(task).toMatchObject({ status: "in_progress", failure: null });
   expect(await core.store.listExecutions(id)).toMatchObject([
@@ -88,9 +90,8 @@ test("a retry is written down with who, why and what had failed", async () => {
     person: { id: "aoi", name: "葵", role: "operator" },
   };
 
-  const retried = await retryTask({ ...core, advanceSoon: () => {} }, aoi, task.id, {
-    reason: " CLIを直した ",
-  });
+  core.events.close();
+  const retried = await retryTask(core, aoi, task.id, { reason: " CLIを直した " });
 
   expect(retried).toMatchObject({
     status: "planning",

@@ -1,13 +1,13 @@
 import { Refusal } from "../../domain/refusal.ts";
 import type { Task, TaskEvent } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
-import { auditIn } from "../people/audit.ts";
+import { recordAudit } from "../people/audit.ts";
 import { actorOf, requesterOf, requirePerson } from "../people/require-person.ts";
-import type { StoredEvent, UnitOfWork } from "../ports/store.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import { requireNoAgent } from "./create-task.ts";
-import { askForProcessIn, askForPromptIn } from "./drafting/ask-for-draft.ts";
-import { insertExecutionIn } from "./execution/insert-execution.ts";
-import { moveTaskIn } from "./move-task.ts";
+import { askForProcess, askForPrompt } from "./drafting/ask-for-draft.ts";
+import { insertExecution } from "./execution/insert-execution.ts";
+import { moveTask } from "./move-task.ts";
 import { requireTask } from "./require-task.ts";
 
 export type RetryTask = {
@@ -15,8 +15,6 @@ export type RetryTask = {
   /** Of the task as the person saw it. */
   readonly version?: number;
 };
-
-type Retried = { readonly task: Task; readonly events: readonly StoredEvent[] };
 
 /** A failed task goes on where it failed; what was drafted, approved and done stays. */
 export async function retryTask(
@@ -29,7 +27,7 @@ export async function retryTask(
   const by = core.people.isEnabled
     ? requirePerson(identity, "operator").id
     : requesterOf(core, identity);
-  const { task, events } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const found = await requireTask(unit, taskId);
     requireSeen(found, input.version);
     requireRetryable(found);
@@ -41,21 +39,18 @@ export async function retryTask(
       statusReason: input.reason?.trim() || null,
     };
     const retried = await goOn(core, unit, found, changes);
-    await auditIn(core, unit, {
+    await recordAudit(core, unit, {
       actor: actorOf(identity),
       action: "task.retried",
       subject: found.id,
       data: { failure: found.failure, reason: changes.statusReason },
     });
+    unit.afterCommit(() => rememberKeys(core, identity, retried));
     return retried;
   });
-  rememberKeys(core, identity, task);
-  core.live.publish(events);
-  core.advanceSoon(task.id);
-  return task;
 }
 
-/** Where it failed; an execution that left no word about it is still an execution. */
+/** Where it failed; an execution may have failed without saying so. */
 function stageOf({ failure, executionId }: Task): NonNullable<Task["failure"]>["stage"] {
   return failure?.stage ?? (executionId === null ? "analysis" : "execution");
 }
@@ -65,11 +60,8 @@ async function goOn(
   unit: UnitOfWork,
   task: Task,
   changes: Partial<Task>,
-): Promise<Retried> {
-  const move = async (event: TaskEvent): Promise<Retried> => {
-    const moved = await moveTaskIn(core, unit, task, event, changes);
-    return { task: moved.task, events: [moved.event] };
-  };
+): Promise<Task> {
+  const move = (event: TaskEvent) => moveTask(core, unit, task, event, changes);
   switch (stageOf(task)) {
     case "analysis":
       return move("analysis_retried");
@@ -80,17 +72,17 @@ async function goOn(
     case "prompt_approval": {
       const retried = await move("prompt_asked_again");
       const draft = await requireDraft(unit.getPromptDraft(task.promptId ?? ""), task);
-      const asked = await askForPromptIn(core, unit, retried.task, draft);
-      return { ...retried, events: [...retried.events, ...asked] };
+      await askForPrompt(core, unit, retried, draft);
+      return retried;
     }
     case "process_approval": {
       const retried = await move("process_asked_again");
       const draft = await requireDraft(unit.getProcessDraft(task.processId ?? ""), task);
-      const asked = await askForProcessIn(core, unit, retried.task, draft);
-      return { ...retried, events: [...retried.events, ...asked] };
+      await askForProcess(core, unit, retried, draft);
+      return retried;
     }
     case "execution":
-      return insertExecutionIn(core, unit, task, "retried", changes);
+      return insertExecution(core, unit, task, "retried", changes);
   }
 }
 
@@ -100,7 +92,7 @@ async function requireDraft<Draft>(found: Promise<Draft | undefined>, { id }: Ta
   return draft;
 }
 
-/** Who decides by what they saw must have seen what is there. */
+/** A person must have seen the current version of what they decide about. */
 export function requireSeen({ id, version }: Task, seen: number | undefined): void {
   if (seen === undefined || seen === version) return;
   throw new Refusal(
@@ -125,7 +117,7 @@ function requireRetryable({ id, status }: Task): void {
   );
 }
 
-/** The client that retries may have the keys an earlier daemon took with it. */
+/** The client that retries may bring keys that were lost with an earlier daemon. */
 function rememberKeys(core: Core, identity: Identity, { id }: Task): void {
   core.clientKeys.remember(id, { ...core.clientKeys.of(id), ...identity.keys });
 }

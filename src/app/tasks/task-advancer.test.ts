@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { aTask, NOON } from "../../../test/kit/builders.ts";
-import { aCore, ended, started, type TestCore } from "../../../test/kit/core.ts";
+import { aCore, dyingAtCommit, ended, started, type TestCore } from "../../../test/kit/core.ts";
 import {
   ANALYSIS,
   answer,
@@ -18,26 +18,12 @@ import {
   upstreamWith,
 } from "../../../test/kit/task-flow.ts";
 import type { TaskId } from "../../domain/ids.ts";
-import { recordObservations } from "../agents/record-observations.ts";
 import { reportResult } from "../agents/report-result.ts";
 import { resumeAgents } from "../agents/resume-agents.ts";
 import { resumeGroups } from "../groups/resume-groups.ts";
-import { createLive } from "../live.ts";
 import { createTaskAdvancer, resumeTasks } from "./task-advancer.ts";
 
 const upstream = upstreamWith(...HR);
-
-/** Commits, and dies before anything follows from it. */
-function dying(core: TestCore): TestCore {
-  const dead: TestCore = {
-    ...core,
-    live: createLive("dead"),
-    advanceSoon: () => {},
-    dispatchSoon: () => {},
-    observe: (...batch) => recordObservations(dead, batch),
-  };
-  return dead;
-}
 
 let revivals = 0;
 
@@ -71,7 +57,7 @@ async function finish(core: TestCore, taskId: TaskId): Promise<void> {
 /** The drafter answers, and the daemon dies before anybody looked at it. */
 async function answerUnseen(core: TestCore, taskId: TaskId, response: string): Promise<void> {
   const agent = await drafterOf(core, taskId);
-  const dead = dying(core);
+  const dead = dyingAtCommit(core);
   await dead.observe(started(agent.id));
   await reportResult(
     dead,
@@ -82,12 +68,12 @@ async function answerUnseen(core: TestCore, taskId: TaskId, response: string): P
 }
 
 const DEATHS: [string, (core: TestCore) => Promise<TaskId>][] = [
-  ["the request was written down", async (core) => (await askFor(dying(core))).id],
+  ["the request was written down", async (core) => (await askFor(dyingAtCommit(core))).id],
   [
     "the analyst was queued",
     async (core) => {
-      const { id } = await askFor({ ...core, advanceSoon: () => {} });
-      const dead = dying(core);
+      const dead = dyingAtCommit(core);
+      const { id } = await askFor(dead);
       const advancer = createTaskAdvancer(() => dead);
       advancer.advanceSoon(id);
       await advancer.close();
@@ -133,7 +119,7 @@ const DEATHS: [string, (core: TestCore) => Promise<TaskId>][] = [
     "the policy was approved",
     async (core) => {
       const id = await aPlannedTask(core);
-      await decide(dying(core), id);
+      await decide(dyingAtCommit(core), id);
       return id;
     },
   ],
@@ -195,7 +181,7 @@ test("a wrong answer that nobody had looked at is sent back after the restart, o
 test("a rejection that nobody had acted on leads to the next draft after the restart", async () => {
   const first = await aCore({ upstream });
   const id = await aPlannedTask(first);
-  await reject(dying(first), id, "短くして");
+  await reject(dyingAtCommit(first), id, "短くして");
 
   const core = await revive(first);
 
@@ -217,7 +203,7 @@ test("a task that waits for a person is left alone, however often the daemon res
 
 test("what went wrong is tried again until it works", async () => {
   const core = await aCore({ upstream });
-  const { id } = await askFor(dying(core));
+  const { id } = await askFor(dyingAtCommit(core));
   let failures = 2;
   const flaky = {
     ...core,

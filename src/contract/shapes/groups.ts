@@ -5,7 +5,7 @@ import { iso, isoOrNull } from "./iso.ts";
 const judgementShape = <Answer extends z.ZodType>(answer: Answer) =>
   z.object({ answer, reason: z.string() });
 
-const ledgerShape = z.object({
+export const ledgerShape = z.object({
   task: z
     .object({
       factsGiven: z.string(),

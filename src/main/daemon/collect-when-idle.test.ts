@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLive } from "../../app/live.ts";
+import { someEvents } from "../../../test/kit/events.ts";
 import { collectWhenIdle } from "./collect-when-idle.ts";
 
 const QUIET_MS = 1_000;
@@ -10,18 +10,20 @@ afterEach(() => void vi.useRealTimers());
 const AFTER_START_MS = 10_000;
 
 function aStart({ isBusy = async () => false } = {}) {
-  const live = createLive("epoch");
+  const events = someEvents();
   const collect = vi.fn<() => void>();
   const idle = collectWhenIdle({
-    live,
+    events,
     isBusy,
     quietMs: QUIET_MS,
     afterStartMs: AFTER_START_MS,
     collect,
   });
-  const tell = (type: string, times: number): void => {
-    for (let i = 0; i < times; i++)
-      live.tell({ type, groupId: null, agentId: null, data: {}, at: 0 });
+  const tell = (type: "agent:completed" | "agent:status_update", times: number): void => {
+    const ids = { groupId: null, agentId: "impl-code-1-a", at: 0 } as const;
+    for (let i = 0; i < times; i++) {
+      events.publish({ type, ...ids, data: { status: "completed" } });
+    }
   };
   return { collect, idle, tell };
 }
@@ -99,11 +101,11 @@ test("no garbage is collected after the stop", async () => {
 });
 
 test("collectGarbage works in this version of Node", async () => {
-  const live = createLive("epoch");
-  const idle = collectWhenIdle({ live, isBusy: async () => false, quietMs: QUIET_MS });
-  for (let i = 0; i < 100; i++) {
-    live.tell({ type: "agent:completed", groupId: null, agentId: null, data: {}, at: 0 });
-  }
+  const idle = collectWhenIdle({
+    events: someEvents(),
+    isBusy: async () => false,
+    afterStartMs: QUIET_MS,
+  });
   await vi.advanceTimersByTimeAsync(QUIET_MS);
   idle.stop();
   expect("gc" in globalThis).toBe(false);

@@ -1,5 +1,5 @@
 import { collectGarbage } from "../../adapters/collect-garbage.ts";
-import type { Live } from "../../app/live.ts";
+import type { Events } from "../../app/events.ts";
 
 /** The garbage of this many agents is worth the pause of a collection. */
 const WORTH_AGENTS = 100;
@@ -8,7 +8,7 @@ const QUIET_MS = 1_000;
 const AFTER_START_MS = 10_000;
 
 export type CollectWhenIdle = {
-  readonly live: Pick<Live, "subscribe">;
+  readonly events: Pick<Events, "onAny">;
   /** Whether an agent runs or waits. */
   readonly isBusy: () => Promise<boolean>;
   readonly quietMs?: number;
@@ -22,7 +22,7 @@ export type CollectWhenIdle = {
  * many agents, and only while no agent runs or waits.
  */
 export function collectWhenIdle(options: CollectWhenIdle): { readonly stop: () => void } {
-  const { live, isBusy, quietMs = QUIET_MS, collect = collectGarbage } = options;
+  const { events, isBusy, quietMs = QUIET_MS, collect = collectGarbage } = options;
   // The start counts as many agents: if it is not quiet by then, the next quiet moment is used.
   let settled = WORTH_AGENTS;
   let timer: NodeJS.Timeout | undefined = setTimeout(
@@ -30,8 +30,8 @@ export function collectWhenIdle(options: CollectWhenIdle): { readonly stop: () =
     options.afterStartMs ?? AFTER_START_MS,
   ).unref();
 
-  const unsubscribe = live.subscribe((event) => {
-    if (event.type === "agent:completed") settled++;
+  const unsubscribe = events.onAny(({ type }) => {
+    if (type === "agent:completed") settled++;
     if (timer) timer.refresh();
     else if (settled >= WORTH_AGENTS) timer = setTimeout(() => void rest(), quietMs).unref();
   });

@@ -20,9 +20,9 @@ import {
 import { createClientKeys } from "../../app/agents/client-keys.ts";
 import { createDeadlines } from "../../app/agents/deadlines.ts";
 import { createDispatcher } from "../../app/agents/dispatcher.ts";
-import { reactToSettled } from "../../app/agents/react-to-settled.ts";
 import { recordObservations } from "../../app/agents/record-observations.ts";
 import type { Core } from "../../app/core.ts";
+import { createEvents } from "../../app/events.ts";
 import { createCallsInFlight } from "../../app/gateway/calls-in-flight.ts";
 import { watchUpstream } from "../../app/gateway/pin-tools.ts";
 import { createToolPins } from "../../app/gateway/tool-pins.ts";
@@ -33,6 +33,7 @@ import { auditTrust } from "../../app/people/audit-trust.ts";
 import { explainUntrusted, untrustedOf } from "../../app/people/untrusted.ts";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { Log } from "../../app/ports/world.ts";
+import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
@@ -75,7 +76,7 @@ export type Composed = {
 };
 
 /** Events that change the list of tools of an agent. */
-const TOOL_LIST_EVENTS = new Set(["gateway:tools_changed", "gateway:tool_accepted"]);
+const TOOL_LIST_EVENTS = ["gateway:tools_changed", "gateway:tool_accepted"] as const;
 
 /** Where adapters and doors meet: builds the one Core. */
 export async function compose(options: Compose): Promise<Composed> {
@@ -96,7 +97,7 @@ export async function compose(options: Compose): Promise<Composed> {
     dispatcher.dispatchSoon();
   }
   await auditTrust(core, loaded.trust);
-  const stopReacting = reactToSettled(core);
+  const stopReacting = reactToEvents(core);
   const stopWatching: (() => void)[] = [];
   return {
     core,
@@ -104,9 +105,7 @@ export async function compose(options: Compose): Promise<Composed> {
     waitingForRestart: () => changedSettings(loaded.config, current.latest().config),
     startGateway() {
       stopWatching.push(
-        core.live.subscribe(({ type }) => {
-          if (TOOL_LIST_EVENTS.has(type)) options.toolsChanged();
-        }),
+        core.events.on(TOOL_LIST_EVENTS, () => options.toolsChanged()),
         watchUpstream(core),
       );
       upstream.start();
@@ -173,6 +172,7 @@ async function createParts(options: Compose, core: () => Core) {
   return {
     runners,
     store,
+    events: createEvents({ store, log }),
     auditAnchor,
     dispatcher: createDispatcher(core),
     advancer: createTaskAdvancer(core),
@@ -191,7 +191,7 @@ type CreateCore = {
 function createCore(options: Compose, { current, parts, reload }: CreateCore): Core {
   const { loaded, log, socketPath, mcpUrl } = options;
   const { config, dataDir } = loaded;
-  const { store, runners } = parts;
+  const { store, events, runners } = parts;
   const environment = createAgentEnvironment({
     variables: process.env,
     extraNames: config.agent.env,
@@ -204,7 +204,8 @@ function createCore(options: Compose, { current, parts, reload }: CreateCore): C
     clock: systemClock,
     random: systemRandom,
     log,
-    live: createLive(systemRandom.hex(8)),
+    events,
+    live: createLive(systemRandom.hex(8), events),
     tokens: systemTokens,
     directories: systemDirectories,
     environment,

@@ -145,7 +145,7 @@ function startBackground(composed: Composed, { config }: LoadedConfig): readonly
     startApprovalClock(core).stop,
     startAuditSummaries(core).stop,
     startMaintenance(core, config.history.keep_days).stop,
-    collectWhenIdle({ live: core.live, isBusy: () => isBusy(core) }).stop,
+    collectWhenIdle({ events: core.events, isBusy: () => isBusy(core) }).stop,
     reloadOnHangUp(composed).stop,
   ];
 }

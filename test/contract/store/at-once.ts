@@ -12,7 +12,7 @@ export function atOnce(aStore: Open): void {
       range(1, 10).map((n) =>
         store.transaction(async (unit) => {
           await unit.insertAgent(numbered(n), "prompt");
-          await unit.appendEvent(anEvent({ agentId: numbered(n).id }));
+          await unit.emit(anEvent({ agentId: numbered(n).id }));
           if (n % 3 === 0) throw new Error(`no ${n}`);
           return n;
         }),
@@ -39,12 +39,12 @@ export function atOnce(aStore: Open): void {
       const from = await store.lastEventSeq();
       const units = fails.map((fail, n) =>
         store.transaction(async (unit) => {
-          await unit.appendEvent(anEvent({ data: { n } }));
+          await unit.emit(anEvent({ summary: String(n) }));
           if (fail) throw new Error("no");
         }),
       );
       await Promise.allSettled(units);
-      return (await store.listEvents(from, 10)).map(({ data }) => data["n"]);
+      return (await store.listEvents(from, 10)).map(({ data }) => Number(data["summary"]));
     };
 
     expect(await outcomesOf([true, false, false])).toEqual([1, 2]);
@@ -133,7 +133,7 @@ export function atOnce(aStore: Open): void {
     const { id } = anAgent();
 
     for (const [before, after] of range(0, 60).map((n) => [n % 8, n >> 3] as const)) {
-      const other = store.transaction((unit) => unit.appendEvent(anEvent()));
+      const other = store.transaction((unit) => unit.emit(anEvent()));
       const failing = store.transaction(async (unit) => {
         const agent = await requireAgent(unit, id);
         const stray = turns(before).then(() => unit.updateAgent({ ...agent, attempt: 99 }, agent));
@@ -152,7 +152,7 @@ export function atOnce(aStore: Open): void {
 
     await Promise.all(
       range(1, 3).map(async (n) => {
-        await store.transaction((unit) => unit.appendEvent(anEvent({ data: { n } })));
+        await store.transaction((unit) => unit.emit(anEvent({ summary: String(n) })));
         steps.push(`${n} is told`);
         await turns(20);
         steps.push(`${n} is done`);
@@ -165,7 +165,7 @@ export function atOnce(aStore: Open): void {
   test("a reader that waits for continuations runs after those of the rows it has read", async () => {
     const store = await aStore();
     const steps: string[] = [];
-    const append = () => store.transaction((unit) => unit.appendEvent(anEvent()));
+    const append = () => store.transaction((unit) => unit.emit(anEvent()));
 
     const watch = async () => {
       await append();

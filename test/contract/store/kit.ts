@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import type { DomainEvent, Store } from "../../../src/app/ports/store.ts";
+import type { Store } from "../../../src/app/ports/store.ts";
+import type { EventOf } from "../../../src/contract/events.ts";
 import type { Agent } from "../../../src/domain/agents/agent.ts";
 import type { AgentProgress } from "../../../src/domain/agents/progress.ts";
 import type { AgentReport, AgentResult } from "../../../src/domain/agents/result.ts";
@@ -19,9 +20,9 @@ export async function insert(
   });
 }
 
-export async function append(store: Store, events: readonly DomainEvent[]): Promise<void> {
+export async function append(store: Store, events: readonly AnEvent[]): Promise<void> {
   await store.transaction(async (unit) => {
-    for (const event of events) await unit.appendEvent(event);
+    for (const event of events) await unit.emit(event);
   });
 }
 
@@ -88,13 +89,16 @@ export function aResult(over: Partial<AgentResult> = {}): AgentResult {
   };
 }
 
-export function anEvent(over: Partial<DomainEvent> = {}): DomainEvent {
+export type AnEvent = EventOf<"agent:result_reported">;
+
+export function anEvent(over: Partial<AnEvent> & { readonly summary?: string } = {}): AnEvent {
+  const { summary = "", ...rest } = over;
   return {
-    type: "agent_started",
+    type: "agent:result_reported",
     groupId: aGroup().id,
     agentId: anAgent().id,
-    data: {},
+    data: { status: "success", summary },
     at: NOON,
-    ...over,
+    ...rest,
   };
 }

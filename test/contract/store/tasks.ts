@@ -187,14 +187,14 @@ export function tasks(aStore: Open): void {
 
   test("events of a task are listed in order, after a sequence number, up to the limit", async () => {
     const store = await aStore();
-    const mine = { taskId: "task-1", data: { taskId: "task-1" } } as const;
-    await append(store, [anEvent(mine), anEvent(), anEvent({ ...mine, type: "b" })]);
+    const mine = { taskId: "task-1" } as const;
+    await append(store, [anEvent(mine), anEvent(), anEvent({ ...mine, summary: "b" })]);
     await append(store, [anEvent({ taskId: null }), anEvent(mine), anEvent({ taskId: "task-2" })]);
     const [first, , third, fourth, fifth] = await store.listEvents(0, 10);
 
     expect(await store.listTaskEvents("task-1", 0, 10)).toEqual([first, third, fifth]);
     expect(await store.listTaskEvents("task-1", first?.seq ?? 0, 1)).toEqual([third]);
-    expect(third).toMatchObject({ type: "b", taskId: "task-1" });
+    expect(third).toMatchObject({ data: { summary: "b" }, taskId: "task-1" });
     expect(fourth?.taskId ?? null).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WireEvent } from "../../../src/contract/live.ts";
+import type { WireEvent } from "../../../src/contract/events.ts";
 import { anAgentCard, aWireApproval, aWireGroup, aWireTask } from "../../../test/kit/wire.ts";
 import { applyEvents } from "./apply.ts";
 import { type LiveStore, useLive } from "./store.ts";
@@ -10,12 +10,16 @@ function aState(over: Partial<LiveStore> = {}): LiveStore {
   return { ...useLive.getInitialState(), ...over };
 }
 
-function event(type: string, data: WireEvent["data"]): WireEvent {
-  return { seq: 1, type, data: { at: AT, ...data } };
-}
+const DELETED: WireEvent = { seq: 1, type: "group:deleted", data: { at: AT, groupId: "grp-1" } };
 
 test("a created agent is queued; the same event again changes nothing", () => {
-  const created = event("agent:created", { agentId: "a-1", groupId: "grp-1", role: "research" });
+  const { groupId, role, model, runner, stageIndex } = anAgentCard({ role: "research" });
+  const about = { at: AT, agentId: "a-1", groupId, role, model, runner, stageIndex };
+  const created: WireEvent = {
+    seq: 1,
+    type: "agent:created",
+    data: { ...about, status: "queued" },
+  };
   const { agents } = applyEvents(aState(), [created]);
 
   expect(agents?.get("a-1")).toMatchObject({ role: "research", status: "queued", createdAt: AT });
@@ -25,15 +29,22 @@ test("a created agent is queued; the same event again changes nothing", () => {
 test("an agent starts with its first status other than queued and ends when it is completed", () => {
   const agent = anAgentCard({ agentId: "a-1", status: "queued" });
   const agents = new Map([["a-1", agent]]);
-  const update = (data: WireEvent["data"]) =>
-    event("agent:status_update", { agentId: "a-1", ...data });
+  const update = (status: "queued" | "running"): WireEvent => ({
+    seq: 1,
+    type: "agent:status_update",
+    data: { at: AT, agentId: "a-1", status },
+  });
 
-  const queued = applyEvents(aState({ agents }), [update({ status: "queued" })]);
+  const queued = applyEvents(aState({ agents }), [update("queued")]);
   expect(queued.agents?.get("a-1")).toMatchObject({ startedAt: null, endedAt: null });
-  const running = applyEvents(aState({ agents }), [update({ status: "running" })]);
+  const running = applyEvents(aState({ agents }), [update("running")]);
   expect(running.agents?.get("a-1")).toMatchObject({ startedAt: AT, endedAt: null });
   const ended = applyEvents(aState({ agents }), [
-    event("agent:completed", { agentId: "a-1", status: "failed", duration_ms: 7 }),
+    {
+      seq: 1,
+      type: "agent:completed",
+      data: { at: AT, agentId: "a-1", status: "failed", duration_ms: 7 },
+    },
   ]);
   expect(ended.agents?.get("a-1")).toMatchObject({ status: "failed", endedAt: AT, elapsed_ms: 7 });
 });
@@ -41,7 +52,11 @@ test("an agent starts with its first status other than queued and ends when it i
 test("a reported result gives its own status, not the status of the report", () => {
   const agents = new Map([["a-1", anAgentCard({ agentId: "a-1" })]]);
   const { agents: after } = applyEvents(aState({ agents }), [
-    event("agent:result_reported", { agentId: "a-1", status: "failed" }),
+    {
+      seq: 1,
+      type: "agent:result_reported",
+      data: { at: AT, agentId: "a-1", status: "failure", summary: "" },
+    },
   ]);
   expect(after?.get("a-1")?.status).toBe("resultReported");
 });
@@ -49,36 +64,48 @@ test("a reported result gives its own status, not the status of the report", () 
 test("tables without a change keep their identity, so that their readers do not render", () => {
   const state = aState({ groups: new Map([["grp-1", aWireGroup("grp-1")]]) });
 
-  expect(applyEvents(state, [event("agent:status_update", { agentId: "unknown" })])).toEqual({});
-  expect(Object.keys(applyEvents(state, [event("group:deleted", { groupId: "grp-1" })]))).toEqual([
-    "groups",
-  ]);
+  const unknown: WireEvent = {
+    seq: 1,
+    type: "agent:status_update",
+    data: { at: AT, agentId: "unknown", status: "running" },
+  };
+
+  expect(applyEvents(state, [unknown])).toEqual({});
+  expect(Object.keys(applyEvents(state, [DELETED]))).toEqual(["groups"]);
 });
 
 test("a deleted group stays in view, marked as deleted", () => {
   const groups = new Map([["grp-1", aWireGroup("grp-1")]]);
-  const after = applyEvents(aState({ groups }), [event("group:deleted", { groupId: "grp-1" })]);
+  const after = applyEvents(aState({ groups }), [DELETED]);
   expect(after.groups?.get("grp-1")).toMatchObject({ status: "deleted", deletedAt: AT });
 });
 
 test("a task changes only by a newer version", () => {
-  const tasks = new Map([["task-1", aWireTask({ version: 3 })]]);
+  const task = aWireTask({ version: 3 });
+  const tasks = new Map([["task-1", task]]);
+  const { groupId, taskId, title, priority, type, requester, executionId, failure } = task;
+  const about = { at: AT, groupId, taskId, title, priority, type, requester, executionId, failure };
   const update = (version: number) =>
     applyEvents(aState({ tasks }), [
-      event("task:updated", { taskId: "task-1", version, status: "blocked" }),
+      { seq: 1, type: "task:updated", data: { ...about, version, status: "blocked" } },
     ]).tasks?.get("task-1")?.status;
 
   expect(update(3)).toBeUndefined();
   expect(update(4)).toBe("blocked");
 });
 
-test.for(["approval:decided", "approval:expired", "approval:closed"])(
-  "%s takes the approval away and tells how many are pending",
-  (type) => {
-    const approvals = new Map([["apr-1", aWireApproval()]]);
-    const after = applyEvents(aState({ approvals, pendingApprovals: 5 }), [
-      event(type, { approvalId: "apr-1", pending: 4 }),
-    ]);
+const ABOUT = { ...aWireApproval(), at: AT, pending: 4 };
+const CLOSING: readonly WireEvent[] = [
+  { seq: 1, type: "approval:decided", data: { ...ABOUT, by: "local", reason: null } },
+  { seq: 1, type: "approval:expired", data: ABOUT },
+  { seq: 1, type: "approval:closed", data: ABOUT },
+];
+
+test.for(CLOSING)(
+  "$type takes the approval away and updates the number of pending ones",
+  (event) => {
+    const approvals = new Map([[ABOUT.approvalId, aWireApproval()]]);
+    const after = applyEvents(aState({ approvals, pendingApprovals: 5 }), [event]);
     expect(after.approvals?.size).toBe(0);
     expect(after.pendingApprovals).toBe(4);
   },

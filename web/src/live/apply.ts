@@ -1,13 +1,11 @@
-import type { WireEvent } from "../../../src/contract/live.ts";
+import type { WireEvent } from "../../../src/contract/events.ts";
 import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
 import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
-import { AGENT_STATUSES, TASK_STATUSES } from "../../../src/contract/values.ts";
 import type { LiveStore } from "./store.ts";
-import type { Tokens } from "./tokens.ts";
 
-type Data = Readonly<Record<string, unknown>>;
+type DataOf<Type extends WireEvent["type"]> = Extract<WireEvent, { type: Type }>["data"];
 type Maps = {
   agents: Map<string, AgentCard>;
   groups: Map<string, WireGroup>;
@@ -26,10 +24,9 @@ export function applyEvents(state: LiveStore, events: readonly WireEvent[]): Par
   };
   const touched = new Set<Table>();
   let { pendingApprovals } = state;
-  for (const { type, data } of events) {
-    if (type.startsWith("approval:"))
-      pendingApprovals = numberOf(data, "pending") ?? pendingApprovals;
-    for (const table of [applyOne(maps, type, data) ?? []].flat()) touched.add(table);
+  for (const event of events) {
+    if ("pending" in event.data) pendingApprovals = event.data.pending;
+    for (const table of [applyOne(maps, event) ?? []].flat()) touched.add(table);
   }
   // An unchanged table keeps its identity, so components that select from it do not render.
   const tables = Object.fromEntries([...touched].map((table) => [table, maps[table]]));
@@ -37,82 +34,90 @@ export function applyEvents(state: LiveStore, events: readonly WireEvent[]): Par
 }
 
 /** Answers the tables that changed. */
-function applyOne(maps: Maps, type: string, data: Data): Table | readonly Table[] | undefined {
-  switch (type) {
+function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | undefined {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing here
+  switch (event.type) {
     case "agent:created":
-      return addAgent(maps, data);
+      return addAgent(maps, event.data);
     case "agent:status_update":
+      return updateAgent(maps, event.data, event.data.status, event.data);
     case "agent:result_reported":
-    case "agent:completed":
-      return updateAgent(maps, type, data);
+      return updateAgent(maps, event.data, "resultReported", {});
+    case "agent:completed": {
+      const { at, status, duration_ms } = event.data;
+      const ended = { endedAt: at, ...(duration_ms !== undefined && { elapsed_ms: duration_ms }) };
+      return updateAgent(maps, event.data, status, ended);
+    }
     case "agent:left_view":
-      return removeAgents(maps, data["agentIds"]);
+      return removeAgents(maps, event.data.agentIds);
     case "group:left_view":
-      return leaveView(maps, textOf(data, "groupId"));
+      return leaveView(maps, event.data.groupId);
     case "group:deleted":
-      return deleteGroup(maps, textOf(data, "groupId"), textOf(data, "at"));
+      return deleteGroup(maps, event.data.groupId, event.data.at);
     case "task:updated":
-      return updateTask(maps, data);
+      return updateTask(maps, event.data);
     case "approval:decided":
     case "approval:expired":
     case "approval:closed":
-      return maps.approvals.delete(textOf(data, "approvalId")) ? "approvals" : undefined;
+      return maps.approvals.delete(event.data.approvalId) ? "approvals" : undefined;
     default:
       return undefined;
   }
 }
 
-function addAgent({ agents }: Maps, data: Data): "agents" | undefined {
-  const agentId = textOf(data, "agentId");
+function addAgent({ agents }: Maps, data: DataOf<"agent:created">): "agents" | undefined {
+  const { agentId, groupId = "", role, model, runner, stageIndex, at } = data;
   if (agents.has(agentId)) return undefined;
   agents.set(agentId, {
     agentId,
-    groupId: textOf(data, "groupId"),
-    role: textOf(data, "role"),
-    model: textOf(data, "model"),
-    runner: textOf(data, "runner"),
+    groupId,
+    role,
+    model,
+    runner,
     status: "queued",
     startedAt: null,
-    createdAt: textOf(data, "at"),
+    createdAt: at,
     endedAt: null,
     elapsed_ms: 0,
     toolCallCount: 0,
     lastMessage: "",
-    stageIndex: typeof data["stageIndex"] === "number" ? data["stageIndex"] : null,
+    stageIndex,
   });
   return "agents";
 }
 
-function updateAgent({ agents }: Maps, type: string, data: Data): "agents" | undefined {
-  const agent = agents.get(textOf(data, "agentId"));
+/** The fields of a card that events change. */
+type Update = Partial<DataOf<"agent:status_update"> & Pick<AgentCard, "endedAt">>;
+
+/** A field that is absent keeps its value; null means that there is none any more. */
+function updateAgent(
+  { agents }: Maps,
+  { agentId, at }: { readonly agentId: string; readonly at: string },
+  status: AgentCard["status"],
+  changes: Update,
+): "agents" | undefined {
+  const agent = agents.get(agentId);
   if (!agent) return undefined;
-  const at = textOf(data, "at");
-  const status = statusOf(agent, type, data);
-  const usage = usageIn(data["usage"]) ?? agent.usage;
-  const spent = spentIn(data["spent"]) ?? agent.spent;
-  agents.set(agent.agentId, {
+  const { endedAt, elapsed_ms, toolCallCount, lastMessage, promptSentAt } = changes;
+  const { currentTool, lastTool, usage, spent } = changes;
+  agents.set(agentId, {
     ...agent,
     status,
     startedAt: agent.startedAt ?? (status === "queued" ? null : at),
-    endedAt: type === "agent:completed" ? at : agent.endedAt,
-    elapsed_ms: numberOf(data, "elapsed_ms") ?? numberOf(data, "duration_ms") ?? agent.elapsed_ms,
-    toolCallCount: numberOf(data, "toolCallCount") ?? agent.toolCallCount,
-    lastMessage: typeof data["lastMessage"] === "string" ? data["lastMessage"] : agent.lastMessage,
-    ...toolsIn(data),
-    ...(usage && { usage }),
-    ...(spent && { spent }),
+    endedAt: endedAt ?? agent.endedAt,
+    elapsed_ms: elapsed_ms ?? agent.elapsed_ms,
+    toolCallCount: toolCallCount ?? agent.toolCallCount,
+    lastMessage: lastMessage ?? agent.lastMessage,
+    ...(currentTool !== undefined && { currentTool }),
+    ...(lastTool !== undefined && { lastTool }),
+    ...(promptSentAt !== undefined && { promptSentAt }),
+    ...(usage !== undefined && { usage }),
+    ...(spent !== undefined && { spent }),
   });
   return "agents";
 }
 
-/** `agent:result_reported` carries the status of the report, not of the agent. */
-function statusOf(agent: AgentCard, type: string, data: Data): AgentCard["status"] {
-  if (type === "agent:result_reported") return "resultReported";
-  return AGENT_STATUSES.find((known) => known === data["status"]) ?? agent.status;
-}
-
-function removeAgents({ agents }: Maps, ids: unknown): "agents" | undefined {
-  if (!Array.isArray(ids)) return undefined;
+function removeAgents({ agents }: Maps, ids: readonly string[]): "agents" | undefined {
   return ids.filter((id) => agents.delete(id)).length > 0 ? "agents" : undefined;
 }
 
@@ -123,13 +128,12 @@ function leaveView(maps: Maps, groupId: string): readonly Table[] {
 }
 
 /** What the event names; the rest follows when the task is read again. */
-function updateTask({ tasks }: Maps, data: Data): "tasks" | undefined {
-  const task = tasks.get(textOf(data, "taskId"));
-  const version = numberOf(data, "version") ?? 0;
+function updateTask({ tasks }: Maps, data: DataOf<"task:updated">): "tasks" | undefined {
+  const { taskId, status, version, at } = data;
+  const task = tasks.get(taskId);
   if (!task || version <= task.version) return undefined;
-  const status = TASK_STATUSES.find((known) => known === data["status"]) ?? task.status;
-  const title = typeof data["title"] === "string" ? data["title"] : task.title;
-  tasks.set(task.taskId, { ...task, status, title, version, updatedAt: textOf(data, "at") });
+  const title = data.title ?? task.title;
+  tasks.set(taskId, { ...task, status, title, version, updatedAt: at });
   return "tasks";
 }
 
@@ -138,55 +142,4 @@ function deleteGroup({ groups }: Maps, id: string, at: string): "groups" | undef
   if (!group) return undefined;
   groups.set(id, { ...group, status: "deleted", deletedAt: at });
   return "groups";
-}
-
-/** Absent: not mentioned, so what is known stays. null: there is none any more. */
-function toolsIn(data: Data): Pick<AgentCard, "currentTool" | "lastTool" | "promptSentAt"> {
-  const { currentTool: current, lastTool: last } = data;
-  const promptSentAt = textOf(data, "promptSentAt");
-  return {
-    ...(current !== undefined && { currentTool: isFields(current) ? currentIn(current) : null }),
-    ...(last !== undefined && { lastTool: isFields(last) ? lastIn(last) : null }),
-    ...(promptSentAt && { promptSentAt }),
-  };
-}
-
-function currentIn(fields: Data): NonNullable<AgentCard["currentTool"]> {
-  return { name: textOf(fields, "name"), startedAt: textOf(fields, "startedAt") || null };
-}
-
-function lastIn(fields: Data): NonNullable<AgentCard["lastTool"]> {
-  const ok = fields["ok"] === true;
-  return { name: textOf(fields, "name"), ok, output: textOf(fields, "output") };
-}
-
-function isFields(value: unknown): value is Data {
-  return typeof value === "object" && value !== null;
-}
-
-function spentIn(value: unknown): AgentCard["spent"] {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { cost, currency } = { cost: undefined, currency: undefined, ...value };
-  return typeof cost === "number" && typeof currency === "string" ? { cost, currency } : undefined;
-}
-
-function usageIn(value: unknown): Tokens | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const figures: Data = { ...value };
-  return {
-    inputTokens: numberOf(figures, "inputTokens") ?? 0,
-    outputTokens: numberOf(figures, "outputTokens") ?? 0,
-    cacheReadTokens: numberOf(figures, "cacheReadTokens") ?? 0,
-    cacheWriteTokens: numberOf(figures, "cacheWriteTokens") ?? 0,
-  };
-}
-
-export function textOf(data: Data, name: string): string {
-  const value = data[name];
-  return typeof value === "string" ? value : "";
-}
-
-function numberOf(data: Data, name: string): number | undefined {
-  const value = data[name];
-  return typeof value === "number" ? value : undefined;
 }

@@ -1,5 +1,6 @@
+import type { WireEvent } from "../../../src/contract/events.ts";
 import { LIVE_PROTOCOL, SESSION_PROTOCOL_PREFIX } from "../../../src/contract/http-headers.ts";
-import type { ServerFrame, WireEvent } from "../../../src/contract/live.ts";
+import type { ServerFrame } from "../../../src/contract/live.ts";
 import { get } from "../api/http.ts";
 import { sessionKey, watchSessionKey } from "../api/session-key.ts";
 import { applyToStore, replaceState, setConnection, useLive } from "./store.ts";

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { WireEvent } from "../../../src/contract/live.ts";
+import type { WireEvent } from "../../../src/contract/events.ts";
 import { anAgentCard, aWireGroup } from "../../../test/kit/wire.ts";
 import { createRefetch } from "./refetch.ts";
 import { applyToStore, useLive } from "./store.ts";
@@ -8,9 +8,19 @@ import { applyToStore, useLive } from "./store.ts";
 const AT = "2026-11-15T12:00:00.000Z";
 
 let seq = 0;
-function event(type: string, data: WireEvent["data"]): WireEvent {
-  return { seq: ++seq, type, data: { at: AT, ...data } };
-}
+type EventOf<Type extends WireEvent["type"]> = Extract<WireEvent, { type: Type }>;
+type DataOf<Type extends WireEvent["type"]> = Omit<EventOf<Type>["data"], "at">;
+
+const left = (agentIds: string[]): WireEvent => ({
+  seq: ++seq,
+  type: "agent:left_view",
+  data: { at: AT, agentIds },
+});
+const ofGroup = (type: "group:left_view" | "group:deleted", groupId: string): WireEvent => ({
+  seq: ++seq,
+  type,
+  data: { at: AT, groupId },
+});
 
 beforeEach(() => {
   useLive.setState({
@@ -23,13 +33,13 @@ beforeEach(() => {
 });
 
 test("agents that left the view are removed from the live state, and the others stay", () => {
-  applyToStore([event("agent:left_view", { agentIds: ["a-1", "a-unknown"] })]);
+  applyToStore([left(["a-1", "a-unknown"])]);
 
   expect([...useLive.getState().agents.keys()]).toEqual(["a-2"]);
 });
 
 test("a group that left the view is removed from the live state with its agents", () => {
-  applyToStore([event("group:left_view", { groupId: "grp-1" })]);
+  applyToStore([ofGroup("group:left_view", "grp-1")]);
 
   expect([...useLive.getState().groups.keys()]).toEqual([]);
   expect([...useLive.getState().agents.keys()]).toEqual([]);
@@ -45,11 +55,9 @@ test("a group that is deleted while it is loaded does not come back into the liv
     return answered.promise;
   };
   const take = createRefetch(new QueryClient());
-  const created = [event("group:created", { groupId: "grp-2" })];
-  const deleted = [
-    event("group:deleted", { groupId: "grp-2" }),
-    event("group:left_view", { groupId: "grp-2" }),
-  ];
+  const data = { at: AT, groupId: "grp-2", description: "x", mode: "concurrent" } as const;
+  const created: WireEvent[] = [{ seq: ++seq, type: "group:created", data }];
+  const deleted = [ofGroup("group:deleted", "grp-2"), ofGroup("group:left_view", "grp-2")];
 
   applyToStore(created);
   take(created);
@@ -66,8 +74,12 @@ test("a group that is deleted while it is loaded does not come back into the liv
 test("a status update sets the tool in use, and removes it when there is none any more", () => {
   const tool = { name: "shell", startedAt: AT };
   const last = { name: "read", ok: false, output: "no such file" };
-  const update = (data: WireEvent["data"]) =>
-    applyToStore([event("agent:status_update", { agentId: "a-1", ...data })]);
+  const update = (data: Omit<DataOf<"agent:status_update">, "agentId" | "status">) => {
+    const type = "agent:status_update";
+    applyToStore([
+      { seq: ++seq, type, data: { at: AT, agentId: "a-1", status: "running", ...data } },
+    ]);
+  };
   const seen = () => useLive.getState().agents.get("a-1");
 
   update({ currentTool: tool, lastTool: last, promptSentAt: AT });

@@ -1,9 +1,8 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { WireEvent } from "../../../src/contract/live.ts";
+import type { WireEvent } from "../../../src/contract/events.ts";
 import type { WireRole } from "../../../src/contract/shapes/role-summary.ts";
 import type { RolesAnswer } from "../../../src/contract/shapes/roles.ts";
 import { get } from "../api/http.ts";
-import { textOf } from "./apply.ts";
 import { useLive } from "./store.ts";
 
 const WAIT_MS = 100;
@@ -21,32 +20,49 @@ export function createRefetch(client: QueryClient) {
 
   function note(event: WireEvent): void {
     const [area = ""] = event.type.split(":");
-    const taskId = textOf(event.data, "taskId");
-    const approvalId = textOf(event.data, "approvalId");
-    const groupId = textOf(event.data, "groupId");
-    if (event.type === "task:created" && taskId) wanted.add(`task ${taskId}`);
-    if (event.type === "task:updated" && taskId) wanted.add(`task ${taskId}`);
-    if (/^approval:(?:requested|voted|extended|reminded)$/.test(event.type)) {
-      wanted.add(`approval ${approvalId}`);
+    const { groupId, agentId, taskId } = idsOf(event);
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing here
+    switch (event.type) {
+      case "task:created":
+      case "task:updated":
+        wanted.add(`task ${taskId}`);
+        break;
+      case "approval:requested":
+      case "approval:voted":
+      case "approval:extended":
+      case "approval:reminded":
+        wanted.add(`approval ${event.data.approvalId}`);
+        break;
+      case "group:left_view":
+        left.add(event.data.groupId);
+        break;
+      case "group:created":
+      case "group:stage_advanced":
+      case "magentic:iteration_started":
+      case "magentic:stalled":
+      case "magentic:ledger_updated":
+        wanted.add(`group ${groupId}`);
+        break;
+      // Whether a role can be used is in no event.
+      case "config:updated":
+      case "healthcheck:model_validation":
+      case "healthcheck:complete":
+        wanted.add("roles");
+        stale.add("config");
+        break;
+      // The usage of an agent is added to its day when it ends.
+      case "agent:completed":
+        stale.add("usage");
+        break;
+      default:
     }
-    if (event.type === "group:left_view") left.add(groupId);
-    if (/^(?:group:created|group:stage_advanced|magentic:)/.test(event.type) && groupId) {
-      wanted.add(`group ${groupId}`);
-    }
-    // What a role is, and whether it can be used, is in no event.
-    if (/^(?:config:updated|healthcheck:(?:model_validation|complete))$/.test(event.type)) {
-      wanted.add("roles");
-      stale.add("config");
-    }
-    // What it used is added to its day when it ends.
-    if (event.type === "agent:completed") stale.add("usage");
     if (taskId) stale.add(`task ${taskId}`);
-    if (area !== "agent" || event.type !== "agent:status_update") stale.add(area);
-    // What is recorded has no event of its own, and nearly all that happens is recorded.
-    if (event.type !== "agent:status_update") stale.add("audit newest");
-    const agentId = textOf(event.data, "agentId");
-    if (agentId && event.type !== "agent:status_update") stale.add(`agent ${agentId}`);
-    if (groupId && event.type !== "agent:status_update") stale.add(`group ${groupId}`);
+    if (event.type === "agent:status_update") return;
+    stale.add(area);
+    // The audit has no event of its own, and nearly every event is audited.
+    stale.add("audit newest");
+    if (agentId) stale.add(`agent ${agentId}`);
+    if (groupId) stale.add(`group ${groupId}`);
   }
 
   function flushSoon(): void {
@@ -70,6 +86,14 @@ export function createRefetch(client: QueryClient) {
   return (events: readonly WireEvent[]): void => {
     for (const event of events) note(event);
     flushSoon();
+  };
+}
+
+function idsOf({ data }: WireEvent) {
+  return {
+    groupId: "groupId" in data ? data.groupId : undefined,
+    agentId: "agentId" in data ? data.agentId : undefined,
+    taskId: "taskId" in data ? data.taskId : undefined,
   };
 }
 

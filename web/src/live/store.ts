@@ -1,5 +1,6 @@
 import { create } from "zustand";
-import type { LiveState, WireEvent } from "../../../src/contract/live.ts";
+import type { WireEvent } from "../../../src/contract/events.ts";
+import type { LiveState } from "../../../src/contract/live.ts";
 import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { WireGroup } from "../../../src/contract/shapes/groups.ts";

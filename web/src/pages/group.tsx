@@ -1,6 +1,4 @@
 import { useParams } from "@tanstack/react-router";
-import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
-import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
 import { ApiProblem } from "../api/http.ts";
 import { ChildGroups } from "../features/groups/child-groups.tsx";
 import { GroupGraph } from "../features/groups/graph/group-graph.tsx";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { storeContract } from "../../../../test/contract/store-contract.ts";
+import { anEvent } from "../../../../test/contract/store/kit.ts";
 import { aGroup, anAgent } from "../../../../test/kit/builders.ts";
 import { aTempDir } from "../../../../test/kit/tmp-dir.ts";
 import { openStore } from "../open-store.ts";
@@ -36,10 +37,7 @@ test("what was acknowledged survives ten kill -9 in the middle of writing", asyn
 test("what comes at once goes to the disk once, what comes later once more", async () => {
   const dataDir = aTempDir();
   const store = await openStore({ dataDir });
-  const append = () =>
-    store.transaction((unit) =>
-      unit.appendEvent({ type: "a", groupId: null, agentId: null, data: {}, at: 1 }),
-    );
+  const append = () => store.transaction((unit) => unit.emit(anEvent()));
   const log = join(dataDir, "kuromajutsu.db-wal");
   const before = commitsIn(log);
 
@@ -54,9 +52,7 @@ test("what comes at once goes to the disk once, what comes later once more", asy
 test("an event cannot be rewritten, only deleted", async () => {
   const dataDir = aTempDir();
   const store = await openStore({ dataDir });
-  await store.transaction((unit) =>
-    unit.appendEvent({ type: "a", groupId: null, agentId: null, data: {}, at: 1 }),
-  );
+  await store.transaction((unit) => unit.emit(anEvent()));
   await store.close();
   const database = new DatabaseSync(join(dataDir, "kuromajutsu.db"));
 
@@ -126,13 +122,14 @@ const WRITER = `
   import { openStore } from ${JSON.stringify(new URL("../open-store.ts", import.meta.url))};
   const [dataDir, round] = process.argv.slice(1);
   const [group, agent] = [${JSON.stringify(aGroup())}, ${JSON.stringify(anAgent())}];
+  const event = ${JSON.stringify(anEvent())};
   const store = await openStore({ dataDir });
   await store.transaction((unit) => unit.insertGroup(group));
   for (let n = 0; ; n += 1) {
     const id = "w-" + round + "." + n + "-x";
     await store.transaction(async (unit) => {
       await unit.insertAgent({ ...agent, id }, "prompt");
-      await unit.appendEvent({ type: "written", groupId: null, agentId: id, data: {}, at: 0 });
+      await unit.emit({ ...event, agentId: id });
     });
     writeSync(1, round + "." + n + "\\n");
   }

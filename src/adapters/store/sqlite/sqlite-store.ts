@@ -7,6 +7,7 @@ import { type Connection, connectReader, connectWriter, type Writer } from "./en
 import { createGroupCommit } from "./engine/group-commit.ts";
 import { guardFiles, type GuardedFiles } from "./engine/guarded-files.ts";
 import { migrate } from "./engine/migrate.ts";
+import { createPublisher } from "./engine/publisher.ts";
 import { createQueries, type Run } from "./engine/queries.ts";
 import { createTransactions } from "./engine/transactions.ts";
 import { MIGRATIONS } from "./migrations/migrations.ts";
@@ -36,7 +37,7 @@ export async function openSqliteStore(options: OpenSqliteStore): Promise<Store> 
       if (done.length > 0) log?.info("store migrated", { path, migrations: done });
       const reader = await connectReader(path);
       const files = guardFiles({ database: writer.database, path, onLost });
-      return createStore({ path, writer, reader, files, onCommit });
+      return createStore({ path, writer, reader, files, onCommit, log });
     } catch (error) {
       writer.database.close();
       throw error;
@@ -52,9 +53,11 @@ type Opened = {
   readonly reader: Connection;
   readonly files: GuardedFiles;
   readonly onCommit: (() => void) | undefined;
+  readonly log: Log | undefined;
 };
 
-function createStore({ path, writer, reader, files, onCommit }: Opened): Store {
+function createStore({ path, writer, reader, files, onCommit, log }: Opened): Store {
+  const publisher = createPublisher(log);
   const caches = createRowCaches();
   const groupCommit = createGroupCommit(writer, caches, files, onCommit);
   const transactions = createTransactions(writer.db, groupCommit, caches);
@@ -84,7 +87,12 @@ function createStore({ path, writer, reader, files, onCommit }: Opened): Store {
   return {
     ...queries,
     ...cachedQueries(caches, queries, admit),
-    transaction: (work) => guarded(() => transactions.run(work)),
+    async transaction(work) {
+      const { result, after } = await guarded(() => transactions.run(work));
+      await publisher.publish(after);
+      return result;
+    },
+    subscribe: (listener) => publisher.subscribe(listener),
     afterCommitted: () => groupCommit.afterCommitted(),
     async close() {
       if (transactions.isInside()) throw new Error(NESTED);

@@ -1,7 +1,6 @@
 import { isSettled } from "../../../domain/agents/agent.ts";
 import type { AgentResult } from "../../../domain/agents/result.ts";
 import { roleCallName } from "../../../domain/gateway/role-call.ts";
-import type { ToolCall } from "../../../domain/gateway/tool-call.ts";
 import { Refusal } from "../../../domain/refusal.ts";
 import { ORCHESTRATOR } from "../../agents/plan-agent.ts";
 import { waitAgents } from "../../agents/wait-agents.ts";
@@ -9,7 +8,7 @@ import type { Core, Identity } from "../../core.ts";
 import type { JsonObject } from "../../ports/upstream.ts";
 import { notInAnExecution, parked } from "../call-refusals.ts";
 import { holdCall, park, type Patience } from "../hold-call.ts";
-import { endRoleCallIn } from "./end-role-call.ts";
+import { endRoleCall } from "./end-role-call.ts";
 import { startOrFind, type RoleCall, type Started } from "./start-role-call.ts";
 
 const MAX_PROMPT_CHARS = 1_000_000;
@@ -124,11 +123,10 @@ async function waitFor(
   const child = await core.store.getAgent(childId);
   const result = child && isSettled(child) ? await core.store.getResult(childId) : undefined;
   if (!result) return { agentId: childId, waitMore: true, next: NEXT };
-  const events = await core.store.transaction(async (unit) => {
-    const row: ToolCall | undefined = await unit.getToolCall(callId);
-    return row ? endRoleCallIn(core, unit, row, result) : [];
+  await core.store.transaction(async (unit) => {
+    const row = await unit.getToolCall(callId);
+    if (row) await endRoleCall(core, unit, row, result);
   });
-  core.live.publish(events);
   if (result.outcome === "waiting") return goOnOrPark(core, call);
   return answerOf(result);
 }

@@ -9,48 +9,45 @@ import {
 import type { Execution } from "../../../domain/tasks/execution.ts";
 import { answerStep, recordInStep, stateOf } from "../../../domain/tasks/step-progress.ts";
 import type { Core } from "../../core.ts";
-import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
-import { toolCallEventIn, updateExecutionIn } from "../../tasks/execution/execution-event.ts";
-import { hasOthersIn } from "../record-answer.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
+import { emitToolCall, saveExecution } from "../../tasks/execution/execution-event.ts";
+import { hasOtherCalls } from "../record-answer.ts";
 
 const MAX_KEPT_CHARS = 1_000_000;
 
 /** The agent of a role call has ended: its result answers the call and ends the step. */
-export async function endRoleCallIn(
+export async function endRoleCall(
   core: Core,
   unit: UnitOfWork,
   call: ToolCall,
   result: AgentResult,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const execution = await unit.getExecution(call.executionId);
-  if (call.status !== "forwarded" || !execution) return [];
+  if (call.status !== "forwarded" || !execution) return;
   const now = core.clock.now();
   const event = eventOf(result);
-  const ended = await writeEndIn(core, unit, call, event, result);
+  await writeEnd(core, unit, call, event, result);
   const step = call.stepId === null ? undefined : stateOf(execution, call.stepId);
-  if (step?.status !== "running") return [ended];
-  const isAnswered = event === "answered" && !(await hasOthersIn(unit, call));
+  if (step?.status !== "running") return;
+  const isAnswered = event === "answered" && !(await hasOtherCalls(unit, call));
   const next = isAnswered
     ? answerStep(execution, step.stepId, now)
     : event === "failed"
       ? recordInStep(execution, step.stepId, "failed", now, result.errorMessage)
       : execution;
-  if (next === execution) return [ended];
-  return [ended, (await updateExecutionIn(core, unit, next, execution)).event];
+  if (next !== execution) await saveExecution(core, unit, next, execution);
 }
 
 /** The execution is over, so its open role calls are cancelled. */
-export async function endRoleCallsIn(
+export async function endRoleCalls(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
-): Promise<StoredEvent[]> {
-  const events: StoredEvent[] = [];
+): Promise<void> {
   for (const call of await unit.listToolCalls(execution.id)) {
     if (!isRoleCall(call) || call.status !== "forwarded") continue;
-    events.push(await writeEndIn(core, unit, call, "cancelled", undefined));
+    await writeEnd(core, unit, call, "cancelled", undefined);
   }
-  return events;
 }
 
 /** Ends the calls of agents that succeeded while no executor waited for them. */
@@ -61,11 +58,10 @@ export async function endDoneRoleCalls(core: Core, execution: Execution): Promis
     const result = agent && isSettled(agent) ? await core.store.getResult(agent.id) : undefined;
     // A failure is stored when the executor gets it; after that the same call starts a new agent.
     if (result?.status !== "success") continue;
-    const events = await core.store.transaction(async (unit) => {
+    await core.store.transaction(async (unit) => {
       const fresh = await unit.getToolCall(call.id);
-      return fresh ? endRoleCallIn(core, unit, fresh, result) : [];
+      if (fresh) await endRoleCall(core, unit, fresh, result);
     });
-    core.live.publish(events);
   }
 }
 
@@ -78,13 +74,13 @@ function eventOf({
   return status === "success" ? "answered" : "failed";
 }
 
-async function writeEndIn(
+async function writeEnd(
   core: Core,
   unit: UnitOfWork,
   call: ToolCall,
   event: ToolCallEvent,
   result: AgentResult | undefined,
-): Promise<StoredEvent> {
+): Promise<void> {
   const answer = result ? answerOf(result) : null;
   const ended = await unit.updateToolCall(
     {
@@ -96,7 +92,7 @@ async function writeEndIn(
     },
     call,
   );
-  return toolCallEventIn(core, unit, ended);
+  await emitToolCall(core, unit, ended);
 }
 
 /** In the shape of an upstream answer. */

@@ -2,16 +2,16 @@ import { isRoleCall, ROLE_SERVER, roleRef } from "../../../domain/gateway/role-c
 import type { AgentId, ExecutionId, ToolCallId } from "../../../domain/ids.ts";
 import { canonicalJson } from "../../../domain/text/canonical.ts";
 import { startOfText } from "../../../domain/text/start-of-text.ts";
-import { AT_ONCE, insertAgents, startInserted, type Inserted } from "../../agents/insert-agents.ts";
+import { AT_ONCE, insertAgents } from "../../agents/insert-agents.ts";
 import { planAgent, type PlannedAgent } from "../../agents/plan-agent.ts";
 import type { AgentIdentity, Core } from "../../core.ts";
 import { insertGroup } from "../../groups/create-group.ts";
-import type { Queries, StoredEvent, UnitOfWork } from "../../ports/store.ts";
+import type { Queries, UnitOfWork } from "../../ports/store.ts";
 import type { JsonObject } from "../../ports/upstream.ts";
 import { requireNotStopped } from "../../tasks/interrupt/stop-requested.ts";
-import { authorizeCallIn } from "../authorize-call.ts";
+import { authorizeCall } from "../authorize-call.ts";
 import type { CallAuthorization } from "../call-case.ts";
-import { recordCallIntentIn } from "../record-call-intent.ts";
+import { recordCallIntent } from "../record-call-intent.ts";
 
 const DESCRIPTION_CHARS = 200;
 
@@ -32,7 +32,7 @@ export async function startOrFind(
   core: Core,
   call: RoleCall,
 ): Promise<Started | Extract<CallAuthorization, { kind: "wait" }>> {
-  const running = await findIn(core.store, call);
+  const running = await findStarted(core.store, call);
   if (running) {
     await requireNotStopped(core.store, call.identity.agentId);
     return running;
@@ -43,10 +43,10 @@ export async function startOrFind(
     workingDirectory: call.workingDirectory,
     timeoutMs: null,
   });
-  const started = await core.store.transaction(async (unit) => {
-    const known = await findIn(unit, call);
-    if (known) return { ...known, inserted: undefined };
-    const authorized = await authorizeCallIn(core, unit, {
+  return core.store.transaction(async (unit) => {
+    const known = await findStarted(unit, call);
+    if (known) return known;
+    const authorized = await authorizeCall(core, unit, {
       agentId: call.identity.agentId,
       ref: roleRef(call.roleId),
       args: call.args,
@@ -55,18 +55,12 @@ export async function startOrFind(
     });
     if (authorized.kind === "wait") return authorized;
     if (authorized.kind === "took_effect") throw new Error("No answer of an agent is ever lost.");
-    return startIn(core, unit, call, planned, authorized);
+    return startChild(core, unit, call, planned, authorized);
   });
-  if ("kind" in started) {
-    core.live.publish(started.events);
-    return started;
-  }
-  if (started.inserted) startInserted(core, call.identity, started.inserted);
-  return started;
 }
 
 /** A call in flight or done; one that failed or was stopped can be retried. */
-async function findIn(
+async function findStarted(
   queries: Pick<Queries, "listToolCalls">,
   call: RoleCall,
 ): Promise<Started | undefined> {
@@ -82,29 +76,28 @@ async function findIn(
   return found && { callId: found.id, childId: found.agentId };
 }
 
-async function startIn(
+async function startChild(
   core: Core,
   unit: UnitOfWork,
   call: RoleCall,
   planned: PlannedAgent,
   authorized: Extract<CallAuthorization, { kind: "pass" }>,
-): Promise<Started & { readonly inserted: Inserted }> {
+): Promise<Started> {
   const task = await unit.getTask(authorized.execution.taskId);
   if (!task) throw new Error(`The task of ${authorized.execution.id} is not in the store.`);
-  const { group, event } = await insertGroup(core, unit, {
+  const group = await insertGroup(core, unit, {
     description: startOfText(call.prompt.split("\n", 1)[0] ?? "", DESCRIPTION_CHARS),
     mode: "concurrent",
     parentGroupId: task.groupId,
     magentic: null,
   });
   const resumeSession = await sessionOf(unit, call);
-  const inserted = await insertAgents(core, unit, call.identity, group, [
+  const [child] = await insertAgents(core, unit, call.identity, group, [
     { ...planned, ...AT_ONCE, resumeSession },
   ]);
-  const childId = inserted.agents[0]?.id;
-  if (childId === undefined) throw new Error("The agent was not inserted.");
+  if (!child) throw new Error("The agent was not inserted.");
   const callId = `call-${core.random.ulid(core.clock.now())}` as const;
-  const admitted = await recordCallIntentIn(core, unit, authorized, {
+  await recordCallIntent(core, unit, authorized, {
     id: callId,
     wanted: {
       agentId: call.identity.agentId,
@@ -114,10 +107,9 @@ async function startIn(
       isCheckDemanded: false,
     },
     server: ROLE_SERVER,
-    agentId: childId,
+    agentId: child.id,
   });
-  const events: StoredEvent[] = [event, ...inserted.events, ...admitted.events];
-  return { callId, childId, inserted: { agents: inserted.agents, events } };
+  return { callId, childId: child.id };
 }
 
 /** The session of the agent that ended to wait for a person; the next agent resumes it. */

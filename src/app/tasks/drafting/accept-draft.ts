@@ -2,55 +2,53 @@ import type { AgentId } from "../../../domain/ids.ts";
 import type { ProcessDraft, PromptDraft, Step } from "../../../domain/tasks/draft.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
 import type { Core } from "../../core.ts";
-import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
-import { moveTaskIn } from "../move-task.ts";
-import { askForProcessIn, askForPromptIn } from "./ask-for-draft.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
+import { moveTask } from "../move-task.ts";
+import { askForProcess, askForPrompt } from "./ask-for-draft.ts";
 import type { Draft } from "./read-draft.ts";
 
-/** The stage is over: its draft, the task's next status and the question to people, together. */
+/** Ends the stage: its draft, the task's next status and the question to people, together. */
 export async function acceptDraft(
   core: Core,
   task: Task,
   agentId: AgentId,
   draft: Draft,
 ): Promise<void> {
-  const events = await core.store.transaction((unit) => acceptIn(core, unit, task, agentId, draft));
-  core.live.publish(events);
+  await core.store.transaction((unit) => applyDraft(core, unit, task, agentId, draft));
 }
 
 const DRAFTED = { draftAgentId: null, draftTries: 0 } as const;
 
-async function acceptIn(
+async function applyDraft(
   core: Core,
   unit: UnitOfWork,
   task: Task,
   agentId: AgentId,
   draft: Draft,
-): Promise<readonly StoredEvent[]> {
+): Promise<void> {
   switch (draft.stage) {
-    case "analysis": {
-      const { event } = await moveTaskIn(core, unit, task, "analyzed", {
+    case "analysis":
+      await moveTask(core, unit, task, "analyzed", {
         ...DRAFTED,
         title: task.title ?? draft.title,
         description: draft.description,
         type: draft.type,
         priority: task.isPriorityGiven ? task.priority : draft.priority,
       });
-      return [event];
-    }
+      return;
     case "planning": {
       const prompt = await nextPrompt(core, unit, task, agentId, draft.content);
       const changes = { ...DRAFTED, promptId: prompt.id };
-      const moved = await moveTaskIn(core, unit, task, "prompt_drafted", changes);
+      const moved = await moveTask(core, unit, task, "prompt_drafted", changes);
       await unit.insertPromptDraft(prompt);
-      return [moved.event, ...(await askForPromptIn(core, unit, moved.task, prompt))];
+      return askForPrompt(core, unit, moved, prompt);
     }
     case "design": {
       const process = await nextProcess(core, unit, task, agentId, draft.steps);
       const changes = { ...DRAFTED, processId: process.id };
-      const moved = await moveTaskIn(core, unit, task, "process_drafted", changes);
+      const moved = await moveTask(core, unit, task, "process_drafted", changes);
       await unit.insertProcessDraft(process);
-      return [moved.event, ...(await askForProcessIn(core, unit, moved.task, process))];
+      return askForProcess(core, unit, moved, process);
     }
   }
 }

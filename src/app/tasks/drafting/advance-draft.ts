@@ -4,7 +4,7 @@ import { Refusal } from "../../../domain/refusal.ts";
 import { renderDraftPrompt } from "../../../domain/tasks/drafting-prompt.ts";
 import type { InternalRole, SentBack } from "../../../domain/tasks/drafting.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
-import { insertAgents, startInserted } from "../../agents/insert-agents.ts";
+import { insertAgents } from "../../agents/insert-agents.ts";
 import type { PlannedAgent } from "../../agents/plan-agent.ts";
 import {
   agentPriorityOf,
@@ -12,12 +12,12 @@ import {
   planInternalAgent,
 } from "../../agents/plan-internal-agent.ts";
 import type { Core } from "../../core.ts";
-import { moveTaskIn, taskEvent } from "../move-task.ts";
+import { moveTask, taskFacts } from "../move-task.ts";
 import { acceptDraft } from "./accept-draft.ts";
 import { draftInput, type DraftingStage } from "./draft-input.ts";
 import { readDraft } from "./read-draft.ts";
 
-/** So often an answer that is no good is sent back; then a person must look. */
+/** How often an unusable answer is sent back before a person must look. */
 const SENT_BACK_AT_MOST = 2;
 /** A draft that never ends would keep one of two slots for ever. */
 const DRAFT_TIMEOUT_MS = 15 * 60_000;
@@ -33,9 +33,8 @@ const DRAFTING: Partial<Record<Task["status"], Drafting>> = {
 };
 
 /**
- * Does what is next for the draft a task waits for; can be called at any time, any number of times.
- * The task's row says who drafts, and every step is one transaction on its version: whoever comes
- * second finds it changed, looks again, and starts nobody.
+ * Does what is next for the draft a task waits for. Safe to call concurrently and repeatedly: the
+ * task's row names the drafting agent, and its version decides which call wins.
  */
 export async function advanceDraft(core: Core, task: Task): Promise<void> {
   let seen: Task | undefined = task;
@@ -119,7 +118,7 @@ async function startDrafter(
   return "waits";
 }
 
-/** The agent and the row that names it, together: there is never a drafter nobody waits for. */
+/** One transaction for the agent and the row that names it: no drafter without a task. */
 async function insertDrafter(
   core: Core,
   task: Task,
@@ -136,30 +135,34 @@ async function insertDrafter(
     priority: agentPriorityOf(task),
   } as const;
   const now = core.clock.now();
-  const inserted = await core.store.transaction(async (unit) => {
+  await core.store.transaction(async (unit) => {
     const group = await unit.getGroup(task.groupId);
     if (!group) throw new Error(`The group of ${task.id} is not in the store.`);
-    const { agents, events } = await insertAgents(core, unit, identity, group, [
+    const [drafter] = await insertAgents(core, unit, identity, group, [
       { ...planned, ...placement },
     ]);
-    const draftAgentId = agents[0]?.id ?? null;
+    const draftAgentId = drafter?.id ?? null;
     const draftTries = sentBack === null ? 0 : task.draftTries + 1;
     const next = { ...task, draftAgentId, draftTries, updatedAt: now };
     const updated = await unit.updateTask(next, task);
-    if (sentBack === null) return { agents, events };
-    const told = taskEvent("task:draft_sent_back", updated, now, {
-      stage,
-      agentId: task.draftAgentId,
-      nextAgentId: draftAgentId,
-      tries: draftTries,
-      errors: sentBack.errors,
+    if (sentBack === null) return;
+    const { data, ...facts } = taskFacts(updated, now);
+    await unit.emit({
+      type: "task:draft_sent_back",
+      ...facts,
+      data: {
+        ...data,
+        stage,
+        agentId: task.draftAgentId,
+        nextAgentId: draftAgentId,
+        tries: draftTries,
+        errors: sentBack.errors,
+      },
     });
-    return { agents, events: [...events, await unit.appendEvent(told)] };
   });
-  startInserted(core, identity, inserted);
 }
 
-/** Visible, and a person may retry it; nothing is tried any more by itself. */
+/** The failure is visible, and only a person retries it. */
 async function failStage(
   core: Core,
   task: Task,
@@ -167,9 +170,6 @@ async function failStage(
   message: string,
 ): Promise<Stepped> {
   const failure = { stage, message: message.slice(0, MAX_FAILURE_CHARS) };
-  const { event } = await core.store.transaction((unit) =>
-    moveTaskIn(core, unit, task, "stage_failed", { failure }),
-  );
-  core.live.publish([event]);
+  await core.store.transaction((unit) => moveTask(core, unit, task, "stage_failed", { failure }));
   return "moved";
 }

@@ -11,12 +11,12 @@ import {
   upstreamWith,
 } from "../../../../test/kit/task-flow.ts";
 import type { Approval } from "../../../domain/approvals/approval.ts";
-import { applyDraftDecisionIn } from "./apply-draft-decision.ts";
+import { applyDraftDecision } from "./apply-draft-decision.ts";
 
 const upstream = upstreamWith(...HR);
 
 function apply(core: TestCore, approval: Approval) {
-  return core.store.transaction((unit) => applyDraftDecisionIn(core, unit, approval));
+  return core.store.transaction((unit) => applyDraftDecision(core, unit, approval));
 }
 
 test("a decision about a draft that was already decided changes nothing", async () => {
@@ -26,7 +26,9 @@ test("a decision about a draft that was already decided changes nothing", async 
   await decide(core, id);
   const before = await taskOf(core, id);
 
-  expect(await apply(core, { ...old, status: "rejected", decidedBy: "aoi" })).toEqual([]);
+  const eventsBefore = await core.store.lastEventSeq();
+  await apply(core, { ...old, status: "rejected", decidedBy: "aoi" });
+  expect(await core.store.lastEventSeq()).toBe(eventsBefore);
   expect(await taskOf(core, id)).toEqual(before);
 });
 
@@ -39,7 +41,9 @@ test("a decision about an earlier version is none about the present one", async 
   const before = await taskOf(core, id);
   expect(before.status).toBe("awaiting_prompt_approval");
 
-  expect(await apply(core, { ...first, status: "approved", decidedBy: "aoi" })).toEqual([]);
+  const eventsBefore = await core.store.lastEventSeq();
+  await apply(core, { ...first, status: "approved", decidedBy: "aoi" });
+  expect(await core.store.lastEventSeq()).toBe(eventsBefore);
   expect(await taskOf(core, id)).toEqual(before);
 });
 

@@ -1,21 +1,20 @@
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import type { Task, TaskEvent } from "../../../domain/tasks/task.ts";
 import type { Core } from "../../core.ts";
-import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
-import { insertExecutionIn } from "../execution/insert-execution.ts";
-import { moveTaskIn } from "../move-task.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
+import { insertExecution } from "../execution/insert-execution.ts";
+import { moveTask } from "../move-task.ts";
 
-/** A prompt or a process was approved, rejected or has expired: the task moves on in the same transaction. */
-export async function applyDraftDecisionIn(
+/** The effect on the task when its prompt or process was approved, rejected or has expired. */
+export async function applyDraftDecision(
   core: Core,
   unit: UnitOfWork,
   approval: Approval,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const kind = approval.kind === "process" ? PROCESS : PROMPT;
   const task = approval.taskId === null ? undefined : await unit.getTask(approval.taskId);
-  // The task went another way, or has a newer draft: this answer is about nothing any more.
-  if (!task || task.status !== kind.awaits || kind.subjectOf(task) !== approval.subjectId)
-    return [];
+  // The task was changed otherwise, or has a newer draft: the decision has no effect.
+  if (!task || task.status !== kind.awaits || kind.subjectOf(task) !== approval.subjectId) return;
 
   switch (approval.status) {
     case "approved":
@@ -29,7 +28,7 @@ export async function applyDraftDecisionIn(
     case "pending":
     case "superseded":
     case "cancelled":
-      return [];
+      return;
   }
 }
 
@@ -51,7 +50,6 @@ const PROCESS = {
 
 type Kind = typeof PROMPT | typeof PROCESS;
 
-/** What is drafted next is drafted from the start. */
 const UNDRAFTED = { draftAgentId: null, draftTries: 0 } as const;
 
 async function approve(
@@ -59,19 +57,19 @@ async function approve(
   unit: UnitOfWork,
   task: Task,
   { approved }: Kind,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   if (approved === "prompt_approved") return move(core, unit, task, approved, UNDRAFTED);
-  return (await insertExecutionIn(core, unit, task, approved)).events;
+  await insertExecution(core, unit, task, approved);
 }
 
-/** The next version is drafted, unless people have had enough of them. */
+/** The next version is drafted, unless there were too many. */
 function reject(
   core: Core,
   unit: UnitOfWork,
   task: Task,
   { rejected }: Kind,
   { decidedBy }: Approval,
-): Promise<StoredEvent[]> {
+): Promise<void> {
   const regenerations = task.regenerations + 1;
   const { maxRegenerations } = core.settings.tasks;
   if (regenerations <= maxRegenerations) {
@@ -90,6 +88,6 @@ async function move(
   task: Task,
   event: TaskEvent,
   changes: Partial<Task>,
-): Promise<StoredEvent[]> {
-  return [(await moveTaskIn(core, unit, task, event, changes)).event];
+): Promise<void> {
+  await moveTask(core, unit, task, event, changes);
 }

@@ -1,22 +1,22 @@
 import type { ProcessDraft, PromptDraft } from "../../../domain/tasks/draft.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
-import { requestApprovalIn } from "../../approvals/request-approval.ts";
+import { requestApproval } from "../../approvals/request-approval.ts";
 import type { Core } from "../../core.ts";
-import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
 
 const WORDS = {
   ja: { prompt: "実行方針", process: "実行ステップ" },
   en: { prompt: "Policy", process: "Steps" },
 } as const;
 
-/** Shows a policy to people and asks whether to go by it. */
-export async function askForPromptIn(
+/** Asks people to approve a prompt. */
+export async function askForPrompt(
   core: Core,
   unit: UnitOfWork,
   task: Task,
   draft: PromptDraft,
-): Promise<StoredEvent[]> {
-  const { events } = await requestApprovalIn(core, unit, {
+): Promise<void> {
+  await requestApproval(core, unit, {
     kind: "prompt",
     taskId: task.id,
     requester: task.requester,
@@ -25,17 +25,16 @@ export async function askForPromptIn(
     subjectId: draft.id,
     agentId: draft.agentId,
   });
-  return events;
 }
 
-/** Shows the steps: what people say yes to is what the execution may do. */
-export async function askForProcessIn(
+/** Asks people to approve the steps: the execution may do only these. */
+export async function askForProcess(
   core: Core,
   unit: UnitOfWork,
   task: Task,
   draft: ProcessDraft,
-): Promise<StoredEvent[]> {
-  const { events } = await requestApprovalIn(core, unit, {
+): Promise<void> {
+  await requestApproval(core, unit, {
     kind: "process",
     taskId: task.id,
     requester: task.requester,
@@ -49,7 +48,6 @@ export async function askForProcessIn(
     subjectId: draft.id,
     agentId: draft.agentId,
   });
-  return events;
 }
 
 function titleOf(core: Core, kind: "prompt" | "process", task: Task, version: number): string {

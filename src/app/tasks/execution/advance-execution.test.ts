@@ -27,7 +27,7 @@ import { LOCAL_USER, type Core } from "../../core.ts";
 import { changeTaskStatus } from "../change-task-status.ts";
 import { retryTask } from "../retry-task.ts";
 import { advanceExecution } from "./advance-execution.ts";
-import { insertExecutionIn } from "./insert-execution.ts";
+import { insertExecution } from "./insert-execution.ts";
 
 /** A task whose process has just been approved. */
 async function anApprovedTask(over: Parameters<typeof aGateway>[0] = {}): Promise<Gateway> {
@@ -46,7 +46,7 @@ async function anApprovedTask(over: Parameters<typeof aGateway>[0] = {}): Promis
     await unit.insertTask(task);
     await unit.insertPromptDraft(aPromptDraft());
     await unit.insertProcessDraft(aProcessDraft());
-    await insertExecutionIn(core, unit, task, "process_approved");
+    await insertExecution(core, unit, task, "process_approved");
   });
   return gateway;
 }

@@ -4,12 +4,12 @@ import { isOver, type Execution } from "../../../domain/tasks/execution.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
 import type { Core } from "../../core.ts";
 import { endDoneRoleCalls } from "../../gateway/role-calls/end-role-call.ts";
-import { updateExecutionIn } from "./execution-event.ts";
+import { saveExecution } from "./execution-event.ts";
 import {
-  afterSettling,
   describeRejection,
   findFatalRejection,
-  settleExecutionIn,
+  settleExecution,
+  stopAgentsOf,
 } from "./settle-execution.ts";
 import { startExecutor } from "./start-executor.ts";
 import { watchParked } from "./watch-parked.ts";
@@ -17,8 +17,8 @@ import { watchParked } from "./watch-parked.ts";
 const PAGE_LIMIT = 500;
 
 /**
- * Does what is next for the task's earliest execution that is not over; can be called at any time,
- * any number of times. Rows are the truth: what two do at once, one of them does.
+ * Does what is next for the task's earliest execution that is not over. Safe to call concurrently:
+ * the row version decides which call wins.
  */
 export async function advanceExecution(core: Core, task: Task): Promise<void> {
   const executions = await core.store.listExecutions(task.id);
@@ -29,7 +29,7 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
   const live = executors.filter((agent) => !isSettled(agent));
   if (live.length > 0) return watchLive(core, current, live);
 
-  // Looked at after the executors: what they said before they ended is in it.
+  // Read after the executors: it includes what they reported before they ended.
   const execution = await core.store.getExecution(current.id);
   if (!execution || isOver(execution)) return core.advanceSoon(task.id);
   switch (execution.status) {
@@ -59,7 +59,7 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
   }
 }
 
-/** Of all attempts: one that has reported may still be at its end, in the same directory. */
+/** Of all attempts: an executor that has reported may still run, in the same directory. */
 async function executorsOf(
   { store }: Pick<Core, "store">,
   executions: readonly Execution[],
@@ -67,7 +67,7 @@ async function executorsOf(
   return store.getAgents(executions.flatMap(({ agentIds }) => agentIds));
 }
 
-/** After a restart nobody else remembers that it was told to end. */
+/** After a restart the timer of a parked executor must be set again. */
 function watchLive(core: Core, { agentId, agentIds }: Execution, live: readonly Agent[]): void {
   const last = live.find(({ id }) => id === agentIds.at(-1));
   if (agentId === null && last) watchParked(core, last.id);
@@ -79,8 +79,8 @@ async function isAsked({ store }: Pick<Core, "store">, { id }: Execution): Promi
 }
 
 /**
- * Somebody decided for the last executor, which ended before it could use that: the next one does.
- * Each round needs a new decision of a person, so this ends.
+ * A person decided, but the last executor ended before it could use that: the next one does. Each
+ * round needs a new decision of a person, so this ends.
  */
 async function hasNewAnswer(
   { store }: Pick<Core, "store">,
@@ -100,7 +100,7 @@ async function setAsideAndLook(core: Core, execution: Execution): Promise<void> 
   core.advanceSoon(execution.taskId);
 }
 
-/** People have decided while nobody was running. */
+/** People have decided while no executor was running. */
 async function goOn(core: Core, task: Task, execution: Execution): Promise<void> {
   const rejection = await findFatalRejection(core.store, execution);
   if (!rejection) return startExecutor(core, task, execution);
@@ -111,12 +111,11 @@ async function goOn(core: Core, task: Task, execution: Execution): Promise<void>
 /** Its executor has ended and the question is open: no process, for as long as it takes. */
 async function setAside(core: Core, seen: Execution): Promise<void> {
   if (seen.agentId === null) return;
-  const event = await core.store.transaction(async (unit) => {
+  await core.store.transaction(async (unit) => {
     const execution = await unit.getExecution(seen.id);
-    if (execution?.version !== seen.version) return undefined;
-    return (await updateExecutionIn(core, unit, { ...execution, agentId: null }, execution)).event;
+    if (execution?.version !== seen.version) return;
+    await saveExecution(core, unit, { ...execution, agentId: null }, execution);
   });
-  if (event) core.live.publish([event]);
 }
 
 async function settle(
@@ -125,19 +124,18 @@ async function settle(
   verdict: Verdict,
   word: LastWord,
 ): Promise<void> {
-  const settled = await core.store.transaction(async (unit) => {
+  await core.store.transaction(async (unit) => {
     const execution = await unit.getExecution(seen.id);
-    return execution?.version === seen.version
-      ? settleExecutionIn(core, unit, execution, verdict, word)
-      : undefined;
+    if (execution?.version !== seen.version) {
+      // It has changed in between: look again.
+      return unit.afterCommit(() => core.advanceSoon(seen.taskId));
+    }
+    const settled = await settleExecution(core, unit, execution, verdict, word);
+    unit.afterCommit(() => stopAgentsOf(core, settled));
   });
-  // It has changed in between: look again.
-  if (!settled) return core.advanceSoon(seen.taskId);
-  core.live.publish(settled.events);
-  await afterSettling(core, settled.execution);
 }
 
-/** Why the executor ended without a word; what it said at last is kept. */
+/** Why the executor ended without a report; its last summary is kept. */
 async function lastWordOf(
   { store }: Pick<Core, "store">,
   { agentIds, status }: Execution,

@@ -9,24 +9,24 @@ import {
   type StepState,
 } from "../../../domain/tasks/execution.ts";
 import { recordInStep, stateOf } from "../../../domain/tasks/step-progress.ts";
-import { lostCallIn } from "../../approvals/outcome-approval.ts";
+import { findLostCall } from "../../approvals/outcome-approval.ts";
 import type { Core } from "../../core.ts";
-import { settleLostAgentCallIn } from "../../gateway/record-agent-answer.ts";
-import { auditIn } from "../../people/audit.ts";
-import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
-import { toolCallEventIn, updateExecutionIn } from "./execution-event.ts";
+import { settleLostAgentCall } from "../../gateway/record-agent-answer.ts";
+import { recordAudit } from "../../people/audit.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
+import { emitToolCall, saveExecution } from "./execution-event.ts";
 
 const PAGE_LIMIT = 500;
 
 /** A call, a question or an outcome was decided or has expired. */
-export async function applyExecutionDecisionIn(
+export async function applyExecutionDecision(
   core: Core,
   unit: UnitOfWork,
   approval: Approval,
-): Promise<StoredEvent[]> {
-  const called = approval.kind === "outcome" ? await settleLostIn(core, unit, approval) : [];
+): Promise<void> {
+  if (approval.kind === "outcome") await settleLost(core, unit, approval);
   const execution = await unit.getExecution(approval.executionId ?? "");
-  if (!execution) return called;
+  if (!execution) return;
   const pending = await pendingOf(unit, execution);
   const now = core.clock.now();
   const stepped = afterDecision(execution, approval, pending, now);
@@ -34,8 +34,7 @@ export async function applyExecutionDecisionIn(
     stepped.status === "waiting_for_human" && pending.length === 0
       ? applyToExecution(stepped, "human_decided", now)
       : stepped;
-  if (next === execution) return called;
-  return [...called, (await updateExecutionIn(core, unit, next, execution)).event];
+  if (next !== execution) await saveExecution(core, unit, next, execution);
 }
 
 async function pendingOf(unit: UnitOfWork, { id }: Execution): Promise<readonly Approval[]> {
@@ -52,7 +51,7 @@ function afterDecision(
   const step = approval.stepId === null ? undefined : stateOf(execution, approval.stepId);
   if (!step) return execution;
   if (approval.kind === "outcome") return afterOutcome(execution, step, approval, now);
-  // Nobody waits for it any more; what it decided is kept with the approval.
+  // The execution is over; the decision is kept with the approval.
   if (approval.kind !== "step" || isOver(execution)) return execution;
   switch (approval.status) {
     case "approved": {
@@ -72,7 +71,7 @@ function afterDecision(
   }
 }
 
-/** Another call of the same step may have been let through before: the no still counts. */
+/** Another call of the same step may have passed before: the rejection still counts. */
 function refuse(
   execution: Execution,
   { stepId, status }: StepState,
@@ -104,7 +103,7 @@ function afterOutcome(
       );
     case "rejected":
       return recordInStep(execution, stepId, "failed", now, reason);
-    // Still nobody knows: whoever would do it again, in whatever way, asks again.
+    // The outcome is still unknown: the next attempt at the call asks again.
     case "expired":
     case "pending":
     case "superseded":
@@ -114,28 +113,24 @@ function afterOutcome(
 }
 
 /** What a person found out about a call whose answer was lost. */
-async function settleLostIn(
-  core: Core,
-  unit: UnitOfWork,
-  approval: Approval,
-): Promise<StoredEvent[]> {
+async function settleLost(core: Core, unit: UnitOfWork, approval: Approval): Promise<void> {
   const event = wordOn(approval);
   if (event && approval.executionId === null) {
-    return settleLostAgentCallIn(core, unit, approval, event);
+    return settleLostAgentCall(core, unit, approval, event);
   }
-  const lost = await lostCallIn(unit, approval);
-  if (!lost || lost.status !== "outcome_unknown" || !event) return [];
+  const lost = await findLostCall(unit, approval);
+  if (!lost || lost.status !== "outcome_unknown" || !event) return;
   const settled = await unit.updateToolCall(
     { ...lost, status: nextToolCallStatus(lost.status, event), endedAt: core.clock.now() },
     lost,
   );
-  await auditIn(core, unit, {
+  await recordAudit(core, unit, {
     actor: approval.decidedBy ?? "system",
     action: `tool.${event}`,
     subject: lost.id,
     data: { approvalId: approval.id, taskId: lost.taskId, executionId: lost.executionId },
   });
-  return [await toolCallEventIn(core, unit, settled)];
+  await emitToolCall(core, unit, settled);
 }
 
 function wordOn({ status, choice }: Approval): ToolCallEvent | undefined {

@@ -2,18 +2,18 @@ import { isoOrNull } from "../../../contract/shapes/iso.ts";
 import type { ToolCall } from "../../../domain/gateway/tool-call.ts";
 import type { Execution, StepState } from "../../../domain/tasks/execution.ts";
 import type { Core } from "../../core.ts";
-import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
 
-/** How an execution and its steps stand, told in the same transaction as the change. */
-export function executionEventIn(
+/** The state of an execution and its steps. */
+export async function emitExecution(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
-  name: "created" | "updated",
+  type: "execution:created" | "execution:updated",
   execution: Execution,
-): Promise<StoredEvent> {
+): Promise<void> {
   const { id, taskId, agentId, attempt, status, steps } = execution;
-  return unit.appendEvent({
-    type: `execution:${name}`,
+  await unit.emit({
+    type,
     groupId: null,
     agentId,
     taskId,
@@ -27,25 +27,26 @@ function wireTimes(step: StepState) {
   return { ...step, startedAt: isoOrNull(step.startedAt), endedAt: isoOrNull(step.endedAt) };
 }
 
-/** Writes an execution and tells of it. */
-export async function updateExecutionIn(
+/** Writes an execution and its event. */
+export async function saveExecution(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
   next: Execution,
   expected: Execution,
-): Promise<{ readonly execution: Execution; readonly event: StoredEvent }> {
+): Promise<Execution> {
   const execution = await unit.updateExecution(next, expected);
-  return { execution, event: await executionEventIn(core, unit, "updated", execution) };
+  await emitExecution(core, unit, "execution:updated", execution);
+  return execution;
 }
 
-/** What has become of a call; the answer itself is asked for. */
-export function toolCallEventIn(
+/** The state of a call; its answer is not in it. */
+export async function emitToolCall(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
   call: ToolCall,
-): Promise<StoredEvent> {
+): Promise<void> {
   const { id, taskId, executionId, agentId, stepId, server, tool, status, error } = call;
-  return unit.appendEvent({
+  await unit.emit({
     type: "execution:tool_call",
     groupId: null,
     agentId,

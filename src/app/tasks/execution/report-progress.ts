@@ -10,11 +10,11 @@ import {
 import { beginStep, recordInStep, stateOf } from "../../../domain/tasks/step-progress.ts";
 import type { Core, Identity } from "../../core.ts";
 import { executionOver, notInAnExecution } from "../../gateway/call-refusals.ts";
-import { updateExecutionIn } from "./execution-event.ts";
+import { saveExecution } from "./execution-event.ts";
 
 const MAX_NOTE_CHARS = 2_000;
 
-/** What an agent may say of a step; whether a person must check it is not among it. */
+/** What an agent may say of a step; it cannot waive a human check. */
 export const PROGRESS_WORDS = ["running", "done", "failed"] as const;
 export type ProgressWord = (typeof PROGRESS_WORDS)[number];
 
@@ -36,7 +36,7 @@ export async function reportProgress(
   input: ReportProgress,
 ): Promise<ProgressReported> {
   if (identity.kind !== "agent") throw notInAnExecution();
-  const { step, events } = await core.store.transaction(async (unit) => {
+  return core.store.transaction(async (unit) => {
     const agent = await unit.getAgent(identity.agentId);
     const execution = await unit.getExecution(agent?.executionId ?? "");
     if (!agent || !execution) throw notInAnExecution();
@@ -45,14 +45,10 @@ export async function reportProgress(
     const isExecutor = execution.agentIds.includes(agent.id);
     const noted = withNote(execution, known.stepId, input.message);
     const next = isExecutor ? named(noted, known, input, core.clock.now()) : noted;
-    const updated = await updateExecutionIn(core, unit, next, execution);
-    return {
-      step: stateOf(updated.execution, known.stepId) ?? known,
-      events: [updated.event],
-    };
+    const updated = await saveExecution(core, unit, next, execution);
+    const { stepId, status } = stateOf(updated, known.stepId) ?? known;
+    return { stepId, status };
   });
-  core.live.publish(events);
-  return { stepId: step.stepId, status: step.status };
 }
 
 function requireStep(execution: Execution, id: string): StepState {
@@ -72,7 +68,7 @@ function withNote(execution: Execution, stepId: StepId, message: string | undefi
   return { ...execution, steps };
 }
 
-/** Out of these only a person's word, or the end of the call, leads. */
+/** Only a person, or the end of the call, changes these. */
 const NOT_THE_AGENTS: readonly StepStatus[] = [
   "waiting_for_human",
   "outcome_unknown",

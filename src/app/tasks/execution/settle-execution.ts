@@ -3,59 +3,50 @@ import { isRoleCall } from "../../../domain/gateway/role-call.ts";
 import type { StepId } from "../../../domain/ids.ts";
 import { endExecution, type LastWord, type Verdict } from "../../../domain/tasks/end-execution.ts";
 import { isOver, type Execution, type StepStatus } from "../../../domain/tasks/execution.ts";
-import { closeApprovalsIn } from "../../approvals/request-approval.ts";
+import { closeApprovals } from "../../approvals/request-approval.ts";
 import type { Core } from "../../core.ts";
 import { isReadOnlyTool } from "../../gateway/read-only-tool.ts";
-import { endRoleCallsIn } from "../../gateway/role-calls/end-role-call.ts";
+import { endRoleCalls } from "../../gateway/role-calls/end-role-call.ts";
 import { stopDescendants } from "../../groups/stop-group.ts";
-import type { Queries, StoredEvent, UnitOfWork } from "../../ports/store.ts";
-import { moveTaskIn } from "../move-task.ts";
-import { updateExecutionIn } from "./execution-event.ts";
+import type { Queries, UnitOfWork } from "../../ports/store.ts";
+import { moveTask } from "../move-task.ts";
+import { saveExecution } from "./execution-event.ts";
 
 const PAGE_LIMIT = 500;
 const MAX_FAILURE_CHARS = 2_000;
 
-export type Settled = { readonly execution: Execution; readonly events: readonly StoredEvent[] };
-
 /**
- * The attempt is over: its steps, its open questions and its task, together. While it is being
- * stopped the executor's word is kept and the task stays what the person made it.
+ * Ends the attempt: its steps, its open questions and its task, together. While it is being stopped,
+ * the executor's word is kept and the task keeps the status a person gave it.
  */
-export async function settleExecutionIn(
+export async function settleExecution(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
   said: Verdict,
   word: LastWord,
-): Promise<Settled> {
-  if (isOver(execution)) return { execution, events: [] };
-  const { verdict, error } = await verifyIn(unit, execution, said);
-  const settled = await updateExecutionIn(
-    core,
-    unit,
-    endExecution(
-      execution,
-      verdict,
-      { ...word, error: error ?? word.error },
-      await unansweredIn(core, unit, execution),
-      core.clock.now(),
-    ),
+): Promise<Execution> {
+  if (isOver(execution)) return execution;
+  const { verdict, error } = await verify(unit, execution, said);
+  const ended = endExecution(
     execution,
+    verdict,
+    { ...word, error: error ?? word.error },
+    await findUnanswered(core, unit, execution),
+    core.clock.now(),
   );
-  const children = await endRoleCallsIn(core, unit, execution);
-  const closed = await closeApprovalsIn(core, unit, { executionId: execution.id }, "cancelled");
-  const moved = await moveTaskAfterIn(core, unit, settled.execution);
-  return {
-    execution: settled.execution,
-    events: [settled.event, ...children, ...closed, ...moved],
-  };
+  const settled = await saveExecution(core, unit, ended, execution);
+  await endRoleCalls(core, unit, execution);
+  await closeApprovals(core, unit, { executionId: execution.id }, "cancelled");
+  await moveTaskAfter(core, unit, settled);
+  return settled;
 }
 
 /**
- * After the commit: nobody waits for the agents it had started. Tried again when the executor's
- * process ends (react-to-settled) and at a start of the daemon (stop-forsaken).
+ * After the commit: stops the agents that the execution had started. Done again when the executor's
+ * process ends (react-to-settled) and at a start of the daemon (stop-orphaned-agents).
  */
-export async function afterSettling(
+export async function stopAgentsOf(
   core: Core,
   { taskId }: Pick<Execution, "taskId">,
 ): Promise<void> {
@@ -71,13 +62,13 @@ export async function afterSettling(
   core.advanceSoon(taskId);
 }
 
-/** With one of these nobody can say that everything is done. */
+/** A step with one of these is not done. */
 const UNDECIDED: readonly StepStatus[] = ["waiting_for_human", "outcome_unknown"];
 
 type Verified = { readonly verdict: Verdict; readonly error: string | null };
 
-/** A person's no to a step is stronger than the executor's success. */
-async function verifyIn(unit: UnitOfWork, execution: Execution, said: Verdict): Promise<Verified> {
+/** A person's rejection of a step overrules the executor's success. */
+async function verify(unit: UnitOfWork, execution: Execution, said: Verdict): Promise<Verified> {
   if (execution.status === "stopping") {
     const isWord = said === "success" || said === "failure";
     return { verdict: isWord ? said : (execution.stopFor ?? said), error: null };
@@ -91,7 +82,7 @@ async function verifyIn(unit: UnitOfWork, execution: Execution, said: Verdict): 
     : { verdict: said, error: null };
 }
 
-/** A step a person refused without saying that the rest may go on. */
+/** A rejection of a step without leave to continue with the rest. */
 export async function findFatalRejection(
   queries: Pick<Queries, "listApprovals">,
   { id, steps }: Execution,
@@ -112,7 +103,7 @@ export function describeRejection({ title, decidedBy, reason }: Approval): strin
 }
 
 /** Steps whose call is under way: whether it takes effect is not known yet. */
-async function unansweredIn(
+async function findUnanswered(
   core: Core,
   unit: UnitOfWork,
   { id }: Execution,
@@ -126,23 +117,19 @@ async function unansweredIn(
   );
 }
 
-async function moveTaskAfterIn(
-  core: Core,
-  unit: UnitOfWork,
-  execution: Execution,
-): Promise<StoredEvent[]> {
+async function moveTaskAfter(core: Core, unit: UnitOfWork, execution: Execution): Promise<void> {
   const task = await unit.getTask(execution.taskId);
-  // Blocked, cancelled or in its next attempt: that is a person's word.
-  if (!task || task.executionId !== execution.id || task.status !== "in_progress") return [];
+  // A person has blocked, cancelled or retried it: that counts.
+  if (!task || task.executionId !== execution.id || task.status !== "in_progress") return;
   const { status, summary, error } = execution;
   if (status === "completed") {
-    return [(await moveTaskIn(core, unit, task, "execution_completed")).event];
-  }
-  if (status === "blocked") {
+    await moveTask(core, unit, task, "execution_completed");
+  } else if (status === "blocked") {
     const changes = { statusBy: `agent:${execution.agentId}`, statusReason: summary };
-    return [(await moveTaskIn(core, unit, task, "blocked", changes)).event];
+    await moveTask(core, unit, task, "blocked", changes);
+  } else {
+    const message = (error ?? summary ?? "The execution failed.").slice(0, MAX_FAILURE_CHARS);
+    const failure = { stage: "execution", message } as const;
+    await moveTask(core, unit, task, "execution_failed", { failure });
   }
-  const message = (error ?? summary ?? "The execution failed.").slice(0, MAX_FAILURE_CHARS);
-  const failure = { stage: "execution", message } as const;
-  return [(await moveTaskIn(core, unit, task, "execution_failed", { failure })).event];
 }

@@ -3,23 +3,23 @@ import { carryOver } from "../../../domain/tasks/carry-over.ts";
 import { renderDraftPrompt } from "../../../domain/tasks/drafting-prompt.ts";
 import { applyToExecution, type Execution } from "../../../domain/tasks/execution.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
-import { insertAgents, startInserted } from "../../agents/insert-agents.ts";
+import { insertAgents } from "../../agents/insert-agents.ts";
 import type { PlannedAgent } from "../../agents/plan-agent.ts";
 import {
   agentPriorityOf,
   identityOf,
   planInternalAgent,
 } from "../../agents/plan-internal-agent.ts";
-import { moveOutcomesIn } from "../../approvals/outcome-approval.ts";
+import { moveOutcomes } from "../../approvals/outcome-approval.ts";
 import type { Core } from "../../core.ts";
 import type { Queries, UnitOfWork } from "../../ports/store.ts";
-import { updateExecutionIn } from "./execution-event.ts";
+import { saveExecution } from "./execution-event.ts";
 import { executorInput } from "./executor-input.ts";
-import { afterSettling, settleExecutionIn } from "./settle-execution.ts";
+import { settleExecution, stopAgentsOf } from "./settle-execution.ts";
 
 /**
- * Starts the next executor of an execution nobody works on. The agent and the row that names it
- * are one transaction on the row's version: of several who try at once one starts it.
+ * Starts the next executor of an execution that has none. Safe to call concurrently: the agent and
+ * the row that names it are one transaction, and the row version decides which call wins.
  */
 export async function startExecutor(core: Core, task: Task, seen: Execution): Promise<void> {
   const input = await executorInput(core, task, await withEarlier(core.store, seen));
@@ -34,7 +34,7 @@ export async function startExecutor(core: Core, task: Task, seen: Execution): Pr
   await insertExecutor(core, task, { seen, planned });
 }
 
-/** What earlier attempts did, as it stands now: the one before may have gone on after this was queued. */
+/** Reads again what earlier attempts did: the one before may have continued after this was queued. */
 async function withEarlier(
   queries: Pick<Queries, "getProcessDraft" | "listExecutions">,
   execution: Execution,
@@ -55,10 +55,10 @@ type Starting = {
 async function insertExecutor(core: Core, task: Task, starting: Starting): Promise<void> {
   const identity = await identityOf(core, task);
   const resumeSession = await sessionToResume(core, task, starting);
-  const inserted = await core.store.transaction(async (unit) => {
+  await core.store.transaction(async (unit) => {
     const group = await unit.getGroup(task.groupId);
     if (!group) throw new Error(`The group of ${task.id} is not in the store.`);
-    if (!(await isStill(unit, task, starting.seen))) return undefined;
+    if (!(await isStill(unit, task, starting.seen))) return;
     const placed = {
       ...starting.planned,
       slot: "orchestrator",
@@ -69,20 +69,18 @@ async function insertExecutor(core: Core, task: Task, starting: Starting): Promi
       priority: agentPriorityOf(task),
       resumeSession,
     } as const;
-    const { agents, events } = await insertAgents(core, unit, identity, group, [placed]);
+    const agents = await insertAgents(core, unit, identity, group, [placed]);
     const agentId = agents[0]?.id ?? null;
     const begun = begin(await withEarlier(unit, starting.seen), core.clock.now());
     const agentIds = [...begun.agentIds, ...agents.map(({ id }) => id)];
-    const { execution, event } = await updateExecutionIn(
+    const execution = await saveExecution(
       core,
       unit,
       { ...begun, agentId, agentIds, namedStepId: null },
       starting.seen,
     );
-    await moveOutcomesIn(unit, execution);
-    return { agents, events: [...events, event] };
+    await moveOutcomes(unit, execution);
   });
-  if (inserted) startInserted(core, identity, inserted);
 }
 
 /** In the meantime it may have been blocked, or another executor started. */
@@ -101,7 +99,7 @@ function begin(execution: Execution, now: number): Execution {
     : execution;
 }
 
-/** The conversation of the last executor, where the same CLI can go on with it. */
+/** The conversation of the last executor, if the same CLI can continue it. */
 async function sessionToResume(
   { store }: Pick<Core, "store">,
   task: Task,
@@ -117,12 +115,9 @@ async function sessionToResume(
 /** Visible, and a person may retry it. */
 async function failToStart(core: Core, task: Task, seen: Execution, error: string): Promise<void> {
   const word = { summary: null, response: null, error };
-  const settled = await core.store.transaction(async (unit) =>
-    (await isStill(unit, task, seen))
-      ? settleExecutionIn(core, unit, seen, "failure", word)
-      : undefined,
-  );
-  if (!settled) return;
-  core.live.publish(settled.events);
-  await afterSettling(core, settled.execution);
+  await core.store.transaction(async (unit) => {
+    if (!(await isStill(unit, task, seen))) return;
+    const settled = await settleExecution(core, unit, seen, "failure", word);
+    unit.afterCommit(() => stopAgentsOf(core, settled));
+  });
 }

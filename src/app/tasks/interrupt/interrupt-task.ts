@@ -1,29 +1,22 @@
-import type { Agent } from "../../../domain/agents/agent.ts";
 import type { AgentId } from "../../../domain/ids.ts";
-import type { Notification } from "../../../domain/notifications/notification.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
 import type { Core } from "../../core.ts";
 import type { CallInFlight } from "../../gateway/calls-in-flight.ts";
-import { auditIn } from "../../people/audit.ts";
-import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
-import { moveTaskIn } from "../move-task.ts";
-import { findConcerned, interruptAgentsIn, type Interrupt } from "./interrupt-agents.ts";
-import { interruptExecutionIn } from "./interrupt-execution.ts";
+import { recordAudit } from "../../people/audit.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
+import { moveTask } from "../move-task.ts";
+import { findConcerned, interruptAgents, type Interrupt } from "./interrupt-agents.ts";
+import { interruptExecution } from "./interrupt-execution.ts";
 
-/** A change of a task's status that is about to be committed, and what is left to do then. */
+/** A change of a task's status, as far as it concerns agents. */
 export type TaskChange = {
   readonly task: Task;
   readonly stopping: readonly AgentId[];
   readonly calls: readonly CallInFlight[];
-  readonly events: readonly StoredEvent[];
-  /** Their deadlines begin. */
-  readonly notices: readonly Notification[];
-  /** Their processes are ended at once. */
-  readonly stopped: readonly Agent[];
 };
 
-/** The road of every stop: the task, its execution, everyone who works for it, and the record. */
-export async function interruptTaskIn(
+/** Every stop goes through here: the task, its execution, its agents and the audit. */
+export async function interruptTask(
   core: Core,
   unit: UnitOfWork,
   task: Task,
@@ -31,11 +24,11 @@ export async function interruptTaskIn(
 ): Promise<TaskChange> {
   const { as, by, reason } = interrupt;
   const { agents, calls } = await findConcerned(core, unit, task.id);
-  const moved = await moveTaskIn(core, unit, task, as, { statusBy: by, statusReason: reason });
-  const execution = await interruptExecutionIn(core, unit, task, agents, as);
-  const told = await interruptAgentsIn(core, unit, agents, { ...interrupt, taskId: task.id });
+  const moved = await moveTask(core, unit, task, as, { statusBy: by, statusReason: reason });
+  await interruptExecution(core, unit, task, agents, as);
+  await interruptAgents(core, unit, agents, { ...interrupt, taskId: task.id });
   const stopping = agents.map(({ id }) => id);
-  await auditIn(core, unit, {
+  await recordAudit(core, unit, {
     actor: by,
     action: `task.${as}`,
     subject: task.id,
@@ -45,12 +38,5 @@ export async function interruptTaskIn(
       calls: calls.map(({ id, agentId, server, tool }) => ({ id, agentId, server, tool })),
     },
   });
-  return {
-    task: moved.task,
-    stopping,
-    calls,
-    events: [moved.event, ...execution, ...told.events],
-    notices: told.notices,
-    stopped: told.stopped,
-  };
+  return { task: moved, stopping, calls };
 }

@@ -1,15 +1,15 @@
 import { isSettled } from "../../../domain/agents/agent.ts";
 import type { AgentId } from "../../../domain/ids.ts";
 import type { Notification } from "../../../domain/notifications/notification.ts";
-import { afterStop, stopAgentIn, type Stop } from "../../agents/stop-agent.ts";
+import { requestAgentStop } from "../../agents/stop-agent.ts";
 import type { Core } from "../../core.ts";
 import { notificationEvent } from "../../notifications/notification-event.ts";
-import { auditIn } from "../../people/audit.ts";
-import type { StoredEvent, UnitOfWork } from "../../ports/store.ts";
+import { recordAudit } from "../../people/audit.ts";
+import type { UnitOfWork } from "../../ports/store.ts";
 
 const RETRY_MS = 1_000;
 
-/** An agent that was told to stop and has not reported by then is stopped by force. */
+/** Stops an agent by force that has got a stop notice and has not reported in time. */
 export function watchInterrupt(core: Core, { agentId, createdAt }: Notification): void {
   const { hardStopAfterMs } = core.settings.interrupt;
   if (hardStopAfterMs === 0) return;
@@ -18,7 +18,7 @@ export function watchInterrupt(core: Core, { agentId, createdAt }: Notification)
   );
 }
 
-/** After a start: the time counts from when they were told, whichever daemon it was. */
+/** After a start: the time counts from the notice, also when an earlier daemon sent it. */
 export async function watchInterrupts(core: Core): Promise<void> {
   for (const notice of await core.store.listAllStopNotices()) watchInterrupt(core, notice);
 }
@@ -36,25 +36,24 @@ function hardStopSoon(core: Core, agentId: AgentId): void {
 }
 
 async function hardStop(core: Core, agentId: AgentId): Promise<void> {
-  afterStop(core, await core.store.transaction((unit) => hardStopIn(core, unit, agentId)));
+  await core.store.transaction((unit) => recordHardStop(core, unit, agentId));
 }
 
 /**
  * The notifications stay open until the process is gone: while the stop ladder runs, no call of the
  * agent may be forwarded. The transaction that records the agent's end clears them.
  */
-async function hardStopIn(core: Core, unit: UnitOfWork, agentId: AgentId): Promise<Stop> {
+async function recordHardStop(core: Core, unit: UnitOfWork, agentId: AgentId): Promise<void> {
   const notices = await unit.listStopNotices(agentId);
   const agent = await unit.getAgent(agentId);
   const isDone = !agent || isSettled(agent) || agent.stopReason !== null;
-  if (isDone || notices.length === 0) return { live: undefined, events: [] };
-  const stop = await stopAgentIn(core, unit, agentId, "interrupted");
+  if (isDone || notices.length === 0) return;
+  await requestAgentStop(core, unit, agentId, "interrupted");
   const now = core.clock.now();
-  const events: StoredEvent[] = [...stop.events];
   for (const notice of notices) {
-    events.push(await unit.appendEvent(notificationEvent(notice, "expired", now)));
+    await unit.emit(notificationEvent(notice, "notification:expired", now));
   }
-  await auditIn(core, unit, {
+  await recordAudit(core, unit, {
     actor: "system",
     action: "agent.hard_stopped",
     subject: agentId,
@@ -64,5 +63,4 @@ async function hardStopIn(core: Core, unit: UnitOfWork, agentId: AgentId): Promi
       notifications: notices.map(({ id, type, status }) => ({ id, type, status })),
     },
   });
-  return { live: stop.live, events };
 }

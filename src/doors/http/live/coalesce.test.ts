@@ -3,22 +3,22 @@ import { NOON } from "../../../../test/kit/builders.ts";
 import type { LiveEvent } from "../../../app/live.ts";
 import { coalesce } from "./coalesce.ts";
 
-function event(seq: number, over: Partial<LiveEvent> = {}): LiveEvent {
-  return {
-    seq,
-    id: null,
-    type: "agent:status_update",
-    groupId: "grp-1-a",
-    agentId: "impl-code-1-a",
-    data: { status: "running" },
-    at: NOON,
-    ...over,
-  };
+type Update = Extract<LiveEvent, { type: "agent:status_update" }>;
+
+const AGENT = { groupId: "grp-1-a", agentId: "impl-code-1-a", at: NOON } as const;
+
+function event(seq: number, over: Partial<Update> = {}): Update {
+  const data = { status: "running" } as const;
+  return { seq, id: null, type: "agent:status_update", ...AGENT, data, ...over };
+}
+
+function completed(seq: number, id: number): LiveEvent {
+  return { seq, id, type: "agent:completed", ...AGENT, data: { status: "completed" } };
 }
 
 test("of several status updates of one agent the last is left, with what only an earlier one said", () => {
   const [only, ...others] = coalesce([
-    event(1, { id: 9, data: { status: "running", startedAt: "x" } }),
+    event(1, { id: 9, data: { status: "running", promptSentAt: "x" } }),
     event(2, { data: { status: "running", toolCallCount: 1 } }),
     event(3, { data: { status: "running", toolCallCount: 2 } }),
   ]);
@@ -27,16 +27,16 @@ test("of several status updates of one agent the last is left, with what only an
   expect(only).toMatchObject({
     seq: 3,
     id: 9,
-    data: { status: "running", startedAt: "x", toolCallCount: 2 },
+    data: { status: "running", promptSentAt: "x", toolCallCount: 2 },
   });
 });
 
 test("updates of different agents, and everything else, stay in their order", () => {
   const events = coalesce([
     event(1),
-    event(2, { type: "agent:completed", id: 5 }),
+    completed(2, 5),
     event(3, { agentId: "impl-code-1-b" }),
-    event(4, { type: "agent:completed", id: 6 }),
+    completed(4, 6),
     event(5),
   ]);
 

@@ -1,9 +1,12 @@
 import type { LiveEvent } from "../../../app/live.ts";
-import type { SingleMessage, WireEvent } from "../../../contract/live.ts";
+import type { WireEvent } from "../../../contract/events.ts";
+import type { SingleMessage } from "../../../contract/live.ts";
 import { iso } from "../../../contract/shapes/iso.ts";
 
-/** The ids are inside `data`: the seed's clients read `{type, data}` and nothing else. */
-export function wireEvent(event: LiveEvent): WireEvent {
+/** The ids are inside `data`: the first clients read `{type, data}` and nothing else. */
+export function wireEvent(event: LiveEvent): WireEvent;
+/** The compiler cannot see that `type` and `data` stay together; the overload says so. */
+export function wireEvent(event: LiveEvent): object {
   return {
     seq: event.seq,
     type: event.type,
@@ -22,23 +25,26 @@ export function singleMessage(event: LiveEvent): SingleMessage {
   return { type, data, seq };
 }
 
+type StatusUpdate = Extract<LiveEvent, { readonly type: "agent:status_update" }>;
+
 /**
- * Status updates say how an agent stands, so of several the last is enough. Updates differ in what
- * they mention: what only an earlier one said is kept.
+ * Of several status updates of an agent only the last is kept, because every figure is absolute.
+ * Updates differ in what they mention: fields of an earlier one are merged in.
  */
 export function coalesce(events: readonly LiveEvent[]): WireEvent[] {
-  const kept = new Map<string | number, LiveEvent>();
+  const updates = new Map<string, StatusUpdate>();
   for (const event of events) {
-    const isStatus = event.type === "agent:status_update" && event.agentId !== null;
-    const key = isStatus ? event.agentId : event.seq;
-    const before = kept.get(key);
-    // Deleted first: a map keeps its order by first insertion, and frames are ordered by seq.
-    if (before) kept.delete(key);
-    kept.set(key, before ? merged(before, event) : event);
+    if (event.type !== "agent:status_update") continue;
+    const before = updates.get(event.agentId);
+    updates.set(event.agentId, before ? merged(before, event) : event);
   }
-  return Array.from(kept.values(), wireEvent);
+  return events.flatMap((event) => {
+    if (event.type !== "agent:status_update") return wireEvent(event);
+    const last = updates.get(event.agentId);
+    return last?.seq === event.seq ? wireEvent(last) : [];
+  });
 }
 
-function merged(before: LiveEvent, next: LiveEvent): LiveEvent {
+function merged(before: StatusUpdate, next: StatusUpdate): StatusUpdate {
   return { ...next, data: { ...before.data, ...next.data }, id: next.id ?? before.id };
 }

@@ -32,7 +32,8 @@ test("a client that never reads delays nobody and is let go in the end", async (
 function tellALot(core: TestCore): void {
   const text = "x".repeat(1_900);
   for (let each = 0; each < 200; each++) {
-    core.live.tell({ type: "x", groupId: null, agentId: null, data: { text }, at: 0 });
+    const data = { change: "reloaded", hash: text } as const;
+    core.events.emit({ type: "config:updated", groupId: null, agentId: null, data, at: 0 });
   }
 }
 

@@ -1,14 +1,15 @@
 import type { Selectable } from "kysely";
-import type { DomainEvent, StoredEvent } from "../../../../app/ports/store.ts";
+import type { RecordedEvent } from "../../../../app/ports/store.ts";
+import type { EventOf, StoredType } from "../../../../contract/events.ts";
 import type { TaskId } from "../../../../domain/ids.ts";
 import { jsonColumn } from "./json-column.ts";
 import { prepared } from "./prepared.ts";
 import type { Db, EventTable } from "./tables.ts";
 
-const DATA = jsonColumn<DomainEvent["data"]>();
+const DATA = jsonColumn<RecordedEvent["data"]>();
 
 /** There is one writer, so events become visible in the order of their numbers. */
-export async function appendEvent(db: Db, event: DomainEvent): Promise<StoredEvent> {
+export async function appendEvent(db: Db, event: EventOf<StoredType>): Promise<number> {
   const { insertId } = await insertEvent(db, {
     type: event.type,
     group_id: event.groupId,
@@ -17,7 +18,7 @@ export async function appendEvent(db: Db, event: DomainEvent): Promise<StoredEve
     data: DATA.write(event.data),
     at: event.at,
   });
-  return { ...event, seq: Number(insertId) };
+  return Number(insertId);
 }
 
 const insertEvent = prepared(
@@ -29,7 +30,7 @@ export async function listEvents(
   db: Db,
   afterSeq: number,
   limit: number,
-): Promise<readonly StoredEvent[]> {
+): Promise<readonly RecordedEvent[]> {
   const rows = await db
     .selectFrom("events")
     .selectAll()
@@ -45,7 +46,7 @@ export async function listTaskEvents(
   taskId: TaskId,
   afterSeq: number,
   limit: number,
-): Promise<readonly StoredEvent[]> {
+): Promise<readonly RecordedEvent[]> {
   const rows = await db
     .selectFrom("events")
     .selectAll()
@@ -65,7 +66,7 @@ export async function lastEventSeq(db: Db): Promise<number> {
   return seq ?? 0;
 }
 
-function toEvent(row: Selectable<EventTable>): StoredEvent {
+function toEvent(row: Selectable<EventTable>): RecordedEvent {
   return {
     seq: row.seq,
     type: row.type,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Kysely, sql } from "kysely";
 import { expect, test } from "vitest";
+import { anEvent } from "../../../../../test/contract/store/kit.ts";
 import { aNotification } from "../../../../../test/contract/store/notifications.ts";
 import { aGroup, anAgent, aTask, NOON } from "../../../../../test/kit/builders.ts";
 import { aTempDir } from "../../../../../test/kit/tmp-dir.ts";
@@ -88,7 +89,7 @@ test("a database of the second version comes forward: nothing of it belongs to a
   await store.transaction(async (unit) => {
     await unit.insertTask(task);
     await unit.updateAgent({ ...waiting, taskId: task.id }, waiting);
-    await unit.appendEvent({ ...happened, taskId: task.id });
+    await unit.emit({ ...anEvent(), taskId: task.id });
     await unit.updateNotification({ ...told, type: "blocked", taskId: task.id }, told);
   });
   expect(await store.listTaskAgents(task.id)).toMatchObject([{ id: "a-1-x", version: 8 }]);

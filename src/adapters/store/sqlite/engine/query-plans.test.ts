@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type CompiledQuery, Kysely } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import type { Queries, UnitOfWork } from "../../../../app/ports/store.ts";
+import type { Queries } from "../../../../app/ports/store.ts";
 import { MIGRATIONS } from "../migrations/migrations.ts";
 import { toCursor } from "./cursor.ts";
 import { createDialect } from "./dialect.ts";
@@ -185,7 +185,7 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   expect(plan.filter(costsHistory)).toEqual([]);
 });
 
-test.each<[string, RegExp, (unit: UnitOfWork) => Promise<unknown>]>([
+test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
   ["a group's usage reads its agents", /history_by_group/, (it) => it.listGroupUsage(mine.groupId)],
   [
     "shrinking the view reads what is in view",
@@ -225,7 +225,9 @@ function readsHistory(step: string): boolean {
   return step.startsWith("SCAN") && !CHEAP_SCANS.test(step);
 }
 
-async function planOf(ask: (unit: UnitOfWork) => Promise<unknown>): Promise<readonly string[]> {
+type Unit = ReturnType<typeof createUnitOfWork>;
+
+async function planOf(ask: (unit: Unit) => Promise<unknown>): Promise<readonly string[]> {
   const database = new DatabaseSync(":memory:");
   onTestFinished(() => database.close());
   const asked: CompiledQuery[] = [];

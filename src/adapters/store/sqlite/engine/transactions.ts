@@ -2,22 +2,26 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { UnitOfWork } from "../../../../app/ports/store.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
 import { type RowCaches, cachedQueries, invalidatingChanges } from "./cached-rows.ts";
+import { appendEvent } from "./events.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { AfterCommit } from "./publisher.ts";
 import type { Run } from "./queries.ts";
 import type { Db } from "./tables.ts";
 import { createUnitOfWork } from "./unit-of-work.ts";
 
-/** The transactions of a store. */
+/** The result of a committed transaction, and what it wants done after the commit. */
+export type Committed<T> = { readonly result: T; readonly after: AfterCommit };
+
 export type Transactions = {
-  /** Whether code that runs now belongs to a transaction that has not ended. */
+  /** Whether the calling code runs inside a transaction that has not ended. */
   isInside(): boolean;
-  run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
+  run<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>>;
 };
 
 /**
- * Work runs in one transaction. Calls that were begun and not awaited are waited for before the
- * end, or they would write after it, each on its own. A call that broke breaks the unit even if its
- * error was caught: it may have done half of its work, or have rolled everything back.
+ * Waits before the end for calls that were not awaited: they would otherwise write after it, each
+ * on its own. A failed call fails the transaction even if its error was caught, because it may
+ * have done half of its work or have rolled everything back.
  */
 export function createTransactions(
   db: Db,
@@ -25,21 +29,21 @@ export function createTransactions(
   caches: RowCaches,
 ): Transactions {
   const scopes = new AsyncLocalStorage<Scope>();
-  // One for all: whose transaction a call belongs to is told by where it comes from.
+  // One unit for all transactions: the async context of a call says which one it belongs to.
   const unit = createUnit(caches, () => {
     const scope = scopes.getStore();
     if (!scope?.open) throw new Error(ENDED);
     return scope;
   });
 
-  async function runInScope<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  async function runInScope<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<Committed<T>> {
     const scope = createScope(db);
     try {
       const result = await scopes.run(scope, () => work(unit));
       scope.check();
-      return result;
+      return { result, after: scope.after };
     } catch (error) {
-      // Why the database refused says more than what was made of it, also to others.
+      // The database's own error explains more than an error that was derived from it.
       scope.open = false;
       await scope.settled();
       scope.admit();
@@ -58,7 +62,24 @@ export function createTransactions(
 function createUnit(caches: RowCaches, scope: () => Scope): UnitOfWork {
   const unit = createUnitOfWork(async (use) => scope().run(use));
   const admit = () => scope().admit();
-  return { ...unit, ...cachedQueries(caches, unit, admit), ...invalidatingChanges(caches, unit) };
+  return {
+    ...unit,
+    ...cachedQueries(caches, unit, admit),
+    ...invalidatingChanges(caches, unit),
+    async emit(event) {
+      const { run, after } = scope();
+      // Takes its place before the insertion: calls that run at once keep their order.
+      const emitted: AfterCommit["events"][number] = { event, id: null };
+      after.events.push(emitted);
+      emitted.id = await run((db) => appendEvent(db, event));
+    },
+    emitTransient(event) {
+      scope().after.events.push({ event, id: null });
+    },
+    afterCommit(act) {
+      scope().after.callbacks.push(act);
+    },
+  };
 }
 
 type Scope = ReturnType<typeof createScope>;
@@ -66,6 +87,7 @@ type Scope = ReturnType<typeof createScope>;
 function createScope(transaction: Db) {
   const pending = new Set<Promise<unknown>>();
   const broken: unknown[] = [];
+  const after: AfterCommit = { events: [], callbacks: [] };
 
   const admit = () => {
     if (broken.length > 0) throw broken[0];
@@ -88,6 +110,7 @@ function createScope(transaction: Db) {
   };
   return {
     open: true,
+    after,
     admit,
     run,
     check() {

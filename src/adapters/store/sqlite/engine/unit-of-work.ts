@@ -8,11 +8,13 @@ import { addUsage } from "../agents/usage.ts";
 import { insertGroup, updateGroup } from "../groups/groups.ts";
 import { putHealth, putModels } from "../health/health.ts";
 import { insertNotification, updateNotification } from "../notifications/notifications.ts";
-import { appendEvent } from "./events.ts";
 import { createQueries, type Run } from "./queries.ts";
 import { createTaskChanges } from "./task-changes.ts";
 
-export function createUnitOfWork(run: Run): UnitOfWork {
+/** Reads and writes rows; what a transaction does besides is in `transactions.ts`. */
+export function createUnitOfWork(
+  run: Run,
+): Omit<UnitOfWork, "emit" | "emitTransient" | "afterCommit"> {
   return {
     ...createQueries(run),
     ...createTaskChanges(run),
@@ -30,6 +32,5 @@ export function createUnitOfWork(run: Run): UnitOfWork {
     addUsage: (row) => run((db) => addUsage(db, row)),
     shrinkView: (keep) => run((db) => shrinkView(db, keep)),
     purgeHistory: (before, limit) => run((db) => purgeHistory(db, before, limit)),
-    appendEvent: (event) => run((db) => appendEvent(db, event)),
   };
 }

@@ -94,7 +94,7 @@ test("revalidating answers with the model's state, tells everybody, and checks t
   const { core, post } = await aDoor("counts");
   const { said } = await post("/api/roles/impl-code/revalidate");
   expect(said).toMatchObject({ roleId: "impl-code", modelValidation: { status: "valid" } });
-  expect(core.events[0]).toMatchObject({
+  expect(core.published[0]).toMatchObject({
     type: "healthcheck:model_validation",
     data: { results: [{ roleId: "impl-code", status: "valid" }] },
   });

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
+import type { EventData, WireRecordedEvent } from "../../../../../src/contract/events.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { stopEnd } from "../detail/stop-end.ts";
 import { TASK } from "../detail/texts.ts";
 import { feedItems } from "./feed-items.ts";
 import { FEED } from "./texts.ts";
-import type { TaskEvent } from "./use-task-events.ts";
 
 const AGENT = "text-review-1-0001";
 
-function anEvent(id: number, type: string, data: TaskEvent["data"]): TaskEvent {
-  return { id, type, at: new Date(id).toISOString(), agentId: AGENT, data };
+function rowOf(id: number) {
+  return { id, at: new Date(id).toISOString(), agentId: AGENT };
 }
 
 function wordsIn(language: "ja" | "en") {
@@ -22,9 +22,12 @@ function wordsIn(language: "ja" | "en") {
 }
 
 /** The sentence of the feed for a cleared stop. */
-function fed(data: TaskEvent["data"], language: "ja" | "en" = "ja"): string | undefined {
-  const events = [anEvent(1, "notification:cleared", data)];
-  return feedItems(events, [], wordsIn(language), new Map())[0]?.text;
+function fed(
+  data: Partial<EventData<"notification:cleared">>,
+  language: "ja" | "en" = "ja",
+): string | undefined {
+  const cleared: WireRecordedEvent = { ...rowOf(1), type: "notification:cleared", data };
+  return feedItems([cleared], [], wordsIn(language), new Map())[0]?.text;
 }
 
 test.for([
@@ -55,26 +58,28 @@ test("the feed does not claim a report for an event of an earlier version withou
 });
 
 test("the feed has one entry for a call and its answer", () => {
-  const call = (id: number, status: string) =>
-    anEvent(id, "execution:tool_call", { callId: "c-1", server: "s", tool: "write", status });
-  const items = feedItems(
-    [call(1, "forwarded"), call(2, "completed")],
-    [],
-    wordsIn("en"),
-    new Map(),
-  );
+  const call = (id: number, status: "forwarded" | "done"): WireRecordedEvent => ({
+    ...rowOf(id),
+    type: "execution:tool_call",
+    data: { callId: "c-1", server: "s", tool: "write", status },
+  });
+  const items = feedItems([call(1, "forwarded"), call(2, "done")], [], wordsIn("en"), new Map());
 
   expect(items).toHaveLength(1);
   expect(items[0]).toMatchObject({
     id: 1,
     at: new Date(1).toISOString(),
-    status: "completed",
+    status: "done",
     call: { name: "s/write" },
   });
 });
 
 test("the feed has one entry for the end of an execution, and none for changes of its steps", () => {
-  const updated = (id: number, status: string) => anEvent(id, "execution:updated", { status });
+  const updated = (id: number, status: "running" | "stopping" | "blocked"): WireRecordedEvent => ({
+    ...rowOf(id),
+    type: "execution:updated",
+    data: { status },
+  });
   const items = feedItems(
     [updated(1, "running"), updated(2, "stopping"), updated(3, "stopping"), updated(4, "blocked")],
     [],
@@ -85,10 +90,11 @@ test("the feed has one entry for the end of an execution, and none for changes o
 });
 
 test("the feed uses the page's title of an approval, not the daemon's", () => {
-  const requested = anEvent(1, "approval:requested", {
-    approvalId: "apr-1",
-    title: "デーモンの題",
-  });
+  const requested: WireRecordedEvent = {
+    ...rowOf(1),
+    type: "approval:requested",
+    data: { approvalId: "apr-1", title: "デーモンの題" },
+  };
   const note = (titles: ReadonlyMap<string, string>) =>
     feedItems([requested], [], wordsIn("en"), titles)[0]?.note;
 

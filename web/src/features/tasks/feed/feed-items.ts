@@ -1,10 +1,9 @@
+import type { EventData, WireRecordedEvent } from "../../../../../src/contract/events.ts";
 import type { WireToolCall } from "../../../api/task-detail.ts";
 import type { COMMON } from "../../../i18n/common.ts";
-import { numberIn, textIn } from "../../approvals/content/shown.ts";
-import { stopEnd, type StopEnd } from "../detail/stop-end.ts";
+import { stopEnd } from "../detail/stop-end.ts";
 import type { TaskPageWords } from "../detail/texts.ts";
 import type { FeedTexts } from "./texts.ts";
-import type { TaskEvent } from "./use-task-events.ts";
 
 export type FeedItem = {
   readonly id: number;
@@ -24,12 +23,11 @@ export type FeedWords = {
 };
 
 const ARGS_CHARS = 240;
-const CLEAR_REASONS = ["reported", "ended", "replaced"] as const;
 const ENDINGS = new Set(["stopping", "completed", "failed", "blocked", "cancelled"]);
 
 /** Events as sentences. All events of a call form one entry. */
 export function feedItems(
-  events: readonly TaskEvent[],
+  events: readonly WireRecordedEvent[],
   calls: readonly WireToolCall[],
   words: FeedWords,
   titles: ReadonlyMap<string, string>,
@@ -39,15 +37,15 @@ export function feedItems(
   const placeOf = new Map<string, number>();
   let executionStatus = "";
   for (const event of events) {
-    const status = textIn(event.data, "status") ?? "";
     if (event.type === "execution:updated") {
+      const { status = "" } = event.data;
       // Most of these events are about steps or approvals, which are shown elsewhere.
       if (status === executionStatus || !ENDINGS.has(status)) continue;
       executionStatus = status;
     }
     const item = itemOf(event, args, words, titles);
     if (!item) continue;
-    const callId = event.type === "execution:tool_call" ? textIn(event.data, "callId") : null;
+    const callId = event.type === "execution:tool_call" ? (event.data.callId ?? null) : null;
     const place = callId === null ? undefined : placeOf.get(callId);
     if (place !== undefined) {
       const first = items[place];
@@ -61,18 +59,17 @@ export function feedItems(
 }
 
 function itemOf(
-  { id, type, at, data, agentId }: TaskEvent,
+  event: WireRecordedEvent,
   args: ReadonlyMap<string, string>,
   { feed, callStatus, common, nameOf }: FeedWords,
   titles: ReadonlyMap<string, string>,
 ): FeedItem | undefined {
-  const status = textIn(data, "status") ?? "";
-  const reason = textIn(data, "reason");
-  const by = nameOf(textIn(data, "by"));
-  const agent = agentId ?? "";
+  const { id, at, data } = event;
+  const agent = event.agentId ?? "";
   // The daemon's titles are in its language, not in that of the page.
-  const title = titles.get(textIn(data, "approvalId") ?? "") ?? textIn(data, "title");
-  const kind = valueOf(common.approvalKind, textIn(data, "kind") ?? "");
+  const approvalId = "approvalId" in data ? (data.approvalId ?? "") : "";
+  const title = titles.get(approvalId) ?? ("title" in data ? (data.title ?? null) : null);
+  const kind = "kind" in data ? valueOf(common.approvalKind, data.kind ?? "") : "";
   const item = (shown: string, text: string, note: string | null = null): FeedItem => ({
     id,
     at,
@@ -81,27 +78,28 @@ function itemOf(
     note,
     call: null,
   });
-  switch (type) {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing here
+  switch (event.type) {
     case "task:created":
       return item("queued", feed.events.created);
-    case "task:updated":
-      return item(
-        status,
-        feed.events.status(valueOf(common.taskStatus, status)),
-        textIn(data["failure"], "message"),
-      );
+    case "task:updated": {
+      const { status = "", failure } = event.data;
+      const text = feed.events.status(valueOf(common.taskStatus, status));
+      return item(status, text, failure?.message ?? null);
+    }
     case "task:draft_sent_back":
       return item("failed", feed.events.draftBack);
     case "approval:requested":
       return item("pending", feed.events.requested(kind), title);
     case "approval:voted":
-      return item("pending", feed.events.voted(by));
-    case "approval:decided":
-      return item(
-        status,
-        status === "approved" ? feed.events.approved(kind, by) : feed.events.rejected(kind, by),
-        reason,
-      );
+      return item("pending", feed.events.voted(nameOf(event.data.by ?? null)));
+    case "approval:decided": {
+      const { status = "", reason = null } = event.data;
+      const by = nameOf(event.data.by ?? null);
+      const isApproved = status === "approved";
+      const text = isApproved ? feed.events.approved(kind, by) : feed.events.rejected(kind, by);
+      return item(status, text, reason);
+    }
     case "approval:extended":
       return item("pending", feed.events.extended);
     case "approval:reminded":
@@ -111,18 +109,18 @@ function itemOf(
     case "approval:closed":
       return item("cancelled", feed.events.closed, title);
     case "execution:created":
-      return item("queued", feed.events.attempt(numberIn(data, "attempt") ?? 1));
-    case "execution:updated":
+      return item("queued", feed.events.attempt(event.data.attempt ?? 1));
+    case "execution:updated": {
+      const { status = "" } = event.data;
       return item(status, feed.events.execution(valueOf(common.executionStatus, status)));
-    case "execution:tool_call":
+    }
+    case "execution:tool_call": {
+      const { status = "", error = null } = event.data;
       return {
-        ...item(
-          status === "forwarded" ? "running" : status,
-          valueOf(callStatus, status),
-          textIn(data, "error"),
-        ),
-        call: callIn(data, args),
+        ...item(status === "forwarded" ? "running" : status, valueOf(callStatus, status), error),
+        call: callOf(event.data, args),
       };
+    }
     case "notification:created":
       return item("blocked", feed.events.noticeCreated(agent));
     case "notification:announced":
@@ -133,26 +131,24 @@ function itemOf(
       return item("blocked", feed.events.noticeReopened(agent));
     case "notification:expired":
       return item("timeout", feed.events.noticeExpired(agent));
-    case "notification:cleared":
-      return item("cancelled", feed.events.noticeCleared[stopEndIn(data)](agent));
+    case "notification:cleared": {
+      const { clearReason, wasRead = false } = event.data;
+      const end = stopEnd(clearReason ?? undefined, wasRead);
+      return item("cancelled", feed.events.noticeCleared[end](agent));
+    }
     default:
       return undefined;
   }
 }
 
-function callIn(data: TaskEvent["data"], args: ReadonlyMap<string, string>): FeedItem["call"] {
-  const server = textIn(data, "server") ?? "";
-  const tool = textIn(data, "tool") ?? "";
-  const callId = textIn(data, "callId") ?? "";
+function callOf(
+  { server = "", tool = "", callId = "" }: Partial<EventData<"execution:tool_call">>,
+  args: ReadonlyMap<string, string>,
+): FeedItem["call"] {
   return {
     name: server === "" ? tool : `${server}/${tool}`,
     args: readable(args.get(callId) ?? "").slice(0, ARGS_CHARS),
   };
-}
-
-function stopEndIn(data: TaskEvent["data"]): StopEnd {
-  const reason = CLEAR_REASONS.find((each) => each === textIn(data, "clearReason"));
-  return stopEnd(reason, data["wasRead"] === true);
 }
 
 /** A single text argument is shown as text, anything else as JSON. */

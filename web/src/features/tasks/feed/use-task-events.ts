@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { WireRecordedEvent } from "../../../../../src/contract/events.ts";
 import { type AnswerOf, get } from "../../../api/http.ts";
-
-export type TaskEvent = AnswerOf<"get", "/api/tasks/{id}/events">["events"][number];
 
 const PER_PAGE = 1_000;
 /** Beyond this number the oldest events are dropped. */
@@ -14,7 +13,7 @@ export function useTaskEvents(taskId: string) {
   return useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      const events = [...(client.getQueryData<readonly TaskEvent[]>(queryKey) ?? [])];
+      const events = [...(client.getQueryData<readonly WireRecordedEvent[]>(queryKey) ?? [])];
       for (;;) {
         const after = events.at(-1)?.id ?? 0;
         const page = await get("/api/tasks/{id}/events", {
@@ -22,9 +21,16 @@ export function useTaskEvents(taskId: string) {
           query: { after, limit: PER_PAGE },
           signal,
         });
-        events.push(...page.events);
+        events.push(...page.events.filter(isRecorded));
         if (page.events.length < PER_PAGE) return events.slice(-MAX_EVENTS);
       }
     },
   });
+}
+
+/** The route leaves the data open, because rows of earlier versions may have fewer fields. */
+function isRecorded(
+  event: AnswerOf<"get", "/api/tasks/{id}/events">["events"][number],
+): event is WireRecordedEvent {
+  return typeof event.data === "object";
 }

@@ -1,0 +1,69 @@
+import type { AppEvent, EventOf, EventType, TransientType } from "../contract/events.ts";
+import type { EventListener, Store } from "./ports/store.ts";
+import type { Log } from "./ports/world.ts";
+
+/** Delivers events inside this process, in the order of the commits. */
+export type Events = {
+  /** For an event that is not stored. Inside a transaction use the unit's `emit` instead. */
+  emit(event: EventOf<TransientType>): void;
+  /** Returns a function that ends the subscription. */
+  on<Type extends EventType>(
+    types: readonly Type[],
+    react: (event: EventOf<Type>) => void,
+  ): () => void;
+  onAny(listener: EventListener): () => void;
+  /** No further event of the store is delivered. */
+  close(): void;
+};
+
+export type CreateEvents = {
+  readonly store: Pick<Store, "subscribe">;
+  readonly log: Pick<Log, "error">;
+};
+
+/** An error of one subscriber is logged and keeps the event from no other subscriber. */
+export function createEvents({ store, log }: CreateEvents): Events {
+  const all = new Set<EventListener>();
+  const byType = new Map<EventType, Set<(event: AppEvent) => void>>();
+
+  function attempt(type: EventType, deliver: () => void): void {
+    try {
+      deliver();
+    } catch (error) {
+      log.error("A subscriber of an event failed.", { type, error: String(error) });
+    }
+  }
+  const deliver: EventListener = (event, id) => {
+    for (const listener of all) attempt(event.type, () => listener(event, id));
+    for (const react of byType.get(event.type) ?? []) attempt(event.type, () => react(event));
+  };
+  const unsubscribe = store.subscribe(deliver);
+
+  return {
+    emit: (event) => deliver(event, null),
+    on(types, react) {
+      const guarded = (event: AppEvent) => {
+        if (isOneOf(types, event)) react(event);
+      };
+      for (const type of types) {
+        const known = byType.get(type) ?? new Set();
+        byType.set(type, known.add(guarded));
+      }
+      return () => {
+        for (const type of types) byType.get(type)?.delete(guarded);
+      };
+    },
+    onAny(listener) {
+      all.add(listener);
+      return () => all.delete(listener);
+    },
+    close: unsubscribe,
+  };
+}
+
+function isOneOf<Type extends EventType>(
+  types: readonly Type[],
+  event: AppEvent,
+): event is EventOf<Type> {
+  return types.some((type) => type === event.type);
+}
