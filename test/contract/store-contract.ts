@@ -28,6 +28,7 @@ import {
 import { listedGroups } from "./store/listed-groups.ts";
 import { notifications } from "./store/notifications.ts";
 import { pinsAndSignIns } from "./store/pins-and-sign-ins.ts";
+import { publishing } from "./store/publishing.ts";
 import { purging } from "./store/purging.ts";
 import { readingAgain } from "./store/reading-again.ts";
 import { stagesAndChildren } from "./store/stages-and-children.ts";
@@ -112,6 +113,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} runs many transactions at once`, () => {
     atOnce(aStore);
+    publishing(aStore);
   });
   describe(`${name} keeps events in order`, () => {
     recording(aStore);
