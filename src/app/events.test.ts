@@ -42,12 +42,13 @@ test("an unknown event name and a missing field are type errors", () => {
   expect(events.errors).toEqual([]);
 });
 
+function fail(): never {
+  throw new Error("broken");
+}
+
 test("a subscriber that throws is logged and keeps the event from no other subscriber", () => {
   const events = someEvents();
   const seen: string[] = [];
-  const fail = () => {
-    throw new Error("broken");
-  };
   events.onAny(fail);
   events.on(["agent:completed"], fail);
   events.on(["agent:completed"], ({ type }) => seen.push(type));

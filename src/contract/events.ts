@@ -41,12 +41,18 @@ export const EVENTS = [
     mode: z.enum(GROUP_MODES),
     parentGroupId: text.optional(),
   }),
-  defineEvent("group:stage_advanced", "group", "stored", "A sequential group went on.", {
-    currentStageIndex: count,
-    totalStages: count,
-    finished: z.boolean(),
-    stopped: z.boolean().describe("A stage failed and `onFailure` is `stop`"),
-  }),
+  defineEvent(
+    "group:stage_advanced",
+    "group",
+    "stored",
+    "A sequential group opened its next stage.",
+    {
+      currentStageIndex: count,
+      totalStages: count,
+      finished: z.boolean(),
+      stopped: z.boolean().describe("A stage failed and `onFailure` is `stop`"),
+    },
+  ),
   defineEvent("group:deleted", "group", "stored", "A group was deleted.", {}),
   defineEvent("group:left_view", "group", "transient", "A deleted group left the lists.", {}),
   defineEvent("magentic:iteration_started", "group", "stored", "An orchestrator delegated work.", {
@@ -97,10 +103,16 @@ export const EVENTS = [
     duration_ms: count.optional(),
     error: text.optional().describe("Why it never started"),
   }),
-  defineEvent("agent:tool_call", "agent", "stored", "A checked call outside a task changed.", {
-    ...call,
-    error,
-  }),
+  defineEvent(
+    "agent:tool_call",
+    "agent",
+    "stored",
+    "A checked call outside a task was forwarded or has ended.",
+    {
+      ...call,
+      error,
+    },
+  ),
   defineEvent("agent:left_view", "any", "transient", "Agents of deleted groups left the lists.", {
     agentIds: z.array(text).readonly(),
   }),
@@ -109,7 +121,7 @@ export const EVENTS = [
     request: text,
     door: taskShape.shape.door,
   }),
-  defineEvent("task:updated", "group", "stored", "A task has another status.", task),
+  defineEvent("task:updated", "group", "stored", "A task has a new status.", task),
   defineEvent("task:draft_sent_back", "group", "stored", "A draft was unusable; it is redrafted.", {
     ...task,
     stage: z.enum(TASK_STAGES),
@@ -120,14 +132,20 @@ export const EVENTS = [
   }),
   defineEvent("execution:created", "any", "stored", "An attempt was queued.", execution),
   defineEvent("execution:updated", "any", "stored", "An attempt or its steps changed.", execution),
-  defineEvent("execution:tool_call", "agent", "stored", "A call of an attempt changed.", {
-    taskId: text,
-    executionId: text,
-    agentId: text,
-    stepId: text.nullable(),
-    ...call,
-    error,
-  }),
+  defineEvent(
+    "execution:tool_call",
+    "agent",
+    "stored",
+    "A call of an attempt was forwarded or has ended.",
+    {
+      taskId: text,
+      executionId: text,
+      agentId: text,
+      stepId: text.nullable(),
+      ...call,
+      error,
+    },
+  ),
   defineEvent("approval:requested", "any", "stored", "People are asked to decide.", approval),
   defineEvent("approval:voted", "any", "stored", "One of several necessary votes.", {
     ...approval,
@@ -193,12 +211,18 @@ export const EVENTS = [
     "The list of upstream tools changed.",
     {},
   ),
-  defineEvent("gateway:tool_quarantined", "any", "transient", "An upstream tool changed.", {
-    server: text,
-    tool: text,
-    hash: text,
-    pinnedHash: text.nullable(),
-  }),
+  defineEvent(
+    "gateway:tool_quarantined",
+    "any",
+    "transient",
+    "An upstream tool changed; agents may not use it.",
+    {
+      server: text,
+      tool: text,
+      hash: text,
+      pinnedHash: text.nullable(),
+    },
+  ),
   defineEvent("gateway:tool_accepted", "any", "stored", "A person accepted a changed tool.", {
     server: text,
     tool: text,

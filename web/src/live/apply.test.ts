@@ -94,7 +94,8 @@ test("a task changes only by a newer version", () => {
   expect(update(4)).toBe("blocked");
 });
 
-const ABOUT = { ...aWireApproval(), at: AT, pending: 4 };
+const { agentId: _agent, ...APPROVAL } = aWireApproval();
+const ABOUT = { ...APPROVAL, at: AT, pending: 4 };
 const CLOSING: readonly WireEvent[] = [
   { seq: 1, type: "approval:decided", data: { ...ABOUT, by: "local", reason: null } },
   { seq: 1, type: "approval:expired", data: ABOUT },
