@@ -9,14 +9,14 @@ const SQLITE_BUSY = 5;
 export type Lock = { release(): void };
 
 /**
- * What this process holds: a connection nobody refers to would be collected, and its lock with it.
+ * Keeps the connections alive: the garbage collector would release the lock of an unreferenced one.
  * A held file is not touched again; closing a descriptor of it would drop the lock (POSIX).
  */
 const held = new Map<string, DatabaseSync>();
 
 /**
  * One daemon per data directory. The operating system frees it the moment the process ends,
- * however it ends. Nothing else may ever open this file. Undefined: somebody has it.
+ * however it ends. Nothing else may ever open this file. Undefined: another process has it.
  */
 export function acquireLock(dataDir: string): Lock | undefined {
   try {

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
 
-/** Prompts and results are nobody else's business. A directory that is already there keeps its mode: it may be shared on purpose. */
+/** Prompts and results are private. An existing directory keeps its mode: it may be shared on purpose. */
 export function makePrivateDirectory(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }

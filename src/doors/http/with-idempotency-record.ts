@@ -5,13 +5,13 @@ import { Refusal } from "../../domain/refusal.ts";
 export type WithIdempotencyRecord = {
   readonly core: Core;
   readonly isRecorded: () => boolean;
-  /** Whoever was given the core may go on with it; nothing it does from now on is noted. */
+  /** Later transactions of this core do not carry the record. */
   close(): void;
 };
 
 /**
- * A core whose first transaction also carries a write: both are committed, or neither. Once that was
- * refused there is nothing to write: what follows is the trace of a refusal.
+ * A core whose first transaction also stores the idempotency record: both are committed, or neither.
+ * After a refusal there is nothing to record: later transactions only audit it.
  */
 export function withIdempotencyRecord(
   core: Core,
@@ -32,7 +32,7 @@ export function withIdempotencyRecord(
       if (carriesRecord) state = "recorded";
       return result;
     } catch (error) {
-      // A conflict is tried again by whoever met it.
+      // The caller retries after a version conflict.
       const isFinal = error instanceof Refusal && error.code !== "VERSION_CONFLICT";
       if (isFinal && state === "open") state = "closed";
       throw error;

@@ -99,9 +99,9 @@ function createStore({ path, writer, reader, files, onCommit, log }: Opened): St
       closed = true;
       await Promise.allSettled(calls);
       files.stop();
-      // Closing deletes the log by its path, which must still be ours; the process's end frees the rest.
+      // Closing deletes the write-ahead log by its path, which must still be ours; else leave it open.
       if (!files.mayClose()) return;
-      // The writer last: it folds the log back into the file.
+      // The writer last: it checkpoints the write-ahead log.
       for (const { database } of [reader, writer]) {
         if (database.isOpen) database.close();
       }

@@ -108,7 +108,7 @@ export async function countLive(db: Db): Promise<LiveCounts> {
   return counts ?? { live: 0, liveOrchestrators: 0, liveReserved: 0 };
 }
 
-/** One query: who is on the way from one to the other is counted once. */
+/** One query, so that an agent that changes its state meanwhile is counted once. */
 const selectCounts = prepared(
   (db) => {
     const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));

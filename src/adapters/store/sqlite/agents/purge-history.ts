@@ -78,7 +78,7 @@ async function purgeGroups(db: Db, deletedBefore: number): Promise<void> {
 
 /**
  * From the oldest to the first that is not old, so that keeping it short needs no index of times.
- * The newest stays whatever its age: its number is where everybody who follows stands.
+ * The newest event always stays: its number is the position of every reader.
  */
 async function purgeEvents(db: Db, before: number): Promise<void> {
   await sql`

@@ -10,7 +10,7 @@ import type { Db } from "../engine/tables.ts";
 import type { ApprovalTable } from "../engine/task-tables.ts";
 import { toApproval } from "./approval-row.ts";
 
-/** What waits for people comes oldest first, so that nobody is forgotten; else the newest first. */
+/** Pending approvals come oldest first, so that none is overlooked; others newest first. */
 export async function listApprovals(db: Db, query: ApprovalQuery): Promise<ApprovalPage> {
   const after = query.cursor === undefined ? null : fromCursor(query.cursor);
   const statuses = query.statuses && APPROVAL_STATUSES.filter((it) => query.statuses?.includes(it));

@@ -7,10 +7,10 @@ import type { Task } from "../../../../domain/tasks/task.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
 
 const MAX_ROWS = 1_000;
-/** Their texts may be long. */
+/** For rows with long texts. */
 const MAX_LONG_ROWS = 50;
 
-/** Of what every call of an agent asks for: who it is, whether it was told to stop, what it works on. */
+/** The rows that every call of an agent needs: the agent, its open stops, and its work. */
 export type RowCaches = ReturnType<typeof createRowCaches>;
 
 export function createRowCaches() {
@@ -34,7 +34,7 @@ type CachedQuery =
   | "getProcessDraft"
   | "getTask";
 
-/** `admit` throws where nobody may ask, whatever is remembered. */
+/** `admit` throws where a query is not allowed, even if the row is cached. */
 export function cachedQueries(
   caches: RowCaches,
   queries: Pick<Queries, CachedQuery>,
@@ -69,7 +69,7 @@ type Invalidating =
   | "updateTask"
   | "purgeHistory";
 
-/** Every change of what is remembered. */
+/** Every change of a cached row. */
 export function invalidatingChanges(
   caches: RowCaches,
   unit: Pick<UnitOfWork, Invalidating>,
@@ -143,7 +143,7 @@ export function settle(caches: RowCaches, isCommitted: boolean): void {
   for (const cache of Object.values(caches)) cache.settle(isCommitted);
 }
 
-/** A part of the open transaction was undone; which of what was written, is not told. */
+/** A part of the open transaction was rolled back; it is not known which rows. */
 export function dropWritten(caches: RowCaches): void {
   for (const cache of Object.values(caches)) cache.dropWritten();
 }

@@ -3,18 +3,18 @@ import { dropWritten, type RowCaches, settle } from "./cached-rows.ts";
 import type { Writer } from "./connect.ts";
 import type { GuardedFiles } from "./guarded-files.ts";
 
-/** Units of work of a store, one at a time, and when what they did is safe. */
 export type GroupCommit = {
-  /** Resolves with the commit; until then nobody but the next units sees anything of it. */
+  /** Resolves after the commit. Until then only later transactions see the changes. */
   run<T>(unit: () => Promise<T>): Promise<T>;
-  /** Resolves when all who are in what is committed have been told. */
+  /** Resolves once the continuations of all committed transactions have run. */
   afterCommitted(): Promise<void>;
 };
 
 /**
- * Units that come in one round of the event loop share a transaction and its way to the disk, which
- * takes longer than all of them. A unit that fails is undone alone, and hears of it with the others:
- * the reason may be what one of them did. A commit that fails fails them all.
+ * Transactions of one turn of the event loop share a commit, because the sync to the disk takes
+ * longer than all of them. They run one at a time, each in a savepoint. A failed one is rolled back
+ * alone and rejected after the commit, because another one of the group may be the reason. A commit
+ * that fails fails them all.
  */
 export function createGroupCommit(
   writer: Writer,
@@ -24,11 +24,11 @@ export function createGroupCommit(
 ): GroupCommit {
   const inTurn = createQueue();
   let open: Batch | undefined;
-  /** Commits whose units are being told of them. */
+  /** Commits whose continuations are still running. */
   let telling = 0;
 
   function begin(): Batch {
-    // Only where a rollback failed is there one open still.
+    // Rolls back what an earlier, failed rollback left open.
     writer.rollback();
     files.require();
     writer.begin();
@@ -45,7 +45,7 @@ export function createGroupCommit(
     open = undefined;
     settle(caches, true);
     try {
-      // The log may have been deleted meanwhile: then it is written into the database first.
+      // The write-ahead log may have been deleted: then it is written into the database first.
       files.requireSaved();
     } catch (error) {
       return batch.fail(error);
@@ -53,7 +53,7 @@ export function createGroupCommit(
     batch.acknowledge();
     onCommit();
     telling += 1;
-    // After the last of them.
+    // Runs after the continuation of the last member.
     setImmediate(() => (telling -= 1));
   }
 
@@ -64,7 +64,7 @@ export function createGroupCommit(
     try {
       writer.rollback();
     } catch {
-      // The reason for it says more, and the next one to begin tries again.
+      // The first error explains more, and the next `begin` rolls back again.
     }
   }
 
@@ -78,7 +78,7 @@ export function createGroupCommit(
       return { outcome: () => result, committed: batch.add() };
     } catch (error) {
       const reason = undo(batch, error);
-      // It may have seen what is not committed yet, and nobody is told of that before it is.
+      // It may have read uncommitted changes, so it is rejected after their commit.
       const refuse = (): never => {
         throw reason;
       };
@@ -86,7 +86,7 @@ export function createGroupCommit(
     }
   }
 
-  /** Answers why it is undone. A full disk makes SQLite roll back everything by itself. */
+  /** Answers the reason. On a full disk SQLite rolls back the whole group by itself. */
   function undo(batch: Batch, error: unknown): unknown {
     let reason = error;
     try {
@@ -117,21 +117,21 @@ export function createGroupCommit(
 type Joined<T> = { readonly outcome: () => T; readonly committed: Promise<void> };
 type Batch = ReturnType<typeof createBatch>;
 
-/** Those whose work is over and who wait for the commit. */
+/** The transactions that wait for the commit. */
 function createBatch() {
   const members: PromiseWithResolvers<void>[] = [];
   return {
     isEmpty: () => members.length === 0,
     add(): Promise<void> {
       const member = Promise.withResolvers<void>();
-      // It may fail before its unit has got as far as waiting for it.
+      // It may reject before its transaction awaits it.
       member.promise.catch(() => undefined);
       members.push(member);
       return member.promise;
     },
     /**
-     * One after the other: what a unit's caller does once it is safe is done before the next hears
-     * of it. Who was started by one is there when another stops it.
+     * One per turn of the event loop: the continuation of one has run before the next one starts,
+     * so that a stop finds the process that the transaction before it has launched.
      */
     acknowledge(): void {
       const [first, ...others] = members;
@@ -144,7 +144,7 @@ function createBatch() {
   };
 }
 
-/** One after the other, in the order of the calls; a failure does not stop the next. */
+/** Runs work in the order of the calls; a failure does not stop the next. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -9,7 +9,7 @@ export type Rescue = {
   readonly isSafe: boolean;
   /** Closing deletes the log by its path, which may be another program's file by now. */
   readonly mayClose: boolean;
-  /** What happened and what to do, for the log and the person who reads it. */
+  /** What happened and what to do, for the log. */
   readonly message: string;
 };
 

@@ -1,16 +1,15 @@
 /**
- * What was read of some rows, for as long as it is true. One daemon has the database and one
- * connection of it writes: what was committed stays so until the next transaction that touches it.
+ * Caches rows. Valid because one daemon owns the database and has one writing connection: a committed
+ * row stays as it is until a transaction invalidates it.
  */
 export type RowCache<Value> = {
-  /** As it is remembered, or as the query finds it. */
   read(key: string, query: () => Promise<Value>): Promise<Value>;
-  /** The open transaction changes it: nothing is remembered of it until the end. */
+  /** The open transaction changes the row: it is not cached until the end. */
   invalidate(key: string): void;
   invalidateAll(): void;
-  /** What the open transaction made of it: remembered once it is committed. */
+  /** The row as the open transaction left it: cached after the commit. */
   write(key: string, value: Value): void;
-  /** Some of it was undone. */
+  /** A part of the open transaction was rolled back. */
   dropWritten(): void;
   /** The transaction has ended. */
   settle(isCommitted: boolean): void;
@@ -22,7 +21,7 @@ export function createRowCache<Value>(limit: number): RowCache<Value> {
   const written = new Map<string, Value>();
   let isAllInvalidated = false;
   let isUndone = false;
-  // Moves with every change: what was being read meanwhile is not kept.
+  // Counts changes: a read that overlaps with one is not cached.
   let changes = 0;
 
   async function ask(key: string, query: () => Promise<Value>): Promise<Value> {

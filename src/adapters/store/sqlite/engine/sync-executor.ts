@@ -11,9 +11,9 @@ import { createDialect } from "./dialect.ts";
 import type { Db, Tables } from "./tables.ts";
 
 /**
- * Kysely that runs each query at once, in the very call. It would lend the connection to one at a
- * time and wait several times per query for its turn; node:sqlite does not wait and the store keeps
- * the order. It begins no transaction: whoever uses it does.
+ * Kysely that runs each query synchronously. Its own executor lends the connection to one query at a
+ * time and waits several turns per query; node:sqlite is synchronous and the store keeps the order.
+ * Does not begin transactions.
  */
 export async function createSyncExecutor(database: DatabaseSync): Promise<Db> {
   const dialect = createDialect(database, "begin");

@@ -4,7 +4,7 @@ import type { Db, Tables } from "./tables.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** `known` is the row of that version, for who has it and need not ask. */
+/** `known` is the row of that version, if the caller has it already. */
 export type UpdateChanged = (
   db: Db,
   next: Row,

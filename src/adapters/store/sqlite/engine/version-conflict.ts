@@ -1,6 +1,6 @@
 import { Refusal } from "../../../../domain/refusal.ts";
 
-/** Two who raced both computed a lawful next state; the second one loses here. */
+/** Of two concurrent changes, both valid, the second one fails here. */
 export function versionConflict(what: string, version: number): Refusal {
   return new Refusal(
     "VERSION_CONFLICT",

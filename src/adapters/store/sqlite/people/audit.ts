@@ -27,7 +27,7 @@ export async function appendAudit(db: Db, entry: NewAudit): Promise<AuditEntry> 
     actor: storable(entry.actor),
     action: storable(entry.action),
     subject: storable(entry.subject),
-    // As it will be read, or nobody could compute the hash again.
+    // As it will be read back, so that the hash can be computed again.
     data: DATA.read(data),
     prevHash: last?.hash ?? FIRST_HASH,
   };
