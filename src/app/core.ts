@@ -58,7 +58,7 @@ export type TaskSettings = {
   readonly approvals: Readonly<Record<ApprovalKind, ApprovalPolicy>>;
   /** null: approvals wait for ever. */
   readonly approvalExpiryMs: number | null;
-  /** null: nobody is reminded. */
+  /** null: no reminders. */
   readonly remindAfterMs: number | null;
   /** Suggestions for the type of a task. */
   readonly types: readonly string[];

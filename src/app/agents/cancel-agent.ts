@@ -9,11 +9,11 @@ import { stopAgent } from "./stop-agent.ts";
 
 export type AgentCancelled = {
   readonly agent: Agent;
-  /** Who else is stopped with it. */
+  /** The agents that are stopped with it. */
   readonly descendants: readonly AgentId[];
 };
 
-/** Stops an agent, and with an orchestrator everyone who works for it. */
+/** Stops an agent; with an orchestrator, all agents that work for it. */
 export async function cancelAgent(
   core: Core,
   identity: Identity,

@@ -18,7 +18,7 @@ export const AT_ONCE: Placement = { slot: "worker", stageIndex: null, held: fals
 
 /**
  * Queues agents: all of them or none. The keys of the client are remembered after the commit, before
- * the dispatcher hears of the agents: they must never be stored.
+ * the dispatcher gets the events of the agents: keys must never be stored.
  */
 export async function insertAgents(
   core: Core,

@@ -46,7 +46,7 @@ export async function identityOf(
   core: Pick<Core, "clientKeys" | "store">,
   task: Task,
 ): Promise<Identity> {
-  // Whoever brought the task to where it is may have brought keys too.
+  // The client of the last change may have brought keys; they are remembered after the commit.
   await core.store.afterCommitted();
   return { kind: "client", cwd: task.workingDirectory, keys: core.clientKeys.of(task.id) };
 }

@@ -40,7 +40,7 @@ export async function requireOwnTree(
   );
 }
 
-/** The same for one of its agents; nobody leads itself. */
+/** The same for one of its agents; an orchestrator does not lead itself. */
 export async function requireOwnAgent(
   queries: Pick<Queries, "getAgent" | "getGroup">,
   identity: Identity,

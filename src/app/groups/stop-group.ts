@@ -5,13 +5,13 @@ import type { Core } from "../core.ts";
 import { descendantsOf } from "./descendants-of.ts";
 import { requireGroup } from "./require-group.ts";
 
-/** Stops every agent of a group and of the groups that work for it; answers who that was. */
+/** Stops every agent of a group and of the groups that work for it; answers their ids. */
 export async function stopGroup(core: Core, groupId: string): Promise<readonly AgentId[]> {
   const group = await requireGroup(core.store, groupId);
   return stopAll(core, [group, ...(await descendantsOf(core, group.id))]);
 }
 
-/** An orchestrator has ended, or is being ended: nobody waits for its agents any more. */
+/** Stops the agents of an orchestrator that has ended or is being ended. */
 export async function stopDescendants(core: Core, groupId: GroupId): Promise<readonly AgentId[]> {
   return stopAll(core, await descendantsOf(core, groupId));
 }

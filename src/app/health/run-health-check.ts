@@ -7,7 +7,7 @@ import { findCandidates, type Candidate } from "./health-targets.ts";
 import type { HealthRequest } from "./health.ts";
 import { learnModels } from "./learn-models.ts";
 
-/** Seed 7: the models of every CLI in use, then each model once, then the summary. */
+/** First the models of every CLI in use, then each model once, then the summary. */
 export async function runHealthCheck(
   core: Core,
   { roleIds, force }: HealthRequest,

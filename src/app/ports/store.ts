@@ -141,7 +141,7 @@ export type Queries = TaskQueries & {
   listLiveAgents(): Promise<readonly Agent[]>;
   /** How many agents of a group are not settled yet. */
   countUnsettled(groupId: GroupId): Promise<number>;
-  /** However many wait: who fills free slots asks each time one is free. */
+  /** Must be fast however many agents wait: the dispatcher asks each time a slot is free. */
   countLive(): Promise<LiveCounts>;
   /** `waiting` includes held ones. */
   countByProcess(): Promise<LiveCounts & { readonly waiting: number }>;
@@ -229,8 +229,8 @@ export type UnitOfWork = Queries &
 
 export type Store = Queries & {
   /**
-   * Await nothing but the unit inside; using the store itself inside throws at once. Change nothing
-   * else inside either: a unit whose work went well may still be undone with its neighbours.
+   * Inside, await nothing but the unit; using the store itself throws. Change nothing else inside
+   * either: a transaction whose work succeeded may still be rolled back with its group.
    */
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /** Resolves once the continuations of all committed transactions have run. */

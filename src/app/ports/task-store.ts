@@ -116,7 +116,7 @@ export type TaskQueries = {
   listToolCalls(executionId: ExecutionId): Promise<readonly ToolCall[]>;
   /** Of all executions of a task, in order. */
   listTaskToolCalls(taskId: TaskId): Promise<readonly ToolCall[]>;
-  /** `forwarded`: after a restart nobody waits for their answers any more. */
+  /** `forwarded`: after a restart their answers are lost. */
   listForwardedToolCalls(): Promise<readonly ToolCall[]>;
   /** Checked calls of agents that work on no execution. */
   getAgentCall(id: string): Promise<AgentCall | undefined>;

@@ -106,7 +106,7 @@ function carryOut(core: Core, identity: Identity, { task, stopping }: TaskChange
   core.clientKeys.remember(task.id, { ...core.clientKeys.of(task.id), ...identity.keys });
 }
 
-/** A person who is known; without sign-in the one person there is, through whatever client. */
+/** The id of the person; without sign-in there is only one, whichever client is used. */
 function personWho(core: Pick<Core, "people">, identity: Identity): string {
   const isLocal = identity.kind === "client" && !core.people.isEnabled;
   return isLocal ? LOCAL_PERSON.id : requirePerson(identity, "operator").id;
