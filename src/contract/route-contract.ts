@@ -29,6 +29,9 @@ export type RouteInput<Contract extends RouteContract> = Part<
   Part<"query", z.input<Contract["query"]>> &
   Part<"body", z.input<Contract["body"]>>;
 
+/** The input as the last argument of a call; it may be left out if no part is required. */
+export type RouteArguments<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
+
 export type RouteAnswer<Contract extends RouteContract> = z.output<Contract["answer"]>;
 
 /** zod infers an object without members as Record<string, never>. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { RouteContract } from "../route-contract.ts";
-import { daemonStatusShape } from "../shapes/daemon.ts";
 import { settingsShape, welcomeShape } from "../shapes/settings.ts";
 import { NO_INPUT } from "./inputs.ts";
 
@@ -9,10 +8,21 @@ export const getHealth = {
   method: "get",
   path: "/api/health",
   summary: "Whether the daemon runs and, for a signed-in person, how busy it is.",
-  answer: z.union([
-    daemonStatusShape.extend({ ok: z.boolean() }),
-    z.object({ ok: z.boolean(), version: z.string() }).describe("Without sign-in"),
-  ]),
+  answer: z.looseObject({
+    ok: z.boolean(),
+    version: z.string(),
+    ...z
+      .looseObject({
+        pid: z.number(),
+        url: z.string().nullable(),
+        dataDir: z.string(),
+        configPath: z.string().nullable(),
+        startedAt: z.string(),
+        agents: z.looseObject({ waiting: z.number(), live: z.number() }),
+        clients: z.number(),
+      })
+      .partial().shape,
+  }),
 } as const satisfies RouteContract;
 
 export const getWelcome = {

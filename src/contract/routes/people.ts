@@ -54,8 +54,11 @@ export const verifyAudit = {
   answer: z.object({
     ok: z.boolean(),
     entries: z.number(),
-    anchoredUntil: z.number().optional().describe("The last entry that the sealed head covers"),
-    firstBroken: z.object({ seq: z.number(), why: z.string() }).optional(),
+    anchoredUntil: z
+      .number()
+      .exactOptional()
+      .describe("The last entry that the sealed head covers"),
+    firstBroken: z.object({ seq: z.number(), why: z.string() }).exactOptional(),
   }),
 } as const satisfies RouteContract;
 

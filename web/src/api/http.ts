@@ -1,6 +1,7 @@
 import {
   requestPath,
   type RouteAnswer,
+  type RouteArguments,
   type RouteInput,
 } from "../../../src/contract/route-contract.ts";
 import type { ROUTE_CONTRACTS } from "../../../src/contract/routes/all.ts";
@@ -19,12 +20,11 @@ type ContractOf<M extends Method, P extends string> = Extract<Contract, { method
 export type InputOf<M extends Method, P extends string> = RouteInput<ContractOf<M, P>> & {
   readonly signal?: AbortSignal;
 };
-type Arguments<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
 export type AnswerOf<M extends Method, P extends PathOf<M>> = RouteAnswer<ContractOf<M, P>>;
 
 type Call<M extends Method> = <P extends PathOf<M>>(
   path: P,
-  ...input: Arguments<InputOf<M, P>>
+  ...input: RouteArguments<InputOf<M, P>>
 ) => Promise<RouteAnswer<ContractOf<M, P>>>;
 
 export const get: Call<"get"> = (path, ...[input]) => request("get", path, input);

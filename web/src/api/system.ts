@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { get } from "./http.ts";
+import { type AnswerOf, get } from "./http.ts";
 
 /** Queries that several pages share. The first part of a query key is the area of the events that invalidate it. */
 export function useRoles() {
@@ -44,12 +44,20 @@ export function useGateway() {
   });
 }
 
+type Health = AnswerOf<"get", "/api/health">;
+
+type Complete = { readonly [Name in keyof Health]-?: Exclude<Health[Name], undefined> };
+
+/** Without sign-in the daemon answers its version only. */
+function isComplete(answer: Health): answer is Complete {
+  return answer.pid !== undefined;
+}
+
 export function useDaemon() {
   return useQuery({
     queryKey: ["server", "daemon"],
     queryFn: ({ signal }) => get("/api/health", { signal }),
-    // Without sign-in there is only the version.
-    select: (answer) => ("pid" in answer ? answer : undefined),
+    select: (answer) => (isComplete(answer) ? answer : undefined),
   });
 }
 

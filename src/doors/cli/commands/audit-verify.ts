@@ -1,15 +1,7 @@
-import { z } from "zod";
 import type { AuditVerified } from "../../../app/people/verify-audit.ts";
 import { auditSentence } from "../audit-sentence.ts";
 import type { Cli } from "../cli.ts";
 import { CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
-
-const answerShape = z.object({
-  ok: z.boolean(),
-  entries: z.number(),
-  anchoredUntil: z.number().exactOptional(),
-  firstBroken: z.object({ seq: z.number(), why: z.string() }).exactOptional(),
-});
 
 export const auditVerify = defineCommand({
   name: "audit verify",
@@ -38,5 +30,6 @@ async function askDaemon(cli: Cli): Promise<AuditVerified | undefined> {
   if (status.url === null) throw new Error("The daemon has no HTTP address yet; try again.");
   const { createApi } = await import("../terminal/api.ts");
   const api = createApi(status.url, process.env["KUROMAJUTSU_TOKEN"] || undefined);
-  return api.get("/api/audit/verify", answerShape);
+  const { verifyAudit } = await import("../../../contract/routes/people.ts");
+  return api.call(verifyAudit);
 }

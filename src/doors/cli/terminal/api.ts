@@ -1,7 +1,11 @@
 import { z } from "zod";
 import { CHANGE_HEADER } from "../../../contract/http-headers.ts";
-import { approvalShape } from "../../../contract/shapes/approvals.ts";
-import { taskShape } from "../../../contract/shapes/tasks.ts";
+import {
+  requestPath,
+  type RouteArguments,
+  type RouteContract,
+  type RouteInput,
+} from "../../../contract/route-contract.ts";
 import { visibleText } from "../../../contract/visible-text.ts";
 
 const problemShape = z.looseObject({
@@ -27,84 +31,49 @@ export class Unreachable extends Error {}
 export type Api = {
   readonly url: string;
   readonly token: string | undefined;
-  get<Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape>>;
-  send<Shape extends z.ZodType>(
-    method: "POST" | "PATCH",
-    path: string,
-    body: unknown,
-    shape: Shape,
-  ): Promise<z.infer<Shape>>;
+  /** Calls a route of src/contract/routes and checks its answer. */
+  call<Contract extends RouteContract, Answer extends z.ZodType>(
+    contract: Contract & { readonly answer: Answer },
+    ...input: RouteArguments<RouteInput<Contract>>
+  ): Promise<z.output<Answer>>;
 };
 
 /** A client for the REST API. */
 export function createApi(url: string, token: string | undefined): Api {
-  async function ask<Shape extends z.ZodType>(
-    method: string,
-    path: string,
-    shape: Shape,
-    body?: unknown,
-  ): Promise<z.infer<Shape>> {
-    const headers = {
-      [CHANGE_HEADER]: "1",
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    };
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const response = await fetch(new URL(path, url), { method, headers, ...sent }).catch(
-      (error: unknown) => {
-        throw new Unreachable(`The daemon at ${url} does not answer.`, { cause: error });
-      },
-    );
-    const answer: unknown = await response.json().catch(() => ({}));
-    if (response.ok) return shape.parse(answer);
-    const problem = problemShape.safeParse(answer);
-    if (problem.success) throw new Problem(problem.data);
-    throw new Error(`${method} ${path}: HTTP ${response.status}`);
-  }
   return {
     url,
     token,
-    get: (path, shape) => ask("GET", path, shape),
-    send: (method, path, body, shape) => ask(method, path, shape, body),
+    async call<Contract extends RouteContract, Answer extends z.ZodType>(
+      contract: Contract & { readonly answer: Answer },
+      ...[input]: RouteArguments<RouteInput<Contract>>
+    ): Promise<z.output<Answer>> {
+      const { method, path } = contract;
+      const shape: Answer = contract.answer;
+      const { params, query, body }: AnyInput = input ?? {};
+      const target = requestPath(path, { ...(params && { params }), ...(query && { query }) });
+      const headers = {
+        [CHANGE_HEADER]: "1",
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      };
+      const response = await fetch(new URL(target, url), {
+        method: method.toUpperCase(),
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }).catch((error: unknown) => {
+        throw new Unreachable(`The daemon at ${url} does not answer.`, { cause: error });
+      });
+      const answer: unknown = await response.json().catch(() => ({}));
+      if (response.ok) return shape.parse(answer);
+      const problem = problemShape.safeParse(answer);
+      if (problem.success) throw new Problem(problem.data);
+      throw new Error(`${method} ${target}: HTTP ${response.status}`);
+    },
   };
 }
 
-const draftShape = z.looseObject({
-  version: z.number(),
-  status: z.string(),
-  approvalId: z.string().nullable(),
-});
-const stepShape = z.looseObject({
-  stepId: z.string(),
-  order: z.number(),
-  title: z.string(),
-  server: z.string().nullable(),
-  tool: z.string(),
-  requiresHumanCheck: z.boolean(),
-});
-const executionShape = z.looseObject({
-  executionId: z.string(),
-  processId: z.string(),
-  attempt: z.number(),
-  status: z.string(),
-  summary: z.string().nullable(),
-  error: z.string().nullable(),
-  elapsed_ms: z.number(),
-  steps: z.array(
-    z.looseObject({
-      stepId: z.string(),
-      status: z.string(),
-      elapsed_ms: z.number(),
-      error: z.string().nullable(),
-    }),
-  ),
-});
-
-/** The part of GET /api/tasks/{id} that the terminal shows. */
-export const shownTask = taskShape.extend({
-  prompts: z.array(draftShape.extend({ promptId: z.string(), content: z.string() })),
-  processes: z.array(draftShape.extend({ processId: z.string(), steps: z.array(stepShape) })),
-  executions: z.array(executionShape),
-  approvals: z.array(approvalShape),
-});
-export type ShownTask = z.infer<typeof shownTask>;
+type AnyInput = {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+};

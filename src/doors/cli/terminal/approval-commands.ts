@@ -1,16 +1,14 @@
-import { z } from "zod";
-import { approvalShape, type WireApproval } from "../../../contract/shapes/approvals.ts";
+import * as contract from "../../../contract/routes/approvals.ts";
+import type { WireApproval } from "../../../contract/shapes/approvals.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { Session } from "./follow-task.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";
 
 type Face = Pick<Session, "api" | "console" | "texts">;
 
-const approvalListShape = z.object({ approvals: z.array(approvalShape) });
-
 /** `kuromajutsu approvals` */
 export async function listApprovals({ api, console, texts }: Face): Promise<number> {
-  const { approvals } = await api.get("/api/approvals?status=pending", approvalListShape);
+  const { approvals } = await api.call(contract.listApprovals, { query: { status: "pending" } });
   console.print(
     approvals.length === 0
       ? texts.noApprovals
@@ -33,8 +31,8 @@ export async function decideApproval(
   id: string,
   { decision, reason, answer, scope, onReject }: Decide,
 ): Promise<number> {
-  const path = `/api/approvals/${encodeURIComponent(id)}`;
-  const { version } = await api.get(path, approvalShape);
+  const params = { id };
+  const { version } = await api.call(contract.getApproval, { params });
   const body = {
     decision,
     version,
@@ -43,14 +41,14 @@ export async function decideApproval(
     ...(scope && { scope }),
     ...(onReject && { onReject }),
   };
-  const decided = await api.send("POST", `${path}/decision`, body, approvalShape);
+  const decided = await api.call(contract.decideApproval, { params, body });
   console.print(approvalLine(decided, texts));
   return 0;
 }
 
 /** `kuromajutsu approvals <id>` */
 export async function showApproval({ api, console, texts }: Face, id: string): Promise<number> {
-  const approval = await api.get(`/api/approvals/${encodeURIComponent(id)}`, approvalShape);
+  const approval = await api.call(contract.getApproval, { params: { id } });
   console.print(
     `${approvalLine(approval, texts)}\n${visibleText(JSON.stringify(approval.shown, null, 2))}`,
   );

@@ -1,8 +1,9 @@
-import { z } from "zod";
-import { approvalShape, type WireApproval } from "../../../contract/shapes/approvals.ts";
-import { taskShape } from "../../../contract/shapes/tasks.ts";
+import { decideApproval, getApproval } from "../../../contract/routes/approvals.ts";
+import { changeTask, getTask } from "../../../contract/routes/tasks.ts";
+import type { WireApproval } from "../../../contract/shapes/approvals.ts";
+import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
-import { type Api, Problem, shownTask, type ShownTask, Unreachable } from "./api.ts";
+import { type Api, Problem, Unreachable } from "./api.ts";
 import { askDecision, type DecisionBody } from "./ask-decision.ts";
 import { type Bell, createBell } from "./bell.ts";
 import { type Console, Interrupted } from "./console.ts";
@@ -72,7 +73,7 @@ async function update(following: Following): Promise<number | undefined> {
     if (code !== undefined) return code;
   }
   try {
-    const task = await api.get(`/api/tasks/${following.taskId}`, shownTask);
+    const task = await api.call(getTask, { params: { id: following.taskId } });
     printChanges(following, task);
     if (task.status === "completed" || task.status === "failed" || task.status === "cancelled") {
       console.print(renderEnd(task, texts));
@@ -89,7 +90,7 @@ async function update(following: Following): Promise<number | undefined> {
   return undefined;
 }
 
-function printChanges({ console, texts, printed }: Following, task: ShownTask): void {
+function printChanges({ console, texts, printed }: Following, task: WireTaskDetail): void {
   if (printed.status !== task.status) {
     const why = {
       by: visibleLine(task.statusBy ?? ""),
@@ -114,7 +115,7 @@ function printChanges({ console, texts, printed }: Following, task: ShownTask): 
 /** Prints the steps only if more than their elapsed time has changed. */
 function printSteps(
   { console, texts, printed }: Pick<Following, "console" | "texts" | "printed">,
-  task: ShownTask,
+  task: WireTaskDetail,
 ): void {
   const execution = task.executions.at(-1);
   if (!execution) return;
@@ -167,7 +168,7 @@ async function askUnlessDecided(
   const stop = watchTask(api, following.taskId, () => void check());
   async function check(): Promise<void> {
     const now = await api
-      .get(`/api/approvals/${approval.approvalId}`, approvalShape)
+      .call(getApproval, { params: { id: approval.approvalId } })
       .catch(() => undefined);
     if (!now || now.status === "pending" || withdrawn.signal.aborted) return;
     withdrawn.abort();
@@ -189,7 +190,7 @@ async function askUnlessDecided(
 async function sendDecision(following: Following, approval: WireApproval, body: DecisionBody) {
   const { api, console, bell } = following;
   try {
-    await api.send("POST", `/api/approvals/${approval.approvalId}/decision`, body, approvalShape);
+    await api.call(decideApproval, { params: { id: approval.approvalId }, body });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     console.print(error.message);
@@ -212,13 +213,10 @@ async function askInterrupt(following: Following): Promise<number | undefined> {
       return EXIT.detached;
     }
     if (said.toLowerCase() === "c") {
-      const shape = z.object({ task: taskShape, stopping: z.array(z.string()) });
-      const answer = await api.send(
-        "PATCH",
-        `/api/tasks/${taskId}`,
-        { status: "cancelled" },
-        shape,
-      );
+      const answer = await api.call(changeTask, {
+        params: { id: taskId },
+        body: { status: "cancelled" },
+      });
       console.print(texts.cancelled(answer.stopping.length));
     }
     return undefined;

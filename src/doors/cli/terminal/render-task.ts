@@ -1,9 +1,9 @@
+import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
-import type { ShownTask } from "./api.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";
 
-type ShownProcess = ShownTask["processes"][number];
-type ShownExecution = ShownTask["executions"][number];
+type ShownProcess = WireTaskDetail["processes"][number];
+type ShownExecution = WireTaskDetail["executions"][number];
 
 const MARKS: Readonly<Record<string, string>> = {
   waiting: "⬜",
@@ -16,12 +16,12 @@ const MARKS: Readonly<Record<string, string>> = {
   outcome_unknown: "❓",
 };
 
-export function renderPrompt(task: ShownTask, texts: TerminalTexts): string {
+export function renderPrompt(task: WireTaskDetail, texts: TerminalTexts): string {
   const prompt = task.prompts.at(-1);
   return prompt ? `${texts.policy(prompt.version)}\n${indent(visibleText(prompt.content))}` : "";
 }
 
-export function renderProcess(task: ShownTask, texts: TerminalTexts): string {
+export function renderProcess(task: WireTaskDetail, texts: TerminalTexts): string {
   const process = task.processes.at(-1);
   if (!process) return "";
   return `${texts.steps(process.version)}\n${process.steps.map(stepLine).join("\n")}`;
@@ -37,7 +37,7 @@ function toolName({ server, tool }: { readonly server: string | null; readonly t
 }
 
 /** Every step of the latest execution with its mark, and the progress. */
-export function renderSteps(task: ShownTask, texts: TerminalTexts): string {
+export function renderSteps(task: WireTaskDetail, texts: TerminalTexts): string {
   const execution = task.executions.at(-1);
   const process = task.processes.find(({ processId }) => processId === execution?.processId);
   if (!execution || !process) return "";
@@ -60,7 +60,7 @@ function noteOf(state: ShownExecution["steps"][number] | undefined, texts: Termi
   return state.status === "done" ? seconds : ` (${status})${seconds}${error}`;
 }
 
-export function renderEnd(task: ShownTask, texts: TerminalTexts): string {
+export function renderEnd(task: WireTaskDetail, texts: TerminalTexts): string {
   const execution = task.executions.at(-1);
   const mark = task.status === "completed" ? "✅" : task.status === "failed" ? "❌" : "⏹️";
   const lines = [`${mark} ${texts.task[task.status]}`];

@@ -1,7 +1,6 @@
-import { z } from "zod";
-import { LOCALES } from "../../../domain/locale.ts";
+import { getSystem } from "../../../contract/routes/health.ts";
 import type { Cli } from "../cli.ts";
-import { type Api, createApi } from "./api.ts";
+import { createApi } from "./api.ts";
 import { createConsole } from "./console.ts";
 import type { Session } from "./follow-task.ts";
 import { TERMINAL_TEXTS } from "./terminal-texts.ts";
@@ -16,7 +15,7 @@ export async function withSession(
   const session: Session = {
     api,
     console: createConsole({ input: process.stdin, output: process.stdout }, interrupt),
-    texts: TERMINAL_TEXTS[await localeOf(api)],
+    texts: TERMINAL_TEXTS[(await api.call(getSystem)).locale],
     approvesAll,
     onInterrupt: () => process.exit(130),
   };
@@ -30,9 +29,4 @@ export async function withSession(
     process.off("SIGINT", interrupt);
     session.console.close();
   }
-}
-
-async function localeOf(api: Api): Promise<(typeof LOCALES)[number]> {
-  const shape = z.looseObject({ locale: z.enum(LOCALES).catch("ja") });
-  return (await api.get("/api/system", shape)).locale;
 }

@@ -1,7 +1,7 @@
-import { z } from "zod";
-import { taskShape, type WireTask } from "../../../contract/shapes/tasks.ts";
+import type { RouteInput } from "../../../contract/route-contract.ts";
+import * as tasks from "../../../contract/routes/tasks.ts";
+import type { WireTask } from "../../../contract/shapes/tasks.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
-import { shownTask } from "./api.ts";
 import { followTask, type Session } from "./follow-task.ts";
 import { renderEnd, renderProcess, renderPrompt, renderSteps } from "./render-task.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";
@@ -11,7 +11,7 @@ type Face = Pick<Session, "api" | "console" | "texts">;
 export type RunTask = {
   readonly text: string;
   readonly workingDirectory: string;
-  readonly priority?: string;
+  readonly priority?: WireTask["priority"];
   readonly detach: boolean;
 };
 
@@ -21,29 +21,26 @@ export async function runTask(session: Session, input: RunTask): Promise<number>
   const body = {
     text: input.text,
     workingDirectory: input.workingDirectory,
-    door: "terminal",
+    door: "terminal" as const,
     ...(input.priority && { priority: input.priority }),
   };
-  const task = await api.send("POST", "/api/tasks", body, taskShape);
+  const task = await api.call(tasks.createTask, { body });
   console.print(texts.accepted(task.taskId));
   return input.detach ? 0 : followTask(session, task.taskId);
 }
 
-const taskListShape = z.object({ tasks: z.array(taskShape) });
-
 /** `kuromajutsu tasks` */
 export async function listTasks({ api, console, texts }: Face, status?: string): Promise<number> {
-  const query = status ? `?status=${encodeURIComponent(status)}` : "";
-  const { tasks } = await api.get(`/api/tasks${query}`, taskListShape);
+  const { tasks: found } = await api.call(tasks.listTasks, { query: { status } });
   console.print(
-    tasks.length === 0 ? texts.noTasks : tasks.map((task) => taskLine(task, texts)).join("\n"),
+    found.length === 0 ? texts.noTasks : found.map((task) => taskLine(task, texts)).join("\n"),
   );
   return 0;
 }
 
 /** `kuromajutsu tasks <id>` */
 export async function showTask({ api, console, texts }: Face, id: string): Promise<number> {
-  const task = await api.get(`/api/tasks/${encodeURIComponent(id)}`, shownTask);
+  const task = await api.call(tasks.getTask, { params: { id } });
   const isOver = ["completed", "failed", "cancelled"].includes(task.status);
   const parts = [
     taskLine(task, texts),
@@ -63,8 +60,6 @@ export type ActOnTask = {
   readonly reason: string | undefined;
 };
 
-const changedShape = z.object({ task: taskShape, stopping: z.array(z.string()) });
-
 /** `kuromajutsu tasks <id> block|unblock|cancel|retry|follow` */
 export async function actOnTask(
   session: Session,
@@ -72,25 +67,32 @@ export async function actOnTask(
   { action, reason }: ActOnTask,
 ): Promise<number> {
   const { api, console, texts } = session;
-  const path = `/api/tasks/${encodeURIComponent(id)}`;
+  const params = { id };
   const why = reason === undefined ? {} : { reason };
   if (action === "follow") return followTask(session, id);
   if (action === "retry") {
-    const task = await api.send("POST", `${path}/retry`, why, taskShape);
+    const task = await api.call(tasks.retryTask, { params, body: why });
     console.print(taskLine(task, texts));
     return 0;
   }
-  if (!(await isConfirmed(session, path, { status: STATUS_OF[action], ...why }))) return 3;
-  const answer = await api.send("PATCH", path, { status: STATUS_OF[action], ...why }, changedShape);
+  const change = { params, body: { status: STATUS_OF[action], ...why } };
+  if (!(await isConfirmed(session, change))) return 3;
+  const answer = await api.call(tasks.changeTask, change);
   console.print(`${taskLine(answer.task, texts)}\n${texts.stopping(answer.stopping.length)}`);
   return 0;
 }
 
 /** On a terminal, says how many agents would be stopped, and asks. */
-async function isConfirmed(session: Session, path: string, body: unknown): Promise<boolean> {
+async function isConfirmed(
+  session: Session,
+  change: RouteInput<typeof tasks.changeTask>,
+): Promise<boolean> {
   const { api, console, texts, approvesAll } = session;
   if (approvesAll || !console.isInteractive) return true;
-  const { stopping } = await api.send("PATCH", `${path}?dryRun=true`, body, changedShape);
+  const { stopping } = await api.call(tasks.changeTask, {
+    ...change,
+    query: { dryRun: "true" },
+  });
   if (stopping.length === 0) return true;
   const said = await console.ask(texts.stopsAgents(stopping.length), new AbortController().signal);
   return said.toLowerCase() === "y";
