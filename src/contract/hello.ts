@@ -1,6 +1,6 @@
 /**
- * The first line on the daemon's socket. Written by the stdio shim and by commands, read by the
- * daemon. The shim loads this file on every start, so it imports nothing.
+ * The first line on the daemon's socket, written by the stdio shim and by commands. The shim loads
+ * this file on every start, so it imports nothing.
  */
 export type McpHello = {
   readonly kind: "mcp";
@@ -8,9 +8,9 @@ export type McpHello = {
   readonly pid: number;
   readonly cwd: string;
   readonly token: string | null;
-  /** A person's, for who acts in their name; never of somebody inside an agent. */
+  /** Token of the person the client acts for; never set inside an agent. */
   readonly personToken?: string | null;
-  /** Vendor keys only the client has; kept in the daemon's memory, never on disk. */
+  /** Vendor keys of the client's environment; kept in the daemon's memory, never on disk. */
   readonly keys: Readonly<Record<string, string>>;
 };
 
@@ -30,24 +30,24 @@ export type DaemonStatus = {
   readonly configPath: string | null;
   readonly startedAt: string;
   readonly agents: { readonly waiting: number; readonly live: number };
-  /** `approvals`: what people have not decided yet. */
+  /** `approvals`: number of pending approvals. */
   readonly tasks: { readonly unfinished: number; readonly approvals: number };
   readonly clients: number;
-  /** What of the configuration file is not used, because the file is not trusted. */
+  /** The parts of the configuration file that are not used, because the file is not trusted. */
   readonly untrusted?: {
     readonly path: string;
     readonly notUsed: readonly string[];
     readonly problem: string | null;
-    /** What to type to look at it and to trust it. */
+    /** The command that shows the file and asks for trust. */
     readonly command: string;
   } | null;
-  /** Answer to `reload`: why the configuration was not taken over; null: it was. */
+  /** Answer to `reload`: why the configuration was not applied; null: it was applied. */
   readonly notReloaded?: string | null;
-  /** Settings that were changed and are in use after a restart. */
+  /** Changed settings that take effect after a restart. */
   readonly waitingForRestart?: readonly string[];
 };
 
-/** Variables that sign an agent CLI in. Nothing else of a client's environment leaves it. */
+/** Variables that authenticate an agent CLI. No others are sent from a client's environment. */
 export const VENDOR_VARIABLES: readonly string[] = [
   "CURSOR_API_KEY",
   "CURSOR_AUTH_TOKEN",

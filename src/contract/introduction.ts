@@ -1,4 +1,4 @@
-/** How we introduce ourselves to an MCP client. Plain data: the shim says it too, and loads nothing. */
+/** Sent to MCP clients in `initialize`. Plain data, because the shim loads it on every start. */
 export const SERVER_INFO = { name: "kuromajutsu", title: "Kuromajutsu 黒魔術" };
 
 export const CAPABILITIES = { tools: { listChanged: true } };

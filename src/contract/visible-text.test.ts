@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { visibleLine, visibleText } from "./visible-text.ts";
 
-/** Every code point that must never reach a person's eyes as nothing. */
+/** Every code point that is invisible to a person. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{DI}\p{Zl}\p{Zp}\u2800]/u;
 
 test("every invisible character of Unicode is written out, and none is left out", () => {

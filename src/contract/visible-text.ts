@@ -2,10 +2,9 @@ import { replaceUnseen } from "../domain/text/hidden-characters.ts";
 import { oneLine } from "../domain/text/one-line.ts";
 
 /**
- * A text as a person reads it before a decision: every character that cannot be seen is written as
- * `\u{…}`, and nothing is left out. Tabs and line ends stay, because they are layout; CRLF is a line
- * end. A backslash that would read as such an escape is escaped too, so that two different texts
- * never look the same.
+ * A text as shown to a person before a decision: every invisible character is written as `\u{…}`.
+ * Tabs and line ends stay; CRLF becomes one line end. A backslash that would look like such an escape
+ * is escaped too, so that two different texts never look the same.
  */
 export function visibleText(text: string): string {
   const lines = text.replaceAll("\r\n", "\n");
@@ -14,7 +13,7 @@ export function visibleText(text: string): string {
   );
 }
 
-/** The same for a title, a name or a choice: such a text cannot add lines to what is shown. */
+/** For a title, a name or a choice: line ends are escaped too, so that the text stays on one line. */
 export function visibleLine(text: string): string {
   return replaceUnseen(distinct(text), escaped);
 }
@@ -27,7 +26,7 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
-/** The beginning of a text of several lines, shown on one: a line break is shown as a space. */
+/** A text of several lines on one line: line breaks become spaces. */
 export function visiblePreview(text: string): string {
   return visibleLine(oneLine(text));
 }

@@ -1,8 +1,8 @@
 import { RUNNER_IDS } from "../../domain/agents/runner.ts";
 
 /**
- * What `kuromajutsu.config.yaml` may choose from, and what holds where it says nothing. Without
- * zod: a daemon that has no file to read starts without building the schema of one.
+ * Choices and defaults of `kuromajutsu.config.yaml`. Without zod, so that a daemon without a file
+ * starts without building the schema.
  */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -10,7 +10,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const ACCESS_MODES = ["read-only", "read-write"] as const;
 export const RUNNER_CHOICES = ["auto", ...RUNNER_IDS] as const;
 
-/** Made anew each time: nobody can change it for the others. */
+/** A new object each time, so that callers cannot change each other's defaults. */
 export const defaultConfig = () => ({
   locale: "ja" as const,
   dashboard: { port: 9696, hosts: [], origins: [] },

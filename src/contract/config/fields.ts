@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /** Building blocks of the sections. The `error` of a field is what the loader prints after "expected". */
 
-/** Node's timers fire at once above this. */
+/** Node's timers fire immediately above this value. */
 export const MAX_TIMER_MS = 2_147_483_647;
 
 export function wholeNumber(min: number, max: number) {
@@ -22,7 +22,7 @@ export function text(error = "a text that is not empty") {
   return z.string({ error }).regex(/\S/, { error });
 }
 
-/** A section whose keys are all commented out is null in YAML: it means the defaults. */
+/** A section whose keys are all commented out is null in YAML; it gets the defaults. */
 export function section<Shape extends z.core.$ZodShape>(of: z.ZodObject<Shape, z.core.$strict>) {
   return z.preprocess((value) => value ?? {}, of).prefault({});
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { defaultConfig } from "./defaults.ts";
 import { configSchema } from "./schema.ts";
 
-test("nothing written gives every default", () => {
+test("an empty configuration has every default", () => {
   expect(configSchema.parse({})).toEqual({
     locale: "ja",
     dashboard: { port: 9696, hosts: [], origins: [] },
@@ -40,11 +40,11 @@ test("nothing written gives every default", () => {
   });
 });
 
-test("what holds without a file is what an empty one gives", () => {
+test("the defaults without a file are those of an empty file", () => {
   expect(defaultConfig()).toEqual(configSchema.parse({}));
 });
 
-test("a section with nothing in it (null in YAML) is its defaults", () => {
+test("an empty section (null in YAML) has its defaults", () => {
   const everything = configSchema.parse({});
   const empty = Object.fromEntries(
     Object.keys(everything)
@@ -56,7 +56,7 @@ test("a section with nothing in it (null in YAML) is its defaults", () => {
   expect(configSchema.parse({ prices: { models: null } })).toEqual(everything);
 });
 
-test("a role keeps only what was written", () => {
+test("a role has only the fields that were written", () => {
   const { roles } = configSchema.parse({ roles: [{ id: "research" }, { id: "x", tools: null }] });
 
   expect(roles).toEqual([
@@ -100,7 +100,7 @@ test.each([
   [{ agent: { maxQueued: 0 } }, "agent.maxQueued"],
   [{ agent: { defaultTimeout_ms: 0 } }, "agent.defaultTimeout_ms"],
   [{ agent: { defaultTimeout_ms: null } }, "agent.defaultTimeout_ms"],
-  // Node's timers would fire at once.
+  // Node's timers would fire immediately.
   [{ agent: { defaultTimeout_ms: 2_147_483_648 } }, "agent.defaultTimeout_ms"],
   [{ agent: { hardKillAfter_ms: -5 } }, "agent.hardKillAfter_ms"],
   [{ agent: { lingerAfterEnd_ms: true } }, "agent.lingerAfterEnd_ms"],
@@ -108,7 +108,7 @@ test.each([
   [{ agent: { runner: "vim" } }, "agent.runner"],
   [{ agent: { env: "PATH" } }, "agent.env"],
   [{ agent: { env: ["A=B"] } }, "agent.env.0"],
-  // Would make every agent somebody else.
+  // Would change the identity of every agent.
   [{ agent: { env: ["KUROMAJUTSU_AGENT_TOKEN"] } }, "agent.env.0"],
   [{ agent: { maxOrchestrators: 0 } }, "agent.maxOrchestrators"],
   [{ log: { level: "INFO" } }, "log.level"],
@@ -123,7 +123,7 @@ test.each([
   [{ prices: { models: { m: { input: 1 } } } }, "prices.models.m.output"],
   [{ prices: { models: { m: { input: -1, output: 1 } } } }, "prices.models.m.input"],
   [{ prices: { models: { m: { input: "1", output: 1 } } } }, "prices.models.m.input"],
-  // Would be a cost of "Infinity".
+  // The cost would be "Infinity".
   [{ prices: { models: { m: { input: 1, output: Infinity } } } }, "prices.models.m.output"],
   [{ locale: "fr" }, "locale"],
   [{ roles: {} }, "roles"],

@@ -42,7 +42,7 @@ export const configSchema = z.strictObject(
       .describe(
         "Upstream MCP servers whose tools agents may use, in the shape of `.cursor/mcp.json`.",
       ),
-    auth: section(authSection).describe("Who may sign in."),
+    auth: section(authSection).describe("The people who may sign in."),
     roles: list(roleSection, "a list of roles").describe(
       "Roles, merged by id with the built-in ones: a role with a built-in id changes only what it writes; a new role needs `name`, `description`, `model` and `systemPrompt`.",
     ),

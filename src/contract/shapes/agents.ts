@@ -4,7 +4,7 @@ import { durationOf, RESULT_STATUSES, type AgentResult } from "../../domain/agen
 import { EXECUTION_OUTCOMES } from "../../domain/tasks/execution.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
-/** The seed's wire shapes of an agent and its result; every door speaks these. */
+/** The wire shapes of an agent and its result, the same at every door. */
 export const agentSummaryShape = z.object({
   agentId: z.string(),
   groupId: z.string(),
@@ -14,7 +14,7 @@ export const agentSummaryShape = z.object({
   startedAt: z.string().nullable(),
   elapsed_ms: z.number(),
   toolCallCount: z.number(),
-  /** Only when it waits for something a person must bring. */
+  /** Set while a queued agent waits for a person, for example for a key. */
   waitingFor: z.string().optional(),
 });
 
@@ -42,7 +42,7 @@ export const resultShape = z.object({
   agentId: z.string(),
   groupId: z.string(),
   status: z.enum(RESULT_STATUSES),
-  /** Of report_completed: whether `cancelled` was blocked, cancelled or waiting. */
+  /** Set by report_completed: tells whether `cancelled` means blocked, cancelled or waiting. */
   outcome: z.enum(EXECUTION_OUTCOMES).optional(),
   summary: z.string(),
   response: z.string(),
@@ -56,7 +56,7 @@ export const resultShape = z.object({
   exitCode: z.union([z.number(), z.literal("unknown")]).optional(),
   usage: usageShape.optional(),
   warnings: z.array(z.string()).optional(),
-  /** true: a rehearsal, no real work was done. */
+  /** true: a rehearsal; no real work was done. */
   rehearsal: z.boolean().optional(),
   timestamp: z.string(),
 });
@@ -84,14 +84,17 @@ export function wireResult(result: AgentResult): z.infer<typeof resultShape> {
   };
 }
 
-/** What a card of the dashboard shows (seed 8.2.1), in REST and in the snapshot alike. */
+/** An agent on the dashboard, in REST and in the live snapshot. */
 export const agentCardShape = agentSummaryShape.extend({
   runner: z.string(),
   createdAt: z.string(),
   endedAt: z.string().nullable(),
   stageIndex: z.number().nullable(),
-  lastMessage: z.string().describe("The end of what it said last"),
-  promptSentAt: z.string().optional().describe("When its CLI took the prompt, if it says so"),
+  lastMessage: z.string().describe("The end of its last message"),
+  promptSentAt: z
+    .string()
+    .optional()
+    .describe("When the CLI accepted the prompt, if the CLI reports it"),
   currentTool: z
     .object({ name: z.string(), startedAt: z.string().nullable() })
     .nullable()
@@ -101,12 +104,12 @@ export const agentCardShape = agentSummaryShape.extend({
     .object({ name: z.string(), ok: z.boolean(), output: z.string() })
     .nullable()
     .optional()
-    .describe("The tool that ended last, and the beginning of what it answered"),
-  usage: usageShape.optional().describe("Left out: its CLI has told nothing of it so far"),
+    .describe("The last finished tool, and the beginning of its output"),
+  usage: usageShape.optional().describe("Left out: the CLI has not reported it yet"),
   spent: z
     .object({ cost: z.number(), currency: z.string() })
     .optional()
-    .describe("Left out: nobody knows"),
+    .describe("Left out: unknown"),
 });
 
 export type AgentCard = z.infer<typeof agentCardShape>;

@@ -5,7 +5,7 @@ import { clipApproval } from "./clip-approval.ts";
 
 const MEGABYTES = 10 * 1_048_576;
 
-test("an ordinary approval is left as it is", () => {
+test("clipApproval leaves an ordinary approval unchanged", () => {
   const approval = wireApproval(
     anApproval({ shown: { content: "方".repeat(15_000), request: "集計して", version: 3 } }),
   );
@@ -14,7 +14,7 @@ test("an ordinary approval is left as it is", () => {
   expect(approval.clipped).toBeUndefined();
 });
 
-test("10 MB are cut, it says so, and what a decision names is untouched", () => {
+test("clipApproval truncates 10 MB, marks it as clipped and keeps what a decision needs", () => {
   const approval = wireApproval(
     anApproval({
       kind: "step",
@@ -32,7 +32,7 @@ test("10 MB are cut, it says so, and what a decision names is untouched", () => 
   expect(Buffer.byteLength(JSON.stringify(clipped))).toBeLessThan(64 * 1024);
 });
 
-test("a long title is cut as well", () => {
+test("clipApproval truncates a long title", () => {
   const clipped = clipApproval(wireApproval(anApproval({ title: "題".repeat(MEGABYTES) })));
 
   expect(clipped.clipped).toBe(true);

@@ -3,7 +3,7 @@ import { HUMAN_CHECKS } from "../../domain/gateway/human-check.ts";
 
 const definition = z.record(z.string(), z.unknown());
 
-/** An upstream MCP server as people see it. */
+/** An upstream MCP server with its tools. */
 export const gatewayServerShape = z.object({
   name: z.string(),
   transport: z.enum(["stdio", "http"]),

@@ -26,7 +26,7 @@ export const ledgerShape = z.object({
     .nullable(),
 });
 
-/** Seed 3.2, plus where a sequential or magentic group stands. */
+/** A group, with its progress if it is sequential or magentic. */
 export const groupShape = z.object({
   groupId: z.string(),
   description: z.string(),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { RUNNER_IDS } from "../../domain/agents/runner.ts";
 import { LOCALES } from "../../domain/locale.ts";
 
-/** Seed 7.4, with what was asked and what could be used instead beside it. */
+/** The result for one role, with suggestions if its model is invalid. */
 export const healthCheckResult = z.object({
   roleId: z.string(),
   runner: z.enum(RUNNER_IDS),
@@ -21,7 +21,7 @@ export const healthCheckResult = z.object({
     access: z
       .enum(["read-only", "read-write"])
       .optional()
-      .describe("The access mode that was tried; a check says nothing of the other"),
+      .describe("The access mode that was checked; the other one may differ"),
   }),
   available: z.boolean(),
 });
@@ -42,11 +42,11 @@ export const healthCheckView = z.object({
         model: z.string(),
         modelValidation: z.enum(["waiting", "valid", "invalid"]),
         healthCheck: z.enum(["waiting", "checking", "passed", "failed", "skipped"]),
-        since: z.string().describe("When it came to this"),
+        since: z.string().describe("Time of the last change"),
       }),
     )
     .readonly()
-    .describe("Where each role is in steps 1 and 2"),
+    .describe("Progress of each role in steps 1 and 2"),
   results: z.array(healthCheckResult).readonly(),
 });
 export type WireHealth = z.infer<typeof healthCheckView>;
@@ -63,7 +63,7 @@ export const systemView = z.object({
   version: z.string(),
   platform: z.string(),
   node: z.string(),
-  locale: z.enum(LOCALES).describe("Language of the texts that are ours"),
+  locale: z.enum(LOCALES).describe("Language of the product's texts"),
   maxConcurrent: z.int().describe("How many agents may be alive at the same time"),
   runners: z
     .array(
@@ -79,9 +79,9 @@ export const systemView = z.object({
       path: z.string(),
       notUsed: z.array(z.string()).readonly(),
       problem: z.string().nullable(),
-      command: z.string().describe("What to type to look at it and to trust it"),
+      command: z.string().describe("The command that shows the file and asks for trust"),
     })
     .nullable()
-    .describe("What of the configuration file is not used, because the file is not trusted"),
+    .describe("Parts of the configuration file that are not used, because the file is not trusted"),
 });
 export type WireSystem = z.infer<typeof systemView>;

@@ -2,16 +2,14 @@ import { z } from "zod";
 import { AGENT_STATUSES } from "../../domain/agents/agent.ts";
 import { resultShape, usageShape } from "./agents.ts";
 
-/** What is looked back on: settled agents, tokens, costs. */
-
-/** null says why there is no figure: a sum must not look complete when it is not. */
+/** `cost` is null, with a reason, if it is unknown: a partial sum must not look complete. */
 export const costFields = {
   cost: z.number().nullable(),
   currency: z.string(),
   reason: z.enum(["no price", "no usage"]).nullable().describe("Why cost is null"),
 };
 
-/** Without `response`: a page of them could weigh hundreds of megabytes. */
+/** Without `response`: a page of responses could have hundreds of megabytes. */
 export const historyEntryShape = resultShape
   .omit({ response: true, status: true, timestamp: true })
   .extend({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PERSON_ROLES } from "../../domain/people/person.ts";
 
-/** Who somebody is here, and what they may do. */
+/** The signed-in person. */
 export const meShape = z.object({
   id: z.string(),
   name: z.string(),

@@ -9,7 +9,7 @@ export const roleSummaryShape = z.object({
   runner: z.string(),
   available: z.boolean(),
   reason: z.string().optional().describe("Why it is not available"),
-  /** Its CLI has not named its models yet; an agent of it waits for that. */
+  /** The CLI has not listed its models yet; agents of this role wait for it. */
   checking: z.boolean().optional(),
 });
 export type WireRole = z.infer<typeof roleSummaryShape>;

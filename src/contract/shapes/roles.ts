@@ -2,10 +2,10 @@ import * as z from "zod";
 import { ACCESS_MODES, RUNNER_CHOICES } from "../config/defaults.ts";
 import { roleSection } from "../config/sections/roles.ts";
 
-/** The editor of roles: what REST and the `config:*` messages carry. */
+/** Shapes of the role editor, for REST and the `config:*` messages. */
 const written = roleSection.shape;
 
-/** The fields a person may change; null takes a field out of the file, so the default holds again. */
+/** The fields a person may change; null removes a field from the file and restores its default. */
 export const roleFieldsShape = z.strictObject({
   name: written.name.unwrap().nullable().exactOptional(),
   description: written.description.unwrap().nullable().exactOptional(),
@@ -19,10 +19,10 @@ export const roleFieldsShape = z.strictObject({
 });
 export type RoleFields = z.infer<typeof roleFieldsShape>;
 
-/** Of the text the editor showed; a file changed meanwhile is not overwritten. */
+/** Hash of the file the editor loaded; a file that has changed since is not overwritten. */
 export const expectedHashShape = z.string().max(100).exactOptional();
 
-/** A role that is not built in needs name, description, model and systemPrompt too. */
+/** A role that is not built in also needs name, description, model and systemPrompt. */
 export const newRoleShape = roleFieldsShape.extend({ id: written.id });
 
 export const duplicateRoleShape = z.strictObject({
@@ -46,7 +46,7 @@ export const roleShape = z.object({
   tools: z.array(z.string()),
   mcpServers: z.array(z.string()).describe("Upstream tools: `server`, `server/tool` or `*`"),
   builtin: z.boolean(),
-  modelInUse: z.string().describe("The model an agent of this role would get now"),
+  modelInUse: z.string().describe("The model that a new agent of this role gets"),
   runnerInUse: z.string(),
   available: z.boolean(),
   reason: z.string().nullable().describe("Why it is not available"),
@@ -68,14 +68,14 @@ export type RolesAnswer = z.infer<typeof rolesAnswerShape>;
 
 export const roleSavedShape = z.object({
   saved: z.boolean().describe("false: nothing to change, or a dry run"),
-  role: roleShape.nullable().describe("As it now is; null when it was deleted"),
+  role: roleShape.nullable().describe("The role as it is now; null: deleted"),
   path: z.string(),
-  hash: z.string().describe("Of the file as it now is, or after a dry run would be"),
-  created: z.boolean().describe("There was no file before"),
+  hash: z.string().describe("Hash of the file as it is now, or would be after a dry run"),
+  created: z.boolean().describe("true: the file is new"),
   yaml: z
     .object({ before: z.string(), after: z.string() })
     .optional()
-    .describe("Of a dry run: the whole text of the file"),
+    .describe("Dry run: the whole text of the file"),
 });
 export type RoleSaved = z.infer<typeof roleSavedShape>;
 
@@ -88,6 +88,6 @@ export const roleToolShape = z.object({
   check: z.array(z.string()).nullable(),
   usedBy: z.array(z.string()).describe("Roles that have it"),
   installed: z.boolean().nullable().describe("null: not checked, or there is no check command"),
-  detail: z.string().nullable().describe("What the check command said"),
+  detail: z.string().nullable().describe("Output of the check command"),
 });
 export type RoleToolDetails = z.infer<typeof roleToolShape>;

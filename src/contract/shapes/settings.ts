@@ -5,10 +5,10 @@ import { meShape } from "./people.ts";
 
 const policy = approvalShape.shape.policy;
 
-/** What the configuration says, for people to read. Times are in ms; null: never. */
+/** The configuration as the settings page shows it. Times are in ms; null: never. */
 export const settingsShape = z.object({
-  locale: z.enum(LOCALES).describe("Language of the texts that are ours"),
-  configPath: z.string().nullable().describe("The file that says so"),
+  locale: z.enum(LOCALES).describe("Language of the product's texts"),
+  configPath: z.string().nullable().describe("Path of the configuration file"),
   tasks: z.object({
     maxRegenerations: z.number(),
     holdFor_ms: z.number(),
@@ -28,13 +28,13 @@ export const settingsShape = z.object({
   interrupt: z.object({ hardStopAfter_ms: z.number().nullable() }),
   people: z
     .array(meShape.omit({ signIn: true }))
-    .describe("Who may sign in; none: there is no sign-in"),
+    .describe("People who may sign in; none: sign-in is off"),
 });
 export type WireSettings = z.infer<typeof settingsShape>;
 
-/** What the first page shows that nothing else does. */
+/** For the welcome page. */
 export const welcomeShape = z.object({
-  snippet: z.string().describe("What a person adds to an MCP client"),
-  url: z.string().nullable().describe("Where this daemon answers"),
+  snippet: z.string().describe("Configuration for an MCP client"),
+  url: z.string().nullable().describe("Address of this daemon"),
 });
 export type WireWelcome = z.infer<typeof welcomeShape>;

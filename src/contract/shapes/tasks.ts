@@ -14,7 +14,7 @@ import { executionShape, toolCallShape } from "./executions.ts";
 import { iso, isoOrNull } from "./iso.ts";
 import { notificationShape } from "./notifications.ts";
 
-/** A task as lists and live events show it. */
+/** A task in lists and live events. */
 export const taskShape = z.object({
   taskId: z.string(),
   request: z.string(),
@@ -68,7 +68,7 @@ export function wireTask(task: Task): WireTask {
   };
 }
 
-/** What became of a draft, as its card shows it (seed, sections 4 and 5). */
+/** The status of a draft as its card shows it. */
 const DRAFT_STATUSES = [
   "pending_approval",
   "approved",

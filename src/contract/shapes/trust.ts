@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a configuration file that was found by searching may do only after a person trusted it. */
+/** Settings that a configuration file found by searching may use only after a person trusts it. */
 export const POWER_KINDS = [
   "server",
   "tool",
@@ -19,21 +19,21 @@ export const powerShape = z.object({
   name: z
     .string()
     .describe("Name of the server, tool, variable, host, origin, person, role or setting"),
-  lines: z.array(z.string()).readonly().describe("What exactly the file says, a line each"),
+  lines: z.array(z.string()).readonly().describe("The settings as lines of text"),
   isTrusted: z.boolean().describe("false: it is not used"),
 });
 
 export const fileTrustShape = z.object({
   path: z.string(),
-  hash: z.string().describe("Of all powers of the file; POST /api/config/trust takes it"),
+  hash: z.string().describe("Hash of all powers of the file, for POST /api/config/trust"),
   powers: z.array(powerShape).readonly(),
   rules: z
     .array(z.string())
     .readonly()
-    .describe("Who decides, and what restricts roles, a line each; agreed to with the file"),
-  inUse: z.string().nullable().describe("Hash of all that is trusted of it; null: nothing is"),
+    .describe("Approval rules and restrictions of roles, as lines; trusted with the file"),
+  inUse: z.string().nullable().describe("Hash of the trusted powers; null: none"),
   problem: z.string().nullable().describe("Why the list of trusted files cannot be read"),
-  command: z.string().describe("What to type in a terminal to trust the file"),
+  command: z.string().describe("The command that trusts the file"),
 });
 
 export type PowerKind = (typeof POWER_KINDS)[number];

@@ -13,7 +13,7 @@ test("textlint is the one built-in tool, with the specification's description", 
   ]);
 });
 
-test("a role that only reviews is told not to change files with textlint", () => {
+test("the instructions of textlint forbid a reviewing role to change files", () => {
   expect(BUILTIN_TOOLS[0]?.promptInstructions).toContain(
     "ファイルを変更しない（`--fix` も使わない）",
   );

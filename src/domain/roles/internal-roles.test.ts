@@ -17,7 +17,7 @@ function promptOf(locale: (typeof LOCALES)[number], id: string): string {
 }
 
 test.each(LOCALES)(
-  "in %s there are the four of them, and only the executor may write and use tools",
+  "in %s there are four internal roles, and only the executor may write and use tools",
   (locale) => {
     expect(
       internalRoles(locale).map(({ id, access, mcpServers }) => [id, access, mcpServers]),
@@ -30,7 +30,7 @@ test.each(LOCALES)(
   },
 );
 
-test.each(LOCALES)("in %s each draft names the members of its answer", (locale) => {
+test.each(LOCALES)("in %s each drafting prompt names the members of its answer", (locale) => {
   for (const member of ["title", "description", "priority", "type"]) {
     expect(promptOf(locale, "task-analyst")).toContain(`"${member}"`);
   }
@@ -40,7 +40,7 @@ test.each(LOCALES)("in %s each draft names the members of its answer", (locale) 
   }
 });
 
-test.each(LOCALES)("in %s the executor is told what each refusal asks of it", (locale) => {
+test.each(LOCALES)("in %s the executor's prompt explains each refusal code", (locale) => {
   const prompt = promptOf(locale, "executor");
 
   for (const code of CODES) expect(prompt).toContain(code);
@@ -50,7 +50,7 @@ test.each(LOCALES)("in %s the executor is told what each refusal asks of it", (l
   }
 });
 
-test("English prompts are English, Japanese ones Japanese", () => {
+test("the prompts of internal roles are in their language", () => {
   for (const id of INTERNAL_ROLES) {
     expect(/[ぁ-ん]/.test(promptOf("ja", id))).toBe(true);
     expect(/[ぁ-ん]/.test(promptOf("en", id))).toBe(false);

@@ -19,7 +19,7 @@ export type Role = {
   readonly mcpServers: readonly string[];
 };
 
-/** A tool a role may use outside MCP; its instructions go into the prompt (seed 4.4). */
+/** A tool a role may use outside MCP; its instructions go into the prompt. */
 export type RoleTool = {
   readonly id: string;
   readonly name: string;

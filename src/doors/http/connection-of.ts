@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 
 const sockets = new WeakMap<Request, Socket>();
 
-/** Called once per request, before anything answers it. */
+/** Called once per request, before any handler. */
 export function rememberConnection(request: Request, socket: Socket): void {
   sockets.set(request, socket);
 }
@@ -12,8 +12,8 @@ export function socketOf(request: Request): Socket | undefined {
 }
 
 /**
- * The client's address. Behind a proxy it is the proxy's: forwarding headers can be sent by anyone,
- * so they are not used.
+ * The client's address; behind a proxy, the proxy's. Forwarding headers are not used, because any
+ * client can send them.
  */
 export function addressOf(request: Request): string {
   return socketOf(request)?.remoteAddress ?? "unknown";

@@ -25,7 +25,7 @@ async function idle(url: string): Promise<Idle> {
   return { socket, isClosed: () => isClosed };
 }
 
-/** One connection that is kept, as a browser keeps it. */
+/** One keep-alive connection, like a browser's. */
 function aKeptConnection(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -78,7 +78,7 @@ test("a connection whose sender is known outlives the flood; one that showed a w
   expect(again?.port).not.toBe(refused.port);
 });
 
-test("where each known sender has one connection, a further one gets 503, and so does a WebSocket", async () => {
+test("if every known sender has one connection, another connection or WebSocket gets 503", async () => {
   const connections = limitConnections({ max: 2 });
   const core = await aCoreWithPeople({ ben: "operator", aoi: "admin" });
   const { url } = await anHttpDoor(core, { connections });
@@ -195,7 +195,7 @@ test("requests that are not received in time are closed; an answer may take long
 
 const reply = (text: string) => new Response(text);
 
-test("refused connections that stay silent are few, and closed", async () => {
+test("few refused connections may stay silent, and they are closed", async () => {
   const connections = limitConnections({ max: 1 });
   const { url } = await anHttpDoor(await aCore(), { connections });
   const watching = await aDashboard(url);
@@ -207,7 +207,7 @@ test("refused connections that stay silent are few, and closed", async () => {
   expect(watching.closed()).toBe(false);
 });
 
-test("WebSockets are bounded, also those that come at the same time", async () => {
+test("the number of WebSockets is limited, even if they connect at the same time", async () => {
   const { url, live } = await anHttpDoor(await aCore(), { maxClients: 3 });
 
   const opened = await Promise.allSettled(Array.from({ length: 10 }, () => aLiveSocket(url)));

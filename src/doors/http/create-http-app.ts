@@ -21,11 +21,11 @@ export type HttpAppOptions = AllowedNames & {
   readonly authenticator: Authenticator;
   readonly mcp: HttpMcp;
   status(): Promise<DaemonStatus>;
-  /** What a person adds to an MCP client. */
+  /** The configuration that a person adds to an MCP client. */
   readonly snippet: string;
-  /** Of the built dashboard. */
+  /** The folder of the built dashboard. */
   readonly webFolder: string;
-  /** Closes the WebSockets of the sign-in that has ended. */
+  /** Closes the WebSockets of the session that has ended. */
   onSignedOut(): Promise<void>;
 };
 

@@ -36,7 +36,7 @@ export type Explained = {
 };
 export type ExplainError = (error: unknown) => Explained;
 
-/** The door's one mapper: what the core refused, what the caller got wrong, and our own bugs. */
+/** Maps refusals, invalid input and unexpected errors to a response. */
 export function explainError(log: Log): ExplainError {
   return (error) => {
     if (error instanceof z.ZodError) {

@@ -57,7 +57,7 @@ test("a page of another port, scheme or name of this machine gets neither REST n
   }
 });
 
-test("the page of the daemon itself, and configured origins, get both", async () => {
+test("pages of the daemon itself and of configured origins get REST and the WebSocket", async () => {
   const { url } = await aDoor();
   const own = [
     { origin: url },
@@ -88,7 +88,7 @@ test("a Host that is not served is refused, and the answer names the setting", a
   expect(answer.body).toContain("dashboard.hosts");
 });
 
-test("what a browser fetches for a page of another origin is refused, though it sends no Origin", async () => {
+test("requests of a page of another origin are refused even without an Origin header", async () => {
   const { url } = await aDoor();
   const fetched = (site: string, mode: string) =>
     send(url, { headers: { "sec-fetch-site": site, "sec-fetch-mode": mode } });
@@ -108,7 +108,7 @@ test("a change needs a header that a form or script of another site cannot send"
     { "content-type": "text/plain" },
     { "content-type": "application/x-www-form-urlencoded" },
     { "content-type": "multipart/form-data; boundary=application/json" },
-    // A browser adds these by itself once a person has entered them.
+    // A browser adds these automatically once a person has entered them.
     { authorization: "Basic YTpi" },
     { cookie: "x-kuromajutsu=1" },
   ];
@@ -125,7 +125,7 @@ test("a change needs a header that a form or script of another site cannot send"
   }
 });
 
-test("scripts may change things with any header that makes a browser ask first", async () => {
+test("scripts may change things with any header that causes a CORS preflight", async () => {
   const { url } = await aDoor();
   const headers: readonly Record<string, string>[] = [
     { "x-kuromajutsu": "1" },

@@ -21,8 +21,8 @@ export type RequestSource = {
 export type Forbidden = { readonly detail: string; readonly hint: string };
 
 /**
- * Refuses requests caused by pages of other origins, before anything else looks at them: other
- * sites, other ports of this machine, and names that were made to point here (DNS rebinding).
+ * Refuses requests caused by pages of other origins, before any other handler runs: other
+ * sites, other ports of this machine, and host names that were made to point here (DNS rebinding).
  */
 export function guard(names: AllowedNames): MiddlewareHandler {
   return async (context, next) => {
@@ -66,8 +66,8 @@ function ownOrigin({ host = "", forwardedProto = "" }: RequestSource): string {
 }
 
 /**
- * Browsers leave Origin out of some GET requests, such as images and scripts, and say in
- * Sec-Fetch-Site where they come from. Links from elsewhere to the dashboard stay possible.
+ * Browsers omit Origin from some GET requests, such as those for images and scripts, and send
+ * Sec-Fetch-Site instead. Links to the dashboard from other sites keep working.
  */
 function whyFetchedElsewhere(site: string | undefined, mode: string | undefined) {
   if (site === undefined || site === "same-origin" || site === "none") return undefined;
@@ -78,7 +78,7 @@ function whyFetchedElsewhere(site: string | undefined, mode: string | undefined)
   };
 }
 
-/** Any one of these makes a browser ask for permission before it sends a cross-origin request. */
+/** Each of these headers makes a browser send a CORS preflight before a cross-origin request. */
 const NOT_SIMPLE = [CHANGE_HEADER, "idempotency-key", "mcp-session-id", "mcp-protocol-version"];
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -91,7 +91,7 @@ function whyNoChange(
   if (NOT_SIMPLE.some((name) => header(name) !== undefined)) return undefined;
   const [type = ""] = (header("content-type") ?? "").split(";");
   if (type.trim().toLowerCase() === "application/json") return undefined;
-  // Basic credentials do not count: browsers add them by themselves.
+  // Basic credentials do not count: browsers add them automatically.
   if (/^Bearer\s/i.test(header("authorization") ?? "")) return undefined;
   return {
     detail: `${method} needs a header that a page of another site cannot send.`,

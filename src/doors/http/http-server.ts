@@ -4,7 +4,7 @@ import { type ConnectionLimit, limitConnections } from "../limit-connections.ts"
 import { rememberConnection } from "./connection-of.ts";
 import { problem } from "./problem.ts";
 
-/** Headers of every answer. Only files of the dashboard, which say so, may be cached. */
+/** Headers of every response. Only the files of the dashboard override the cache header. */
 const ALWAYS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -12,9 +12,9 @@ const ALWAYS = {
   "cache-control": "no-store",
 } as const;
 
-/** A connection that does not complete the head of a request within this is closed. */
+/** A connection is closed if the head of a request takes longer than this. */
 const FIRST_REQUEST_MS = 10_000;
-/** Head and body of a request must arrive within this. Answers may take any time. */
+/** A connection is closed if head and body of a request take longer. Responses have no limit. */
 const WHOLE_REQUEST_MS = 30_000;
 
 export type HttpServerOptions = {
@@ -45,7 +45,7 @@ export function createHttpServer({
   });
   if (!(server instanceof Server)) throw new Error("The HTTP adaptor made no HTTP/1 server.");
   server.prependListener("connection", (socket) => connections.accept(socket));
-  // Set on Node's own answer: setting them on a Response would make it rebuild all its headers.
+  // Set on Node's own response: setting them on a Response would rebuild all its headers.
   server.prependListener("request", (request, response) => {
     watchRequest(connections, request, response);
     for (const [name, value] of Object.entries(ALWAYS)) response.setHeader(name, value);

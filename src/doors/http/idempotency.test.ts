@@ -9,7 +9,7 @@ import { createIdempotency, type Keyed } from "./idempotency.ts";
 const DAY_MS = 24 * 60 * 60_000;
 const MAIN = { kind: "client", cwd: null, keys: {} } as const;
 
-test("an answer is remembered for a day, by the next daemon too", async () => {
+test("an answer is stored for a day, even over a restart of the daemon", async () => {
   const core = await aCore();
   const first = await ask(core);
 
@@ -22,7 +22,7 @@ test("an answer is remembered for a day, by the next daemon too", async () => {
   expect(await groups(core)).toBe(2);
 });
 
-test("one that died after it had done it, and before it could answer, does not do it again", async () => {
+test("a request that was committed before a crash is not carried out again", async () => {
   const core = await aCore();
   const done = Promise.withResolvers<void>();
   void createIdempotency(core).once(
@@ -40,7 +40,7 @@ test("one that died after it had done it, and before it could answer, does not d
   expect(await groups(core)).toBe(1);
 });
 
-test("one that died before it had done anything is done by the next daemon", async () => {
+test("a request that was not committed before a crash is carried out by the next daemon", async () => {
   const core = await aCore();
   void createIdempotency(core).once(keyed({ run: () => new Promise(() => {}) }));
 
@@ -48,7 +48,7 @@ test("one that died before it had done anything is done by the next daemon", asy
   expect(await groups(core)).toBe(1);
 });
 
-test("a request that was refused changed nothing, and may be asked again", async () => {
+test("a refused request may be repeated with the same key", async () => {
   const core = await aCore();
   const idempotency = createIdempotency(core);
   const refused = keyed({
@@ -64,7 +64,7 @@ test("a request that was refused changed nothing, and may be asked again", async
   expect(await ask(core)).toMatchObject({ status: 201 });
 });
 
-test("a refusal that left a trace may be asked again", async () => {
+test("a refused request that was audited may be repeated with the same key", async () => {
   const core = await aCore();
   const idempotency = createIdempotency(core);
   const refused = await idempotency.once(
@@ -80,7 +80,7 @@ test("a refusal that left a trace may be asked again", async () => {
   expect(await ask(core)).toMatchObject({ status: 201 });
 });
 
-test("what goes on after the answer leaves it as it was", async () => {
+test("work that continues after the answer does not change the stored answer", async () => {
   const core = await aCore();
   const idempotency = createIdempotency(core);
   let later: Core | undefined;
@@ -94,7 +94,7 @@ test("what goes on after the answer leaves it as it was", async () => {
   expect((await idempotency.once(keyed({ run }))).status).toBe(202);
 });
 
-test("the trace of a refusal is not taken for the deed when the daemon dies then", async () => {
+test("the audit of a refusal does not count as the request after a crash", async () => {
   const core = await aCore();
   const traced = Promise.withResolvers<void>();
   void createIdempotency(core).once(
@@ -113,7 +113,7 @@ test("the trace of a refusal is not taken for the deed when the daemon dies then
   expect(await ask(core)).toMatchObject({ status: 201 });
 });
 
-test("what broke after the deed is not done again", async () => {
+test("a request that failed after its commit is not carried out again", async () => {
   const core = await aCore();
   const idempotency = createIdempotency(core);
   const broken = keyed({
@@ -128,7 +128,7 @@ test("what broke after the deed is not done again", async () => {
   expect(await groups(core)).toBe(1);
 });
 
-test("an answer too long to keep is given once, and then that it was given", async () => {
+test("an answer too long to store is sent once; a repetition is refused as carried out", async () => {
   const core = await aCore();
   const idempotency = createIdempotency(core);
 
@@ -136,7 +136,7 @@ test("an answer too long to keep is given once, and then that it was given", asy
   expect((await idempotency.once(keyed({ run: aLongAnswer }))).status).toBe(409);
 });
 
-test("keys older than a day go when the next one comes", async () => {
+test("keys older than a day are deleted when the next one is stored", async () => {
   const core = await aCore();
   await ask(core, { key: "old" });
   core.advance(DAY_MS + 1);
@@ -151,7 +151,7 @@ async function aLongAnswer(): Promise<Response> {
   return Response.json({ text: "長".repeat(1024 * 1024) });
 }
 
-/** By a daemon of its own, on the same data. */
+/** Served by another daemon on the same data. */
 async function ask(core: Core, over: Partial<Keyed> = {}) {
   const response = await createIdempotency(core).once(keyed(over));
   return { status: response.status, body: await response.json() };

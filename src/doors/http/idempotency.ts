@@ -11,9 +11,9 @@ const MAX_BODY_CHARS = 1024 * 1024;
 
 export type Keyed = {
   readonly key: string;
-  /** One person's key is no other person's: nobody is given an answer that was not theirs. */
+  /** Keys are per person, so that a person never receives an answer meant for another. */
   readonly whose: string;
-  /** What is asked. */
+  /** The request; the same key with another request is refused. */
   readonly text: string;
   readonly run: (core: Core) => Promise<Response>;
 };
@@ -22,8 +22,8 @@ type Answer = NonNullable<IdempotencyRecord["answer"]>;
 type Running = { readonly request: string; readonly answer: Promise<Answer> };
 
 /**
- * A client that lost the answer may ask again without doing it twice, whatever died in between: the
- * key is stored in the very transaction that does what is asked.
+ * A client that lost the answer may repeat the request safely, even if the daemon crashed in between:
+ * the key is stored in the transaction that carries out the request.
  */
 export function createIdempotency(core: Core) {
   const running = new Map<string, Running>();
@@ -38,10 +38,10 @@ export function createIdempotency(core: Core) {
     const answer = await run(noted.core)
       .then(answerOf)
       .finally(() => noted.close());
-    // Whatever broke, it was after the deed: that must not be done again.
+    // The request was carried out before the error, so it must not be repeated.
     if (noted.isRecorded() && answer.status >= 500) return answer;
     await keep(asked, answer).catch((error: unknown) => {
-      // What was asked is done: its answer is not lost because it could not be kept.
+      // The request was carried out, so answer it even if the answer could not be stored.
       core.log.error("An answer could not be kept for its key.", { error: String(error) });
     });
     return answer;
@@ -50,7 +50,7 @@ export function createIdempotency(core: Core) {
   async function keep(asked: Omit<IdempotencyRecord, "answer">, answer: Answer): Promise<void> {
     await core.store.transaction(async (unit) => {
       await unit.deleteIdempotencyRecordsBefore(asked.at - KEEP_REQUESTS_MS);
-      // What was refused may be right a moment later, or with a corrected body.
+      // Do not store refusals: the same request may succeed later, or with a corrected body.
       if (answer.status >= 300) return unit.deleteIdempotencyRecord(asked.key);
       const isShort = answer.body.length <= MAX_BODY_CHARS;
       return unit.putIdempotencyRecord({ ...asked, answer: isShort ? answer : null });
@@ -58,7 +58,7 @@ export function createIdempotency(core: Core) {
   }
 
   return {
-    /** Answers `run`, or what it answered to the same key and request of the same person before. */
+    /** The result of `run`, or the stored answer to the same key and request of the same person. */
     async once({ key: given, whose, text, run }: Keyed): Promise<Response> {
       if (given === "" || given.length > MAX_KEY_CHARS) throw badKey();
       const key = sha256(`${whose}\n${given}`);

@@ -10,7 +10,7 @@ import { socketOf } from "./connection-of.ts";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.ts";
 import { createWrongTokens, type WrongTokens } from "./wrong-tokens.ts";
 
-/** What a request shows of its sender. */
+/** The credentials in the headers of a request. */
 export type Credentials = {
   readonly token: string | undefined;
   readonly cookies: readonly string[];
@@ -27,7 +27,7 @@ export type Authenticator = {
   readonly cookie: SessionCookie;
   readonly wrongTokens: WrongTokens;
   credentialsIn(headers: ShownHeaders): Credentials;
-  /** Rejects with a refusal; one for a wrong token is audited and counted for the address. */
+  /** Rejects with a refusal. A wrong token is audited and counts for the rate limit of the address. */
   identify(credentials: Credentials, socket: Socket | undefined): Promise<Identity>;
   identifyRequest: IdentifyRequest;
 };
@@ -35,9 +35,9 @@ export type IdentifyRequest = (request: Request) => Promise<Identity>;
 
 export type AuthenticatorOptions = {
   readonly core: Core;
-  /** Differs between the daemons of one host. */
+  /** Unique among the daemons of one host. */
   readonly instance: string;
-  /** The sender of this connection's requests is known. */
+  /** Called when the sender of a connection is identified. */
   readonly onKnown?: (socket: Socket, owner: Owner) => void;
 };
 
@@ -48,7 +48,7 @@ export function createAuthenticator({
 }: AuthenticatorOptions): Authenticator {
   const cookie = createSessionCookie(instance);
   const wrongTokens = createWrongTokens(core);
-  /** Several handlers ask about the same request. */
+  /** Cache: several handlers identify the same request. */
   const known = new WeakMap<Request, Promise<Identity>>();
 
   const authenticator: Authenticator = {
@@ -89,8 +89,8 @@ export function createAuthenticator({
 }
 
 /**
- * A person by token or sign-in, and without sign-in the local person. A live agent's token is that
- * agent; any other token is refused.
+ * A person by token or sign-in, or the local person if sign-in is off. The token of a live agent
+ * identifies that agent; any other token is refused.
  */
 export async function identifyByCredentials(
   core: Core,

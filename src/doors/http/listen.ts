@@ -7,15 +7,15 @@ const RETRY_MS = 50;
 export type ListenOptions = {
   readonly host: string;
   readonly port: number;
-  /** The user asked for exactly this port (--port, KUROMAJUTSU_PORT). */
+  /** The user chose this port (--port, KUROMAJUTSU_PORT). */
   readonly explicit: boolean;
-  /** Agents know this very port: if it is taken, it is worth waiting this long for. */
+  /** How long to retry a taken port: running agents know its number. */
   readonly insistMs?: number;
 };
 
 /**
- * The wanted port, else the next free one: a taken port must not close the other doors. Only a
- * port somebody asked for by name is an error when taken.
+ * Listens on the wanted port or else on the next free one, because a taken port must not keep the
+ * daemon from starting. Only a taken port that the user chose explicitly is an error.
  */
 export async function listen(server: Server, options: ListenOptions): Promise<number> {
   const { host, port, explicit } = options;

@@ -3,12 +3,12 @@ const MOST_FAILURES = 10;
 const MOST_ADDRESSES = 10_000;
 
 export type LoginAttempts = {
-  /** How long this address must wait; 0: it may try. */
+  /** How long this address must wait; 0: it may try now. */
   waitMs(address: string): number;
   failed(address: string): void;
 };
 
-/** Nobody guesses 256 bits; this keeps guessing from filling the audit. In memory only. */
+/** Keeps attempts to guess a token from filling the audit. In memory only. */
 export function createLoginAttempts(now: () => number = () => performance.now()): LoginAttempts {
   const failures = new Map<string, { readonly since: number; count: number }>();
 
@@ -35,7 +35,7 @@ export function createLoginAttempts(now: () => number = () => performance.now())
         return;
       }
       forgetOld();
-      // Deleted first: the map keeps the order in which windows began.
+      // Delete first, so that the map stays ordered by the start of the windows.
       failures.delete(address);
       failures.set(address, { since: now(), count: 1 });
     },

@@ -70,7 +70,7 @@ test("the document has the form OpenAPI 3.1 asks for, and every route is in it",
   }
 });
 
-test("what the document promises is what comes", async () => {
+test("every answer matches the schema in the OpenAPI document", async () => {
   const core = await aCore();
   const fleet = await aFleet(core);
   await insertATask(core);
@@ -109,7 +109,7 @@ test("the daemon serves every route contract, and no route without one", async (
   expect(ROUTES.filter(({ method, path }) => !described.has(`${method} ${path}`))).toEqual([]);
 });
 
-/** In an order in which each of them can be done. */
+/** In an order in which each of them succeeds. */
 const WRITES = [
   { method: "post", path: "/api/agents/{id}/message", body: { text: "急いで" } },
   { method: "post", path: "/api/agents/{id}/cancel", body: undefined },
@@ -122,7 +122,7 @@ const WRITES = [
 
 type Fleet = { readonly groupId: string; readonly agentId: string; readonly emptyGroupId: string };
 
-/** The fleet's running agent and its group; only what is deleted must be empty. */
+/** The running agent and its group; only the group that is deleted must be empty. */
 function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): string {
   const ids: Record<string, string> = {
     groups: path === "/api/groups/{id}" ? emptyGroupId : groupId,
@@ -135,7 +135,7 @@ function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): strin
   return path.replace(/\{\w+\}/, ids[path.split("/")[2] ?? ""] ?? "none");
 }
 
-test("the promised answers are no empty promises", async () => {
+test("the schemas in the OpenAPI document reject incomplete answers", async () => {
   const { document: described } = await theDocument(await aCore());
   const promised =
     described.paths["/api/agents"]?.["get"]?.responses["200"]?.content["application/json"];

@@ -10,7 +10,7 @@ const problemShape = z.object({
   hint: z.string().optional().describe("What to do next"),
 });
 
-/** OpenAPI 3.1, whose schemas are JSON Schema as zod writes it. */
+/** OpenAPI 3.1, because its schemas are JSON Schema, which zod generates. */
 export function openApiDocument(routes: readonly RouteContract[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -65,7 +65,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   required: false,
   schema: { type: "string", maxLength: 200 },
   description:
-    "The same key and body within a day give the same answer, done once, over restarts too.",
+    "Requests with the same key and body within a day are carried out once and get the same answer, even after a restart.",
 };
 
 function parametersOf(shape: z.ZodObject, place: "path" | "query"): Parameter[] {
@@ -89,7 +89,7 @@ function jsonSchema(shape: z.ZodType, io: "input" | "output") {
   return schema;
 }
 
-/** `get /api/agents/{id}/files` is getAgentsByIdFiles. */
+/** `get /api/agents/{id}/files` becomes getAgentsByIdFiles. */
 function operationId({ method, path }: RouteContract): string {
   const words = path
     .replace("/api/", "")

@@ -3,7 +3,7 @@ import { readUpTo } from "../read-up-to.ts";
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** No body is undefined; anything but JSON is refused, so no plain form of another site gets in. */
+/** Undefined without a body. Anything but JSON is refused, which keeps out forms of other sites. */
 export async function readBody(request: Request): Promise<unknown> {
   const bytes = await readUpTo(request, MAX_BODY_BYTES);
   if (bytes === undefined) {

@@ -26,7 +26,7 @@ import { getSettings } from "./routes/settings.ts";
 import { EXECUTION_ROUTES } from "./routes/tasks/executions.ts";
 import { TASK_ROUTES } from "./routes/tasks/tasks.ts";
 
-/** The one list of what REST offers. */
+/** All REST routes that use the core. */
 export const ROUTES: readonly Route[] = [
   getMe,
   getSettings,

@@ -47,7 +47,7 @@ async function aSettledAgent(core: TestCore, description = "認証機能") {
   return { group, agent };
 }
 
-test("groups are made, listed, shown and deleted over REST", async () => {
+test("groups are created, listed, shown and deleted over REST", async () => {
   const core = await aCore();
   const { call } = await aRestDoor(core);
 
@@ -140,7 +140,7 @@ test("history is filtered by group, role, runner, status and time, sorted and pa
   expect(await ids(`limit=1&order=asc&cursor=${next}`)).toEqual([second.agent.id]);
 });
 
-test("what is asked wrongly is a problem that says why", async () => {
+test("an invalid request gets a problem that says why", async () => {
   const core = await aCore();
   const { url, call } = await aRestDoor(core);
 
@@ -183,11 +183,11 @@ test("what is asked wrongly is a problem that says why", async () => {
   expect(broken.headers.get("content-type")).toBe("application/problem+json");
 });
 
-test("an id in a path is only ever an id", async () => {
+test("an id in a path is never used as a path of files or routes", async () => {
   const core = await aCore();
   const { url } = await aRestDoor(core);
   const port = Number(new URL(url).port);
-  // fetch would tidy the path up before it is sent.
+  // fetch would normalize the path before sending it.
   const get = (path: string) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       request({ port, host: "127.0.0.1", path }, (response) => {
@@ -222,7 +222,7 @@ test("an id in a path is only ever an id", async () => {
   }
 });
 
-test("a POST with the same Idempotency-Key is done once", async () => {
+test("a POST with the same Idempotency-Key is carried out once", async () => {
   const core = await aCore();
   const { call } = await aRestDoor(core);
   const key = { "idempotency-key": "0b9f6b1e" };

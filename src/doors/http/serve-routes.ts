@@ -37,7 +37,7 @@ async function serve(context: Context, door: Door, route: Route): Promise<Respon
     if (route.method === "get") return await answer({ ...asked, body: undefined });
     const body = await readBody(context.req.raw);
     const key = route.method === "post" ? context.req.header("idempotency-key") : undefined;
-    // A dry run changes nothing, and its answer shows the configuration: it is not kept.
+    // A dry run changes nothing, and its answer contains the configuration: do not store it.
     const isDry = context.req.query("dryRun") === "true";
     if (key === undefined || isDry) return await answer({ ...asked, body });
     return await door.idempotency.once({
@@ -51,7 +51,7 @@ async function serve(context: Context, door: Door, route: Route): Promise<Respon
   }
 }
 
-/** A refused attempt of a known sender is audited; unknown senders could fill the audit. */
+/** Refused attempts of known senders are audited; unknown senders could fill the audit. */
 async function admit(
   core: Core,
   route: Route,

@@ -62,7 +62,7 @@ async function logout(
   return context.json({ signedOut });
 }
 
-/** HTTPS ends at a proxy in front of the daemon. The guard has checked Origin. */
+/** TLS ends at a proxy in front of the daemon. The guard has checked Origin. */
 function isHttps(request: Request): boolean {
   const forwarded = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
   return forwarded === "https" || request.headers.get("origin")?.startsWith("https://") === true;

@@ -15,7 +15,7 @@ const answerShape = z.record(z.string(), z.unknown());
 
 type Call = {
   readonly token?: string;
-  /** What a signed-in browser sends: the cookie, and the key of the sign-in. */
+  /** What a signed-in browser sends: the cookie and the session key. */
   readonly session?: Session;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ async function aDoor(core: PeopleCore) {
   return { ...door, call, signIn };
 }
 
-test("without sign-in everyone on this machine is the one person there is", async () => {
+test("without sign-in every request is from the local person", async () => {
   const { call } = await aDoor(await aCoreWithPeople({}));
 
   expect(await call("GET", "/api/me")).toMatchObject({
@@ -63,7 +63,7 @@ test("without sign-in everyone on this machine is the one person there is", asyn
   expect(login.headers.get("set-cookie")).toBeNull();
 });
 
-test("with sign-in nothing under /api answers strangers, but the question whether we are there", async () => {
+test("with sign-in, unknown senders get only /api/health", async () => {
   const { call } = await aDoor(await aCoreWithPeople(PEOPLE));
 
   for (const { method, path } of ROUTES) {
@@ -81,7 +81,7 @@ test("with sign-in nothing under /api answers strangers, but the question whethe
   expect((await call("GET", "/api/health", { token: tokenOf("vera") })).body).toHaveProperty("pid");
 });
 
-test("a wrong token is nobody's, also beside a cookie that counts", async () => {
+test("a wrong token is refused, even together with a valid cookie", async () => {
   const { call, signIn } = await aDoor(await aCoreWithPeople(PEOPLE));
   const session = await signIn("ben");
 
@@ -89,7 +89,7 @@ test("a wrong token is nobody's, also beside a cookie that counts", async () => 
   expect((await call("GET", "/api/me", { token: "kmj_wrong", session })).status).toBe(401);
 });
 
-test("each role may do what it is for, by token and by cookie", async () => {
+test("each role may use its routes, by token and by cookie", async () => {
   const { call, signIn } = await aDoor(await aCoreWithPeople(PEOPLE));
   const routes = { read: "/api/groups", write: "/api/groups", configure: "/api/roles" };
 
@@ -106,7 +106,7 @@ test("each role may do what it is for, by token and by cookie", async () => {
   }
 });
 
-test("what changes the configuration is for admins, and a viewer only ever reads", () => {
+test("only admins change the configuration, and viewers only read", () => {
   const forAdmins = ROUTES.filter((route) => neededRole(route) === "admin");
   const forViewers = ROUTES.filter((route) => neededRole(route) === "viewer");
 
@@ -121,7 +121,7 @@ test("what changes the configuration is for admins, and a viewer only ever reads
   expect(forViewers.every(({ method }) => method === "get")).toBe(true);
 });
 
-test("a cookie is for this browser and this site only, and its secret is nowhere here", async () => {
+test("a session cookie is not audited and is Secure over HTTPS", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { call } = await aDoor(core);
 
@@ -139,7 +139,7 @@ test("a cookie is for this browser and this site only, and its secret is nowhere
   expect(secure.headers.get("set-cookie")).toMatch(/^__Host-kuromajutsu-test=ben~.*; Secure/);
 });
 
-test("signing out ends the cookie here, not only in the browser", async () => {
+test("signing out ends the session in the daemon, not only in the browser", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { call, signIn } = await aDoor(core);
   const [mine, other] = [await signIn("ben"), await signIn("ben")];
@@ -156,7 +156,7 @@ test("signing out ends the cookie here, not only in the browser", async () => {
   ]);
 });
 
-test("a cookie counts for 30 days", async () => {
+test("a session cookie is valid for 30 days", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { call, signIn } = await aDoor(core);
   const session = await signIn("ben");
@@ -167,7 +167,7 @@ test("a cookie counts for 30 days", async () => {
   expect((await call("GET", "/api/me", { session })).status).toBe(401);
 });
 
-test("who was removed, or has a new token, is signed out; a successor of the same name is not signed in", async () => {
+test("a person who is removed or gets a new token is signed out, and a new person with the same id is not signed in", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { call, signIn } = await aDoor(core);
   const session = await signIn("ben");
@@ -183,7 +183,7 @@ test("who was removed, or has a new token, is signed out; a successor of the sam
   expect((await call("GET", "/api/me", { session })).status).toBe(200);
 });
 
-test("wrong tokens are audited and slowed down at sign-in and with every request, right ones never", async () => {
+test("wrong tokens are audited and rate-limited at sign-in and with every request, valid ones never", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { call, url } = await aDoor(core);
   const guesses = [
@@ -206,7 +206,7 @@ test("wrong tokens are audited and slowed down at sign-in and with every request
   expect(JSON.stringify(failures)).not.toContain("kmj_guess");
 });
 
-test("an agent that shows its own token is no person, with sign-in and without", async () => {
+test("an agent's token never counts as a person, with sign-in and without", async () => {
   for (const people of [{}, PEOPLE]) {
     const core = await aCoreWithPeople(people);
     const tokenHash = systemTokens.hash("agent-token");
@@ -242,7 +242,7 @@ test("a message carries the name of the person who sent it", async () => {
   expect(await core.store.listNotifications(agent.id, 1)).toMatchObject([{ from: "ben" }]);
 });
 
-test("one person's Idempotency-Key gives no other person their answer", async () => {
+test("an Idempotency-Key of one person never returns the answer to another", async () => {
   const { call } = await aDoor(await aCoreWithPeople(PEOPLE));
   const make = (id: string) =>
     call("POST", "/api/groups", {
@@ -258,7 +258,7 @@ test("one person's Idempotency-Key gives no other person their answer", async ()
   expect(other.body["groupId"]).not.toBe(first.body["groupId"]);
 });
 
-test("the WebSocket is for people who are known, by cookie or token", async () => {
+test("only known people get the WebSocket, by cookie or token", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { url, signIn } = await aDoor(core);
 
@@ -278,7 +278,7 @@ test("the WebSocket is for people who are known, by cookie or token", async () =
   await byToken.frame("snapshot");
 });
 
-test("who may not watch any more is let go at once", async () => {
+test("a person who loses access is disconnected from the WebSocket at once", async () => {
   const core = await aCoreWithPeople({});
   const { url, live } = await aDoor(core);
   const stranger = await aLiveSocket(url);
@@ -298,7 +298,7 @@ test("who may not watch any more is let go at once", async () => {
   expect(aoi.closed()).toBe(false);
 });
 
-test("a cookie alone, as another server on this host gets it, reads and decides nothing", async () => {
+test("a cookie without its session key, as another server on this host receives it, is refused", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { call, url, signIn } = await aDoor(core);
   const { cookie, "x-kuromajutsu-session": key } = await signIn("aoi");
@@ -324,7 +324,7 @@ test("a cookie alone, as another server on this host gets it, reads and decides 
   expect(JSON.stringify(await audited(core))).not.toContain(key);
 });
 
-test("a browser shows the key to the WebSocket as a subprotocol, which is not repeated", async () => {
+test("a browser sends the session key as a WebSocket subprotocol, which is not echoed", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { url, signIn } = await aDoor(core);
   const { cookie, "x-kuromajutsu-session": key } = await signIn("vera");
@@ -338,7 +338,7 @@ test("a browser shows the key to the WebSocket as a subprotocol, which is not re
   await expect(offering("kuromajutsu", "kuromajutsu.session.x")).rejects.toThrow("401");
 });
 
-test("cookies of another daemon on this host are left alone, and junk beside ours does no harm", async () => {
+test("cookies of another daemon on this host are kept, and invalid ones beside ours are ignored", async () => {
   const { call, signIn } = await aDoor(await aCoreWithPeople(PEOPLE));
   const session = await signIn("ben");
   const among = `kuromajutsu-other=ben~x; kuromajutsu=ben~y; kuromajutsu-test=junk; ${session.cookie}`;
@@ -373,7 +373,7 @@ test("an unknown token is refused without sign-in too, and never becomes the loc
   }
 });
 
-test("signing out closes what the same sign-in watches, and nobody else's", async () => {
+test("signing out closes the WebSockets of the same session only", async () => {
   const core = await aCoreWithPeople(PEOPLE);
   const { url, signIn, call } = await aDoor(core);
   const [mine, other] = [await signIn("vera"), await signIn("vera")];

@@ -8,7 +8,7 @@ import { explainError } from "./explain-error.ts";
 import type { IdentifyRequest } from "./identify-request.ts";
 import { problem } from "./problem.ts";
 
-/** Requires a known person for everything behind it, so that no route can forget to. */
+/** Middleware that requires a known person, so that no route can forget the check. */
 export function signedIn(core: Core, identify: IdentifyRequest): MiddlewareHandler {
   const explain = explainError(core.log);
   return async (context, next) => {
@@ -22,7 +22,7 @@ export function signedIn(core: Core, identify: IdentifyRequest): MiddlewareHandl
   };
 }
 
-/** An agent that tries to change something is audited, as over MCP. */
+/** Attempts of agents to change something are audited, as over MCP. */
 async function requireViewer(core: Core, identity: Identity, context: Context): Promise<void> {
   const ask = async () => void requirePerson(identity, "viewer");
   const ids = triedIds(context);
@@ -31,7 +31,7 @@ async function requireViewer(core: Core, identity: Identity, context: Context): 
   await auditRefusals(core, { identity, subject, ids, action: "request.refused", data: {} }, ask);
 }
 
-/** The parameters in the path; undefined where there is no such route. */
+/** The path parameters; undefined if no route matches. */
 function triedIds(context: Context): readonly string[] | undefined {
   const { method, path } = context.req;
   const route = matchedRoutes(context).find(

@@ -17,10 +17,10 @@ dd { margin: 0; overflow-wrap: anywhere; }
 pre { background: #14111f; border: 1px solid #352d4d; border-radius: .5rem; padding: 1rem; overflow-x: auto; font: 14px/1.5 ui-monospace, "JetBrains Mono", Menlo, monospace; user-select: all; }
 `;
 
-/** The page has one style block; the policy names it by its hash, so no other is ever applied. */
+/** The content security policy allows only this style block, by its hash. */
 export const START_PAGE_STYLE_HASH = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;
 
-/** Says that the daemon runs and what to do next, until the dashboard takes this address. */
+/** Shown if the dashboard was not built: says that the daemon runs and what to do next. */
 export function renderStartPage(status: DaemonStatus, snippet: string): string {
   const rows: [string, string][] = [
     ["バージョン / version", status.version],

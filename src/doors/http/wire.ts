@@ -7,7 +7,7 @@ import type { AgentView } from "../../app/ports/store.ts";
 import { agentCard, type AgentCard } from "../../contract/shapes/agents.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 
-/** An agent as REST and the live state show it. */
+/** An agent in REST answers and in the live state. */
 export function cardOf(core: Core, { agent, usage, ...view }: AgentView): AgentCard {
   const seen = {
     toolCallCount: view.toolCallCount,

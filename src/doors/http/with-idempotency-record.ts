@@ -5,13 +5,13 @@ import { Refusal } from "../../domain/refusal.ts";
 export type WithIdempotencyRecord = {
   readonly core: Core;
   readonly isRecorded: () => boolean;
-  /** Later transactions of this core do not carry the record. */
+  /** Later transactions of this core no longer write the record. */
   close(): void;
 };
 
 /**
- * A core whose first transaction also stores the idempotency record: both are committed, or neither.
- * After a refusal there is nothing to record: later transactions only audit it.
+ * A core whose first transaction also writes the record: both are committed or neither is. After a
+ * refusal the record is not written, because later transactions only audit the refusal.
  */
 export function withIdempotencyRecord(
   core: Core,
@@ -32,7 +32,7 @@ export function withIdempotencyRecord(
       if (carriesRecord) state = "recorded";
       return result;
     } catch (error) {
-      // The caller retries after a version conflict.
+      // The use case retries after a version conflict.
       const isFinal = error instanceof Refusal && error.code !== "VERSION_CONFLICT";
       if (isFinal && state === "open") state = "closed";
       throw error;

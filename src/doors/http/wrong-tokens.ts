@@ -4,13 +4,13 @@ import { Refusal } from "../../domain/refusal.ts";
 import { createLoginAttempts } from "./login-attempts.ts";
 
 export type WrongTokens = {
-  /** Notes a wrong token and answers with the refusal to throw. */
+  /** Records a wrong token and returns the refusal to throw. */
   refuse(shown: WrongToken, refusal: Refusal): Promise<Refusal>;
 };
 
 /**
- * Wrong tokens are audited, and slowed down per address. Right ones are never asked to wait: many
- * people may share one address, and guessing 256 bits is hopeless anyway.
+ * Wrong tokens are audited and rate-limited per address. Valid tokens are never limited: many people
+ * may share one address, and guessing 256 bits is hopeless anyway.
  */
 export function createWrongTokens(core: Core): WrongTokens {
   const attempts = createLoginAttempts();

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { oneOf, text, list } from "../fields.ts";
 
 const PERSON_RULE = "the id of a person: letters, digits and . _ @ -, at most 80 characters";
-/** What the audit calls those who are nobody in particular. */
+/** Actors in the audit that are not people. */
 const RESERVED_PEOPLE = ["system", "main", "unknown"];
 const personId = z
   .string({ error: PERSON_RULE })
@@ -16,7 +16,7 @@ export const people = z
 
 export const userSection = z.strictObject(
   {
-    id: personId.describe("Who it is, in approvals and in the audit."),
+    id: personId.describe("The person's id in approvals and in the audit."),
     name: text().exactOptional().describe("Name shown to people. Left out: the id."),
     role: oneOf(["viewer", "operator", "admin"])
       .default("operator")
@@ -34,7 +34,7 @@ export const userSection = z.strictObject(
 export const authSection = z.strictObject(
   {
     users: list(userSection, "a list of people").describe(
-      "Who may sign in. Empty: no sign-in; everyone on this machine is the person `local`.",
+      "People who may sign in. Empty: sign-in is off, and every user of this machine is the person `local`.",
     ),
   },
   { error: "a map with the key users" },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ACCESS_MODES, RUNNER_CHOICES } from "../defaults.ts";
 import { oneOf, yesOrNo, text, listOrNull, ID_RULE, ID_PATTERN } from "../fields.ts";
 
-/** Prefixes of our own ids: an agent of a role `grp` would be taken for a group. */
+/** Prefixes of other ids: the id of an agent with the role `grp` would look like a group. */
 const RESERVED_ROLE_IDS = ["grp", "task", "prm", "prc", "exe", "apr", "ntf"];
 
 const roleId = z
@@ -13,7 +13,7 @@ const roleId = z
   });
 
 const MODEL_RULE = "a model name";
-/** A leading hyphen would be read as an option by the CLI that gets it. */
+/** The CLI would parse a name with a leading hyphen as an option. */
 const modelName = z
   .string({ error: MODEL_RULE })
   .regex(/^[^-\s][^\r\n]*$/, { error: `${MODEL_RULE} on one line that does not begin with "-"` });
@@ -88,7 +88,7 @@ export const toolSection = z.strictObject(
       .min(1, { error: "a list: the command and its arguments" })
       .exactOptional()
       .describe(
-        "Command and arguments that end with 0 where the tool is installed; run only when somebody asks.",
+        "Command and arguments that end with 0 where the tool is installed; run only on request.",
       ),
   },
   { error: "a map that describes one role tool" },

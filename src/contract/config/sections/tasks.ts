@@ -5,7 +5,7 @@ import { people } from "./people.ts";
 
 const DEFAULTS = defaultConfig();
 
-/** Who may decide. */
+/** The approval rule: which people may decide. */
 export const policySection = z.union(
   [
     oneOf(["anyone", "requester", "not-requester"]),
@@ -34,7 +34,7 @@ export const tasksSection = z.strictObject(
     approval: policySection
       .default(DEFAULTS.tasks.approval)
       .describe(
-        "Who decides: `anyone`, `requester`, `not-requester`, `{approvers: [ids]}` or `{quorum: n}`.",
+        "The people who decide: `anyone`, `requester`, `not-requester`, `{approvers: [ids]}` or `{quorum: n}`.",
       ),
     approvals: z
       .strictObject(
@@ -58,7 +58,7 @@ export const tasksSection = z.strictObject(
         { error: "a map from kind of approval to who decides" },
       )
       .default({})
-      .describe("Who decides approvals of one kind, where it differs from `approval`."),
+      .describe("The people who decide approvals of one kind, where they differ from `approval`."),
     approvalExpiry_ms: wholeNumber(0, Number.MAX_SAFE_INTEGER)
       .default(DEFAULTS.tasks.approvalExpiry_ms)
       .describe("After this time without a decision an approval expires. 0: never."),

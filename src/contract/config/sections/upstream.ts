@@ -14,7 +14,7 @@ export const upstreamToolSection = z.strictObject(
     humanCheck: oneOf(HUMAN_CHECKS)
       .default("as-planned")
       .describe(
-        "When a person checks a call before it is sent. `as-planned`: in a task as the approved step says, outside a task if the server's own hints call the tool destructive. `always`: every call, in tasks and outside. `never`: steps are drafted without a check, and outside a task nobody is asked.",
+        "When a person checks a call before it is sent. `as-planned`: in a task as the approved step says, outside a task if the server's own hints call the tool destructive. `always`: every call, in tasks and outside. `never`: steps are drafted without a check, and calls outside a task are not checked.",
       ),
   },
   { error: "a map with the keys readOnly, disabled and humanCheck" },

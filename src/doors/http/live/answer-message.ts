@@ -8,7 +8,7 @@ import {
 import { Refusal } from "../../../domain/refusal.ts";
 import type { ExplainError } from "../explain-error.ts";
 
-/** What clients may ask for on the socket, by the seed's names; answers what is said back. */
+/** Requests that clients may send over the WebSocket, by type. */
 export type LiveRequests = ReadonlyMap<
   string,
   (data: unknown, identity: Identity) => Promise<unknown>
@@ -16,13 +16,13 @@ export type LiveRequests = ReadonlyMap<
 
 export type AnswerMessage = {
   readonly requests: LiveRequests;
-  /** Who sent it. */
+  /** The sender. */
   readonly identity: Identity;
   readonly explain: ExplainError;
   readonly hello: (hello: LiveHello) => Promise<void>;
 };
 
-/** One message of a client; undefined when there is nothing to say back. Never throws. */
+/** The answer to one message of a client; undefined if it needs none. Never throws. */
 export async function answerMessage(
   { requests, identity, explain, hello }: AnswerMessage,
   text: string | undefined,

@@ -8,9 +8,9 @@ export type Snapshot = { readonly seq: number; readonly message: Buffer };
 export type Broadcast = {
   add(client: LiveClient): void;
   remove(client: LiveClient): void;
-  /** Goes on where the client was, or tells it how things stand. */
+  /** Continues from the last event the client has seen, or sends a snapshot. */
   resume(client: LiveClient, hello: LiveHello): Promise<void>;
-  /** For a client that knows single messages only. */
+  /** For a client that expects single messages. */
   startSingle(client: LiveClient): Promise<void>;
   close(): void;
 };
@@ -18,18 +18,18 @@ export type Broadcast = {
 export type BroadcastOptions = {
   readonly live: Live;
   readonly frameMs: number;
-  /** The state, not older than `seq`. Shared by all who ask at the same time. */
+  /** The state, not older than `seq`. Concurrent callers share one. */
   readonly snapshot: (seq: number) => Promise<Snapshot>;
   readonly startup: (seq: number) => Promise<SingleMessage>;
-  /** A client could not be told how things stand. */
+  /** Called when a client could not be sent a snapshot. */
   readonly onError: (client: LiveClient, error: unknown) => void;
 };
 
-/** Everything that happened in a moment, encoded once and sent to everybody who is up to date. */
+/** Collects events for a moment, encodes them once and sends them to every client that is up to date. */
 export function createBroadcast(options: BroadcastOptions): Broadcast {
   const { live, frameMs, snapshot, startup, onError } = options;
   const clients = new Set<LiveClient>();
-  /** Frames were sent up to here; whoever joins is brought exactly here. */
+  /** The last seq that was broadcast; a joining client is brought exactly up to it. */
   let sentTo = live.seq();
   let timer: NodeJS.Timeout | undefined;
   const unsubscribe = live.subscribe(() => {
@@ -44,7 +44,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
     const frame = events && once(() => eventsFrame(before, sentTo, events));
     const singles = events && once(() => [...singlesOf(events)]);
     for (const client of clients) {
-      // Anyone else is being brought up to date, or lags and will be.
+      // Other clients lag or are being brought up to date.
       if (client.at !== before) continue;
       if (!frame || !singles) catchUp(client);
       else if (client.protocol === "single") sendSingles(client, singles());
@@ -52,12 +52,12 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
     }
   }
 
-  /** From where the client stands to where everybody is. */
+  /** The events between the client's seq and the last broadcast. */
   function catchUp(client: LiveClient): void {
     if (client.at === null || client.at === sentTo) return;
     const missed = missedSince(client.at);
     if (client.protocol === "single") {
-      // Such a client cannot be told a state: what is gone is gone.
+      // Clients of single messages have no snapshot, so missed events are lost for them.
       if (missed) sendSingles(client, singlesOf(missed));
       else client.at = sentTo;
       return;
@@ -67,7 +67,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
     else void tellState(client);
   }
 
-  /** Without what the next frame will bring. */
+  /** Up to the last broadcast; the next frame brings the rest. */
   function missedSince(seq: number): readonly LiveEvent[] | undefined {
     return live.since(seq)?.filter((event) => event.seq <= sentTo);
   }
@@ -76,7 +76,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
     client.at = null;
     try {
       const { seq, message } = await snapshot(sentTo);
-      // Somebody else has told it meanwhile, or it has left.
+      // It is up to date already, or has disconnected.
       if (client.at !== null || !clients.has(client)) return;
       if (!client.send(message)) return;
       client.at = seq;
@@ -88,7 +88,7 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
 
   return {
     add(client) {
-      // Nobody was watching: there is nothing to send of what happened meanwhile.
+      // There was no client, so the events since then need not be sent.
       if (clients.size === 0) sentTo = live.seq();
       clients.add(client);
       client.onDrained = () => {
@@ -149,7 +149,7 @@ function sendFrame(client: LiveClient, frame: Buffer, to: number): void {
   if (client.send(frame)) client.at = to;
 }
 
-/** Bytes, not text: text would be turned into bytes again for every client. */
+/** Bytes, because text would be encoded again for every client. */
 export function encode(message: ServerFrame | SingleMessage): Buffer {
   return Buffer.from(JSON.stringify(message));
 }

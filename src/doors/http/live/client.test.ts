@@ -24,7 +24,7 @@ async function aPair() {
 
 const MESSAGE = Buffer.alloc(100_000, "x");
 
-test("whoever does not read is sent a megabyte and one message more, never further", async () => {
+test("a client that does not read is sent at most a megabyte and one message", async () => {
   const { client, socket, remote } = await aPair();
   remote.pause();
 
@@ -40,7 +40,7 @@ test("whoever does not read is sent a megabyte and one message more, never furth
   expect(most).toBeLessThan(MAX_BUFFERED_BYTES + 2 * MESSAGE.length);
 });
 
-test("when it reads again it is told so once, and can be sent to", async () => {
+test("a lagging client that reads again is reported once and can be sent to", async () => {
   const { client, remote } = await aPair();
   let drained = 0;
   client.onDrained = () => drained++;
@@ -55,7 +55,7 @@ test("when it reads again it is told so once, and can be sent to", async () => {
   expect(drained).toBe(1);
 });
 
-test("it is ended when it takes nothing for too long, not while it still takes something", async () => {
+test("a client is disconnected if it reads nothing for too long, not while it still reads", async () => {
   const { client, socket, remote } = await aPair();
   remote.pause();
   while (client.send(MESSAGE)) await sleep(0);

@@ -1,22 +1,22 @@
 import type { WebSocket } from "ws";
 
-/** Past this a client is not sent anything more until it has taken all of it. */
+/** Back-pressure: above this, a client is sent nothing until its buffer is empty. */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
 
-/** `frames` have said hello; `single` are the seed's clients: one message per event. */
+/** `frames` after a hello; `single`: one message per event, for clients without a hello. */
 export type Protocol = "undecided" | "frames" | "single";
 
 /**
- * One dashboard. It is never waited for: what it does not take in time is forgotten, and it is
- * told how things stand when it can listen again.
+ * One connected client. The daemon never waits for it: events it does not read in time are dropped,
+ * and it gets a snapshot when it reads again.
  */
 export class LiveClient {
   protocol: Protocol = "undecided";
-  /** The last seq it was sent; null while it is being told how things stand. */
+  /** The last seq it was sent; null while a snapshot is being sent. */
   at: number | null = null;
-  /** Called when all that was buffered for a lagging client is gone. */
+  /** Called when the buffer of a lagging client is empty. */
   onDrained: () => void = () => {};
-  /** Has it given a sign of life since the last ping? */
+  /** Whether anything was received since the last ping. */
   #isHeard = true;
   #lag: { since: number; buffered: number } | undefined;
   readonly #socket: WebSocket;
@@ -28,10 +28,10 @@ export class LiveClient {
     socket.on("message", heard);
   }
 
-  /** False when it was not sent: the client lags or is gone. The bytes may be shared; nobody changes them. */
+  /** False if it was not sent: the client lags or is gone. The bytes may be shared and must not be changed. */
   send(message: Buffer): boolean {
     if (this.#lag || this.#socket.readyState !== this.#socket.OPEN) return false;
-    // Looked at before, not after: what was sent just now counts as buffered for a moment anyway.
+    // Checked before sending, because bytes just sent count as buffered for a moment.
     const buffered = this.#socket.bufferedAmount;
     if (buffered > MAX_BUFFERED_BYTES) {
       this.#lag = { since: performance.now(), buffered };
@@ -41,7 +41,7 @@ export class LiveClient {
     return true;
   }
 
-  /** Ends it when it has been silent since the last beat, or has taken nothing for `stuckMs`. */
+  /** Disconnects a client that was silent since the last ping or has read nothing for `stuckMs`. */
   beat(stuckMs: number): void {
     if (this.#lag) return this.#watchLag(this.#lag, stuckMs);
     if (!this.#isHeard) return this.end();
@@ -49,12 +49,12 @@ export class LiveClient {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping();
   }
 
-  /** At once: a client that does not read would not read a goodbye either. */
+  /** Immediately: a client that does not read would not read a close frame either. */
   end(): void {
     this.#socket.terminate();
   }
 
-  // A ping would queue behind what it does not read, so a lagging client is judged by what it takes.
+  // A ping would queue behind unread data, so a lagging client is judged by what it reads.
   #watchLag(lag: { since: number; buffered: number }, stuckMs: number): void {
     const buffered = this.#socket.bufferedAmount;
     const now = performance.now();

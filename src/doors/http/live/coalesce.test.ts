@@ -16,7 +16,7 @@ function completed(seq: number, id: number): LiveEvent {
   return { seq, id, type: "agent:completed", ...AGENT, data: { status: "completed" } };
 }
 
-test("of several status updates of one agent the last is left, with what only an earlier one said", () => {
+test("the last status update of an agent is kept, with members that only an earlier one has", () => {
   const [only, ...others] = coalesce([
     event(1, { id: 9, data: { status: "running", promptSentAt: "x" } }),
     event(2, { data: { status: "running", toolCallCount: 1 } }),
@@ -43,7 +43,7 @@ test("updates of different agents, and everything else, stay in their order", ()
   expect(events.map(({ seq }) => seq)).toEqual([2, 3, 4, 5]);
 });
 
-test("who it is about is inside data, where the seed's clients look", () => {
+test("the ids of an event are inside its data", () => {
   const [first] = coalesce([event(1, { id: 3 })]);
 
   expect(first).toEqual({

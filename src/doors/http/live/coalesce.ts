@@ -3,7 +3,7 @@ import type { WireEvent } from "../../../contract/events.ts";
 import type { SingleMessage } from "../../../contract/live.ts";
 import { iso } from "../../../contract/shapes/iso.ts";
 
-/** The ids are inside `data`: the first clients read `{type, data}` and nothing else. */
+/** The ids are inside `data`, because clients of single messages read only `{type, data}`. */
 export function wireEvent(event: LiveEvent): WireEvent;
 /** The compiler cannot see that `type` and `data` stay together; the overload says so. */
 export function wireEvent(event: LiveEvent): object {
@@ -28,8 +28,8 @@ export function singleMessage(event: LiveEvent): SingleMessage {
 type StatusUpdate = Extract<LiveEvent, { readonly type: "agent:status_update" }>;
 
 /**
- * Of several status updates of an agent only the last is kept, because every figure is absolute.
- * Updates differ in what they mention: fields of an earlier one are merged in.
+ * Keeps only the last status update of each agent. Updates have different members: members that only
+ * an earlier update has are kept.
  */
 export function coalesce(events: readonly LiveEvent[]): WireEvent[] {
   const updates = new Map<string, StatusUpdate>();

@@ -9,10 +9,10 @@ import {
   type Credentials,
 } from "../identify-request.ts";
 
-/** What each client showed when it connected. */
+/** The credentials each client connected with. */
 const shown = new WeakMap<Identity, Credentials>();
 
-/** A person who may look, by the same rule as for every request. */
+/** A person with the role viewer, by the same rule as for every request. */
 export async function identifyWatcher(
   authenticator: Authenticator,
   { headers, socket }: Pick<IncomingMessage, "headers" | "socket">,
@@ -39,7 +39,7 @@ function offeredKey(protocols: string | undefined): string | undefined {
   return carrying?.slice(SESSION_PROTOCOL_PREFIX.length);
 }
 
-/** The one to answer with: never the one that carries the key. */
+/** The subprotocol to answer with, never the one that contains the key. */
 export function chooseProtocol(offered: ReadonlySet<string>): string | false {
   for (const protocol of offered) {
     if (!protocol.startsWith(SESSION_PROTOCOL_PREFIX)) return protocol;
@@ -47,7 +47,7 @@ export function chooseProtocol(offered: ReadonlySet<string>): string | false {
   return false;
 }
 
-/** The token or sign-in shown at the start still identifies the same person with the same role. */
+/** Whether the credentials still identify the same person with the same role. */
 export async function mayStillWatch(core: Core, identity: Identity): Promise<boolean> {
   const credentials = shown.get(identity);
   if (!credentials) return false;

@@ -33,7 +33,7 @@ async function aRunningAgent(core: TestCore) {
   return { group, agent };
 }
 
-test("a new dashboard is told the whole state, then what changes", async () => {
+test("a new client gets a snapshot and then the events", async () => {
   const core = await aCore();
   const { group, agent } = await aRunningAgent(core);
   const door = await anHttpDoor(core, {
@@ -82,7 +82,7 @@ test("twelve drops in the middle of the stream: nothing is missing and nothing c
   for (let connection = 0; connection <= 12; connection++) {
     const dashboard = await aDashboard(door.url, follower.hello());
     await until(() => dashboard.messages.length > 3);
-    // As when a network goes away: no goodbye.
+    // As when a network fails: without a close frame.
     dashboard.socket.terminate();
     for (const frame of dashboard.frames()) follower.take(frame);
     await sleep(10);
@@ -101,13 +101,13 @@ test("twelve drops in the middle of the stream: nothing is missing and nothing c
   expect(follower.stateOf("impl-code-1-a")).toMatchObject({ toolCallCount: count });
 });
 
-test("a client of an earlier daemon, or one that was away for too long, gets the state anew", async () => {
+test("a client of an earlier daemon, or one that was away too long, gets a new snapshot", async () => {
   const core = await aCore();
   const door = await anHttpDoor(core);
   const other = await aDashboard(door.url, { epoch: "another life", seq: 3 });
   expect((await other.frame("snapshot")).epoch).toBe(core.live.epoch);
 
-  // More in one moment than the ring holds: who was up to date cannot be told what happened.
+  // More events in one moment than the ring holds: even a client that was up to date needs a snapshot.
   for (let count = 1; count <= 5_001; count++) tick(core, count);
   await until(() => other.messages.length === 2);
   expect(other.frames()[1]).toMatchObject({ t: "snapshot", seq: 5_001 });
@@ -131,7 +131,7 @@ test("a burst of updates of one agent is one event in one frame", async () => {
   expect(frame.ev).toMatchObject([{ seq: seq + 500, data: { toolCallCount: 500 } }]);
 });
 
-test("a client on / hears server:startup and then every event as a message of its own", async () => {
+test("a client on / gets server:startup and then one message per event", async () => {
   const core = await aCore();
   const door = await anHttpDoor(core, { availableModels: async () => ["gpt-5"] });
   const client = await aLiveSocket(door.url, { path: "/" });
@@ -169,7 +169,7 @@ test("a client on / hears server:startup and then every event as a message of it
   expect(heard.at(-2)?.data).toMatchObject({ groupId: group.id, agentId: agent.id });
 });
 
-test("a client on /ws that says nothing for a moment is served like the seed's; a late hello still counts", async () => {
+test("a client on /ws that sends no hello gets single messages; a late hello still counts", async () => {
   const core = await aCore();
   const door = await anHttpDoor(core);
   const client = await aLiveSocket(door.url);
@@ -198,7 +198,7 @@ test("a page of another site, another host name and other paths get no WebSocket
   expect(own.closed()).toBe(false);
 });
 
-test("messages nobody can understand are answered with what to send, and the client stays", async () => {
+test("an invalid message is answered with what to send, and the client stays connected", async () => {
   const core = await aCore();
   const door = await anHttpDoor(core, {
     requests: new Map([
@@ -242,7 +242,7 @@ test("messages nobody can understand are answered with what to send, and the cli
   expect(JSON.stringify(client.messages)).not.toContain("secret detail");
 });
 
-test("a message of more than a megabyte ends that client only", async () => {
+test("a message of more than a megabyte disconnects that client only", async () => {
   const core = await aCore();
   const door = await anHttpDoor(core);
   const big = await aLiveSocket(door.url);
@@ -255,7 +255,7 @@ test("a message of more than a megabyte ends that client only", async () => {
   expect(await other.frame("events")).toBeTruthy();
 });
 
-test("closing the door ends every client", async () => {
+test("closing the live door disconnects every client", async () => {
   const core = await aCore();
   const door = await anHttpDoor(core);
   const dashboard = await aDashboard(door.url);
@@ -268,7 +268,7 @@ test("closing the door ends every client", async () => {
   expect(door.live.clientCount()).toBe(0);
 });
 
-/** How far a client is that has taken this frame. */
+/** The seq of a client that has read this frame. */
 function seqOf(frame: ServerFrame): number | undefined {
   if (frame.t === "events") return frame.to;
   return frame.t === "resumed" ? frame.seq : undefined;

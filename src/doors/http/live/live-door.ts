@@ -16,16 +16,16 @@ import { shareSnapshots } from "./share-snapshots.ts";
 import { refuseUpgrade, whyNotUpgraded } from "./upgrade.ts";
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
-/** Of one client at a time; more is a client gone wild. */
+/** Requests of one client that may be open at the same time. */
 const MAX_REQUESTS = 32;
 const NO_REQUESTS: LiveRequests = new Map();
 
 export type LiveTiming = {
   readonly frameMs: number;
-  /** How long a client on /ws may take to say hello before it counts as one of the seed's. */
+  /** A client on /ws that has sent no hello for this long gets single messages. */
   readonly helloMs: number;
   readonly pingMs: number;
-  /** A client that takes nothing for so long is let go. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stuckMs: number;
 };
 const TIMING: LiveTiming = { frameMs: 50, helloMs: 250, pingMs: 15_000, stuckMs: 60_000 };
@@ -39,7 +39,7 @@ export type LiveDoorOptions = AllowedNames & {
   readonly timing?: Partial<LiveTiming>;
   /** Further WebSockets are refused with 503. */
   readonly maxClients?: number;
-  /** There was no place for this connection. */
+  /** Called when a WebSocket is refused because of the limit. */
   readonly isOver?: (socket: Duplex) => boolean;
 };
 
@@ -47,12 +47,12 @@ export type LiveDoor = {
   /** For the HTTP server's "upgrade" event. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   clientCount(): number;
-  /** People have come, gone or signed out: who may not watch any more is let go. */
+  /** Called when people were added or removed or signed out: disconnects clients without access. */
   peopleChanged(): Promise<void>;
   close(): void;
 };
 
-/** The WebSocket on /ws, and on / for the seed's clients. */
+/** The WebSocket on /ws, and on / for clients that expect single messages. */
 export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
   const { core, authenticator, requests = NO_REQUESTS } = options;
   const { availableModels = async () => [], health = async () => ({}) } = options;
@@ -79,7 +79,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     },
     onError(client, error) {
       explain(error);
-      // It will come again; a client that hears nothing more would show what is not so.
+      // Disconnect: the client reconnects, while one without updates would show outdated data.
       client.end();
     },
   });
@@ -157,7 +157,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     clientCount: () => clients.size,
     async peopleChanged() {
       for (const [client, identity] of clients) {
-        // Who cannot be told has to show it again.
+        // Disconnect clients that cannot be checked; they authenticate again.
         const may = await mayStillWatch(core, identity).catch(() => false);
         if (!may) client.end();
       }

@@ -32,7 +32,7 @@ test("an approval of 10 MB makes a small snapshot and small events, and REST has
   expect(await read(`${id}?clip=true`)).toEqual(seen);
   const whole = await read(id);
   expect(whole.clipped).toBeUndefined();
-  // Compared so, because a difference of 10 MB would be printed.
+  // Compared as a boolean, because a failure would print 10 MB.
   expect(JSON.stringify(whole.shown) === JSON.stringify(shown)).toBe(true);
 });
 
@@ -47,7 +47,7 @@ test("an ordinary approval is whole in the snapshot", async () => {
   expect(state.approvals[0]?.clipped).toBeUndefined();
 });
 
-test("long texts of tasks are cut in the snapshot as in events", async () => {
+test("long texts of tasks are truncated in the snapshot as in events", async () => {
   const core = await aCore();
   await core.store.transaction(async (unit) => {
     await unit.insertGroup(aGroup());
@@ -65,7 +65,7 @@ test("long texts of tasks are cut in the snapshot as in events", async () => {
   });
 });
 
-test("what a task waits for is in the snapshot, however many questions agents have asked before", async () => {
+test("the approvals of tasks are in the snapshot, however many questions agents have asked before", async () => {
   const core = await aCore();
   await core.store.transaction(async (unit) => {
     await unit.insertGroup(aGroup());

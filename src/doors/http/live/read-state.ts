@@ -8,21 +8,21 @@ import { startOfText } from "../../../domain/text/start-of-text.ts";
 import { roleSummaries } from "../../role-summaries.ts";
 import { cardOf } from "../wire.ts";
 
-/** More than anyone looks at; REST has the rest in pages. It bounds what one snapshot can weigh. */
+/** Limits the size of a snapshot; REST has the rest in pages. */
 const MAX_GROUPS = 500;
 const MAX_AGENTS = 2_000;
 const MAX_TASKS = 200;
 const MAX_APPROVALS = 200;
-/** Of a text of a task, as in events. */
+/** Texts of a task are truncated to this, as in events. */
 const MAX_TEXT_CHARS = 2_000;
 
 export type StateSource = {
   readonly availableModels: () => Promise<readonly string[]>;
-  /** Whatever the health check has found so far. */
+  /** The current results of the health check. */
   readonly health: () => Promise<unknown>;
 };
 
-/** What a dashboard shows before the first event (seed 8.2.1): everything in view. */
+/** The state that a dashboard shows before the first event. */
 export async function readState(core: Core, source: StateSource): Promise<LiveState> {
   const { groups } = await core.store.listGroups({ view: "all-in-view", limit: MAX_GROUPS });
   const agents = await core.store.listAgentsInView(MAX_AGENTS);

@@ -2,12 +2,12 @@ import type { Live } from "../../../app/live.ts";
 import type { LiveState } from "../../../contract/live.ts";
 import { encode, type Snapshot } from "./broadcast.ts";
 
-/** So far behind, telling what has happened since would cost more than a new look. */
+/** If a snapshot is this far behind, a new one costs less than replaying the events since. */
 const MAX_BEHIND = 1_000;
 
 /**
- * All who ask within a moment get the same one: a returning crowd costs one look at the store.
- * What has happened since it was made is told from the ring.
+ * Concurrent callers share one snapshot, so that many reconnecting clients cost one read of the store.
+ * Events since the snapshot are replayed from the ring.
  */
 export function shareSnapshots(
   live: Live,

@@ -6,7 +6,7 @@ import { until } from "../../../../test/kit/daemon.ts";
 import { anHttpDoor } from "../../../../test/kit/http-door.ts";
 import { aDashboard, aLiveSocket, tick } from "../../../../test/kit/live-client.ts";
 
-test("a client that never reads delays nobody and is let go in the end", async () => {
+test("a client that never reads does not delay others and is disconnected in the end", async () => {
   const core = await aCore();
   const door = await anHttpDoor(core, { timing: { frameMs: 5, pingMs: 1_000, stuckMs: 5_000 } });
   const reader = await aDashboard(door.url);
@@ -21,7 +21,7 @@ test("a client that never reads delays nobody and is let go in the end", async (
     if (door.live.clientCount() === 2) framesBesideTheStuck++;
   }
 
-  // What the stuck client does not take fills a megabyte with the third frame.
+  // The unread data of the stuck client reaches a megabyte with the third frame.
   expect(framesBesideTheStuck).toBeGreaterThan(3);
   await until(() => door.live.clientCount() === 1);
   tick(core, 1);
@@ -42,7 +42,7 @@ function lastTo({ messages }: { messages: readonly unknown[] }): unknown {
   return typeof last === "object" && last !== null && "to" in last ? last.to : undefined;
 }
 
-test("a client that was slow is told the state when it can listen again", async () => {
+test("a slow client gets a snapshot when it reads again", async () => {
   const core = await aCore();
   const door = await anHttpDoor(core, { timing: { frameMs: 5 } });
   const slow = await aDashboard(door.url);
@@ -83,7 +83,7 @@ test("a silent connection that answers no ping is dropped", async () => {
   dead.destroy();
 });
 
-test("fifty dashboards that come back at once cost one look at the store", async () => {
+test("fifty dashboards that reconnect at once cost one read of the store", async () => {
   const core = await aCore();
   let looks = 0;
   const door = await anHttpDoor(core, {

@@ -9,7 +9,7 @@ type NotUpgraded = {
   readonly hint?: string;
 };
 
-/** The same rule as for every request, and only where a WebSocket lives. */
+/** The same rule as for every request, and only on the paths of the WebSocket. */
 export function whyNotUpgraded(
   { headers, url = "" }: IncomingMessage,
   names: AllowedNames,

@@ -9,7 +9,7 @@ import { createGroup } from "../../../app/groups/create-group.ts";
 import { deleteGroup } from "../../../app/groups/delete-group.ts";
 import { runAgents } from "../../../app/groups/run-agents.ts";
 
-/** Seed 2.2.2: agents of deleted groups that stay in the lists. */
+/** Number of agents of deleted groups that stay in the lists. */
 const KEPT = 20;
 
 async function aFinishedGroup(core: TestCore, count: number) {
@@ -37,7 +37,7 @@ const agentsAnswer = z.object({
 });
 const groupsAnswer = z.object({ groups: z.array(z.object({ groupId: z.string() })) });
 
-/** The same question at every door. */
+/** The agents that each door lists. */
 async function listedAt(core: TestCore) {
   const door = await anHttpDoor(core);
   const read = async (path: string) => (await fetch(`${door.url}${path}`)).json();
@@ -93,7 +93,7 @@ test("one group and the history still have every agent of a deleted group", asyn
   expect(history.entries).toHaveLength(25);
 });
 
-test("an open dashboard is told which agents and groups leave the view", async () => {
+test("a connected dashboard gets an event for agents and groups that leave the view", async () => {
   const core = await aCore({ settings: { maxConcurrent: 100 } });
   const old = await aFinishedGroup(core, 15);
   const young = await aFinishedGroup(core, 15);

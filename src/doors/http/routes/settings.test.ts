@@ -10,7 +10,7 @@ async function ask(url: string, path: string, token?: string) {
   return { status: response.status, said };
 }
 
-test("the settings are told to whoever is signed in, people without what signs them in", async () => {
+test("every signed-in person may read the settings, which contain no token hashes", async () => {
   const core = await aCoreWithPeople({ vera: "viewer" });
   const { url } = await anHttpDoor(core);
 
@@ -30,14 +30,14 @@ test("the settings are told to whoever is signed in, people without what signs t
   expect(JSON.stringify(answer.said)).not.toMatch(/hash|kmj_/i);
 });
 
-test.each(["/api/settings", "/api/welcome"])("%s is for people who are known", async (path) => {
+test.each(["/api/settings", "/api/welcome"])("%s needs a known person", async (path) => {
   const { url } = await anHttpDoor(await aCoreWithPeople({ vera: "viewer" }));
 
   expect(await ask(url, path)).toMatchObject({ status: 401, said: { code: "NOT_SIGNED_IN" } });
   expect(await ask(url, path, tokenOf("vera"))).toMatchObject({ status: 200 });
 });
 
-test("the welcome has what an MCP client needs", async () => {
+test("GET /api/welcome answers the configuration of an MCP client", async () => {
   const { url } = await anHttpDoor(await aCoreWithPeople({}));
 
   expect(await ask(url, "/api/welcome")).toEqual({

@@ -4,12 +4,12 @@ import { type Encoding, readWebFiles, type WebFile } from "./web-files.ts";
 
 const INDEX = "/index.html";
 const NONCE = "__NONCE__";
-/** Addresses that are never a page of the dashboard. */
+/** Paths that are never a page of the dashboard. */
 const NOT_PAGES = /^\/(?:api|mcp|ws|slack|assets)(?:\/|$)/;
 
 /**
- * The dashboard: its files, and its start page for every address of it. Answers false when it was
- * not built; then somebody else may show something at `/`.
+ * Serves the files of the dashboard, and its HTML page at every path of the dashboard. Returns false
+ * if the dashboard was not built.
  */
 export function serveWeb(app: Hono, folder: string): boolean {
   const files = readWebFiles(folder);
@@ -37,7 +37,7 @@ async function sendFile(context: Context, file: WebFile): Promise<Response> {
   });
 }
 
-/** Never from a cache: it names the files of this version, and its nonce is good once. */
+/** Never cached: the page names the files of this version and contains a nonce. */
 async function sendIndex(context: Context, index: WebFile): Promise<Response> {
   const nonce = randomBytes(16).toString("base64url");
   const { bytes } = await index.body("identity");

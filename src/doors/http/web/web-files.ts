@@ -19,14 +19,14 @@ export type Encoding = "br" | "gzip" | "identity";
 
 export type WebFile = {
   readonly type: string;
-  /** Its name changes with its content, so it may be kept for ever. */
+  /** The name contains a hash of the content, so browsers may cache it forever. */
   readonly isImmutable: boolean;
   body(encoding: Encoding): Promise<{ readonly bytes: Uint8Array; readonly encoding: Encoding }>;
 };
 
 /**
- * The built dashboard by address. Only what lies in the folder when the daemon starts is served,
- * by a table: no request can name a path of its own.
+ * The files of the built dashboard by URL path. The table is filled when the daemon starts, so a
+ * request can never reach another file.
  */
 export function readWebFiles(folder: string): ReadonlyMap<string, WebFile> {
   const files = new Map<string, WebFile>();
@@ -65,7 +65,7 @@ function webFile(path: string): WebFile {
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Once per file and encoding; the middle quality costs milliseconds and saves nearly as much. */
+/** Runs once per file and encoding. Medium quality takes milliseconds and compresses nearly as well. */
 function compress(bytes: Buffer, encoding: Encoding): Promise<Uint8Array> {
   switch (encoding) {
     case "br":

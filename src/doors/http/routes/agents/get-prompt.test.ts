@@ -12,7 +12,7 @@ async function aDoor() {
   return { core, get: (id: string) => fetch(`${url}/api/agents/${id}/prompt`) };
 }
 
-test("the whole prompt is the request with everything before it", async () => {
+test("the whole prompt ends with the request", async () => {
   const { core, get } = await aDoor();
   const id = await aRunningAgent(core);
   const { agentId, request, prompt } = answer.parse(await (await get(id)).json());
@@ -22,7 +22,7 @@ test("the whole prompt is the request with everything before it", async () => {
   expect(prompt.endsWith("\n\nやって")).toBe(true);
 });
 
-test("of an agent nobody knows there is none", async () => {
+test("an unknown agent has no prompt", async () => {
   const { get } = await aDoor();
   expect((await get("nobody-1-a")).status).toBe(404);
 });

@@ -19,7 +19,7 @@ export const listAgents = defineRoute(contract.listAgents, {
   },
 });
 
-/** The same words mean the same as in list_agents. */
+/** The filters have the same meaning as in the tool list_agents. */
 function statusesOf(status: AgentStatus): readonly AgentStatus[] {
   switch (status) {
     case "queued":

@@ -5,7 +5,7 @@ import { defineRoute } from "../../define-route.ts";
 export const listFiles = defineRoute(contract.listFiles, {
   async run(core, { params }) {
     const agent = await requireAgent(core.store, params.id);
-    // A result already holds both; until there is one, only the stream tells.
+    // The result contains observed and reported files. Before it there are only the observed ones.
     const { editedFiles, createdFiles } =
       (await core.store.getResult(agent.id)) ?? (await core.store.getProgress(agent.id));
     return {

@@ -29,7 +29,7 @@ async function aDoor(kind: Parameters<typeof brokenCli>[0], sleep?: string) {
 const idle = (core: HealthCore) =>
   eventually("the check to end", () => core.health.state === "idle" || undefined);
 
-test("before anything was checked there is nothing to show", async () => {
+test("before the first health check there are no results", async () => {
   const { get } = await aDoor("counts");
   expect(await get("/api/health-check")).toMatchObject({
     state: "idle",
@@ -40,7 +40,7 @@ test("before anything was checked there is nothing to show", async () => {
   });
 });
 
-test("a run on demand is answered at once; its steps can be watched, and its results read", async () => {
+test("a health check on demand is answered at once; its steps and results can be read", async () => {
   const { core, get, post } = await aDoor("counts", "0.5");
   const { status, said } = await post("/api/health-check");
   expect(status).toBe(202);
@@ -71,7 +71,7 @@ test("a run on demand is answered at once; its steps can be watched, and its res
   });
 });
 
-test("a run on demand is forced, and may be about one role", async () => {
+test("a health check on demand ignores the cache and may cover one role", async () => {
   const { core, post } = await aDoor("counts");
   for (let time = 0; time < 2; time++) {
     await post("/api/health-check", { roleIds: ["code-review"] });
@@ -90,7 +90,7 @@ test.each([
   expect(core.health.state).toBe("idle");
 });
 
-test("revalidating answers with the model's state, tells everybody, and checks the role", async () => {
+test("revalidating a model answers its state, publishes an event and checks the role", async () => {
   const { core, post } = await aDoor("counts");
   const { said } = await post("/api/roles/impl-code/revalidate");
   expect(said).toMatchObject({ roleId: "impl-code", modelValidation: { status: "valid" } });
@@ -103,7 +103,7 @@ test("revalidating answers with the model's state, tells everybody, and checks t
   expect(await post("/api/roles/nobody/revalidate")).toMatchObject({ status: 404 });
 });
 
-test("the system names its CLIs and their models", async () => {
+test("GET /api/system names the CLIs and their models", async () => {
   const { core, get, post } = await aDoor("counts");
   expect(await get("/api/models")).toMatchObject({
     models: [{ runner: "cursor", models: [], checkedAt: null, note: "Not asked yet." }, {}],

@@ -46,7 +46,7 @@ const getSystem = defineRoute(contract.getSystem, {
 
 export const HEALTH_ROUTES = [getHealthCheck, runHealthCheck, revalidate, getModels, getSystem];
 
-/** Also in every snapshot of the live door. */
+/** Also part of every live snapshot. */
 export function wireHealth(core: Core): z.infer<typeof healthCheckView> {
   const view = viewHealth(core);
   return {

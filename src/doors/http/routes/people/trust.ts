@@ -2,7 +2,7 @@ import { trustConfig } from "../../../../app/people/trust-config.ts";
 import * as contract from "../../../../contract/routes/people.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
-/** For admins only: what the file says may contain keys. */
+/** For admins only, because the file may contain keys. */
 const view = defineRoute(contract.getTrust, {
   needs: "admin",
   run: (core) => Promise.resolve({ trust: core.trust?.now() ?? null }),

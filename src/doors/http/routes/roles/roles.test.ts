@@ -31,7 +31,7 @@ async function aDoor(text?: string) {
   return { core, ask };
 }
 
-test("every role is listed with all the editor needs", async () => {
+test("GET /api/roles lists every role with all fields of the editor", async () => {
   const { core, ask } = await aDoor(example);
 
   const { said } = await ask("GET", "/api/roles");
@@ -60,7 +60,7 @@ test("every role is listed with all the editor needs", async () => {
   });
 });
 
-test("a role is edited with the hash that was read, once", async () => {
+test("a role can be edited once with the same hash", async () => {
   const { core, ask } = await aDoor(example);
   const body = { name: "調べる人", expectedHash: core.editing?.loadedHash() };
 
@@ -88,7 +88,7 @@ test("a dry run answers the file's text before and after", async () => {
   expect(core.text()).toBe(example);
 });
 
-test("a role is made, copied and deleted; a built-in one can be brought back", async () => {
+test("a role is created, duplicated and deleted; a built-in one can be restored", async () => {
   const { core, ask } = await aDoor("");
   const draft = { id: "mine", name: "n", description: "d", model: "m", systemPrompt: "p\n" };
 
@@ -110,7 +110,7 @@ test("a role is made, copied and deleted; a built-in one can be brought back", a
   expect([...core.roles.keys()].slice(-2)).toEqual(["orchestrator", "mine-2"]);
 });
 
-test("which upstream tools a role may use is edited, and copied with it", async () => {
+test("the upstream tools of a role can be edited and are duplicated with it", async () => {
   const { core, ask } = await aDoor("");
   const mcpServers = ["hr", "sheets/append"];
 
@@ -163,7 +163,7 @@ test("role tools are listed; only a POST runs their commands", async () => {
   });
 });
 
-test("a dry run and the edit may have the same key: what would be is not kept", async () => {
+test("a dry run and the edit may have the same Idempotency-Key, because dry runs are not stored", async () => {
   const { core, ask } = await aDoor();
   const key = { "idempotency-key": "same" };
   const role = { id: "poet", name: "詩人", description: "詩", model: "m", systemPrompt: "書く" };

@@ -40,7 +40,7 @@ const retry = defineRoute(contract.retryExecution, {
   },
 });
 
-/** A button on the card of an earlier attempt must not stop or start the present one. */
+/** A button on the card of an earlier execution must not stop or start the latest one. */
 async function requireNewest(core: Core, id: string): Promise<Execution> {
   const execution = await requireExecution(core.store, id);
   const task = await core.store.getTask(execution.taskId);
