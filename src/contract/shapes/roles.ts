@@ -90,4 +90,3 @@ export const roleToolShape = z.object({
   installed: z.boolean().nullable().describe("null: not checked, or there is no check command"),
   detail: z.string().nullable().describe("Output of the check command"),
 });
-export type RoleToolDetails = z.infer<typeof roleToolShape>;

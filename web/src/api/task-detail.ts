@@ -7,4 +7,3 @@ export type WireStep = WireProcess["steps"][number];
 export type WireStepState = TaskDetail["executions"][number]["steps"][number];
 export type WireToolCall = TaskDetail["toolCalls"][number];
 export type WireNotification = TaskDetail["notifications"][number];
-export type TaskAgent = TaskDetail["agents"][number];

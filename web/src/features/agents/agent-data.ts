@@ -4,7 +4,6 @@ import { useLive } from "../../live/store.ts";
 
 export type AgentDetail = AnswerOf<"get", "/api/agents/{id}">;
 export type AgentResult = NonNullable<AgentDetail["result"]>;
-export type Usage = NonNullable<AgentResult["usage"]>;
 
 const ASK_AGAIN_MS = 10_000;
 

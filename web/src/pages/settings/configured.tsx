@@ -1,21 +1,12 @@
 import type { ReactNode } from "react";
 import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import type { WireSettings } from "../../../../src/contract/shapes/settings.ts";
+import { APPROVAL_KINDS } from "../../../../src/contract/values.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useSpan } from "../../i18n/use-span.ts";
 import { Card } from "../../ui/card.tsx";
 import { type SettingsWords, TEXTS } from "./texts.ts";
-
-const KINDS = [
-  "prompt",
-  "process",
-  "step",
-  "unplanned_tool",
-  "call",
-  "question",
-  "outcome",
-] as const;
 
 /** Read-only view of the configuration: approvals, holding, stopping. */
 export function Configured({ settings }: { readonly settings: WireSettings }) {
@@ -28,7 +19,7 @@ export function Configured({ settings }: { readonly settings: WireSettings }) {
       <Card className="p-4">
         <h3 className="mb-2 font-semibold">{text.approvals}</h3>
         <dl className="divide-y divide-line">
-          {KINDS.map((kind) => (
+          {APPROVAL_KINDS.map((kind) => (
             <Line key={kind} name={approvalKind[kind]}>
               {policyWords(tasks.approvals[kind], text.policies)}
             </Line>
