@@ -6,12 +6,12 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 const NO_FIELDS: Fields = {};
 
-export function isFields(value: unknown): value is Fields {
+export function isRecord(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : NO_FIELDS;
+  return isRecord(value) ? value : NO_FIELDS;
 }
 
 export function textOf(value: unknown): string | undefined {

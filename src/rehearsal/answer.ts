@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, parseJson, textOf, type Fields } from "../base/narrow.ts";
+import { fieldsOf, isRecord, parseJson, textOf, type Fields } from "../base/narrow.ts";
 import { NOTIFICATION_LINE } from "../domain/notifications/notification.ts";
 
 export type ToolAnswer = {
@@ -23,7 +23,7 @@ export function readAnswer(result: CallResult): ToolAnswer {
     .map((block) => ("text" in block ? (textOf(block.text) ?? "") : ""))
     .filter((text) => text !== "");
   // A refusal has no structured content, and a gateway may put its line in a block of its own.
-  const objects = [result.structuredContent, ...texts.map(parseJson)].filter(isFields);
+  const objects = [result.structuredContent, ...texts.map(parseJson)].filter(isRecord);
   return {
     text: texts.join("\n"),
     isError: result.isError === true,

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { isFields, parseJson } from "../base/narrow.ts";
+import { isRecord, parseJson } from "../base/narrow.ts";
 import type { Directive } from "./directives.ts";
 import { changeFile } from "./files.ts";
 import { obeyNotices } from "./notices.ts";
@@ -157,7 +157,7 @@ async function callTool(run: Run, name: string, json: string): Promise<string | 
       .replaceAll("{{groupId}}", run.read.groupId ?? ""),
   );
   const { texts } = run;
-  if (!isFields(args)) return texts.badArguments(name, json);
+  if (!isRecord(args)) return texts.badArguments(name, json);
   const answer = await callPatiently(run, name, args);
   const outcome = answer.isError ? texts.toolFailed : texts.toolAnswered;
   run.stream.say(texts.simulated(outcome(name, shorten(answer.text, ANSWER_CHARS))));

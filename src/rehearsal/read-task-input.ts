@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, numberOf, parseJson, textOf, type Fields } from "../base/narrow.ts";
+import { fieldsOf, isRecord, numberOf, parseJson, textOf, type Fields } from "../base/narrow.ts";
 import {
   INTERNAL_ROLES,
   type AnalysisInput,
@@ -29,7 +29,7 @@ export function internalRole(role: string | undefined): InternalRole | undefined
 /** What is missing in it reads as empty; undefined if it is not the input of this role at all. */
 export function readTaskInput(json: string, role: InternalRole): DraftInput | undefined {
   const fields = parseJson(json);
-  if (!isFields(fields) || fields.stage !== STAGES[role]) return undefined;
+  if (!isRecord(fields) || fields.stage !== STAGES[role]) return undefined;
   switch (role) {
     case "task-analyst":
       return readAnalysis(fields);
@@ -89,7 +89,7 @@ function common({ locale, request, sentBack }: Fields) {
   return {
     locale: locale === "en" ? "en" : "ja",
     request: textOf(request) ?? "",
-    sentBack: isFields(sentBack)
+    sentBack: isRecord(sentBack)
       ? { answer: textOf(sentBack.answer) ?? "", errors: texts(sentBack.errors) }
       : null,
   } as const;
@@ -151,7 +151,7 @@ function readStep(fields: Fields, index: number): readonly ExecutionStep[] {
 }
 
 function list(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : [];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 function texts(value: unknown): readonly string[] {
@@ -159,5 +159,5 @@ function texts(value: unknown): readonly string[] {
 }
 
 function objectOf(value: unknown): Fields | null {
-  return isFields(value) ? value : null;
+  return isRecord(value) ? value : null;
 }

@@ -1,4 +1,5 @@
-import { isRecord, TEXT } from "./normalize.ts";
+import { isRecord } from "../../src/base/narrow.ts";
+import { TEXT } from "./normalize.ts";
 
 export type Difference = {
   /** Something recorded is missing or has another value: clients of the version before break. */

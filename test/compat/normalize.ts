@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isRecord } from "../../src/base/narrow.ts";
 
 /** Stands for a text that is written for people: its wording may change, its presence may not. */
 export const TEXT = "<text>";
@@ -113,8 +114,4 @@ function realOf(path: string): string {
 
 function isScalar(value: unknown): value is Scalar {
   return value === null || ["string", "number", "boolean", "undefined"].includes(typeof value);
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { isRecord } from "../../src/base/narrow.ts";
 import { aDaemon, aPlace, run, until, type Daemon, type Place } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
-import { createNormalizer, isRecord } from "./normalize.ts";
+import { createNormalizer } from "./normalize.ts";
 import { aRecorder, type Recorder } from "./recording.ts";
 
 const NOTES_SERVER = fileURLToPath(new URL("../kit/upstream/notes-server.ts", import.meta.url));

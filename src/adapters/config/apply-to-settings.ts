@@ -1,5 +1,5 @@
+import { isRecord } from "../../base/narrow.ts";
 import type { ListEdit, ListPath } from "./edit-list-text.ts";
-import { isRecord } from "./explain-issue.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
+import { isRecord } from "../../base/narrow.ts";
 import { PERSON_ROLES, type PersonRole } from "../../domain/people/person.ts";
-import { didYouMean, isRecord, type SettingProblem } from "./explain-issue.ts";
+import { didYouMean, type SettingProblem } from "./explain-issue.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 
 const ADD = "add people with `kuromajutsu user add <id>`";

@@ -1,9 +1,10 @@
+import { isRecord } from "../../base/narrow.ts";
 import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { INTERNAL_ROLES } from "../../domain/tasks/drafting.ts";
 import { nearest } from "../../domain/text/nearest.ts";
 import { checkPeople } from "./check-people.ts";
-import { didYouMean, isRecord, type SettingProblem } from "./explain-issue.ts";
+import { didYouMean, type SettingProblem } from "./explain-issue.ts";
 
 /** What a new role must say for itself; a built-in one has it already. */
 const NEEDED = ["name", "description", "model", "systemPrompt"];

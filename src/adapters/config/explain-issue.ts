@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { isRecord } from "../../base/narrow.ts";
 import { nearest } from "../../domain/text/nearest.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 
@@ -97,8 +98,4 @@ function valueAt(value: unknown, path: SettingPath): unknown {
     if (Array.isArray(at)) return typeof part === "number" ? at[part] : undefined;
     return isRecord(at) ? at[String(part)] : undefined;
   }, value);
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

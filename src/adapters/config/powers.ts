@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isRecord } from "../../base/narrow.ts";
 import { defaultConfig, LOG_LEVELS } from "../../contract/config/defaults.ts";
 import type { Config, RoleSettings, UpstreamSettings } from "../../contract/config/schema.ts";
 import type { PowerKind } from "../../contract/shapes/trust.ts";
@@ -148,7 +149,7 @@ export function hashOfMarks(marks: readonly string[]): string {
 /** The order of keys means nothing. */
 function stable(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
+    isRecord(each)
       ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : each,
   );

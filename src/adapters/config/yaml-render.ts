@@ -8,6 +8,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import { isRecord } from "../../base/narrow.ts";
 import { columnOf, isBlockScalar, startOf } from "./yaml-source.ts";
 
 /** A value as YAML: what stands on the key's line, and the lines below it, relative to the key. */
@@ -64,7 +65,7 @@ function nodeLike(document: Document, old: unknown, value: unknown): unknown {
     });
     return withoutOuterComments(old);
   }
-  if (isMap(old) && typeof value === "object" && value !== null && !Array.isArray(value)) {
+  if (isMap(old) && isRecord(value)) {
     const wanted = new Map<string, unknown>(Object.entries(value));
     old.items = old.items.filter(({ key }) => isScalar(key) && wanted.has(String(key.value)));
     for (const [key, item] of wanted) {

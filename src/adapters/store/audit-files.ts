@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { AuditHead } from "../../app/ports/audit-anchor.ts";
+import { parseJson } from "../../base/narrow.ts";
 import { headText } from "../../domain/people/audit.ts";
 
 const KEY_BYTES = 32;
@@ -67,7 +68,7 @@ function draftOf({ keyPath }: AuditFiles): string {
 export function readHead({ headPath }: AuditFiles, key: Buffer): AuditHead | "damaged" | undefined {
   const text = readIfThere(headPath);
   if (text === undefined) return undefined;
-  const head = headShape.safeParse(parse(text)).data;
+  const head = headShape.safeParse(parseJson(text)).data;
   if (!head) return "damaged";
   const { seq, hash } = head;
   const isOurs = timingSafeEqual(Buffer.from(head.mac, "hex"), macOf(key, { seq, hash }));
@@ -112,14 +113,6 @@ function syncDirectory(path: string): void {
     }
   } catch {
     // The rename itself has worked.
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

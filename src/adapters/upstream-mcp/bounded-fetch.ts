@@ -1,4 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
+import { isRecord } from "../../base/narrow.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { ownError, type RequestId } from "./own-errors.ts";
 import { tooLargeMessage } from "./stdio-transport.ts";
@@ -27,8 +28,8 @@ export const boundedFetch: FetchLike = async (target, init) => {
 function idOf(body: unknown): RequestId | undefined {
   if (typeof body !== "string") return undefined;
   const message: unknown = JSON.parse(body);
-  if (typeof message !== "object" || message === null || !("method" in message)) return undefined;
-  const id = "id" in message ? message.id : undefined;
+  if (!isRecord(message) || !("method" in message)) return undefined;
+  const { id } = message;
   return typeof id === "string" || typeof id === "number" ? id : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { UpstreamFaultKind } from "../../app/ports/upstream.ts";
+import { fieldsOf } from "../../base/narrow.ts";
 
 /** A secret that no server knows, so that no server can forge our errors. */
 const MARK = randomUUID();
@@ -17,11 +18,8 @@ export function ownError(id: RequestId, kind: UpstreamFaultKind, message: string
 }
 
 export function kindOfOwnError(data: unknown): UpstreamFaultKind | undefined {
-  if (typeof data !== "object" || data === null || !("mark" in data) || !("kind" in data)) {
-    return undefined;
-  }
-  if (data.mark !== MARK) return undefined;
-  return data.kind === "too_large" || data.kind === "lost" ? data.kind : undefined;
+  const { mark, kind } = fieldsOf(data);
+  return mark === MARK && (kind === "too_large" || kind === "lost") ? kind : undefined;
 }
 
 const START = String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?`;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject, UpstreamTool } from "../../app/ports/upstream.ts";
+import { isRecord } from "../../base/narrow.ts";
 import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import { cleanText } from "../../domain/gateway/clean-answer.ts";
 import { withoutOurLine } from "../../domain/gateway/forged-line.ts";
@@ -220,9 +221,7 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
 }
 
 function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? { ...value }
-    : undefined;
+  return isRecord(value) ? { ...value } : undefined;
 }
 
 function startOf(text: string, maxChars: number): string {

@@ -16,6 +16,7 @@ import {
   type UpstreamCall,
   type UpstreamTool,
 } from "../../app/ports/upstream.ts";
+import { isRecord } from "../../base/narrow.ts";
 import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { MAX_DEPTH } from "./limits.ts";
@@ -225,7 +226,5 @@ function readAnswer({ content, structuredContent, isError }: WireAnswer): Upstre
 }
 
 function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? { ...value }
-    : undefined;
+  return isRecord(value) ? { ...value } : undefined;
 }

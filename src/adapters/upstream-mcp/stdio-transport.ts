@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { isRecord, parseJson } from "../../base/narrow.ts";
 import { plainText } from "../../domain/text/plain-text.ts";
 import { endProcess, watchGroup } from "./end-process.ts";
 import { MAX_ERROR_CHARS, MAX_MESSAGE_BYTES } from "./limits.ts";
@@ -161,18 +162,13 @@ function written(to: Writable, line: string): Promise<void> {
 }
 
 function readMessage(line: string): JSONRPCMessage | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isMessage(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isMessage(value) ? value : undefined;
 }
 
 /** A quick check that recognises garbage; the SDK validates the message. */
 function isMessage(value: unknown): value is JSONRPCMessage {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
+  if (!isRecord(value) || value["jsonrpc"] !== "2.0") return false;
   return "method" in value || ("id" in value && ("result" in value || "error" in value));
 }
 

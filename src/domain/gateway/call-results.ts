@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../base/narrow.ts";
 import type { StepId } from "../ids.ts";
 import { canonicalJson } from "../text/canonical.ts";
 import { startOfText } from "../text/start-of-text.ts";
@@ -68,7 +69,7 @@ function fitted(call: ToolCall, room: number): CallResult {
 }
 
 function toldOf(call: ToolCall): CallResult {
-  const args = parsed(call.args);
+  const args = parseJson(call.args);
   if (call.status === "outcome_unknown") return { args, outcome: "unknown" };
   if (call.status === "failed") {
     return { args, error: call.error ?? "failed", ...answerOf(call.answer) };
@@ -81,13 +82,13 @@ function toldOf(call: ToolCall): CallResult {
 
 /** `{content, structuredContent?, isError}`, as it was stored. */
 function answerOf(stored: string | null): CallResult {
-  const answer = stored === null ? undefined : parsed(stored);
-  if (!isObject(answer)) return {};
+  const answer = stored === null ? undefined : parseJson(stored);
+  if (!isRecord(answer)) return {};
   const { structuredContent } = answer;
   const text = textOf(answer["content"]);
   const isCopy =
     structuredContent !== undefined &&
-    canonicalJson(parsed(text)) === canonicalJson(structuredContent);
+    canonicalJson(parseJson(text)) === canonicalJson(structuredContent);
   return {
     ...(structuredContent === undefined ? {} : { structuredContent }),
     ...(text === "" || isCopy ? {} : { text }),
@@ -98,19 +99,7 @@ function textOf(content: unknown): string {
   if (!Array.isArray(content)) return "";
   return content
     .flatMap((block: unknown) =>
-      isObject(block) && typeof block["text"] === "string" ? [block["text"]] : [],
+      isRecord(block) && typeof block["text"] === "string" ? [block["text"]] : [],
     )
     .join("\n");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

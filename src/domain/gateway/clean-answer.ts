@@ -1,3 +1,4 @@
+import { isRecord } from "../../base/narrow.ts";
 import { removeHidden } from "../text/hidden-characters.ts";
 import { piecesOf } from "../text/text-pieces.ts";
 import { createLineFinder, isAscii, withoutOurLine } from "./forged-line.ts";
@@ -146,12 +147,7 @@ function mapValue(value: unknown, depth: number, visit: Visit, key: string): unk
   if (typeof value !== "object" || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value)) return mapArray(value, depth + 1, visit);
-  return isObject(value) ? mapObject(value, depth + 1, visit) : null;
-}
-
-/** For the types: what is no list is known by its members. */
-function isObject(value: object): value is Readonly<Record<string, unknown>> {
-  return !Array.isArray(value);
+  return isRecord(value) ? mapObject(value, depth + 1, visit) : null;
 }
 
 function mapArray(value: readonly unknown[], depth: number, visit: Visit): readonly unknown[] {

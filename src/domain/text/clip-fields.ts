@@ -1,6 +1,5 @@
+import { isRecord, type Fields } from "../../base/narrow.ts";
 import { startOfText } from "./start-of-text.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export type ClipLimits = {
   /** Characters of everything together. */
@@ -51,11 +50,7 @@ function valueIn(value: unknown, room: Room): unknown {
   room.left -= MEMBER_CHARS;
   if (typeof value === "string") return textIn(value, room);
   if (Array.isArray(value)) return listIn(value, room);
-  return isFields(value) ? fieldsIn(value, room) : value;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
+  return isRecord(value) ? fieldsIn(value, room) : value;
 }
 
 function textIn(text: string, room: Room): string {

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from "../../base/narrow.ts";
+
 /** Unmatched braces before the object each cost one more scan of the text. */
 const MAX_UNMATCHED = 32;
 
@@ -22,16 +24,8 @@ export function readJsonAnswer(text: string): Readonly<Record<string, unknown>> 
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && Object.keys(value).length > 0 ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const value = parseJson(text);
+  return isRecord(value) && Object.keys(value).length > 0 ? value : undefined;
 }
 
 /** An object starts with a brace and a quote; a brace in a sentence has no quote after it. */

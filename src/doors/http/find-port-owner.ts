@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { isRecord, numberOf } from "../../base/narrow.ts";
 
 /** Best effort: describes the program that listens on this port, for an error message. */
 export async function findPortOwner(host: string, port: number): Promise<string | undefined> {
@@ -14,9 +15,9 @@ async function askKuromajutsu(host: string, port: number): Promise<string | unde
       },
     );
     const health: unknown = await answer.json();
-    if (typeof health !== "object" || health === null || !("dataDir" in health)) return undefined;
-    const pid = "pid" in health ? String(health.pid) : "?";
-    return `another Kuromajutsu daemon (pid ${pid}, data ${String(health.dataDir)})`;
+    if (!isRecord(health) || !("dataDir" in health)) return undefined;
+    const pid = numberOf(health["pid"]) ?? "?";
+    return `another Kuromajutsu daemon (pid ${pid}, data ${String(health["dataDir"])})`;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
 import { announceNotifications } from "../../app/notifications/announce-notifications.ts";
+import { isRecord } from "../../base/narrow.ts";
 import type { ToolAnswer } from "./run-pipeline.ts";
 
 /** The notification line for an agent with unread notifications; undefined: nothing to announce. */
@@ -41,8 +42,7 @@ export function withNotification(
   notification: string,
   structuredContent: unknown,
 ): Record<string, unknown> | undefined {
-  if (typeof structuredContent !== "object" || structuredContent === null) return undefined;
-  if (Array.isArray(structuredContent)) return undefined;
+  if (!isRecord(structuredContent)) return undefined;
   const others = Object.entries(structuredContent).filter(([key]) => key !== "notification");
   return { notification, ...Object.fromEntries(others) };
 }

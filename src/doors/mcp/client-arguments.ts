@@ -1,3 +1,5 @@
+import { isRecord } from "../../base/narrow.ts";
+
 /**
  * Arguments that clients add to every call, regardless of the tool's schema. They mean nothing to
  * the tool: the Gemini CLI uses `wait_for_previous` to order its own calls.
@@ -9,7 +11,7 @@ const CLIENT_ADDED: readonly string[] = ["wait_for_previous"];
  * and sent upstream. Arguments that the tool declares are kept.
  */
 export function withoutClientArguments(args: unknown, declared: object): unknown {
-  if (typeof args !== "object" || args === null || Array.isArray(args)) return args;
+  if (!isRecord(args)) return args;
   const added = CLIENT_ADDED.filter((name) => name in args && !Object.hasOwn(declared, name));
   if (added.length === 0) return args;
   return Object.fromEntries(Object.entries(args).filter(([name]) => !added.includes(name)));

@@ -8,6 +8,7 @@ import {
 import { agentTools, type AgentTool } from "../../app/gateway/list-agent-tools.ts";
 import { callRole } from "../../app/gateway/role-calls/call-role.ts";
 import type { UpstreamAnswer, UpstreamProgress } from "../../app/ports/upstream.ts";
+import { fieldsOf } from "../../base/narrow.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { rewriteOutputSchema, GATEWAY_MESSAGE } from "./rewrite-output-schema.ts";
 import { isRoleCallTool, listRoleCallTools } from "./role-calls.ts";
@@ -100,8 +101,7 @@ function textOf({ content }: UpstreamAnswer): string {
 }
 
 function argumentsOf({ tool }: AgentTool): object {
-  const declared = tool.inputSchema["properties"];
-  return typeof declared === "object" && declared !== null ? declared : {};
+  return fieldsOf(tool.inputSchema["properties"]);
 }
 
 const wireTools = new WeakMap<AgentTool, WireTool>();

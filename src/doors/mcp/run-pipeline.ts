@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
 import type { JsonObject } from "../../app/ports/upstream.ts";
+import { isRecord } from "../../base/narrow.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { announce, noticeFor } from "./announce.ts";
 import { withoutClientArguments } from "./client-arguments.ts";
@@ -62,7 +63,7 @@ async function answerTo<Allowed>(
 
 function readArguments({ name, args }: ToolRequest, declared: object): JsonObject {
   const own = withoutClientArguments(args ?? {}, declared);
-  if (typeof own === "object" && own !== null && !Array.isArray(own)) return { ...own };
+  if (isRecord(own)) return { ...own };
   throw new Refusal(
     "INVALID_ARGUMENTS",
     `${name}: the arguments are not an object.`,

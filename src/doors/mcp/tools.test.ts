@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isRecord } from "../../base/narrow.ts";
 import { wireTool } from "./create-mcp-server.ts";
 import { CALLERS, type Caller } from "./define-tool.ts";
 import { TOOLS } from "./tools.ts";
@@ -47,19 +48,15 @@ describe.each(TOOLS.map(wireTool))("$name", (tool) => {
 
 /** Places of a schema that accept anything, or that have a list of types, which some dialects lack. */
 function unportable(schema: unknown, path: string): string[] {
-  if (!isObject(schema)) return [path];
+  if (!isRecord(schema)) return [path];
   const isTyped = typeof schema["type"] === "string" || Array.isArray(schema["anyOf"]);
   const { properties, items, anyOf } = schema;
   return [
     ...(isTyped ? [] : [path]),
-    ...Object.entries(isObject(properties) ? properties : {}).flatMap(([name, inner]) =>
+    ...Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, inner]) =>
       unportable(inner, `${path}.${name}`),
     ),
     ...(items === undefined ? [] : unportable(items, `${path}[]`)),
     ...(Array.isArray(anyOf) ? anyOf.flatMap((each) => unportable(each, `${path}|`)) : []),
   ];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

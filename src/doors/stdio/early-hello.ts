@@ -1,5 +1,5 @@
+import { fieldsOf, isRecord, parseJson } from "../../base/narrow.ts";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "../../contract/introduction.ts";
-import { isRecord } from "./json-rpc-line.ts";
 
 /** Protocol revisions for which this answer equals the daemon's; the daemon answers all others. */
 const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -9,7 +9,7 @@ const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
  * while the daemon starts. Undefined for any other line.
  */
 export function earlyHello(line: string, version: string): string | undefined {
-  const { jsonrpc, id, method, params, ...rest } = recordIn(line);
+  const { jsonrpc, id, method, params, ...rest } = fieldsOf(parseJson(line));
   if (jsonrpc !== "2.0" || method !== "initialize" || !isEmpty(rest)) return undefined;
   if (typeof id !== "string" && !Number.isInteger(id)) return undefined;
   const protocolVersion = revisionIn(params);
@@ -37,13 +37,4 @@ function revisionIn(params: unknown): string | undefined {
 
 function isEmpty(record: object): boolean {
   return Object.keys(record).length === 0;
-}
-
-function recordIn(line: string): Record<string, unknown> {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isRecord(message) ? message : {};
-  } catch {
-    return {};
-  }
 }

@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from "../../base/narrow.ts";
+
 /** The parts of a line that the pipe needs; lines pass through unchanged. */
 export type RpcLine =
   | {
@@ -21,12 +23,7 @@ export type RpcLine =
 const MODERN_MARK = "io.modelcontextprotocol/protocolVersion";
 
 export function readRpcLine(line: string): RpcLine {
-  let message: unknown;
-  try {
-    message = JSON.parse(line);
-  } catch {
-    return { kind: "other" };
-  }
+  const message = parseJson(line);
   if (!isRecord(message)) return { kind: "other" };
   const { id, method, params } = message;
   if (typeof method === "string") {
@@ -46,10 +43,6 @@ export function readRpcLine(line: string): RpcLine {
 function modernMeta(params: unknown): unknown {
   const meta = isRecord(params) ? params["_meta"] : undefined;
   return isRecord(meta) && MODERN_MARK in meta ? meta : undefined;
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isId(value: unknown): value is string | number {

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, numberOf, textOf, type Fields } from "../../base/narrow.ts";
+import { fieldsOf, isRecord, numberOf, textOf, type Fields } from "../../base/narrow.ts";
 import { propertiesOf, typeOf, typesOf, variantsOf, type Schema } from "./schema.ts";
 
 /** A pattern comes from an upstream server: only short ones are tried, and only on short texts. */
@@ -26,7 +26,7 @@ function fitVariant(value: unknown, schema: Schema): unknown {
   if (typeof value === "string") return isText(value, schema) ? value : undefined;
   if (typeof value === "number") return isInRange(value, schema) ? value : undefined;
   if (Array.isArray(value)) return fitItems(value, schema);
-  return isFields(value) ? fitMembers(value, schema) : value;
+  return isRecord(value) ? fitMembers(value, schema) : value;
 }
 
 function isChosen(value: unknown, schema: Schema): boolean {

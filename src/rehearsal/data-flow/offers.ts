@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, type Fields } from "../../base/narrow.ts";
+import { fieldsOf, isRecord, type Fields } from "../../base/narrow.ts";
 import { fit } from "./fit.ts";
 import { isCompatible, propertiesOf, type Property, type Schema } from "./schema.ts";
 
@@ -43,7 +43,7 @@ function valuesNamed(result: Fields, name: string): readonly unknown[] {
   const members = Object.entries(result)
     .filter(([key]) => key !== OUR_OWN)
     .map(([, member]) => member);
-  const inObjects = members.filter(isFields).map((member) => own(member, name));
+  const inObjects = members.filter(isRecord).map((member) => own(member, name));
   const inItems = members
     .filter(Array.isArray)
     .map((items) => items.map((item) => own(fieldsOf(item), name)))

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, type Fields } from "../../base/narrow.ts";
+import { fieldsOf, isRecord, type Fields } from "../../base/narrow.ts";
 
 /** A JSON Schema as an upstream server wrote it: read as far as it is understood, never trusted. */
 export type Schema = Fields;
@@ -28,7 +28,7 @@ export function withoutRefs(schema: Schema | null): Schema | null {
 
 function expand(value: unknown, root: Schema, depth: number): unknown {
   if (Array.isArray(value)) return value.map((member) => expand(member, root, depth));
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   // What is left out here fits everything, as a schema that says nothing does.
   if (depth > MAX_DEPTH * 2) return {};
   const ref = value.$ref;
@@ -61,8 +61,8 @@ export function typesOf(schema: Schema): readonly string[] | undefined {
   if (Array.isArray(type)) return type.filter((one) => typeof one === "string");
   if ("const" in schema) return [typeOf(schema.const)];
   if (Array.isArray(schema.enum)) return [...new Set(schema.enum.map(typeOf))];
-  if (isFields(schema.properties)) return ["object"];
-  if (isFields(schema.items)) return ["array"];
+  if (isRecord(schema.properties)) return ["object"];
+  if (isRecord(schema.items)) return ["array"];
   return undefined;
 }
 
@@ -118,7 +118,7 @@ function isAmong(type: string, types: readonly string[]): boolean {
 }
 
 function hasWhatIsWanted(offered: Schema, wanted: Schema, depth: number): boolean {
-  if (!isFields(offered.properties)) return true;
+  if (!isRecord(offered.properties)) return true;
   const properties = offered.properties;
   return propertiesOf(wanted)
     .filter(({ isRequired }) => isRequired)

@@ -1,4 +1,4 @@
-import { isFields, parseJson, textOf, type Fields } from "../../base/narrow.ts";
+import { isRecord, parseJson, textOf, type Fields } from "../../base/narrow.ts";
 import { roleOfStep } from "../../domain/tasks/draft.ts";
 import type { ExecutionStep } from "../../domain/tasks/drafting.ts";
 import type { ToolAnswer } from "../answer.ts";
@@ -42,10 +42,10 @@ export function answered({ results }: ExecutionStep): Fields | undefined {
     ({ error, outcome }) => error === undefined && outcome !== "unknown",
   );
   if (!last) return undefined;
-  const read = isFields(last.structuredContent)
+  const read = isRecord(last.structuredContent)
     ? last.structuredContent
     : parseJson(textOf(last.text) ?? "");
-  return isFields(read) ? read : {};
+  return isRecord(read) ? read : {};
 }
 
 function argumentsOf(run: Run, step: ExecutionStep, results: readonly Fields[], facts: TextFacts) {

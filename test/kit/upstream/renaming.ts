@@ -1,4 +1,5 @@
 import type { Tool } from "@modelcontextprotocol/server";
+import { isRecord } from "../../../src/base/narrow.ts";
 
 /** Consistent replacement names for all tools and properties of a server. */
 export type Renaming = {
@@ -63,18 +64,18 @@ function drawer(seed: number): () => string {
 
 function propertyNames(schema: unknown): readonly string[] {
   if (Array.isArray(schema)) return schema.flatMap(propertyNames);
-  if (!isObject(schema)) return [];
-  const own = isObject(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+  if (!isRecord(schema)) return [];
+  const own = isRecord(schema["properties"]) ? Object.keys(schema["properties"]) : [];
   return [...own, ...Object.values(schema).flatMap(propertyNames)];
 }
 
 function schemaWith(names: Names, schema: unknown): Record<string, unknown> {
-  if (!isObject(schema)) return {};
+  if (!isRecord(schema)) return {};
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => key !== "description" && key !== "title")
       .map(([key, member]) => {
-        if (key === "properties" && isObject(member)) {
+        if (key === "properties" && isRecord(member)) {
           const renamed = Object.entries(member).map(([name, property]) => [
             names.get(name) ?? name,
             schemaWith(names, property),
@@ -85,16 +86,16 @@ function schemaWith(names: Names, schema: unknown): Record<string, unknown> {
           return [key, member.map((name: unknown) => names.get(String(name)) ?? name)];
         }
         if (Array.isArray(member)) {
-          return [key, member.map((one) => (isObject(one) ? schemaWith(names, one) : one))];
+          return [key, member.map((one) => (isRecord(one) ? schemaWith(names, one) : one))];
         }
-        return [key, isObject(member) ? schemaWith(names, member) : member];
+        return [key, isRecord(member) ? schemaWith(names, member) : member];
       }),
   );
 }
 
 function dataWith(names: Names, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member) => dataWith(names, member));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [names.get(key) ?? key, dataWith(names, member)]),
   );
@@ -102,8 +103,4 @@ function dataWith(names: Names, value: unknown): unknown {
 
 function inverse(names: Names): Names {
   return new Map([...names].map(([from, to]) => [to, from]));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

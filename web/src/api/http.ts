@@ -1,3 +1,4 @@
+import { fieldsOf, parseJson } from "../../../src/base/narrow.ts";
 import {
   requestPath,
   type RouteAnswer,
@@ -88,15 +89,8 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof ApiProblem && error.status >= 400 && error.status < 500;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
-}
-
 function problemOf({ response, text: said }: Heard): ApiProblem {
-  const body = parsed(said);
-  const fields = isFields(body) ? body : {};
+  const fields = fieldsOf(parseJson(said));
   const text = (name: string) => {
     const value = fields[name];
     return typeof value === "string" ? value : null;
@@ -107,12 +101,4 @@ function problemOf({ response, text: said }: Heard): ApiProblem {
     text("detail") ?? response.statusText,
     text("hint"),
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

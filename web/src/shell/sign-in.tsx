@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
+import { fieldsOf, textOf } from "../../../src/base/narrow.ts";
 import { post } from "../api/http.ts";
 import { useProblemText, type ProblemText } from "../api/problem-text.ts";
 import { canKeepSessionKey, keepSessionKey } from "../api/session-key.ts";
@@ -159,11 +160,8 @@ function TokenHelp() {
 }
 
 function wordsFor(error: unknown, text: (typeof TEXTS)["ja"]): ProblemText | null {
-  if (typeof error !== "object" || error === null || !("code" in error)) return null;
-  if (error.code === "NOT_SIGNED_IN") return { title: text.wrong, detail: text.wrongNote };
-  if (error.code === "TOO_MANY_TRIES") {
-    const hint = "hint" in error && typeof error.hint === "string" ? error.hint : null;
-    return { title: text.wait, detail: hint };
-  }
+  const { code, hint } = fieldsOf(error);
+  if (code === "NOT_SIGNED_IN") return { title: text.wrong, detail: text.wrongNote };
+  if (code === "TOO_MANY_TRIES") return { title: text.wait, detail: textOf(hint) ?? null };
   return null;
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { isRecord, type Fields } from "../../../src/base/narrow.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { visibleName } from "../text/visible.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -11,8 +12,6 @@ export type ArgumentsProps = {
   readonly value: unknown;
 };
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const DEEPEST = 3;
 const FIRST_ROWS = 200;
 const MAX_COLUMNS = 10;
@@ -23,7 +22,7 @@ const SHORT = 60;
 /** Arguments in a readable form, with the exact JSON below. */
 export function Arguments({ value }: ArgumentsProps) {
   const text = useTexts(LONG_TEXT);
-  const isEmpty = isFields(value) && Object.keys(value).length === 0;
+  const isEmpty = isRecord(value) && Object.keys(value).length === 0;
   if (isEmpty || value === undefined) return <p className="text-text-3">{text.noArguments}</p>;
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -33,14 +32,10 @@ export function Arguments({ value }: ArgumentsProps) {
   );
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function Value({ value, depth }: { readonly value: unknown; readonly depth: number }) {
   if (typeof value === "string") return <LongText text={value} lines={6} />;
   if (Array.isArray(value)) return <List items={value} depth={depth} />;
-  if (isFields(value)) return <Pairs fields={value} depth={depth} />;
+  if (isRecord(value)) return <Pairs fields={value} depth={depth} />;
   return <code className="font-mono text-xs">{String(value)}</code>;
 }
 
@@ -68,7 +63,7 @@ function Pairs({ fields, depth }: { readonly fields: Fields; readonly depth: num
 
 function List({ items, depth }: { readonly items: readonly unknown[]; readonly depth: number }) {
   if (items.length === 0) return <code className="font-mono text-xs">[]</code>;
-  const rows = items.filter(isFields);
+  const rows = items.filter(isRecord);
   if (rows.length === items.length && depth < DEEPEST) return <Rows rows={rows} />;
   const simple = items.filter((item) => typeof item !== "object" || item === null);
   return simple.length < items.length ? <Json value={items} /> : <Items items={simple} />;

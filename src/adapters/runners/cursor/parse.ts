@@ -1,6 +1,6 @@
 import {
   fieldsOf,
-  isFields,
+  isRecord,
   isPresent,
   numberOf,
   parseJson,
@@ -24,7 +24,7 @@ const REFUSED_DIRECTORY: RunnerEvent = {
 /** One line of `--output-format stream-json --stream-partial-output`. */
 export function parseCursorLine(line: string): readonly RunnerEvent[] | undefined {
   const event = parseJson(line);
-  if (!isFields(event)) return line.includes(NO_TRUST) ? [REFUSED_DIRECTORY] : undefined;
+  if (!isRecord(event)) return line.includes(NO_TRUST) ? [REFUSED_DIRECTORY] : undefined;
   switch (event.type) {
     case "system":
       return session(event);
@@ -99,7 +99,7 @@ type NamedTool = { readonly tool: string; readonly kind: string; readonly body: 
 
 /** `{"<kind>ToolCall": {args, result}}`, or `{"function": {name, arguments}}` for kinds it has no shape for. */
 function nameTool(call: Fields): NamedTool {
-  const kinds = Object.keys(call).filter((key) => isFields(call[key]));
+  const kinds = Object.keys(call).filter((key) => isRecord(call[key]));
   const kind = kinds.find((key) => key.endsWith("ToolCall") || key === "function") ?? kinds[0];
   if (kind === undefined) return { tool: "unknown", kind: "", body: {} };
   const body = fieldsOf(call[kind]);
@@ -142,7 +142,7 @@ function end(event: Fields): readonly RunnerEvent[] {
 }
 
 function usage(value: unknown): readonly RunnerEvent[] {
-  if (!isFields(value)) return [];
+  if (!isRecord(value)) return [];
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = value;
   return [
     {

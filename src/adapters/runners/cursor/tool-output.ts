@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, textOf, type Fields } from "../../../base/narrow.ts";
+import { fieldsOf, isRecord, textOf, type Fields } from "../../../base/narrow.ts";
 
 /** A dashboard shows a line or two of it; the transcript has the rest. */
 const MAX_CHARS = 1_000;
@@ -11,7 +11,7 @@ export function toolOutput(result: Fields): string {
 
 /** Where the known kinds keep their text; a field of another type reads as absent. */
 function textIn(answer: unknown): string | undefined {
-  if (!isFields(answer)) return textOf(answer);
+  if (!isRecord(answer)) return textOf(answer);
   const { content, stdout, output, message, reason, path } = answer;
   const text = [content, stdout, output, message, reason, path].find(
     (each) => textOf(each) !== undefined,
@@ -30,7 +30,7 @@ function partsOf(content: unknown): string | undefined {
 }
 
 function jsonOf(answer: unknown): string {
-  if (!isFields(answer) || Object.keys(answer).length === 0) return "";
+  if (!isRecord(answer) || Object.keys(answer).length === 0) return "";
   try {
     return JSON.stringify(answer);
   } catch {

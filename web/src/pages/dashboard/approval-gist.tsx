@@ -1,4 +1,5 @@
 import { ScanSearch } from "lucide-react";
+import { isRecord, type Fields } from "../../../../src/base/narrow.ts";
 import type { WireApproval } from "../../../../src/contract/shapes/approvals.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -6,17 +7,11 @@ import { visible, visibleName } from "../../text/visible.ts";
 import { cx } from "../../ui/cx.ts";
 import { TEXTS } from "./texts.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const MAX_CHARS = 480;
 const MAX_LINES = 14;
 const MAX_STEPS = 7;
 const MAX_VALUE_CHARS = 160;
 const MAX_VALUES = 6;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 type Argument = {
   readonly name: string;
@@ -50,11 +45,11 @@ function gistIn({ kind, shown, title }: WireApproval): Found {
     return { gist: { kind: "text", text }, isWhole };
   }
   if (kind === "process" && Array.isArray(steps)) {
-    const all = steps.filter(isFields);
+    const all = steps.filter(isRecord);
     return { gist: { kind: "steps", steps: all }, isWhole: all.length <= MAX_STEPS };
   }
   if (typeof tool === "string") {
-    const values = Object.entries(isFields(args) ? args : {}).map(([name, value]) => ({
+    const values = Object.entries(isRecord(args) ? args : {}).map(([name, value]) => ({
       name: visibleName(name),
       value: visibleName(textOf(value).slice(0, MAX_VALUE_CHARS + 1)),
       items: Array.isArray(value) ? value.length : null,
@@ -72,7 +67,7 @@ function gistIn({ kind, shown, title }: WireApproval): Found {
       .slice(0, MAX_CHARS * 2),
   );
   const isWhole =
-    text.length <= MAX_CHARS && Object.values(shown).every((value) => !isFields(value));
+    text.length <= MAX_CHARS && Object.values(shown).every((value) => !isRecord(value));
   return { gist: { kind: "text", text: text || visible(title) }, isWhole };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentRequest } from "../../../../app/agents/plan-agent.ts";
+import { isRecord } from "../../../../base/narrow.ts";
 import { AGENT_STATUSES, type Agent } from "../../../../domain/agents/agent.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
 
@@ -39,7 +40,7 @@ export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest
 export function refuseModel(args: unknown): void {
   const stages = listIn(args, "stages");
   const places = [args, ...listIn(args, "agents"), ...stages, ...stages.flatMap(tasksOf)];
-  if (!places.some((place) => isObject(place) && "model" in place)) return;
+  if (!places.some((place) => isRecord(place) && "model" in place)) return;
   throw new Refusal(
     "MODEL_NOT_ACCEPTED",
     "Agents take no model: the role decides it.",
@@ -50,12 +51,8 @@ export function refuseModel(args: unknown): void {
 const tasksOf = (stage: unknown): readonly unknown[] => listIn(stage, "tasks");
 
 function listIn(place: unknown, name: string): readonly unknown[] {
-  const list = isObject(place) ? place[name] : undefined;
+  const list = isRecord(place) ? place[name] : undefined;
   return Array.isArray(list) ? list : [];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 export const startedAgentShape = z.object({

@@ -1,6 +1,6 @@
+import { type Fields, fieldsOf, numberOf, textOf } from "../../../../../src/base/narrow.ts";
 import type { Entry } from "./entries.ts";
 import { EntryList } from "./entry-list.ts";
-import { type Fields, fieldsOf, numberOf, textOf } from "./narrow.ts";
 import { parse, cursorCall, blockCall, blockAnswer } from "./tool-calls.ts";
 
 const MAX_LINE_CHARS = 20_000;

@@ -1,13 +1,16 @@
+import {
+  type Fields,
+  fieldsOf,
+  isRecord,
+  numberOf,
+  parseJson,
+  textOf,
+} from "../../../../../src/base/narrow.ts";
 import type { Change, ToolEntry } from "./entries.ts";
-import { type Fields, fieldsOf, isFields, numberOf, textOf } from "./narrow.ts";
 
 export function parse(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isRecord(value) ? value : undefined;
 }
 
 export type Call = Omit<ToolEntry, "kind" | "key">;
@@ -15,7 +18,7 @@ export type Call = Omit<ToolEntry, "kind" | "key">;
 /** `{"<kind>ToolCall": {args, result}}` */
 export function cursorCall(event: Fields, at: number | null): Call {
   const call = fieldsOf(event["tool_call"]);
-  const kinds = Object.keys(call).filter((key) => isFields(call[key]));
+  const kinds = Object.keys(call).filter((key) => isRecord(call[key]));
   const kind =
     kinds.find((key) => key.endsWith("ToolCall") || key === "function") ?? kinds[0] ?? "";
   const body = fieldsOf(call[kind]);

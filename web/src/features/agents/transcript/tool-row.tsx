@@ -1,4 +1,5 @@
 import { ChevronRight, CircleX, LoaderCircle, Wrench } from "lucide-react";
+import { fieldsOf, isRecord, textOf } from "../../../../../src/base/narrow.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Arguments } from "../../../ui/arguments.tsx";
@@ -7,7 +8,6 @@ import { LongText } from "../../../ui/long-text.tsx";
 import { Diff } from "../diff.tsx";
 import { TEXTS } from "../texts.ts";
 import type { ToolEntry } from "./entries.ts";
-import { fieldsOf, isFields, textOf } from "./narrow.ts";
 
 export type ToolRowProps = {
   readonly entry: ToolEntry;
@@ -122,7 +122,7 @@ const MAX_GIST_CHARS = 200;
 
 /** The most telling argument: the command, the file or the pattern. */
 function gist(args: unknown): string {
-  if (!isFields(args)) return textOf(args)?.slice(0, MAX_GIST_CHARS) ?? "";
+  if (!isRecord(args)) return textOf(args)?.slice(0, MAX_GIST_CHARS) ?? "";
   const fields = fieldsOf(args);
   const first = ["command", "path", "file_path", "pattern", "query", "url", "summary"]
     .map((name) => textOf(fields[name]))

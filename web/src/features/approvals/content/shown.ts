@@ -1,18 +1,13 @@
+import { isRecord, type Fields } from "../../../../../src/base/narrow.ts";
 import type { WireStep } from "../../../api/task-detail.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function textIn(fields: unknown, name: string): string | null {
-  const value = isFields(fields) ? fields[name] : undefined;
+  const value = isRecord(fields) ? fields[name] : undefined;
   return typeof value === "string" ? value : null;
 }
 
 export function numberIn(fields: unknown, name: string): number | null {
-  const value = isFields(fields) ? fields[name] : undefined;
+  const value = isRecord(fields) ? fields[name] : undefined;
   return typeof value === "number" ? value : null;
 }
 
@@ -26,6 +21,6 @@ export function stepsIn(shown: Fields): readonly WireStep[] {
     title: textIn(step, "title") ?? "",
     server: textIn(step, "server"),
     tool: textIn(step, "tool") ?? "",
-    requiresHumanCheck: isFields(step) && step["requiresHumanCheck"] === true,
+    requiresHumanCheck: isRecord(step) && step["requiresHumanCheck"] === true,
   }));
 }
