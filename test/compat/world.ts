@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
+import { createLineSplitter } from "../../src/base/lines.ts";
 import { isRecord } from "../../src/base/narrow.ts";
 import { aDaemon, aPlace, run, until, type Daemon, type Place } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
@@ -117,15 +118,11 @@ export function overStdio(place: Place, env: Readonly<Record<string, string>> = 
   const child = run({ ...place, env: { ...place.env, ...env } }, ["mcp"]);
   onTestFinished(() => void child.kill());
   const answers = new Map<unknown, Json>();
-  let rest = "";
-  child.stdout?.on("data", (chunk) => {
-    const lines = (rest + String(chunk)).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      const message = record.parse(JSON.parse(line));
-      answers.set(message["id"], message);
-    }
+  const lines = createLineSplitter((line) => {
+    const message = record.parse(JSON.parse(line));
+    answers.set(message["id"], message);
   });
+  child.stdout?.on("data", lines.push);
   let nextId = 1;
   return async (method, params = {}) => {
     const isNotification = method.startsWith("notifications/");

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { HealthProbe, ProbeAnswer, Question } from "../../app/ports/health.ts";
+import { createLineSplitter } from "../../base/lines.ts";
 import type { RunnerEvent } from "../../domain/agents/runner.ts";
 import { runBounded, type BoundedEnd } from "../bounded-run.ts";
 import { endMarked, isOrphaned } from "../marked-processes.ts";
-import { createLineSplitter } from "./line-splitter.ts";
 
 /** A short answer takes a few kilobytes with all its events. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -87,7 +87,7 @@ async function askIn(
       timeoutMs: question.timeoutMs,
       maxBytes: MAX_BYTES,
       stopSignal: runner.stopSignal,
-      onOutput: (chunk) => lines.write(chunk),
+      onOutput: lines.push,
       isDone: () => answered !== undefined,
       ...options,
     },

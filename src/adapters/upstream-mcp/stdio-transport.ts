@@ -3,11 +3,11 @@ import { statSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { createLineSplitter } from "../../base/lines.ts";
 import { isRecord, parseJson } from "../../base/narrow.ts";
 import { plainText } from "../../domain/text/plain-text.ts";
 import { endProcess, watchGroup } from "./end-process.ts";
 import { MAX_ERROR_CHARS, MAX_MESSAGE_BYTES } from "./limits.ts";
-import { createLineSplitter } from "./line-splitter.ts";
 import { answeredId, ownError } from "./own-errors.ts";
 
 export type StdioServer = {
@@ -47,12 +47,12 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
   let ending: Promise<void> | undefined;
   const ended = Promise.withResolvers<void>();
 
-  const lines = createLineSplitter(MAX_MESSAGE_BYTES, { onLine, onTooLong });
+  const lines = createLineSplitter(onLine, { maxBytes: MAX_MESSAGE_BYTES, onTooLong });
 
   function onLine(line: string): void {
     const message = readMessage(line);
     if (!message) {
-      if (line.trim() === "" || isGarbageReported) return;
+      if (isGarbageReported) return;
       isGarbageReported = true;
       server.onGarbage(plainText(line.slice(0, MAX_ERROR_CHARS)));
     } else if ("method" in message) transport.onmessage?.(message);

@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
+import { createLineSplitter } from "../../base/lines.ts";
 import type { McpHello } from "../../contract/hello.ts";
 import { createConversation, isInitialize, unreachable } from "./conversation.ts";
 import { dropCancelled, isReport, takeUnserved } from "./held-lines.ts";
-import { createLineCutter } from "./lines.ts";
 
 /** How long a client that closed its input still gets answers to open requests. */
 const LAST_ANSWERS_MS = 5_000;
@@ -120,7 +120,7 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     wake?.();
     if (waiting.length > 0) void lastWait(MOST_UNSERVED_MS).then(giveUp);
   };
-  input.on("data", createLineCutter(sendUp));
+  input.on("data", createLineSplitter(sendUp).push);
   input.once("end", endInput);
   output.on("error", endInput);
 
@@ -158,7 +158,7 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     if (!connected) return;
     const closed = new Promise<void>((resolve) => connected.once("close", () => resolve()));
     let isServed = false;
-    const cut = createLineCutter((line) => {
+    const lines = createLineSplitter((line) => {
       isServed = true;
       life = "proved";
       flush(connected);
@@ -166,7 +166,7 @@ export async function runPipe(options: PipeOptions): Promise<void> {
         pauseUntilDrained(connected, output);
       if (inputEnded) wake?.();
     });
-    connected.on("data", cut);
+    connected.on("data", lines.push);
     connected.on("error", () => {});
     const replayed = conversation.replay();
     for (const line of [JSON.stringify(hello), ...replayed]) connected.write(`${line}\n`);

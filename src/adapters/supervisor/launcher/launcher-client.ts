@@ -1,12 +1,9 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Log } from "../../../app/ports/world.ts";
+import { createLineSplitter } from "../../../base/lines.ts";
 import { explainExhausted, isExhausted } from "../../exhausted.ts";
-import {
-  createLineSplitter,
-  type LauncherAnswer,
-  type LauncherRequest,
-} from "./launcher-messages.ts";
+import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
 
 const CLOSE_MS = 5_000;
 /** The daemon first serves the clients that wait for its start. */
@@ -160,8 +157,8 @@ function listenTo(
     stderrTail = (stderrTail + text).slice(-1_000);
   });
   // Not validated: both ends of this pipe are the same build.
-  const split = createLineSplitter((line) => onAnswer(JSON.parse(line)));
-  child.stdout.setEncoding("utf8").on("data", split);
+  const answers = createLineSplitter((line) => onAnswer(JSON.parse(line)));
+  child.stdout.on("data", answers.push);
 }
 
 function write(to: Child, request: LauncherRequest): void {

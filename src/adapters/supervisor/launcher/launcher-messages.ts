@@ -59,19 +59,3 @@ export type LauncherAnswer =
   | { readonly type: "looked"; readonly key: string; readonly isAlive: boolean | null }
   /** The process table could not be read; the launcher tries again. */
   | { readonly type: "look_failed"; readonly error: string };
-
-/** Splits a stream of text into whole lines. */
-export function createLineSplitter(onLine: (line: string) => void): (chunk: string) => void {
-  let rest: string[] = [];
-  return (chunk) => {
-    const lines = chunk.split("\n");
-    const last = lines.pop() ?? "";
-    for (const line of lines) {
-      rest.push(line);
-      const whole = rest.join("");
-      rest = [];
-      if (whole !== "") onLine(whole);
-    }
-    if (last !== "") rest.push(last);
-  };
-}

@@ -4,16 +4,13 @@
  * with its daemon; the agents go on.
  */
 import { writeSync } from "node:fs";
+import { createLineSplitter } from "../../../base/lines.ts";
 import { collectGarbage } from "../../collect-garbage.ts";
 import { explainExhausted } from "../../exhausted.ts";
 import { createProcesses } from "../processes/process-table.ts";
 import { createAgentTrees } from "./agent-trees.ts";
 import { collectWhenUnused } from "./collect-when-unused.ts";
-import {
-  createLineSplitter,
-  type LauncherAnswer,
-  type LauncherRequest,
-} from "./launcher-messages.ts";
+import type { LauncherAnswer, LauncherRequest } from "./launcher-messages.ts";
 import { spawnAgent } from "./spawn-agent.ts";
 import { createStopLadder, type Kill } from "./stop-ladder.ts";
 
@@ -117,11 +114,8 @@ setInterval(() => {
   memory.look(trees.size);
 }, REMEMBER_EVERY_MS);
 
-process.stdin.setEncoding("utf8");
-process.stdin.on(
-  "data",
-  // Not validated: both ends of this pipe are the same build.
-  createLineSplitter((line) => handle(JSON.parse(line))),
-);
+// Not validated: both ends of this pipe are the same build.
+const requests = createLineSplitter((line) => handle(JSON.parse(line)));
+process.stdin.on("data", requests.push);
 process.stdin.on("close", () => process.exit(0));
 say({ type: "ready" });

@@ -2,14 +2,20 @@ const NEWLINE = 10;
 /** Enough to contain the id of a message, at its beginning or its end. */
 const EDGE_BYTES = 512;
 
-export type LineHandler = {
-  onLine(line: string): void;
+export type LineLimit = {
+  readonly maxBytes: number;
   /** Only the beginning and the end of the line are kept. */
   onTooLong(head: string, tail: string): void;
 };
 
-/** Splits a stream into lines in linear time; a line over the limit is not kept in memory. */
-export function createLineSplitter(maxBytes: number, handler: LineHandler) {
+const NO_LIMIT: LineLimit = { maxBytes: Infinity, onTooLong: () => {} };
+
+/**
+ * Splits a byte stream into lines, never inside a character, and skips blank lines. Takes linear
+ * time; a line over the limit is not kept in memory. `end` flushes a last line without a newline.
+ */
+export function createLineSplitter(onLine: (line: string) => void, limit = NO_LIMIT) {
+  const { maxBytes } = limit;
   let parts: Buffer[] = [];
   let size = 0;
   let head = "";
@@ -31,20 +37,23 @@ export function createLineSplitter(maxBytes: number, handler: LineHandler) {
   }
 
   function finish(): void {
-    const [only] = parts;
-    if (size > maxBytes) handler.onTooLong(head, tail.toString("utf8"));
-    else if (size > 0) {
-      const bytes = parts.length === 1 && only ? only : Buffer.concat(parts);
-      handler.onLine(bytes.toString("utf8"));
-    }
+    const ended = { parts, size, head, tail };
     parts = [];
     size = 0;
-    head = "";
-    tail = Buffer.alloc(0);
+    if (ended.size > maxBytes) {
+      head = "";
+      tail = Buffer.alloc(0);
+      limit.onTooLong(ended.head, ended.tail.toString("utf8"));
+      return;
+    }
+    const [only] = ended.parts;
+    const bytes = ended.parts.length === 1 && only ? only : Buffer.concat(ended.parts);
+    const line = bytes.toString("utf8");
+    if (line.trim() !== "") onLine(line);
   }
 
   return {
-    push(chunk: Buffer): void {
+    push: (chunk: Buffer): void => {
       let start = 0;
       for (;;) {
         const newline = chunk.indexOf(NEWLINE, start);
