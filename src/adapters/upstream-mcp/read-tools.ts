@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { truncate } from "../../base/truncate.ts";
 import type { JsonObject, UpstreamTool } from "../../app/ports/upstream.ts";
 import { isRecord } from "../../base/narrow.ts";
 import type { UpstreamSettings } from "../../contract/config/schema.ts";
@@ -225,7 +226,5 @@ function asObject(value: unknown): JsonObject | undefined {
 }
 
 function startOf(text: string, maxChars: number): string {
-  return text.length <= maxChars
-    ? text
-    : `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  return text.length <= maxChars ? text : truncate(text, maxChars - 1);
 }

@@ -1,6 +1,6 @@
+import { truncate } from "../../base/truncate.ts";
 import { iso, isoOrNull } from "../../contract/shapes/iso.ts";
 import { currentToolOf, type AgentProgress } from "../../domain/agents/progress.ts";
-import { startOfText } from "../../domain/text/start-of-text.ts";
 
 /** A card shows a line or two; the transcript has the rest. */
 const SHOWN_CHARS = 280;
@@ -16,7 +16,7 @@ export function toolActivity(
     lastTool: lastTool && {
       name: lastTool.name,
       ok: lastTool.ok,
-      output: startOfText(lastTool.output, SHOWN_CHARS),
+      output: truncate(lastTool.output, SHOWN_CHARS),
     },
     ...(promptSentAt !== null && { promptSentAt: iso(promptSentAt) }),
   };

@@ -1,10 +1,10 @@
+import { truncate } from "../../base/truncate.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { Approval } from "../../domain/approvals/approval.ts";
 import { questionBinding } from "../../domain/gateway/call-binding.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { applyToExecution, isOver, type Execution } from "../../domain/tasks/execution.ts";
-import { startOfText } from "../../domain/text/start-of-text.ts";
 import { requireAgent } from "../agents/require-agent.ts";
 import { requireRoomForQuestion } from "../approvals/limit-open-approvals.ts";
 import { requestApproval } from "../approvals/request-approval.ts";
@@ -92,7 +92,7 @@ async function askNew(
     kind: "question",
     taskId: agent.taskId,
     requester: task?.requester ?? requesterOfAgent(agent),
-    title: startOfText(question.replaceAll(/\s+/g, " "), MAX_TITLE_CHARS),
+    title: truncate(question.replaceAll(/\s+/g, " "), MAX_TITLE_CHARS),
     executionId: agent.executionId,
     agentId: agent.id,
     binding,

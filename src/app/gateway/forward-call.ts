@@ -1,8 +1,8 @@
+import { truncate } from "../../base/truncate.ts";
 import { cleanAnswer, cleanText } from "../../domain/gateway/clean-answer.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isLargerThan } from "../../domain/text/json-size.ts";
-import { startOfText } from "../../domain/text/start-of-text.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import {
@@ -145,7 +145,7 @@ function errorTextOf({ content }: UpstreamAnswer): string {
 }
 
 function wordsOf({ message }: UpstreamFault): string {
-  return startOfText(cleanText(message.slice(0, MAX_ERROR_CHARS)), MAX_ERROR_CHARS);
+  return truncate(cleanText(message.slice(0, MAX_ERROR_CHARS)), MAX_ERROR_CHARS);
 }
 
 async function refusalFor(

@@ -1,5 +1,5 @@
+import { truncate } from "../../base/truncate.ts";
 import { clipFields } from "../../domain/text/clip-fields.ts";
-import { startOfText } from "../../domain/text/start-of-text.ts";
 import type { WireApproval } from "./approvals.ts";
 
 /** Far more than people write; the arguments of an agent's tool call have no limit. */
@@ -7,7 +7,7 @@ const LIMITS = { mostChars: 16_384, mostOfText: 2_000 };
 
 /** Truncates long texts for live events. A person loads the whole approval before deciding. */
 export function clipApproval(approval: WireApproval): WireApproval {
-  const title = startOfText(approval.title, LIMITS.mostOfText);
+  const title = truncate(approval.title, LIMITS.mostOfText);
   const shown = clipFields(approval.shown, LIMITS);
   if (title === approval.title && shown === approval.shown) return approval;
   return { ...approval, title, shown, clipped: true };

@@ -1,4 +1,4 @@
-import { startOfText } from "../text/start-of-text.ts";
+import { truncate } from "../../base/truncate.ts";
 import type { RunnerEvent, Usage } from "./runner.ts";
 
 /** Past these an agent's row would grow without bound; the transcript in the spool has the rest. */
@@ -123,8 +123,8 @@ export function observe(
 
 function openTool({ callId, tool, at }: Extract<RunnerEvent, { type: "tool_started" }>): OpenTool {
   return {
-    callId: startOfText(callId, MAX_NAME_CHARS),
-    name: startOfText(tool, MAX_NAME_CHARS),
+    callId: truncate(callId, MAX_NAME_CHARS),
+    name: truncate(tool, MAX_NAME_CHARS),
     startedAt: at ?? null,
   };
 }
@@ -133,14 +133,14 @@ function withEnded(
   progress: AgentProgress,
   { callId, tool, ok, output, at }: Extract<RunnerEvent, { type: "tool_finished" }>,
 ): AgentProgress {
-  const id = startOfText(callId, MAX_NAME_CHARS);
+  const id = truncate(callId, MAX_NAME_CHARS);
   return {
     ...progress,
     openTools: progress.openTools.filter((open) => open.callId !== id),
     lastTool: {
-      name: startOfText(tool, MAX_NAME_CHARS),
+      name: truncate(tool, MAX_NAME_CHARS),
       ok,
-      output: startOfText(output ?? "", MAX_OUTPUT_CHARS),
+      output: truncate(output ?? "", MAX_OUTPUT_CHARS),
       endedAt: at ?? null,
     },
   };

@@ -1,3 +1,4 @@
+import { truncate } from "../../base/truncate.ts";
 import { Refusal } from "../refusal.ts";
 import { canonicalJson } from "../text/canonical.ts";
 import {
@@ -211,9 +212,7 @@ function answerOf({ kind, choices }: Approval, given: string | undefined): strin
 const MAX_REASON_CHARS = 200;
 
 function because({ reason }: Approval): string {
-  if (reason === null) return "";
-  const isLong = reason.length > MAX_REASON_CHARS;
-  return ` (${isLong ? `${reason.slice(0, MAX_REASON_CHARS)}…` : reason})`;
+  return reason === null ? "" : ` (${truncate(reason, MAX_REASON_CHARS)})`;
 }
 
 function timeOf(at: number): string {

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from "../../base/narrow.ts";
+import { truncate } from "../../base/truncate.ts";
 import type { StepId } from "../ids.ts";
 import { canonicalJson } from "../text/canonical.ts";
-import { startOfText } from "../text/start-of-text.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** Of all answers an executor is given; more would not fit into a conversation. */
@@ -63,9 +63,7 @@ function fitted(call: ToolCall, room: number): CallResult {
   if (JSON.stringify(whole).length <= room) return whole;
   const note = `The answers so far are longer than ${MAX_RESULT_CHARS} characters; the rest of this one is left out.`;
   const text = call.answer ?? "";
-  return room < MIN_PIECE_CHARS
-    ? { note }
-    : { text: startOfText(text, room - MIN_PIECE_CHARS), note };
+  return room < MIN_PIECE_CHARS ? { note } : { text: truncate(text, room - MIN_PIECE_CHARS), note };
 }
 
 function toldOf(call: ToolCall): CallResult {

@@ -1,5 +1,5 @@
 import { isRecord, type Fields } from "../../base/narrow.ts";
-import { startOfText } from "./start-of-text.ts";
+import { truncate } from "../../base/truncate.ts";
 
 export type ClipLimits = {
   /** Characters of everything together. */
@@ -57,5 +57,5 @@ function textIn(text: string, room: Room): string {
   const most = Math.max(0, Math.min(room.left, room.mostOfText));
   room.isCut ||= text.length > most;
   room.left -= Math.min(text.length, most);
-  return startOfText(text, most);
+  return truncate(text, most);
 }

@@ -1,7 +1,7 @@
+import { truncate } from "../../../base/truncate.ts";
 import { isRoleCall, ROLE_SERVER, roleRef } from "../../../domain/gateway/role-call.ts";
 import type { AgentId, ExecutionId, ToolCallId } from "../../../domain/ids.ts";
 import { canonicalJson } from "../../../domain/text/canonical.ts";
-import { startOfText } from "../../../domain/text/start-of-text.ts";
 import { AT_ONCE, insertAgents } from "../../agents/insert-agents.ts";
 import { planAgent, type PlannedAgent } from "../../agents/plan-agent.ts";
 import type { AgentIdentity, Core } from "../../core.ts";
@@ -86,7 +86,7 @@ async function startChild(
   const task = await unit.getTask(authorized.execution.taskId);
   if (!task) throw new Error(`The task of ${authorized.execution.id} is not in the store.`);
   const group = await insertGroup(core, unit, {
-    description: startOfText(call.prompt.split("\n", 1)[0] ?? "", DESCRIPTION_CHARS),
+    description: truncate(call.prompt.split("\n", 1)[0] ?? "", DESCRIPTION_CHARS),
     mode: "concurrent",
     parentGroupId: task.groupId,
     magentic: null,

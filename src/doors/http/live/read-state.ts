@@ -1,10 +1,10 @@
+import { truncate } from "../../../base/truncate.ts";
 import type { Core } from "../../../app/core.ts";
 import type { LiveState } from "../../../contract/live.ts";
 import { wireApproval } from "../../../contract/shapes/approvals.ts";
 import { clipApproval } from "../../../contract/shapes/clip-approval.ts";
 import { wireGroup } from "../../../contract/shapes/groups.ts";
 import { wireTask, type WireTask } from "../../../contract/shapes/tasks.ts";
-import { startOfText } from "../../../domain/text/start-of-text.ts";
 import { roleSummaries } from "../../role-summaries.ts";
 import { cardOf } from "../wire.ts";
 
@@ -43,7 +43,7 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
 function shortTask(task: WireTask): WireTask {
   return {
     ...task,
-    request: startOfText(task.request, MAX_TEXT_CHARS),
-    description: task.description && startOfText(task.description, MAX_TEXT_CHARS),
+    request: truncate(task.request, MAX_TEXT_CHARS),
+    description: task.description && truncate(task.description, MAX_TEXT_CHARS),
   };
 }
