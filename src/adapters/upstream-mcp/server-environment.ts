@@ -1,29 +1,7 @@
-type Variables = Readonly<Record<string, string | undefined>>;
+import { allowedEnvironment, type Variables } from "../../base/allowed-environment.ts";
 
-/** Variables that any program needs. No vendor keys and none of ours; `env` of the server adds more. */
-const ALLOWED = new Set([
-  "PATH",
-  "HOME",
-  "USER",
-  "LOGNAME",
-  "SHELL",
-  "LANG",
-  "LANGUAGE",
-  "TZ",
-  "TMPDIR",
-  "TEMP",
-  "TMP",
-  "SSL_CERT_FILE",
-  "SSL_CERT_DIR",
-  "NODE_EXTRA_CA_CERTS",
-  "HTTP_PROXY",
-  "HTTPS_PROXY",
-  "NO_PROXY",
-  "http_proxy",
-  "https_proxy",
-  "no_proxy",
-]);
-const ALLOWED_PREFIXES = ["LC_", "XDG_"];
+/** Node programs fall back to these for temporary files if TMPDIR is not set. */
+const ADDED = ["TEMP", "TMP"];
 const OURS = "KUROMAJUTSU_";
 
 /** The configuration is wrong, so retrying would not help. */
@@ -33,14 +11,8 @@ export function serverEnvironment(
   variables: Variables,
   written: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const inherited = Object.entries(variables).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && passes(entry[0]),
-  );
-  return { ...Object.fromEntries(inherited), ...expandAll(written, variables, "env") };
-}
-
-function passes(name: string): boolean {
-  return ALLOWED.has(name) || ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
+  const inherited = allowedEnvironment(variables, ADDED);
+  return { ...inherited, ...expandAll(written, variables, "env") };
 }
 
 /** `${env:NAME}` in the values, from the daemon's variables. */
