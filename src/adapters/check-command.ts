@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import type { CheckCommand, CheckOutcome } from "../app/ports/check-command.ts";
-import { isCode } from "./error-code.ts";
+import { isCode } from "../base/error-code.ts";
 import { explainExhausted } from "./exhausted.ts";
 
 const LIMIT_MS = 10_000;

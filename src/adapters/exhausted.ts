@@ -1,4 +1,4 @@
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "../base/error-code.ts";
 
 /** Out of descriptors, processes or memory: the attempt failed for now and may work later. */
 const EXHAUSTED: ReadonlyMap<unknown, string> = new Map([

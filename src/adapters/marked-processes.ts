@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eachAtMost } from "../app/each-at-most.ts";
-import { isCode } from "./error-code.ts";
+import { isCode } from "../base/error-code.ts";
 import { procfs } from "./supervisor/processes/process-table.ts";
 
 /** Set in the environment of every probe process, and inherited by all it starts. */

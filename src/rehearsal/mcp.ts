@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 // Only the type: the SDK takes longer to load than the rest of a run.
 import type { Client } from "@modelcontextprotocol/client";
+import { isCode } from "../base/error-code.ts";
 import { readAnswer, type ToolAnswer } from "./answer.ts";
 
 export type ToolCaller = {
@@ -131,10 +132,9 @@ async function isRepeatable(client: Client, name: string): Promise<boolean> {
   return hints?.readOnlyHint === true || hints?.idempotentHint !== false;
 }
 
-/** Nobody listened, so the call cannot have run. */
+/** The daemon did not listen, so the call cannot have run. */
 function wasRefused(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
+  return error instanceof Error && isCode(error.cause, "ECONNREFUSED");
 }
 
 function reasonOf(error: unknown): string {

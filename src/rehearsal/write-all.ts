@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { errorCode } from "../base/error-code.ts";
 
 /** A full pipe empties soon; a full disk takes a person. */
 const PAUSE_MS: Readonly<Record<string, number>> = { EAGAIN: 2, ENOSPC: 200, EDQUOT: 200 };
@@ -18,10 +19,10 @@ export function writeAll(
     try {
       rest = rest.subarray(write(fd, rest));
     } catch (error) {
-      if (!(error instanceof Error && "code" in error)) throw error;
+      const code = errorCode(error);
       // The reader is gone: end with the exit code of a program that got SIGPIPE.
-      if (error.code === "EPIPE") process.exit(141);
-      const pauseMs = PAUSE_MS[String(error.code)];
+      if (code === "EPIPE") process.exit(141);
+      const pauseMs = PAUSE_MS[String(code)];
       if (pauseMs === undefined) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigFile, EditedConfig, UserEdit } from "../../app/ports/config-file.ts";
+import { errorCode } from "../../base/error-code.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { applyToSettings, withList } from "./apply-to-settings.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
@@ -9,7 +10,7 @@ import { hashOf } from "./hash-of.ts";
 import type { Env } from "./locate.ts";
 import { parseConfigText } from "./parse-config-text.ts";
 import { parseConfig, withoutMark } from "./parse-config.ts";
-import { codeOf, MAX_FILE_BYTES, readConfigFile } from "./read-config-file.ts";
+import { MAX_FILE_BYTES, readConfigFile } from "./read-config-file.ts";
 import { createTrustStore, type TrustStore } from "./trust-store.ts";
 import { writeWholeFile } from "./write-whole-file.ts";
 
@@ -196,7 +197,7 @@ function changed(path: string): Refusal {
 function notWritable(path: string, error: unknown): Refusal {
   return new Refusal(
     "CONFIG_NOT_WRITABLE",
-    `${path} could not be written: ${REASONS.get(codeOf(error) ?? "") ?? String(error)}. Nothing was changed.`,
+    `${path} could not be written: ${REASONS.get(errorCode(error) ?? "") ?? String(error)}. Nothing was changed.`,
     "Make the file and its directory writable for the user of the daemon, then save again.",
   );
 }

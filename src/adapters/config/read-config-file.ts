@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
+import { errorCode } from "../../base/error-code.ts";
 import { ConfigError } from "./config-error.ts";
 import { CONFIG_FILE_NAME } from "./locate.ts";
 
@@ -9,7 +10,7 @@ export const MAX_FILE_BYTES = 1_048_576;
 export async function readConfigFile(path: string, explicit: boolean): Promise<string | undefined> {
   const bytes = await readBytes(path).catch((error: unknown) => {
     if (error instanceof ConfigError) throw error;
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (!explicit && isAbsent(code)) return undefined;
     throw failure(describeReadError(path, code, error));
   });
@@ -70,10 +71,4 @@ function failure(text: string): ConfigError {
 
 function isAbsent(code: string | undefined): boolean {
   return code === "ENOENT" || code === "ENOTDIR";
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string"
-    ? error.code
-    : undefined;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { access, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "./read-config-file.ts";
+import { isCode } from "../../base/error-code.ts";
 
 /** What a killed process left behind may go after this long; a live one takes milliseconds. */
 const LEFTOVER_MS = 600_000;
@@ -38,7 +38,7 @@ async function realTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (!isCode(error, "ENOENT")) throw error;
     return join(await realpath(dirname(path)), basename(path));
   }
 }
@@ -84,5 +84,5 @@ async function removeLeftovers(target: string): Promise<void> {
 }
 
 function absent(error: unknown): undefined {
-  if (codeOf(error) !== "ENOENT") throw error;
+  if (!isCode(error, "ENOENT")) throw error;
 }

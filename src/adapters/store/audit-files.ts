@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { AuditHead } from "../../app/ports/audit-anchor.ts";
+import { isCode } from "../../base/error-code.ts";
 import { parseJson } from "../../base/narrow.ts";
 import { headText } from "../../domain/people/audit.ts";
 
@@ -120,7 +121,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }

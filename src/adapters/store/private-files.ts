@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { isCode } from "../../base/error-code.ts";
 
 /** Prompts and results are private. An existing directory keeps its mode: it may be shared on purpose. */
 export function makePrivateDirectory(path: string): void {
@@ -13,11 +14,7 @@ export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
-    if (!isAlreadyThere(error)) throw error;
+    if (!isCode(error, "EEXIST")) throw error;
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   }
-}
-
-function isAlreadyThere(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }

@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client";
 import { UpstreamFault, type UpstreamFaultKind } from "../../app/ports/upstream.ts";
+import { errorCode } from "../../base/error-code.ts";
 import { plainText } from "../../domain/text/plain-text.ts";
 import { MAX_ERROR_CHARS } from "./limits.ts";
 import { kindOfOwnError } from "./own-errors.ts";
@@ -59,7 +60,7 @@ function isUnreachable(error: unknown): boolean {
 }
 
 function hasNeverConnected(error: unknown): boolean {
-  return error instanceof Error && "code" in error && NEVER_CONNECTED.has(String(error.code));
+  return NEVER_CONNECTED.has(String(errorCode(error)));
 }
 
 export function reasonOf(error: unknown): string {

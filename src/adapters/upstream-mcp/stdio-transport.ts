@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { isCode } from "../../base/error-code.ts";
 import { createLineSplitter } from "../../base/lines.ts";
 import { isRecord, parseJson } from "../../base/narrow.ts";
 import { plainText } from "../../domain/text/plain-text.ts";
@@ -194,9 +195,8 @@ function requireDirectory(path: string): void {
 }
 
 function explainSpawn(command: string, error: Error): Error {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return new Error(`The command ${command} was not found.`);
-  if (code === "EACCES") return new Error(`The command ${command} may not be executed.`);
+  if (isCode(error, "ENOENT")) return new Error(`The command ${command} was not found.`);
+  if (isCode(error, "EACCES")) return new Error(`The command ${command} may not be executed.`);
   return new Error(`The command ${command} could not be started: ${error.message}`);
 }
 

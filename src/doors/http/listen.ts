@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { findPortOwner } from "./find-port-owner.ts";
 
 const TRIES = 50;
@@ -39,7 +40,7 @@ async function tryFor(
   for (const giveUpAt = Date.now() + insistMs; Date.now() < giveUpAt;) {
     const got = await tryListen(server, host, port);
     if (got !== undefined) return got;
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    await sleep(RETRY_MS);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createLineSplitter } from "../../base/lines.ts";
 import type { McpHello } from "../../contract/hello.ts";
 import { createConversation, isInitialize, unreachable } from "./conversation.ts";
@@ -48,8 +49,8 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     hello,
     connect,
     earlyHello,
-    pause = sleep,
-    lastWait = sleepUnref,
+    pause = (ms) => sleep(ms),
+    lastWait = (ms) => sleep(ms, undefined, { ref: false }),
   } = options;
   const conversation = createConversation();
   const waiting: string[] = [];
@@ -200,14 +201,6 @@ export async function runPipe(options: PipeOptions): Promise<void> {
     }
     pauseMs = isServed ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function sleepUnref(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
 }
 
 function pauseUntilDrained(source: Readable, target: Writable): void {

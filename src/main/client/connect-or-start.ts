@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { closeSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ensurePrivateDir, type FoundConfig } from "../../adapters/config/locate.ts";
 import { VENDOR_VARIABLES } from "../../contract/hello.ts";
 import type { Wanted } from "../../doors/stdio/pipe.ts";
@@ -196,8 +197,4 @@ function lastLines(path: string, count: number): string {
   } catch {
     return "(there is none)";
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Clock } from "../../../app/ports/world.ts";
-import { isCode } from "../../error-code.ts";
+import { isCode } from "../../../base/error-code.ts";
 import type { Processes } from "../processes/process-table.ts";
 import type { ReadOwn } from "../spool/own-files.ts";
 import { sizeOf } from "../spool/spool.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { isCode } from "../../error-code.ts";
+import { isCode } from "../../../base/error-code.ts";
 import { readProc } from "./read-proc.ts";
 
 export type ProcessRow = {

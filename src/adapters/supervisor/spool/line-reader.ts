@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { isCode } from "../../error-code.ts";
+import { isCode } from "../../../base/error-code.ts";
 import { READ_PLAIN } from "./spool.ts";
 
 const CHUNK_BYTES = 256 * 1024;

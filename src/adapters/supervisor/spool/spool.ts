@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isCode } from "../../error-code.ts";
+import { isCode } from "../../../base/error-code.ts";
 
 export type SpoolFiles = {
   readonly key: string;
