@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { oneAtATime } from "../../app/one-at-a-time.ts";
 import {
   UpstreamFault,
   type UpstreamAnswer,
@@ -8,6 +7,7 @@ import {
   type UpstreamStatus,
 } from "../../app/ports/upstream.ts";
 import type { Log } from "../../app/ports/world.ts";
+import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import type { UpstreamLimits } from "./limits.ts";
 import type { ReadTools } from "./read-tools.ts";
@@ -121,7 +121,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   /** Lists the tools again; if that fails, the connection is closed and opened again. */
-  const look = oneAtATime(async () => {
+  const look = runCoalesced(async () => {
     const asked = client;
     if (!asked) return;
     try {

@@ -1,8 +1,6 @@
+import { LONGEST_TIMER_MS } from "../../base/longest-timer.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Clock } from "../ports/world.ts";
-
-/** setTimeout fires at once past this; a longer wait is taken in pieces. */
-const LONGEST_TIMER_MS = 2_000_000_000;
 
 /** When an agent must be looked at again. Rebuilt from the store at start, so nothing is stored here. */
 export type Deadlines = {

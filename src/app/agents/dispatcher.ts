@@ -1,38 +1,35 @@
+import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { Core } from "../core.ts";
 import { dispatchAgents } from "./dispatch-agents.ts";
 
 const RETRY_MS = 1_000;
 
-/** Fills free slots on request, one round at a time; requests during a round make one more. */
+/** Fills free slots on request, one round at a time; requests during a round cause one more. */
 export function createDispatcher(core: () => Core) {
-  let running: Promise<void> | undefined;
-  let again = false;
   /** Until the doors are open: an agent started before would have no address to report to. */
   let closed = true;
+  let running = Promise.resolve();
 
   const isClosed = (): boolean => closed;
 
-  async function rounds(): Promise<void> {
-    do {
-      again = false;
-      await dispatchAgents(core(), isClosed);
-    } while (again && !isClosed());
-  }
+  const dispatch = runCoalesced(async () => {
+    if (closed) return;
+    await dispatchAgents(core(), isClosed).catch((error: unknown) => {
+      core().log.error("Waiting agents could not be started; trying again.", {
+        error: String(error),
+      });
+      setTimeout(dispatchSoon, RETRY_MS).unref();
+    });
+  });
 
   function dispatchSoon(): void {
-    again = true;
-    if (running || closed) return;
-    running = rounds()
-      .catch((error: unknown) => {
-        core().log.error("Waiting agents could not be started; trying again.", {
-          error: String(error),
-        });
-        setTimeout(dispatchSoon, RETRY_MS).unref();
-      })
-      .finally(() => {
-        running = undefined;
-        if (again && !closed) dispatchSoon();
-      });
+    if (!closed) running = dispatch();
+  }
+
+  /** Resolves when the round under way is over: from then on no agent starts. */
+  async function pause(): Promise<void> {
+    closed = true;
+    await running;
   }
 
   return {
@@ -41,14 +38,7 @@ export function createDispatcher(core: () => Core) {
       closed = false;
       dispatchSoon();
     },
-    /** Resolves when the round under way is over: from then on nothing starts. */
-    async pause(): Promise<void> {
-      closed = true;
-      await running;
-    },
-    async close(): Promise<void> {
-      closed = true;
-      await running;
-    },
+    pause,
+    close: pause,
   };
 }

@@ -1,5 +1,5 @@
+import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { Core } from "../core.ts";
-import { oneAtATime } from "../one-at-a-time.ts";
 import { recordAudit } from "../people/audit.ts";
 import type { ToolPin } from "../ports/task-store.ts";
 import type { UpstreamTool } from "../ports/upstream.ts";
@@ -105,7 +105,7 @@ export function watchUpstream(core: Core): () => void {
     core.events.emit({ type: "gateway:tools_changed", ...facts(), data: {} });
   }
 
-  const lookSoon = oneAtATime(() =>
+  const lookSoon = runCoalesced(() =>
     look().catch((error: unknown) => {
       // Tools without a pin stay hidden; the next change or listing retries.
       core.log.error("Upstream tools could not be pinned.", { error: String(error) });

@@ -1,8 +1,8 @@
 /**
- * Runs the work when asked, never twice at once: asked during a run, it runs once more after it.
- * The answer comes when all that was asked for is done. The work must not reject.
+ * Coalesces requests to run the work: it never runs twice at once, and requests during a run cause
+ * one more run. The promise resolves when all requested runs are done. The work must not reject.
  */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function runCoalesced(work: () => Promise<void>): () => Promise<void> {
   let isWanted = false;
   let running: Promise<void> | undefined;
 
