@@ -1,4 +1,4 @@
-import type { ExecutionOutcome } from "../domain/tasks/execution.ts";
+import type { Verdict } from "../domain/tasks/execution.ts";
 import type { Directive, ReportStatus } from "./directives.ts";
 import type { FilesTouched } from "./files.ts";
 import type { Notice } from "./notices.ts";
@@ -39,7 +39,7 @@ export type Report = {
   readonly status: ReportStatus;
   readonly summary: string;
   /** It was told to stop, or it is an executor: it says so with report_completed. */
-  readonly result?: ExecutionOutcome;
+  readonly result?: Verdict;
   /** An answer that is read by a program, word for word; left out: what was done, for people. */
   readonly response?: string;
 };

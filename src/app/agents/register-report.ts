@@ -2,7 +2,7 @@ import { applyToAgent, isSettled, type Agent } from "../../domain/agents/agent.t
 import { observedResult, withReport, type AgentReport } from "../../domain/agents/result.ts";
 import { isSameReport, verdictOf } from "../../domain/agents/same-report.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { isOver, type Execution, type ExecutionOutcome } from "../../domain/tasks/execution.ts";
+import { isOver, type Execution, type Verdict } from "../../domain/tasks/execution.ts";
 import type { Core, Identity } from "../core.ts";
 import { parkExecution } from "../gateway/hold-call.ts";
 import { clearAllNotifications } from "../notifications/clear-notifications.ts";
@@ -29,7 +29,7 @@ export async function registerReport(
   unit: UnitOfWork,
   found: Agent,
   report: AgentReport,
-  outcome?: ExecutionOutcome,
+  outcome?: Verdict,
 ): Promise<Registered> {
   const execution = await unit.getExecution(found.executionId ?? "");
   if (!isSettled(found)) unit.afterCommit(() => watchDeadlines(core, found, true));
@@ -102,7 +102,7 @@ async function takeWord(
   execution: Execution,
   agent: Agent,
   report: AgentReport,
-  outcome: ExecutionOutcome,
+  outcome: Verdict,
 ): Promise<Execution | undefined> {
   const word = {
     summary: report.summary || null,

@@ -1,13 +1,13 @@
 import type { AgentReport, ResultStatus } from "../../domain/agents/result.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { Execution, ExecutionOutcome } from "../../domain/tasks/execution.ts";
+import type { Execution, Verdict } from "../../domain/tasks/execution.ts";
 import type { Core, Identity } from "../core.ts";
 import { registerReport, requireOwn, untilStarted } from "./register-report.ts";
 import { requireAgent } from "./require-agent.ts";
 
 export type ReportCompleted = {
-  readonly result: ExecutionOutcome;
+  readonly result: Verdict;
   readonly summary?: string;
   readonly response?: string;
   /** Of a client without a token, which speaks for an agent. */
@@ -50,7 +50,7 @@ function speakerOf(identity: Identity, given: string | undefined): string {
   );
 }
 
-const STATUS_OF: Readonly<Record<ExecutionOutcome, ResultStatus>> = {
+const STATUS_OF: Readonly<Record<Verdict, ResultStatus>> = {
   success: "success",
   failure: "failure",
   blocked: "cancelled",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AGENT_STATUSES, type Agent } from "../../domain/agents/agent.ts";
 import { durationOf, RESULT_STATUSES, type AgentResult } from "../../domain/agents/result.ts";
-import { EXECUTION_OUTCOMES } from "../../domain/tasks/execution.ts";
+import { VERDICTS } from "../../domain/tasks/execution.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
 /** The wire shapes of an agent and its result, the same at every door. */
@@ -43,7 +43,7 @@ export const resultShape = z.object({
   groupId: z.string(),
   status: z.enum(RESULT_STATUSES),
   /** Set by report_completed: tells whether `cancelled` means blocked, cancelled or waiting. */
-  outcome: z.enum(EXECUTION_OUTCOMES).optional(),
+  outcome: z.enum(VERDICTS).optional(),
   summary: z.string(),
   response: z.string(),
   editedFiles: z.array(z.string()),

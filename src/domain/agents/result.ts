@@ -1,4 +1,4 @@
-import type { ExecutionOutcome } from "../tasks/execution.ts";
+import type { Verdict } from "../tasks/execution.ts";
 import type { Agent, StopReason } from "./agent.ts";
 import type { AgentProgress } from "./progress.ts";
 import type { Usage } from "./runner.ts";
@@ -15,7 +15,7 @@ export type AgentReport = {
   readonly createdFiles: readonly string[];
   readonly errorMessage: string | null;
   /** Of report_completed: blocked, cancelled and waiting all have the status `cancelled`. */
-  readonly outcome?: ExecutionOutcome;
+  readonly outcome?: Verdict;
 };
 
 /** How the process ended, as far as anyone could see. */
@@ -38,7 +38,7 @@ export type AgentResult = {
   readonly groupId: string;
   readonly status: ResultStatus;
   /** What report_completed said; absent where only report_result or nothing was called. */
-  readonly outcome?: ExecutionOutcome;
+  readonly outcome?: Verdict;
   readonly summary: string;
   readonly response: string;
   readonly editedFiles: readonly string[];

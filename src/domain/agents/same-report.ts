@@ -1,4 +1,4 @@
-import type { Verdict } from "../tasks/end-execution.ts";
+import type { FinalVerdict } from "../tasks/end-execution.ts";
 import { canonicalJson } from "../text/canonical.ts";
 import type { AgentReport } from "./result.ts";
 
@@ -23,7 +23,7 @@ function confirms(known: AgentReport, { outcome, summary, response }: AgentRepor
 }
 
 /** What a report_result means as the end of an execution. */
-export function verdictOf({ status }: Pick<AgentReport, "status">): Verdict {
+export function verdictOf({ status }: Pick<AgentReport, "status">): FinalVerdict {
   switch (status) {
     case "success":
       return "success";

@@ -5,17 +5,17 @@ import {
   isOver,
   type Execution,
   type ExecutionEvent,
-  type ExecutionOutcome,
+  type Verdict,
   type ExecutionStatus,
   type StepEvent,
   type StepStatus,
 } from "./execution.ts";
 
-export type Verdict = Exclude<ExecutionOutcome, "waiting">;
+export type FinalVerdict = Exclude<Verdict, "waiting">;
 
-export type LastWord = Pick<Execution, "summary" | "response" | "error">;
+export type FinalReport = Pick<Execution, "summary" | "response" | "error">;
 
-const LAST: Readonly<Record<Verdict, ExecutionEvent>> = {
+const LAST: Readonly<Record<FinalVerdict, ExecutionEvent>> = {
   success: "succeeded",
   failure: "failed",
   blocked: "blocked",
@@ -23,7 +23,7 @@ const LAST: Readonly<Record<Verdict, ExecutionEvent>> = {
 };
 
 /** What happens first, so that the end is lawful. */
-function roadTo(status: ExecutionStatus, verdict: Verdict): readonly ExecutionEvent[] {
+function roadTo(status: ExecutionStatus, verdict: FinalVerdict): readonly ExecutionEvent[] {
   const isWord = verdict === "success" || verdict === "failure";
   if (status === "queued" && isWord) return ["started"];
   if (status === "waiting_for_human" && isWord) return ["human_decided"];
@@ -34,8 +34,8 @@ function roadTo(status: ExecutionStatus, verdict: Verdict): readonly ExecutionEv
 /** `unanswered`: steps with a call under way whose answer is still to come, if it ever does. */
 export function endExecution(
   execution: Execution,
-  verdict: Verdict,
-  word: LastWord,
+  verdict: FinalVerdict,
+  word: FinalReport,
   unanswered: ReadonlySet<StepId>,
   now: number,
 ): Execution {
@@ -54,7 +54,7 @@ export function endExecution(
 
 function lastOf(
   status: StepStatus,
-  verdict: Verdict,
+  verdict: FinalVerdict,
   isUnanswered: boolean,
 ): StepEvent | undefined {
   if (status === "waiting_for_human") return "stopped";

@@ -152,14 +152,8 @@ export type StepState = {
   readonly mayRepeat?: boolean;
 };
 
-export const EXECUTION_OUTCOMES = [
-  "success",
-  "failure",
-  "blocked",
-  "cancelled",
-  "waiting",
-] as const;
-export type ExecutionOutcome = (typeof EXECUTION_OUTCOMES)[number];
+export const VERDICTS = ["success", "failure", "blocked", "cancelled", "waiting"] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** One attempt to run a process. A retry or an unblocking is the next attempt. */
 export type Execution = {

@@ -1,6 +1,6 @@
 import type { Fields } from "../../base/narrow.ts";
 import type { ExecutionInput, ExecutionStep } from "../../domain/tasks/drafting.ts";
-import type { ExecutionOutcome } from "../../domain/tasks/execution.ts";
+import type { Verdict } from "../../domain/tasks/execution.ts";
 import { readFacts } from "../data-flow/text-facts.ts";
 import { AskedToFail, perform } from "../perform.ts";
 import { oneLine } from "../read-prompt.ts";
@@ -65,7 +65,7 @@ function stepNotThere({ read }: Run, steps: readonly ExecutionStep[]): string | 
     .find((id) => !ids.has(id));
 }
 
-function last(result: ExecutionOutcome, summary: string): Report {
+function last(result: Verdict, summary: string): Report {
   return { status: result === "success" ? "success" : "failure", result, summary };
 }
 

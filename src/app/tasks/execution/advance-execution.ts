@@ -1,5 +1,5 @@
 import { isSettled, type Agent } from "../../../domain/agents/agent.ts";
-import type { LastWord, Verdict } from "../../../domain/tasks/end-execution.ts";
+import type { FinalReport, FinalVerdict } from "../../../domain/tasks/end-execution.ts";
 import { isOver, type Execution } from "../../../domain/tasks/execution.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
 import type { Core } from "../../core.ts";
@@ -121,8 +121,8 @@ async function setAside(core: Core, seen: Execution): Promise<void> {
 async function settle(
   core: Core,
   seen: Execution,
-  verdict: Verdict,
-  word: LastWord,
+  verdict: FinalVerdict,
+  word: FinalReport,
 ): Promise<void> {
   await core.store.transaction(async (unit) => {
     const execution = await unit.getExecution(seen.id);
@@ -139,7 +139,7 @@ async function settle(
 async function lastWordOf(
   { store }: Pick<Core, "store">,
   { agentIds, status }: Execution,
-): Promise<LastWord> {
+): Promise<FinalReport> {
   const last = agentIds.at(-1);
   const result = last === undefined ? undefined : await store.getResult(last);
   const summary = result?.summary || null;

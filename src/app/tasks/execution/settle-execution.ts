@@ -1,7 +1,11 @@
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import { isRoleCall } from "../../../domain/gateway/role-call.ts";
 import type { StepId } from "../../../domain/ids.ts";
-import { endExecution, type LastWord, type Verdict } from "../../../domain/tasks/end-execution.ts";
+import {
+  endExecution,
+  type FinalReport,
+  type FinalVerdict,
+} from "../../../domain/tasks/end-execution.ts";
 import { isOver, type Execution, type StepStatus } from "../../../domain/tasks/execution.ts";
 import { closeApprovals } from "../../approvals/request-approval.ts";
 import type { Core } from "../../core.ts";
@@ -23,8 +27,8 @@ export async function settleExecution(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
-  said: Verdict,
-  word: LastWord,
+  said: FinalVerdict,
+  word: FinalReport,
 ): Promise<Execution> {
   if (isOver(execution)) return execution;
   const { verdict, error } = await verify(unit, execution, said);
@@ -65,10 +69,10 @@ export async function stopAgentsOf(
 /** A step with one of these is not done. */
 const UNDECIDED: readonly StepStatus[] = ["waiting_for_human", "outcome_unknown"];
 
-type Verified = { readonly verdict: Verdict; readonly error: string | null };
+type Verified = { readonly verdict: FinalVerdict; readonly error: string | null };
 
 /** A person's rejection of a step overrules the executor's success. */
-async function verify(unit: UnitOfWork, execution: Execution, said: Verdict): Promise<Verified> {
+async function verify(unit: UnitOfWork, execution: Execution, said: FinalVerdict): Promise<Verified> {
   if (execution.status === "stopping") {
     const isWord = said === "success" || said === "failure";
     return { verdict: isWord ? said : (execution.stopFor ?? said), error: null };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reportCompleted as report } from "../../../../app/agents/report-completed.ts";
 import { untilStored } from "../../../../app/until-stored.ts";
-import { EXECUTION_OUTCOMES, EXECUTION_STATUSES } from "../../../../domain/tasks/execution.ts";
+import { VERDICTS, EXECUTION_STATUSES } from "../../../../domain/tasks/execution.ts";
 import { defineTool } from "../../define-tool.ts";
 
 export const reportCompleted = defineTool({
@@ -11,7 +11,7 @@ export const reportCompleted = defineTool({
   callers: ["client", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: true },
   input: z.strictObject({
-    result: z.enum(EXECUTION_OUTCOMES),
+    result: z.enum(VERDICTS),
     summary: z.string().max(1_000_000).optional().describe("One or two sentences"),
     response: z.string().max(8_000_000).optional().describe("What was done, what was not, why"),
     agentId: z.string().optional().describe("Your own Agent ID, if you were given no token"),
