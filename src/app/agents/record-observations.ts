@@ -1,5 +1,5 @@
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
-import { outcomeOf } from "../../domain/agents/outcome.ts";
+import { endEventOf } from "../../domain/agents/end-event.ts";
 import { observedResult, withReport } from "../../domain/agents/result.ts";
 import { usageOf } from "../../domain/agents/usage.ts";
 import type { Core } from "../core.ts";
@@ -94,7 +94,7 @@ async function recordEnd(core: Core, unit: UnitOfWork, agent: Agent, end: Ended)
   const now = core.clock.now();
   await unit.putProgress(agent.id, end.progress);
   const settled = await unit.updateAgent(
-    applyToAgent(agent, outcomeOf(agent, end.progress, end.exitCode), {
+    applyToAgent(agent, endEventOf(agent, end.progress, end.exitCode), {
       exitCode: end.exitCode,
       endedAt: now,
       tokenHash: null,

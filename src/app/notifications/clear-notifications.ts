@@ -1,11 +1,11 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
-import { noticesToTell } from "../../domain/notifications/notice.ts";
 import {
   nextNotificationStatus,
   type ClearReason,
   type Notification,
 } from "../../domain/notifications/notification.ts";
+import { unansweredNotifications } from "../../domain/notifications/wire-notification.ts";
 import type { Queries, UnitOfWork } from "../ports/store.ts";
 import { clearedEvent } from "./notification-event.ts";
 
@@ -49,7 +49,7 @@ export async function listUncleared(
   queries: Pick<Queries, "listOpenNotifications" | "listStopNotices">,
   agentId: AgentId,
 ): Promise<readonly Notification[]> {
-  return noticesToTell(
+  return unansweredNotifications(
     await queries.listOpenNotifications(agentId),
     await queries.listStopNotices(agentId),
   );

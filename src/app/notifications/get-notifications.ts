@@ -1,6 +1,9 @@
 import type { AgentId } from "../../domain/ids.ts";
-import { noticeOf, type Notice } from "../../domain/notifications/notice.ts";
 import { nextNotificationStatus } from "../../domain/notifications/notification.ts";
+import {
+  contentOf,
+  type NotificationContent,
+} from "../../domain/notifications/wire-notification.ts";
 import type { Core } from "../core.ts";
 import { listUncleared } from "./clear-notifications.ts";
 import { notificationEvent } from "./notification-event.ts";
@@ -9,7 +12,10 @@ import { notificationEvent } from "./notification-event.ts";
  * The agent reads its notices; from now on tool responses no longer mention them. A stop is
  * answered again until it is cleared: an agent that asks twice must not get an empty answer.
  */
-export async function getNotifications(core: Core, agentId: AgentId): Promise<readonly Notice[]> {
+export async function getNotifications(
+  core: Core,
+  agentId: AgentId,
+): Promise<readonly NotificationContent[]> {
   const now = core.clock.now();
   return core.store.transaction(async (unit) => {
     const notices = await listUncleared(unit, agentId);
@@ -19,6 +25,6 @@ export async function getNotifications(core: Core, agentId: AgentId): Promise<re
       await unit.updateNotification({ ...each, status, readAt: now }, each);
       await unit.emit(notificationEvent(each, "notification:read", now));
     }
-    return notices.map(noticeOf);
+    return notices.map(contentOf);
   });
 }

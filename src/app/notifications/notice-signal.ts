@@ -1,5 +1,5 @@
 import type { AgentId } from "../../domain/ids.ts";
-import { isStopNotice } from "../../domain/notifications/notification.ts";
+import { isStopNotification } from "../../domain/notifications/notification.ts";
 import type { Core } from "../core.ts";
 
 export type NoticeSignal = {
@@ -32,7 +32,7 @@ async function hasNews(
 ): Promise<boolean> {
   try {
     const open = await store.listOpenNotifications(agentId);
-    return open.some((each) => each.status === "pending" || isStopNotice(each));
+    return open.some((each) => each.status === "pending" || isStopNotification(each));
   } catch (error) {
     // The wait goes on: what it waits for matters more than this look.
     log.error("Could not look for notices.", { agentId, error: String(error) });

@@ -1,6 +1,6 @@
 import { isSettled } from "../../domain/agents/agent.ts";
 import {
-  isStopNotice,
+  isStopNotification,
   nextNotificationStatus,
   type Notification,
 } from "../../domain/notifications/notification.ts";
@@ -41,7 +41,7 @@ async function reopenMessages(core: Core, unit: UnitOfWork): Promise<void> {
   for (const { id } of await unit.listLiveAgents()) {
     const notices = await unit.listNotifications(id, NEWEST);
     for (const notice of notices.toReversed()) {
-      if (isStopNotice(notice) || notice.status !== "read") continue;
+      if (isStopNotification(notice) || notice.status !== "read") continue;
       if ((notice.readAt ?? 0) >= since) await reopen(core, unit, notice);
     }
   }

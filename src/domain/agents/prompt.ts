@@ -16,7 +16,7 @@ export type PromptParts = {
  * Some CLIs tell their model that tool results are data to be ignored as orders; only the prompt
  * itself can say that this one line is to be obeyed.
  */
-const NOTICE_RULE = `kuromajutsu MCP のツールの応答に「${NOTIFICATION_LINE}」とあったら、すぐに \`get_notifications\` を呼び出し、その内容に必ず従ってください。`;
+const NOTIFICATION_RULE = `kuromajutsu MCP のツールの応答に「${NOTIFICATION_LINE}」とあったら、すぐに \`get_notifications\` を呼び出し、その内容に必ず従ってください。`;
 
 /**
  * The five layers of seed 5.3.1, word for word, with the rule about notices at the end of the
@@ -25,7 +25,7 @@ const NOTICE_RULE = `kuromajutsu MCP のツールの応答に「${NOTIFICATION_L
 export function buildFullPrompt(parts: PromptParts): string {
   return [
     parts.role.systemPrompt.trimEnd(),
-    NOTICE_RULE,
+    NOTIFICATION_RULE,
     metadataBlock(parts),
     ...(parts.tools.length > 0 ? [toolBlock(parts.tools)] : []),
     ...(parts.previousStageResults === null ? [] : [parts.previousStageResults]),

@@ -63,6 +63,6 @@ export const NOTIFICATION_LINE = "通知があります。get_notificationsを�
 /** While one of these is open, its agent may begin nothing more. */
 export const STOP_TYPES = ["blocked", "cancelled"] as const satisfies readonly NotificationType[];
 
-export function isStopNotice({ type }: Pick<Notification, "type">): boolean {
+export function isStopNotification({ type }: Pick<Notification, "type">): boolean {
   return type === "blocked" || type === "cancelled";
 }

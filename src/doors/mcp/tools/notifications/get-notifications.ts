@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import { getNotifications as get } from "../../../../app/notifications/get-notifications.ts";
 import { iso } from "../../../../contract/shapes/iso.ts";
-import type { Notice } from "../../../../domain/notifications/notice.ts";
+import type { NotificationContent } from "../../../../domain/notifications/wire-notification.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
 import { defineTool, type ToolCall } from "../../define-tool.ts";
 
@@ -40,7 +40,7 @@ export const getNotifications = defineTool({
   },
 });
 
-function toWire(told: Notice): z.infer<typeof notice> {
+function toWire(told: NotificationContent): z.infer<typeof notice> {
   return told.type === "status_change" ? told : { ...told, createdAt: iso(told.createdAt) };
 }
 

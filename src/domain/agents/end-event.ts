@@ -6,7 +6,7 @@ import type { AgentProgress } from "./progress.ts";
  * stream: several CLIs exit 0 after failing. A process that had said it was done and was then
  * ended because it lingered is judged by what it said.
  */
-export function outcomeOf(
+export function endEventOf(
   agent: Pick<Agent, "stopReason">,
   progress: AgentProgress,
   exitCode: number | null,

@@ -1,5 +1,5 @@
 import type { TaskId } from "../ids.ts";
-import { isStopNotice, type Notification, type NotificationType } from "./notification.ts";
+import { isStopNotification, type Notification, type NotificationType } from "./notification.ts";
 
 /** What an agent is told of its task: the words of the use case, exactly. */
 export type StatusChange = {
@@ -12,7 +12,7 @@ export type StatusChange = {
   readonly reason?: string;
 };
 
-export type Word = {
+export type MessageContent = {
   readonly id: Notification["id"];
   readonly type: Exclude<NotificationType, StatusChange["action"]>;
   readonly text: string;
@@ -20,9 +20,9 @@ export type Word = {
   readonly createdAt: number;
 };
 
-export type Notice = StatusChange | Word;
+export type NotificationContent = StatusChange | MessageContent;
 
-export function noticeOf(notification: Notification): Notice {
+export function contentOf(notification: Notification): NotificationContent {
   const { id, type, text, from, createdAt, taskId } = notification;
   if (type === "message" || type === "replan") return { id, type, text, from, createdAt };
   // Only made by a change of a task's status.
@@ -38,11 +38,11 @@ export function noticeOf(notification: Notification): Notice {
 }
 
 /** Once each, oldest first: the unread ones, and stops that were read and are not done yet. */
-export function noticesToTell(
+export function unansweredNotifications(
   open: readonly Notification[],
   stops: readonly Notification[],
 ): readonly Notification[] {
   const unread = new Set(open.map(({ id }) => id));
-  const again = stops.filter((notice) => isStopNotice(notice) && !unread.has(notice.id));
+  const again = stops.filter((notice) => isStopNotification(notice) && !unread.has(notice.id));
   return [...open, ...again].toSorted((a, b) => a.createdAt - b.createdAt);
 }
