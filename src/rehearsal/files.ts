@@ -1,7 +1,7 @@
 import { appendFile, mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import type { Run } from "./run.ts";
-import type { ToolOutcome } from "./stream.ts";
+import type { ToolEvent } from "./stream.ts";
 
 export type FileChange = {
   readonly verb: "write" | "edit";
@@ -17,7 +17,7 @@ export async function changeFile(
 ): Promise<void> {
   const path = resolve(change.path);
   const text = `${change.text}\n`;
-  async function apply(): Promise<ToolOutcome> {
+  async function apply(): Promise<ToolEvent> {
     if (isReadOnly) return { rejected: { reason: texts.simulated(texts.readOnly) } };
     if (relative(process.cwd(), path).startsWith("..")) {
       return { error: { message: texts.simulated(texts.outside(path)) } };

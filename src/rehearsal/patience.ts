@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "../base/narrow.ts";
 import type { ToolAnswer } from "./answer.ts";
-import { callAndObey, obeyNotices, ToldToStop } from "./notices.ts";
+import { callTool, handleNotifications, Interrupted } from "./notifications.ts";
 import { oneLine } from "./read-prompt.ts";
 import type { Run } from "./run.ts";
 import type { RehearsalTexts } from "./texts.ts";
@@ -27,10 +27,10 @@ export async function callPatiently(
 ): Promise<ToolAnswer> {
   for (;;) {
     const askedAt = Date.now();
-    const answer = await callAndObey(run, name, args);
+    const answer = await callTool(run, name, args);
     const code = codeOf(answer);
     if (code === "PARKED") throw new Parked(reasonOf(answer, run.texts));
-    if (code === "STOP_REQUESTED") await obeyStop(run, answer);
+    if (code === "STOP_REQUESTED") await endInterrupted(run, answer);
     const isLost = isGuarded && answer.isOutcomeUnknown;
     if (!isLost && !isUndecided(answer, isGuarded)) return answer;
     await pauseAfter(askedAt);
@@ -61,8 +61,8 @@ export function reasonOf({ fields, text }: ToolAnswer, texts: RehearsalTexts): s
 }
 
 /** The notice says which kind of stop it is; where there is none to read, it stops all the same. */
-async function obeyStop(run: Run, answer: ToolAnswer): Promise<never> {
-  await obeyNotices(run);
+async function endInterrupted(run: Run, answer: ToolAnswer): Promise<never> {
+  await handleNotifications(run);
   const action = textOf(answer.fields.hint)?.includes("cancelled") ? "cancelled" : "blocked";
-  throw new ToldToStop(action, reasonOf(answer, run.texts));
+  throw new Interrupted(action, reasonOf(answer, run.texts));
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import { isRecord, parseJson } from "../base/narrow.ts";
 import type { Directive } from "./directives.ts";
 import { changeFile } from "./files.ts";
-import { obeyNotices } from "./notices.ts";
+import { handleNotifications } from "./notifications.ts";
 import { callPatiently } from "./patience.ts";
 import { shorten } from "./read-prompt.ts";
 import { report } from "./report.ts";
@@ -77,7 +77,7 @@ export async function perform(run: Run, directive: Directive): Promise<string | 
       await startGrandchild(stream, directive.ms);
       return undefined;
     case "tool":
-      return callTool(run, directive.name, directive.json);
+      return callWithJson(run, directive.name, directive.json);
     case "report":
       return report(run, directive);
     // These hold for the whole run or the whole play, wherever they stand.
@@ -109,9 +109,9 @@ async function listen(run: Run, ms: number): Promise<void> {
   const until = Date.now() + ms;
   let hasComplained = false;
   while (run.tools.isKnown && Date.now() < until) {
-    if (!(await obeyNotices(run)) && !hasComplained) {
+    if (!(await handleNotifications(run)) && !hasComplained) {
       hasComplained = true;
-      run.stream.say(run.texts.simulated(run.texts.noticesUnread));
+      run.stream.say(run.texts.simulated(run.texts.notificationsUnread));
     }
     await sleep(Math.min(LISTEN_EVERY_MS, Math.max(0, until - Date.now())));
   }
@@ -149,7 +149,7 @@ async function startGrandchild(stream: CursorStream, ms: number): Promise<void> 
   });
 }
 
-async function callTool(run: Run, name: string, json: string): Promise<string | undefined> {
+async function callWithJson(run: Run, name: string, json: string): Promise<string | undefined> {
   // The writer of a prompt cannot know the ids that are drawn when it is launched.
   const args = parseJson(
     json
@@ -159,7 +159,7 @@ async function callTool(run: Run, name: string, json: string): Promise<string | 
   const { texts } = run;
   if (!isRecord(args)) return texts.badArguments(name, json);
   const answer = await callPatiently(run, name, args);
-  const outcome = answer.isError ? texts.toolFailed : texts.toolAnswered;
-  run.stream.say(texts.simulated(outcome(name, shorten(answer.text, ANSWER_CHARS))));
+  const text = answer.isError ? texts.toolFailed : texts.toolAnswered;
+  run.stream.say(texts.simulated(text(name, shorten(answer.text, ANSWER_CHARS))));
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isOfATask, isOfThePlay, isStep } from "./directives.ts";
-import { ToldToStop } from "./notices.ts";
+import { Interrupted } from "./notifications.ts";
 import { Parked } from "./patience.ts";
 import { AskedToFail, perform } from "./perform.ts";
 import { report } from "./report.ts";
@@ -21,7 +21,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<number> {
     retryForMs: lastOf(read.directives, "retry-for")?.ms ?? RETRY_FOR_MS,
   });
   const touched = { created: new Set<string>(), edited: new Set<string>() };
-  const diary = { notices: [], events: [], hasReported: false };
+  const diary = { notifications: [], events: [], hasReported: false };
   const texts = TEXTS[read.language];
   const run: Run = { ...rehearsal, texts, stream, tools, touched, diary };
 
@@ -81,7 +81,7 @@ function sayIgnored({ read, stream, texts }: Run): void {
 
 /** Being told to stop, or to leave it to the next agent, is no error. */
 function lastWordAfter(error: unknown, texts: RehearsalTexts): Report | undefined {
-  if (error instanceof ToldToStop) {
+  if (error instanceof Interrupted) {
     const { action, text } = error;
     return { status: "cancelled", result: action, summary: texts.stopped(action, text) };
   }

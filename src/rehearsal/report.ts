@@ -1,5 +1,5 @@
 import type { ToolAnswer } from "./answer.ts";
-import { hearNotices } from "./notices.ts";
+import { readNotifications } from "./notifications.ts";
 import { shorten } from "./read-prompt.ts";
 import type { Report, Run } from "./run.ts";
 
@@ -23,7 +23,7 @@ export async function report(run: Run, last: Report): Promise<string | undefined
   if (answer.isError) return texts.reportFailed(shorten(answer.text, ANSWER_CHARS));
   stream.say(texts.simulated(texts.reported));
   // Too late to act on, but whoever sent it can see that it was read.
-  if (answer.isNotifying) await hearNotices(run);
+  if (answer.isNotifying) await readNotifications(run);
   return undefined;
 }
 
@@ -50,7 +50,7 @@ function responseOf({ read, touched, model, diary, texts }: Run): string {
     words.firstLine(read.firstLine),
     words.directives(listed(read.directives.map(({ verb }) => verb))),
     ...diary.events,
-    ...diary.notices.map(({ type, text, from }) => words.notice(type, from, text)),
+    ...diary.notifications.map(({ type, text, from }) => words.notification(type, from, text)),
     words.created(listed(touched.created)),
     words.edited(listed(touched.edited)),
     words.caution,

@@ -1,7 +1,7 @@
 import type { Verdict } from "../domain/tasks/execution.ts";
 import type { Directive, ReportStatus } from "./directives.ts";
 import type { FilesTouched } from "./files.ts";
-import type { Notice } from "./notices.ts";
+import type { ReceivedNotification } from "./notifications.ts";
 import type { ReadPrompt } from "./read-prompt.ts";
 import type { CursorStream } from "./stream.ts";
 import type { RehearsalTexts } from "./texts.ts";
@@ -29,7 +29,7 @@ export type Run = Rehearsal & {
 
 /** What happened so far; the report is written from it, also when the run is cut short. */
 export type Diary = {
-  readonly notices: Notice[];
+  readonly notifications: ReceivedNotification[];
   /** One line each. */
   readonly events: string[];
   hasReported: boolean;

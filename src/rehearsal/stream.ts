@@ -4,7 +4,7 @@ import { writeAll } from "./write-all.ts";
 export type CursorStream = ReturnType<typeof createStream>;
 
 export type ToolKind = "mcpToolCall" | "writeToolCall" | "editToolCall" | "shellToolCall";
-export type ToolOutcome =
+export type ToolEvent =
   | { readonly success: Readonly<Record<string, unknown>> }
   | { readonly error: { readonly message: string } }
   | { readonly rejected: { readonly reason: string } };
@@ -94,11 +94,11 @@ export function createStream(write = (lines: string): void => writeAll(1, lines)
       write(`${line}\n`);
     },
 
-    async tool<Outcome extends ToolOutcome>(
+    async tool<Event extends ToolEvent>(
       kind: ToolKind,
       args: Readonly<Record<string, unknown>>,
-      run: () => Promise<Outcome>,
-    ): Promise<Outcome> {
+      run: () => Promise<Event>,
+    ): Promise<Event> {
       calls += 1;
       const callId = `call_${calls}`;
       const modelCallId = `${sessionId}-${calls}`;

@@ -78,10 +78,10 @@ test("a parked executor reports waiting, and ends well", async () => {
 });
 
 test("a stopped executor reports what it was told", async () => {
-  const notice = { type: "status_change", action: "blocked", message: "止めて" };
+  const notification = { type: "status_change", action: "blocked", message: "止めて" };
   const { code, daemon } = await play(aTaskPrompt(anExecuting()), {
     list: { answer: () => refusal("STOP_REQUESTED") },
-    get_notifications: { answer: () => ({ notifications: [notice] }) },
+    get_notifications: { answer: () => ({ notifications: [notification] }) },
   });
 
   expect(code).toBe(0);

@@ -28,11 +28,11 @@ const ja = {
   ordinary: (firstLine: string) =>
     `モデルには何も尋ねていません。依頼の 1 行目は「${firstLine}」です。`,
 
-  notice: (type: string, from: string, text: string) =>
+  notification: (type: string, from: string, text: string) =>
     `通知を受け取りました (${type}、${from} から): ${text}`,
   /** The daemon says it in Japanese, whatever the language of the request. */
   statusChanged: (_action: string, said: string) => said,
-  noticesUnread: "通知を読めませんでした。",
+  notificationsUnread: "通知を読めませんでした。",
   badArguments: (name: string, json: string) =>
     `${name} の引数が JSON オブジェクトではありません: ${json}`,
   toolFailed: (name: string, text: string) => `${name} は失敗しました: ${text}`,
@@ -53,7 +53,7 @@ const ja = {
       `実施内容: モデル (${model}) には何も尋ねず、プロセスの起動、ストリーム、ツール呼び出しだけを動かしました。`,
     firstLine: (line: string) => `依頼の 1 行目: 「${line}」`,
     directives: (verbs: string) => `実行した指示: ${verbs}`,
-    notice: (type: string, from: string, text: string) =>
+    notification: (type: string, from: string, text: string) =>
       `受け取った通知 (${type}、${from} から): 「${text}」`,
     created: (files: string) => `作成したファイル: ${files}`,
     edited: (files: string) => `編集したファイル: ${files}`,
@@ -122,9 +122,9 @@ const en: RehearsalTexts = {
   noModel: "no model was asked.",
   ordinary: (firstLine) => `no model was asked. The first line of the request is “${firstLine}”.`,
 
-  notice: (type, from, text) => `a notification came (${type}, from ${from}): ${text}`,
+  notification: (type, from, text) => `a notification came (${type}, from ${from}): ${text}`,
   statusChanged: (action) => `The status of the task was changed to ${action}.`,
-  noticesUnread: "the notifications could not be read.",
+  notificationsUnread: "the notifications could not be read.",
   badArguments: (name, json) => `the arguments of ${name} are no JSON object: ${json}`,
   toolFailed: (name, text) => `${name} failed: ${text}`,
   toolAnswered: (name, text) => `${name} answered: ${text}`,
@@ -144,7 +144,7 @@ const en: RehearsalTexts = {
       `What was done: no model (${model}) was asked; only the process, its stream and its tool calls are real.`,
     firstLine: (line) => `First line of the request: “${line}”`,
     directives: (verbs) => `Directives carried out: ${verbs}`,
-    notice: (type, from, text) => `A notification (${type}, from ${from}): “${text}”`,
+    notification: (type, from, text) => `A notification (${type}, from ${from}): “${text}”`,
     created: (files) => `Files created: ${files}`,
     edited: (files) => `Files edited: ${files}`,
     caution: "Note: nobody has thought about what was asked.",

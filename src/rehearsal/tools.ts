@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { textOf } from "../base/narrow.ts";
 import { noAnswer, type ToolAnswer } from "./answer.ts";
 import { createToolCaller, OutcomeUnknown, type ToolCaller } from "./mcp.ts";
-import type { CursorStream, ToolOutcome } from "./stream.ts";
+import type { CursorStream, ToolEvent } from "./stream.ts";
 
 /** The connection to the daemon that an agent finds in its environment. */
 export type DaemonTools = {
@@ -43,7 +43,7 @@ export function createDaemonTools(stream: CursorStream, options: DaemonToolsOpti
     args: Readonly<Record<string, unknown>>,
   ): Promise<ToolAnswer> {
     let answer = noAnswer("");
-    async function ask(): Promise<ToolOutcome> {
+    async function ask(): Promise<ToolEvent> {
       try {
         if (!caller) throw new Error("KUROMAJUTSU_MCP_URL is not set.");
         answer = await caller.call(name, args);

@@ -13,7 +13,7 @@ import { stepRejected } from "../../app/gateway/call-refusals.ts";
 import { NOTIFICATION_LINE } from "../../domain/notifications/notification.ts";
 import type { ExecutionInput } from "../../domain/tasks/drafting.ts";
 import { noAnswer } from "../answer.ts";
-import { ToldToStop } from "../notices.ts";
+import { Interrupted } from "../notifications.ts";
 import { Parked } from "../patience.ts";
 import { AskedToFail } from "../perform.ts";
 import { readPrompt } from "../read-prompt.ts";
@@ -232,7 +232,7 @@ describe("a stop", () => {
   test("is obeyed even if the notice is gone", async () => {
     const list = { answer: () => refusal("STOP_REQUESTED") };
 
-    await expect(aPlay({}, { list }).play()).rejects.toBeInstanceOf(ToldToStop);
+    await expect(aPlay({}, { list }).play()).rejects.toBeInstanceOf(Interrupted);
   });
 
   test("that comes with any answer is obeyed before the next call", async () => {
@@ -240,7 +240,7 @@ describe("a stop", () => {
     const report_progress = { answer: () => ({ notification: NOTIFICATION_LINE }) };
     const { play, names } = aPlay({}, { report_progress, get_notifications });
 
-    await expect(play()).rejects.toBeInstanceOf(ToldToStop);
+    await expect(play()).rejects.toBeInstanceOf(Interrupted);
     expect(names()).toEqual(["report_progress", "get_notifications"]);
   });
 });

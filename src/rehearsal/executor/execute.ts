@@ -34,15 +34,15 @@ async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report>
     }
     if (await hasEnded(run, "before", step)) break;
     run.stream.say(texts.simulated(`${step.id} ${step.title} (${step.call})`));
-    const outcome = await takeStep(run, step, results, facts);
-    run.diary.events.push(`${step.id} ${step.call}: ${outcome.words}`);
-    if (outcome.kind === "failed") {
-      const words = texts.stoppedAt(step.id, step.call, outcome.words);
+    const taken = await takeStep(run, step, results, facts);
+    run.diary.events.push(`${step.id} ${step.call}: ${taken.words}`);
+    if (taken.kind === "failed") {
+      const words = texts.stoppedAt(step.id, step.call, taken.words);
       return last("failure", `${words}${story(past)}`);
     }
-    if (outcome.kind === "done") results.push(outcome.result);
+    if (taken.kind === "done") results.push(taken.result);
     const name = `${step.id} ${step.call}`;
-    past.push(outcome.kind === "done" ? texts.done(name) : texts.notDone(name));
+    past.push(taken.kind === "done" ? texts.done(name) : texts.notDone(name));
     if (await hasEnded(run, "after", step)) break;
   }
   return last("success", `${texts.noModel}${story(past)}`);

@@ -3,7 +3,7 @@ import { roleOfStep } from "../../domain/tasks/draft.ts";
 import type { ExecutionStep } from "../../domain/tasks/drafting.ts";
 import type { ToolAnswer } from "../answer.ts";
 import type { TextFacts } from "../data-flow/text-facts.ts";
-import { callAndObey } from "../notices.ts";
+import { callTool } from "../notifications.ts";
 import { callPatiently, codeOf, pauseAfter, reasonOf } from "../patience.ts";
 import { oneLine } from "../read-prompt.ts";
 import { isVerb, type Run } from "../run.ts";
@@ -11,7 +11,7 @@ import type { RehearsalTexts } from "../texts.ts";
 import { fillArguments } from "./fill-arguments.ts";
 
 /** How a step ended. A `failed` one ends the execution. */
-export type StepOutcome =
+export type StepResult =
   | { readonly kind: "done"; readonly result: Fields; readonly words: string }
   | { readonly kind: "skipped"; readonly words: string }
   | { readonly kind: "failed"; readonly words: string };
@@ -24,8 +24,8 @@ export async function takeStep(
   step: ExecutionStep,
   results: readonly Fields[],
   facts: TextFacts,
-): Promise<StepOutcome> {
-  await callAndObey(run, "report_progress", { stepId: step.id });
+): Promise<StepResult> {
+  await callTool(run, "report_progress", { stepId: step.id });
   const known = answered(step);
   if (known) return { kind: "done", result: known, words: run.texts.usedBefore };
   const { args, missing } = argumentsOf(run, step, results, facts);
@@ -33,7 +33,7 @@ export async function takeStep(
     const words = run.texts.missing(run.texts.list(missing), `${step.id}.${missing[0]}`);
     return { kind: "failed", words };
   }
-  return outcomeOf(await callUntilDone(run, step, args), run.texts);
+  return resultOf(await callUntilDone(run, step, args), run.texts);
 }
 
 /** An answer of an earlier executor: what was done is not done again. */
@@ -88,7 +88,7 @@ async function callUntilDone(
   }
 }
 
-function outcomeOf(answer: ToolAnswer, texts: RehearsalTexts): StepOutcome {
+function resultOf(answer: ToolAnswer, texts: RehearsalTexts): StepResult {
   const reason = reasonOf(answer, texts);
   const code = codeOf(answer);
   if (code === "STEP_REJECTED" && isToGoOn(answer)) {

@@ -22,8 +22,8 @@ export async function updateLedger(run: Run, ledger: Partial<Ledger>): Promise<r
 
 /** Everything we were told about replanning, by notification and by ledger, each once. */
 export function adviceSoFar(run: Run, ofLedger: readonly string[]): readonly string[] {
-  const notices = run.diary.notices.filter(({ type }) => type === "replan");
-  return [...new Set([...notices.map(({ text }) => text), ...ofLedger])];
+  const notifications = run.diary.notifications.filter(({ type }) => type === "replan");
+  return [...new Set([...notifications.map(({ text }) => text), ...ofLedger])];
 }
 
 /** Told to leave it to a person. */

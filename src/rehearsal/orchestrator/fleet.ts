@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fieldsOf, textOf, type Fields } from "../../base/narrow.ts";
 import type { ToolAnswer } from "../answer.ts";
-import { callAndObey } from "../notices.ts";
+import { callTool } from "../notifications.ts";
 import { oneLine } from "../read-prompt.ts";
 import type { Run } from "../run.ts";
-import type { AgentOutcome, AgentRequest } from "./iteration.ts";
+import type { SubAgentResult, AgentRequest } from "./iteration.ts";
 
 /** A call that was refused or whose answer cannot be used: there is no going on from it. */
 export class CallFailed extends Error {
@@ -55,7 +55,7 @@ export async function startAgents(
   known: ReadonlySet<string>,
 ): Promise<readonly string[]> {
   for (let tries = 1; ; tries++) {
-    const answer = await callAndObey(run, "run_agents", { groupId, agents });
+    const answer = await callTool(run, "run_agents", { groupId, agents });
     const started = idsOf(answer.fields.agents);
     if (!answer.isError && started.length > 0) return started;
     if (answer.isError && !answer.isOutcomeUnknown) throw new CallFailed(run, "run_agents", answer);
@@ -88,8 +88,8 @@ export async function waitForAll(run: Run, agentIds: readonly string[]): Promise
 }
 
 /** One that cannot be read is a bad result, not the end of the play. */
-export async function readOutcome(run: Run, agentId: string): Promise<AgentOutcome> {
-  const { fields } = await callAndObey(run, "get_agent_status", { agentId });
+export async function readResult(run: Run, agentId: string): Promise<SubAgentResult> {
+  const { fields } = await callTool(run, "get_agent_status", { agentId });
   const result = fieldsOf(fields.result);
   return {
     agentId,
@@ -105,7 +105,7 @@ export async function repeat(
   args: Readonly<Record<string, unknown>>,
 ): Promise<ToolAnswer> {
   for (let tries = 1; ; tries++) {
-    const answer = await callAndObey(run, name, args);
+    const answer = await callTool(run, name, args);
     if (!answer.isError) return answer;
     if (!answer.isOutcomeUnknown || tries === TRIES) throw new CallFailed(run, name, answer);
   }

@@ -3,7 +3,7 @@ import type { RehearsalTexts } from "../texts.ts";
 /** What a sub-agent is started with. */
 export type AgentRequest = { readonly role: string; readonly prompt: string };
 
-export type AgentOutcome = {
+export type SubAgentResult = {
   readonly agentId: string;
   /** What its result says; `unknownStatus` of our texts if it has none that we could read. */
   readonly status: string;
@@ -13,15 +13,15 @@ export type AgentOutcome = {
 export type Iteration = {
   readonly number: number;
   readonly requests: readonly AgentRequest[];
-  readonly outcomes: readonly AgentOutcome[];
+  readonly results: readonly SubAgentResult[];
 };
 
-export function isSuccess({ status }: AgentOutcome): boolean {
+export function isSuccess({ status }: SubAgentResult): boolean {
   return status === "success";
 }
 
 /** 「反復 1: a=success、b=failure」 */
-export function describe({ number, outcomes }: Iteration, texts: RehearsalTexts): string {
-  const each = outcomes.map(({ agentId, status }) => `${agentId}=${status}`);
+export function describe({ number, results }: Iteration, texts: RehearsalTexts): string {
+  const each = results.map(({ agentId, status }) => `${agentId}=${status}`);
   return texts.iteration(number, texts.list(each));
 }

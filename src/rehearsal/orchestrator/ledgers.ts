@@ -29,13 +29,13 @@ export function progressLedger(
   past: readonly Iteration[],
   { ledger, simulated }: RehearsalTexts,
 ): ProgressLedger {
-  const { number, outcomes, requests } = past.at(-1) ?? { number: 0, outcomes: [], requests: [] };
+  const { number, results, requests } = past.at(-1) ?? { number: 0, results: [], requests: [] };
   const before = past.at(-2)?.requests;
   const inLoop = before !== undefined && JSON.stringify(before) === JSON.stringify(requests);
   const isLast = number >= plan.iterations;
   const isDone = isSatisfied(plan, past);
-  const good = outcomes.filter(isSuccess).length;
-  const count = simulated(ledger.count(outcomes.length, good));
+  const good = results.filter(isSuccess).length;
+  const count = simulated(ledger.count(results.length, good));
   return {
     requestSatisfied: {
       answer: isDone,
@@ -59,5 +59,5 @@ export function progressLedger(
 
 export function isSatisfied(plan: Plan, past: readonly Iteration[]): boolean {
   const last = past.at(-1);
-  return last !== undefined && last.number >= plan.iterations && last.outcomes.every(isSuccess);
+  return last !== undefined && last.number >= plan.iterations && last.results.every(isSuccess);
 }

@@ -3,7 +3,7 @@ import { aRun } from "../../../test/kit/rehearsal/a-run.ts";
 import { GROUP_ID, refusal } from "../../../test/kit/rehearsal/fleet.ts";
 import { ADVICE_TEXT } from "../../domain/groups/magentic.ts";
 import { NOTIFICATION_LINE } from "../../domain/notifications/notification.ts";
-import { ToldToStop } from "../notices.ts";
+import { Interrupted } from "../notifications.ts";
 import { orchestrate } from "./orchestrate.ts";
 
 const TASK = `【Magentic タスク】
@@ -228,7 +228,7 @@ describe("when it cannot go on", () => {
 
 describe("notices", () => {
   test("told to replan, it changes even a prompt that was to stay the same", async () => {
-    const notice = { id: "ntf-1", type: "replan", text: "別の方法で", from: "kuromajutsu" };
+    const notification = { id: "ntf-1", type: "replan", text: "別の方法で", from: "kuromajutsu" };
     const { run, callsOf } = aRun(`${TASK}\n#rehearsal same\n#rehearsal iterations 3`, {
       update_ledger: {
         answer: (_args, turn) => ({
@@ -236,7 +236,7 @@ describe("notices", () => {
           ...(turn === 3 && { notification: NOTIFICATION_LINE }),
         }),
       },
-      get_notifications: { answer: () => ({ notifications: [notice] }) },
+      get_notifications: { answer: () => ({ notifications: [notification] }) },
     });
 
     await orchestrate(run);
@@ -291,7 +291,7 @@ describe("notices", () => {
         },
       });
 
-      await expect(orchestrate(run)).rejects.toBeInstanceOf(ToldToStop);
+      await expect(orchestrate(run)).rejects.toBeInstanceOf(Interrupted);
       expect(calls.slice(-2).map((call) => call.name)).toEqual([name, "get_notifications"]);
     },
   );

@@ -6,11 +6,11 @@ import {
   availableRoles,
   CallFailed,
   createGroup,
-  readOutcome,
+  readResult,
   startAgents,
   waitForAll,
 } from "./fleet.ts";
-import { describe, type AgentOutcome, type AgentRequest, type Iteration } from "./iteration.ts";
+import { describe, type SubAgentResult, type AgentRequest, type Iteration } from "./iteration.ts";
 import { isSatisfied, progressLedger, taskLedger } from "./ledgers.ts";
 import { delegates, readPlan, type Plan } from "./plan.ts";
 import { requestsFor } from "./requests.ts";
@@ -71,12 +71,12 @@ async function delegate(
   const number = past.length + 1;
   const roles = texts.list(requests.map(({ role }) => role));
   run.stream.say(texts.simulated(texts.delegating(number, roles)));
-  const known = new Set(past.flatMap(({ outcomes }) => outcomes.map(({ agentId }) => agentId)));
+  const known = new Set(past.flatMap(({ results }) => results.map(({ agentId }) => agentId)));
   const agentIds = await startAgents(run, groupId, requests, known);
   await waitForAll(run, agentIds);
-  const outcomes: AgentOutcome[] = [];
-  for (const agentId of agentIds) outcomes.push(await readOutcome(run, agentId));
-  const iteration = { number, requests, outcomes };
+  const results: SubAgentResult[] = [];
+  for (const agentId of agentIds) results.push(await readResult(run, agentId));
+  const iteration = { number, requests, results };
   run.stream.say(texts.simulated(describe(iteration, texts)));
   return iteration;
 }
@@ -96,6 +96,6 @@ function story(past: readonly Iteration[], texts: RehearsalTexts): string {
 function lines(iteration: Iteration, texts: RehearsalTexts): readonly string[] {
   return [
     describe(iteration, texts),
-    ...iteration.outcomes.map(({ agentId, summary }) => texts.resultOf(agentId, summary)),
+    ...iteration.results.map(({ agentId, summary }) => texts.resultOf(agentId, summary)),
   ];
 }

@@ -28,10 +28,10 @@ export function requestsFor(
   }));
 }
 
-function cite({ number, outcomes }: Iteration, texts: RehearsalTexts): readonly string[] {
+function cite({ number, results }: Iteration, texts: RehearsalTexts): readonly string[] {
   return [
     texts.simulated(texts.earlierResults(number)),
-    ...outcomes.map(({ agentId, status, summary }) => `- ${agentId} (${status}): ${summary}`),
+    ...results.map(({ agentId, status, summary }) => `- ${agentId} (${status}): ${summary}`),
   ];
 }
 

@@ -37,7 +37,7 @@ export function aRun(
       close: () => Promise.resolve(),
     },
     touched: { created: new Set(), edited: new Set() },
-    diary: { notices: [], events: [], hasReported: false },
+    diary: { notifications: [], events: [], hasReported: false },
   };
   return { run, calls, callsOf, said };
 }

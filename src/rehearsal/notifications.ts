@@ -8,7 +8,7 @@ import type { RehearsalTexts } from "./texts.ts";
 export type StopType = (typeof STOP_TYPES)[number];
 
 /** A notification as we were told it; its text is one line, so that no line of it can steer. */
-export type Notice = {
+export type ReceivedNotification = {
   readonly id: string;
   readonly type: StopType | "message" | "replan";
   readonly text: string;
@@ -16,7 +16,7 @@ export type Notice = {
 };
 
 /** Thrown out of whatever is being done: nothing more may be begun. */
-export class ToldToStop extends Error {
+export class Interrupted extends Error {
   readonly action: StopType;
   readonly text: string;
 
@@ -28,62 +28,64 @@ export class ToldToStop extends Error {
 }
 
 const READ_TOOL = "get_notifications";
-const NOTICE_CHARS = 500;
+const TEXT_CHARS = 500;
 const TRIES = 3;
 
 /** Every call but the report: what comes with the answer is obeyed before anything else is done. */
-export async function callAndObey(
+export async function callTool(
   run: Run,
   name: string,
   args: Readonly<Record<string, unknown>>,
 ): Promise<ToolAnswer> {
   const answer = await run.tools.call(name, args);
-  if (name === READ_TOOL) obey(takeNotices(run, answer));
-  else if (answer.isNotifying) await obeyNotices(run);
+  if (name === READ_TOOL) throwIfInterrupted(recordNotifications(run, answer));
+  else if (answer.isNotifying) await handleNotifications(run);
   return answer;
 }
 
 /** Answers false if they could not be read; then the line comes again with the next call. */
-export async function obeyNotices(run: Run): Promise<boolean> {
-  const fresh = await hearNotices(run);
-  obey(fresh);
+export async function handleNotifications(run: Run): Promise<boolean> {
+  const fresh = await readNotifications(run);
+  throwIfInterrupted(fresh);
   return fresh !== undefined;
 }
 
 /** Reads them, says them and remembers them, and does nothing about them. */
-export async function hearNotices(run: Run): Promise<readonly Notice[] | undefined> {
+export async function readNotifications(
+  run: Run,
+): Promise<readonly ReceivedNotification[] | undefined> {
   for (let tries = 1; ; tries++) {
     const answer = await run.tools.call(READ_TOOL, {});
     // Reading twice does no harm here; not having read may.
-    if (!answer.isOutcomeUnknown || tries === TRIES) return takeNotices(run, answer);
+    if (!answer.isOutcomeUnknown || tries === TRIES) return recordNotifications(run, answer);
   }
 }
 
-function obey(notices: readonly Notice[] = []): void {
-  for (const { type, text } of notices) {
-    if (type === "blocked" || type === "cancelled") throw new ToldToStop(type, text);
+function throwIfInterrupted(notifications: readonly ReceivedNotification[] = []): void {
+  for (const { type, text } of notifications) {
+    if (type === "blocked" || type === "cancelled") throw new Interrupted(type, text);
   }
 }
 
-function takeNotices(
+function recordNotifications(
   { stream, diary, texts }: Run,
   { fields, isError }: ToolAnswer,
-): readonly Notice[] | undefined {
+): readonly ReceivedNotification[] | undefined {
   if (isError || !Array.isArray(fields.notifications)) return undefined;
-  const known = new Set(diary.notices.map(({ id }) => id));
+  const known = new Set(diary.notifications.map(({ id }) => id));
   const fresh = fields.notifications
-    .map((each) => readNotice(each, texts))
+    .map((each) => parseNotification(each, texts))
     .filter(({ id }) => !known.has(id));
   for (const { type, text, from } of fresh) {
-    stream.say(texts.simulated(texts.notice(type, from, text)));
+    stream.say(texts.simulated(texts.notification(type, from, text)));
   }
-  diary.notices.push(...fresh);
+  diary.notifications.push(...fresh);
   return fresh;
 }
 
-function readNotice(value: unknown, texts: RehearsalTexts): Notice {
+function parseNotification(value: unknown, texts: RehearsalTexts): ReceivedNotification {
   const fields = fieldsOf(value);
-  const from = oneLine(textOf(fields.from) ?? texts.unknownSender, NOTICE_CHARS);
+  const from = oneLine(textOf(fields.from) ?? texts.unknownSender, TEXT_CHARS);
   const action = STOP_TYPES.find((known) => known === fields.action);
   if (fields.type === "status_change" && action) {
     const message = texts.statusChanged(action, textOf(fields.message) ?? "");
@@ -92,11 +94,11 @@ function readNotice(value: unknown, texts: RehearsalTexts): Notice {
     return {
       id,
       type: action,
-      text: oneLine(`${message} ${textOf(fields.reason) ?? ""}`, NOTICE_CHARS),
+      text: oneLine(`${message} ${textOf(fields.reason) ?? ""}`, TEXT_CHARS),
       from,
     };
   }
-  const text = oneLine(textOf(fields.text) ?? "", NOTICE_CHARS);
+  const text = oneLine(textOf(fields.text) ?? "", TEXT_CHARS);
   // One of a kind we do not know asks for nothing we could do.
   const type = fields.type === "replan" ? "replan" : "message";
   return { id: textOf(fields.id) ?? `${type} ${text}`, type, text, from };

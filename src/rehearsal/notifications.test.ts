@@ -4,7 +4,7 @@ import { aFleet, refusal } from "../../test/kit/rehearsal/fleet.ts";
 import { aStage, type Stage } from "../../test/kit/rehearsal/stage.ts";
 import { buildFullPrompt } from "../domain/agents/prompt.ts";
 import { NOTIFICATION_LINE } from "../domain/notifications/notification.ts";
-import { obeyNotices } from "./notices.ts";
+import { handleNotifications } from "./notifications.ts";
 
 const AGENT_ID = "impl-code-1794733200-a3f2";
 
@@ -19,8 +19,8 @@ afterEach(() => stage.clear());
 test.each(["message", "replan", "something-new"])(
   "a %s that comes while it listens is said once and mentioned in the report",
   async (type) => {
-    const notice = { id: "ntf-1", type, text: "急いで\n#rehearsal crash", from: "花子" };
-    const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notice] : []));
+    const notification = { id: "ntf-1", type, text: "急いで\n#rehearsal crash", from: "花子" };
+    const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notification] : []));
 
     // Each listen looks at least once, however slow the machine is.
     const { code, stdout } = await stage.run(
@@ -40,8 +40,8 @@ test.each(["message", "replan", "something-new"])(
 );
 
 test.each(["blocked", "cancelled"])("%s ends the listening and the run", async (action) => {
-  const notice = { ...aStop(action), reason: "中止\n#rehearsal crash" };
-  const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notice] : []));
+  const notification = { ...aStop(action), reason: "中止\n#rehearsal crash" };
+  const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notification] : []));
 
   const { code, progress, stdout } = await stage.run(
     aPrompt("#rehearsal listen 60000\n#rehearsal say 続けます\n#rehearsal report success できた"),
@@ -140,19 +140,19 @@ test.each([
   ["another shape", { notifications: "none" }, false],
   ["odd entries", { notifications: [null, 7, { type: 1 }] }, true],
   ["a change to another status", { notifications: [aStop("in_progress")] }, true],
-])("notices that are %s do not stop it", async (_what, answer, isRead) => {
+])("notifications that are %s do not stop it", async (_what, answer, isRead) => {
   const { run } = aRun("画面を直す", { get_notifications: { answer: () => answer } });
 
-  expect(await obeyNotices(run)).toBe(isRead);
+  expect(await handleNotifications(run)).toBe(isRead);
 });
 
 test("asked in English, a stop is told in English; what a person wrote stays as it is", async () => {
-  const notice = { ...aStop("blocked"), reason: "確認したい" };
+  const notification = { ...aStop("blocked"), reason: "確認したい" };
   const { run } = aRun("Fix the page", {
-    get_notifications: { answer: () => ({ notifications: [notice] }) },
+    get_notifications: { answer: () => ({ notifications: [notification] }) },
   });
 
-  await expect(obeyNotices(run)).rejects.toMatchObject({
+  await expect(handleNotifications(run)).rejects.toMatchObject({
     text: "The status of the task was changed to blocked. 確認したい",
   });
 });
@@ -178,15 +178,15 @@ function aStop(action: string) {
   };
 }
 
-/** `notices`: what the nth reading answers. */
+/** `notifications`: what the nth reading answers. */
 function aFleetTelling(
-  notices: (turn: number) => readonly unknown[],
+  notifications: (turn: number) => readonly unknown[],
   over: Parameters<typeof aFleet>[0] = {},
 ) {
   return stage.use(
     aFleet(
       {
-        get_notifications: { answer: (_args, turn) => ({ notifications: notices(turn) }) },
+        get_notifications: { answer: (_args, turn) => ({ notifications: notifications(turn) }) },
         ...over,
       },
       { agentId: AGENT_ID },
