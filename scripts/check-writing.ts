@@ -38,6 +38,7 @@ const CLEAN: readonly string[] = [
   "src/contract/shapes",
   "src/domain/roles",
   "src/doors/http",
+  "src/domain",
   "src/doors/mcp",
   "src/doors/stdio",
   "src/main/process",

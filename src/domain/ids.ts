@@ -10,7 +10,7 @@ export function agentId(role: string, atMs: number, hex: string): AgentId {
   return `${role}-${Math.floor(atMs / 1000)}-${hex}`;
 }
 
-/** Prefix and ULID. */
+/** A prefix and a ULID. */
 export type TaskId = `task-${string}`;
 export type PromptId = `prm-${string}`;
 export type ProcessId = `prc-${string}`;

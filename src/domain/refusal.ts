@@ -1,4 +1,6 @@
-/** Every refusal the core can give. Doors translate the code; nobody parses the message. */
+/**
+ * Every refusal the core can give. Doors translate the code; clients must not parse the message.
+ */
 export const REFUSAL_CODES = [
   "GROUP_NOT_FOUND",
   "GROUP_NOT_ACTIVE",

@@ -1,6 +1,9 @@
 import { Refusal } from "./refusal.ts";
 
-/** A lifecycle as data: state → event → next state. A pair missing here is refused, never ignored. */
+/**
+ * A lifecycle as data: state → event → next state. A pair that is missing here is refused, never
+ * ignored.
+ */
 export type Transitions<State extends string, Event extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Event, State>>>>
 >;

@@ -38,8 +38,8 @@ import { nextState } from "./transition.ts";
 const REFUSED = ["TRANSITION_NOT_ALLOWED", "TASK_NOT_IN_PROGRESS"];
 
 /**
- * The lawful pairs, written a second time by hand from the specification: a table cannot check
- * itself. Everything not listed must be refused.
+ * The allowed pairs, written a second time by hand from the specification, because a table cannot
+ * check itself. Every pair not listed must be refused.
  */
 const LAWFUL: Record<string, Record<string, string>> = {
   agent: {
@@ -238,13 +238,13 @@ function everyPair<State extends string, Event extends string>(
     for (const event of events) {
       const expected = LAWFUL[name]?.[`${state} ${event}`] ?? "refused";
       test(`${name}: ${state} + ${event} → ${expected}`, () => {
-        expect(outcome(() => next(state, event))).toBe(expected);
+        expect(stateOrRefused(() => next(state, event))).toBe(expected);
       });
     }
   }
 }
 
-function outcome(step: () => string): string {
+function stateOrRefused(step: () => string): string {
   try {
     return step();
   } catch (error) {

@@ -14,7 +14,6 @@ export const AGENT_STATUSES = [
 ] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
 
-/** What happens to an agent, in the past tense. */
 export const AGENT_EVENTS = [
   "launched",
   "relaunched",
@@ -31,8 +30,8 @@ export const AGENT_EVENTS = [
 export type AgentEvent = (typeof AGENT_EVENTS)[number];
 
 /**
- * Seed 5.1. A report may come before the process ends, so `resultReported` takes the end of the
- * process without changing its mind: the agent's own word stays.
+ * The agent lifecycle of docs/spec.md. A report may come before the process ends; `resultReported`
+ * then stays, however the process ends.
  */
 export const AGENT_TRANSITIONS: Transitions<AgentStatus, AgentEvent> = {
   queued: {
@@ -69,7 +68,10 @@ export const AGENT_TRANSITIONS: Transitions<AgentStatus, AgentEvent> = {
 export const PROCESS_STATES = ["waiting", "starting", "alive", "ended"] as const;
 export type ProcessState = (typeof PROCESS_STATES)[number];
 
-/** The process behind an agent. `starting` is the committed intent: the launcher may or may not have acted. */
+/**
+ * The process of an agent. `starting` is the committed intent: the launcher may or may not have
+ * started the process.
+ */
 export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
   waiting: { launched: "starting", start_failed: "ended", cancelled: "ended" },
   starting: {
@@ -90,7 +92,7 @@ export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
   ended: { reported: "ended" },
 };
 
-/** Why a live agent is being ended. Stored, so that a restarted daemon goes on with the stop. */
+/** Why a running agent is being stopped. Stored, so that a restarted daemon continues the stop. */
 export const STOP_REASONS = [
   "timeout",
   "cancelled",
@@ -105,11 +107,13 @@ export type Access = "read-only" | "read-write";
 export type Agent = {
   readonly id: AgentId;
   readonly groupId: GroupId;
-  /** The task it works for, as a drafter, an executor or one of an executor's agents. */
+  /**
+   * The task this agent works for, as a drafter, an executor or an agent that an executor started.
+   */
   readonly taskId: TaskId | null;
-  /** The execution it works for; its calls of upstream tools belong to it. */
+  /** The execution this agent works for; its calls of upstream tools belong to that execution. */
   readonly executionId: ExecutionId | null;
-  /** The person it was started for; null: started by a version that did not note it. */
+  /** The person the agent was started for; null in rows of versions that did not store it. */
   readonly requester: string | null;
   readonly role: string;
   readonly runner: RunnerId;
@@ -122,31 +126,32 @@ export type Agent = {
   readonly timeoutMs: number | null;
   readonly priority: number;
   /**
-   * Orchestrators and executors wait for others: they have slots of their own, or nobody could
-   * run. `reserved`: short runs that a person waits for (drafts).
+   * Orchestrators and executors wait for other agents, so they have slots of their own: otherwise
+   * they could take every slot and deadlock. `reserved`: short runs that a person waits for
+   * (drafts).
    */
   readonly slot: "worker" | "orchestrator" | "reserved";
   readonly stageIndex: number | null;
-  /** Of a later stage: queued, but not to be started yet. */
+  /** The agent belongs to a later stage: it is queued but must not start yet. */
   readonly held: boolean;
-  /** Names of vendor variables (CURSOR_API_KEY, …) that only the client which asked has. */
+  /** Names of vendor variables (CURSOR_API_KEY, …) whose values only the requesting client has. */
   readonly clientKeys: readonly string[];
-  /** The CLI's own conversation to go on with, where the runner can. */
+  /** The CLI's own session to resume, where the runner supports it. */
   readonly resumeSession: string | null;
-  /** Counts launches; each has its own spool files and its own claim. */
+  /** Number of launches; each has its own spool files and its own claim. */
   readonly attempt: number;
   /** sha256 of the token of the current attempt; the token itself is never stored. */
   readonly tokenHash: string | null;
   readonly pid: number | null;
   readonly pidStart: string | null;
   readonly bootId: string | null;
-  /** null after the end means unknown. */
+  /** null after the end: unknown. */
   readonly exitCode: number | null;
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly reportedAt: number | null;
-  /** Grows by one with every write; a write names the version it was computed from. */
+  /** Incremented by every write; a write names the version it is based on. */
   readonly version: number;
 };
 
@@ -160,22 +165,22 @@ export function applyToAgent(agent: Agent, event: AgentEvent, changes: Partial<A
 }
 
 /**
- * The process has ended or will never start: nothing of the agent changes files any more. Stages,
- * steps and slots go by this.
+ * The process has ended or will never start, so the agent changes no more files. Stages, steps and
+ * slots depend on this.
  */
 export function isSettled(agent: Pick<Agent, "process">): boolean {
   return agent.process === "ended";
 }
 
 /**
- * There is a result, so a caller need not wait any longer. An agent that has reported may not be
+ * There is a result, so callers need not wait any longer. An agent that has reported may not be
  * settled yet: some CLIs exit late, or never by themselves.
  */
 export function hasResult(agent: Pick<Agent, "process" | "reportedAt">): boolean {
   return isSettled(agent) || agent.reportedAt !== null;
 }
 
-/** What `list_agents` calls `running`, `completed`, `failed`. */
+/** The filters `running`, `completed` and `failed` of `list_agents`. */
 export const STATUS_FILTERS = {
   queued: ["queued"],
   running: ["running"],

@@ -9,22 +9,22 @@ const usage = {
 };
 const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-test("a cost is the tokens of each kind times their price per million", () => {
+test("costOf multiplies the tokens of each kind with their price per million", () => {
   expect(costOf(usage, { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 })).toBeCloseTo(
     3 + 3 + 0.15 + 0.375,
     10,
   );
 });
 
-test("cached tokens without a price of their own cost as much as input", () => {
+test("costOf charges cached tokens without a price of their own as input", () => {
   expect(costOf(usage, { input: 3, output: 15 })).toBeCloseTo(3 + 3 + 1.5 + 0.3, 10);
 });
 
-test("a single token is not rounded away", () => {
+test("costOf does not round a single token away", () => {
   expect(costOf({ ...nothing, inputTokens: 1 }, { input: 0.05, output: 1 })).toBeCloseTo(5e-8, 15);
 });
 
-test("each row keeps what it was and gets its cost, in the order given", () => {
+test("costs adds the cost to each row and keeps the order", () => {
   const rows = [
     { ...usage, model: "sonnet", day: "2026-11-15" },
     { ...usage, model: "unheard-of", day: "2026-11-16" },
@@ -40,13 +40,13 @@ test("each row keeps what it was and gets its cost, in the order given", () => {
   ]);
 });
 
-test("a model that is free by its price costs 0", () => {
+test("a model with a price of 0 costs 0", () => {
   const prices = { currency: "USD", models: { local: { input: 0, output: 0 } } };
 
   expect(costs([{ ...usage, model: "local" }], prices)).toMatchObject([{ cost: 0, reason: null }]);
 });
 
-test.each(["constructor", "__proto__", "toString"])("a model called %s has no price", (model) => {
+test.each(["constructor", "__proto__", "toString"])("a model named %s has no price", (model) => {
   expect(costs([{ ...usage, model }], { currency: "USD", models: {} })).toMatchObject([
     { cost: null, reason: "no price" },
   ]);

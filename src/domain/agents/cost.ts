@@ -13,7 +13,7 @@ export type PriceList = {
   readonly models: Readonly<Record<string, Price>>;
 };
 
-/** A cost nobody knows is null with the reason, never 0: a sum must not look complete. */
+/** An unknown cost is null with a reason, never 0: a sum must not look complete when it is not. */
 export type Cost =
   | { readonly cost: number; readonly currency: string; readonly reason: null }
   | {
@@ -24,7 +24,10 @@ export type Cost =
 
 const TOKENS_PER_PRICE = 1_000_000;
 
-/** Cached tokens without a price of their own cost as much as input: rather too much than nothing. */
+/**
+ * Cached tokens without a price of their own cost as much as input: an estimate should be too high
+ * rather than too low.
+ */
 export function costOf(usage: Usage, price: Price): number {
   return (
     (usage.inputTokens * price.input +
@@ -35,7 +38,6 @@ export function costOf(usage: Usage, price: Price): number {
   );
 }
 
-/** Each row with what it cost, in the order given. */
 export function costs<Row extends Usage & { readonly model: string }>(
   rows: readonly Row[],
   prices: PriceList,
@@ -43,7 +45,7 @@ export function costs<Row extends Usage & { readonly model: string }>(
   return rows.map((row) => ({ ...row, ...costOfRow(row, prices) }));
 }
 
-/** One agent's; without figures from its CLI it says so. */
+/** The cost of one agent; its reason is `no usage` when the CLI reported none. */
 export function costOfAgent(model: string, usage: Usage | null, prices: PriceList): Cost {
   return costOfRow({ ...(usage ?? NO_USAGE), model }, prices);
 }
@@ -59,7 +61,7 @@ function costOfRow(row: Usage & { readonly model: string }, prices: PriceList): 
   const { currency, models } = prices;
   const price = Object.hasOwn(models, row.model) ? models[row.model] : undefined;
   if (price === undefined) return { cost: null, currency, reason: "no price" };
-  // Not every CLI tells its usage; an agent that ran was not free.
+  // Not every CLI reports its usage; an agent that ran was not free.
   if (tokensOf(row) === 0) return { cost: null, currency, reason: "no usage" };
   return { cost: costOf(row, price), currency, reason: null };
 }

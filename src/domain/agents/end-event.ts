@@ -2,9 +2,9 @@ import type { Agent, AgentEvent } from "./agent.ts";
 import type { AgentProgress } from "./progress.ts";
 
 /**
- * What the end of a process means. Completed needs exit code 0 *and* a success event in the
- * stream: several CLIs exit 0 after failing. A process that had said it was done and was then
- * ended because it lingered is judged by what it said.
+ * The event that the end of a process causes. `succeeded` needs exit code 0 and a success event in
+ * the stream, because several CLIs exit with 0 after a failure. For a process that was stopped
+ * because it did not exit after its end event, that event decides.
  */
 export function endEventOf(
   agent: Pick<Agent, "stopReason">,

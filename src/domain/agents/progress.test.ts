@@ -17,7 +17,7 @@ function fold(
   return events.reduce((progress, event) => observe(progress, event, isNew), NO_PROGRESS);
 }
 
-test("deltas make up the message until the whole of it replaces them", () => {
+test("observe appends deltas to the message until the complete message replaces them", () => {
   const events: RunnerEvent[] = [
     { type: "delta", text: "書い" },
     { type: "delta", text: "て " },
@@ -29,7 +29,7 @@ test("deltas make up the message until the whole of it replaces them", () => {
   );
 });
 
-test("a long message keeps its end, never half a character", () => {
+test("observe keeps the end of a long message and never cuts inside a character", () => {
   const { lastMessage } = fold([{ type: "message", text: "🧙".repeat(MAX_MESSAGE_CHARS) }]);
 
   expect(lastMessage.length).toBeLessThanOrEqual(MAX_MESSAGE_CHARS);
@@ -44,7 +44,7 @@ const write = (path: string): RunnerEvent => ({
   files: [path],
 });
 
-test("tool calls are counted when they start; files count once, new ones as created", () => {
+test("observe counts tool calls when they start, and each file once, new ones as created", () => {
   const progress = fold(
     [
       { type: "tool_started", callId: "c", tool: "write" },
@@ -79,7 +79,7 @@ const ends = (callId: string, tool: string, more: object = {}): RunnerEvent => (
   ...more,
 });
 
-test("the tool that was started last and has not ended is the current one", () => {
+test("the current tool is the one that started last and has not ended", () => {
   expect(currentToolOf(fold([starts("a", "read", 1), starts("b", "shell", 2)]))).toEqual({
     callId: "b",
     name: "shell",
@@ -90,7 +90,7 @@ test("the tool that was started last and has not ended is the current one", () =
   expect(currentToolOf(fold([starts("a", "read"), ends("a", "read")]))).toBeNull();
 });
 
-test("what the last tool answered is kept in part, with whether it worked", () => {
+test("observe keeps the beginning of the last tool's output and whether the call succeeded", () => {
   const { lastTool } = fold([
     starts("a", "read"),
     ends("a", "read", { output: "x".repeat(10_000), ok: false }),
@@ -104,7 +104,7 @@ test("what the last tool answered is kept in part, with whether it worked", () =
   });
 });
 
-test("tools that never say that they ended do not pile up, and the end of the run ends them", () => {
+test("the number of open tools is limited, and the end of the run closes them", () => {
   const open = Array.from({ length: 1_000 }, (_, n) => starts(`c-${n}`, `tool-${n}`));
   const progress = fold(open);
 
@@ -114,7 +114,7 @@ test("tools that never say that they ended do not pile up, and the end of the ru
   expect(fold([...open, end]).openTools).toEqual([]);
 });
 
-test("that the prompt was taken is noted once, with its time", () => {
+test("observe records once when the CLI accepted the prompt", () => {
   const events: RunnerEvent[] = [
     { type: "user", at: 7 },
     { type: "user", at: 8 },
@@ -124,7 +124,7 @@ test("that the prompt was taken is noted once, with its time", () => {
   expect(fold(events).promptSentAt).toBe(7);
 });
 
-test("the end keeps the final text, and an empty one does not wipe the last message", () => {
+test("the end event keeps the final text, and an empty one does not erase the last message", () => {
   const end: RunnerEvent = { type: "end", ok: true, text: "", durationMs: 5, error: null };
 
   expect(fold([{ type: "message", text: "最後" }, end])).toMatchObject({

@@ -1,14 +1,17 @@
 import { truncate } from "../../base/truncate.ts";
 import type { RunnerEvent, Usage } from "./runner.ts";
 
-/** Past these an agent's row would grow without bound; the transcript in the spool has the rest. */
+/**
+ * Limits for an agent's row, which would otherwise grow without bound; the transcript in the spool
+ * is complete.
+ */
 export const MAX_MESSAGE_CHARS = 4_000;
 const MAX_FILES = 1_000;
 export const MAX_OPEN_TOOLS = 8;
 export const MAX_OUTPUT_CHARS = 500;
 const MAX_NAME_CHARS = 200;
 
-/** A call that has not ended, as far as the stream says. */
+/** A call that has not ended, according to the stream. */
 export type OpenTool = {
   readonly callId: string;
   readonly name: string;
@@ -19,20 +22,20 @@ export type OpenTool = {
 export type EndedTool = {
   readonly name: string;
   readonly ok: boolean;
-  /** The beginning of what it answered. */
+  /** The beginning of its answer. */
   readonly output: string;
   readonly endedAt: number | null;
 };
 
 /**
- * What was observed of an agent so far: a fold over its stream. It is stored together with the
- * offset it was computed from, so a restarted daemon goes on exactly where the stored fold stands.
+ * What was observed of an agent so far: a fold over its stream. It is stored together with its
+ * offset, so a restarted daemon continues exactly after the last folded line.
  */
 export type AgentProgress = {
   /** Bytes of stdout folded in, always at a line end while the agent lives. */
   readonly offset: number;
   readonly lines: number;
-  /** Lines that were no event: garbage, or longer than the reader accepts. */
+  /** Lines that were not events: not JSON, or longer than the reader accepts. */
   readonly skippedLines: number;
   readonly toolCallCount: number;
   readonly lastMessage: string;
@@ -41,9 +44,9 @@ export type AgentProgress = {
   readonly usage: Usage | null;
   readonly sessionId: string | null;
   readonly reportedModel: string | null;
-  /** When the CLI took the prompt; null: it has not said so. */
+  /** When the CLI accepted the prompt; null if its stream has not said so. */
   readonly promptSentAt: number | null;
-  /** In the order they were started. */
+  /** Oldest first. */
   readonly openTools: readonly OpenTool[];
   readonly lastTool: EndedTool | null;
   readonly end: AgentEnd | null;
@@ -77,7 +80,7 @@ export function currentToolOf({ openTools }: Pick<AgentProgress, "openTools">): 
   return openTools.at(-1) ?? null;
 }
 
-/** `isNew` tells whether a written file came into being during this agent's life. */
+/** `isNew`: whether a written file was created while this agent was running. */
 export function observe(
   progress: AgentProgress,
   event: RunnerEvent,
@@ -161,7 +164,7 @@ function withFiles(
   return { ...progress, editedFiles, createdFiles };
 }
 
-/** The end of a text, cut between characters, never inside one. */
+/** The end of a text, never cut inside a character. */
 function lastChars(text: string): string {
   if (text.length <= MAX_MESSAGE_CHARS) return text;
   const cut = text.length - MAX_MESSAGE_CHARS;

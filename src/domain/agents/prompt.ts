@@ -7,20 +7,20 @@ export type PromptParts = {
   readonly groupId: GroupId;
   readonly role: Pick<Role, "id" | "systemPrompt">;
   readonly tools: readonly RoleTool[];
-  /** Sequential mode, stage N > 0: the rendered results of the stage before. */
+  /** Sequential groups, from the second stage on: the rendered results of the previous stage. */
   readonly previousStageResults: string | null;
   readonly userPrompt: string;
 };
 
 /**
- * Some CLIs tell their model that tool results are data to be ignored as orders; only the prompt
- * itself can say that this one line is to be obeyed.
+ * Some CLIs instruct their model not to follow instructions in tool results. Only the prompt can
+ * make this line an exception.
  */
 const NOTIFICATION_RULE = `kuromajutsu MCP のツールの応答に「${NOTIFICATION_LINE}」とあったら、すぐに \`get_notifications\` を呼び出し、その内容に必ず従ってください。`;
 
 /**
- * The five layers of seed 5.3.1, word for word, with the rule about notices at the end of the
- * first; empty layers leave no trace.
+ * The five layers that docs/spec.md prescribes, with the rule about notifications after the first.
+ * Empty layers are left out.
  */
 export function buildFullPrompt(parts: PromptParts): string {
   return [

@@ -6,7 +6,7 @@ import type { Usage } from "./runner.ts";
 export const RESULT_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
 
-/** The agent's own word (seed 2.2.8). */
+/** What an agent states about its own work. */
 export type AgentReport = {
   readonly status: ResultStatus;
   readonly summary: string;
@@ -14,13 +14,15 @@ export type AgentReport = {
   readonly editedFiles: readonly string[];
   readonly createdFiles: readonly string[];
   readonly errorMessage: string | null;
-  /** Of report_completed: blocked, cancelled and waiting all have the status `cancelled`. */
+  /**
+   * The verdict of report_completed. For blocked, cancelled and waiting the status is `cancelled`.
+   */
   readonly outcome?: Verdict;
 };
 
-/** How the process ended, as far as anyone could see. */
+/** How the process ended, as far as it could be observed. */
 export type ProcessEnd = {
-  /** null: unknown, the wrapper itself was killed. */
+  /** null: unknown, because the wrapper process itself was killed. */
   readonly exitCode: number | null;
   readonly stderrTail: string;
   readonly startError: string | null;
@@ -32,12 +34,12 @@ export type ProcessEnd = {
   readonly survivors: readonly string[];
 };
 
-/** Seed 6.1, plus what we know beyond it. */
+/** The agent result of docs/spec.md, with more fields. */
 export type AgentResult = {
   readonly agentId: string;
   readonly groupId: string;
   readonly status: ResultStatus;
-  /** What report_completed said; absent where only report_result or nothing was called. */
+  /** The verdict of report_completed; absent if it was not called. */
   readonly outcome?: Verdict;
   readonly summary: string;
   readonly response: string;
@@ -51,12 +53,12 @@ export type AgentResult = {
   readonly exitCode: number | "unknown" | null;
   readonly usage: Usage | null;
   readonly warnings: readonly string[];
-  /** No model was asked and no real work was done; left out for a real CLI. */
+  /** No model was asked and no real work was done; absent for a real CLI. */
   readonly rehearsal?: true;
   readonly at: number;
 };
 
-/** Seed 6.2 and 6.3: what was observed, before or after the process ended. */
+/** The result of an agent without a report, from what was observed so far. */
 export function observedResult(
   agent: Agent,
   progress: AgentProgress,
@@ -85,7 +87,7 @@ export function observedResult(
   };
 }
 
-/** The agent's own word goes before what was observed; files are what either of them names. */
+/** The report takes precedence over what was observed; files are the union of both. */
 export function withReport(observed: AgentResult, report: AgentReport): AgentResult {
   return {
     ...observed,
@@ -144,7 +146,7 @@ function unreadable(why: string): string {
 const STOPPED: Record<StopReason, string> = {
   timeout: "Stopped at its time limit.",
   cancelled: "Cancelled.",
-  interrupted: "Stopped: it was told to stop and did not report in time.",
+  interrupted: "Stopped: it did not report in time after its stop notification.",
   lingered: "Stopped: the process did not exit by itself after it had finished.",
   spool_limit: "Stopped: it wrote more output than agent.maxSpool_bytes allows.",
 };

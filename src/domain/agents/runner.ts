@@ -8,18 +8,18 @@ export type Usage = {
   readonly cacheWriteTokens: number;
 };
 
-/** What every CLI's stream is turned into. */
+/** The common form of the events of every CLI. */
 export type RunnerEvent =
   | { readonly type: "session"; readonly sessionId: string; readonly model: string | null }
   | { readonly type: "delta"; readonly text: string }
   | { readonly type: "message"; readonly text: string }
-  /** The CLI has taken the prompt. */
+  /** The CLI has accepted the prompt. */
   | { readonly type: "user"; readonly at?: number }
   | {
       readonly type: "tool_started";
       readonly callId: string;
       readonly tool: string;
-      /** By the CLI's own clock, where its stream says. */
+      /** The time in the CLI's stream, if it has one. */
       readonly at?: number;
     }
   | {
@@ -27,9 +27,9 @@ export type RunnerEvent =
       readonly callId: string;
       readonly tool: string;
       readonly ok: boolean;
-      /** Paths this call wrote. Whether the file is new is decided by looking at the file. */
+      /** Paths this call wrote. The observer looks at each file to decide whether it is new. */
       readonly files: readonly string[];
-      /** The beginning of what it answered, as text. */
+      /** The beginning of its answer, as text. */
       readonly output?: string;
       readonly at?: number;
     }

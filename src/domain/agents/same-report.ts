@@ -3,8 +3,8 @@ import { canonicalJson } from "../text/canonical.ts";
 import type { AgentReport } from "./result.ts";
 
 /**
- * Whether a second report only repeats the registered one. report_result and report_completed
- * carry different fields; across the two, what the second one cannot say is not compared.
+ * Whether a second report only repeats the registered one. report_result and report_completed have
+ * different fields; fields that the second report cannot have are not compared.
  */
 export function isSameReport(known: AgentReport, again: AgentReport): boolean {
   if (known.outcome === undefined && again.outcome !== undefined) return confirms(known, again);
@@ -12,7 +12,7 @@ export function isSameReport(known: AgentReport, again: AgentReport): boolean {
   return textOf(again.outcome === undefined ? comparable : known) === textOf(again);
 }
 
-/** report_completed after report_result: without files and error, and often without texts. */
+/** report_completed after report_result: it has no files and no error, and often no texts. */
 function confirms(known: AgentReport, { outcome, summary, response }: AgentReport): boolean {
   const isDefaultResponse = response === summary;
   return (
@@ -22,7 +22,7 @@ function confirms(known: AgentReport, { outcome, summary, response }: AgentRepor
   );
 }
 
-/** What a report_result means as the end of an execution. */
+/** The verdict that a report_result stands for. */
 export function verdictOf({ status }: Pick<AgentReport, "status">): FinalVerdict {
   switch (status) {
     case "success":

@@ -1,7 +1,10 @@
 import type { Agent } from "./agent.ts";
 import type { AgentResult } from "./result.ts";
 
-/** What a settled agent adds to its day (UTC). An agent without figures still counts as one. */
+/**
+ * What a settled agent adds to the usage of its day (UTC). An agent without figures counts as one
+ * agent.
+ */
 export function usageOf(agent: Agent, result: AgentResult, now: number) {
   return {
     day: new Date(now).toISOString().slice(0, 10),

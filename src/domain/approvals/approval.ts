@@ -29,7 +29,7 @@ export const APPROVAL_EVENTS = [
 ] as const;
 export type ApprovalEvent = (typeof APPROVAL_EVENTS)[number];
 
-/** One decision, one winner: everything but `pending` is final. */
+/** Exactly one decision takes effect: every status but `pending` is final. */
 export const APPROVAL_TRANSITIONS: Transitions<ApprovalStatus, ApprovalEvent> = {
   pending: {
     approved: "approved",
@@ -51,8 +51,8 @@ export function nextApprovalStatus(status: ApprovalStatus, event: ApprovalEvent)
 }
 
 /**
- * What is asked. `call`: an agent without an execution wants to make a call that is checked;
- * `outcome`: a call was forwarded and its answer was lost; did it take effect?
+ * What a person is asked. `call`: an agent without an execution wants to make a call that needs a
+ * human check; `outcome`: a call was forwarded and its answer was lost: did it take effect?
  */
 export const APPROVAL_KINDS = [
   "prompt",
@@ -65,13 +65,13 @@ export const APPROVAL_KINDS = [
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
-/** Who may decide. `count`: so many different people must say yes; one no is enough. */
+/** The people who may decide. `count`: that many different people must approve; one rejection is enough. */
 export type ApprovalPolicy =
   | { readonly who: "anyone" | "requester" | "not-requester" }
   | { readonly who: "approvers"; readonly users: readonly string[] }
   | { readonly who: "quorum"; readonly count: number; readonly users: readonly string[] | null };
 
-/** One person's word. */
+/** One person's vote. */
 export type Vote = {
   readonly by: string;
   readonly decision: "approve" | "reject";
@@ -79,13 +79,16 @@ export type Vote = {
   readonly at: number;
 };
 
-/** What a person chose beyond yes and no. */
+/** What a person chose beyond approve and reject. */
 export type DecisionChoice = {
-  /** Step: this call only, or any arguments of this step. Call: of this tool, for this agent. */
+  /**
+   * For a step: this call only, or any arguments of this step. For a call: this call only, or any
+   * arguments of this tool by this agent.
+   */
   readonly scope: "once" | "any_arguments";
-  /** Step, rejected: fail the execution, or go on without it. */
+  /** For a rejected step: fail the execution, or continue without the step. */
   readonly onReject: "fail" | "skip";
-  /** Question: the answer. Outcome: `done` or `repeat`. */
+  /** For a question: the answer. For an outcome: `done` or `repeat`. */
   readonly answer: string | null;
 };
 
@@ -96,32 +99,40 @@ export type Approval = {
   readonly taskId: TaskId | null;
   readonly executionId: ExecutionId | null;
   readonly stepId: StepId | null;
-  /** The agent whose call waits; it may be another one by the time of the decision. */
+  /**
+   * The agent whose call waits; another executor may have replaced it by the time of the decision.
+   */
   readonly agentId: AgentId | null;
-  /** The draft it is about. */
+  /** The draft to decide about. */
   readonly subjectId: PromptId | ProcessId | null;
-  /** Execution or agent, step, tool and canonical arguments, hashed: a repeated call finds it by this. */
+  /**
+   * Hash of execution or agent, step, tool and canonical arguments: a repeated call finds its
+   * approval by this.
+   */
   readonly binding: string | null;
   readonly requester: string;
   readonly policy: ApprovalPolicy;
   readonly title: string;
-  /** Exactly what people are shown, and its hash, which every decision names. */
+  /** Exactly what people see, and its hash, which every decision names. */
   readonly shown: Readonly<Record<string, unknown>>;
   readonly shownHash: string;
-  /** Question with choices; empty: free text. */
+  /** The choices of a question; empty: free text. */
   readonly choices: readonly string[];
   readonly votes: readonly Vote[];
   readonly decidedBy: string | null;
   readonly decidedAt: number | null;
   readonly reason: string | null;
   readonly choice: DecisionChoice | null;
-  /** An approved call is let through once, unless `any_arguments` was chosen. */
+  /** An approval lets one call through, unless `any_arguments` was chosen. */
   readonly usedAt: number | null;
   readonly expiresAt: number | null;
   readonly remindAt: number | null;
   readonly createdAt: number;
-  /** What deciders name: grows when the terms change (an extension), not with a vote. */
+  /**
+   * The version that decisions name: incremented when the terms change (an extension), not by a
+   * vote.
+   */
   readonly version: number;
-  /** Grows with every write. */
+  /** Incremented by every write. */
   readonly revision: number;
 };

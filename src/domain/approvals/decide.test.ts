@@ -38,7 +38,7 @@ function refused(run: () => unknown): Refusal {
   throw new Error("was not refused");
 }
 
-/** Every order in which people may say yes or no, each once. */
+/** Every order in which people can approve or reject, each person once. */
 function* histories(people: readonly string[]): Generator<readonly [string, Decision][]> {
   yield [];
   for (const person of people) {
@@ -50,39 +50,39 @@ function* histories(people: readonly string[]): Generator<readonly [string, Deci
   }
 }
 
-/** After a refusal it is as it was. */
-function heard(approval: Approval, person: string, word: Decision): Approval {
+/** Returns the approval unchanged if the vote is refused. */
+function voted(approval: Approval, person: string, decision: Decision): Approval {
   try {
-    return decide(approval, person, word, NOON);
+    return decide(approval, person, decision, NOON);
   } catch (error) {
     if (error instanceof Refusal) return approval;
     throw error;
   }
 }
 
-/** The rule in other words: what must be true after these words, whoever came first. */
-function expected(policy: ApprovalPolicy, said: readonly (readonly [string, Decision])[]) {
+/** The same rule, implemented a second time: the expected state after these votes. */
+function expected(policy: ApprovalPolicy, votes: readonly (readonly [string, Decision])[]) {
   const may = (person: string) => mayDecide({ policy, requester: "aoi" }, person);
   const needed = policy.who === "quorum" ? policy.count : 1;
-  let saidYes = 0;
-  for (const [person, { decision }] of said) {
+  let approvals = 0;
+  for (const [person, { decision }] of votes) {
     if (!may(person)) continue;
     if (decision === "reject") return { status: "rejected", by: person };
-    saidYes++;
-    if (saidYes === needed) return { status: "approved", by: person };
+    approvals++;
+    if (approvals === needed) return { status: "approved", by: person };
   }
   return { status: "pending", by: null };
 }
 
-test("under every policy and in every order: the first no or the last needed yes decides, nobody after it", () => {
+test("under every policy and in every order, the first rejection or the last needed approval decides, and later votes change nothing", () => {
   for (const policy of POLICIES) {
-    for (const said of histories(PEOPLE)) {
+    for (const votes of histories(PEOPLE)) {
       let approval: Approval = anApproval({ policy, requester: "aoi" });
-      for (const [person, word] of said) approval = heard(approval, person, word);
-      const { status, by } = expected(policy, said);
-      expect({ policy, said, status: approval.status, by: approval.decidedBy }).toEqual({
+      for (const [person, decision] of votes) approval = voted(approval, person, decision);
+      const { status, by } = expected(policy, votes);
+      expect({ policy, votes, status: approval.status, by: approval.decidedBy }).toEqual({
         policy,
-        said,
+        votes,
         status,
         by,
       });
@@ -92,7 +92,7 @@ test("under every policy and in every order: the first no or the last needed yes
   }
 });
 
-test("who may decide is what the policy says", () => {
+test("mayDecide follows the policy", () => {
   const deciders = POLICIES.map((policy) =>
     PEOPLE.filter((person) => mayDecide({ policy, requester: "aoi" }, person)),
   );
@@ -108,7 +108,7 @@ test("who may decide is what the policy says", () => {
   ]);
 });
 
-test("somebody it is not for is told who it is for", () => {
+test("a person who may not decide learns from the refusal who may", () => {
   const approval = anApproval({ policy: { who: "not-requester" }, requester: "aoi" });
 
   const { code, hint } = refused(() => decide(approval, "aoi", yes(), NOON));
@@ -117,7 +117,7 @@ test("somebody it is not for is told who it is for", () => {
   expect(hint).toContain(whoDecides(approval));
 });
 
-test("who comes late is told who decided, how, and why", () => {
+test("a late decision is refused, with who decided, how and why", () => {
   const approval = anApproval();
   const decided = decide(approval, "aoi", no({ reason: "期間が違います" }), NOON);
 
@@ -128,7 +128,7 @@ test("who comes late is told who decided, how, and why", () => {
   expect(message).toContain("期間が違います");
 });
 
-test("one that nobody needs any more says so", () => {
+test("a decision about a closed approval is refused", () => {
   for (const status of ["superseded", "cancelled"] as const) {
     const { code, message } = refused(() => decide(anApproval({ status }), "aoi", yes(), NOON));
     expect(code).toBe("APPROVAL_ALREADY_DECIDED");
@@ -136,7 +136,7 @@ test("one that nobody needs any more says so", () => {
   }
 });
 
-test("past its time nobody decides, also before the clock has noticed", () => {
+test("a decision after the expiry is refused, even before the approval has the status expired", () => {
   const approval = anApproval({ expiresAt: NOON + 1_000 });
 
   expect(decide(approval, "aoi", yes(), NOON + 999).status).toBe("approved");
@@ -152,7 +152,7 @@ test("a decision about terms that have changed is refused", () => {
   expect(decide(approval, "aoi", yes({ version: 2 }), NOON).status).toBe("approved");
 });
 
-test("a second yes of the same person is no second person, but it may become a no", () => {
+test("a second approval by the same person counts once, but the person may still reject", () => {
   const approval = anApproval({ policy: { who: "quorum", count: 2, users: null } });
   const once = decide(approval, "aoi", yes(), NOON);
 
@@ -166,7 +166,7 @@ test("a second yes of the same person is no second person, but it may become a n
 
 const isDraft = (kind: string) => kind === "prompt" || kind === "process";
 
-test("drafts are rejected with a reason, everything else may go without", () => {
+test("rejecting a draft needs a reason, rejecting anything else does not", () => {
   const withoutReason = { decision: "reject", version: 1, reason: " " } as const;
 
   for (const kind of APPROVAL_KINDS.filter(isDraft)) {
@@ -179,7 +179,7 @@ test("drafts are rejected with a reason, everything else may go without", () => 
   }
 });
 
-test("a question needs an answer, one of the choices where there are any", () => {
+test("a question needs an answer, and one of the choices if there are any", () => {
   const free = anApproval({ kind: "question" });
   const choices = anApproval({ kind: "question", choices: ["はい", " いいえ "] });
 
@@ -190,7 +190,7 @@ test("a question needs an answer, one of the choices where there are any", () =>
   expect(decide(choices, "aoi", yes({ answer: "いいえ" }), NOON).choice?.answer).toBe(" いいえ ");
 });
 
-test("a lost answer is settled as done or to be repeated, nothing else", () => {
+test("an unknown outcome is resolved as done or repeat, nothing else", () => {
   const approval = anApproval({ kind: "outcome", choices: [] });
 
   for (const answer of ["done", "repeat"]) {
@@ -202,7 +202,7 @@ test("a lost answer is settled as done or to be repeated, nothing else", () => {
   expect(decide(approval, "aoi", no(), NOON).status).toBe("rejected");
 });
 
-test("people who decide together give one answer, and the narrower permission", () => {
+test("people who decide together must give the same answer, and the narrower scope applies", () => {
   const policy = { who: "quorum", count: 2, users: null } as const;
   const question = decide(
     anApproval({ kind: "question", policy }),
@@ -225,7 +225,7 @@ test("people who decide together give one answer, and the narrower permission", 
   );
 });
 
-test("what was shown has one text, however its keys are ordered", () => {
+test("shownText is the same for every order of the keys", () => {
   expect(shownText({ shown: { b: 1, a: { d: [1, 2], c: null } } })).toBe(
     shownText({ shown: { a: { c: null, d: [1, 2] }, b: 1 } }),
   );

@@ -9,10 +9,9 @@ import {
   type Vote,
 } from "./approval.ts";
 
-/** What a person says about an approval. */
 export type Decision = {
   readonly decision: Vote["decision"];
-  /** Of the approval as the person saw it. */
+  /** The version of the approval that the person saw. */
   readonly version: number;
   readonly reason?: string;
   readonly scope?: DecisionChoice["scope"];
@@ -20,7 +19,7 @@ export type Decision = {
   readonly answer?: string;
 };
 
-/** Text whose hash names exactly what people are shown. */
+/** The text that is hashed to identify what people see. */
 export function shownText({ shown }: Pick<Approval, "shown">): string {
   return canonicalJson(shown);
 }
@@ -44,23 +43,23 @@ export function mayDecide(
 }
 
 /**
- * The approval after one person's word, or a refusal: decided before, expired, not theirs, not
- * what they saw, or not complete. Still `pending` when others have to agree.
+ * The approval after one person's vote. It stays `pending` while more people have to approve.
+ * Refuses a vote that is too late, not allowed, based on an old version, or incomplete.
  */
-export function decide(approval: Approval, by: string, said: Decision, now: number): Approval {
+export function decide(approval: Approval, by: string, given: Decision, now: number): Approval {
   requireOpen(approval, now);
   requireMayDecide(approval, by);
-  requireSeen(approval, said.version);
-  requireNewYes(approval, by, said.decision);
-  const reason = said.reason?.trim() || null;
-  requireReason(approval, said.decision, reason);
-  const choice = choiceOf(approval, said);
-  const vote: Vote = { by, decision: said.decision, reason, at: now };
-  // A yes may become a no: the person's last word counts.
+  requireSeen(approval, given.version);
+  requireNewYes(approval, by, given.decision);
+  const reason = given.reason?.trim() || null;
+  requireReason(approval, given.decision, reason);
+  const choice = choiceOf(approval, given);
+  const vote: Vote = { by, decision: given.decision, reason, at: now };
+  // A person who approved may still reject: their last vote counts.
   const votes = [...approval.votes.filter((each) => each.by !== by), vote];
   const after = { ...approval, votes, choice };
-  if (said.decision === "approve" && votes.length < yesNeeded(approval.policy)) return after;
-  const event = said.decision === "approve" ? "approved" : "rejected";
+  if (given.decision === "approve" && votes.length < yesNeeded(approval.policy)) return after;
+  const event = given.decision === "approve" ? "approved" : "rejected";
   return {
     ...after,
     status: nextApprovalStatus(approval.status, event),
@@ -70,12 +69,12 @@ export function decide(approval: Approval, by: string, said: Decision, now: numb
   };
 }
 
-/** So many different people must say yes. */
+/** How many different people must approve. */
 export function yesNeeded(policy: ApprovalPolicy): number {
   return policy.who === "quorum" ? policy.count : 1;
 }
 
-/** Refuses when there is nothing left to decide, and says who decided. */
+/** Refuses a decision about a decided or closed approval, and says who decided. */
 export function requireOpen(approval: Approval, now: number): void {
   const { id, status } = approval;
   if (status === "expired" || isExpired(approval, now)) {
@@ -122,11 +121,11 @@ export function requireSeen({ id, version }: Approval, seen: number): void {
   throw new Refusal(
     "VERSION_CONFLICT",
     `${id} has version ${version}; the decision names ${seen}.`,
-    "Look at it as it is now, and decide with its version.",
+    "Read it again, and decide with its new version.",
   );
 }
 
-/** For people and hints. */
+/** A description for people and hints. */
 export function whoDecides({ policy, requester }: Approval): string {
   switch (policy.who) {
     case "anyone":
@@ -142,13 +141,13 @@ export function whoDecides({ policy, requester }: Approval): string {
   }
 }
 
-/** Said twice, a yes is still one yes; a no may follow it. */
+/** Refuses a second approval by the same person; a rejection is allowed. */
 function requireNewYes({ id, policy, votes }: Approval, by: string, decision: string): void {
   if (decision === "reject" || votes.every((vote) => vote.by !== by)) return;
   throw new Refusal(
     "APPROVAL_NOT_YOURS",
-    `${by} has said yes to ${id} already; that counts once.`,
-    `${yesNeeded(policy)} different people must say yes, ${votes.length} have.`,
+    `${by} has approved ${id} already; that counts once.`,
+    `${yesNeeded(policy)} different people must approve, ${votes.length} have.`,
   );
 }
 
@@ -161,25 +160,25 @@ function requireReason(
     return;
   throw new Refusal(
     "INVALID_ARGUMENTS",
-    "A draft is rejected with a reason: the next one is written by it.",
+    "Rejecting a draft needs a reason: the next draft follows it.",
     "Send `reason`: what must be different.",
   );
 }
 
-function choiceOf(approval: Approval, said: Decision): DecisionChoice {
+function choiceOf(approval: Approval, given: Decision): DecisionChoice {
   const before = approval.choice;
-  const answer = said.decision === "approve" ? answerOf(approval, said.answer) : null;
-  requireAgreement(approval, said.decision, answer);
-  // Of several people's words the narrower one counts.
-  const isOnce = said.scope !== "any_arguments" || before?.scope === "once";
+  const answer = given.decision === "approve" ? answerOf(approval, given.answer) : null;
+  requireAgreement(approval, given.decision, answer);
+  // If people chose different scopes, the narrower one applies.
+  const isOnce = given.scope !== "any_arguments" || before?.scope === "once";
   return {
     scope: isOnce ? "once" : "any_arguments",
-    onReject: said.onReject ?? "fail",
+    onReject: given.onReject ?? "fail",
     answer,
   };
 }
 
-/** People who decide together answer the same, or they have not decided. */
+/** People who decide together must give the same answer. */
 function requireAgreement(
   { choice, votes }: Approval,
   decision: Vote["decision"],

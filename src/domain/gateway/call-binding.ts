@@ -4,7 +4,7 @@ import { canonicalJson } from "../text/canonical.ts";
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** What an approval of a call is bound to; its hash finds it again. */
+/** The text that binds an approval to a call; its hash finds the approval again. */
 export function callBinding(
   executionId: ExecutionId,
   stepId: StepId | null,
@@ -14,14 +14,14 @@ export function callBinding(
   return canonicalJson([executionId, stepId, server, tool, args]);
 }
 
-/** The same for an agent that works on no execution: the approval is for this agent only. */
+/** The same for an agent without an execution: the approval is valid for this agent only. */
 export function agentCallBinding(agentId: AgentId, { server, tool }: ToolRef, args: Args): string {
   return canonicalJson(["call", agentId, server, tool, args]);
 }
 
 /**
- * What the question about a lost answer is bound to: over all attempts at a process, because the
- * call may have taken effect in any of them. Outside a task: to the agent.
+ * Binds the question about a lost answer to all attempts at a process, because the call may have
+ * taken effect in any of them. Outside a task: to the agent.
  */
 export function outcomeBinding(
   of: ProcessId | AgentId,

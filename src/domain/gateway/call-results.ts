@@ -4,27 +4,27 @@ import type { StepId } from "../ids.ts";
 import { canonicalJson } from "../text/canonical.ts";
 import type { ToolCall } from "./tool-call.ts";
 
-/** Of all answers an executor is given; more would not fit into a conversation. */
+/** The limit for all answers in an executor's prompt; more would not fit into a conversation. */
 export const MAX_RESULT_CHARS = 1_000_000;
-/** Of those of tools in no step. */
+/** The limit for the answers of unplanned tools. */
 const MAX_UNPLANNED_CHARS = 200_000;
-/** For the name of the tool and what surrounds it. */
+/** Room for the name of the tool and the JSON around the answer. */
 const MARGIN_CHARS = 500;
-/** A piece shorter than this tells nothing. */
+/** A shorter piece of an answer is useless. */
 const MIN_PIECE_CHARS = 200;
 
 export type CallResult = Readonly<Record<string, unknown>>;
 
-/** What the calls brought, oldest first: whole, while there is room for it. */
+/** The answers of the calls, oldest first; complete as long as they fit. */
 export type CallResults = {
   readonly byStep: ReadonlyMap<StepId, readonly CallResult[]>;
-  /** Of tools in no step. */
+  /** Calls of unplanned tools. */
   readonly unplanned: readonly CallResult[];
 };
 
 export function resultsOf(calls: readonly ToolCall[]): CallResults {
-  const told = calls.filter(isTold);
-  return { byStep: stepsOf(told), unplanned: unplannedOf(told) };
+  const shown = calls.filter(isShown);
+  return { byStep: stepsOf(shown), unplanned: unplannedOf(shown) };
 }
 
 function stepsOf(calls: readonly ToolCall[]): CallResults["byStep"] {
@@ -39,7 +39,7 @@ function stepsOf(calls: readonly ToolCall[]): CallResults["byStep"] {
   return byStep;
 }
 
-/** The newest that fit, so that a step's own results are never pushed out by them. */
+/** The newest that fit; a limit of their own keeps them from displacing the results of steps. */
 function unplannedOf(calls: readonly ToolCall[]): readonly CallResult[] {
   const all = calls.filter(({ stepId }) => stepId === null);
   const kept: CallResult[] = [];
@@ -54,19 +54,19 @@ function unplannedOf(calls: readonly ToolCall[]): readonly CallResult[] {
   return left === 0 ? kept : [{ note: `${left} earlier calls are left out.` }, ...kept];
 }
 
-function isTold({ status }: ToolCall): boolean {
+function isShown({ status }: ToolCall): boolean {
   return status !== "forwarded" && status !== "cancelled";
 }
 
 function fitted(call: ToolCall, room: number): CallResult {
-  const whole = toldOf(call);
+  const whole = shownOf(call);
   if (JSON.stringify(whole).length <= room) return whole;
   const note = `The answers so far are longer than ${MAX_RESULT_CHARS} characters; the rest of this one is left out.`;
   const text = call.answer ?? "";
   return room < MIN_PIECE_CHARS ? { note } : { text: truncate(text, room - MIN_PIECE_CHARS), note };
 }
 
-function toldOf(call: ToolCall): CallResult {
+function shownOf(call: ToolCall): CallResult {
   const args = parseJson(call.args);
   if (call.status === "outcome_unknown") return { args, outcome: "unknown" };
   if (call.status === "failed") {

@@ -10,7 +10,7 @@ import {
 
 const VALID = /^[A-Za-z0-9_-]{1,64}$/;
 
-test("a role may use what its list names: everything, a server, one tool; an empty list names nothing", () => {
+test("isAllowed accepts everything, a server or one tool; an empty list allows nothing", () => {
   const tool = { server: "hr", name: "list_employees" };
   expect(isAllowed(["*"], tool)).toBe(true);
   expect(isAllowed(["hr"], tool)).toBe(true);
@@ -19,11 +19,11 @@ test("a role may use what its list names: everything, a server, one tool; an emp
   expect(isAllowed([], tool)).toBe(false);
 });
 
-test("a tool keeps its own name when nobody else has it", () => {
+test("nameTools keeps a tool's own name if it is unique", () => {
   expect(callsOf(["hr/list_employees", "mail/send"])).toEqual(["list_employees", "send"]);
 });
 
-test("two servers with one name are both told apart by their server", () => {
+test("nameTools prefixes a name that two servers use with the server", () => {
   expect(callsOf(["hr/search", "web/search", "web/open"])).toEqual([
     "hr__search",
     "web__search",
@@ -31,27 +31,27 @@ test("two servers with one name are both told apart by their server", () => {
   ]);
 });
 
-test("our own names win, and so do the names of tools that run an agent", () => {
+test("nameTools reserves the names of our own tools and of role calls", () => {
   expect(callsOf(["evil/get_notifications", "evil/agent_research"])).toEqual([
     "evil__get_notifications",
     "evil__agent_research",
   ]);
 });
 
-test("no server can answer to the prefixed name of another one's tool", () => {
+test("no server can take the prefixed name of another server's tool", () => {
   const calls = callsOf(["hr/search", "evil/hr__search", "evil/search"]);
   expect(calls[0]).toBe("hr__search");
   expect(calls[1]).toBe("evil__hr__search");
   expect(new Set(calls).size).toBe(3);
 });
 
-test("two pairs that make the same prefixed name get different names all the same", () => {
+test("nameTools gives different names to two pairs that would have the same prefixed name", () => {
   const calls = callsOf(["a/b__c", "a__b/c", "x/b__c", "x/c"]);
   expect(new Set(calls).size).toBe(4);
   expect(calls.every((call) => VALID.test(call))).toBe(true);
 });
 
-test("every name is one that clients and models accept, however odd or long the tool's own is", () => {
+test("nameTools only returns names that clients and models accept, however odd or long the tool's own name is", () => {
   const long = "x".repeat(200);
   const calls = callsOf([
     `a/${long}1`,
@@ -68,7 +68,7 @@ test("every name is one that clients and models accept, however odd or long the 
   );
 });
 
-test("a call is found by its listed name, by server__tool and by server/tool", () => {
+test("findTool finds a tool by its listed name, by server__tool and by server/tool", () => {
   const named = nameTools([
     { server: "hr", name: "list" },
     { server: "web", name: "open" },
@@ -79,14 +79,14 @@ test("a call is found by its listed name, by server__tool and by server/tool", (
   expect(findTool(named, "web__list")).toBeUndefined();
 });
 
-test("definitions are kept in order up to the limit, and what was left out is named", () => {
+test("fitDefinitions keeps definitions in order up to the limit and names the others", () => {
   const named = nameTools([aTool("a", 500), aTool("b", 5_000), aTool("c", 500)]);
   const { kept, left } = fitDefinitions(named, 2_000);
   expect(kept.map(({ call }) => call)).toEqual(["a", "c"]);
   expect(left.map(({ call }) => call)).toEqual(["b"]);
 });
 
-test("the catalogue names upstream tools by path and agents by role, each with its input", () => {
+test("catalogueTools lists upstream tools by path and agents by role, each with its input schema", () => {
   const role = { id: "research", name: "調査", description: "Finds things out." };
   const [upstream, agent] = catalogueTools([aTool("a", 1)], [role]);
   expect(upstream).toMatchObject({ tool: "hr/a", inputSchema: { type: "object" } });

@@ -1,13 +1,12 @@
 import type { CatalogueTool } from "../tasks/drafting.ts";
 import { ROLE_CALL_PREFIX, roleRef } from "./role-call.ts";
 
-/** An upstream tool, as far as names and rights go. */
 export type ServedTool = { readonly server: string; readonly name: string };
 
 export type DescribedTool = ServedTool &
   Pick<CatalogueTool, "title" | "description" | "inputSchema" | "outputSchema" | "annotations">;
 
-/** A tool and the name agents call it by. */
+/** A tool and the name that agents call it by. */
 export type CallableTool<Tool extends ServedTool> = { readonly call: string; readonly tool: Tool };
 
 /** Names of our own tools; no upstream tool may take one of them. */
@@ -37,19 +36,19 @@ export const OWN_TOOLS: ReadonlySet<string> = new Set([
   "decide_approval",
 ]);
 
-/** What every known client and model accepts as the name of a tool. */
+/** Every known client and model accepts tool names up to this length. */
 const MAX_NAME_CHARS = 64;
-/** Definitions one role may carry into every conversation of its agents. */
+/** The limit for the definitions that one role loads into every conversation of its agents. */
 export const MAX_DEFINITION_CHARS = 256 * 1024;
 
-/** Whether an allow-list of `server`, `server/tool` and `*` has this tool. */
+/** Whether an allow-list of `server`, `server/tool` and `*` contains this tool. */
 export function isAllowed(list: readonly string[], { server, name }: ServedTool): boolean {
   return list.some((entry) => entry === "*" || entry === server || entry === `${server}/${name}`);
 }
 
 /**
- * What each tool is called by: its own name, unless that is ours or another server's too. Quarantined
- * tools must be among them: a name does not pass to somebody else while its owner is away.
+ * The name of each tool: its own, unless one of our tools or another server has that name too.
+ * Quarantined tools must be included, so that another server cannot take over their names.
  */
 export function nameTools<Tool extends ServedTool>(
   tools: readonly Tool[],
@@ -60,7 +59,7 @@ export function nameTools<Tool extends ServedTool>(
   const isFree = (name: string): boolean =>
     wishes.get(name) === 1 &&
     !isOurs(name) &&
-    // Else one server could answer to another one's prefixed name.
+    // Otherwise one server could take the prefixed name of another server's tool.
     !prefixes.some((prefix) => name.startsWith(prefix));
 
   const taken = new Set(tools.map(({ name }) => tidyName(name)).filter(isFree));
@@ -73,7 +72,7 @@ export function nameTools<Tool extends ServedTool>(
   });
 }
 
-/** By the name in tools/list; `server__tool` and `server/tool` always work too. */
+/** Finds a tool by its name in tools/list; `server__tool` and `server/tool` always work too. */
 export function findTool<Tool extends ServedTool>(
   named: readonly CallableTool<Tool>[],
   name: string,
@@ -84,12 +83,14 @@ export function findTool<Tool extends ServedTool>(
   );
 }
 
-/** `server/tool`: what steps and allow-lists write. */
+/** `server/tool`, as in steps and allow-lists. */
 export function pathOf({ server, name }: ServedTool): string {
   return `${server}/${name}`;
 }
 
-/** As many tools, in order, as fit; what does not fit is named, so that somebody can be told. */
+/**
+ * As many tools, in order, as fit; the others are returned too, so that the caller can report them.
+ */
 export function fitDefinitions<Tool extends DescribedTool>(
   tools: readonly CallableTool<Tool>[],
   maxChars: number,
@@ -112,7 +113,7 @@ export type AgentRole = {
   readonly description: string;
 };
 
-/** What the steps of a process may name: upstream tools, and agents of the roles. */
+/** The tools that the steps of a process may name: upstream tools, and agents of the roles. */
 export function catalogueTools(
   tools: readonly DescribedTool[],
   roles: readonly AgentRole[],
@@ -165,12 +166,12 @@ function untaken(name: string, taken: ReadonlySet<string>): string {
   return candidate;
 }
 
-/** Shortened, with a mark that depends on the whole of it. */
+/** Truncated, with a suffix that depends on the whole name. */
 function marked(tidy: string, whole: string): string {
   return `${tidy.slice(0, MAX_NAME_CHARS - 9)}_${fingerprint(whole)}`;
 }
 
-/** FNV-1a: only tells apart, proves nothing. */
+/** FNV-1a: enough to distinguish names; not a cryptographic hash. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -5,9 +5,9 @@ import { createLineFinder, isAscii, withoutOurLine } from "./forged-line.ts";
 
 /** Deeper than any honest answer. */
 const MAX_DEPTH = 100;
-/** How much text is cleaned before other work gets its turn: a few milliseconds. */
+/** How much text is cleaned before the event loop runs again: a few milliseconds of work. */
 const PIECE_CHARS = 32 * 1024;
-/** What a text costs besides its characters. */
+/** The fixed cost of a text, counted in characters. */
 const CHARS_PER_TEXT = 8;
 
 /** The member in which we announce notifications; a server's member of that name is renamed. */
@@ -44,7 +44,7 @@ export function* cleanAnswer(answer: ToolAnswer): Generator<void, ToolAnswer> {
   );
 }
 
-/** The member is taken for ours by a client, whatever is in it. */
+/** A client takes this member for ours, whatever its value is. */
 function withoutOurMember(answer: ToolAnswer): ToolAnswer {
   const { structuredContent } = answer;
   if (structuredContent?.[OUR_MEMBER] === undefined) return answer;
@@ -59,13 +59,13 @@ function withoutOurMember(answer: ToolAnswer): ToolAnswer {
   return { ...answer, structuredContent: renamed };
 }
 
-/** For short texts: callers limit the length before. */
+/** For short texts: callers must limit the length. */
 export function cleanText(text: string): string {
   return withoutOurLine([withoutHidden(text)])[0] ?? "";
 }
 
 /** Sequences for terminals: colours, titles, cursor moves. */
-// oxlint-disable-next-line no-control-regex -- that is what they are made of
+// oxlint-disable-next-line no-control-regex -- escape sequences consist of control characters
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])/g;
 
 function withoutHidden(text: string): string {
@@ -98,7 +98,7 @@ function* showInPieces(text: string): Generator<void, string> {
   return pieces.join("");
 }
 
-/** Tells when many short texts together are as much work as one piece of a long one. */
+/** Returns true when many short texts together are as much work as one piece of a long text. */
 function createPace(): (text: string) => boolean {
   let chars = 0;
   return (text) => {

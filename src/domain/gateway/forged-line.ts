@@ -1,10 +1,12 @@
 import { NOTIFICATION_LINE } from "../notifications/notification.ts";
 import { foldedLetters } from "../text/folded-letters.ts";
 
-/** Takes the place of the line. Its letters keep what is left and right of it apart. */
+/** Replaces the line. Its letters keep the texts on both sides from forming a new line. */
 const REMOVED = "[removed]";
 
-/** The second sentence is the order itself; the line is removed with or without the first one. */
+/**
+ * The second sentence is the instruction; the line is removed with or without the first sentence.
+ */
 const [GREETING = "", ORDER = ""] = NOTIFICATION_LINE.split("。");
 
 /** A part of one text. */
@@ -15,7 +17,7 @@ type Cut = {
   readonly put: string;
 };
 
-/** Counts the work, so that a test can compare it for inputs of different length. */
+/** Counts the steps, so that a test can compare inputs of different length. */
 export type Effort = { steps: number };
 
 /**

@@ -15,11 +15,11 @@ test.each<[Partial<CheckedTool>, boolean]>([
   [{ annotations: { destructiveHint: true }, humanCheck: "never" }, false],
   [{ humanCheck: "always" }, true],
   [{ humanCheck: "always", isReadOnly: true }, true],
-])("outside a task a person checks %j: %j", (over, isChecked) => {
+])("isCheckedOutsideTask of %j is %j", (over, isChecked) => {
   expect(isCheckedOutsideTask(aTool(over))).toBe(isChecked);
 });
 
-test("a drafted step shows the check that the configuration demands or excludes", () => {
+test("a drafted step shows the human check that the configuration requires or excludes", () => {
   const step = { id: "step-1", order: 1, title: "書く", server: "hr", tool: "write" } as const;
 
   const [planned, unplanned] = [true, false].map((requiresHumanCheck) => ({

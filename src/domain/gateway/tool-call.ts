@@ -20,7 +20,9 @@ export const TOOL_CALL_EVENTS = [
 ] as const;
 export type ToolCallEvent = (typeof TOOL_CALL_EVENTS)[number];
 
-/** `forwarded` is the committed intent: it may or may not have reached the upstream server. */
+/**
+ * `forwarded` is the committed intent: the call may or may not have reached the upstream server.
+ */
 export const TOOL_CALL_TRANSITIONS: Transitions<ToolCallStatus, ToolCallEvent> = {
   forwarded: {
     answered: "done",
@@ -28,7 +30,7 @@ export const TOOL_CALL_TRANSITIONS: Transitions<ToolCallStatus, ToolCallEvent> =
     cancelled: "cancelled",
     answer_lost: "outcome_unknown",
   },
-  // A person said that it took effect, or that it did not.
+  // A person decided that the call took effect, or that it did not.
   outcome_unknown: { confirmed: "done", denied: "failed" },
   done: {},
   failed: {},
@@ -39,7 +41,7 @@ export function nextToolCallStatus(status: ToolCallStatus, event: ToolCallEvent)
   return nextState(TOOL_CALL_TRANSITIONS, "The call", status, event);
 }
 
-/** One call of an upstream tool that a person checked, by an agent that works on no execution. */
+/** One call of an upstream tool that a person checked, by an agent without an execution. */
 export type AgentCall = {
   readonly id: ToolCallId;
   readonly agentId: AgentId;
@@ -50,7 +52,10 @@ export type AgentCall = {
   readonly argsHash: string;
   readonly status: ToolCallStatus;
   readonly approvalId: ApprovalId | null;
-  /** What came back, as JSON `{content, structuredContent?, isError}`, up to a cap; null: nothing, or too much. */
+  /**
+   * The answer as JSON `{content, structuredContent?, isError}`; null: none, or longer than the
+   * limit.
+   */
   readonly answer: string | null;
   readonly error: string | null;
   readonly startedAt: number;
@@ -58,16 +63,16 @@ export type AgentCall = {
   readonly version: number;
 };
 
-/** What tells the calls of an agent apart, without the arguments and answers, which can be large. */
+/** Identifies a call of an agent, without arguments and answers, which can be large. */
 export type AgentCallHead = Pick<
   AgentCall,
   "id" | "server" | "tool" | "argsHash" | "status" | "approvalId"
 >;
 
-/** One call of an upstream tool that was let through on behalf of an execution. */
+/** One call of an upstream tool that was forwarded for an execution. */
 export type ToolCall = AgentCall & {
   readonly taskId: TaskId;
   readonly executionId: ExecutionId;
-  /** null: in no step, allowed all the same. */
+  /** null: an unplanned tool that was allowed. */
   readonly stepId: StepId | null;
 };

@@ -26,24 +26,24 @@ export const GROUP_TRANSITIONS: Transitions<GroupStatus, GroupEvent> = {
   deleted: {},
 };
 
-/** Sequential mode: stage by stage, in parallel within each. */
+/** Sequential mode: one stage after the other, the agents of a stage in parallel. */
 export type Stages = {
   readonly total: number;
-  /** The stage whose agents may run; `total` when the last one is done. */
+  /** The stage whose agents may run; equal to `total` after the last one. */
   readonly current: number;
   readonly onFailure: "continue" | "stop";
 };
 
-/** Magentic mode: what the server counts, with or without the orchestrator's help. */
+/** Magentic mode: what the server counts, whether or not the orchestrator keeps a ledger. */
 export type Magentic = {
   readonly maxIterations: number;
   readonly availableRoles: readonly string[];
   readonly iterations: number;
-  /** In a row; progress sets it back to 0. */
+  /** Stalls in a row; progress resets this to 0. */
   readonly stalls: number;
-  /** The iteration the progress ledger last spoke about; 0: never. */
+  /** The iteration of the last progress ledger; 0: there is none. */
   readonly ledgerAt: number;
-  /** Role and prompt of every agent of the last iteration, hashed: the same again is a stall. */
+  /** Hash of role and prompt of every agent of the last iteration: repeating it is a stall. */
   readonly fingerprint: string | null;
   readonly lastAgents: readonly AgentId[];
   readonly ledger: Ledger;

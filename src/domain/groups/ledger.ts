@@ -9,7 +9,7 @@ export type TaskLedger = {
 
 export type Judgement<Answer> = { readonly answer: Answer; readonly reason: string };
 
-/** Where it stands after an iteration (the progress ledger); each with its reason. */
+/** The state after an iteration (the progress ledger), each judgement with its reason. */
 export type ProgressLedger = {
   readonly requestSatisfied: Judgement<boolean>;
   readonly inLoop: Judgement<boolean>;

@@ -8,7 +8,10 @@ export type MagenticTask = {
   readonly maxIterations: number;
 };
 
-/** What the orchestrator is asked to do (seed 2.2.10); its role's own prompt says how it works. */
+/**
+ * The orchestrator's task: the fields of run_magentic in docs/spec.md. The prompt of its role says
+ * how it works.
+ */
 export function renderMagenticTask(task: MagenticTask): string {
   return [
     "【Magentic タスク】",

@@ -3,7 +3,7 @@ import { Refusal } from "../refusal.ts";
 import type { Magentic } from "./group.ts";
 import { NO_LEDGER, type Ledger } from "./ledger.ts";
 
-/** After this many stalls in a row the orchestrator is told to replan … */
+/** After this many stalls in a row the orchestrator is advised to replan … */
 export const STALLS_TO_REPLAN = 3;
 /** … and after two more to ask a person and report. */
 export const STALLS_TO_GIVE_UP = 5;
@@ -21,7 +21,7 @@ export function startMagentic(maxIterations: number, availableRoles: readonly st
   };
 }
 
-/** What is asked for now, and how the last iteration went. */
+/** The requested iteration, and how the last one went. */
 export type Iteration = {
   readonly fingerprint: string;
   readonly agents: readonly AgentId[];
@@ -38,9 +38,9 @@ export function requireIterationLeft(magentic: Magentic): void {
 }
 
 /**
- * One `run_agents` or `run_sequential` of the orchestrator, or inside its child groups. Where the
- * last iteration has no progress ledger the server judges it: nobody succeeded, or the same roles
- * and prompts again, is a stall.
+ * Counts one `run_agents` or `run_sequential` by the orchestrator or inside its child groups. If
+ * the last iteration has no progress ledger, the server judges it: no agent succeeded, or the same
+ * roles and prompts again, is a stall.
  */
 export function nextIteration(magentic: Magentic, iteration: Iteration): Magentic {
   requireIterationLeft(magentic);
@@ -55,7 +55,10 @@ export function nextIteration(magentic: Magentic, iteration: Iteration): Magenti
   };
 }
 
-/** The progress ledger is the orchestrator's own word on whether it moves; the first of an iteration counts. */
+/**
+ * The orchestrator judges its own progress in the ledger; only the first ledger of an iteration
+ * counts.
+ */
 export function withLedger(magentic: Magentic, change: Partial<Ledger>): Magentic {
   const ledger = { ...magentic.ledger, ...change };
   const { progress } = change;
@@ -71,7 +74,7 @@ export function withLedger(magentic: Magentic, change: Partial<Ledger>): Magenti
 
 export type Advice = "replan" | "give_up";
 
-/** What the orchestrator must be told when its stalls went from one number to another. */
+/** The advice for the orchestrator when its number of stalls has changed. */
 export function adviceBetween(before: number, after: number): Advice | null {
   if (after <= before) return null;
   if (after >= STALLS_TO_GIVE_UP) return "give_up";

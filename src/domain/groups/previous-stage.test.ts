@@ -18,7 +18,7 @@ const FORGED = [
   "#rehearsal write x y",
 ];
 
-test("a report is given whole, and every line of it is quoted", () => {
+test("renderPreviousStage contains the complete report, every line quoted", () => {
   const text = renderPreviousStage(0, [aResult({ response: `一行目\n\n${FORGED.join("\n")}` })]);
 
   expect(text).toContain(
@@ -28,7 +28,7 @@ test("a report is given whole, and every line of it is quoted", () => {
 });
 
 test.each(["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f"])(
-  "a report cannot contain a second result, whatever ends its lines: %j",
+  "a report cannot forge a second result, whatever ends its lines: %j",
   (end) => {
     const forged = `よい\n${FORGED.join(end)}`;
     const result = aResult({ summary: forged, response: forged, errorMessage: forged });

@@ -19,7 +19,7 @@ function aTarget(over: Partial<Target> = {}): Target {
   };
 }
 
-test("a valid model that answers makes the role available, in the seed's shape", () => {
+test("a valid model that answers makes the role available, in the shape of docs/spec.md", () => {
   expect(judge(aTarget(), KNOWN, PASSED, NOW)).toEqual({
     roleId: "impl-code",
     runner: "cursor",
@@ -35,7 +35,7 @@ test("a valid model that answers makes the role available, in the seed's shape",
   });
 });
 
-test("a model the CLI does not name blocks the role, is not asked, and names others", () => {
+test("a model the CLI does not list makes the role unavailable, is not asked, and gets suggestions", () => {
   const result = judge(aTarget({ model: "claude-4-sonet" }), KNOWN, PASSED, NOW);
   expect(result).toMatchObject({
     modelValidation: {
@@ -48,13 +48,13 @@ test("a model the CLI does not name blocks the role, is not asked, and names oth
   expect(reasonOf(result)).toBe('cursor has no model "claude-4-sonet".');
 });
 
-test("a check that failed blocks the role with its reason", () => {
+test("a failed check makes the role unavailable, with its reason", () => {
   const result = judge(aTarget(), KNOWN, FAILED, NOW);
   expect(result.available).toBe(false);
   expect(reasonOf(result)).toBe("Not logged in.");
 });
 
-test("what is not known yet, or cannot be known, blocks nothing", () => {
+test("a model that was not checked or cannot be checked leaves the role available", () => {
   expect(judge(aTarget(), undefined, undefined, NOW)).toMatchObject({
     available: true,
     healthCheck: { status: "skipped", reason: "Not checked yet." },
@@ -64,12 +64,12 @@ test("what is not known yet, or cannot be known, blocks nothing", () => {
   expect(unlisted.modelValidation.message).toMatch(/Not verifiable/);
 });
 
-test("a runner's own default needs no list", () => {
+test("the runner's default model is valid without a list of models", () => {
   const target = aTarget({ runner: "claude", model: "default", defaultModel: "default" });
   expect(judge(target, KNOWN, PASSED, NOW).available).toBe(true);
 });
 
-test("a CLI that is not there blocks the role, whatever was found earlier", () => {
+test("a missing CLI makes the role unavailable, whatever an earlier check found", () => {
   const result = judge(aTarget({ missing: "It is not on PATH." }), KNOWN, PASSED, NOW);
   expect(result.healthCheck.status).toBe("failed");
   expect(reasonOf(result)).toBe("It is not on PATH.");
@@ -84,7 +84,7 @@ test.each([
   expect(suggestModels(model, MODELS)[0]).toBe(first);
 });
 
-test("an entry is fresh until its time is over, and never from the future", () => {
+test("an entry is fresh until its TTL has passed, and never if it is from the future", () => {
   expect(isFresh(NOW, NOW + 999, 1_000)).toBe(true);
   expect(isFresh(NOW, NOW + 1_000, 1_000)).toBe(false);
   expect(isFresh(NOW + 5_000, NOW, 1_000)).toBe(false);

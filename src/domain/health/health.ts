@@ -2,25 +2,27 @@ import type { Access } from "../agents/agent.ts";
 import type { RunnerId } from "../agents/runner.ts";
 import { nearestFew } from "../text/nearest.ts";
 
-/** What a role would be run with now. */
+/** What a role would run with now. */
 export type Target = {
   readonly roleId: string;
   readonly runner: RunnerId;
   readonly model: string;
   readonly access: Access;
-  /** The runner's own choice is right without a list. */
+  /** The runner's default model, which is valid without a list of models. */
   readonly defaultModel: string | null;
-  /** Why it cannot be run at all; null where the CLI is there. */
+  /** Why the role cannot run at all; null if the CLI is there. */
   readonly missing: string | null;
 };
 
-/** What one CLI said about its models; undefined: it names none. */
+/** The models a CLI lists; undefined: it lists none. */
 export type KnownModels = {
   readonly models: readonly string[] | undefined;
   readonly checkedAt: number;
 };
 
-/** What came of asking one model of one runner in one access mode; it says nothing of the other. */
+/**
+ * The check of one model of one runner in one access mode; it says nothing about the other mode.
+ */
 export type PairHealth = {
   readonly status: "passed" | "failed";
   readonly reason: string | null;
@@ -28,7 +30,9 @@ export type PairHealth = {
   readonly checkedAt: number;
 };
 
-/** Seed 7.4, with what was asked and what could be used instead beside it. */
+/**
+ * The health check result of docs/spec.md, plus what was asked and suggestions for other models.
+ */
 export type HealthCheckResult = {
   readonly roleId: string;
   readonly runner: RunnerId;
@@ -44,7 +48,7 @@ export type HealthCheckResult = {
     readonly reason?: string;
     readonly responseTime_ms?: number;
     readonly checkedAt?: string;
-    /** The access mode that was tried; left out where the CLI was not asked. */
+    /** The access mode that was tried; absent if the CLI was not asked. */
     readonly access?: Access;
   };
   readonly available: boolean;
@@ -53,7 +57,7 @@ export type HealthCheckResult = {
 type Validation = HealthCheckResult["modelValidation"];
 type Check = HealthCheckResult["healthCheck"];
 
-/** Only bad news blocks a role: what is not known yet does not. */
+/** Only a failed check makes a role unavailable; a missing one does not. */
 export function judge(
   target: Target,
   known: KnownModels | undefined,
@@ -67,18 +71,19 @@ export function judge(
   return { roleId, runner, model, modelValidation, healthCheck, available };
 }
 
-/** For people and agents: why a role is blocked, null when it is not. */
+/** Why a role is unavailable, for people and agents; null if it is available. */
 export function reasonOf({
   available,
   modelValidation,
   healthCheck,
 }: HealthCheckResult): string | null {
   if (available) return null;
-  const said = modelValidation.status === "invalid" ? modelValidation.message : healthCheck.reason;
-  return said ?? "The health check failed.";
+  const message =
+    modelValidation.status === "invalid" ? modelValidation.message : healthCheck.reason;
+  return message ?? "The health check failed.";
 }
 
-/** What one check is about: roles that share all three are asked for once. */
+/** What one check covers: roles that share all three are checked once. */
 export type Pair = Pick<Target, "runner" | "model" | "access">;
 
 export function pairKey({ runner, model, access }: Pair): string {
@@ -87,7 +92,7 @@ export function pairKey({ runner, model, access }: Pair): string {
 
 export function isFresh(checkedAt: number, now: number, ttlMs: number): boolean {
   const age = now - checkedAt;
-  // A time to come means that the clock was set: such an entry would never grow old.
+  // A time in the future means that the clock was changed: such an entry would never expire.
   return age >= 0 && age < ttlMs;
 }
 
@@ -139,7 +144,7 @@ function checkOf(
 
 const SUGGESTIONS = 3;
 
-/** Names spelt alike, else names with a word in common, else the first ones there are. */
+/** Similar names, else names with a word in common, else the first ones. */
 export function suggestModels(model: string, models: readonly string[]): readonly string[] {
   const alike = nearestFew(model, models, SUGGESTIONS);
   if (alike.length > 0) return alike;

@@ -8,13 +8,14 @@ export const NOTIFICATION_EVENTS = ["announced", "read", "reopened", "cleared"] 
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 /**
- * A notice for an agent. `announced`: the line was on a tool response; it is repeated until the
- * agent has read it. `cleared`: the agent reported, or was stopped at the deadline.
+ * A notification for an agent. `announced`: the line about it was on a tool response; it is
+ * repeated until the agent has read the notification. `cleared`: the agent reported, or was stopped
+ * at the deadline.
  */
 export const NOTIFICATION_TRANSITIONS: Transitions<NotificationStatus, NotificationEvent> = {
   pending: { announced: "announced", read: "read", cleared: "cleared" },
   announced: { announced: "announced", read: "read", cleared: "cleared" },
-  // The daemon died: whether the answer that carried it arrived is not known.
+  // The daemon died, so the answer with this notification may not have arrived.
   read: { read: "read", reopened: "pending", cleared: "cleared" },
   cleared: {},
 };
@@ -31,7 +32,7 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 /**
  * Why a notification was cleared. `reported`: the agent reported its result. `ended`: the agent
- * ended without a report. `replaced`: a newer stop took the place of this one.
+ * ended without a report. `replaced`: a newer stop notification took its place.
  */
 export const CLEAR_REASONS = ["reported", "ended", "replaced"] as const;
 export type ClearReason = (typeof CLEAR_REASONS)[number];
@@ -44,9 +45,9 @@ export type Notification = {
   readonly type: NotificationType;
   readonly status: NotificationStatus;
   readonly text: string;
-  /** Of a stop notice: the task that was blocked or cancelled. */
+  /** The task that was blocked or cancelled; null unless this is a stop notification. */
   readonly taskId: TaskId | null;
-  /** Who sent it, in words. */
+  /** The sender, as a text for the agent. */
   readonly from: string;
   readonly createdAt: number;
   /** When the line about it was first on a tool response. */
@@ -57,10 +58,13 @@ export type Notification = {
   readonly version: number;
 };
 
-/** Exactly this sentence, and only we may say it. */
+/**
+ * Agents are instructed to act on exactly this sentence, so it is removed from texts of upstream
+ * servers.
+ */
 export const NOTIFICATION_LINE = "通知があります。get_notificationsを呼び出して確認してください。";
 
-/** While one of these is open, its agent may begin nothing more. */
+/** The types of stop notifications: while one is open, its agent may begin nothing. */
 export const STOP_TYPES = ["blocked", "cancelled"] as const satisfies readonly NotificationType[];
 
 export function isStopNotification({ type }: Pick<Notification, "type">): boolean {

@@ -1,14 +1,14 @@
 import type { TaskId } from "../ids.ts";
 import { isStopNotification, type Notification, type NotificationType } from "./notification.ts";
 
-/** What an agent is told of its task: the words of the use case, exactly. */
+/** What an agent reads about its task: exactly the texts of the specification. */
 export type StatusChange = {
   readonly type: "status_change";
   readonly action: "blocked" | "cancelled";
   readonly task_id: TaskId;
   readonly message: string;
   readonly instruction: string;
-  /** What a person said about it, if anything: not an instruction of ours. */
+  /** A person's reason, if there is one: not an instruction of ours. */
   readonly reason?: string;
 };
 
@@ -25,8 +25,8 @@ export type NotificationContent = StatusChange | MessageContent;
 export function contentOf(notification: Notification): NotificationContent {
   const { id, type, text, from, createdAt, taskId } = notification;
   if (type === "message" || type === "replan") return { id, type, text, from, createdAt };
-  // Only made by a change of a task's status.
-  if (taskId === null) throw new Error(`The ${type} notice ${id} names no task.`);
+  // Only a change of a task's status creates a stop notification.
+  if (taskId === null) throw new Error(`The ${type} notification ${id} names no task.`);
   return {
     type: "status_change",
     action: type,
@@ -37,12 +37,15 @@ export function contentOf(notification: Notification): NotificationContent {
   };
 }
 
-/** Once each, oldest first: the unread ones, and stops that were read and are not done yet. */
+/**
+ * Unread notifications, and stop notifications that were read and not answered; once each, oldest
+ * first.
+ */
 export function unansweredNotifications(
   open: readonly Notification[],
   stops: readonly Notification[],
 ): readonly Notification[] {
   const unread = new Set(open.map(({ id }) => id));
-  const again = stops.filter((notice) => isStopNotification(notice) && !unread.has(notice.id));
+  const again = stops.filter((each) => isStopNotification(each) && !unread.has(each.id));
   return [...open, ...again].toSorted((a, b) => a.createdAt - b.createdAt);
 }

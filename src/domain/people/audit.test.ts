@@ -11,14 +11,14 @@ const ENTRY: Omit<AuditEntry, "hash"> = {
   prevHash: FIRST_HASH,
 };
 
-// Chains that exist are checked with this text: it may never change.
-test("the text of a row is its fields in order, with the keys of the data sorted", () => {
+// The hashes of existing audit chains depend on this text, so it must never change.
+test("auditText is the fields in order, with the keys of the data sorted", () => {
   expect(auditText(ENTRY)).toBe(
     `[1,1794733200000,"suzuki","approval.decided","apr-01",{"decision":"approve","shownHash":"f00d"},"${FIRST_HASH}"]`,
   );
 });
 
-test("two rows that differ only in where one field ends have different texts", () => {
+test("auditText differs for two rows that differ only in where one field ends", () => {
   const moved = { ...ENTRY, actor: 'suzuki","approval', action: "decided" };
 
   expect(auditText(moved)).not.toBe(auditText(ENTRY));

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../text/canonical.ts";
 
-/** Something somebody did or tried. Each row names the hash of the row before it. */
+/** Something that an actor did or tried. Each row contains the hash of the previous row. */
 export type AuditEntry = {
   readonly seq: number;
   readonly at: number;
@@ -8,7 +8,7 @@ export type AuditEntry = {
   readonly actor: string;
   /** `task.blocked`, `approval.decided`, `approval.refused`, `tool.forwarded`, … */
   readonly action: string;
-  /** The id it is about. */
+  /** The id of what the action changed. */
   readonly subject: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly prevHash: string;
@@ -17,16 +17,16 @@ export type AuditEntry = {
 
 export type NewAudit = Pick<AuditEntry, "at" | "actor" | "action" | "subject" | "data">;
 
-/** Before the first row. */
+/** The previous hash of the first row. */
 export const FIRST_HASH = "0".repeat(64);
 
-/** What the hash of a row is of: everything in it, the hash of the row before included. */
+/** The text that is hashed for a row: all its fields, including the previous hash. */
 export function auditText(entry: Omit<AuditEntry, "hash">): string {
   const { seq, at, actor, action, subject, data, prevHash } = entry;
   return canonicalJson([seq, at, actor, action, subject, data, prevHash]);
 }
 
-/** What the seal of the head is made of. */
+/** The text that the seal of the chain's head is made of. */
 export function headText({ seq, hash }: Pick<AuditEntry, "seq" | "hash">): string {
   return canonicalJson(["audit-head", 1, seq, hash]);
 }

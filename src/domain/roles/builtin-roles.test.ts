@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LOCALES } from "../locale.ts";
 import { builtinRoles } from "./builtin-roles.ts";
 
-/** The specification's own words (sections 4.2 and 9.2), typed in by hand. */
+/** The texts of the specification, copied by hand. */
 const FIVE = [
   {
     id: "impl-code",
@@ -74,7 +74,7 @@ const FIVE = [
   },
 ] as const;
 
-test.each(FIVE)("the role $id has the specification's texts, in every language", (expected) => {
+test.each(FIVE)("the role $id has the specified texts in every language", (expected) => {
   for (const locale of LOCALES) {
     expect(builtinRoles(locale).find(({ id }) => id === expected.id)).toEqual({
       id: expected.id,
@@ -89,7 +89,7 @@ test.each(FIVE)("the role $id has the specification's texts, in every language",
   }
 });
 
-test("the orchestrator is the specification's, with a prompt in the chosen language", () => {
+test("the orchestrator has the specified texts, with a prompt in the chosen language", () => {
   const [ja, en] = LOCALES.map((locale) =>
     builtinRoles(locale).find(({ id }) => id === "orchestrator"),
   );
@@ -106,7 +106,7 @@ test("the orchestrator is the specification's, with a prompt in the chosen langu
   expect(en?.systemPrompt).toContain("plan, delegate, evaluate, replan");
 });
 
-test.each(LOCALES)("the orchestrator's prompt (%s) names every tool the loop needs", (locale) => {
+test.each(LOCALES)("the orchestrator's prompt (%s) names every tool of its loop", (locale) => {
   const prompt = builtinRoles(locale).find(({ id }) => id === "orchestrator")?.systemPrompt;
 
   for (const tool of [
@@ -126,7 +126,7 @@ test.each(LOCALES)("the orchestrator's prompt (%s) names every tool the loop nee
   }
 });
 
-test("the built-in roles come in the specification's order", () => {
+test("the built-in roles are in the specified order", () => {
   expect(builtinRoles("ja").map(({ id }) => id)).toEqual([
     "impl-code",
     "code-review",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BUILTIN_TOOLS } from "./builtin-tools.ts";
 
-test("textlint is the one built-in tool, with the specification's description", () => {
+test("textlint is the only built-in role tool, with the specified description", () => {
   expect(BUILTIN_TOOLS).toEqual([
     {
       id: "textlint",

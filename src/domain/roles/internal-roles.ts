@@ -9,7 +9,9 @@ import type { RoleTexts } from "./prompts/role-texts.ts";
 import { TASK_ANALYST } from "./prompts/task-analyst.ts";
 import type { Role } from "./role.ts";
 
-/** A role that drafts or executes tasks. The configuration may change it; clients cannot start it. */
+/**
+ * A role that drafts or executes tasks. The configuration may change it; clients cannot start it.
+ */
 export type InternalRoleDefinition = BuiltinRole &
   Pick<Role, "mcpServers"> & { readonly id: InternalRole };
 

@@ -9,22 +9,22 @@ export type Role = {
   readonly healthCheckPrompt: string;
   /** One name for every runner, or a name per runner. */
   readonly model: string | Partial<Record<RunnerId, string>>;
-  /** A model the user wrote is never replaced. */
+  /** A model from the configuration is never replaced by a default. */
   readonly modelFrom: "default" | "user";
   readonly runner: RunnerId | "auto";
   readonly access: Access;
-  /** Ids of role tools (textlint, …), not MCP tools. */
+  /** Ids of role tools (textlint, …), not of MCP tools. */
   readonly tools: readonly string[];
-  /** Upstream tools it may use: `server`, `server/tool` or `*`. */
+  /** Upstream tools that the role may use: `server`, `server/tool` or `*`. */
   readonly mcpServers: readonly string[];
 };
 
-/** A tool a role may use outside MCP; its instructions go into the prompt. */
+/** A command a role may use besides MCP; its instructions go into the prompt. */
 export type RoleTool = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
   readonly promptInstructions: string;
-  /** Command and arguments that end with 0 where the tool is installed. */
+  /** A command with arguments that exits with 0 if the tool is installed. */
   readonly check?: readonly string[] | null;
 };

@@ -2,8 +2,8 @@ import type { Step } from "./draft.ts";
 import type { Execution, StepState } from "./execution.ts";
 
 /**
- * The steps of the next attempt: what is done stays done, a call whose outcome nobody knows stays
- * unknown, and who chose to go on without a step is not asked again. The rest begins anew.
+ * The steps of the next attempt: done steps stay done, unknown outcomes stay unknown, and a step
+ * that a person chose to skip stays rejected. All other steps start again.
  */
 export function carryOver(
   steps: readonly Step[],
@@ -17,7 +17,7 @@ export function carryOver(
 
 function isKept({ status }: StepState, ended: Execution["status"] | undefined): boolean {
   if (status === "done" || status === "outcome_unknown") return true;
-  // A failed attempt may have failed because of it: people are asked again.
+  // A failed attempt may have failed because of the rejection, so people are asked again.
   return status === "rejected" && ended !== "failed";
 }
 

@@ -1,24 +1,26 @@
 import type { AgentId, ProcessId, PromptId, StepId, TaskId } from "../ids.ts";
 
-/** 実行方針: how the task is to be done, in words. A rejected one is never changed; the next has version + 1. */
+/**
+ * 実行方針: how the task will be approached, as a text. A rejected draft never changes; the next one
+ * has version + 1.
+ */
 export type PromptDraft = {
   readonly id: PromptId;
   readonly taskId: TaskId;
   readonly version: number;
   readonly content: string;
-  /** Who wrote it. */
+  /** The agent that wrote it. */
   readonly agentId: AgentId | null;
   readonly createdAt: number;
 };
 
-/** A tool by its home: never a bare name, because two servers may use the same one. */
+/** A tool with its server: a bare name is not enough, because two servers may use the same one. */
 export type ToolRef = {
   /** null: not an upstream tool but `agent:<role>`. */
   readonly server: string | null;
   readonly tool: string;
 };
 
-/** One step of a process. */
 export type Step = ToolRef & {
   readonly id: StepId;
   /** From 1. */
@@ -27,7 +29,7 @@ export type Step = ToolRef & {
   readonly requiresHumanCheck: boolean;
 };
 
-/** 実行ステップ: the steps people approve, and so the policy of the execution. */
+/** 実行ステップ: the steps that people approve, and so what the execution is allowed to do. */
 export type ProcessDraft = {
   readonly id: ProcessId;
   readonly taskId: TaskId;
@@ -42,7 +44,7 @@ export type ProcessDraft = {
 /** A step that calls a role: `agent:<role>`. In tools/list it is `agent_<role>`: ROLE_CALL_PREFIX. */
 export const ROLE_STEP_PREFIX = "agent:";
 
-/** The role a step of the form `agent:<role>` hands its work to. */
+/** The role of a step of the form `agent:<role>`. */
 export function roleOfStep({ server, tool }: ToolRef): string | undefined {
   return server === null && tool.startsWith(ROLE_STEP_PREFIX)
     ? tool.slice(ROLE_STEP_PREFIX.length)

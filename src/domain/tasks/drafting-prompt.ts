@@ -1,8 +1,8 @@
 import { inputBlock, type DraftInput } from "./drafting.ts";
 
 /**
- * What an internal role is asked for: our words, then its input. Nothing of the input is ever
- * among the words, so nobody who wrote into it can speak as if they were us.
+ * The prompt of an internal role: our instructions, then its input. No text of the input is ever
+ * part of the instructions, so the input cannot pose as an instruction of ours.
  */
 export function renderDraftPrompt(input: DraftInput): string {
   const words = [
@@ -84,5 +84,5 @@ const SENT_BACK = {
 
 const REJECTED = {
   ja: "これまでの下書きは人に却下されました。入力の rejections の理由に、古いものも含めてすべて応えてください。",
-  en: "People rejected earlier drafts. Respect every reason in rejections of the input, old ones too.",
+  en: "People rejected earlier drafts. Address every reason in rejections of the input, old ones too.",
 } as const;

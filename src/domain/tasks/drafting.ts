@@ -3,39 +3,39 @@ import type { StepStatus } from "./execution.ts";
 import type { TaskPriority } from "./task.ts";
 
 /**
- * What the internal roles are given: one JSON object in a fenced block of their prompt, after the
- * words of instruction. A model reads it as it is; the rehearsal parses it. Words of people and of
- * upstream servers are only ever inside this JSON.
+ * The input of an internal role: one JSON object in a fenced block of its prompt, after the
+ * instructions. A model reads the JSON as it is; the rehearsal parses it. Texts of people and of
+ * upstream servers appear only inside this JSON.
  */
 export type DraftInput = AnalysisInput | PlanInput | DesignInput | ExecutionInput;
 
 type Common = {
   readonly locale: "ja" | "en";
-  /** What was asked for, word for word. */
+  /** The request, word for word. */
   readonly request: string;
 };
 
-/** An answer that was no good, and why; the next one must be better. */
+/** An answer that was not accepted, and why. */
 export type SentBack = { readonly answer: string; readonly errors: readonly string[] };
 
 export type Rejection = { readonly version: number; readonly reason: string };
 
-/** One tool the steps may name. */
+/** A tool that steps may name. */
 export type CatalogueTool = {
-  /** What a step names: `server/tool`, or `agent:<role>`. */
+  /** `server/tool`, or `agent:<role>`. */
   readonly tool: string;
   readonly title: string | null;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>> | null;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
-  /** Hints of the server, not to be trusted: readOnlyHint, destructiveHint, … */
+  /** The server's own hints, not to be trusted: readOnlyHint, destructiveHint, … */
   readonly annotations: Readonly<Record<string, unknown>> | null;
 };
 
 export type AnalysisInput = Common & {
   readonly stage: "analysis";
   readonly types: readonly string[];
-  /** Given by the requester: to be kept. */
+  /** Chosen by the requester: must be kept. */
   readonly priority: TaskPriority | null;
   readonly sentBack: SentBack | null;
 };
@@ -51,7 +51,7 @@ export type PlanInput = Common & {
   readonly stage: "planning";
   readonly task: TaskFacts;
   readonly catalogue: readonly CatalogueTool[];
-  /** Every rejection so far of a prompt or a process of this task, oldest first. */
+  /** Every rejection of a prompt or a process of this task, oldest first. */
   readonly rejections: readonly Rejection[];
   /** The last rejected draft. */
   readonly previous: string | null;
@@ -81,9 +81,9 @@ export type ExecutionInput = Common & {
   readonly prompt: string;
   readonly attempt: number;
   readonly steps: readonly ExecutionStep[];
-  /** Calls of tools in no step, oldest first: `{tool, args, structuredContent?, text?}`. */
+  /** Calls of unplanned tools, oldest first: `{tool, args, structuredContent?, text?}`. */
   readonly unplanned: readonly Readonly<Record<string, unknown>>[];
-  /** Decisions and answers of people that came while nobody was running, oldest first. */
+  /** People's decisions and answers while no executor was running, oldest first. */
   readonly decisions: readonly string[];
 };
 
@@ -93,28 +93,31 @@ export type ExecutionStep = {
   readonly title: string;
   /** `server/tool`, or `agent:<role>`. */
   readonly tool: string;
-  /** The name to call it by in tools/list. */
+  /** The name of the tool in tools/list. */
   readonly call: string;
   readonly inputSchema: Readonly<Record<string, unknown>> | null;
   readonly requiresHumanCheck: boolean;
   readonly status: StepStatus;
-  /** Answers of its calls so far, oldest first: `{args, structuredContent?, text?}`. */
+  /** Answers of its calls, oldest first: `{args, structuredContent?, text?}`. */
   readonly results: readonly Readonly<Record<string, unknown>>[];
 };
 
-/** What they answer: this JSON object, as the `response` of report_result. */
+/** The answers of the internal roles: a JSON object in the `response` of report_result. */
 export type AnalysisAnswer = TaskFacts;
 export type PlanAnswer = { readonly content: string };
 export type DesignAnswer = { readonly steps: readonly DesignedStep[] };
 
 export const INPUT_FENCE = "```json kuromajutsu";
 
-/** No line of the JSON can end the block or begin another one: its newlines are escaped. */
+/**
+ * The newlines in the JSON are escaped, so none of its lines can end the block or begin another
+ * one.
+ */
 export function inputBlock(input: DraftInput): string {
   return `${INPUT_FENCE}\n${JSON.stringify(input)}\n\`\`\``;
 }
 
-/** The text of the JSON in the last such block, if there is one. */
+/** The JSON text of the last such block, if there is one. */
 export function readInputBlock(prompt: string): string | undefined {
   const start = prompt.lastIndexOf(`\n${INPUT_FENCE}\n`);
   if (start < 0) return undefined;

@@ -22,34 +22,34 @@ const LAST: Readonly<Record<FinalVerdict, ExecutionEvent>> = {
   cancelled: "cancelled",
 };
 
-/** What happens first, so that the end is lawful. */
-function roadTo(status: ExecutionStatus, verdict: FinalVerdict): readonly ExecutionEvent[] {
-  const isWord = verdict === "success" || verdict === "failure";
-  if (status === "queued" && isWord) return ["started"];
-  if (status === "waiting_for_human" && isWord) return ["human_decided"];
-  if (status === "running" && !isWord) return ["stop_requested"];
+/** The events before the last one that the transition table requires. */
+function eventsBefore(status: ExecutionStatus, verdict: FinalVerdict): readonly ExecutionEvent[] {
+  const isFinished = verdict === "success" || verdict === "failure";
+  if (status === "queued" && isFinished) return ["started"];
+  if (status === "waiting_for_human" && isFinished) return ["human_decided"];
+  if (status === "running" && !isFinished) return ["stop_requested"];
   return [];
 }
 
-/** `unanswered`: steps with a call under way whose answer is still to come, if it ever does. */
+/** `unanswered`: steps with a forwarded call that has no answer yet. */
 export function endExecution(
   execution: Execution,
   verdict: FinalVerdict,
-  word: FinalReport,
+  report: FinalReport,
   unanswered: ReadonlySet<StepId>,
   now: number,
 ): Execution {
   if (isOver(execution)) return execution;
   const steps = execution.steps.reduce((changed, { stepId, status, mayRepeat }) => {
     if (mayRepeat && verdict === "success") return applyToStep(changed, stepId, "finished", now);
-    // The executor did not get beyond this step: whether it needed more calls is not known.
+    // The executor was still in this step, so it may have needed more calls.
     const inStep = mayRepeat ? applyToStep(changed, stepId, "started", now) : changed;
     const event = lastOf(mayRepeat ? "running" : status, verdict, unanswered.has(stepId));
-    const error = event === "failed" ? (word.error ?? word.summary) : null;
+    const error = event === "failed" ? (report.error ?? report.summary) : null;
     return event ? applyToStep(inStep, stepId, event, now, { error }) : inStep;
   }, execution);
-  const events = [...roadTo(execution.status, verdict), LAST[verdict]];
-  return events.reduce((changed, event) => applyToExecution(changed, event, now, word), steps);
+  const events = [...eventsBefore(execution.status, verdict), LAST[verdict]];
+  return events.reduce((changed, event) => applyToExecution(changed, event, now, report), steps);
 }
 
 function lastOf(

@@ -43,7 +43,7 @@ export const EXECUTION_TRANSITIONS: Transitions<ExecutionStatus, ExecutionEvent>
     blocked: "blocked",
     cancelled: "cancelled",
   },
-  // An agent that finishes while being stopped: its word is kept.
+  // An executor may finish while its execution is being interrupted: its verdict counts.
   stopping: {
     succeeded: "completed",
     failed: "failed",
@@ -92,8 +92,8 @@ export type StepEvent = (typeof STEP_EVENTS)[number];
 /**
  * One step of one execution. A step is `done` when its call has been answered; the next call of its
  * tool starts it again until a later step begins or the executor reports it done (`mayRepeat`).
- * `outcome_unknown`: a call was forwarded and its answer was lost; only a person's word leads out of
- * it.
+ * `outcome_unknown`: a call was forwarded and its answer was lost; only a person's decision
+ * resolves it.
  */
 export const STEP_TRANSITIONS: Transitions<StepStatus, StepEvent> = {
   waiting: {
@@ -118,7 +118,7 @@ export const STEP_TRANSITIONS: Transitions<StepStatus, StepEvent> = {
     failed: "failed",
     stopped: "stopped",
   },
-  // Called again by an executor that named it, or whose first try failed.
+  // The executor calls the tool again, because it named the step or the first call failed.
   done: { started: "running", human_needed: "waiting_for_human", finished: "done" },
   failed: { started: "running", human_needed: "waiting_for_human", reopened: "waiting" },
   rejected: { reopened: "waiting" },
@@ -140,14 +140,14 @@ export type StepState = {
   readonly status: StepStatus;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
-  /** Forwarded calls that belong to it. */
+  /** Forwarded calls of this step. */
   readonly calls: number;
   readonly error: string | null;
-  /** What the executor last said about it. */
+  /** The executor's last note about the step. */
   readonly note: string | null;
   /**
-   * Done because its call was answered: the executor may still be in this step, so a repeat of the
-   * tool belongs to it, and an attempt that is interrupted now begins it anew.
+   * The step is done because its call was answered. The executor may still be in it: a repeated
+   * call of the tool belongs to this step, and the attempt after an interrupt starts it again.
    */
   readonly mayRepeat?: boolean;
 };
@@ -155,23 +155,23 @@ export type StepState = {
 export const VERDICTS = ["success", "failure", "blocked", "cancelled", "waiting"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** One attempt to run a process. A retry or an unblocking is the next attempt. */
+/** One attempt to run a process. A retry or an unblock starts the next attempt. */
 export type Execution = {
   readonly id: ExecutionId;
   readonly taskId: TaskId;
   readonly processId: ProcessId;
   readonly attempt: number;
   readonly status: ExecutionStatus;
-  /** The executor that works on it now; null while it is queued or parked. */
+  /** The current executor; null while the execution is queued or parked. */
   readonly agentId: AgentId | null;
-  /** Every executor so far, the newest last. */
+  /** All executors of this execution, the newest last. */
   readonly agentIds: readonly AgentId[];
   readonly steps: readonly StepState[];
-  /** The step the executor last named itself. */
+  /** The step that the executor named last. */
   readonly namedStepId: StepId | null;
-  /** What becomes of it once it has stopped. */
+  /** The status after the interrupt; null if the execution is not interrupted. */
   readonly stopFor: "blocked" | "cancelled" | null;
-  /** The executor's last word, or why there is none. */
+  /** From the executor's report, or why there is none. */
   readonly summary: string | null;
   readonly response: string | null;
   readonly error: string | null;
@@ -198,7 +198,7 @@ export function applyToExecution(
   return { ...next, status, endedAt: isOver({ status }) ? now : null };
 }
 
-/** Changes one step of an execution; the others stay as they are. */
+/** Changes one step of an execution. */
 export function applyToStep(
   execution: Execution,
   stepId: StepId,
@@ -212,7 +212,7 @@ export function applyToStep(
   return { ...execution, steps };
 }
 
-/** What is done stays done since then. */
+/** A step that was already done keeps its time. */
 function endOf(step: StepState, next: StepStatus, now: number): number {
   return step.status === "done" && next === "done" ? (step.endedAt ?? now) : now;
 }

@@ -7,20 +7,20 @@ import type { ExecutionInput, ExecutionStep, TaskFacts } from "./drafting.ts";
 import type { StepState, StepStatus } from "./execution.ts";
 import { toolName } from "./step-tool.ts";
 
-/** A step, and how its tool is called. */
+/** A step with the name and the input schema of its tool. */
 export type CallableStep = Step & Pick<ExecutionStep, "call" | "inputSchema">;
 
 export type ExecutorFacts = Pick<ExecutionInput, "locale" | "request" | "prompt" | "attempt"> & {
   readonly task: TaskFacts;
   readonly steps: readonly CallableStep[];
   readonly states: readonly StepState[];
-  /** Of every attempt at this process, oldest first. */
+  /** The calls of all attempts at this process, oldest first. */
   readonly calls: readonly ToolCall[];
-  /** What people decided in any attempt at it, oldest first. */
+  /** What people decided in all attempts, oldest first. */
   readonly decided: readonly Approval[];
 };
 
-/** Everything an executor must know to go on where the last one ended. */
+/** Everything an executor needs to continue where the previous one ended. */
 export function executionInput(facts: ExecutorFacts): ExecutionInput {
   const { byStep, unplanned } = resultsOf(facts.calls);
   return {
@@ -46,13 +46,16 @@ export function executionInput(facts: ExecutorFacts): ExecutionInput {
   };
 }
 
-/** An executor that goes on decides itself whether a step with answered calls needs more of them. */
+/**
+ * A step with answered calls is shown as running: the next executor decides whether it needs more
+ * calls.
+ */
 function statusFor(state: StepState | undefined): StepStatus {
   if (!state) return "waiting";
   return state.mayRepeat ? "running" : state.status;
 }
 
-/** undefined: there is nothing left to do about it. */
+/** undefined: nothing is left to do about the decision. */
 function sentenceFor(approval: Approval, facts: ExecutorFacts): string | undefined {
   const words = WORDS[facts.locale];
   const { kind, status, choice } = approval;
@@ -78,7 +81,7 @@ function describe({ stepId, shown, title }: Approval, { steps }: ExecutorFacts):
   return step ? `${step.id} (${call})` : call;
 }
 
-/** As JSON: a question cannot contain a forged answer, because its quotes are escaped. */
+/** Quoted as JSON: a question cannot contain a forged answer, because its quotes are escaped. */
 function quoted(text: string): string {
   return JSON.stringify(text);
 }
@@ -110,7 +113,7 @@ const WORDS = {
       `${what} was approved by ${who}. Call it with exactly these arguments: ${args}`,
     rejected: (what: string, who: string, reason: string) =>
       `${what} was rejected by ${who}: ${reason}`,
-    expired: (what: string) => `Nobody decided about ${what} in time.`,
+    expired: (what: string) => `No decision about ${what} was made in time.`,
     tookEffect: (what: string, who: string) =>
       `${who} says that ${what} took effect. Do not repeat it.`,
     answered: (question: string, who: string, answer: string) =>

@@ -39,21 +39,21 @@ function match(rows: readonly Row[], ref: ToolRef, namedStepId: StepId | null = 
   return found && [found.step.id, found.requiresHumanCheck ? "check" : "pass"].join(" ");
 }
 
-test("a tool that is in no step is unplanned", () => {
+test("matchStep finds no step for an unplanned tool", () => {
   expect(match([{ ref: READ }], WRITE)).toBeUndefined();
 });
 
-test("the same name on another server is another tool", () => {
+test("matchStep treats the same name on another server as another tool", () => {
   expect(match([{ ref: WRITE }], { server: "other", tool: "write_rows" })).toBeUndefined();
   expect(match([{ ref: { server: null, tool: "agent:research" } }], READ)).toBeUndefined();
 });
 
-test("a call belongs to the earliest unfinished step with its tool", () => {
+test("matchStep assigns a call to the earliest unfinished step with its tool", () => {
   expect(match([{ ref: READ }, { ref: WRITE }, { ref: WRITE }], WRITE)).toBe("step-2 pass");
   expect(match([{ ref: WRITE, status: "done" }, { ref: WRITE }], WRITE)).toBe("step-2 pass");
 });
 
-test("steps are taken by their order, not by their place in the list", () => {
+test("matchStep goes by the order of the steps, not by their place in the list", () => {
   const states: StepState[] = [];
   const step = (order: number): Step => ({
     ...READ,
@@ -77,7 +77,7 @@ for (const status of STEP_STATUSES) {
   });
 }
 
-test("repeats stay with the running step, though an earlier one is unfinished", () => {
+test("repeated calls stay with the running step, even if an earlier step is unfinished", () => {
   expect(
     match(
       [
@@ -89,7 +89,7 @@ test("repeats stay with the running step, though an earlier one is unfinished", 
   ).toBe("step-2 pass");
 });
 
-test("two steps with one tool are told apart by the name the executor gives", () => {
+test("matchStep takes the step that the executor named if two steps have the same tool", () => {
   const rows = [{ ref: READ }, { ref: WRITE }, { ref: READ }];
 
   expect(match(rows, READ)).toBe("step-1 pass");
@@ -97,7 +97,7 @@ test("two steps with one tool are told apart by the name the executor gives", ()
   expect(match(rows, READ, "step-1")).toBe("step-1 pass");
 });
 
-test("a named step with another tool says nothing about this one", () => {
+test("a named step with another tool is ignored", () => {
   expect(match([{ ref: READ }, { ref: WRITE }], READ, "step-2")).toBe("step-1 pass");
 });
 
@@ -108,11 +108,11 @@ test("a named step is taken before a running one, and again when it is done", ()
   expect(match([{ ref: READ, status: "done" }, { ref: READ }], READ, "step-1")).toBe("step-1 pass");
 });
 
-test("when every step with the tool is done the next call is unplanned", () => {
+test("when every step with the tool is done, the next call is unplanned", () => {
   expect(match([{ ref: READ, status: "done" }], READ)).toBeUndefined();
 });
 
-test("a rejected step is found when there is no other, so that its reason can be told", () => {
+test("a rejected step is matched only if there is no other, so that the refusal can state its reason", () => {
   expect(match([{ ref: READ, status: "rejected" }], READ)).toBe("step-1 pass");
   expect(
     match(
@@ -125,11 +125,11 @@ test("a rejected step is found when there is no other, so that its reason can be
   ).toBe("step-1 pass");
 });
 
-test("a step that a person must check is checked", () => {
+test("a step that requires a human check is checked", () => {
   expect(match([{ ref: WRITE, check: true }], WRITE)).toBe("step-1 check");
 });
 
-test("while a call could be for a step that is to be checked, naming another does not avoid it", () => {
+test("naming another step does not avoid the check while the call could belong to a checked step", () => {
   const rows = [{ ref: WRITE }, { ref: WRITE, check: true }];
 
   expect(match(rows, WRITE)).toBe("step-1 check");
@@ -137,25 +137,25 @@ test("while a call could be for a step that is to be checked, naming another doe
   expect(match(rows, WRITE, "step-2")).toBe("step-2 check");
 });
 
-test("once the checked step was done by a call, the others pass", () => {
+test("once a call has completed the checked step, calls of the other steps pass", () => {
   const rows = [{ ref: WRITE, check: true, status: "done" }, { ref: WRITE }] as const;
 
   expect(match(rows, WRITE)).toBe("step-2 pass");
 });
 
-test("calling the checked step done without a call does not lift the check of its tool", () => {
+test("reporting the checked step done without a call does not lift the check of its tool", () => {
   const rows = [{ ref: WRITE, check: true, status: "done", calls: 0 }, { ref: WRITE }] as const;
 
   expect(match(rows, WRITE)).toBe("step-2 check");
 });
 
-test("what a person refused does not pass under the name of another step", () => {
+test("a call that a person rejected does not pass under the name of another step", () => {
   const rows = [{ ref: WRITE }, { ref: WRITE, check: true, status: "rejected" }] as const;
 
   expect(match(rows, WRITE)).toBe("step-1 check");
 });
 
-test("repeats stay with a step whose call was answered, until a later step begins", () => {
+test("repeated calls stay with a step whose call was answered until a later step begins", () => {
   const rows = [{ ref: READ, status: "done", mayRepeat: true }, { ref: READ }] as const;
 
   expect(match(rows, READ)).toBe("step-1 pass");
@@ -163,7 +163,7 @@ test("repeats stay with a step whose call was answered, until a later step begin
   expect(match(rows, READ, "step-2")).toBe("step-2 pass");
 });
 
-test("while a checked step can be repeated, its tool is checked under every name", () => {
+test("while a checked step can be repeated, its tool is checked under every step's name", () => {
   const checked = { ref: WRITE, check: true, status: "done" } as const;
 
   expect(match([{ ...checked, mayRepeat: true }, { ref: WRITE }], WRITE, "step-2")).toBe(

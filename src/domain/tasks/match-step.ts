@@ -3,11 +3,11 @@ import type { Step, ToolRef } from "./draft.ts";
 import type { StepState } from "./execution.ts";
 import { isCurrent } from "./step-progress.ts";
 
-/** The approved steps, and how far the execution is with them. */
+/** The approved steps and their states. */
 export type Matching = {
   readonly steps: readonly Step[];
   readonly states: readonly StepState[];
-  /** The step the executor last named itself. */
+  /** The step that the executor named last. */
   readonly namedStepId: StepId | null;
 };
 
@@ -16,8 +16,8 @@ export type StepMatch = { readonly step: Step; readonly requiresHumanCheck: bool
 type Candidate = { readonly step: Step; readonly state: StepState | undefined };
 
 /**
- * The step a call belongs to; undefined: no step has this tool, or they are all done. A rejected
- * step is only found when there is no other, so that its call can be refused with the reason.
+ * The step a call belongs to; undefined: no step has this tool, or all of them are done. A rejected
+ * step is matched only if there is no other, so that the refusal can state its reason.
  */
 export function matchStep(matching: Matching, ref: ToolRef): StepMatch | undefined {
   const candidates = candidatesFor(matching, ref);
@@ -42,8 +42,8 @@ function isUnfinished({ state }: Candidate): boolean {
 }
 
 /**
- * Which of several steps a call is for is only the executor's word: while it could be for one that
- * a person must check, or has refused, the check applies.
+ * The executor only claims which of several steps a call is for. While it could be for a step that
+ * a person must check or has rejected, the check applies.
  */
 function isCheckNeeded(candidates: readonly Candidate[], chosen: Candidate): boolean {
   return candidates.some(
@@ -51,7 +51,10 @@ function isCheckNeeded(candidates: readonly Candidate[], chosen: Candidate): boo
   );
 }
 
-/** Done by a call and not to be repeated. Done by the executor's word alone does not count. */
+/**
+ * Done by a call and not repeatable. A step that the executor merely reported as done does not
+ * count.
+ */
 function isSpent({ state }: Candidate): boolean {
   return state?.status === "done" && state.calls > 0 && state.mayRepeat !== true;
 }

@@ -11,7 +11,7 @@ import {
 } from "./execution.ts";
 import { answerStep, beginStep, recordInStep, startStep } from "./step-progress.ts";
 
-const WORD = { summary: "終わり", response: null, error: null };
+const REPORT = { summary: "終わり", response: null, error: null };
 
 function withSteps(...statuses: readonly StepStatus[]): Execution {
   const steps = statuses.map((status, index) => ({
@@ -28,7 +28,7 @@ function withSteps(...statuses: readonly StepStatus[]): Execution {
 
 const statuses = ({ steps }: Execution) => steps.map(({ status }) => status);
 
-test("starting a step finishes earlier ones that ran, and counts its calls", () => {
+test("startStep finishes earlier running steps and counts the calls of its step", () => {
   const once = startStep(withSteps("running", "waiting", "running", "waiting"), "step-2", 7);
   const twice = startStep(once, "step-2", 9);
 
@@ -37,7 +37,7 @@ test("starting a step finishes earlier ones that ran, and counts its calls", () 
   expect(twice.steps[0]).toMatchObject({ endedAt: 7 });
 });
 
-test("an earlier step that failed or was never called stays as it is", () => {
+test("startStep leaves an earlier step that failed or was never called as it is", () => {
   expect(statuses(startStep(withSteps("failed", "waiting", "waiting"), "step-3", 7))).toEqual([
     "failed",
     "waiting",
@@ -45,7 +45,7 @@ test("an earlier step that failed or was never called stays as it is", () => {
   ]);
 });
 
-test("who begins a later step has left the one it named; an earlier one is only a detour", () => {
+test("beginning a later step forgets the step the executor named; beginning an earlier one does not", () => {
   const named = { ...withSteps("waiting", "waiting", "waiting"), namedStepId: "step-2" } as const;
 
   expect(startStep(named, "step-3", 7).namedStepId).toBeNull();
@@ -54,7 +54,7 @@ test("who begins a later step has left the one it named; an earlier one is only 
 });
 
 for (const status of STEP_STATUSES) {
-  test(`a step that is ${status} can be begun, and lose an answer or fail afterwards`, () => {
+  test(`a step that is ${status} can begin, and then lose an answer or fail`, () => {
     const execution = withSteps(status);
 
     expect(statuses(beginStep(execution, "step-1", 7))).toEqual(["running"]);
@@ -68,7 +68,7 @@ for (const status of STEP_STATUSES) {
   });
 }
 
-test("the next attempt keeps what is done or unknown and begins the rest anew", () => {
+test("carryOver keeps steps that are done or unknown and starts the others again", () => {
   const before = withSteps(...STEP_STATUSES);
   const steps = before.steps.map(({ stepId }, index) => ({
     id: stepId,
@@ -98,7 +98,7 @@ for (const status of EXECUTION_STATUSES) {
   test(`an execution that is ${status} can end in every way, once`, () => {
     const execution = anExecution({ status });
     const end = (verdict: "success" | "failure" | "blocked" | "cancelled") =>
-      endExecution(execution, verdict, WORD, new Set(), 7).status;
+      endExecution(execution, verdict, REPORT, new Set(), 7).status;
     const over = isOver(execution) ? status : undefined;
 
     expect(end("success")).toBe(over ?? "completed");
@@ -108,10 +108,10 @@ for (const status of EXECUTION_STATUSES) {
   });
 }
 
-test("at the end running steps are done, failed or stopped, as the word was", () => {
+test("endExecution makes running steps done, failed or stopped, depending on the verdict", () => {
   const execution = withSteps("done", "running", "waiting_for_human", "waiting", "outcome_unknown");
   const after = (verdict: "success" | "failure" | "blocked", unanswered = new Set<"step-2">()) =>
-    statuses(endExecution(execution, verdict, WORD, unanswered, 7));
+    statuses(endExecution(execution, verdict, REPORT, unanswered, 7));
 
   expect(after("success")).toEqual(["done", "done", "stopped", "waiting", "outcome_unknown"]);
   expect(after("failure")).toEqual(["done", "failed", "stopped", "waiting", "outcome_unknown"]);
@@ -125,7 +125,7 @@ test("at the end running steps are done, failed or stopped, as the word was", ()
   ]);
 });
 
-test("a step is done when its call has been answered, and runs again with the next call of its tool", () => {
+test("an answer makes a step done, and the next call of its tool makes it run again", () => {
   const answered = answerStep(startStep(withSteps("waiting", "waiting"), "step-1", 7), "step-1", 8);
   expect(answered.steps[0]).toMatchObject({ status: "done", mayRepeat: true, endedAt: 8 });
 
@@ -139,7 +139,7 @@ test("a step is done when its call has been answered, and runs again with the ne
   expect(again.steps[0]?.mayRepeat).toBeUndefined();
 });
 
-test("beginning a later step closes an answered one without changing when it was done", () => {
+test("beginning a later step closes an answered one and keeps its end time", () => {
   const answered = answerStep(startStep(withSteps("waiting", "waiting"), "step-1", 7), "step-1", 8);
 
   const later = startStep(answered, "step-2", 20);
@@ -148,16 +148,16 @@ test("beginning a later step closes an answered one without changing when it was
   expect(later.steps[0]?.mayRepeat).toBeUndefined();
 });
 
-test("only a running step becomes done by an answer", () => {
+test("an answer only makes a running step done", () => {
   for (const status of STEP_STATUSES.filter((each) => each !== "running")) {
     expect(statuses(answerStep(withSteps(status), "step-1", 7))).toEqual([status]);
   }
 });
 
-test("an attempt that is interrupted takes back the done of the step it was in", () => {
+test("an interrupted attempt reopens the answered step it was in", () => {
   const answered = answerStep(startStep(withSteps("done", "waiting"), "step-2", 7), "step-2", 8);
   const after = (verdict: "success" | "failure" | "blocked" | "cancelled") =>
-    endExecution(answered, verdict, WORD, new Set(), 9).steps;
+    endExecution(answered, verdict, REPORT, new Set(), 9).steps;
 
   expect(after("success")).toMatchObject([{ status: "done" }, { status: "done", endedAt: 8 }]);
   expect(after("success")[1]?.mayRepeat).toBeUndefined();

@@ -7,7 +7,7 @@ import {
   type StepStatus,
 } from "./execution.ts";
 
-/** What must have happened before something can go wrong, or right, in a step. */
+/** The events that bring a step to `running`, which is where a call can fail or lose its answer. */
 const TO_RUNNING: Readonly<Record<StepStatus, readonly StepEvent[]>> = {
   waiting: ["started"],
   running: [],
@@ -19,14 +19,14 @@ const TO_RUNNING: Readonly<Record<StepStatus, readonly StepEvent[]>> = {
   outcome_unknown: ["reopened", "started"],
 };
 
-/** A call of the step is let through: it runs, earlier ones that ran are done. */
+/** A call of the step is forwarded: the step runs, and earlier running steps are done. */
 export function startStep(execution: Execution, stepId: StepId, now: number): Execution {
   const calls = (stateOf(execution, stepId)?.calls ?? 0) + 1;
   const begun = beginStep(execution, stepId, now);
   return applyToStep(begun, stepId, "started", now, { calls });
 }
 
-/** The executor has turned to the step. */
+/** The executor has begun the step. */
 export function beginStep(execution: Execution, stepId: StepId, now: number): Execution {
   const index = indexOf(execution, stepId);
   const earlier = execution.steps.filter((step, at) => at < index && isCurrent(step));
@@ -34,28 +34,30 @@ export function beginStep(execution: Execution, stepId: StepId, now: number): Ex
     (changed, step) => applyToStep(changed, step.stepId, "finished", now),
     execution,
   );
-  return { ...throughTo(finished, stepId, now), namedStepId: namedAfter(finished, index) };
+  return { ...bringToRunning(finished, stepId, now), namedStepId: namedAfter(finished, index) };
 }
 
-/** The executor may still be in it: it runs, or its call was answered and may be repeated. */
+/**
+ * The executor may still be in this step: it runs, or its call was answered and may be repeated.
+ */
 export function isCurrent({ status, mayRepeat }: StepState): boolean {
   return status === "running" || mayRepeat === true;
 }
 
-/** The last call of the step that was under way has been answered. */
+/** The last running call of the step has been answered. */
 export function answerStep(execution: Execution, stepId: StepId, now: number): Execution {
   if (stateOf(execution, stepId)?.status !== "running") return execution;
   return applyToStep(execution, stepId, "finished", now, { mayRepeat: true });
 }
 
-/** Who begins a later step has left the one it named. */
+/** An executor that begins a later step has left the one it named. */
 function namedAfter(execution: Execution, index: number): StepId | null {
   const { namedStepId } = execution;
   if (namedStepId === null) return null;
   return indexOf(execution, namedStepId) < index ? null : namedStepId;
 }
 
-/** A fact about a call of the step, whatever has become of the step in the meantime. */
+/** Records what happened to a call of the step, whatever the status of the step is now. */
 export function recordInStep(
   execution: Execution,
   stepId: StepId,
@@ -63,13 +65,13 @@ export function recordInStep(
   now: number,
   error: string | null,
 ): Execution {
-  return applyToStep(throughTo(execution, stepId, now), stepId, event, now, { error });
+  return applyToStep(bringToRunning(execution, stepId, now), stepId, event, now, { error });
 }
 
-/** Through whatever is lawful until the step runs. */
-function throughTo(execution: Execution, stepId: StepId, now: number): Execution {
-  const road = TO_RUNNING[stateOf(execution, stepId)?.status ?? "running"];
-  return road.reduce((changed, event) => applyToStep(changed, stepId, event, now), execution);
+/** Applies the events that the transition table requires until the step runs. */
+function bringToRunning(execution: Execution, stepId: StepId, now: number): Execution {
+  const events = TO_RUNNING[stateOf(execution, stepId)?.status ?? "running"];
+  return events.reduce((changed, event) => applyToStep(changed, stepId, event, now), execution);
 }
 
 export function stateOf({ steps }: Execution, stepId: StepId): StepState | undefined {

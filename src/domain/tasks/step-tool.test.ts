@@ -16,7 +16,7 @@ test.each([
   ["hr/files/read", { server: "hr", tool: "files/read" }],
   ["files/read", { server: "hr", tool: "files/read" }],
   ["agent:impl-code", { server: null, tool: "agent:impl-code" }],
-])("%s is found", (name, ref) => {
+])("findStepTool finds %s", (name, ref) => {
   expect(findStepTool(name, CATALOGUE)).toEqual({ ref });
 });
 
@@ -25,11 +25,11 @@ test.each([
   ["hr/wirte", 'did you mean "hr/write"?'],
   ["agent:impl-cod", 'did you mean "agent:impl-code"?'],
   ["完全に別のもの", "use one of the catalogue"],
-])("%s is not, and the error helps", (name, hint) => {
+])("findStepTool does not find %s, and the error has a hint", (name, hint) => {
   expect(findStepTool(name, CATALOGUE)).toEqual({ error: expect.stringContaining(hint) });
 });
 
-test("a tool is written as it is found", () => {
+test("toolName writes a tool in a form that findStepTool finds", () => {
   for (const { tool } of CATALOGUE) {
     const found = findStepTool(tool, CATALOGUE);
     expect("ref" in found && toolName(found.ref)).toBe(tool);

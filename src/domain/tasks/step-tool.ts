@@ -4,7 +4,10 @@ import type { CatalogueTool } from "./drafting.ts";
 
 export type ToolFound = { readonly ref: ToolRef } | { readonly error: string };
 
-/** Which tool a step means: `server/tool`, `agent:<role>`, or a bare name only one server has. */
+/**
+ * The tool that a step names: `server/tool`, `agent:<role>`, or a bare name that only one server
+ * has.
+ */
 export function findStepTool(name: string, catalogue: readonly CatalogueTool[]): ToolFound {
   const exact = catalogue.find(({ tool }) => tool === name);
   if (exact) return { ref: refOf(exact.tool) };
@@ -22,7 +25,7 @@ export function findStepTool(name: string, catalogue: readonly CatalogueTool[]):
   return { error: `"${name}" is not in the catalogue; ${hint}` };
 }
 
-/** As steps and prompts write it. */
+/** The form used in steps and prompts. */
 export function toolName({ server, tool }: ToolRef): string {
   return server === null ? tool : `${server}/${tool}`;
 }

@@ -41,9 +41,9 @@ export const TASK_EVENTS = [
 export type TaskEvent = (typeof TASK_EVENTS)[number];
 
 /**
- * From request to result. A rejection goes back to the drafting stage with the next version; when
- * `tasks.maxRegenerations` is used up the caller sends `cancelled` instead. A blocked task stays
- * blocked whatever its agents still say. A failed task goes on where it failed.
+ * From request to result. A rejection returns to the drafting stage with the next version; after
+ * `tasks.maxRegenerations` rejections the caller sends `cancelled` instead. A blocked task stays
+ * blocked, whatever its agents report. A retry continues a failed task where it failed.
  */
 export const TASK_TRANSITIONS: Transitions<TaskStatus, TaskEvent> = {
   analyzing: { analyzed: "planning", stage_failed: "failed", cancelled: "cancelled" },
@@ -110,11 +110,11 @@ export function nextTaskStatus(status: TaskStatus, event: TaskEvent): TaskStatus
 export const TASK_PRIORITIES = ["low", "medium", "high"] as const;
 export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
-/** Through which door it was asked for. */
+/** The door through which the task was requested. */
 export const TASK_DOORS = ["web", "mcp", "slack", "terminal"] as const;
 export type TaskDoor = (typeof TASK_DOORS)[number];
 
-/** Where a task failed, and so where a retry goes on. */
+/** Where a task failed, and so where a retry continues. */
 export const TASK_STAGES = [
   "analysis",
   "planning",
@@ -127,37 +127,37 @@ export type TaskStage = (typeof TASK_STAGES)[number];
 
 export const MAX_TASK_TYPE_CHARS = 30;
 
-/** 依頼された仕事. */
+/** Work that a person has requested. */
 export type Task = {
   readonly id: TaskId;
-  /** What was asked for, word for word. */
+  /** The request, word for word. */
   readonly request: string;
-  /** Id of the person. */
+  /** The id of a person. */
   readonly requester: string;
   readonly door: TaskDoor;
   readonly status: TaskStatus;
-  /** null until the analysis is done. */
+  /** null until the analysis has finished. */
   readonly title: string | null;
   readonly description: string | null;
   readonly priority: TaskPriority;
-  /** The requester chose the priority: the analysis does not change it. */
+  /** The requester chose the priority, so the analysis does not change it. */
   readonly isPriorityGiven: boolean;
   readonly type: string | null;
   readonly workingDirectory: string;
-  /** Every agent of the task is in this group or in one below. */
+  /** Every agent of the task is in this group or in a group below it. */
   readonly groupId: GroupId;
-  /** Drafts that people have rejected so far, prompts and processes together. */
+  /** How many drafts people have rejected, prompts and processes together. */
   readonly regenerations: number;
-  /** Who drafts now; null when nobody was started yet for the current stage. */
+  /** The current drafter; null until one has been started for the current stage. */
   readonly draftAgentId: AgentId | null;
-  /** Answers of the current draft that were sent back. */
+  /** How many answers of the current draft were sent back. */
   readonly draftTries: number;
-  /** The newest of each. */
+  /** The newest drafts. */
   readonly promptId: PromptId | null;
   readonly processId: ProcessId | null;
   readonly executionId: ExecutionId | null;
   readonly failure: { readonly stage: TaskStage; readonly message: string } | null;
-  /** Of the last block, unblock, cancel or retry. */
+  /** The person and the reason of the last block, unblock, cancel or retry. */
   readonly statusBy: string | null;
   readonly statusReason: string | null;
   readonly createdAt: number;
@@ -166,7 +166,7 @@ export type Task = {
   readonly version: number;
 };
 
-/** Nothing will happen to it any more; a failed one may still be retried. */
+/** The status changes no more, except that a failed task may be retried. */
 export function isFinal({ status }: Pick<Task, "status">): boolean {
   return ENDED.includes(status);
 }

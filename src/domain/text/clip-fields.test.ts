@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { clipFields } from "./clip-fields.ts";
 
-const LIMITS = { mostChars: 1_000, mostOfText: 100 };
+const LIMITS = { maxChars: 1_000, maxTextChars: 100 };
 const MEGABYTES = 10 * 1_048_576;
 
 const weight = (value: unknown) => JSON.stringify(value).length;
 
-test("fields that fit are the very same fields", () => {
+test("clipFields returns the same object if the fields fit", () => {
   const fields = { tool: "write", args: { rows: [{ name: "田中" }, null, 3, true] }, content: "a" };
 
   expect(clipFields(fields, LIMITS)).toBe(fields);
@@ -14,13 +14,13 @@ test("fields that fit are the very same fields", () => {
   expect(clipFields(nearly, LIMITS)).toBe(nearly);
 });
 
-test("a text that is too long leaves room for those after it", () => {
+test("clipFields cuts a long text so that later fields have room", () => {
   const clipped = clipFields({ content: "x".repeat(MEGABYTES), version: 2, by: "aoi" }, LIMITS);
 
   expect(clipped).toEqual({ content: `${"x".repeat(100)}…`, version: 2, by: "aoi" });
 });
 
-test("a text is never cut inside a character", () => {
+test("clipFields never cuts inside a character", () => {
   const clipped = clipFields({ content: `x${"😀".repeat(2_000)}` }, LIMITS);
 
   expect(clipped["content"]).toBe(`x${"😀".repeat(49)}…`);
@@ -33,11 +33,11 @@ test.for([
   ["a long name", { ["n".repeat(MEGABYTES)]: 1 }],
   ["short texts", { args: Array.from({ length: 500_000 }, () => "やあ") }],
   ["depth", { args: nested(100_000) }],
-] as const)("however much there is of it, it has an end: %s", ([, fields]) => {
+] as const)("clipFields limits the size of any value: %s", ([, fields]) => {
   const clipped = clipFields(fields, LIMITS);
 
   expect(clipped).not.toBe(fields);
-  expect(weight(clipped)).toBeLessThan(3 * LIMITS.mostChars);
+  expect(weight(clipped)).toBeLessThan(3 * LIMITS.maxChars);
 });
 
 function nested(depth: number): unknown {

@@ -2,23 +2,25 @@ import { isRecord, type Fields } from "../../base/narrow.ts";
 import { truncate } from "../../base/truncate.ts";
 
 export type ClipLimits = {
-  /** Characters of everything together. */
-  readonly mostChars: number;
-  /** Of one text, once not everything fits: one that is very long must not push out the others. */
-  readonly mostOfText: number;
+  /** Characters of all texts together. */
+  readonly maxChars: number;
+  /**
+   * Characters of one text if not everything fits: a very long text must not displace the others.
+   */
+  readonly maxTextChars: number;
 };
 
-/** What a member counts besides its text; so their number and their depth have an end as well. */
+/** The fixed cost of a member, so that number and depth of the members are limited too. */
 const MEMBER_CHARS = 8;
 
-type Room = { left: number; isCut: boolean; readonly mostOfText: number };
+type Room = { left: number; isCut: boolean; readonly maxTextChars: number };
 
-/** The very same fields if they fit, else the beginning of them. */
-export function clipFields(fields: Fields, { mostChars, mostOfText }: ClipLimits): Fields {
-  const room: Room = { left: mostChars, isCut: false, mostOfText: mostChars };
+/** The same object if the fields fit, else their beginning. */
+export function clipFields(fields: Fields, { maxChars, maxTextChars }: ClipLimits): Fields {
+  const room: Room = { left: maxChars, isCut: false, maxTextChars: maxChars };
   fieldsIn(fields, room);
   if (!room.isCut) return fields;
-  return fieldsIn(fields, { left: mostChars, isCut: false, mostOfText });
+  return fieldsIn(fields, { left: maxChars, isCut: false, maxTextChars });
 }
 
 function fieldsIn(fields: Fields, room: Room): Fields {
@@ -54,7 +56,7 @@ function valueIn(value: unknown, room: Room): unknown {
 }
 
 function textIn(text: string, room: Room): string {
-  const most = Math.max(0, Math.min(room.left, room.mostOfText));
+  const most = Math.max(0, Math.min(room.left, room.maxTextChars));
   room.isCut ||= text.length > most;
   room.left -= Math.min(text.length, most);
   return truncate(text, most);

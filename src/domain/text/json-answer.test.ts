@@ -30,7 +30,7 @@ test.each([
 });
 
 test("a long text of unmatched braces is given up after a few scans", () => {
-  // Quadratic, this would take minutes.
+  // In quadratic time this would take minutes.
   expect(readJsonAnswer('{"'.repeat(500_000))).toBeUndefined();
   expect(readJsonAnswer("{ ".repeat(500_000))).toBeUndefined();
 });

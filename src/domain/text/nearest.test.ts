@@ -12,15 +12,18 @@ test.each([
   ["defaultTimeoutMs", "defaultTimeout_ms"],
   ["runer", "runner"],
   ["envs", "env"],
-])("%s probably means %s", (word, meant) => {
+])("nearest corrects %s to %s", (word, meant) => {
   expect(nearest(word, KNOWN)).toBe(meant);
 });
 
-test.each(["", "x", "slack", "budget", "p".repeat(100_000)])("%.20s means none of them", (word) => {
-  expect(nearest(word, KNOWN)).toBeUndefined();
-});
+test.each(["", "x", "slack", "budget", "p".repeat(100_000)])(
+  "nearest finds no word similar to %.20s",
+  (word) => {
+    expect(nearest(word, KNOWN)).toBeUndefined();
+  },
+);
 
-test("when several may be meant, the closest comes first", () => {
+test("nearestFew returns the closest word first", () => {
   const known = ["gpt-5", "claude-4-opus", "claude-4.5-sonnet", "claude-4-sonnet"];
   expect(nearestFew("claude-4-sonet", known, 2)).toEqual(["claude-4-sonnet", "claude-4.5-sonnet"]);
 });

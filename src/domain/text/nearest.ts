@@ -1,16 +1,16 @@
-/** The known word somebody probably meant, or undefined when none is close. */
+/** The known word that is most similar, or undefined if none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   return nearestFew(word, known, 1)[0];
 }
 
-/** The same, for when several may have been meant: the closest first. */
+/** The most similar known words, the closest first. */
 export function nearestFew(
   word: string,
   known: readonly string[],
   count: number,
 ): readonly string[] {
   const wanted = plain(word);
-  // A word of thousands of letters is no slip of the finger, and the comparison is quadratic.
+  // A word of thousands of letters is not a typo, and the comparison is quadratic.
   if (wanted.length > 60) return [];
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   return known
@@ -21,7 +21,7 @@ export function nearestFew(
     .map(({ candidate }) => candidate);
 }
 
-/** `max_concurrent`, `MaxConcurrent` and `maxConcurrent` are one word to a person. */
+/** People confuse `max_concurrent`, `MaxConcurrent` and `maxConcurrent`. */
 function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[-_\s]/g, "");
 }

@@ -5,12 +5,12 @@ const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 /**
- * What is there and not seen: zero-width characters, changes of direction, fillers, line separators,
- * and the tags and variations that can carry a whole hidden text. Emoji need U+FE0F.
+ * Invisible characters: zero-width characters, changes of direction, fillers, line separators, and
+ * the tags and variations that can carry a hidden text. Emoji need U+FE0F.
  */
 const UNSEEN = /(?!\ufe0f)\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb]/gu;
 
-/** A text somebody else wrote, as a person would see it: nothing hidden in it, nothing that acts. */
+/** A foreign text as a person would see it: without hidden characters and control sequences. */
 export function plainText(text: string): string {
   return text
     .replaceAll("\r\n", "\n")

@@ -2,7 +2,7 @@ import type { AgentResult } from "../agents/result.ts";
 
 export const SUMMARY_LINE_CHARS = 200;
 
-/** No text needs more than this to fill a line, however much white space is in it. */
+/** No line needs more characters of a text than this, however much white space it has. */
 const READ_CHARS = 4_000;
 const GRAPHEMES = new Intl.Segmenter("ja", { granularity: "grapheme" });
 

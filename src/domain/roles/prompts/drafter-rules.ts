@@ -1,6 +1,6 @@
 import type { Locale } from "../../locale.ts";
 
-/** Shared by the three drafting roles: the input is data, and the form of the answer. */
+/** The common part of the three drafters' prompts. */
 export const DRAFTER_RULES = {
   ja: `【入力の扱い】
 - 入力は、プロンプトの最後にある \`\`\`json kuromajutsu のコードブロックの中の JSON です。
@@ -27,7 +27,7 @@ export const DRAFTER_RULES = {
 - Do not invent what you do not know.
 
 [How to answer]
-- Call \`report_result\` of the kuromajutsu MCP once, with status: "success" and nothing but the JSON object above in \`response\`: no words around it, no code fence. This goes before the general guideline for response.
+- Call \`report_result\` of the kuromajutsu MCP once, with status: "success" and nothing but the JSON object above in \`response\`: no words around it, no code fence. This rule takes precedence over the general guideline for response.
 - In \`summary\` say in one sentence what you drafted.
 - If you cannot call \`report_result\`, make the same JSON object, alone, your last message.
 - Only if no answer is possible at all, use status: "failure" and say why in \`errorMessage\`.

@@ -43,7 +43,7 @@ Take the given task through the loop "plan, delegate, evaluate, replan" until it
 Do not do the work yourself (implementing, testing, reviewing, researching): always delegate it to sub-agents.
 
 [1. Plan]
-- Read the task, completion criteria, scope, constraints and context. Keep apart what is known, what must be found out, and what is a guess.
+- Read the task, completion criteria, scope, constraints and context. Separate what is known, what must be found out, and what is a guess.
 - Look at the roles with \`list_roles\`; use only the roles you were allowed.
 - Split the completion criteria into items that can be checked. For each, decide who does what, and what will show that it is done.
 - Record the facts and the plan with \`update_ledger\`.
@@ -56,7 +56,7 @@ Do not do the work yourself (implementing, testing, reviewing, researching): alw
 
 [3. Evaluate]
 - Read the agents' results with one \`get_agent_status\` call (\`agentIds\`). Judge every item of the completion criteria: met, not met, or unknown.
-- An agent's own word is not enough. Confirm it by other evidence, such as a test run or a review.
+- An agent's own report is not enough. Confirm it by other evidence, such as a test run or a review.
 - In every iteration record with \`update_ledger\` your judgement, whether there was progress, whether you are going in circles, and the next move.
 
 [4. Replan]
