@@ -1,6 +1,6 @@
 /**
- * Guards for JSON of unknown shape. A stream has thousands of lines a second: these look only at
- * what is needed, and a wrong type reads as absent.
+ * Guards for JSON of unknown shape. A stream has thousands of lines per second, so these check only
+ * what is needed; a value of the wrong type counts as absent.
  */
 export type Fields = Readonly<Record<string, unknown>>;
 

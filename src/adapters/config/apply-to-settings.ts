@@ -3,13 +3,13 @@ import type { ListEdit, ListPath } from "./edit-list-text.ts";
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What an edit means for the settings as plain data; the edited text must say exactly this. */
+/** Applies an edit to the settings as plain data; the edited text must parse to exactly this. */
 export function applyToSettings(settings: unknown, path: ListPath, edit: ListEdit): unknown {
   const whole = isRecord(settings) ? settings : {};
   return withListAt(whole, path, (list) => applyToList(list, edit));
 }
 
-/** No list and an empty one mean the same. */
+/** Treats a missing list and an empty one as equal. */
 export function withList(settings: unknown, path: ListPath): unknown {
   return isRecord(settings) ? withListAt(settings, path, (list) => list) : settings;
 }

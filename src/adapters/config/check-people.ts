@@ -8,8 +8,8 @@ const ADD = "add people with `kuromajutsu user add <id>`";
 type User = { readonly id: string; readonly role: PersonRole; readonly tokenHash: unknown };
 
 /**
- * Who decides must be people who can: a policy that needs two of them is no use to one. Works on
- * the raw data, as the other checks do; what the schema refuses is left to it.
+ * Approval policies must name people who can decide, and enough of them. Works on the raw data, as
+ * the other checks do; values that the schema refuses are ignored here.
  */
 export function checkPeople(value: unknown): readonly SettingProblem[] {
   const users = usersOf(value);
@@ -36,7 +36,7 @@ function usersOf(value: unknown): readonly User[] {
   }));
 }
 
-/** Whose token it is could not be told. */
+/** With the same token for two people, a request could not be assigned to one of them. */
 function doubleTokens(users: readonly User[]): readonly SettingProblem[] {
   return users.flatMap(({ tokenHash }, index) => {
     const first = users.findIndex((user) => user.tokenHash === tokenHash);
@@ -72,7 +72,7 @@ function namesIn(approvers: unknown): ReadonlySet<string> | undefined {
   return new Set(approvers.filter((id: unknown) => typeof id === "string"));
 }
 
-/** Without sign-in there is one person, `local`. */
+/** Without sign-in the only person is `local`. */
 function whyNotDecider(id: string, users: readonly User[]): readonly string[] {
   if (users.length === 0) {
     if (id === "local") return [];

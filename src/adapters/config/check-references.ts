@@ -6,13 +6,13 @@ import { nearest } from "../../domain/text/nearest.ts";
 import { checkPeople } from "./check-people.ts";
 import { didYouMean, type SettingProblem } from "./explain-issue.ts";
 
-/** What a new role must say for itself; a built-in one has it already. */
+/** The fields that a new role must have; a built-in role has them already. */
 const NEEDED = ["name", "description", "model", "systemPrompt"];
 const KNOWN_ROLES: readonly string[] = [...BUILTIN_ROLE_IDS, ...INTERNAL_ROLES];
 
 /**
- * What the schema cannot see, because it looks across entries. Works on the raw data, so that
- * these problems are told together with those of the schema.
+ * Checks across entries, which the schema cannot do. Works on the raw data, so that these problems
+ * are reported together with those of the schema.
  */
 export function checkReferences(value: unknown): readonly SettingProblem[] {
   const roles = entriesOf(value, "roles");
@@ -31,7 +31,7 @@ export function checkReferences(value: unknown): readonly SettingProblem[] {
 
 type Entry = Readonly<Record<string, unknown>> | undefined;
 
-/** Keeps the positions: an entry that is no map is undefined. */
+/** Keeps the positions: an entry that is not a map is undefined. */
 function entriesOf(value: unknown, key: string): readonly Entry[] {
   const list = isRecord(value) ? value[key] : undefined;
   return Array.isArray(list)

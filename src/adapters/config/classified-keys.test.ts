@@ -16,7 +16,7 @@ const HTTP = { url: "http://a.example" };
 const server = (settings: unknown) => ({ mcpServers: { x: settings } });
 const builtin = (settings: object) => ({ roles: [{ id: "research", ...settings }] });
 
-/** A value of each of these keys takes effect only after a person trusted the file. */
+/** A value of each of these keys takes effect only after a person has trusted the file. */
 const POWERS: Readonly<Record<string, unknown>> = {
   "dashboard.hosts": { dashboard: { hosts: ["evil.example"] } },
   "dashboard.origins": { dashboard: { origins: ["http://evil.example"] } },
@@ -99,7 +99,7 @@ const HARMLESS: readonly string[] = [
   "roles.*.disabled",
 ];
 
-/** Maps whose keys are chosen by the file, but which are one setting. */
+/** Maps with keys of the user's choice that count as one setting. */
 const WHOLE = new Set(["mcpServers.*.env", "mcpServers.*.headers", "roles.*.model"]);
 
 function keysOf(schema: JsonSchema, path = ""): readonly string[] {
@@ -128,7 +128,7 @@ function read(settings: unknown) {
   return config;
 }
 
-test("every key of the schema is either a power or known to be harmless", () => {
+test("every key of the schema is classified as a power or as harmless", () => {
   const keys = keysOf(z.toJSONSchema(configSchema));
 
   expect(keys.toSorted()).toEqual([...Object.keys(POWERS), ...HARMLESS].toSorted());
@@ -140,7 +140,7 @@ test.each(Object.entries(POWERS))("%s has no effect without trust", (_key, setti
 
   const left = withoutPowers(config, () => false);
 
-  // A person stays, so that signing in stays necessary, but no token fits.
+  // The person stays, so that sign-in stays necessary, but no token matches.
   const people = config.auth.users.map((user) => ({ ...user, tokenHash: "0".repeat(64) }));
   const roles = config.roles.filter(({ id }) => id !== ROLE.id).map(({ id }) => ({ id }));
   expect(left).toEqual(

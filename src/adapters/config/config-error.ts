@@ -1,17 +1,17 @@
 import { printable, renderExcerpt, type SourcePosition } from "./source-excerpt.ts";
 
-/** One thing wrong with the configuration, of the file (with a position) or of the environment. */
+/** One problem of the configuration file (with a position) or of the environment. */
 export type ConfigProblem = {
   readonly text: string;
   readonly at: SourcePosition | null;
-  /** Adding people can mend it. */
+  /** Set if adding people can solve the problem. */
   readonly about?: "people";
 };
 
-/** A file of nonsense has thousands of problems; nobody reads past these. */
+/** A file that is not a configuration can have thousands of problems; the first ones are enough. */
 const MAX_SHOWN = 20;
 
-/** The configuration is wrong; `message` is ready to print and names every problem. */
+/** The configuration is invalid; `message` is ready to print and names every problem. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 
@@ -34,7 +34,7 @@ function renderProblems(problems: readonly ConfigProblem[]): string {
   ].join("\n\n");
 }
 
-/** Those of the environment first, then down the file. */
+/** Problems of the environment first, then in the order of the file. */
 function byPosition(one: ConfigProblem, other: ConfigProblem): number {
   return (one.at?.offset ?? -1) - (other.at?.offset ?? -1);
 }

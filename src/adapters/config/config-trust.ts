@@ -21,22 +21,22 @@ import {
 import type { TrustEntry, TrustStore } from "./trust-store.ts";
 import { withoutPowers } from "./without-powers.ts";
 
-export type Judged = {
-  /** Without what is not trusted. */
+export type TrustAssessment = {
+  /** Without the settings that are not trusted. */
   readonly config: Config;
   readonly trust: FileTrust;
-  /** What protected people when the file was trusted, and may protect them less now. */
+  /** Protections that were there when the file was trusted and may be weaker now. */
   readonly weakened: readonly Weakened[];
 };
 
 /**
- * `people`: no one has to sign in any more. `rules`: others decide, or in another way.
+ * `people`: sign-in is no longer required. `rules`: other people may decide, or by other rules.
  * `restrictions`: a role may do more.
  */
 export type Weakened = "people" | "rules" | "restrictions";
 
-/** What of a file that was found by searching may be used now. */
-export function judge(config: Config, path: string, store: TrustStore): Judged {
+/** Which settings of a file that was found by searching may be used now. */
+export function assessTrust(config: Config, path: string, store: TrustStore): TrustAssessment {
   const { files, problem } = store.read();
   const entry = validEntry(files[path], path);
   const marks = new Set(entry?.marks);
@@ -63,7 +63,7 @@ export function judge(config: Config, path: string, store: TrustStore): Judged {
   };
 }
 
-/** Trusts what the file says, if that is still what the person was shown. */
+/** Trusts the settings of the file if they are still what the person was shown. */
 export function trustPowers(
   store: TrustStore,
   path: string,
@@ -73,7 +73,7 @@ export function trustPowers(
   if (hashOfPowers(config) !== shownHash) {
     throw new Refusal(
       "VERSION_CONFLICT",
-      `${path} has changed since you were shown it; nothing was trusted.`,
+      `${path} has changed since it was shown to you; nothing was trusted.`,
       "Look at what it says now, then decide again.",
     );
   }
@@ -81,8 +81,8 @@ export function trustPowers(
 }
 
 /**
- * After an edit that was made through us: what the edit has written is trusted, unless it changes an
- * entry of the file that was not.
+ * Updates the trust after an edit through the product: the edited settings become trusted, unless
+ * they replace an entry of the file that was not trusted.
  */
 export function keepTrust(store: TrustStore, path: string, before: Config, after: Config): void {
   const old = new Map(powersOf(before).map((power) => [keyOf(power), markOf(power)]));
@@ -101,7 +101,10 @@ export function keepTrust(store: TrustStore, path: string, before: Config, after
   });
 }
 
-/** What an edit through us lifts is no longer required; what it adds is, in a file that was trusted. */
+/**
+ * A restriction that the edit lifts is no longer required; one that it adds is, if the file was
+ * trusted.
+ */
 function withRestrictions(
   marks: readonly string[],
   before: Config,
@@ -115,7 +118,7 @@ function withRestrictions(
   return [...marks.filter((mark) => !isRestriction(mark) || !lifted.includes(mark)), ...added];
 }
 
-/** An entry counts for the same owner only. */
+/** An entry is valid only for the same owner of the file. */
 function validEntry(entry: TrustEntry | undefined, path: string): TrustEntry | undefined {
   return entry?.owner === ownerOf(path) ? entry : undefined;
 }
@@ -141,7 +144,10 @@ function weakenedSince(entry: TrustEntry | undefined, config: Config): readonly 
   ];
 }
 
-/** A name that a terminal would not show as it is must not be typed: the command finds the file itself. */
+/**
+ * A path with invisible characters must not be typed into a terminal; the command finds the file
+ * without it.
+ */
 function trustCommand(path: string): string {
   if (/[\p{Cc}\p{Cf}]/u.test(path)) return "kuromajutsu trust";
   const argument = /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;

@@ -2,8 +2,8 @@ import { visibleLine } from "../../contract/visible-text.ts";
 import type { Power } from "./powers.ts";
 
 /**
- * What exactly the file says, for the person who decides: nothing is left out, and a character that
- * cannot be seen is shown as its code.
+ * The setting as text for the person who decides: complete, with invisible characters shown as
+ * their code.
  */
 export function describePower({ content }: Power): readonly string[] {
   if (content === null) return [];
@@ -39,7 +39,7 @@ function shortText(value: unknown): string {
   return visibleLine(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/** As a shell would need it: where an argument ends must be visible. */
+/** Quoted as in a shell, so that the end of each argument is visible. */
 function quoted(text: string): string {
   const shown = visibleLine(text);
   return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;

@@ -35,7 +35,7 @@ async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
   return error;
 }
 
-test("an edit is written, and says what the file was and is", async () => {
+test("an edit is written, and its answer has the text before and after", async () => {
   const { path, file, hash } = aFile();
 
   const edited = await file.editRoles(newModel, hash);
@@ -53,7 +53,7 @@ test("a preview writes nothing", async () => {
   expect(readFileSync(path, "utf8")).toBe(TEXT);
 });
 
-test("without a file the first edit makes one, and says so", async () => {
+test("without a file the first edit creates one, and its answer says so", async () => {
   const path = join(aTempDir(), "kuromajutsu.config.yaml");
 
   const edited = await createConfigFile({ path }).editRoles(newModel, hashOf(""));
@@ -75,7 +75,7 @@ test("an edit that changes nothing does not touch the file", async () => {
   expect(statSync(path)).toMatchObject({ ino, mtimeMs });
 });
 
-test("the mode stays, and a link stays a link", async () => {
+test("an edit keeps the file's mode and a symbolic link", async () => {
   const { path, hash } = aFile();
   chmodSync(path, 0o640);
   const link = join(aTempDir(), "link.yaml");
@@ -88,7 +88,7 @@ test("the mode stays, and a link stays a link", async () => {
   expect(statSync(path).mode & 0o777).toBe(0o640);
 });
 
-test("a file somebody changed meanwhile is not overwritten", async () => {
+test("a file that has changed since it was read is not overwritten", async () => {
   const { path, file, hash } = aFile();
   writeFileSync(path, `${TEXT}locale: en\n`);
 
@@ -99,7 +99,7 @@ test("a file somebody changed meanwhile is not overwritten", async () => {
   expect(readFileSync(path, "utf8")).toBe(`${TEXT}locale: en\n`);
 });
 
-test("what would be wrong is refused with every problem, and not written", async () => {
+test("an edit that would make the file invalid is refused with every problem, and not written", async () => {
   const { path, file, hash } = aFile();
 
   const refusal = await refusalOf(
@@ -112,7 +112,7 @@ test("what would be wrong is refused with every problem, and not written", async
   expect(readFileSync(path, "utf8")).toBe(TEXT);
 });
 
-test("a file that is wrong already is not edited", async () => {
+test("a file that is already invalid is not edited", async () => {
   const broken = `${TEXT}agnet: {}\n`;
   const { file, hash } = aFile(broken);
 
@@ -122,7 +122,7 @@ test("a file that is wrong already is not edited", async () => {
   });
 });
 
-test("an anchored value others share is not changed for all of them", async () => {
+test("an anchored value that other entries share is not changed", async () => {
   const text = "roles:\n  - id: research\n    model: &m a\n  - id: impl-code\n    model: *m\n";
   const { path, file, hash } = aFile(text);
 
@@ -133,7 +133,7 @@ test("an anchored value others share is not changed for all of them", async () =
   expect(readFileSync(path, "utf8")).toBe(text.replace("*m", "b"));
 });
 
-test.skipIf(process.getuid?.() === 0)("a file without the right to write it stays", async () => {
+test.skipIf(process.getuid?.() === 0)("a file that is not writable stays unchanged", async () => {
   const { path, file, hash } = aFile();
   chmodSync(path, 0o444);
 
@@ -144,8 +144,8 @@ test.skipIf(process.getuid?.() === 0)("a file without the right to write it stay
   expect(readFileSync(path, "utf8")).toBe(TEXT);
 });
 
-test("a directory that takes no file is named with the reason", async () => {
-  // Root may write everywhere; below a regular file, or in no directory, nobody can.
+test("a directory that cannot hold the file is named with the reason", async () => {
+  // Root may write everywhere, but not below a regular file and not in a missing directory.
   const folder = aTempDir();
   writeFileSync(join(folder, "file"), "");
   const below = join(folder, "file", "kuromajutsu.config.yaml");
@@ -161,7 +161,7 @@ test("a directory that takes no file is named with the reason", async () => {
   }
 });
 
-test("a directory in the file's place is refused", async () => {
+test("a directory in the place of the file is refused", async () => {
   const path = join(aTempDir(), "kuromajutsu.config.yaml");
   mkdirSync(path);
 
@@ -185,7 +185,7 @@ test("a prompt of a million characters is saved and read back", async () => {
   expect(readFileSync(path, "utf8")).toContain("model: old # why");
 });
 
-test("a file that the next start would refuse as too large is not written", async () => {
+test("an edit that would make the file too large for the next start is not written", async () => {
   const { path, file, hash } = aFile();
   const systemPrompt = "x".repeat(1_048_576);
 
@@ -211,7 +211,7 @@ test.each([
   "emoji 👩‍👩‍👧 と日本語\n",
   "*alias &anchor !tag %dir @at `tick`",
   "lone \ud800 half",
-])("a prompt like %j comes back as it was", async (systemPrompt) => {
+])("a prompt like %j is read back unchanged", async (systemPrompt) => {
   const { path, file, hash } = aFile();
 
   await file.editRoles({ kind: "set", id: "research", fields: { systemPrompt } }, hash);

@@ -22,14 +22,16 @@ const REASONS = new Map([
   ["EDQUOT", "the disk quota is used up"],
   ["ENOENT", "its directory does not exist"],
   ["ENOTDIR", "a part of the path is not a directory"],
-  // A file mounted by itself into a container cannot be replaced.
+  // A file that is mounted into a container by itself cannot be replaced.
   ["EBUSY", "it is a mount point; mount its directory instead"],
 ]);
 
 export type ConfigFileOptions = {
-  /** It need not exist: the first edit makes it. */
+  /** The file need not exist: the first edit creates it. */
   readonly path: string;
-  /** The file was found by searching: this user's trust (see `stateDir`) follows what is edited here. */
+  /**
+   * The file was found by searching: this user's trust (see `stateDir`) is updated after each edit.
+   */
   readonly trustedIn?: Env;
 };
 
@@ -37,11 +39,11 @@ const ROLES: ListPath = ["roles"];
 const USERS: ListPath = ["auth", "users"];
 
 export type EditableConfig = ConfigFile & {
-  /** As the text is now. */
+  /** The hash of the current text. */
   readHash(): Promise<string>;
   /**
-   * Adding people is how a file whose policies lack them becomes right, so such problems do not
-   * stand in the way; what is left of them comes with the answer.
+   * Tolerates policies that lack people, because adding people solves those problems; the remaining
+   * ones are returned as `missing`.
    */
   editUsers(edit: UserEdit, expectedHash: string): Promise<EditedConfig & StillMissing>;
 };
@@ -58,14 +60,14 @@ export function createConfigFile({ path, trustedIn }: ConfigFileOptions): Editab
     const found = await read(path);
     const before = found ?? "";
     if (hashOf(before) !== expectedHash) throw changed(path);
-    const mended = list === USERS ? needsPeople : neverMended;
-    const known = requireValid(before, path, "The file has problems as it is", mended);
+    const isTolerable = list === USERS ? needsPeople : noneTolerable;
+    const known = requireValid(before, path, "The file already has problems", isTolerable);
     const after = edited(before, path, list, edit);
     const what = "With this change the file would be wrong";
     const missing =
       after === before
         ? known
-        : requireValid(after, path, what, known.length > 0 ? mended : neverMended);
+        : requireValid(after, path, what, known.length > 0 ? isTolerable : noneTolerable);
     return {
       path,
       before,
@@ -106,7 +108,7 @@ export function createConfigFile({ path, trustedIn }: ConfigFileOptions): Editab
   };
 }
 
-/** Before anything is written: an edit whose trust could not be kept would not take effect. */
+/** Called before the write: an edit whose trust could not be stored would not take effect. */
 function requireUsable(trust: TrustStore | undefined): void {
   const problem = trust?.read().problem;
   if (!problem) return;
@@ -124,7 +126,7 @@ function followEdit(trust: TrustStore, { path, before, after }: EditedConfig): v
 }
 
 const needsPeople = ({ about }: ConfigProblem): boolean => about === "people";
-const neverMended = (): boolean => false;
+const noneTolerable = (): boolean => false;
 
 async function read(path: string): Promise<string | undefined> {
   try {
@@ -135,7 +137,7 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-/** Answers the problems that do not stand in the way. */
+/** Returns the tolerable problems. */
 function requireValid(
   text: string,
   path: string,
@@ -150,7 +152,9 @@ function requireValid(
   throw invalid(what, [{ text: tooLarge, at: null }]);
 }
 
-/** Found by its place in the text, then proved: the result says what was meant and nothing else. */
+/**
+ * Edits the text in place, then checks that the result differs in exactly the intended settings.
+ */
 function edited(before: string, path: string, list: ListPath, edit: ListEdit): string {
   const wanted = applyToSettings(plain(before, path), list, edit);
   const after = attempt(() => editListText(before, list, edit));
@@ -169,7 +173,7 @@ function plain(text: string, path: string): unknown {
   return parseConfigText(withoutMark(text), path).data?.value;
 }
 
-/** The YAML library throws on a text it cannot print again; such a change is not made. */
+/** The YAML library throws on a text it cannot print; such an edit is refused. */
 function attempt(work: () => string): string | undefined {
   try {
     return work();
@@ -189,7 +193,7 @@ function invalid(what: string, problems: readonly ConfigProblem[]): Refusal {
 function changed(path: string): Refusal {
   return new Refusal(
     "CONFIG_CHANGED",
-    `${path} was changed by somebody else since it was read; nothing was written.`,
+    `${path} has changed since it was read; nothing was written.`,
     "Load it again, look at the change, and save again.",
   );
 }

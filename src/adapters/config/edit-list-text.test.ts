@@ -11,7 +11,7 @@ function editRolesText(text: string, edit: ListEdit): string {
   return editListText(text, ["roles"], edit);
 }
 
-/** What is different, line by line: `-` was there, `+` is there now. */
+/** The difference line by line: `-` is removed, `+` is added. */
 function changes(before: string, after: string): readonly string[] {
   const old = before.split("\n");
   const now = after.split("\n");
@@ -34,7 +34,7 @@ function remove(text: string, id: string): string {
   return editRolesText(text, { kind: "remove", id });
 }
 
-describe("the example file keeps every line but the changed one", () => {
+describe("editListText keeps every line of the example file but the changed one", () => {
   test("a model", () => {
     expect(changes(example, set(example, "research", { model: "gpt-5.2" }))).toEqual([
       "-    model: composer-1.5",
@@ -82,13 +82,13 @@ describe("the example file keeps every line but the changed one", () => {
     ]);
   });
 
-  test("a field the role did not have comes last in its entry", () => {
+  test("a new field is added at the end of its entry", () => {
     expect(changes(example, set(example, "impl-test", { access: "read-only" }))).toEqual([
       "+    access: read-only",
     ]);
   });
 
-  test("a role that is not in the file is added after the last one, with what was changed only", () => {
+  test("a new role is added after the last one, with the given fields only", () => {
     expect(changes(example, set(example, "orchestrator", { model: "opus" }))).toEqual([
       "+  - id: orchestrator",
       "+    model: opus",
@@ -109,7 +109,7 @@ describe("the example file keeps every line but the changed one", () => {
     );
   });
 
-  test("a role that is added and removed again leaves no trace", () => {
+  test("adding and removing a role leaves the text unchanged", () => {
     const fields = { name: "n", description: "d", model: "m", systemPrompt: "一行\n二行\n" };
 
     expect(remove(set(example, "mine", fields), "mine")).toBe(example);
@@ -124,7 +124,7 @@ describe("the example file keeps every line but the changed one", () => {
 });
 
 describe("comments and spaces", () => {
-  test("a comment beside a value stays, at its column", () => {
+  test("a comment beside a value stays in its column", () => {
     const text = "roles:\n  - id: research\n    model: a         # why\n";
 
     expect(set(text, "research", { model: "b" })).toBe(
@@ -140,7 +140,7 @@ describe("comments and spaces", () => {
     );
   });
 
-  test("items of a list that stay keep their comments, and so does what is between", () => {
+  test("list items that stay keep their comments and the lines between them", () => {
     const text =
       "roles:\n  - id: research\n    tools: # all\n      # the first\n      - a   # A\n      - b # B\n    # model: off\n";
 
@@ -157,7 +157,7 @@ describe("comments and spaces", () => {
     );
   });
 
-  test("lines commented out in a role go with it, and a new role comes after them", () => {
+  test("lines commented out in a role are removed with it, and a new role is added after them", () => {
     const text = "roles:\n  - id: a\n    name: x\n    # model: y\n\n# the end\n";
 
     expect(set(text, "b", { name: "z" })).toBe(
@@ -172,7 +172,7 @@ describe("comments and spaces", () => {
     expect(set(text, "a", { systemPrompt: "two\n" })).toBe(text.replace("one", "two"));
   });
 
-  test("a prompt that ends with blank lines does not take in those of the file", () => {
+  test("a prompt that ends with blank lines does not include those of the file", () => {
     const text = "roles:\n  - id: a\n    name: x\n\nlog:\n  level: info\n";
 
     expect(set(text, "a", { systemPrompt: "two\n\n\n" })).toBe(

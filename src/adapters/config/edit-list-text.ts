@@ -28,7 +28,7 @@ import {
   startOf,
 } from "./yaml-source.ts";
 
-/** One change of a list whose entries have an `id`; null takes a field out. */
+/** One change of a list whose entries have an `id`; null removes a field. */
 export type ListEdit =
   | {
       readonly kind: "set";
@@ -39,18 +39,18 @@ export type ListEdit =
 
 type SetEdit = Extract<ListEdit, { kind: "set" }>;
 
-/** Where the list is: `["roles"]`, `["auth", "users"]`. */
+/** The path of the list: `["roles"]`, `["auth", "users"]`. */
 export type ListPath = readonly [string] | readonly [string, string];
 
 /**
- * The text with one change of a list, everything else as it was to the byte: printing the parsed
- * document again would move every aligned comment. The result is a proposal; whether it says what
- * was meant is for the caller to see. Throws where no place for the change can be found.
+ * The text with one change of a list; every other byte stays, because printing the parsed document
+ * again would move aligned comments. The result is a proposal: the caller must check that it parses
+ * to the intended settings. Throws if there is no place for the change.
  */
 export function editListText(text: string, path: ListPath, edit: ListEdit): string {
   if (text.startsWith("\u{FEFF}")) return `\u{FEFF}${editListText(text.slice(1), path, edit)}`;
   if (edit.kind === "remove" || !hasEntry(text, path, edit.id)) return editOnce(text, path, edit);
-  // One field after the other: each knows where things are in the text before it only.
+  // One field at a time: an edit knows the positions only in the text before it.
   return Object.entries(edit.fields).reduce(
     (done, [key, value]) => editOnce(done, path, { ...edit, fields: { [key]: value } }),
     text,
@@ -124,7 +124,7 @@ function findEntry(list: YAMLSeq, id: string): YAMLMap | undefined {
   return undefined;
 }
 
-/** What is set, in the order a person would write it. */
+/** The given fields, in the order a person would write them. */
 function newEntry({ id, fields }: SetEdit): Record<string, unknown> {
   const { name, description, model, runner, access, ...rest } = fields;
   const ordered = { name, description, model, runner, access, ...rest };
@@ -136,20 +136,23 @@ function addToList(text: string, list: YAMLSeq, lines: readonly string[]): Splic
   const eol = lineEndOf(text);
   const column = columnOf(text, startOf(list));
   const at = endOfEntry(text, contentEnd(text, list), column);
-  // A blank line that belongs to the value above (`|+`) must not get company.
+  // A blank line that belongs to the value above (`|+`) must not be followed by another one.
   const kept = text.slice(lineStart(text, at), at).trim() === "";
   const gap = !kept && isSpaced(text, list) ? eol : "";
   return { start: at, end: at, text: `${eol}${gap}${indented(lines, column, eol)}` };
 }
 
-/** Are the entries apart by blank lines? One alone is, so that the second is easy to see. */
+/**
+ * Whether blank lines separate the entries. For a single entry yes, so that the second is easy to
+ * see.
+ */
 function isSpaced(text: string, list: YAMLSeq): boolean {
   if (list.items.length < 2) return true;
   const before = text.slice(0, lineStart(text, startOf(list.items.at(-1))));
   return /\n[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*$/.test(before);
 }
 
-/** A key with nothing, `[]`, `{}` or null behind it. */
+/** For a key followed by nothing, `[]`, `{}` or null. */
 function beginBelow(text: string, pair: Pair, lines: readonly string[]): Splice {
   const eol = lineEndOf(text);
   const valueEnd = endOfValue(text, pair);
@@ -184,7 +187,7 @@ function addAtEnd(text: string, column: number, lines: readonly string[]): Splic
   };
 }
 
-/** In `{…}` and `[…]` there are no lines to keep apart: the outermost one is written again. */
+/** Flow collections (`{…}`, `[…]`) have no lines to preserve: the outermost one is rewritten. */
 function editFlow(
   text: string,
   document: Document,
@@ -216,7 +219,7 @@ function applyToDocument(document: Document, path: ListPath, edit: ListEdit): vo
   }
 }
 
-/** Between braces a text of several lines would be folded. */
+/** In a flow collection a text of several lines would be folded. */
 function onOneLine(value: unknown): unknown {
   if (typeof value !== "string" || !value.includes("\n")) return value;
   const node = new Scalar(value);

@@ -3,13 +3,13 @@ import { isRecord } from "../../base/narrow.ts";
 import { nearest } from "../../domain/text/nearest.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 
-/** A problem of a setting, before its place in the file is looked up. */
+/** A problem of a setting, without its position in the file. */
 export type SettingProblem = {
   readonly path: SettingPath;
-  /** The problem is this key of the map at `path`. */
+  /** The problem concerns this key of the map at `path`. */
   readonly key?: string;
   readonly text: string;
-  /** Adding people can mend it. */
+  /** Set if adding people can solve the problem. */
   readonly about?: "people";
 };
 
@@ -52,7 +52,10 @@ function explainIssue(
   ];
 }
 
-/** Of a union's branches, the one whose kind of value it is: its complaints are the useful ones. */
+/**
+ * Whether a branch of a union accepts this type of value: the issues of such a branch are the
+ * useful ones.
+ */
 function hasRightType(issues: readonly Issue[]): boolean {
   return issues.every((issue) => issue.path.length > 0 || issue.code !== "invalid_type");
 }

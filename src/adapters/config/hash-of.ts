@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 
-/** Names a text of the configuration file; no file and an empty one are the same. */
+/**
+ * Identifies a text of the configuration file; a missing file and an empty one have the same hash.
+ */
 export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -6,7 +6,7 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 let whole: JsonSchema | undefined;
 
-/** The keys a map at this place of the file may have. */
+/** The keys that a map at this path may have. */
 export function knownKeysAt(path: SettingPath): readonly string[] {
   whole ??= z.toJSONSchema(configSchema);
   let schemas: readonly JsonSchema[] = [whole];

@@ -14,39 +14,42 @@ import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-role
 
 export type LoadConfig = {
   readonly path: string | undefined;
-  /** Somebody named this very file: it must exist. */
+  /** The file was named explicitly, so it must exist. */
   readonly explicit: boolean;
-  /** It was found by searching: what it may do depends on whether this user trusts it. */
+  /** The file was found by searching: its powers are used only if this user trusts it. */
   readonly found?: boolean;
   readonly env: Env;
 };
 
 export type LoadedConfig = {
-  /** The file with the environment laid over it. */
+  /** The file, overridden by the environment. */
   readonly config: Config;
   readonly bind: string;
   readonly dataDir: string;
   readonly roles: readonly Role[];
-  /** Those that draft and execute tasks. */
+  /** The roles that draft and execute tasks. */
   readonly internalRoles: readonly Role[];
   readonly tools: readonly RoleTool[];
   readonly path: string | null;
   /**
-   * Where edits go, whether it exists yet or not. Without a file of the project it is one in the
-   * data directory: a file that appeared in the project would give it another data directory.
+   * The file that edits change or create. Without a project file it is in the data directory: a
+   * file that appeared in the project would select another data directory.
    */
   readonly file: string;
-  /** Whether there was a file to read. */
+  /** Whether the file existed. */
   readonly isThere: boolean;
-  /** Of the text of `file` as it was read. */
+  /** The hash of the text of `file` as it was read. */
   readonly hash: string;
-  /** What of the file is used only after a person trusted it; null: the file needs no trust. */
+  /** Which settings of the file need a person's trust; null: the file needs none. */
   readonly trust: FileTrust | null;
-  /** Where the settings come from, a sentence each, for the log. */
+  /** One sentence per source of settings, for the log. */
   readonly notes: readonly string[];
 };
 
-/** Environment over file over defaults. Throws one ConfigError that names every problem. */
+/**
+ * The environment overrides the file, and the file the defaults. Throws one ConfigError with every
+ * problem.
+ */
 export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
   const { path, explicit, found = false, env } = options;
   const fromEnv = readEnv(env);
@@ -80,7 +83,10 @@ export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
   };
 }
 
-/** YAML and the schema are loaded only where there is something to read; a client may be waiting. */
+/**
+ * Loads the YAML library and the schema only if there is a file: a client may be waiting for the
+ * start.
+ */
 async function parse(text: string | undefined, file: string): Promise<ParsedConfig> {
   if (text === undefined) return { config: defaultConfig(), problems: [] };
   const { parseConfig } = await import("./parse-config.ts");
@@ -88,17 +94,17 @@ async function parse(text: string | undefined, file: string): Promise<ParsedConf
 }
 
 async function withTrust(config: Config, path: string, env: Env) {
-  const [{ judge }, { createTrustStore }] = await Promise.all([
+  const [{ assessTrust }, { createTrustStore }] = await Promise.all([
     import("./config-trust.ts"),
     import("./trust-store.ts"),
   ]);
-  const { weakened, ...judged } = judge(config, path, createTrustStore(env));
-  const { command } = judged.trust;
+  const { weakened, ...assessed } = assessTrust(config, path, createTrustStore(env));
+  const { command } = assessed.trust;
   const problems = weakened.map(
     (what) => `${path}: ${WEAKENED[what]} If that is meant, run: ${command}`,
   );
   if (problems.length > 0) throw new ConfigError(problems.map((text) => ({ text, at: null })));
-  return judged;
+  return assessed;
 }
 
 const WEAKENED = {

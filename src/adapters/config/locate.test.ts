@@ -1,32 +1,21 @@
 import {
-  chmodSync,
-  chownSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  dataDirFor,
-  ensurePrivateDir,
-  findConfigFile,
-  type Machine,
-  socketPathFor,
-  thisMachine,
-} from "./locate.ts";
+import { dataDirFor, findConfigFile, type Machine, socketPathFor, thisMachine } from "./locate.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "kuromajutsu-locate-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A machine on which nothing exists but what is said. */
+/** A machine with only the given files. */
 function aMachine(over: Partial<Machine> = {}): Machine {
   return {
     platform: "linux",
@@ -46,7 +35,7 @@ const FILE = "kuromajutsu.config.yaml";
 const withFiles = (...paths: readonly string[]) =>
   aMachine({ exists: (path) => paths.includes(path) });
 
-test("this file loads nothing but Node: the shim reads it on every start", () => {
+test("locate.ts imports nothing but Node modules, because the shim loads it on every start", () => {
   const source = readFileSync(new URL("locate.ts", import.meta.url), "utf8");
 
   const imported = [...source.matchAll(/from "([^"]+)"/g)].map((match) => match[1]);
@@ -57,7 +46,7 @@ test("this file loads nothing but Node: the shim reads it on every start", () =>
 describe("the configuration file", () => {
   const machine = withFiles(`/a/b/${FILE}`, "/a/b/.git");
 
-  test.each(["/a/b", "/a/b/", "/a/b/c/d"])("from %s is that of its repository", (cwd) => {
+  test.each(["/a/b", "/a/b/", "/a/b/c/d"])("from %s is the one of its repository", (cwd) => {
     expect(findConfigFile(cwd, {}, machine)).toEqual({ path: `/a/b/${FILE}`, explicit: false });
   });
 
@@ -74,7 +63,7 @@ describe("the configuration file", () => {
     ["above the home directory", "/home/kuro/notes", [`/home/${FILE}`, `/${FILE}`]],
     ["above the working directory outside of both", "/srv/a/b", [`/srv/a/${FILE}`, `/${FILE}`]],
     ["in /tmp for a folder below it", "/tmp/work", [`/tmp/${FILE}`]],
-  ])("%s is not looked for", (_name, cwd, files) => {
+  ])("%s is not searched", (_name, cwd, files) => {
     expect(findConfigFile(cwd, {}, withFiles(...files))).toBeUndefined();
   });
 
@@ -85,13 +74,13 @@ describe("the configuration file", () => {
     expect(findConfigFile(cwd, {}, withFiles(`${above}/${FILE}`))?.path).toBe(`${above}/${FILE}`);
   });
 
-  test("the nearest one counts", () => {
+  test("the nearest one is used", () => {
     const files = withFiles("/home/kuro/p/.git", `/home/kuro/p/${FILE}`, `/home/kuro/p/q/${FILE}`);
 
     expect(findConfigFile("/home/kuro/p/q/r", {}, files)?.path).toBe(`/home/kuro/p/q/${FILE}`);
   });
 
-  test("a configuration file that is a link counts as the file it leads to", () => {
+  test("a symbolic link counts as the file it points to", () => {
     const clone = join(folder, "clone");
     const own = join(folder, "own");
     mkdirSync(clone);
@@ -113,7 +102,7 @@ describe("the configuration file", () => {
     });
   });
 
-  test("an empty KUROMAJUTSU_CONFIG is not set", () => {
+  test("an empty KUROMAJUTSU_CONFIG counts as not set", () => {
     expect(findConfigFile("/a/b", { KUROMAJUTSU_CONFIG: "" }, machine)?.explicit).toBe(false);
   });
 
@@ -136,7 +125,7 @@ describe("the data directory", () => {
     );
   });
 
-  test("is another one for another file of the same folder name", () => {
+  test("differs for another file in a folder of the same name", () => {
     const other = "/elsewhere/My Project/kuromajutsu.config.yaml";
 
     expect(dataDirFor(config, {}, aMachine())).not.toBe(dataDirFor(other, {}, aMachine()));
@@ -154,7 +143,7 @@ describe("the data directory", () => {
     ["/a/黒魔術/k.yaml", {}, "linux", /\/黒魔術-[0-9a-f]{8}$/],
     ["/a/../..x/$(rm)/k.yaml", {}, "linux", /\/rm-[0-9a-f]{8}$/],
     [`/${"長".repeat(200)}/k.yaml`, {}, "linux", /\/長{40}-[0-9a-f]{8}$/],
-  ] as const)("of %j with %j on %s", (path, env, platform, expected) => {
+  ] as const)("for %j with %j on %s is in the right place", (path, env, platform, expected) => {
     expect(dataDirFor(path, env, aMachine({ platform }))).toMatch(expected);
   });
 
@@ -228,78 +217,12 @@ describe("the socket", () => {
     expect(socketPathFor(join(place, "not", "yet"), {})).toBe(before);
   });
 
-  test("differs from data directory to data directory", () => {
+  test("differs between data directories", () => {
     expect(socketPathFor("/a", {}, aMachine())).not.toBe(socketPathFor("/b", {}, aMachine()));
   });
 });
 
-describe("a private directory", () => {
-  test("is made with its parents, for this user only", () => {
-    const path = join(folder, "p", "q");
-
-    ensurePrivateDir(path);
-    ensurePrivateDir(path);
-
-    expect(statSync(path).mode & 0o777).toBe(0o700);
-  });
-
-  test("of one's own that others may read is closed", () => {
-    const path = join(folder, "open");
-    mkdirSync(path);
-    chmodSync(path, 0o755);
-
-    ensurePrivateDir(path);
-
-    expect(statSync(path).mode & 0o777).toBe(0o700);
-  });
-
-  test.each(["", "/"])("is never a symbolic link (name ending in %j)", (ending) => {
-    const target = mkdtempSync(join(folder, "target-"));
-    const link = `${target}-link`;
-    symlinkSync(target, link);
-
-    expect(() => ensurePrivateDir(`${link}${ending}`)).toThrow(/is a symbolic link/);
-  });
-
-  test("is not made behind a link that leads nowhere", () => {
-    const link = join(folder, "dangling");
-    symlinkSync(join(folder, "trap"), link);
-
-    expect(() => ensurePrivateDir(link)).toThrow(/is a symbolic link/);
-    expect(existsSync(join(folder, "trap"))).toBe(false);
-  });
-
-  test("is not a file", () => {
-    writeFileSync(join(folder, "file"), "");
-
-    expect(() => ensurePrivateDir(join(folder, "file"))).toThrow(/is not a directory/);
-  });
-
-  test("is not a directory all users share", () => {
-    const path = join(folder, "sticky");
-    mkdirSync(path);
-    chmodSync(path, 0o1777);
-
-    expect(() => ensurePrivateDir(path)).toThrow(/shared by all users/);
-    expect(statSync(path).mode & 0o7777).toBe(0o1777);
-  });
-
-  test("is not another user's", () => {
-    // Somebody else's directory, whoever runs this: root's for a user, a given-away one for root.
-    const path = process.getuid?.() === 0 ? givenAway() : "/usr";
-
-    expect(() => ensurePrivateDir(path)).toThrow(/belongs to another user/);
-  });
-});
-
-function givenAway(): string {
-  const path = join(folder, "given-away");
-  mkdirSync(path);
-  chownSync(path, 12_345, 12_345);
-  return path;
-}
-
-test("the real machine knows its own temporary directory", () => {
+test("thisMachine finds its temporary directory", () => {
   const machine = thisMachine();
 
   expect(machine.ownsDirectory(folder)).toBe(true);

@@ -3,13 +3,13 @@ import { homedir, tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 
 /**
- * Where things are. The stdio shim loads this file on every start, so it imports nothing but
- * Node. The shim and the daemon must come to the same answers: nothing here may depend on
- * whether a directory was made before or after the question.
+ * Locations of the configuration, the data directory and the socket. The stdio shim loads this file
+ * on every start, so it imports nothing but Node modules. The shim and the daemon must get the same
+ * answers, so no answer may depend on whether a directory exists yet.
  */
 export const CONFIG_FILE_NAME = "kuromajutsu.config.yaml";
 
-/** Name of the data directory where no project has a configuration file. */
+/** The data directory for projects without a configuration file. */
 const DEFAULT_DATA = "default";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -17,8 +17,9 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export type FoundConfig = {
   readonly path: string;
   /**
-   * `--config` or KUROMAJUTSU_CONFIG named it: it must exist, and all of it is used. A file that was
-   * found by searching may have come with a clone, so what it may do is decided by `config-trust.ts`.
+   * Named by `--config` or KUROMAJUTSU_CONFIG: the file must exist, and all of it is used. A file
+   * that was found by searching may have come with a clone, so `config-trust.ts` decides what it
+   * may do.
    */
   readonly explicit: boolean;
 };
@@ -29,9 +30,9 @@ export type Machine = {
   readonly tmp: string;
   readonly uid: number;
   exists(path: string): boolean;
-  /** Throws when the path does not exist. */
+  /** Throws if the path does not exist. */
   realpath(path: string): string;
-  /** Is it a directory that belongs to this user? */
+  /** Whether it is a directory of this user. */
   ownsDirectory(path: string): boolean;
 };
 
@@ -63,14 +64,15 @@ export function findConfigFile(
     .map((folder) => join(folder, CONFIG_FILE_NAME))
     .find((candidate) => machine.exists(candidate));
   if (path === undefined) return undefined;
-  // A link counts as the file it leads to: trust, data directory and relative paths are that file's.
+  // A link counts as the file it points to: trust, data directory and relative paths are those of
+  // that file.
   const real = realpathOfWhatExists(path, machine);
   return isOwnFile(real, env, machine) ? undefined : { path: real, explicit: false };
 }
 
 /**
- * The file that the daemon writes where no project has one. It came with no clone, so it is not
- * found by searching: it is used without trust. Only in the default place: a directory that
+ * The file that the daemon creates if there is no project file. It cannot come with a clone, so it
+ * is used without trust. This holds only in the default place: a directory that
  * KUROMAJUTSU_DATA_DIR names may be a clone.
  */
 function isOwnFile(path: string, env: Env, machine: Machine): boolean {
@@ -80,7 +82,7 @@ function isOwnFile(path: string, env: Env, machine: Machine): boolean {
 
 /**
  * From the working directory up to the root of its repository, or else up to the home directory.
- * Outside of both only the working directory: the folders above it belong to other projects or users.
+ * Outside both only the working directory: the folders above may belong to other projects or users.
  */
 function foldersToSearch(
   cwd: string,
@@ -109,12 +111,12 @@ export function dataDirFor(
   return join(home, `${folderName(real)}-${fingerprint(real).slice(0, 8)}`);
 }
 
-/** Of this user, for all projects together. */
+/** This user's directory for the state of all projects. */
 export function stateDir(env: Env, machine: Machine = thisMachine()): string {
   return join(stateHome(env, machine), "kuromajutsu");
 }
 
-/** A socket path over some 100 bytes cannot be bound, hence the short name in a short place. */
+/** A socket path of more than about 100 bytes cannot be bound, so the names are short. */
 const MAX_SOCKET_PATH_BYTES = 99;
 
 export function socketPathFor(dataDir: string, env: Env, machine: Machine = thisMachine()): string {
@@ -133,11 +135,11 @@ export function socketPathFor(dataDir: string, env: Env, machine: Machine = this
 }
 
 /**
- * Makes a directory only this user can enter. In a shared place (/tmp) somebody else may have
- * put a directory or a link of that name there first: that is refused, never used.
+ * Creates a directory that only this user can enter. In a shared place (/tmp) another user may have
+ * created a directory or a link with that name: it is refused, never used.
  */
 export function ensurePrivateDir(path: string): void {
-  // A trailing slash would make lstat follow a link.
+  // With a trailing slash lstat would follow a link.
   const dir = resolve(path);
   if (lstatSync(dir, { throwIfNoEntry: false }) === undefined) {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -164,7 +166,7 @@ export function ensurePrivateDir(path: string): void {
 function stateHome(env: Env, machine: Machine): string {
   if (machine.platform === "darwin") return join(machine.home, "Library", "Application Support");
   const state = env["XDG_STATE_HOME"];
-  // The XDG specification: a relative path is to be ignored.
+  // The XDG specification says that a relative path must be ignored.
   return state && isAbsolute(state) ? state : join(machine.home, ".local", "state");
 }
 
@@ -176,7 +178,10 @@ function folderName(configPath: string): string {
   return Array.from(name).slice(0, 40).join("") || "project";
 }
 
-/** The same before and after the last parts are created, whatever links lead there. */
+/**
+ * Resolves links in the part of the path that exists, so the answer stays the same after the rest
+ * is created.
+ */
 function realpathOfWhatExists(path: string, machine: Pick<Machine, "realpath">): string {
   try {
     return machine.realpath(path);
@@ -187,15 +192,15 @@ function realpathOfWhatExists(path: string, machine: Pick<Machine, "realpath">):
 }
 
 /**
- * 64 bits of FNV-1a, to tell folders apart: nobody gains by a clash of their own folders. The shim
- * would pay more for loading node:crypto than for all the rest of this file.
+ * 64 bits of FNV-1a. They only have to distinguish a user's own folders, so a cryptographic hash is
+ * not needed, and loading node:crypto would cost the shim more time than the rest of this file.
  */
 function fingerprint(text: string): string {
   let high = 0xcbf29ce4;
   let low = 0x84222325;
   for (const byte of Buffer.from(text)) {
     low ^= byte;
-    // Times the prime 2^40 + 0x1b3, in two halves.
+    // Multiplies by the prime 2^40 + 0x1b3, in two halves.
     const product = (low >>> 0) * 0x1b3;
     high = Math.imul(high, 0x1b3) + Math.floor(product / 2 ** 32) + ((low << 8) >>> 0);
     low = product >>> 0;
@@ -204,6 +209,6 @@ function fingerprint(text: string): string {
 }
 
 function currentUid(): number {
-  // Native Windows has no uid and is refused at the start of the program.
+  // Native Windows has no uid; the program refuses to start there.
   return process.getuid?.() ?? 0;
 }

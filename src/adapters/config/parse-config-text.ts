@@ -18,12 +18,12 @@ import type { SourcePosition } from "./source-excerpt.ts";
 
 export type SettingPath = readonly (string | number)[];
 
-/** A configuration text as plain data, with the way back from each setting to its line. */
+/** A configuration text as plain data, with the positions of its settings. */
 export type ParsedText = {
-  /** undefined: the YAML itself is broken, and saying more about it would be guessing. */
+  /** undefined: the YAML is broken, so more messages would be guesses. */
   readonly data: { readonly value: unknown } | undefined;
   readonly problems: readonly ConfigProblem[];
-  /** Where the value is; for a missing one, the nearest thing around it. */
+  /** The position of a value; for a missing one, of the nearest node around it. */
   positionOf(path: SettingPath): SourcePosition;
   positionOfKey(path: SettingPath, key: string): SourcePosition;
 };
@@ -36,7 +36,7 @@ export function parseConfigText(text: string, path: string): ParsedText {
   const document = parseDocument(text, {
     lineCounter,
     prettyErrors: false,
-    // The library compares each key with every other; a large map would take minutes.
+    // The library compares each key with every other key, which takes minutes for a large map.
     uniqueKeys: false,
     logLevel: "error",
   });
@@ -68,7 +68,7 @@ export function parseConfigText(text: string, path: string): ParsedText {
 
 function toPlain(document: Document): unknown {
   const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-  // An empty file, or one of comments only, is all defaults.
+  // An empty file, or one with comments only, means defaults.
   return value ?? {};
 }
 
@@ -103,7 +103,7 @@ function findDuplicateKeys(document: Document): readonly { key: string; offset: 
   return found;
 }
 
-/** Aliases of aliases grow without bound when expanded, so their number is looked at first. */
+/** Nested aliases grow exponentially when expanded, so their number is checked first. */
 function findAliasProblems(document: Document): readonly { problem: string; offset: number }[] {
   const anchors = new Set<string>();
   const open = new Set<string>();
@@ -147,7 +147,7 @@ function findAliasProblems(document: Document): readonly { problem: string; offs
   return found;
 }
 
-/** The place of a value, or of a key of the map at `path`. Goes as deep as the file goes. */
+/** The position of a value, or of a key of the map at `path`; of the deepest node that exists. */
 function offsetOf(document: Document, path: SettingPath, key?: string): number {
   let node: unknown = document.contents;
   let offset = startOf(node) ?? 0;
@@ -167,13 +167,13 @@ function childOf(document: Document, node: unknown, part: string | number): unkn
   if (isSeq(parent) && typeof part === "number") return parent.items[part];
   if (!isMap(parent)) return undefined;
   const pair = pairOf(parent, String(part));
-  // A key without a value has no place of its own.
+  // A key without a value has no position for the value.
   return startOf(pair?.value) === undefined ? pair?.key : pair?.value;
 }
 
 const indexes = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 
-/** Indexed, because a map may be large and all of its keys wrong. */
+/** Indexed, because a map may be large and all its keys may be wrong. */
 function pairOf(map: YAMLMap, key: string): Pair | undefined {
   const index =
     indexes.get(map) ??

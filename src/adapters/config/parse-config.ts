@@ -10,13 +10,13 @@ export type ParsedConfig = {
   readonly problems: readonly ConfigProblem[];
 };
 
-/** A text as a configuration, or every problem with it. `path` is for the messages. */
+/** Parses a text into a configuration, or returns every problem. `path` is for the messages. */
 export function parseConfig(text: string, path: string): ParsedConfig {
   const parsed = parseConfigText(withoutMark(text), path);
   if (parsed.data === undefined) return { config: undefined, problems: parsed.problems };
 
   const { value } = parsed.data;
-  // Read once: compiling a parser for it would take longer than it saves.
+  // Parsed once: compiling a parser would take longer than it saves.
   const result = configSchema.safeParse(value, { jitless: true });
   const issues = result.success ? [] : explainIssues(result.error.issues, value, knownKeysAt);
   const settings = [...issues, ...checkReferences(value)];
@@ -26,7 +26,7 @@ export function parseConfig(text: string, path: string): ParsedConfig {
   };
 }
 
-/** A byte order mark is kept in the file, and is no part of what it says. */
+/** A byte order mark stays in the file but is not part of its text. */
 export function withoutMark(text: string): string {
   return text.startsWith("\u{FEFF}") ? text.slice(1) : text;
 }

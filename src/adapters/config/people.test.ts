@@ -43,7 +43,7 @@ const add = (id: string, fields = {}): UserEdit => ({
   fields: { ...fields, tokenHash: HASHES[id.length % 3] ?? "" },
 });
 
-describe("policies", () => {
+describe("approval policies", () => {
   test.each([
     ["approval: not-requester", "", "`not-requester` needs 2 people"],
     ["approval: not-requester", people("aoi"), "there is one; add people with `kuromajutsu user"],
@@ -60,11 +60,11 @@ describe("policies", () => {
     ["approval: { approvers: [vera] }", people("aoi", "vera:viewer"), '"vera" is a viewer'],
     ["approvals: { step: { quorum: 2 } }", people("aoi"), "tasks.approvals.step: a quorum of 2"],
   ])("%s with %j is refused: %s", async (policy, auth, problem) => {
-    const said = await aFile(`${auth}tasks:\n  ${policy}\n`).problems();
+    const problems = await aFile(`${auth}tasks:\n  ${policy}\n`).problems();
 
-    expect(said).toContain(problem);
-    expect(said).toMatch(/FILE:\d+:\d+\n/);
-    expect(said).toContain(` | `);
+    expect(problems).toContain(problem);
+    expect(problems).toMatch(/FILE:\d+:\d+\n/);
+    expect(problems).toContain(` | `);
   });
 
   test.each([
@@ -73,12 +73,12 @@ describe("policies", () => {
     ["approval: not-requester", people("aoi", "ben:admin")],
     ["approval: { quorum: 2, approvers: [aoi, ben] }", people("aoi", "ben", "vera:viewer")],
     ["approval: { quorum: 3 }", people("aoi", "ben", "chie")],
-  ])("%s with %j is fine", async (policy, auth) => {
+  ])("%s with %j is accepted", async (policy, auth) => {
     expect(await aFile(`${auth}tasks:\n  ${policy}\n`).problems()).toBe("none");
   });
 });
 
-test("two people with one id, or one token, are refused", async () => {
+test("two people with the same id or the same token are refused", async () => {
   expect(await aFile(people("aoi", "aoi")).problems()).toContain(
     'auth.users[1].id: "aoi" is already the id of auth.users[0]',
   );
@@ -88,19 +88,19 @@ test("two people with one id, or one token, are refused", async () => {
   );
 });
 
-test("the names of nobody in particular are nobody's", async () => {
+test("reserved ids are refused as ids of people", async () => {
   expect(await aFile(people("system")).problems()).toContain("other than system, main, unknown");
 });
 
-test("an address others can reach is for people who sign in", async () => {
+test("an address that others can reach requires people who sign in", async () => {
   const env = { KUROMAJUTSU_BIND: "0.0.0.0" };
 
   expect(await aFile("").problems(env)).toContain("kuromajutsu user add");
   expect((await aFile(people("aoi")).load(env)).bind).toBe("0.0.0.0");
 });
 
-describe("editing", () => {
-  test("the first person makes the file", async () => {
+describe("editing people", () => {
+  test("the first person creates the file", async () => {
     const { edit, text, load } = aFile(undefined);
 
     const edited = await edit(add("aoi", { name: "葵", role: "admin" }));
@@ -122,7 +122,7 @@ describe("editing", () => {
     ["auth: {}\nlog: {}\n", `auth:\n  users:\n${ENTRY}log: {}\n`],
     ["auth:\n  users: [] # nobody\n", `auth:\n  users: # nobody\n${ENTRY}`],
     ["auth:\n  users:\n", `auth:\n  users:\n${ENTRY}`],
-  ])("everything else in %j stays as it is", async (before, after) => {
+  ])("everything else in %j stays unchanged", async (before, after) => {
     const { edit, text } = aFile(before);
 
     await edit(add("aoi"));
@@ -130,7 +130,7 @@ describe("editing", () => {
     expect(text()).toBe(after);
   });
 
-  test("the next person comes after the others, and goes without them", async () => {
+  test("a person is added after the others and removed without them", async () => {
     const before = `# 大事\nauth:\n  users:\n    # 管理者\n    - id: aoi # 葵\n      role: admin\n      tokenHash: ${HASHES[0]}\nlog: {}\n`;
     const { edit, text, load } = aFile(before);
 
@@ -142,7 +142,7 @@ describe("editing", () => {
     expect(text()).toBe(before);
   });
 
-  test("a list between brackets is edited too", async () => {
+  test("a list in flow style is edited too", async () => {
     const { edit, load } = aFile(`auth: { users: [{ id: aoi, tokenHash: ${HASHES[0]} }] }\n`);
 
     await edit(add("beno", { role: "viewer" }));
@@ -151,7 +151,7 @@ describe("editing", () => {
     expect((await load()).config.auth.users).toMatchObject([{ id: "beno", role: "viewer" }]);
   });
 
-  test("a new token replaces the hash and nothing else", async () => {
+  test("a new token only replaces the hash", async () => {
     const { edit, text } = aFile(people("aoi", "ben"));
 
     await edit({ kind: "set", id: "aoi", fields: { tokenHash: HASHES[2] ?? "" } });
@@ -159,7 +159,7 @@ describe("editing", () => {
     expect(text()).toBe(people("aoi", "ben").replace(HASHES[0] ?? "", HASHES[2] ?? ""));
   });
 
-  test("people a policy lacks can be added one by one; it says who is missing until then", async () => {
+  test("people that a policy lacks can be added one by one; the answer names who is still missing", async () => {
     const { edit, problems } = aFile("tasks:\n  approval: not-requester\n");
 
     const first = await edit(add("aoi"));
@@ -172,7 +172,7 @@ describe("editing", () => {
     expect(await problems()).toBe("none");
   });
 
-  test("who is needed to decide is not removed", async () => {
+  test("a person whom a policy needs cannot be removed", async () => {
     const { edit, text } = aFile(`${people("aoi", "ben")}tasks:\n  approval: not-requester\n`);
     const before = text();
 
@@ -183,7 +183,7 @@ describe("editing", () => {
     expect(text()).toBe(before);
   });
 
-  test("a file that is wrong for another reason is left alone", async () => {
+  test("a file with another problem is not edited", async () => {
     const { edit, text } = aFile("agent: { maxConcurrent: many }\n");
 
     await expect(edit(add("aoi"))).rejects.toMatchObject({ code: "CONFIG_INVALID" });

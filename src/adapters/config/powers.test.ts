@@ -72,7 +72,7 @@ test.each<[string, unknown]>([
 
 const hash = (server: unknown): string => hashOfPowers(read({ mcpServers: { x: server } }));
 
-test("harmless changes and the order of keys keep the hash, any other change does not", () => {
+test("harmless changes and the order of keys keep the hash, any other change alters it", () => {
   const first = hash({ command: "sh", args: ["-c", "true"], env: { A: "1", B: "2" } });
 
   expect(hash({ env: { B: "2", A: "1" }, args: ["-c", "true"], command: "sh" })).toBe(first);
@@ -94,7 +94,7 @@ test("harmless changes and the order of keys keep the hash, any other change doe
   }
 });
 
-test("without trust nothing is left but what is harmless or restricts", () => {
+test("without trust only harmless and restricting settings remain", () => {
   const all = read({
     locale: "en",
     dashboard: { hosts: ["evil.example"] },
@@ -135,7 +135,7 @@ test("without trust nothing is left but what is harmless or restricts", () => {
   expect(withoutPowers(all, () => true)).toEqual(all);
 });
 
-test("each power is trusted by itself", () => {
+test("each power is trusted separately", () => {
   const before = read({ mcpServers: { x: { command: "sh" } } });
   const marks = new Set(powersOf(before).map(markOf));
   const after = read({ mcpServers: { x: { command: "sh" }, y: { command: "sh" } } });
@@ -145,7 +145,7 @@ test("each power is trusted by itself", () => {
   expect(Object.keys(left.mcpServers)).toEqual(["x"]);
 });
 
-test("a person sees where an argument ends, and characters that hide", () => {
+test("a person sees where an argument ends, and sees invisible characters", () => {
   const [power] = powersOf(
     read({
       mcpServers: {

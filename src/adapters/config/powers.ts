@@ -7,9 +7,9 @@ import { isBuiltinRole } from "./restrict-roles.ts";
 import { restrictionMarks } from "./restrictions.ts";
 
 /**
- * A setting of the file that runs a program, opens a connection, hands something over, lets a person
- * in, gives instructions to agents, or weakens a protection. Nothing else needs trust: not what only
- * restricts, and not how many, how long or in which language.
+ * A setting that runs a program, opens a connection, passes on data, lets a person sign in,
+ * instructs agents, or weakens a protection. No other setting needs trust: not restrictions, and
+ * not numbers, times and languages.
  */
 export type Power = {
   readonly kind: PowerKind;
@@ -37,13 +37,13 @@ export function powersOf(config: Config): readonly Power[] {
   ].filter((power) => power !== undefined);
 }
 
-/** A disabled server is not started. How long a call may take is harmless. */
+/** A disabled server is not started. The timeout of a call is harmless. */
 export function serverPower(name: string, server: UpstreamSettings): Power | undefined {
   const { disabled, timeout_ms: _harmless, ...content } = server;
   return disabled ? undefined : { kind: "server", name, content };
 }
 
-/** Its instructions become part of prompts, and `check` is a command. */
+/** The tool's instructions become part of prompts, and `check` is a command. */
 export function toolPower(tool: Config["tools"][number]): Power {
   return { kind: "tool", name: tool.id, content: tool };
 }
@@ -56,7 +56,7 @@ export function hostPower(name: string): Power {
   return { kind: "host", name, content: null };
 }
 
-/** A page of this origin may use the daemon in the browser of a person. */
+/** A page of this origin may use the daemon from a person's browser. */
 export function originPower(name: string): Power {
   return { kind: "origin", name, content: null };
 }
@@ -67,15 +67,15 @@ export function personPower(user: Config["auth"]["users"][number]): Power {
 }
 
 /**
- * Which model runs it, or that it may only read, is harmless. A disabled role counts like any other:
- * its texts are one line away from being used, so they are shown and trusted with the rest.
+ * The model and a restriction to reading are harmless. A disabled role counts like any other:
+ * changing one line would enable it, so its texts are shown and trusted with the rest.
  */
 export function rolePower(role: RoleSettings): Power | undefined {
   const { id, disabled, model: _model, runner: _runner, access, ...texts } = role;
   const content = { ...texts, ...(access === "read-write" && { access }) };
   const isEmpty = Object.keys(content).length === 0;
   if (isEmpty && (disabled || isBuiltinRole(id))) return undefined;
-  // A role of the file's own may write files unless it says otherwise.
+  // A new role may write files unless its entry restricts it.
   const effective = isBuiltinRole(id) ? content : { ...content, access: access ?? "read-write" };
   return { kind: "role", name: id, content: effective };
 }
@@ -97,14 +97,14 @@ export function stopPower({ interrupt }: Config): Power | undefined {
   return { kind: "stop", name: "interrupt.hardStopAfter_ms", content: ms };
 }
 
-/** More output of an agent may fill the disk. */
+/** A larger limit lets an agent fill the disk with output. */
 export function spoolPower({ agent }: Config): Power | undefined {
   const bytes = agent.maxSpool_bytes;
   if (bytes <= DEFAULTS.agent.maxSpool_bytes) return undefined;
   return { kind: "protection", name: "agent.maxSpool_bytes", content: bytes };
 }
 
-/** A quieter log hides what happened. */
+/** A less detailed log hides what happened. */
 export function logPower({ log }: Config): Power | undefined {
   if (LOG_LEVELS.indexOf(log.level) <= LOG_LEVELS.indexOf(DEFAULTS.log.level)) return undefined;
   return { kind: "protection", name: "log.level", content: log.level };
@@ -117,36 +117,36 @@ export function historyPower({ history }: Config): Power | undefined {
   return { kind: "protection", name: "history.keep_days", content: days };
 }
 
-/** Names one power in the trust store. The kind stays readable. */
+/** Identifies one power in the trust store. The kind stays readable. */
 export function markOf(power: Power): string {
   return `${power.kind}:${sha256(stable([power.kind, power.name, power.content]))}`;
 }
 
 /**
- * Names the rules about who decides. In a file that was never trusted they can only restrict; in one
- * that was, another rule may be a weaker one.
+ * Identifies the approval rules. In a file that was never trusted they can only restrict; in a
+ * trusted one a changed rule may be weaker.
  */
 export function rulesMark({ tasks }: Config): string {
   const { approval, approvals, unplannedTools } = tasks;
   return `rules:${sha256(stable({ approval, approvals, unplannedTools }))}`;
 }
 
-/** All that trusting the file means. */
+/** Everything that trusting the file covers. */
 export function marksOf(config: Config): readonly string[] {
   return [...powersOf(config).map(markOf), rulesMark(config), ...restrictionMarks(config)];
 }
 
-/** Names it all together: what a person is shown and agrees to. */
+/** The hash of everything that a person is shown and agrees to. */
 export function hashOfPowers(config: Config): string {
   return hashOfMarks(marksOf(config));
 }
 
-/** The order of the marks means nothing. */
+/** Independent of the order of the marks. */
 export function hashOfMarks(marks: readonly string[]): string {
   return sha256(marks.toSorted().join("\n"));
 }
 
-/** The order of keys means nothing. */
+/** JSON that is independent of the order of keys. */
 function stable(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     isRecord(each)

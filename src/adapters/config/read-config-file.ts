@@ -6,7 +6,7 @@ import { CONFIG_FILE_NAME } from "./locate.ts";
 
 export const MAX_FILE_BYTES = 1_048_576;
 
-/** The file's text; undefined when it does not exist and nobody named it. */
+/** The file's text; undefined if it does not exist and was not named explicitly. */
 export async function readConfigFile(path: string, explicit: boolean): Promise<string | undefined> {
   const bytes = await readBytes(path).catch((error: unknown) => {
     if (error instanceof ConfigError) throw error;

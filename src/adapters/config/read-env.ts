@@ -7,14 +7,14 @@ export type EnvSettings = {
   readonly port: number | undefined;
   readonly logLevel: LogLevel | undefined;
   readonly bind: string;
-  /** Others than this machine's own people can reach us there. */
+  /** Other machines can reach the daemon at this address. */
   readonly isExposed: boolean;
   readonly problems: readonly ConfigProblem[];
 };
 
 const DEFAULT_BIND = "127.0.0.1";
 
-/** An empty variable counts as not set: shells and compose files make those by accident. */
+/** An empty variable counts as not set: shells and compose files create those by accident. */
 export function readEnv(env: Env): EnvSettings {
   const problems: ConfigProblem[] = [];
   const refuse = (name: string, expected: string) => {
@@ -46,7 +46,7 @@ export function readEnv(env: Env): EnvSettings {
   };
 }
 
-/** Where others can reach us nobody is let in without signing in. */
+/** Refuses an address that others can reach while no sign-in is required. */
 export function whyNotExposed({ bind, isExposed }: EnvSettings, people: number): ConfigProblem[] {
   if (!isExposed || people > 0) return [];
   const text =

@@ -10,7 +10,7 @@ import {
   startOf,
 } from "./yaml-source.ts";
 
-/** Takes an entry out of a list, with the blank line that kept it apart; comments above it stay. */
+/** Removes an entry of a list, with the blank line that separates it; comments above it stay. */
 export function removeEntry(
   text: string,
   key: Pair,
@@ -26,7 +26,7 @@ export function removeEntry(
   return [{ start: colon, end: colon, text: " []" }, entryLines];
 }
 
-/** The dash may stand on a line of its own above the entry. */
+/** The dash may be on a line of its own above the entry. */
 function dashLine(text: string, entryStart: number, column: number): number {
   let line = lineStart(text, entryStart);
   while (line > 0 && !/^ *-(?:\s|$)/.test(text.slice(line, line + column + 2))) {

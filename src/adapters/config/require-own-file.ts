@@ -6,8 +6,8 @@ import { ConfigError } from "./config-error.ts";
 const ROOT = 0;
 
 /**
- * A file that was found by searching is used only if no other user can change it, or what is beside
- * it: its relative commands are in its folder. root can change everything anyway.
+ * A file that was found by searching is used only if no other user can change it or its folder,
+ * which holds the commands with relative paths. root can change everything anyway.
  */
 export function requireOwnFile(path: string): void {
   for (const [place, what] of [

@@ -25,7 +25,7 @@ test("without roles in the file the built-in ones are used", () => {
   );
 });
 
-test("the five roles written out as in the specification are the built-in ones", () => {
+test("the five roles of the specification, written into the file, equal the built-in ones", () => {
   const example = new URL("../../../kuromajutsu.config.example.yaml", import.meta.url);
   const written: unknown = parse(readFileSync(example, "utf8"));
 
@@ -34,7 +34,8 @@ test("the five roles written out as in the specification are the built-in ones",
   expect(roles.filter(({ id }) => id !== "research")).toEqual(
     rolesOf({}).filter(({ id }) => id !== "research"),
   );
-  // The built-in adds a line on the report's structure; what the user writes is left alone.
+  // The built-in prompt adds a line about the report's structure; a prompt in the file is not
+  // changed.
   const research = roleOf({}, "research");
   expect(roleOf(written, "research")).toEqual({
     ...research,
@@ -42,13 +43,13 @@ test("the five roles written out as in the specification are the built-in ones",
   });
 });
 
-test("a role with a built-in id changes only what it writes", () => {
+test("an entry with a built-in id changes only the given fields", () => {
   const role = roleOf({ roles: [{ id: "text-review", tools: ["textlint"] }] }, "text-review");
 
   expect(role).toEqual({ ...roleOf({}, "text-review"), tools: ["textlint"] });
 });
 
-test("built-in roles the file does not name stay, in their order, before the file's own", () => {
+test("built-in roles that the file does not name stay, in their order, before the new roles", () => {
   const own = { id: "mine", name: "m", description: "d", model: "x", systemPrompt: "p" };
 
   const roles = rolesOf({ roles: [own, { id: "research", name: "R" }] });
@@ -91,7 +92,7 @@ test.each([
   expect(role).toMatchObject({ model, modelFrom });
 });
 
-test("a role runs on its own runner, else on that of all agents", () => {
+test("a role has its own runner, or else the runner of all agents", () => {
   const value = { agent: { runner: "claude" }, roles: [{ id: "research", runner: "codex" }] };
 
   expect(roleOf(value, "research")?.runner).toBe("codex");
@@ -107,7 +108,7 @@ function internalRole(value: unknown, id: string) {
   return resolveInternalRoles(configSchema.parse(value)).find((role) => role.id === id);
 }
 
-test("a role that works on tasks changes by its id like any other, and is never among the others", () => {
+test("an internal role is changed by its id like any other, and is never listed with them", () => {
   const planner = { id: "planner", model: "gpt-5", runner: "claude", systemPrompt: "p" };
   const config = { roles: [planner, { id: "executor", mcpServers: ["hr"] }] };
 
@@ -123,7 +124,7 @@ test("a role that works on tasks changes by its id like any other, and is never 
   expect(rolesOf(config)).toEqual(rolesOf({}));
 });
 
-test("a role that works on tasks can be disabled, and speaks the language of the file", () => {
+test("an internal role can be disabled, and has the language of the file", () => {
   const config = { locale: "en", roles: [{ id: "planner", disabled: true }] };
 
   expect(internalRole(config, "planner")).toBeUndefined();
@@ -131,7 +132,7 @@ test("a role that works on tasks can be disabled, and speaks the language of the
   expect(internalRole({}, "executor")?.systemPrompt).toContain("あなたは");
 });
 
-test("role tools of the file join the built-in ones, and replace one with the same id", () => {
+test("role tools of the file are added to the built-in ones, or replace one with the same id", () => {
   const spell = { id: "spell", name: "s", description: "d", promptInstructions: "p" };
   const config = configSchema.parse({
     tools: [

@@ -8,7 +8,9 @@ import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { internalRoles, isInternalRole } from "../../domain/roles/internal-roles.ts";
 import type { Role, RoleTool } from "../../domain/roles/role.ts";
 
-/** Built-in roles in their order, changed by the file, then the file's own in its order. */
+/**
+ * The built-in roles in their order, changed by the file, then the new roles in the file's order.
+ */
 export function resolveRoles(config: Config): readonly Role[] {
   const builtins = builtinRoles(config.locale);
   const written = new Map(config.roles.map((role) => [role.id, role]));
@@ -26,7 +28,7 @@ export function resolveRoles(config: Config): readonly Role[] {
     .map(({ builtin, role }) => toRole(role, builtin, config.agent.runner));
 }
 
-/** Those that draft and execute tasks: changed by the file like the others, listed nowhere. */
+/** The roles that draft and execute tasks: changed by the file like the others, never listed. */
 export function resolveInternalRoles(config: Config): readonly Role[] {
   const written = new Map(config.roles.map((role) => [role.id, role]));
   return internalRoles(config.locale).flatMap((internal) => {
@@ -68,7 +70,7 @@ function toRole(
   };
 }
 
-/** A map says nothing about the runners it leaves out; for Cursor the built-in name still holds. */
+/** A map does not set the runners it omits; for Cursor the built-in model remains. */
 function modelOf(written: RoleSettings["model"], builtin: BuiltinRole | undefined): Role["model"] {
   if (written === undefined) return builtin?.model ?? {};
   if (typeof written === "string" || builtin === undefined) return written;

@@ -8,8 +8,8 @@ export function isBuiltinRole(id: string): boolean {
 }
 
 /**
- * What is left of a role that is not trusted: a built-in role without the texts and permissions of
- * the file, but with its restrictions. A role of the file's own is not there at all.
+ * A role that is not trusted: a built-in role keeps only the restrictions of the file, without its
+ * texts and permissions. A new role is left out.
  */
 export function restrictRole(role: RoleSettings): readonly RoleSettings[] {
   const { id, disabled, model, runner, access, mcpServers } = role;
@@ -21,7 +21,7 @@ export function restrictRole(role: RoleSettings): readonly RoleSettings[] {
       ...(model !== undefined && { model }),
       ...(runner !== undefined && { runner }),
       ...(access === "read-only" && { access }),
-      // Without a list the executor may use every server; a list that is not trusted gives none.
+      // Without a list the executor may use every server; an untrusted list allows none.
       ...(id === "executor" && mcpServers !== undefined && { mcpServers: [] }),
     },
   ];

@@ -2,7 +2,7 @@ import type { Config, RoleSettings } from "../../contract/config/schema.ts";
 import { visibleLine } from "../../contract/visible-text.ts";
 import { isBuiltinRole } from "./restrict-roles.ts";
 
-/** A setting of a role that allows less than the role is allowed without it. */
+/** A setting that allows a role less than its default. */
 type Restriction = {
   readonly role: string;
   readonly setting: "mcpServers" | "access" | "disabled";
@@ -11,7 +11,7 @@ type Restriction = {
 
 const PREFIX = "restriction:";
 
-/** Names each restriction in the trust store, so that a file that loses one is noticed. */
+/** Identifies each restriction in the trust store, so that the loss of one is detected. */
 export function restrictionMarks(config: Config): readonly string[] {
   return restrictionsOf(config).map(
     ({ role, setting, value }) => `${PREFIX}${role} ${setting} ${value}`,
@@ -22,7 +22,7 @@ export function isRestriction(mark: string): boolean {
   return mark.startsWith(PREFIX);
 }
 
-/** A restriction of a role of the file's own is not missed where the role itself is gone. */
+/** A new role's restriction may disappear together with the role. */
 export function hasLostRestriction(trusted: readonly string[], config: Config): boolean {
   const now = new Set(restrictionMarks(config));
   const there = new Set(config.roles.map(({ id }) => id));
@@ -32,7 +32,7 @@ export function hasLostRestriction(trusted: readonly string[], config: Config): 
     .some((role) => isBuiltinRole(role) || there.has(role));
 }
 
-/** The rules about who decides, and what restricts roles, for the person who decides about the file. */
+/** The approval rules and the restrictions, for the person who decides about the file. */
 export function describeRules(config: Config): readonly string[] {
   const { approval, approvals, unplannedTools } = config.tasks;
   const perKind = Object.entries(approvals).map(([kind, policy]) =>
@@ -66,7 +66,7 @@ function restrictionsOfRole(role: RoleSettings): readonly Restriction[] {
     ...(list === undefined
       ? []
       : [{ role: id, setting: "mcpServers", value: list || "none" } as const]),
-    // The access of a role of the file's own is part of what is trusted with that role.
+    // The access of a new role is part of its power.
     ...(access === "read-only" && isBuiltinRole(id)
       ? [{ role: id, setting: "access", value: access } as const]
       : []),

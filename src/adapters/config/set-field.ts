@@ -17,7 +17,7 @@ import {
   startOf,
 } from "./yaml-source.ts";
 
-/** Changes one value of an entry where it stands; a new key comes last; null takes the key out. */
+/** Changes one value of an entry in place; a new key is added last; null removes the key. */
 export function setField(
   text: string,
   entry: YAMLMap,
@@ -44,7 +44,7 @@ function addPair(text: string, entry: YAMLMap, key: string, value: unknown): Spl
   return { start: at, end: at, text: `${eol}${block}` };
 }
 
-/** The pair's lines; on the line of the dash only up to the next key, which moves up. */
+/** Removes the pair's lines; on the line of the dash only up to the next key, which moves up. */
 function removePair(text: string, entry: YAMLMap, pair: Pair): Splice {
   const start = startOf(pair.key);
   const end = endOfValue(text, pair);
@@ -60,7 +60,7 @@ function replaceValue(text: string, pair: Pair, value: unknown, column: number):
   const old = pair.value;
   const start = startOf(old);
   const end = endOfValue(text, pair);
-  // Last, because it reuses the nodes of the old value.
+  // Rendered last, because this reuses the nodes of the old value.
   const { head, body } = renderLike(old, value, text, column);
   const onOneLine = !isBlock(old) && end > start && !text.slice(start, end).includes("\n");
   if (onOneLine && body.length === 0) return { start, end, text: head };
@@ -76,18 +76,18 @@ function replaceValue(text: string, pair: Pair, value: unknown, column: number):
   };
 }
 
-/** Its value stands on the lines below the key. */
+/** The value is on the lines below the key. */
 function isBlock(node: unknown): boolean {
   return isBlockScalar(node) || (isCollection(node) && node.flow !== true);
 }
 
-/** A comment beside the key stays beside the key, whatever the value becomes. */
+/** A comment beside the key stays there, whatever the new value is. */
 function commentOnFirstLine(text: string, old: unknown, colon: number, end: number): string {
   const from = isBlock(old) ? colon : end;
   return /\s+#.*$/.exec(text.slice(from, lineEnd(text, from)))?.[0] ?? "";
 }
 
-/** Comment lines between a key and the first item below it, each with the line end before it. */
+/** Comment lines between a key and its first item, each with the preceding line end. */
 function commentsAbove(text: string, colon: number, old: unknown): string {
   if (!isCollection(old) || old.flow === true) return "";
   const from = lineEnd(text, colon);

@@ -11,7 +11,7 @@ export type SourcePosition = {
 const MAX_WIDTH = 96;
 const CONTEXT_BEFORE = 40;
 
-/** The offending line with a caret under the place. */
+/** The line with the problem, and a caret under the position. */
 export function renderExcerpt({ line, column, sourceLine }: SourcePosition): string {
   const characters = Array.from(sourceLine, printable);
   const caret = Array.from(sourceLine.slice(0, column - 1)).length;
@@ -36,7 +36,10 @@ export function printable(character: string): string {
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6]|\p{Emoji_Presentation}/u;
 
-/** Japanese takes two columns of a terminal; the caret must still point at the place. */
+/**
+ * Japanese characters are two columns wide in a terminal; the caret must still be in the right
+ * column.
+ */
 function widthOf(text: string): number {
   return Array.from(text).reduce((sum, character) => sum + (WIDE.test(character) ? 2 : 1), 0);
 }

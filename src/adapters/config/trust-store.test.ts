@@ -16,7 +16,7 @@ function aStore() {
   return { env, store, folder: dirname(store.path) };
 }
 
-test("nothing is trusted at first; an entry is kept and can be taken back", () => {
+test("a new trust store is empty; an entry is kept and can be removed", () => {
   const { env, store } = aStore();
   expect(store.read()).toEqual({ files: {}, problem: null });
 
@@ -27,7 +27,7 @@ test("nothing is trusted at first; an entry is kept and can be taken back", () =
   expect(createTrustStore(env).read()).toEqual({ files: { "/b": ENTRY }, problem: null });
 });
 
-test("processes that write at the same time lose nothing", async () => {
+test("concurrent writes of several processes lose nothing", async () => {
   const { env, store, folder } = aStore();
   const program = `
     const { createTrustStore } = await import(${JSON.stringify(SOURCE)});
@@ -53,7 +53,7 @@ test.each<[string, (path: string) => void, string]>([
   ["says something else", (path) => writeFileSync(path, "[]", { mode: 0o600 }), "it is damaged"],
   ["is open to others", (path) => (writeFileSync(path, "{}"), chmodSync(path, 0o644)), "chmod 600"],
   ["is a link", (path) => symlinkSync("/dev/null", path), "not a regular file"],
-])("a store that %s trusts nothing, and is not written over", (_name, damage, why) => {
+])("a trust store that %s trusts nothing, and is not overwritten", (_name, damage, why) => {
   const { store, folder } = aStore();
   mkdirSync(folder, { recursive: true });
   damage(store.path);

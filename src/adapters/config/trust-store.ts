@@ -22,7 +22,7 @@ const LOCK_WITHIN_MS = 5_000;
 const entryShape = z.strictObject({
   /** uid of the file's owner when it was trusted. */
   owner: z.number(),
-  /** Of the powers, see `markOf`. */
+  /** Marks of the trusted powers, see `markOf`. */
   marks: z.array(z.string()).readonly(),
   /** ISO 8601. */
   at: z.string(),
@@ -37,16 +37,16 @@ type Files = Readonly<Record<string, TrustEntry>>;
 
 export type TrustStore = {
   readonly path: string;
-  /** What is trusted. `problem`: the store cannot be used, so nothing is. */
+  /** The trusted files. `problem`: the store is unusable, so nothing is trusted. */
   read(): { readonly files: Files; readonly problem: string | null };
   /**
-   * Replaces the entry of one configuration file; undefined removes it. No other process writes
-   * between the reading and the writing. Refuses with CONFIG_NOT_WRITABLE.
+   * Replaces the entry of one configuration file; undefined removes it. A lock keeps other
+   * processes from writing between the read and the write. Refuses with CONFIG_NOT_WRITABLE.
    */
   change(path: string, next: (entry: TrustEntry | undefined) => TrustEntry | undefined): void;
 };
 
-/** Which files this user trusts, in the user's own state directory. */
+/** The configuration files that this user trusts, in the user's own state directory. */
 export function createTrustStore(env: Env): TrustStore {
   const path = join(stateDir(env), FILE_NAME);
 
@@ -103,7 +103,7 @@ function writeFiles(path: string, files: Files): void {
   }
 }
 
-/** The operating system frees the lock when the process ends, in whatever way. */
+/** The operating system releases the lock when the process ends, however it ends. */
 function locked(path: string, work: () => void): void {
   const database = new DatabaseSync(path, { timeout: LOCK_WITHIN_MS });
   try {

@@ -11,7 +11,7 @@ import { writeWholeFile } from "./write-whole-file.ts";
 
 const yes = async () => true;
 
-test("kill -9 at any moment leaves the old file or the new one, never a part", async () => {
+test("after kill -9 at any moment the file is the old one or the new one, never a part", async () => {
   const path = join(aTempDir(), "kuromajutsu.config.yaml");
   writeFileSync(path, "# kept\nroles:\n  - id: research\n    name: x\n    systemPrompt: x\n");
   const writer = fileURLToPath(new URL("../../../test/kit/keep-writing.ts", import.meta.url));
@@ -28,7 +28,7 @@ test("kill -9 at any moment leaves the old file or the new one, never a part", a
     const { roles } = await loadConfig({ path, explicit: true, env: {} });
     const role = roles.find(({ id }) => id === "research");
     expect(role?.systemPrompt).toMatch(/^(?:x|(\d+)\n(?:行 ){20000}\n)$/);
-    // Name and prompt are of the same edit.
+    // Name and prompt belong to the same edit.
     expect(role?.systemPrompt.split("\n")[0]).toBe(role?.name);
     expect(readFileSync(path, "utf8")).toMatch(/^# kept\nroles:\n/);
     seen.add(role?.name ?? "");
@@ -36,7 +36,7 @@ test("kill -9 at any moment leaves the old file or the new one, never a part", a
   expect(seen.size).toBeGreaterThan(1);
 });
 
-test("what a killed process left is removed later; what another one writes now is not", async () => {
+test("leftovers of a killed process are removed later; a file that another process is writing is not", async () => {
   const folder = aTempDir();
   const path = join(folder, "a.yaml");
   const [old, young, other] = [
@@ -53,7 +53,7 @@ test("what a killed process left is removed later; what another one writes now i
   expect(readdirSync(folder).sort()).toEqual([other, young, "a.yaml"].sort());
 });
 
-test("when the last look says no, nothing is replaced and nothing is left", async () => {
+test("when isStill returns false, nothing is replaced and nothing is left behind", async () => {
   const folder = aTempDir();
   const path = join(folder, "a.yaml");
   writeFileSync(path, "old");
@@ -64,7 +64,7 @@ test("when the last look says no, nothing is replaced and nothing is left", asyn
   expect(readdirSync(folder)).toEqual(["a.yaml"]);
 });
 
-test("a new file can be read by others as any file of the user's", async () => {
+test("a new file has the user's usual permissions", async () => {
   const path = join(aTempDir(), "a.yaml");
 
   await writeWholeFile(path, "new", yes);

@@ -4,13 +4,13 @@ import { access, open, readdir, realpath, rename, rm, stat } from "node:fs/promi
 import { basename, dirname, join } from "node:path";
 import { isCode } from "../../base/error-code.ts";
 
-/** What a killed process left behind may go after this long; a live one takes milliseconds. */
+/** Leftovers of a killed process are removed after this time; a running one takes milliseconds. */
 const LEFTOVER_MS = 600_000;
 
 /**
- * Puts a file in its place at once: whoever looks, or whenever the machine dies, finds the old text
- * or the new, never a part. Links are followed; mode and owner stay. `isStill` is asked last, just
- * before the file is replaced; false replaces nothing.
+ * Replaces a file atomically: readers, and the disk after a power failure, have the old text or the
+ * new one, never a part. Links are followed; mode and owner stay. `isStill` is called just before
+ * the replacement; if it returns false, nothing is replaced.
  */
 export async function writeWholeFile(
   path: string,
@@ -19,7 +19,8 @@ export async function writeWholeFile(
 ): Promise<boolean> {
   const target = await realTarget(path);
   const old = await stat(target).catch(absent);
-  // A rename asks only for the right to the directory; the file's own protection counts too.
+  // A rename needs only write permission for the directory; the file's own protection must hold
+  // too.
   if (old) await access(target, constants.W_OK);
   const temporary = temporaryName(target);
   try {
@@ -50,7 +51,7 @@ async function writeNew(path: string, text: string, like: Known | undefined): Pr
   try {
     await file.writeFile(text);
     if (like) {
-      // Only root may give a file away; for anybody else it stays their own.
+      // Only root may change the owner; for other users the file stays their own.
       await file.chown(like.uid, like.gid).catch(() => {});
       await file.chmod(like.mode & 0o777);
     }
@@ -60,7 +61,10 @@ async function writeNew(path: string, text: string, like: Known | undefined): Pr
   }
 }
 
-/** The new name must outlive a power cut; not every file system can promise it. */
+/**
+ * Syncs the directory, so that the new name survives a power failure; not every file system
+ * supports it.
+ */
 async function settle(directory: string): Promise<void> {
   const handle = await open(directory, "r").catch(() => undefined);
   await handle?.sync().catch(() => {});

@@ -11,10 +11,10 @@ import {
 import { isRecord } from "../../base/narrow.ts";
 import { columnOf, isBlockScalar, startOf } from "./yaml-source.ts";
 
-/** A value as YAML: what stands on the key's line, and the lines below it, relative to the key. */
+/** A value as YAML: the rest of the key's line, and the lines below it, relative to the key. */
 export type Rendered = { readonly head: string; readonly body: readonly string[] };
 
-/** Long lines are the user's; folding them would change what people see in a diff. */
+/** Folding the user's long lines would change what people see in a diff. */
 const AS_WRITTEN = { lineWidth: 0 } as const;
 
 export function renderEntry(entry: Readonly<Record<string, unknown>>): readonly string[] {
@@ -34,7 +34,9 @@ function quoted(entry: Readonly<Record<string, unknown>>): Record<string, unknow
   );
 }
 
-/** In the style of the value it replaces: quotes, block or flow, the comments of items that stay. */
+/**
+ * Renders in the style of the replaced value: quotes, block or flow, comments of items that stay.
+ */
 export function renderLike(
   old: unknown,
   value: unknown,
@@ -49,7 +51,7 @@ export function renderLike(
   return { head: first.slice("key:".length).replaceAll(/^ +| +$/g, ""), body };
 }
 
-/** A flow collection on its own, in its style. */
+/** Renders a flow collection in its own style. */
 export function renderFlow(node: YAMLMap | YAMLSeq, text: string): string {
   const document = new Document(withoutOuterComments(node));
   return document.toString({ ...AS_WRITTEN, ...paddingOf(node, text) }).trimEnd();
@@ -76,7 +78,7 @@ function nodeLike(document: Document, old: unknown, value: unknown): unknown {
   return document.createNode(value);
 }
 
-/** They stand outside of what is replaced, and would be written twice. */
+/** These comments are outside the replaced text and would be duplicated. */
 function withoutOuterComments<Node extends YAMLMap | YAMLSeq>(node: Node): Node {
   delete node.comment;
   delete node.commentBefore;
@@ -86,7 +88,7 @@ function withoutOuterComments<Node extends YAMLMap | YAMLSeq>(node: Node): Node 
 
 function scalarLike(old: unknown, value: string): Scalar<string> {
   const node = new Scalar(value);
-  // As a block these blank lines would run into those of the file.
+  // In a block these blank lines would merge with those of the file.
   if (/(?:^|\n)\n$/.test(value)) node.type = Scalar.QUOTE_DOUBLE;
   else if (value.includes("\n") || isBlockScalar(old)) node.type = Scalar.BLOCK_LITERAL;
   else if (isScalar(old) && (old.type === "QUOTE_DOUBLE" || old.type === "QUOTE_SINGLE")) {

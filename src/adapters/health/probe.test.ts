@@ -12,7 +12,7 @@ import { createHealthProbe } from "./probe.ts";
 
 type Kind = Parameters<typeof brokenCli>[0];
 
-/** Shorter times than in production. */
+/** Shorter limits than in production. */
 const probe = createHealthProbe({ lingerMs: 2_000, graceMs: 200 });
 const never = new AbortController().signal;
 

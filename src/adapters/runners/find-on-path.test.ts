@@ -26,21 +26,21 @@ function pathOf(...folders: readonly string[]): string {
   return folders.map((folder) => join(root, folder)).join(delimiter);
 }
 
-test("the first folder that has the program wins", async () => {
+test("findOnPath returns the program in the first folder that has it", async () => {
   const first = await anExecutable("a", "tool");
   await anExecutable("b", "tool");
 
   expect(await findOnPath(["tool"], pathOf("none", "a", "b"))).toBe(first);
 });
 
-test("an earlier name wins over an earlier folder", async () => {
+test("findOnPath prefers an earlier name to an earlier folder", async () => {
   await anExecutable("a", "old-name");
   const wanted = await anExecutable("b", "new-name");
 
   expect(await findOnPath(["new-name", "old-name"], pathOf("a", "b"))).toBe(wanted);
 });
 
-test("a file that may not be executed, and a folder of that name, are passed over", async () => {
+test("findOnPath skips a file that is not executable, and a folder with that name", async () => {
   await writeFile(await anExecutable("a", "tool"), "text");
   await chmod(join(root, "a", "tool"), 0o644);
   await mkdir(join(root, "b", "tool"), { recursive: true });
@@ -49,7 +49,7 @@ test("a file that may not be executed, and a folder of that name, are passed ove
   expect(await findOnPath(["tool"], pathOf("a", "b", "c"))).toBe(wanted);
 });
 
-test("no PATH, an empty one and relative folders find nothing", async () => {
+test("findOnPath finds nothing without PATH, with an empty one and in relative folders", async () => {
   await anExecutable("a", "tool");
 
   expect(await findOnPath(["tool"], undefined)).toBeUndefined();
@@ -57,7 +57,7 @@ test("no PATH, an empty one and relative folders find nothing", async () => {
   expect(await findOnPath(["vitest"], `node_modules/.bin${delimiter}.`)).toBeUndefined();
 });
 
-test("what is not there is looked for each time: it may just be installed", async () => {
+test("a path search does not cache a missing program, because it may just have been installed", async () => {
   const search = createPathSearch(["tool"], () => pathOf("a"));
   expect(await search()).toBeUndefined();
 
@@ -66,7 +66,7 @@ test("what is not there is looked for each time: it may just be installed", asyn
   expect(await search()).toBe(installed);
 });
 
-test("another PATH is another search, however soon", async () => {
+test("a path search does not use its cache for another PATH", async () => {
   let path = pathOf("a");
   const [first, second] = [await anExecutable("a", "tool"), await anExecutable("b", "tool")];
   const search = createPathSearch(["tool"], () => path);
@@ -77,7 +77,7 @@ test("another PATH is another search, however soon", async () => {
   expect(await search()).toBe(second);
 });
 
-test("what was removed is missed a second later at the latest", async () => {
+test("a path search notices within a second that the program was removed", async () => {
   const file = await anExecutable("a", "tool");
   const search = createPathSearch(["tool"], () => pathOf("a"));
   expect(await search()).toBe(file);

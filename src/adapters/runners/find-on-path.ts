@@ -2,10 +2,13 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join } from "node:path";
 
-/** How long a file that was found is taken to be still there. */
+/** How long a program that was found is cached. */
 const TRUST_MS = 1_000;
 
-/** For many agents in a row; what is not there is looked for each time, it may just be installed. */
+/**
+ * Caches a found program for many agents in a row; a missing one is not cached, because it may just
+ * have been installed.
+ */
 export function createPathSearch(names: readonly string[], path: () => string | undefined) {
   let last: {
     readonly path: string | undefined;
@@ -23,8 +26,8 @@ export function createPathSearch(names: readonly string[], path: () => string | 
 }
 
 /**
- * The first of `names` that is an executable file somewhere on `path`: an earlier name wins over
- * an earlier folder. Relative folders are passed over, they would mean another file in each cwd.
+ * The first of `names` that is an executable file in a folder of `path`; an earlier name wins over
+ * an earlier folder. Relative folders are skipped, because they depend on the working directory.
  */
 export async function findOnPath(
   names: readonly string[],

@@ -5,7 +5,7 @@ import { runBounded } from "../../bounded-run.ts";
 const LIMIT_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** undefined: it could not be asked (not logged in, offline, too old), or named no model. */
+/** undefined: the CLI did not answer (not logged in, offline, too old), or listed no model. */
 export async function listCursorModels(
   command: string,
   timeoutMs = LIMIT_MS,
@@ -14,7 +14,8 @@ export async function listCursorModels(
   const { how, exitCode } = await runBounded({
     argv: [command, "models"],
     env: process.env,
-    // Not the temporary directory: the CLI reads settings of its folder, and any user can write those.
+    // Not the temporary directory: the CLI reads settings from its folder, and any user can write
+    // there.
     cwd: homedir(),
     stdin: "",
     timeoutMs,
@@ -27,7 +28,10 @@ export async function listCursorModels(
   return models.length > 0 ? models : undefined;
 }
 
-/** One id per line, with or without bullets, marks and a description; headings and advice are not ids. */
+/**
+ * One id per line, with or without bullets, marks and a description; headings and advice are
+ * skipped.
+ */
 export function parseModels(output: string): readonly string[] {
   const models = stripVTControlCharacters(output)
     .split(/\r?\n/)
@@ -38,13 +42,13 @@ export function parseModels(output: string): readonly string[] {
 
 const DECORATION = /^[\s\-*+•·>❯›→✓✔|│]+/u;
 const ID = /^[a-z0-9](?:[\w.:/@+,=[\]-]*[\w\]])?/i;
-/** What may stand behind an id; a second word after one space makes it a sentence. */
+/** What may follow an id; a second word after one space makes the line a sentence. */
 const DESCRIPTION = /^(?:\s*$|\s+[-–—(*←✓✔|│]|\s{2,}|\t)/u;
 
 function modelOf(line: string): string | undefined {
   const text = line.replace(DECORATION, "");
   const id = ID.exec(text)?.[0];
   if (id === undefined || !DESCRIPTION.test(text.slice(id.length))) return undefined;
-  // "Models" alone on its line is a heading; ids in capitals have a digit or a dash.
+  // "Models" alone on a line is a heading; ids in capitals have a digit or a dash.
   return /^[A-Z]/.test(id) && !/[\d-]/.test(id) ? undefined : id;
 }

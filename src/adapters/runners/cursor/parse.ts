@@ -10,7 +10,7 @@ import {
 import type { RunnerEvent } from "../../../domain/agents/runner.ts";
 import { toolOutput } from "./tool-output.ts";
 
-/** Printed as plain text in place of a stream, by some versions with exit code 0. */
+/** The CLI prints this as plain text instead of a stream, in some versions with exit code 0. */
 const NO_TRUST = "Workspace Trust Required";
 const REFUSED_DIRECTORY: RunnerEvent = {
   type: "end",
@@ -48,9 +48,9 @@ function session(event: Fields): readonly RunnerEvent[] {
 }
 
 /**
- * With partial output the same text comes up to three times: as deltas (a time, no model call),
- * as a replay of the finished segment (a model call), and as a final copy (no time). The two
- * whole copies replace what the deltas had built up.
+ * With partial output the same text arrives up to three times: as deltas (a timestamp, no model
+ * call), as a replay of the finished segment (a model call), and as a final copy (no timestamp).
+ * The two complete copies replace the text of the deltas.
  */
 function assistant(event: Fields): readonly RunnerEvent[] {
   const text = messageText(fieldsOf(event.message).content);
@@ -97,7 +97,7 @@ function timeOf({ timestamp_ms: at }: Fields): { readonly at?: number } {
 
 type NamedTool = { readonly tool: string; readonly kind: string; readonly body: Fields };
 
-/** `{"<kind>ToolCall": {args, result}}`, or `{"function": {name, arguments}}` for kinds it has no shape for. */
+/** `{"<kind>ToolCall": {args, result}}`, or `{"function": {name, arguments}}` for other kinds. */
 function nameTool(call: Fields): NamedTool {
   const kinds = Object.keys(call).filter((key) => isRecord(call[key]));
   const kind = kinds.find((key) => key.endsWith("ToolCall") || key === "function") ?? kinds[0];
@@ -125,7 +125,7 @@ function writtenFiles(kind: string, body: Fields): readonly string[] {
 }
 
 function end(event: Fields): readonly RunnerEvent[] {
-  // Anything but a plain "no error" is one: an end must never look better than it was.
+  // Success needs an explicit absence of errors: a result must never look better than it was.
   const ok =
     event.subtype === "success" && (!isPresent(event.is_error) || event.is_error === false);
   const text = textOf(event.result) ?? "";
@@ -162,6 +162,6 @@ function count(value: unknown): number {
 }
 
 function errorText(event: Fields, text: string): string {
-  const said = textOf(event.error) ?? textOf(fieldsOf(event.error).message) ?? text;
-  return said || `The CLI ended with ${textOf(event.subtype) ?? "an error"}.`;
+  const message = textOf(event.error) ?? textOf(fieldsOf(event.error).message) ?? text;
+  return message || `The CLI ended with ${textOf(event.subtype) ?? "an error"}.`;
 }

@@ -26,7 +26,7 @@ export function createCursorRunner({
   return {
     id: "cursor",
     stopSignal: "SIGTERM",
-    // The built-in roles name Cursor models themselves.
+    // The built-in roles name Cursor models, so no default is needed.
     defaultModel: null,
     vendorVariables: ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN", "CURSOR_CONFIG_DIR"],
     detect,
@@ -39,10 +39,10 @@ export function createCursorRunner({
         command,
         "-p",
         // Without a terminal the CLI refuses, or hangs in, a directory it has not seen before. The
-        // flag answers that question only; it permits no tool.
+        // flag only answers that question; it permits no tool.
         "--trust",
         ...permissions(request),
-        // Unverified: the reference names it for a chat's id.
+        // Unverified: the CLI's reference documents it for the id of a chat.
         ...(request.resumeSession ? ["--resume", request.resumeSession] : []),
         "--model",
         request.model,
@@ -51,7 +51,8 @@ export function createCursorRunner({
         "--stream-partial-output",
       ],
       env: {},
-      // As an argument it would be cut off at 128 KiB and be readable by every user of the machine.
+      // As an argument the prompt would be limited to 128 KiB and readable by every user of the
+      // machine.
       stdin: request.prompt,
     }),
     isDelta: isCursorDelta,
@@ -59,10 +60,10 @@ export function createCursorRunner({
   };
 }
 
-/** A health check runs nothing and needs no server, so it gets no permission at all. */
+/** A health check runs no tools and needs no server, so it gets no permissions. */
 function permissions({ access, purpose }: RunRequest): readonly string[] {
-  // Unverified: the CLI's reference has `--mode plan|ask`, no run of ours has seen it refuse a
-  // write. The user's tree is guarded by nothing else here.
+  // Unverified: the CLI's reference has `--mode plan|ask`, but we have not seen it refuse a write.
+  // Nothing else protects the user's files here.
   const mode = access === "read-only" ? ["--mode", "ask"] : [];
   if (purpose === "health-check") return mode;
   return [...mode, ...(access === "read-write" ? ["--force"] : []), "--approve-mcps"];

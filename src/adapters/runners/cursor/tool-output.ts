@@ -1,15 +1,15 @@
 import { fieldsOf, isRecord, textOf, type Fields } from "../../../base/narrow.ts";
 
-/** A dashboard shows a line or two of it; the transcript has the rest. */
+/** A dashboard shows a line or two; the transcript has the rest. */
 const MAX_CHARS = 1_000;
 
-/** What a tool answered, as text: `{success: {…}}`, `{error: …}` or `{rejected: …}`. */
+/** A tool's answer as text, from `{success: {…}}`, `{error: …}` or `{rejected: …}`. */
 export function toolOutput(result: Fields): string {
   const [answer] = Object.values(result);
   return (textIn(answer) ?? jsonOf(answer)).slice(0, MAX_CHARS);
 }
 
-/** Where the known kinds keep their text; a field of another type reads as absent. */
+/** The text fields of the known kinds; a field of another type counts as absent. */
 function textIn(answer: unknown): string | undefined {
   if (!isRecord(answer)) return textOf(answer);
   const { content, stdout, output, message, reason, path } = answer;

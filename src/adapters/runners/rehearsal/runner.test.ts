@@ -43,7 +43,7 @@ runnerContract("rehearsal", () => {
   };
 });
 
-test("it is always there, and takes any model", async () => {
+test("the rehearsal runner is always available and accepts any model", async () => {
   const runner = createRehearsalRunner({ command: COMMAND });
 
   expect(await runner.detect()).toEqual({ command: process.execPath });
@@ -51,7 +51,7 @@ test("it is always there, and takes any model", async () => {
   expect(runner.defaultModel).toBeNull();
 });
 
-test("the child is started by its path, with the model as an argument", () => {
+test("the rehearsal process is started by its absolute path, with the model as an argument", () => {
   const runner = createRehearsalRunner({ command: COMMAND });
 
   const { argv } = runner.command(
@@ -68,7 +68,7 @@ test("the child is started by its path, with the model as an argument", () => {
   expect(argv).toEqual([process.execPath, "/opt/app/child.js", "--model", "any"]);
 });
 
-test("a command that depends on the working directory is refused at once", () => {
+test("createRehearsalRunner refuses a command that depends on the working directory", () => {
   expect(() => createRehearsalRunner({ command: ["node", "child.js"] })).toThrow("absolute");
   expect(() => createRehearsalRunner({ command: [] })).toThrow("absolute");
 });

@@ -3,14 +3,14 @@ import type { Runner } from "../../../app/ports/runner.ts";
 import { isCursorDelta } from "../cursor/is-delta.ts";
 import { parseCursorLine } from "../cursor/parse.ts";
 
-/** How to start the child: a program by its absolute path, and its first arguments. */
+/** How to start the process: the absolute path of a program, and its first arguments. */
 export type RehearsalRunnerOptions = { readonly command: readonly string[] };
 
-/** A real child process with no model behind it: docs/rehearsal.md. */
+/** Runs a real process without a model: docs/rehearsal.md. */
 export function createRehearsalRunner(options: RehearsalRunnerOptions): Runner {
   const [program, ...rest] = options.command;
   if (program === undefined || !isAbsolute(program)) {
-    throw new Error(`The rehearsal command ${options.command.join(" ")} is no absolute path.`);
+    throw new Error(`The rehearsal command ${options.command.join(" ")} is not an absolute path.`);
   }
   return {
     id: "rehearsal",
@@ -18,7 +18,7 @@ export function createRehearsalRunner(options: RehearsalRunnerOptions): Runner {
     defaultModel: null,
     vendorVariables: [],
     detect: () => Promise.resolve({ command: program }),
-    // It takes any name, because it asks none.
+    // Any model name is valid, because no model is asked.
     models: () => Promise.resolve(undefined),
     command: (request, command) => ({
       argv: [

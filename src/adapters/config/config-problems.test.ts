@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { configErrorOf, loadText } from "../../../test/kit/config-file.ts";
+
+describe("broken YAML", () => {
+  test.each([
+    ["an open bracket", "log: [1\nlocale: ja\n", "FILE:2:1", "must be sufficiently indented"],
+    ["an open quote", "locale: 'ja\n", "FILE:2:1", "Missing closing 'quote"],
+    ["a tab", "log:\n\tlevel: info\n", "FILE:2:1", "a tab is used for indentation; use spaces"],
+    ["a second colon", "log: level: info\n", "FILE:1:6", "Nested mappings are not allowed"],
+    ["two documents", "locale: ja\n---\nlocale: en\n", "FILE:2:1", "expected one document"],
+    ["a strange tag", "locale: !lang ja\n", "FILE:1:9", "Unresolved tag: !lang; remove the tag"],
+    ["depth", `log: ${"[".repeat(5000)}${"]".repeat(5000)}`, "FILE:1", "nested too deeply"],
+  ])("%s is a YAML syntax error with its line", async (_, text, place, problem) => {
+    const error = await configErrorOf(loadText(text));
+
+    expect(error).toContain("YAML syntax error: ");
+    expect(error).toContain(problem);
+    expect(error).toContain(place);
+    expect(error).not.toContain("not found");
+  });
+
+  test.each([
+    ["twice in a block", "locale: ja\nlog: {}\nlocale: en\n", 'FILE:3:1\n  the key "locale"'],
+    ["twice in a flow map", "log: {level: info, level: info}", 'FILE:1:20\n  the key "level"'],
+  ])("a key %s is refused", async (_, text, problem) => {
+    expect(await configErrorOf(loadText(text))).toContain(
+      `${problem} appears twice in the same map`,
+    );
+  });
+
+  test.each([
+    ["no anchor", "log: *nope\n", "FILE:1:6\n  the alias *nope has no anchor before it"],
+    ["itself inside", "log: &a {level: *a}\n", "FILE:1:17\n  the alias *a contains itself"],
+    ["99 friends", `a: &a 1\nb: [${"*a,".repeat(101)}]`, "more than 100 aliases"],
+    ["a bomb", bomb(), "FILE:9:42\n  aliases of aliases expand too far"],
+  ])("an alias with %s is refused", async (_, text, problem) => {
+    expect(await configErrorOf(loadText(text))).toContain(problem);
+  });
+
+  test("a megabyte of invalid text is refused quickly, with the first problems only", async () => {
+    const lines = Array.from({ length: 60_000 }, (_, index) => `key${index}: 1`);
+
+    const error = await configErrorOf(loadText(lines.join("\n")));
+
+    expect(error).toContain("The configuration has 60000 problems:");
+    expect(error).toContain("… and 59980 more.");
+  });
+});
+
+function bomb(): string {
+  const levels = Array.from({ length: 8 }, (_, index) => {
+    const below = Array.from({ length: 9 }, () => `*a${index}`).join(",");
+    return `a${index + 1}: &a${index + 1} [${below}]`;
+  });
+  return ["a0: &a0 [x,x,x,x,x,x,x,x,x]", ...levels].join("\n");
+}
+
+describe("wrong settings", () => {
+  test("all problems are reported at once, in the order of the file, with line and caret", async () => {
+    const text = `dashboard:
+  prot: 9696
+agent:
+  maxConcurrent: many
+roles:
+  - id: research
+    name: 調査員
+    tools: [textlnt]
+  - id: research
+loacle: en
+`;
+
+    expect(await configErrorOf(loadText(text, { KUROMAJUTSU_PORT: "x" })))
+      .toBe(`The configuration has 6 problems:
+
+KUROMAJUTSU_PORT: found "x"; expected a whole number from 0 to 65535
+
+FILE:2:3
+  dashboard.prot: unknown key; did you mean "port"?
+  2 |   prot: 9696
+    |   ^
+
+FILE:4:18
+  agent.maxConcurrent: found the text "many"; expected a whole number from 1 to 1000
+  4 |   maxConcurrent: many
+    |                  ^
+
+FILE:8:13
+  roles[0].tools[0]: no role tool has the id "textlnt"; did you mean "textlint"?
+  8 |     tools: [textlnt]
+    |             ^
+
+FILE:9:9
+  roles[1].id: "research" is already the id of roles[0]; each id may appear once
+  9 |   - id: research
+    |         ^
+
+FILE:10:1
+  loacle: unknown key; did you mean "locale"?
+  10 | loacle: en
+     | ^`);
+  });
+
+  test.each([
+    ["[1, 2]", "FILE:1:1\n  the file: found a list; expected a map of settings"],
+    ["just words", 'the file: found the text "just words"; expected a map of settings'],
+    [
+      "dashboard: 9696",
+      "dashboard: found the number 9696; expected a map with the keys port, hosts and origins",
+    ],
+    ["dashboard:\n  port:\n", "FILE:2:8\n  dashboard.port: found nothing; expected a whole number"],
+    ["dashboard: {port: [1]}", "dashboard.port: found a list; expected a whole number"],
+    ["dashboard: {port: {a: 1}}", "dashboard.port: found a map; expected a whole number"],
+    ["dashboard: {port: true}", "dashboard.port: found true; expected a whole number"],
+    ["dashboard: {port: .nan}", "dashboard.port: found the number NaN; expected a whole number"],
+    [
+      "agent: {max_concurrent: 2}",
+      'agent.max_concurrent: unknown key; did you mean "maxConcurrent"?',
+    ],
+    ["agent: {defaultTimeoutMs: 2}", 'did you mean "defaultTimeout_ms"?'],
+    [
+      "agent: {quux: 2}",
+      "unknown key; the keys here are runner, rehearseWithoutCli, maxConcurrent, maxQueued",
+    ],
+    [
+      "slack: {}",
+      "slack: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, mcpServers, auth, roles, tools",
+    ],
+    [
+      "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",
+      "prices.models.opus.cached: unknown key; the keys here are input, output, cacheRead, cacheWrite",
+    ],
+    [
+      "prices: {models: {opus: {input: 1, ouput: 2}}}",
+      'prices.models.opus.ouput: unknown key; did you mean "output"?',
+    ],
+    ["__proto__: {a: 1}", "__proto__: unknown key"],
+    ["log: {level: verbose}", 'found the text "verbose"; expected one of debug, info, warn, error'],
+    [
+      "agent: {runner: cursr}",
+      "expected one of auto, cursor, claude, codex, gemini, opencode, rehearsal",
+    ],
+    [
+      "roles: [{id: research, model: 4.1}]",
+      'or a map from runner to model name (write it in quotes: "4.1")',
+    ],
+    [
+      "roles: [{id: research, name: 12}]",
+      'expected a text that is not empty (write it in quotes: "12")',
+    ],
+    [
+      "roles: [{id: research, model: {cursr: x}}]",
+      'roles[0].model.cursr: unknown key; did you mean "cursor"?',
+    ],
+    [
+      "roles: [{id: research, model: {claude: 3}}]",
+      "roles[0].model.claude: found the number 3; expected a model name",
+    ],
+    ["roles: [hello]", 'roles[0]: found the text "hello"; expected a map that describes one role'],
+    [
+      "roles: [{name: x}]",
+      "FILE:1:9\n  roles[0].id: missing; expected an id of lower-case letters",
+    ],
+    [
+      "roles: [{id: Bad_Id}]",
+      "expected an id of lower-case letters, digits and hyphens, at most 40",
+    ],
+    [
+      "roles: [{id: mine}]",
+      '"mine" is not a built-in role, so it needs name, description, model, systemPrompt',
+    ],
+    ["roles: [{id: reserch, disabled: true}]", '(or did you mean the built-in role "research"?)'],
+    ["roles: [{id: planer}]", '(or did you mean the built-in role "planner"?)'],
+    ["roles: [{id: research, tools: [zzz]}]", 'no role tool has the id "zzz"; there are textlint'],
+    ["tools: [{id: a}]", "tools[0].name: missing; expected a text that is not empty"],
+    ["tools: [{id: a}, {id: a}]", 'tools[1].id: "a" is already the id of tools[0]'],
+  ])("%s", async (text, problem) => {
+    expect(await configErrorOf(loadText(text))).toContain(problem);
+  });
+
+  test("a problem inside an alias is shown where the value is written", async () => {
+    const text = "roles:\n  - &r\n    id: research\n    nmae: x\n  - *r\n";
+
+    const error = await configErrorOf(loadText(text));
+
+    expect(error).toContain('FILE:4:5\n  roles[1].nmae: unknown key; did you mean "name"?');
+  });
+
+  test("the caret points at the right column after Japanese text", async () => {
+    const error = await configErrorOf(
+      loadText("roles: [{id: research, name: 調査員, acces: read-only}]\n"),
+    );
+
+    expect(error).toContain(
+      "  1 | roles: [{id: research, name: 調査員, acces: read-only}]\n" +
+        "    |                                      ^",
+    );
+  });
+
+  test("a very long line is cut around the problem", async () => {
+    const error = await configErrorOf(
+      loadText(`{locale: ja, ${" ".repeat(5000)}acces: 1, x: ${"y".repeat(5000)}}`),
+    );
+
+    expect(error.split("\n").every((line) => line.length < 200)).toBe(true);
+    expect(error).toContain("acces: 1, x: yyy");
+  });
+
+  test("a file cannot send control sequences to the terminal", async () => {
+    const error = await configErrorOf(loadText('"\\e[31mred\\x9b": 1\n"a\u{9B}b": "\\x9b"\n'));
+
+    // oxlint-disable-next-line no-control-regex
+    expect(error).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/);
+  });
+});
