@@ -44,6 +44,7 @@ const CLEAN: readonly string[] = [
   "src/doors/mcp",
   "src/doors/stdio",
   "src/main/process",
+  "src/rehearsal",
   "test/compat",
   "test/conformance",
   "test/docker",

@@ -15,7 +15,7 @@ test.each([
     },
   ],
   ["a block of its own", { content: [text(NOTIFICATION_LINE), text("upstream")] }],
-])("a notification is noticed in %s", (_where, result) => {
+])("readAnswer finds the notification line in %s", (_where, result) => {
   expect(readAnswer(result).isNotifying).toBe(true);
 });
 
@@ -25,11 +25,11 @@ test.each([
   ["an empty one", { content: [text('{"notification":""}')] }],
   ["one of another type", { content: [text('{"notification":true}')] }],
   ["a quotation", { content: [text(`「${NOTIFICATION_LINE}」`)] }],
-])("%s is no notification", (_what, result) => {
+])("readAnswer does not take %s for the notification line", (_what, result) => {
   expect(readAnswer(result).isNotifying).toBe(false);
 });
 
-test("data is read from what is structured, else from the first text that is an object", () => {
+test("readAnswer reads fields from structured content, else from the first text that is an object", () => {
   const content = [text("note"), { type: "image" }, text("[1]"), text('{"a":1}'), text('{"b":2}')];
 
   expect(readAnswer({ content }).fields).toEqual({ a: 1 });

@@ -4,11 +4,11 @@ import { NOTIFICATION_LINE } from "../domain/notifications/notification.ts";
 export type ToolAnswer = {
   readonly text: string;
   readonly isError: boolean;
-  /** What it says as data; empty if it says nothing that can be read so. */
+  /** The answer as data; empty if no part of it is an object. */
   readonly fields: Fields;
-  /** It came with the line that there is a notification to read. */
+  /** The answer has the line that announces a notification. */
   readonly isNotifying: boolean;
-  /** The connection broke, and the call must not be made twice: it ran or it did not. */
+  /** The connection broke and the call must not be repeated: it may or may not have run. */
   readonly isOutcomeUnknown: boolean;
 };
 
@@ -22,7 +22,8 @@ export function readAnswer(result: CallResult): ToolAnswer {
   const texts = result.content
     .map((block) => ("text" in block ? (textOf(block.text) ?? "") : ""))
     .filter((text) => text !== "");
-  // A refusal has no structured content, and a gateway may put its line in a block of its own.
+  // A refusal has no structured content, and a gateway may put the notification line in a block of
+  // its own.
   const objects = [result.structuredContent, ...texts.map(parseJson)].filter(isRecord);
   return {
     text: texts.join("\n"),

@@ -7,8 +7,8 @@ process.on("SIGTERM", () => {
 });
 
 /**
- * Not awaited at the top level: parts of this program are loaded while it runs and, once bundled,
- * import this very file; they would wait for its end.
+ * Not awaited at the top level: lazily loaded parts of the bundled program import this file, so
+ * they would wait for its end and deadlock.
  */
 void main();
 
@@ -26,7 +26,7 @@ async function main(): Promise<never> {
     token: process.env.KUROMAJUTSU_AGENT_TOKEN,
     agentId: process.env.KUROMAJUTSU_AGENT_ID,
   });
-  // Idle connections must not keep it alive.
+  // Idle connections must not keep the process alive.
   process.exit(code);
 }
 

@@ -48,7 +48,7 @@ test.each([
   ["steps a, hr/b,agent:c", { verb: "steps", tools: ["a", "hr/b", "agent:c"] }],
   ['arg step-4.a.b {"c": [1]}', { verb: "arg", step: "step-4", name: "a.b", value: { c: [1] } }],
   ["arg step-4.a null", { verb: "arg", step: "step-4", name: "a", value: null }],
-])("#rehearsal %s", (line, expected) => {
+])("#rehearsal %s is parsed", (line, expected) => {
   expect(parseDirectives(`#rehearsal ${line}\r\n`)).toEqual([expected]);
 });
 
@@ -88,11 +88,11 @@ test.each([
   "#rehearsal arg step-4 1",
   "#rehearsal arg step-4. 1",
   "#rehearsal arg step-4.a b",
-])("%s is not silently passed over", (line) => {
+])("%s is reported as an unknown directive", (line) => {
   expect(parseDirectives(line)).toEqual([{ verb: "unknown", line }]);
 });
 
-test("only whole lines are directives, and their order is kept", () => {
+test("only complete lines are directives, and their order is kept", () => {
   const text =
     "する\n#rehearsal say 1\n 「#rehearsal say 2」\n  #rehearsal say 3\n#rehearsals\n#rehearsal hang";
 

@@ -2,7 +2,7 @@ import { parseJson } from "../base/narrow.ts";
 import type { StepId } from "../domain/ids.ts";
 import { INTERNAL_ROLES, type InternalRole } from "../domain/tasks/drafting.ts";
 
-/** What a line `#rehearsal <verb> <args>` of the user's prompt asks for. See docs/rehearsal.md. */
+/** What a line `#rehearsal <verb> <args>` of the user's prompt requests. See docs/rehearsal.md. */
 export type Directive =
   | { readonly verb: "sleep" | "listen"; readonly ms: number }
   | { readonly verb: "grandchild"; readonly ms: number }
@@ -35,8 +35,8 @@ export type Directive =
 const REPORT_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
 export type ReportStatus = (typeof REPORT_STATUSES)[number];
 
-/** Only in the request of a task: they say which of its roles, or which of its steps, is meant. */
-const OF_A_TASK: ReadonlySet<string> = new Set([
+/** Only valid in the request of a task: they name one of its roles or steps. */
+const TASK_VERBS: ReadonlySet<string> = new Set([
   "in",
   "before",
   "after",
@@ -47,10 +47,15 @@ const OF_A_TASK: ReadonlySet<string> = new Set([
   "arg",
   "answer",
 ]);
-/** They say how an orchestrator plays, and do nothing else. */
-const OF_THE_PLAY: ReadonlySet<string> = new Set(["child", "iterations", "same", "no-ledger"]);
-/** They hold from the start of a run to its end, wherever they stand. */
-const OF_THE_RUN: ReadonlySet<string> = new Set([
+/** They only configure an orchestrator. */
+const ORCHESTRATOR_VERBS: ReadonlySet<string> = new Set([
+  "child",
+  "iterations",
+  "same",
+  "no-ledger",
+]);
+/** They apply to the whole run, wherever they are written. */
+const RUN_VERBS: ReadonlySet<string> = new Set([
   "usage",
   "linger",
   "retry-for",
@@ -59,16 +64,16 @@ const OF_THE_RUN: ReadonlySet<string> = new Set([
 ]);
 
 export function isOfThePlay({ verb }: Directive): boolean {
-  return OF_THE_PLAY.has(verb);
+  return ORCHESTRATOR_VERBS.has(verb);
 }
 
 export function isOfATask({ verb }: Directive): boolean {
-  return OF_A_TASK.has(verb);
+  return TASK_VERBS.has(verb);
 }
 
-/** Something to be done at its place, from top to bottom. */
+/** A directive that is carried out in its place, from top to bottom. */
 export function isStep({ verb }: Directive): boolean {
-  return !OF_THE_PLAY.has(verb) && !OF_THE_RUN.has(verb) && !OF_A_TASK.has(verb);
+  return !ORCHESTRATOR_VERBS.has(verb) && !RUN_VERBS.has(verb) && !TASK_VERBS.has(verb);
 }
 
 export function parseDirectives(text: string): readonly Directive[] {
@@ -78,7 +83,7 @@ export function parseDirectives(text: string): readonly Directive[] {
     .map((line) => parseDirective(line.trimEnd()));
 }
 
-/** Only at the very start of a line, so that a quoted or indented one is just text. */
+/** Only at the very start of a line, so that a quoted or indented directive is just text. */
 export function isDirective(line: string): boolean {
   return /^#rehearsal(?:\s|$)/.test(line);
 }
@@ -178,7 +183,7 @@ function parseIn(to: string, rest: string): Directive | undefined {
   const role = INTERNAL_ROLES.find((known) => known === to);
   const [verb, text] = splitWord(rest);
   if (!role) return undefined;
-  // The executor has nothing to answer with: it reports what happened.
+  // The executor drafts no answer: it reports what happened.
   if (verb === "answer") {
     return text === "" || role === "executor"
       ? undefined

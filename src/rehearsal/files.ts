@@ -10,7 +10,7 @@ export type FileChange = {
 };
 export type FilesTouched = { readonly created: Set<string>; readonly edited: Set<string> };
 
-/** Really writes, under the working directory only, and never in a read-only run. */
+/** Writes a real file, only below the working directory, and never in a read-only run. */
 export async function changeFile(
   { stream, isReadOnly, touched, texts }: Run,
   change: FileChange,

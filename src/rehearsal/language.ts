@@ -4,15 +4,15 @@ export type Language = "ja" | "en";
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 const LETTER = /\p{L}/u;
-/** A rehearsal wrote it, in English, and may cite names and words in Japanese. */
+/** An English text of a rehearsal, which may quote Japanese names and words. */
 const OURS_IN_ENGLISH = /^\s*Rehearsal: /;
 
-/** In which language to answer these words of a person; Japanese where they do not tell. */
+/** The language to answer a person's text in; Japanese if the text does not show it. */
 export function languageOf(text: string): Language {
-  const said = text
+  const own = text
     .split("\n")
     .filter((line) => !isDirective(line))
     .join("\n");
-  if (OURS_IN_ENGLISH.test(said)) return "en";
-  return JAPANESE.test(said) || !LETTER.test(said) ? "ja" : "en";
+  if (OURS_IN_ENGLISH.test(own)) return "en";
+  return JAPANESE.test(own) || !LETTER.test(own) ? "ja" : "en";
 }

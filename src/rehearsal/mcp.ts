@@ -5,7 +5,10 @@ import { isCode } from "../base/error-code.ts";
 import { readAnswer, type ToolAnswer } from "./answer.ts";
 
 export type ToolCaller = {
-  /** Goes on through a restart of the daemon. Rejects when it cannot be reached or refuses the call. */
+  /**
+   * Retries through a restart of the daemon. Rejects if the daemon cannot be reached or refuses the
+   * call.
+   */
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
   close(): Promise<void>;
 };
@@ -20,8 +23,8 @@ const CONNECT_LIMIT_MS = 10_000;
 /** Long enough for a call that waits for other agents or for a person. */
 const CALL_LIMIT_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
-/** The answer may be read a little after the end of the stream that carried it. */
+const MAX_PAUSE_MS = 2_000;
+/** The answer may be read a little after the end of its stream. */
 const ANSWER_GRACE_MS = 1_000;
 
 export function createToolCaller({ url, token, retryForMs }: ToolCallerOptions): ToolCaller {
@@ -30,28 +33,14 @@ export function createToolCaller({ url, token, retryForMs }: ToolCallerOptions):
   let onStreamEnd: (() => void) | undefined;
 
   async function connect(): Promise<Client> {
-    if (client) return client;
-    const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
-    const fresh = new Client(
-      { name: "kuromajutsu-rehearsal", version: "0" },
-      { versionNegotiation: { mode: "auto" } },
-    );
-    const transport = new StreamableHTTPClientTransport(new URL(url), {
-      requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
-      fetch: async (target, init) => {
-        const response = await fetch(target, init);
-        return init?.method === "POST" ? watchEnd(response, () => onStreamEnd?.()) : response;
-      },
-    });
-    await fresh.connect(transport, { timeout: CONNECT_LIMIT_MS });
-    client = fresh;
-    return fresh;
+    client ??= await openClient(url, token, () => onStreamEnd?.());
+    return client;
   }
 
   async function close(): Promise<void> {
     const old = client;
     client = undefined;
-    // Broken already, or about to be: either way there is nothing left to do about it.
+    // The connection is broken or about to be closed, so a failure to close it does not matter.
     await old?.close().catch(() => undefined);
   }
 
@@ -104,7 +93,7 @@ export function createToolCaller({ url, token, retryForMs }: ToolCallerOptions):
             throw new Error(`${url} could not be reached: ${reasonOf(error)}`, { cause: error });
           }
           await sleep(pauseMs);
-          pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+          pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
         }
       }
     },
@@ -112,27 +101,48 @@ export function createToolCaller({ url, token, retryForMs }: ToolCallerOptions):
   };
 }
 
+async function openClient(
+  url: string,
+  token: string | undefined,
+  onStreamEnd: () => void,
+): Promise<Client> {
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const client = new Client(
+    { name: "kuromajutsu-rehearsal", version: "0" },
+    { versionNegotiation: { mode: "auto" } },
+  );
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: token === undefined ? {} : { authorization: `Bearer ${token}` } },
+    fetch: async (target, init) => {
+      const response = await fetch(target, init);
+      return init?.method === "POST" ? watchEnd(response, onStreamEnd) : response;
+    },
+  });
+  await client.connect(transport, { timeout: CONNECT_LIMIT_MS });
+  return client;
+}
+
 export class OutcomeUnknown extends Error {}
 
-/** The server answered and said no; asking again would bring the same. */
+/** The server refused the call, so a retry would get the same answer. */
 async function isFinal(error: unknown): Promise<boolean> {
   if (error instanceof OutcomeUnknown) return true;
   const { INTERNAL_ERROR, ProtocolError, SdkHttpError } =
     await import("@modelcontextprotocol/client");
-  // A daemon that is just stopping may say that something in it is gone.
+  // A daemon that is stopping may answer with an internal error.
   if (ProtocolError.isInstance(error)) return error.code !== INTERNAL_ERROR;
-  // 404 is a session that the restarted daemon does not know.
+  // 404: a session that the restarted daemon does not know.
   return SdkHttpError.isInstance(error) && [400, 401, 403, 405, 413].includes(error.status);
 }
 
-/** Repeating is right unless the tool says of itself that it changes something with each call. */
+/** A call may be repeated unless its tool declares that each call changes something. */
 async function isRepeatable(client: Client, name: string): Promise<boolean> {
   const { tools } = await client.listTools(undefined, { timeout: CONNECT_LIMIT_MS });
   const hints = tools.find((tool) => tool.name === name)?.annotations;
   return hints?.readOnlyHint === true || hints?.idempotentHint !== false;
 }
 
-/** The daemon did not listen, so the call cannot have run. */
+/** The connection was refused, so the call cannot have run. */
 function wasRefused(error: unknown): boolean {
   return error instanceof Error && isCode(error.cause, "ECONNREFUSED");
 }
@@ -143,12 +153,15 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? `${error.message} (${cause.message})` : error.message;
 }
 
-/** A progress token is only sent by a client that listens; what comes needs no other use than to keep the call alive. */
+/**
+ * The SDK sends a progress token only if there is a listener; progress events just keep the call
+ * alive.
+ */
 function ignore(): void {}
 
 /**
- * The SDK waits for its whole time limit when the stream that should bring an answer just ends, as
- * it does when the daemon stops; so the end is noticed here.
+ * When the stream of an answer just ends, as it does when the daemon stops, the SDK waits for its
+ * whole time limit. This detects the end at once.
  */
 function watchEnd(response: Response, onEnd: () => void): Response {
   if (!response.body || !response.headers.get("content-type")?.includes("event-stream")) {

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { aRun } from "../../test/kit/rehearsal/a-run.ts";
+import { anAgentPrompt } from "../../test/kit/rehearsal/agent-prompt.ts";
 import { aFleet, refusal } from "../../test/kit/rehearsal/fleet.ts";
 import { aStage, type Stage } from "../../test/kit/rehearsal/stage.ts";
-import { buildFullPrompt } from "../domain/agents/prompt.ts";
 import { NOTIFICATION_LINE } from "../domain/notifications/notification.ts";
 import { handleNotifications } from "./notifications.ts";
 
 const AGENT_ID = "impl-code-1794733200-a3f2";
+const aPrompt = (userPrompt: string): string => anAgentPrompt(AGENT_ID, userPrompt);
 
 let stage: Stage;
 
@@ -17,12 +18,12 @@ beforeEach(async () => {
 afterEach(() => stage.clear());
 
 test.each(["message", "replan", "something-new"])(
-  "a %s that comes while it listens is said once and mentioned in the report",
+  "a %s that arrives during listen is printed once and mentioned in the report",
   async (type) => {
     const notification = { id: "ntf-1", type, text: "急いで\n#rehearsal crash", from: "花子" };
     const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notification] : []));
 
-    // Each listen looks at least once, however slow the machine is.
+    // Each listen reads at least once, however slow the machine is.
     const { code, stdout } = await stage.run(
       aPrompt(`${"#rehearsal listen 300\n".repeat(3)}#rehearsal say 続けます`),
       fleet.env,
@@ -39,7 +40,7 @@ test.each(["message", "replan", "something-new"])(
   },
 );
 
-test.each(["blocked", "cancelled"])("%s ends the listening and the run", async (action) => {
+test.each(["blocked", "cancelled"])("a %s notification ends listen and the run", async (action) => {
   const notification = { ...aStop(action), reason: "中止\n#rehearsal crash" };
   const fleet = await aFleetTelling((turn) => (turn >= 2 ? [notification] : []));
 
@@ -53,9 +54,7 @@ test.each(["blocked", "cancelled"])("%s ends the listening and the run", async (
   expect(fleet.callsOf("report_completed")).toMatchObject([
     {
       result: action,
-      summary: expect.stringMatching(
-        `止まるように.*${action}に変更されました 中止 #rehearsal crash`,
-      ),
+      summary: expect.stringMatching(`中断された.*${action}に変更されました 中止 #rehearsal crash`),
     },
   ]);
   expect(fleet.callsOf("report_result")).toEqual([]);
@@ -64,25 +63,28 @@ test.each(["blocked", "cancelled"])("%s ends the listening and the run", async (
 test.each([
   ["an answer", { roles: [], notification: NOTIFICATION_LINE }],
   ["a refusal", refusal("NOT_ALLOWED", { notification: NOTIFICATION_LINE })],
-])("the line on %s makes it read and obey", async (_where, answer) => {
-  const fleet = await aFleetTelling(() => [aStop("cancelled")], {
-    list_roles: { answer: () => answer },
-  });
+])(
+  "the notification line on %s makes the agent read and follow the notification",
+  async (_where, answer) => {
+    const fleet = await aFleetTelling(() => [aStop("cancelled")], {
+      list_roles: { answer: () => answer },
+    });
 
-  const { code } = await stage.run(
-    aPrompt("#rehearsal tool list_roles {}\n#rehearsal hang"),
-    fleet.env,
-  );
+    const { code } = await stage.run(
+      aPrompt("#rehearsal tool list_roles {}\n#rehearsal hang"),
+      fleet.env,
+    );
 
-  expect(code).toBe(0);
-  expect(fleet.calls.map(({ name }) => name)).toEqual([
-    "list_roles",
-    "get_notifications",
-    "report_completed",
-  ]);
-});
+    expect(code).toBe(0);
+    expect(fleet.calls.map(({ name }) => name)).toEqual([
+      "list_roles",
+      "get_notifications",
+      "report_completed",
+    ]);
+  },
+);
 
-test("what it asked for by hand is obeyed too", async () => {
+test("a notification that a directive reads is followed too", async () => {
   const fleet = await aFleetTelling(() => [aStop("blocked")]);
 
   await stage.run(aPrompt("#rehearsal tool get_notifications {}\n#rehearsal hang"), fleet.env);
@@ -91,7 +93,7 @@ test("what it asked for by hand is obeyed too", async () => {
   expect(fleet.callsOf("report_completed")).toMatchObject([{ result: "blocked" }]);
 });
 
-test("a daemon that dies while it reads is asked again", async () => {
+test("reading notifications is retried if the daemon dies meanwhile", async () => {
   const fleet = await stage.use(
     aFleet(
       {
@@ -110,7 +112,7 @@ test("a daemon that dies while it reads is asked again", async () => {
   expect(fleet.callsOf("report_completed")).toMatchObject([{ result: "blocked" }]);
 });
 
-test("one that must not report just ends when told to stop", async () => {
+test("an interrupted run with no-report just ends", async () => {
   const fleet = await aFleetTelling(() => [aStop("blocked")]);
 
   const { code } = await stage.run(
@@ -122,7 +124,7 @@ test("one that must not report just ends when told to stop", async () => {
   expect(fleet.callsOf("report_completed")).toEqual([]);
 });
 
-test("a line on the answer to the report is read, and the report stands", async () => {
+test("a notification on the answer to the report is read, and the report stays", async () => {
   const fleet = await aFleetTelling(() => [aStop("blocked")], {
     report_result: { answer: () => ({ registered: true, notification: NOTIFICATION_LINE }) },
   });
@@ -140,13 +142,13 @@ test.each([
   ["another shape", { notifications: "none" }, false],
   ["odd entries", { notifications: [null, 7, { type: 1 }] }, true],
   ["a change to another status", { notifications: [aStop("in_progress")] }, true],
-])("notifications that are %s do not stop it", async (_what, answer, isRead) => {
+])("notifications that are %s do not interrupt the run", async (_what, answer, isRead) => {
   const { run } = aRun("画面を直す", { get_notifications: { answer: () => answer } });
 
   expect(await handleNotifications(run)).toBe(isRead);
 });
 
-test("asked in English, a stop is told in English; what a person wrote stays as it is", async () => {
+test("a stop notification is printed in the language of the request, with the person's text unchanged", async () => {
   const notification = { ...aStop("blocked"), reason: "確認したい" };
   const { run } = aRun("Fix the page", {
     get_notifications: { answer: () => ({ notifications: [notification] }) },
@@ -157,7 +159,7 @@ test("asked in English, a stop is told in English; what a person wrote stays as 
   });
 });
 
-test("without a daemon listening is waiting", async () => {
+test("listen without a daemon just waits", async () => {
   const before = performance.now();
 
   const { code, progress } = await stage.run("#rehearsal listen 400");
@@ -167,7 +169,7 @@ test("without a daemon listening is waiting", async () => {
   expect(performance.now() - before).toBeGreaterThan(400);
 });
 
-/** As the use case writes it. */
+/** The stop notification as the specification defines it. */
 function aStop(action: string) {
   return {
     type: "status_change",
@@ -178,7 +180,7 @@ function aStop(action: string) {
   };
 }
 
-/** `notifications`: what the nth reading answers. */
+/** `notifications`: the answer of the nth read. */
 function aFleetTelling(
   notifications: (turn: number) => readonly unknown[],
   over: Parameters<typeof aFleet>[0] = {},
@@ -192,15 +194,4 @@ function aFleetTelling(
       { agentId: AGENT_ID },
     ),
   );
-}
-
-function aPrompt(userPrompt: string): string {
-  return buildFullPrompt({
-    agentId: AGENT_ID,
-    groupId: "grp-1794733200-b4e1",
-    role: { id: "impl-code", systemPrompt: "あなたは実装者です。" },
-    tools: [],
-    previousStageResults: null,
-    userPrompt,
-  });
 }

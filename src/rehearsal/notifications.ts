@@ -7,7 +7,7 @@ import type { RehearsalTexts } from "./texts.ts";
 
 export type StopType = (typeof STOP_TYPES)[number];
 
-/** A notification as we were told it; its text is one line, so that no line of it can steer. */
+/** A notification that was read. Its text is one line, so that no line of it can be a directive. */
 export type ReceivedNotification = {
   readonly id: string;
   readonly type: StopType | "message" | "replan";
@@ -15,13 +15,13 @@ export type ReceivedNotification = {
   readonly from: string;
 };
 
-/** Thrown out of whatever is being done: nothing more may be begun. */
+/** Thrown when a stop notification was read: nothing more may begin. */
 export class Interrupted extends Error {
   readonly action: StopType;
   readonly text: string;
 
   constructor(action: StopType, text: string) {
-    super(`Told to stop (${action}).`);
+    super(`Interrupted (${action}).`);
     this.action = action;
     this.text = text;
   }
@@ -31,7 +31,10 @@ const READ_TOOL = "get_notifications";
 const TEXT_CHARS = 500;
 const TRIES = 3;
 
-/** Every call but the report: what comes with the answer is obeyed before anything else is done. */
+/**
+ * Makes a call and handles the notifications announced on its answer before anything else. Used for
+ * every call but the report.
+ */
 export async function callTool(
   run: Run,
   name: string,
@@ -43,20 +46,22 @@ export async function callTool(
   return answer;
 }
 
-/** Answers false if they could not be read; then the line comes again with the next call. */
+/**
+ * Returns false if the notifications could not be read; the next answer then announces them again.
+ */
 export async function handleNotifications(run: Run): Promise<boolean> {
   const fresh = await readNotifications(run);
   throwIfInterrupted(fresh);
   return fresh !== undefined;
 }
 
-/** Reads them, says them and remembers them, and does nothing about them. */
+/** Reads, prints and records notifications without acting on them. */
 export async function readNotifications(
   run: Run,
 ): Promise<readonly ReceivedNotification[] | undefined> {
   for (let tries = 1; ; tries++) {
     const answer = await run.tools.call(READ_TOOL, {});
-    // Reading twice does no harm here; not having read may.
+    // Reading twice is harmless; missing a notification is not.
     if (!answer.isOutcomeUnknown || tries === TRIES) return recordNotifications(run, answer);
   }
 }
@@ -89,7 +94,7 @@ function parseNotification(value: unknown, texts: RehearsalTexts): ReceivedNotif
   const action = STOP_TYPES.find((known) => known === fields.action);
   if (fields.type === "status_change" && action) {
     const message = texts.statusChanged(action, textOf(fields.message) ?? "");
-    // It has no id of its own, and comes with every reading.
+    // A stop notification has no id and is returned by every read.
     const id = `${action} ${textOf(fields.task_id)}`;
     return {
       id,
@@ -99,7 +104,7 @@ function parseNotification(value: unknown, texts: RehearsalTexts): ReceivedNotif
     };
   }
   const text = oneLine(textOf(fields.text) ?? "", TEXT_CHARS);
-  // One of a kind we do not know asks for nothing we could do.
+  // A notification of an unknown type requests nothing that a rehearsal could do.
   const type = fields.type === "replan" ? "replan" : "message";
   return { id: textOf(fields.id) ?? `${type} ${text}`, type, text, from };
 }

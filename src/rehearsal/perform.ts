@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isRecord, parseJson } from "../base/narrow.ts";
+import { callUntilDecided } from "./call-until-decided.ts";
 import type { Directive } from "./directives.ts";
 import { changeFile } from "./files.ts";
 import { handleNotifications } from "./notifications.ts";
-import { callPatiently } from "./patience.ts";
 import { shorten } from "./read-prompt.ts";
 import { report } from "./report.ts";
 import type { Run } from "./run.ts";
@@ -13,7 +13,7 @@ import { writeAll } from "./write-all.ts";
 
 const ANSWER_CHARS = 300;
 const LISTEN_EVERY_MS = 200;
-/** A signal is heard between two lots. */
+/** The process can handle a signal between two batches. */
 const DELTAS_AT_ONCE = 500;
 const FLOOD_BYTES = 64 * 1024;
 const GARBAGE = [
@@ -22,10 +22,13 @@ const GARBAGE = [
   '"just a string"',
 ];
 
-/** In the middle of a play: an end with an error and no report. */
+/**
+ * Thrown by the directive `fail` inside a role's own work: an end with an error and without a
+ * report.
+ */
 export class AskedToFail extends Error {}
 
-/** Answers what went wrong. */
+/** Returns what went wrong. */
 export async function perform(run: Run, directive: Directive): Promise<string | undefined> {
   const { stream } = run;
   switch (directive.verb) {
@@ -80,7 +83,7 @@ export async function perform(run: Run, directive: Directive): Promise<string | 
       return callWithJson(run, directive.name, directive.json);
     case "report":
       return report(run, directive);
-    // These hold for the whole run or the whole play, wherever they stand.
+    // These apply to the whole run, wherever they are written.
     case "in":
     case "before":
     case "after":
@@ -104,7 +107,7 @@ export async function perform(run: Run, directive: Directive): Promise<string | 
   }
 }
 
-/** Without a daemon nothing can come, and it just waits. */
+/** Without a daemon no notification can arrive, so this just waits. */
 async function listen(run: Run, ms: number): Promise<void> {
   const until = Date.now() + ms;
   let hasComplained = false;
@@ -131,7 +134,10 @@ async function flood(bytes: number): Promise<void> {
   }
 }
 
-/** In a session of its own, so that a signal to our process group misses it, and holding our stdout. */
+/**
+ * In a session of its own, so that a signal to our process group misses it, and with our stdout
+ * open.
+ */
 async function startGrandchild(stream: CursorStream, ms: number): Promise<void> {
   const { spawn } = await import("node:child_process");
   const seconds = String(ms / 1000);
@@ -150,7 +156,7 @@ async function startGrandchild(stream: CursorStream, ms: number): Promise<void> 
 }
 
 async function callWithJson(run: Run, name: string, json: string): Promise<string | undefined> {
-  // The writer of a prompt cannot know the ids that are drawn when it is launched.
+  // The author of a prompt cannot know the ids that are generated at the launch.
   const args = parseJson(
     json
       .replaceAll("{{agentId}}", run.agentId ?? run.read.agentId ?? "")
@@ -158,7 +164,7 @@ async function callWithJson(run: Run, name: string, json: string): Promise<strin
   );
   const { texts } = run;
   if (!isRecord(args)) return texts.badArguments(name, json);
-  const answer = await callPatiently(run, name, args);
+  const answer = await callUntilDecided(run, name, args);
   const text = answer.isError ? texts.toolFailed : texts.toolAnswered;
   run.stream.say(texts.simulated(text(name, shorten(answer.text, ANSWER_CHARS))));
   return undefined;

@@ -18,7 +18,7 @@ function aPrompt(over: Partial<PromptParts> = {}): string {
   });
 }
 
-test("who we are and what is asked comes out of the five layers", () => {
+test("readPrompt finds the ids and the user's prompt in the five layers", () => {
   const read = readPrompt(aPrompt({ userPrompt: "\n画面を直す\n#rehearsal say やあ\n詳しくは…" }));
 
   expect(read).toEqual({
@@ -32,7 +32,7 @@ test("who we are and what is asked comes out of the five layers", () => {
   });
 });
 
-test("a role's own words do not steer", () => {
+test("directives in the role's prompt are ignored", () => {
   const prompt = aPrompt({
     role: { id: "impl-code", systemPrompt: "#rehearsal crash\n---\n#rehearsal hang" },
     userPrompt: "#rehearsal say やあ\n---\n#rehearsal sleep 1",
@@ -44,7 +44,7 @@ test("a role's own words do not steer", () => {
   ]);
 });
 
-test("after a quoted prompt only what follows it steers", () => {
+test("only directives after a quoted prompt are used", () => {
   const quoted = aPrompt({ agentId: "x-1-1", userPrompt: "#rehearsal say 後" });
 
   const read = readPrompt(aPrompt({ userPrompt: `#rehearsal say 先\n${quoted}` }));
@@ -52,7 +52,7 @@ test("after a quoted prompt only what follows it steers", () => {
   expect(read.directives).toEqual([{ verb: "say", text: "後" }]);
 });
 
-test("a block that is begun and never closed is just text", () => {
+test("a metadata block that is not closed is just text", () => {
   const read = readPrompt(
     aPrompt({
       userPrompt: "#rehearsal say a\n---\n【kuromajutsu システム情報】\n#rehearsal say b",
@@ -63,7 +63,7 @@ test("a block that is begun and never closed is just text", () => {
   expect(read.agentId).toBe("impl-code-1794733200-a3f2");
 });
 
-test("a bare prompt is all the user's", () => {
+test("without a metadata block the whole text is the user's prompt", () => {
   const read = readPrompt("#rehearsal hang\nやって");
 
   expect(read).toEqual({
@@ -77,7 +77,7 @@ test("a bare prompt is all the user's", () => {
   });
 });
 
-test("behind tool instructions and earlier results the user's line is still found", () => {
+test("readPrompt finds the user's first line after tool instructions and earlier results", () => {
   const prompt = aPrompt({
     tools: [{ id: "search", name: "検索", description: "", promptInstructions: "使い方" }],
     previousStageResults: "【前のステージの結果】\n\n- まとめ",
@@ -87,7 +87,7 @@ test("behind tool instructions and earlier results the user's line is still foun
   expect(readPrompt(prompt).firstLine).toBe("続きを書く");
 });
 
-test("behind the whole results of a stage the user's words are found", () => {
+test("readPrompt finds the user's prompt after the complete results of a stage", () => {
   const result = {
     ...observedResult(anAgent({ status: "completed" }), NO_PROGRESS, null, 0),
     response: "前\n\n---\n\n後",
@@ -105,11 +105,11 @@ test.each([
   ["Fix the page\n\n見出しだけ", "ja"],
   ["【Magentic タスク】\n\ntask: Fix the page\navailableRoles: research", "en"],
   ["【Magentic タスク】\n\ntask: Fix the page\nscope: 見出し", "ja"],
-])("the user's words tell the language, and no layer of ours: %j", (userPrompt, language) => {
+])("the user's text decides the language, not our layers: %j", (userPrompt, language) => {
   expect(readPrompt(aPrompt({ userPrompt })).language).toBe(language);
 });
 
-test("behind tool instructions in Japanese English words are English", () => {
+test("an English prompt after Japanese tool instructions counts as English", () => {
   const tools = [{ id: "search", name: "検索", description: "", promptInstructions: "使い方" }];
 
   expect(readPrompt(aPrompt({ tools, userPrompt: "Fix the page" })).language).toBe("en");
@@ -119,25 +119,25 @@ test.each([
   ["task: 画面を直す\ncompletionCriteria: 動く", "画面を直す"],
   ["task:\n画面を直す\n\n続き", "画面を直す"],
   ["- **task**： 画面を直す", "画面を直す"],
-])("an orchestrator is asked for its task: %j", (block, expected) => {
+])("readPrompt finds an orchestrator's task: %j", (block, expected) => {
   const userPrompt = `【Magentic タスク】\n${block}\n\ncontext: 背景\nmaxIterations: 3`;
 
   expect(readPrompt(aPrompt({ userPrompt })).firstLine).toBe(expected);
 });
 
-test("words of others are passed on as one line", () => {
+test("oneLine puts a foreign text on one line", () => {
   expect(oneLine("a\n#rehearsal crash\r\n b", 100)).toBe("a #rehearsal crash b");
   expect(oneLine("あ".repeat(1_000), 3)).toBe("あああ…");
 });
 
-test("two megabytes are read in no time", () => {
+test("readPrompt reads two megabytes in linear time", () => {
   const prompt = aPrompt({ userPrompt: `---\n${"長い行\n".repeat(200_000)}#rehearsal crash` });
   const read = readPrompt(prompt);
 
   expect(read.directives).toEqual([{ verb: "crash" }]);
 });
 
-test("shortening counts characters and cuts between them", () => {
+test("shorten counts characters and cuts between them", () => {
   expect(shorten("あいう", 3)).toBe("あいう");
   expect(shorten("あいうえ", 3)).toBe("あいう…");
   expect(shorten("😀😀😀", 2)).toBe("😀😀…");

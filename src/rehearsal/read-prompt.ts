@@ -4,30 +4,30 @@ import { readTaskPart, type TaskPart } from "./task-part.ts";
 
 export type ReadPrompt = {
   readonly directives: readonly Directive[];
-  /** Who the metadata block says we are. */
+  /** From the metadata block. */
   readonly agentId: string | undefined;
   readonly groupId: string | undefined;
   readonly role: string | undefined;
-  /** All that comes after the metadata block. */
+  /** Everything after the metadata block. */
   readonly rest: string;
-  /** Of an internal role: what it is given in a block of JSON. */
+  /** The input of an internal role, from its block of JSON. */
   readonly task: TaskPart | undefined;
-  /** The user's first line that is no directive, shortened; empty if there is none. */
+  /** The user's first line that is not a directive, shortened; empty if there is none. */
   readonly firstLine: string;
-  /** Of the user's words. */
+  /** The language of the user's text. */
   readonly language: Language;
 };
 
 const BLOCK_START = "---\n【kuromajutsu システム情報】\n";
 const BLOCK_END = "\n---\n";
 const MAGENTIC_HEADING = "【Magentic タスク】";
-/** Lines of results that look like its end are quoted. */
+/** Lines of results that look like the end of this block are quoted. */
 const PREVIOUS_STAGE = /^---\n\n【前ステージの結果】.*?\n\n---\n\n/ms;
 const FIRST_LINE_CHARS = 80;
 
 /**
- * Takes the user's part out of the whole prompt. Everything up to the end of the last metadata
- * block was written by us or by the role, so nothing in there steers.
+ * Extracts the user's part of the prompt. Everything up to the end of the last metadata block comes
+ * from us or from the role, so directives in there are ignored.
  */
 export function readPrompt(prompt: string): ReadPrompt {
   const { block, rest } = splitAtMetadata(prompt);
@@ -58,7 +58,7 @@ function splitAtMetadata(prompt: string): { readonly block: string; readonly res
   return { block: "", rest: prompt };
 }
 
-/** An orchestrator is told its task as one field among others. */
+/** An orchestrator's prompt has its task as one field among others. */
 function taskLine(rest: string): string | undefined {
   const start = rest.indexOf(MAGENTIC_HEADING);
   if (start < 0) return undefined;
@@ -67,9 +67,9 @@ function taskLine(rest: string): string | undefined {
 }
 
 /**
- * Earlier results may stand before the user's words, in a block that has an end, and tool
- * instructions with nothing that marks where those begin; they start with 【. Then the last
- * paragraph is surely the user's.
+ * Before the user's text there may be earlier results, in a block with an end mark, and tool
+ * instructions, which start with 【 and have no end mark. After tool instructions only the last
+ * paragraph is certainly the user's.
  */
 function userWords(rest: string): string {
   const magentic = rest.indexOf(MAGENTIC_HEADING);
@@ -86,7 +86,7 @@ function firstLine(words: string): string {
   return line === undefined ? "" : shorten(line.trim(), FIRST_LINE_CHARS);
 }
 
-/** Cut between characters, never inside one. */
+/** Never cuts inside a character. */
 export function shorten(text: string, chars: number): string {
   const all = Array.from(text.slice(0, chars * 4));
   return all.length <= chars && text.length <= chars * 4
@@ -94,7 +94,7 @@ export function shorten(text: string, chars: number): string {
     : `${all.slice(0, chars).join("")}…`;
 }
 
-/** For words of others that are passed on: on one line of ours they cannot be a directive. */
+/** Puts a foreign text on one line of ours, so that it cannot be a directive. */
 export function oneLine(text: string, chars: number): string {
   return shorten(
     text

@@ -14,7 +14,7 @@ import {
 import { STEP_STATUSES } from "../domain/tasks/execution.ts";
 import { TASK_PRIORITIES } from "../domain/tasks/task.ts";
 
-/** What each role of a task is given. */
+/** The stage of each internal role. */
 const STAGES = {
   "task-analyst": "analysis",
   planner: "planning",
@@ -26,7 +26,7 @@ export function internalRole(role: string | undefined): InternalRole | undefined
   return INTERNAL_ROLES.find((known) => known === role);
 }
 
-/** What is missing in it reads as empty; undefined if it is not the input of this role at all. */
+/** Missing fields count as empty; undefined if this is not the input of the role. */
 export function readTaskInput(json: string, role: InternalRole): DraftInput | undefined {
   const fields = parseJson(json);
   if (!isRecord(fields) || fields.stage !== STAGES[role]) return undefined;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Parked } from "./call-until-decided.ts";
 import { isOfATask, isOfThePlay, isStep } from "./directives.ts";
 import { Interrupted } from "./notifications.ts";
-import { Parked } from "./patience.ts";
 import { AskedToFail, perform } from "./perform.ts";
 import { report } from "./report.ts";
 import { isVerb, lastOf, type Rehearsal, type Report, type Run } from "./run.ts";
@@ -11,7 +11,7 @@ import { createDaemonTools } from "./tools.ts";
 
 const RETRY_FOR_MS = 60_000;
 
-/** Answers the exit code. Says at every place that no model was asked. */
+/** Returns the exit code. Every text states that no model was asked. */
 export async function rehearse(rehearsal: Rehearsal): Promise<number> {
   const { read, model } = rehearsal;
   const stream = createStream();
@@ -43,7 +43,10 @@ export async function rehearse(rehearsal: Rehearsal): Promise<number> {
   return error === null ? 0 : 1;
 }
 
-/** From top to bottom, then the report unless one was made or forbidden. Answers what went wrong. */
+/**
+ * Carries out the directives from top to bottom, then reports, unless a directive already did or
+ * forbids it. Returns what went wrong.
+ */
 async function performAll(run: Run): Promise<string | undefined> {
   const problem = cannotBegin(run);
   if (problem !== undefined) return problem;
@@ -54,10 +57,10 @@ async function performAll(run: Run): Promise<string | undefined> {
       if (error !== undefined) return error;
     }
     if (run.diary.hasReported) return undefined;
-    return await conclude(run, await play(run));
+    return await conclude(run, await playRole(run));
   } catch (error) {
     if (error instanceof AskedToFail) return error.message;
-    const last = lastWordAfter(error, run.texts);
+    const last = reportAfter(error, run.texts);
     if (!last) throw error;
     run.stream.say(run.texts.simulated(last.summary));
     return conclude(run, last);
@@ -72,15 +75,15 @@ function cannotBegin({ read, texts }: Run): string | undefined {
   return scoped && texts.onlyInTask(scoped.verb);
 }
 
-/** A line that did nothing must not look like one that worked. */
+/** A directive that did nothing must not look like one that worked. */
 function sayIgnored({ read, stream, texts }: Run): void {
   const verbs = read.task?.ignored.map(({ verb }) => verb) ?? [];
   if (verbs.length === 0) return;
   stream.say(texts.simulated(texts.ignored(texts.list(verbs))));
 }
 
-/** Being told to stop, or to leave it to the next agent, is no error. */
-function lastWordAfter(error: unknown, texts: RehearsalTexts): Report | undefined {
+/** An interrupt, or leaving the work to the next executor, is not an error. */
+function reportAfter(error: unknown, texts: RehearsalTexts): Report | undefined {
   if (error instanceof Interrupted) {
     const { action, text } = error;
     return { status: "cancelled", result: action, summary: texts.stopped(action, text) };
@@ -91,8 +94,8 @@ function lastWordAfter(error: unknown, texts: RehearsalTexts): Report | undefine
   return undefined;
 }
 
-/** What the role does by itself. Few runs need these parts, and all would pay for loading them. */
-async function play(run: Run): Promise<Report> {
+/** The role's own work. Loaded lazily, because few runs need it. */
+async function playRole(run: Run): Promise<Report> {
   const input = run.read.task?.input;
   if (input?.stage === "execution") {
     const { execute } = await import("./executor/execute.ts");
@@ -107,7 +110,7 @@ async function play(run: Run): Promise<Report> {
   return orchestrate(run);
 }
 
-/** An orchestrator whose prompt says what to do instead does only that. */
+/** An orchestrator whose prompt has directives for its own steps only carries out those. */
 function isOrchestrating({ read, tools }: Run): boolean {
   if (read.role !== "orchestrator" || !tools.isKnown) return false;
   return read.directives.some(isOfThePlay) || !read.directives.some(isStep);

@@ -5,7 +5,7 @@ import type { Report, Run } from "./run.ts";
 
 const ANSWER_CHARS = 300;
 
-/** Answers what went wrong. */
+/** Returns what went wrong. */
 export async function report(run: Run, last: Report): Promise<string | undefined> {
   const { stream, tools, read, diary, texts } = run;
   diary.hasReported = true;
@@ -22,7 +22,7 @@ export async function report(run: Run, last: Report): Promise<string | undefined
   const answer = await tell(run, agentId, last);
   if (answer.isError) return texts.reportFailed(shorten(answer.text, ANSWER_CHARS));
   stream.say(texts.simulated(texts.reported));
-  // Too late to act on, but whoever sent it can see that it was read.
+  // Too late to act on, but the sender can see that the notification was read.
   if (answer.isNotifying) await readNotifications(run);
   return undefined;
 }
@@ -41,7 +41,7 @@ function tell(run: Run, agentId: string, last: Report): Promise<ToolAnswer> {
   });
 }
 
-/** One line each: no line of it may look like a directive to a later stage that is given this report. */
+/** One line per fact: no line may look like a directive to a later stage that gets this report. */
 function responseOf({ read, touched, model, diary, texts }: Run): string {
   const { report: words } = texts;
   const listed = (names: Iterable<string>) => texts.list([...names]) || texts.none;

@@ -7,7 +7,7 @@ import type { CursorStream } from "./stream.ts";
 import type { RehearsalTexts } from "./texts.ts";
 import type { DaemonTools } from "./tools.ts";
 
-/** What a child process was given. */
+/** The input of a rehearsal process. */
 export type Rehearsal = {
   readonly prompt: string;
   readonly read: ReadPrompt;
@@ -27,10 +27,10 @@ export type Run = Rehearsal & {
   readonly diary: Diary;
 };
 
-/** What happened so far; the report is written from it, also when the run is cut short. */
+/** What has happened so far; the report is written from it, even if the run is interrupted. */
 export type Diary = {
   readonly notifications: ReceivedNotification[];
-  /** One line each. */
+  /** One line per event. */
   readonly events: string[];
   hasReported: boolean;
 };
@@ -38,9 +38,9 @@ export type Diary = {
 export type Report = {
   readonly status: ReportStatus;
   readonly summary: string;
-  /** It was told to stop, or it is an executor: it says so with report_completed. */
+  /** Present if the run was interrupted or is an executor's: it then ends with report_completed. */
   readonly result?: Verdict;
-  /** An answer that is read by a program, word for word; left out: what was done, for people. */
+  /** An answer that a program reads; absent: a summary for people. */
   readonly response?: string;
 };
 

@@ -16,57 +16,44 @@ export type StreamEnd = {
   readonly usage: StreamUsage | null;
 };
 
+type StreamEvent = Readonly<Record<string, unknown>>;
+
 const DELTA_CHARS = 24;
 
-/** `write` takes whole lines. */
+/** `write` is called with complete lines. */
 export function createStream(write = (lines: string): void => writeAll(1, lines)) {
   const startedAt = Date.now();
-  // Loading the crypto module for a better one would cost a fifth of the start of a run.
+  // Loading node:crypto for a random id would make the start of a run 20 % slower.
   const sessionId = `rehearsal-${startedAt.toString(36)}-${process.pid}`;
   const segments: string[] = [];
   let segment = "";
   let calls = 0;
 
-  function emit(event: Readonly<Record<string, unknown>>): void {
+  function emit(event: StreamEvent): void {
     write(`${JSON.stringify(event)}\n`);
-  }
-
-  function assistant(text: string, more: Readonly<Record<string, unknown>> = {}) {
-    const message = { role: "assistant", content: [{ type: "text", text }] };
-    return { type: "assistant", message, session_id: sessionId, ...more };
   }
 
   function delta(text: string): string {
     segment += text;
-    return `${JSON.stringify(assistant(text, { timestamp_ms: Date.now() }))}\n`;
+    return `${JSON.stringify(deltaEvent(sessionId, text))}\n`;
   }
 
-  /** Closes the running segment; the CLI then says it once more, whole. */
-  function endSegment(more: Readonly<Record<string, unknown>>): void {
+  /** Closes the current segment; the CLI then repeats it as a whole. */
+  function endSegment(more: StreamEvent): void {
     if (segment === "") return;
-    emit(assistant(segment, more));
+    emit({ ...assistantEvent(sessionId, segment), ...more });
     segments.push(segment);
     segment = "";
   }
 
   return {
     init(cwd: string): void {
-      emit({
-        type: "system",
-        subtype: "init",
-        apiKeySource: "none",
-        cwd,
-        session_id: sessionId,
-        // Not the model of the role: no model is asked.
-        model: "rehearsal",
-        permissionMode: "default",
-      });
+      emit(initEvent(sessionId, cwd));
     },
 
     /** The real CLI repeats the whole prompt; its first line is enough here. */
     user(text: string): void {
-      const message = { role: "user", content: [{ type: "text", text }] };
-      emit({ type: "user", message, session_id: sessionId });
+      emit({ type: "user", message: messageOf("user", text), session_id: sessionId });
     },
 
     say(text: string): void {
@@ -76,18 +63,17 @@ export function createStream(write = (lines: string): void => writeAll(1, lines)
       }
     },
 
-    /** Many small ones in one write. */
+    /** Many small deltas in one write. */
     deltas(first: number, last: number): void {
       let lines = "";
       for (let i = first; i <= last; i++) lines += delta(`${i} `);
       write(lines);
     },
 
-    /** One delta line of so many bytes. It is no part of the text said. */
+    /** One delta line of this many bytes. It is not part of the final text. */
     longLine(bytes: number): void {
-      const overhead = JSON.stringify(assistant("", { timestamp_ms: Date.now() })).length;
-      const filler = "x".repeat(Math.max(0, bytes - overhead));
-      emit(assistant(filler, { timestamp_ms: Date.now() }));
+      const overhead = JSON.stringify(deltaEvent(sessionId, "")).length;
+      emit(deltaEvent(sessionId, "x".repeat(Math.max(0, bytes - overhead))));
     },
 
     raw(line: string): void {
@@ -100,45 +86,74 @@ export function createStream(write = (lines: string): void => writeAll(1, lines)
       run: () => Promise<Event>,
     ): Promise<Event> {
       calls += 1;
-      const callId = `call_${calls}`;
       const modelCallId = `${sessionId}-${calls}`;
-      const ids = { call_id: callId, model_call_id: modelCallId, session_id: sessionId };
+      const ids = { call_id: `call_${calls}`, model_call_id: modelCallId, session_id: sessionId };
       endSegment({ model_call_id: modelCallId, timestamp_ms: Date.now() });
-      emit({
-        type: "tool_call",
-        subtype: "started",
-        tool_call: { [kind]: { args } },
-        ...ids,
-        timestamp_ms: Date.now(),
-      });
+      emit(toolCallEvent("started", { [kind]: { args } }, ids));
       const result = await run();
-      emit({
-        type: "tool_call",
-        subtype: "completed",
-        tool_call: { [kind]: { args, result } },
-        ...ids,
-        timestamp_ms: Date.now(),
-      });
+      emit(toolCallEvent("completed", { [kind]: { args, result } }, ids));
       return result;
     },
 
-    end({ ok, error, usage }: StreamEnd): void {
+    end(end: StreamEnd): void {
       endSegment({});
-      emit({
-        type: "result",
-        subtype: ok ? "success" : "error",
-        duration_ms: Date.now() - startedAt,
-        duration_api_ms: 0,
-        is_error: !ok,
-        result: ok ? segments.join("\n") : (error ?? ""),
-        session_id: sessionId,
-        request_id: `${sessionId}-end`,
-        // No tokens were used; numbers appear only where a directive asked for them.
-        ...(usage && {
-          usage: { ...usage, cacheReadTokens: 0, cacheWriteTokens: 0 },
-          usage_asked_for: true,
-        }),
-      });
+      emit(resultEvent(sessionId, end, segments.join("\n"), Date.now() - startedAt));
     },
+  };
+}
+
+function messageOf(role: "assistant" | "user", text: string): StreamEvent {
+  return { role, content: [{ type: "text", text }] };
+}
+
+function assistantEvent(sessionId: string, text: string): StreamEvent {
+  return { type: "assistant", message: messageOf("assistant", text), session_id: sessionId };
+}
+
+function deltaEvent(sessionId: string, text: string): StreamEvent {
+  return { ...assistantEvent(sessionId, text), timestamp_ms: Date.now() };
+}
+
+function initEvent(sessionId: string, cwd: string): StreamEvent {
+  return {
+    type: "system",
+    subtype: "init",
+    apiKeySource: "none",
+    cwd,
+    session_id: sessionId,
+    // Not the model of the role: no model is asked.
+    model: "rehearsal",
+    permissionMode: "default",
+  };
+}
+
+function toolCallEvent(
+  subtype: "started" | "completed",
+  toolCall: StreamEvent,
+  ids: StreamEvent,
+): StreamEvent {
+  return { type: "tool_call", subtype, tool_call: toolCall, ...ids, timestamp_ms: Date.now() };
+}
+
+function resultEvent(
+  sessionId: string,
+  { ok, error, usage }: StreamEnd,
+  text: string,
+  durationMs: number,
+): StreamEvent {
+  return {
+    type: "result",
+    subtype: ok ? "success" : "error",
+    duration_ms: durationMs,
+    duration_api_ms: 0,
+    is_error: !ok,
+    result: ok ? text : (error ?? ""),
+    session_id: sessionId,
+    request_id: `${sessionId}-end`,
+    // No tokens were used; numbers appear only if a directive asks for them.
+    ...(usage && {
+      usage: { ...usage, cacheReadTokens: 0, cacheWriteTokens: 0 },
+      usage_asked_for: true,
+    }),
   };
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => stage.clear());
 
-/** A real child process plays a role of a task against scripted tools. */
+/** Runs a real rehearsal process in a role of a task, with scripted tools. */
 async function play(
   prompt: string,
   more: Readonly<Record<string, ScriptedTool>> = {},
@@ -41,7 +41,7 @@ async function play(
   return { ...(await stage.run(prompt, daemon.env)), daemon };
 }
 
-test("a drafter's response is its answer and nothing else", async () => {
+test("a drafter's response is exactly its answer", async () => {
   const { code, daemon, progress } = await play(
     aTaskPrompt(anAnalysis()),
     {},
@@ -68,7 +68,7 @@ test("an executor reports with report_completed, once", async () => {
   expect(daemon.callsOf("report_result")).toEqual([]);
 });
 
-test("a parked executor reports waiting, and ends well", async () => {
+test("a parked executor reports waiting, and succeeds", async () => {
   const { code, daemon } = await play(aTaskPrompt(anExecuting()), {
     store: { answer: () => refusal("PARKED") },
   });
@@ -77,7 +77,7 @@ test("a parked executor reports waiting, and ends well", async () => {
   expect(daemon.callsOf("report_completed")).toMatchObject([{ result: "waiting" }]);
 });
 
-test("a stopped executor reports what it was told", async () => {
+test("an interrupted executor reports the type of its stop notification", async () => {
   const notification = { type: "status_change", action: "blocked", message: "止めて" };
   const { code, daemon } = await play(aTaskPrompt(anExecuting()), {
     list: { answer: () => refusal("STOP_REQUESTED") },
@@ -91,7 +91,7 @@ test("a stopped executor reports what it was told", async () => {
   expect(daemon.callsOf("store")).toEqual([]);
 });
 
-test("lines for another role do nothing, lines for nobody are said to be ignored", async () => {
+test("directives for another role do nothing, and directives without a role are reported as ignored", async () => {
   const request = "9月\n#rehearsal in planner fail だめ\n#rehearsal crash";
 
   const { code, progress, daemon } = await play(aTaskPrompt(anExecuting({ request })));
@@ -105,7 +105,7 @@ test.each([
   ["a line of its own", aPlanning({ request: "9月\n#rehearsal in planner fail だめ" }), "だめ"],
   ["an unknown line", anExecuting({ request: "9月\n#rehearsal dance" }), "dance"],
   ["a line of a step", anExecuting({ request: "9月\n#rehearsal before step-2 fail 停電" }), "停電"],
-])("%s makes it fail with no report", async (_name, input: DraftInput, error) => {
+])("%s makes the run fail without a report", async (_name, input: DraftInput, error) => {
   const { code, progress, daemon } = await play(aTaskPrompt(input));
 
   expect(code).toBe(1);
@@ -113,7 +113,7 @@ test.each([
   expect(daemon.calls.filter(({ name }) => /report_(?:result|completed)/.test(name))).toEqual([]);
 });
 
-test("report at its beginning leaves the steps alone", async () => {
+test("a report directive before the first step leaves the steps out", async () => {
   const request = "9月\n#rehearsal in executor report failure やめます";
 
   const { daemon } = await play(aTaskPrompt(anExecuting({ request })));
@@ -121,7 +121,7 @@ test("report at its beginning leaves the steps alone", async () => {
   expect(daemon.calls.map(({ name }) => name)).toEqual(["report_result"]);
 });
 
-test("an input that cannot be read is no reason to report success", async () => {
+test("a drafter whose input cannot be read does not report success", async () => {
   const prompt = aTaskPrompt(anExecuting()).replace('"stage":"execution"', '"stage":"other"');
 
   const { code, progress, daemon } = await play(prompt);
@@ -131,14 +131,14 @@ test("an input that cannot be read is no reason to report success", async () => 
   expect(daemon.calls).toEqual([]);
 });
 
-test("lines of a task do not pass for ones that worked in an ordinary prompt", async () => {
+test("task directives in an ordinary prompt are reported as unusable", async () => {
   const { code, progress } = await stage.run("やって\n#rehearsal in planner sleep 1");
 
   expect(code).toBe(1);
   expect(progress.end?.error).toContain("タスクの依頼");
 });
 
-test("a block of input makes nobody else play a role of a task", async () => {
+test("an input block does not turn another role into an internal role", async () => {
   const prompt = aTaskPrompt(anExecuting()).replace("- Role: executor", "- Role: impl-code");
   expect(prompt).toContain(INPUT_FENCE);
 

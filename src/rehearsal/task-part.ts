@@ -2,18 +2,18 @@ import { readInputBlock, type DraftInput } from "../domain/tasks/drafting.ts";
 import { isOfATask, parseDirectives, type Directive } from "./directives.ts";
 import { internalRole, readTaskInput } from "./read-task-input.ts";
 
-/** What a role of a task is to play. */
+/** The part of the prompt that an internal role uses. */
 export type TaskPart = {
   /** undefined: there is a block, but it cannot be read. */
   readonly input: DraftInput | undefined;
   readonly directives: readonly Directive[];
-  /** Lines of the request that say for nobody whom they steer. */
+  /** Directives of the request that do not name a role. */
   readonly ignored: readonly Directive[];
 };
 
 /**
- * A task runs four roles with one request, so its lines say whom they mean. They are inside the
- * JSON: no line of the prompt itself steers these roles. undefined: no role of a task.
+ * A task runs four roles with one request, so each directive names its role. They are inside the
+ * JSON: directives in the prompt itself are ignored. undefined: not an internal role.
  */
 export function readTaskPart(role: string | undefined, rest: string): TaskPart | undefined {
   const mine = internalRole(role);

@@ -1,13 +1,13 @@
 import type { Language } from "./language.ts";
 import { ORCHESTRATOR_EN, ORCHESTRATOR_JA } from "./orchestrator/texts.ts";
 
-/** Everything a rehearsal says by itself, in both languages; a text missing in one is a type error. */
+/** All texts of a rehearsal, in both languages; a text missing in one is a type error. */
 export type RehearsalTexts = typeof ja;
 
 const ja = {
   ...ORCHESTRATOR_JA,
   name: "リハーサル",
-  /** What anything it says begins with: nobody shall take it for a model's words. */
+  /** Every text begins with this, so that it is never mistaken for a model's answer. */
   simulated: (words: string) => `リハーサル: ${words}`,
   list: (names: readonly string[]) => names.join("、"),
   none: "なし",
@@ -22,7 +22,7 @@ const ja = {
   ignored: (verbs: string) =>
     `誰への指示か書かれていないので、無視しました (#rehearsal in <職種> … と書きます): ${verbs}`,
   stopped: (action: string, text: string) =>
-    `止まるように伝えられたので、ここで止めました (${action}): ${text}`,
+    `タスクが中断されたので、ここで終わります (${action}): ${text}`,
   parked: (reason: string) => `人の判断を待つので、ここで終わります: ${reason}`,
   noModel: "モデルには何も尋ねていません。",
   ordinary: (firstLine: string) =>
@@ -30,8 +30,8 @@ const ja = {
 
   notification: (type: string, from: string, text: string) =>
     `通知を受け取りました (${type}、${from} から): ${text}`,
-  /** The daemon says it in Japanese, whatever the language of the request. */
-  statusChanged: (_action: string, said: string) => said,
+  /** The daemon writes this text in Japanese, whatever the language of the request. */
+  statusChanged: (_action: string, daemonText: string) => daemonText,
   notificationsUnread: "通知を読めませんでした。",
   badArguments: (name: string, json: string) =>
     `${name} の引数が JSON オブジェクトではありません: ${json}`,
@@ -62,7 +62,7 @@ const ja = {
 
   description: (request: string) => `リハーサル: モデルは検討していません。依頼: 「${request}」`,
   readAs: (title: string) => `依頼を「${title}」と読みました。`,
-  answeredAsTold: "指示された答えです。",
+  answeredByDirective: "指示された答えです。",
   rejected: (version: number, reason: string) => `v${version} は却下されました: 「${reason}」`,
   sentBack: (error: string) => `前の答えは返されました: ${error}`,
   policyWritten: "実行方針を書きました。",
@@ -111,21 +111,21 @@ const en: RehearsalTexts = {
   emptyAnswer: "The answer is empty.",
 
   start: (model) => `model ${model} is not asked; only the procedure runs.`,
-  usageAskedFor: "the usage is what a directive says, not what was consumed.",
-  unknownDirective: (line) => `this directive is not understood: ${line}`,
+  usageAskedFor: "the usage comes from a directive; it is not real consumption.",
+  unknownDirective: (line) => `unknown directive: ${line}`,
   unreadableInput: "the JSON of the input cannot be read.",
   onlyInTask: (verb) => `the directive ${verb} works only in the request of a task.`,
   ignored: (verbs) =>
-    `ignored, because it is not said whom they mean (write #rehearsal in <role> …): ${verbs}`,
-  stopped: (action, text) => `told to stop, so it ends here (${action}): ${text}`,
-  parked: (reason) => `a person has to decide, so it ends here: ${reason}`,
+    `ignored, because these directives name no role (write #rehearsal in <role> …): ${verbs}`,
+  stopped: (action, text) => `the task was interrupted, so this run ends here (${action}): ${text}`,
+  parked: (reason) => `a person has to decide, so this run ends here: ${reason}`,
   noModel: "no model was asked.",
   ordinary: (firstLine) => `no model was asked. The first line of the request is “${firstLine}”.`,
 
-  notification: (type, from, text) => `a notification came (${type}, from ${from}): ${text}`,
+  notification: (type, from, text) => `received a notification (${type}, from ${from}): ${text}`,
   statusChanged: (action) => `The status of the task was changed to ${action}.`,
   notificationsUnread: "the notifications could not be read.",
-  badArguments: (name, json) => `the arguments of ${name} are no JSON object: ${json}`,
+  badArguments: (name, json) => `the arguments of ${name} are not a JSON object: ${json}`,
   toolFailed: (name, text) => `${name} failed: ${text}`,
   toolAnswered: (name, text) => `${name} answered: ${text}`,
   garbage: "this is not JSON",
@@ -144,17 +144,17 @@ const en: RehearsalTexts = {
       `What was done: no model (${model}) was asked; only the process, its stream and its tool calls are real.`,
     firstLine: (line) => `First line of the request: “${line}”`,
     directives: (verbs) => `Directives carried out: ${verbs}`,
-    notification: (type, from, text) => `A notification (${type}, from ${from}): “${text}”`,
+    notification: (type, from, text) => `Received notification (${type}, from ${from}): “${text}”`,
     created: (files) => `Files created: ${files}`,
     edited: (files) => `Files edited: ${files}`,
-    caution: "Note: nobody has thought about what was asked.",
+    caution: "Note: the content of the request was not considered.",
   },
 
-  description: (request) => `Rehearsal: no model has thought about this. Request: “${request}”`,
+  description: (request) => `Rehearsal: no model has considered this. Request: “${request}”`,
   readAs: (title) => `read the request as “${title}”.`,
-  answeredAsTold: "the answer that a directive asked for.",
+  answeredByDirective: "the answer that a directive specifies.",
   rejected: (version, reason) => `v${version} was rejected: “${reason}”`,
-  sentBack: (error) => `the answer before was sent back: ${error}`,
+  sentBack: (error) => `the previous answer was sent back: ${error}`,
   policyWritten: "wrote the policy.",
   stepsMade: (tools) => `made the steps: ${tools}`,
   policy: {
@@ -162,14 +162,13 @@ const en: RehearsalTexts = {
     request: (request) => `Request: “${request}”`,
     tools: "Tools it would use:",
     checked: (tool) => `${tool} (a person checks first)`,
-    reasons: "Reasons of the rejections so far:",
+    reasons: "Reasons for the rejections so far:",
     reason: (version, reason) => `v${version}: “${reason}”`,
-    unchanged: "A rehearsal cannot tell what a reason means, so the policy stays the same.",
+    unchanged: "A rehearsal cannot understand the reasons, so the policy stays the same.",
   },
   stepTitle: (tool) => `${tool} (rehearsal)`,
-  nothingFits:
-    "no tool has arguments that can be filled, and there is no role to give the work to.",
-  nothingThere: "there is no tool, and no role to give the work to.",
+  nothingFits: "there is no tool whose arguments can be filled, and no role to delegate to.",
+  nothingThere: "there is no tool, and no role to delegate to.",
   toolInMany: (name, tools) => `several servers have ${name}: ${tools}`,
   noSuchTool: (name, tools) => `there is no tool ${name}. There are: ${tools}`,
   noSuchStepOf: (step, count) => `there is no ${step}; the number of steps is ${count}.`,
@@ -178,14 +177,14 @@ const en: RehearsalTexts = {
   decision: (text) => `a person decided: ${text}`,
   wasDone: (step) => `${step} was done before`,
   done: (step) => `${step} done`,
-  notDone: (step) => `${step} left out`,
+  notDone: (step) => `${step} skipped`,
   stoppedAt: (step, call, words) => `stopped at ${step} (${call}): ${words}`,
-  usedBefore: "Used the answer that was there before.",
+  usedBefore: "Used an earlier answer.",
   missing: (names, example) =>
-    `Nothing fills the required arguments ${names}. “#rehearsal arg ${example} <JSON>” gives one.`,
-  skipped: (reason) => `Rejected, so it went on without it: ${reason}`,
+    `The required arguments ${names} cannot be filled. Pass them with “#rehearsal arg ${example} <JSON>”.`,
+  skipped: (reason) => `Rejected, so it was skipped: ${reason}`,
   stepGiven: (step, title, request) =>
-    `you are given ${step} “${title}”. The request is “${request}”.`,
+    `you are responsible for ${step} “${title}”. The request is “${request}”.`,
   onlyReport: "do no real work; report with report_result that you have read this, and no more.",
 };
 

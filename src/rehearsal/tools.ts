@@ -4,7 +4,7 @@ import { noAnswer, type ToolAnswer } from "./answer.ts";
 import { createToolCaller, OutcomeUnknown, type ToolCaller } from "./mcp.ts";
 import type { CursorStream, ToolEvent } from "./stream.ts";
 
-/** The connection to the daemon that an agent finds in its environment. */
+/** The connection to the daemon, from the agent's environment. */
 export type DaemonTools = {
   readonly isKnown: boolean;
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer>;
@@ -17,13 +17,16 @@ export type DaemonToolsOptions = {
   readonly retryForMs: number;
 };
 
-/** With the daemon's own wait per call and back-off, a full disk is waited out for about an hour. */
+/**
+ * With the daemon's own wait per call and the back-off, this waits for a full disk for about an
+ * hour.
+ */
 const MAX_FULL_DISK_CALLS = 100;
 const FULL_DISK_PAUSE_MS = 500;
 
 /**
- * Each call is a real one, and is seen in the stream as the CLI shows its MCP calls. A report that
- * the daemon could not store because its disk is full is made again, as the refusal asks.
+ * Makes real calls and writes them to the stream like the CLI's MCP calls. A report that the daemon
+ * could not store on a full disk is repeated, as the refusal asks.
  */
 export function createDaemonTools(stream: CursorStream, options: DaemonToolsOptions): DaemonTools {
   const { url } = options;

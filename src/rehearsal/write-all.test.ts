@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { writeAll } from "./write-all.ts";
 
-test("output that meets a full pipe or a full disk waits for room and arrives whole", () => {
+test("writeAll waits while a pipe or a disk is full, and writes everything", () => {
   const obstacles = ["EAGAIN", "ENOSPC", "EDQUOT"];
   let written = "";
 
@@ -19,6 +19,6 @@ function broken(): never {
   throw Object.assign(new Error("EIO"), { code: "EIO" });
 }
 
-test("any other error of the output is thrown", () => {
+test("writeAll throws every other error", () => {
   expect(() => writeAll(1, "one line\n", broken)).toThrow("EIO");
 });

@@ -1,12 +1,12 @@
 import { writeSync } from "node:fs";
 import { errorCode } from "../base/error-code.ts";
 
-/** A full pipe empties soon; a full disk takes a person. */
+/** A full pipe empties soon; a full disk needs a person. */
 const PAUSE_MS: Readonly<Record<string, number>> = { EAGAIN: 2, ENOSPC: 200, EDQUOT: 200 };
 
 /**
- * Writes everything before it returns: what is written just before an exit or a SIGKILL must not be
- * lost. The descriptor may be a file (the spool) or a non-blocking pipe; while either is full, it
+ * Writes everything before it returns: output just before an exit or a SIGKILL must not be lost.
+ * The descriptor may be a file (the spool) or a non-blocking pipe; while either is full, this
  * waits.
  */
 export function writeAll(
@@ -20,7 +20,7 @@ export function writeAll(
       rest = rest.subarray(write(fd, rest));
     } catch (error) {
       const code = errorCode(error);
-      // The reader is gone: end with the exit code of a program that got SIGPIPE.
+      // The reader has closed the pipe: exit with the code of a program that SIGPIPE ended.
       if (code === "EPIPE") process.exit(141);
       const pauseMs = PAUSE_MS[String(code)];
       if (pauseMs === undefined) throw error;

@@ -213,7 +213,7 @@ test("block while the agent is between calls: it stops, and the next attempt con
 
   const blocked = await isOver(story, taskId, "blocked");
   expect(blocked).toMatchObject({ status: "blocked", notifications: [{ status: "cleared" }] });
-  expect(lastAttempt(blocked).summary).toContain("止まるように伝えられた");
+  expect(lastAttempt(blocked).summary).toContain("中断された");
   expect(writesOf(story, "send_word")).toBe(0);
 
   await story.change(taskId, "in_progress");

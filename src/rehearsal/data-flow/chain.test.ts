@@ -38,7 +38,7 @@ function planned(tools: readonly CatalogueTool[], request = "頼みます"): rea
   return planChain(tools, facts).map(({ tool }) => tool);
 }
 
-/** Five tools that hand data on: read, read by its ids, reckon, write, tell. */
+/** Five tools that pass data on: list, look up by id, calculate, write, notify. */
 const PARCELS = aTool("list", { may: { place: TEXT }, gives: { parcels: rows("id", "place") } });
 const SCANS = aTool("scans", {
   needs: { month: { type: "string", pattern: String.raw`^\d{4}-\d{2}$` }, parcels: rows("id") },
@@ -58,8 +58,8 @@ const TELL = aTool("tell", { needs: { note: TEXT }, gives: { sent: TEXT }, write
 const CHAIN = [PARCELS, SCANS, DELAYS, STORE, TELL];
 const IN_ORDER = ["list", "scans", "delays", "store", "tell"];
 
-describe("a chain", () => {
-  test("goes from what can be read to what is written and told", () => {
+describe("planChain", () => {
+  test("plans from tools that read to tools that write and notify", () => {
     expect(planned(CHAIN, "9月分をまとめて")).toEqual(IN_ORDER);
   });
 
@@ -71,7 +71,7 @@ describe("a chain", () => {
     expect(planned(catalogue, "9月分をまとめて")).toEqual(IN_ORDER);
   });
 
-  test("is the same under other names", () => {
+  test("does not depend on the names", () => {
     const names = new Map(
       ["parcels", "scans", "lines", "note", "month", "id", "place", "at", "late", "title"].map(
         (name, index) => [name, `x${index * 7}`],
@@ -86,7 +86,7 @@ describe("a chain", () => {
     expect(planned(renamed, "9月分をまとめて")).toEqual(IN_ORDER);
   });
 
-  test("leaves out what is connected with nothing, and a shorter chain beside it", () => {
+  test("leaves out unconnected tools and a shorter chain", () => {
     const others = [
       aTool("weather", { needs: { city: TEXT }, gives: { forecast: TEXT } }),
       aTool("translate", { needs: { words: TEXT }, gives: { translated: TEXT }, writes: true }),
@@ -97,29 +97,29 @@ describe("a chain", () => {
     expect(planned([...others, ...CHAIN], "9月分をまとめて")).toEqual(IN_ORDER);
   });
 
-  test("leaves out a writer that hangs on an early link", () => {
+  test("leaves out a writing tool that depends only on an early link", () => {
     const drop = aTool("drop", { needs: { parcels: rows("id") }, writes: true });
 
     expect(planned([drop, ...CHAIN], "9月分をまとめて")).toEqual(IN_ORDER);
   });
 
-  test("ends in all that write at its end", () => {
+  test("ends with all writing tools at the end of the chain", () => {
     const post = aTool("post", { needs: { note: TEXT }, writes: true });
 
     expect(planned([...CHAIN, post], "9月分をまとめて")).toEqual([...IN_ORDER, "post"]);
   });
 
-  test("takes the longer way when two tools bring the same", () => {
+  test("takes the longer chain if two tools offer the same data", () => {
     const short = aTool("short", { gives: { note: TEXT, lines: rows("id") } });
 
     expect(planned([short, ...CHAIN], "9月分をまとめて")).toEqual(IN_ORDER);
   });
 
-  test("stops before a tool that nothing in the text or in the results fills", () => {
+  test("stops before a tool that neither the text nor a result can fill", () => {
     expect(planned(CHAIN, "まとめて")).toEqual(["list"]);
   });
 
-  test("writes nothing just to fill what may be left out", () => {
+  test("adds no writing tool just to fill an optional argument", () => {
     const make = aTool("make", { gives: { extra: rows("id") }, writes: true });
     const end = aTool("end", {
       needs: { parcels: rows("id") },
@@ -137,28 +137,28 @@ describe("a chain", () => {
     expect(planned([send, PARCELS])).toEqual(["list", "send"]);
   });
 
-  test("never takes one of many for the one that is meant", () => {
+  test("never takes one item of a list for a single argument", () => {
     const remove = aTool("remove", { needs: { id: ID }, writes: true });
 
     expect(planned([PARCELS, remove])).toEqual(["list"]);
     expect(planned([PARCELS, remove], "ID-7 を消す")).toEqual(["remove"]);
   });
 
-  test("that writes is better than a longer one that reads", () => {
+  test("prefers a chain that writes to a longer one that reads", () => {
     const print = aTool("print", { needs: { parcels: rows("id") }, writes: true });
 
     expect(planned([...CHAIN.slice(0, 3), print], "9月分")).toEqual(["list", "print"]);
   });
 
-  test("that only reads is better than nothing connected", () => {
+  test("prefers a chain that reads to a single tool", () => {
     const lonely = aTool("lonely", { needs: { words: TEXT }, writes: true });
 
     expect(planned([lonely, ...CHAIN.slice(0, 3)], "9月分")).toEqual(["list", "scans", "delays"]);
   });
 });
 
-describe("circles", () => {
-  test("what a later tool says back does not come before what it needs", () => {
+describe("planChain with circular data flow", () => {
+  test("does not run a tool before one that it needs, even if its output could fill that one", () => {
     const delays = aTool("delays", {
       needs: { scans: rows("id"), month: TEXT },
       gives: { month: TEXT, lines: rows("id"), parcels: rows("id") },
@@ -167,7 +167,7 @@ describe("circles", () => {
     expect(planned([STORE, delays, SCANS, PARCELS, TELL], "9月分")).toEqual(IN_ORDER);
   });
 
-  test("two that wait for each other are left out", () => {
+  test("leaves out two tools that need each other", () => {
     const a = aTool("a", { needs: { y: rows("id") }, gives: { x: rows("id") } });
     const b = aTool("b", { needs: { x: rows("id") }, gives: { y: rows("id") }, writes: true });
 
@@ -175,47 +175,47 @@ describe("circles", () => {
     expect(planned([a, b, PARCELS])).toEqual(["list"]);
   });
 
-  test("one that can begin by itself begins", () => {
+  test("starts with a tool that can run by itself", () => {
     const a = aTool("a", { needs: { y: TEXT }, gives: { x: rows("id") } });
     const b = aTool("b", { needs: { x: rows("id") }, gives: { y: TEXT }, writes: true });
 
     expect(planned([b, a])).toEqual(["a", "b"]);
   });
 
-  test("one that brings what it needs itself is no chain", () => {
+  test("does not treat a tool that needs its own output as a chain", () => {
     const self = aTool("self", { needs: { x: rows("id") }, gives: { x: rows("id") } });
 
     expect(planned([self])).toEqual([]);
   });
 });
 
-describe("where nothing connects", () => {
-  test("the tool the text fits best is taken alone", () => {
+describe("planChain without connections", () => {
+  test("takes the tool that fits the text best", () => {
     const read = aTool("read", { needs: { id: ID } });
     const other = aTool("other", { needs: { words: TEXT } });
 
     expect(planned([other, read], "ID-3 を見て")).toEqual(["read"]);
   });
 
-  test("of equal ones the first that only reads", () => {
+  test("takes the first read-only tool among equal ones", () => {
     const write = aTool("write", { needs: { words: TEXT }, writes: true });
 
     expect(planned([write])).toEqual(["write"]);
     expect(planned([write, aTool("a", {}), aTool("b", {})])).toEqual(["a"]);
   });
 
-  test("tools that say nothing of what they bring connect with nothing", () => {
+  test("does not connect tools without an output schema", () => {
     expect(planned([aTool("a", { gives: null }), aTool("b", { needs: { x: TEXT } })])).toEqual([
       "a",
     ]);
   });
 
-  test("with no tools there is no plan", () => {
+  test("plans nothing without tools", () => {
     expect(planned([])).toEqual([]);
   });
 });
 
-test("two hundred tools that all connect are planned", () => {
+test("planChain handles two hundred connected tools", () => {
   const many = Array.from({ length: 200 }, (_one, index) =>
     aTool(`t${index}`, {
       needs: index === 0 ? {} : { [`p${index - 1}`]: rows("id"), note: TEXT },

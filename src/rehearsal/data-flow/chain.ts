@@ -4,7 +4,7 @@ import { isOffered } from "./offers.ts";
 import { withoutRefs, type Schema } from "./schema.ts";
 import type { TextFacts } from "./text-facts.ts";
 
-/** A tool as far as data flow sees it: what it asks for, what it brings, whether it only reads. */
+/** A tool as the data flow sees it: its inputs, its output, whether it is read-only. */
 type Node = {
   readonly tool: CatalogueTool;
   readonly output: Schema | null;
@@ -12,17 +12,17 @@ type Node = {
   readonly isReader: boolean;
 };
 
-/** Who could bring an argument, in the order of the catalogue. */
+/** The tools that could supply an argument, in the order of the catalogue. */
 type Supply = ReadonlyMap<Input, readonly Node[]>;
 
-/** A tool, and those that bring its arguments. */
+/** A tool and the tools that supply its arguments. */
 type Link = { readonly node: Node; readonly depth: number; readonly producers: readonly Node[] };
 
 /**
- * The longest chain of tools in which each one is given something by an earlier one and which ends
- * in tools that write, with everything those need; where no chain writes, the longest that reads;
- * where nothing connects, the one tool the text fits best. Only names, schemas, order and hints
- * count, never what a word means. docs/rehearsal.md has the rules.
+ * The longest chain of tools in which each one gets data from an earlier one and which ends with
+ * tools that write, plus everything those need; if no chain writes, the longest that reads; if
+ * nothing connects, the one tool that fits the text best. Only names, schemas, order and hints
+ * count, never the meaning of a word. docs/rehearsal.md has the rules.
  */
 export function planChain(
   catalogue: readonly CatalogueTool[],
@@ -56,7 +56,7 @@ function supplyOf(nodes: readonly Node[]): Supply {
         const able = nodes.filter(
           (other) =>
             other !== node &&
-            // Nothing is written only to fill what may be left out.
+            // A tool that writes is not called only to fill an optional argument.
             (input.isRequired || other.isReader) &&
             isOffered(other.output, input),
         );
@@ -67,9 +67,8 @@ function supplyOf(nodes: readonly Node[]): Supply {
 }
 
 /**
- * Each after those it takes something from; one that can never be filled is left out. In a circle
- * the one goes first that can do with the least from the others; ties by the order of the
- * catalogue.
+ * Each tool after its suppliers; a tool that can never be filled is left out. In a circle the tool
+ * that needs the least from the others comes first; ties by the order of the catalogue.
  */
 function inOrder(nodes: readonly Node[], supply: Supply): readonly Node[] {
   const able = reachable(nodes, supply);
@@ -88,7 +87,7 @@ function inOrder(nodes: readonly Node[], supply: Supply): readonly Node[] {
   return [...placed];
 }
 
-/** Those whose every required argument can be filled, by the text or by another that can run itself. */
+/** The tools whose required arguments can all be filled, by the text or by another such tool. */
 function reachable(nodes: readonly Node[], supply: Supply): ReadonlySet<Node> {
   const found = new Set<Node>();
   for (let before = -1; before < found.size;) {
@@ -97,7 +96,7 @@ function reachable(nodes: readonly Node[], supply: Supply): ReadonlySet<Node> {
       if (canRun(node, found, supply)) found.add(node);
     }
   }
-  // Again in the order of the catalogue.
+  // Restores the order of the catalogue.
   return new Set(nodes.filter((node) => found.has(node)));
 }
 
@@ -111,7 +110,10 @@ function canRun({ inputs }: Node, earlier: ReadonlySet<Node>, supply: Supply): b
     );
 }
 
-/** Of several that bring the same the one at the end of the longest chain; ties by order. */
+/**
+ * If several tools supply the same data, takes the one at the end of the longest chain; ties by
+ * order.
+ */
 function linked(ordered: readonly Node[], supply: Supply): readonly Link[] {
   const links = new Map<Node, Link>();
   const depthOf = (node: Node) => links.get(node)?.depth ?? 0;
@@ -136,14 +138,14 @@ function goalsOf(links: readonly Link[]): readonly Link[] {
 
 function ancestors(goals: readonly Link[], links: readonly Link[]): ReadonlySet<Node> {
   const kept = new Set(goals.map(({ node }) => node));
-  // Producers are always earlier, so one walk from the end meets all of them.
+  // Suppliers are always earlier, so one pass from the end finds all of them.
   for (const { node, producers } of links.toReversed()) {
     if (kept.has(node)) for (const producer of producers) kept.add(producer);
   }
   return kept;
 }
 
-/** The one most of whose arguments are in the text; of equal ones rather one that only reads. */
+/** The tool with the most arguments in the text; a read-only one among equals. */
 function bestAlone(links: readonly Link[]): ReadonlySet<Node> {
   const sure = ({ inputs }: Node) => inputs.filter((input) => input.sure !== undefined).length;
   const [best] = links

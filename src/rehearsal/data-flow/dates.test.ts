@@ -18,24 +18,24 @@ test.each([
   ["Sum up Sep. 2024 and Oct", ["2024-09", "2024-10"]],
   ["先月の分", ["2026-10"]],
   ["昨日の分", ["2026-11-14"]],
-])("%s", (text, expected) => {
+])("findDates reads %s", (text, expected) => {
   expect(usual(text)).toEqual(expected);
 });
 
 test.each(["13月", "2026-02-30", "0月", "12026-09", "番号 2026-09-01-3", "march on", "Maybe", ""])(
-  "%j is no date",
+  "findDates finds no date in %j",
   (text) => {
     expect(usual(text)).toEqual([]);
   },
 );
 
-test("last month in January is of the year before", () => {
+test("last month in January belongs to the previous year", () => {
   const [date] = findDates("先月", new Date(2027, 0, 31));
 
   expect(date).toMatchObject({ year: 2026, month: 12, day: null });
 });
 
-test("only a year that the text names counts as given", () => {
+test("isYearGiven is true only if the text names the year", () => {
   expect(findDates("9月", NOW)).toMatchObject([{ isYearGiven: false }]);
   expect(findDates("2026年9月", NOW)).toMatchObject([{ isYearGiven: true }]);
 });

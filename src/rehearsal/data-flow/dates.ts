@@ -1,9 +1,9 @@
-/** A day or a month that a text names. */
+/** A day or a month that a text mentions. */
 export type FoundDate = {
   readonly year: number;
   readonly month: number;
   readonly day: number | null;
-  /** The text says the year; otherwise it is the current one. */
+  /** The text states the year; otherwise it is the current one. */
   readonly isYearGiven: boolean;
 };
 
@@ -22,7 +22,7 @@ const MONTH_NAMES = [
   "December",
 ];
 
-/** Words for a month or a day seen from today: how many months, or days, away. */
+/** Words for a month or a day relative to today, with the number of months or days. */
 const MONTHS_AWAY: readonly (readonly [RegExp, number])[] = [
   [/今月|\bthis month\b/i, 0],
   [/先月|\blast month\b/i, -1],
@@ -41,7 +41,10 @@ const NAMED = new RegExp(
   "g",
 );
 
-/** In the order of the text, the relative ones last. A month without a year is of the current year, unless the text names one anywhere. */
+/**
+ * In the order of the text, relative dates last. A month without a year is in the current year,
+ * unless the text names a year anywhere.
+ */
 export function findDates(text: string, now: Date): readonly FoundDate[] {
   const yearOfText = /(?<!\d)((?:19|20)\d{2})(?:年|\b)/.exec(text)?.[1];
   const year = Number(yearOfText ?? now.getFullYear());
@@ -101,7 +104,7 @@ function isReal({ year, month, day }: FoundDate): boolean {
   return date.getMonth() === month - 1 && date.getDate() === (day ?? 1);
 }
 
-/** The ways to write it, the usual one first. A day also stands for its month. */
+/** The ways to write the date, the most common first. A day also stands for its month. */
 export function writtenForms({ year, month, day }: FoundDate): readonly string[] {
   const mm = String(month).padStart(2, "0");
   const months = [`${year}-${mm}`, `${year}/${mm}`, `${year}${mm}`, `${year}年${month}月`];

@@ -6,7 +6,7 @@ const NOW = new Date(2026, 10, 15);
 const MONTH = { type: "string", pattern: String.raw`^\d{4}-\d{2}$` };
 const DAY = { type: "string", format: "date" };
 
-/** Of the arguments `a`, `b`, …: the value, with `~` before it if it is only for want of better. */
+/** The values of the arguments `a`, `b`, …; `~` marks a weak value. */
 function filled(request: string, schemas: readonly object[], required = true) {
   const names = schemas.map((_schema, index) => String.fromCodePoint(97 + index));
   const properties = Object.fromEntries(schemas.map((schema, index) => [names[index], schema]));
@@ -24,12 +24,7 @@ test.each([
   ["a month in full-width digits", "２０２５年９月分", [MONTH], ["2025-09"]],
   ["a month among those there are", "9月分", [{ enum: ["2024-08", "2024-09"] }], ["2024-09"]],
   ["the current year first", "9月分", [{ enum: ["2026-09", "2027-09"] }], ["2026-09"]],
-  [
-    "no other year than the one said",
-    "2025年9月分",
-    [{ enum: ["2024-09", "2024-10"] }],
-    [undefined],
-  ],
+  ["only the year that is stated", "2025年9月分", [{ enum: ["2024-09", "2024-10"] }], [undefined]],
   ["two days in order", "2026-09-01から9月5日", [DAY, DAY], ["2026-09-01", "2026-09-05"]],
   ["one day is not two", "9月5日まで", [DAY, DAY], ["2026-09-05", undefined]],
   ["a month is no day", "9月分", [DAY], [undefined]],
@@ -74,7 +69,7 @@ test.each([
   expect(filled(request, schemas, false)).toEqual(expected);
 });
 
-test("results of other tools are for what must be given and for lists and objects", () => {
+test("results of other tools fill required arguments, lists and objects", () => {
   const facts = readFacts("9月分", "", NOW);
   const inputs = inputsOf(
     {

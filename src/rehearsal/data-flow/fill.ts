@@ -10,15 +10,20 @@ import {
 import type { TextFacts } from "./text-facts.ts";
 import { anyValue, sureText, sureValue } from "./text-values.ts";
 
-/** Where one argument of a tool can come from, without looking at other tools. */
+/** The values for one argument of a tool, without looking at other tools. */
 export type Input = Property & {
-  /** undefined: another tool may bring it. */
+  /** undefined: another tool may supply the value. */
   readonly sure: unknown;
-  /** Taken only if no other tool brings it; undefined: then it cannot be filled. */
+  /**
+   * Used only if no other tool supplies the value; undefined: then the argument cannot be filled.
+   */
   readonly weak: unknown;
 };
 
-/** Every argument of a tool, in the order of its schema. No value of the text is given to two of them. */
+/**
+ * Every argument of a tool, in the order of its schema. No value of the text is used for two
+ * arguments.
+ */
 export function inputsOf(inputSchema: Schema | null, facts: TextFacts): readonly Input[] {
   const used = new Set<unknown>();
   return propertiesOf(inputSchema).map((property) => {
@@ -26,7 +31,7 @@ export function inputsOf(inputSchema: Schema | null, facts: TextFacts): readonly
     const { isRequired } = property;
     const sure = (isRequired ? sureValue : sureText)(schema, facts, used);
     const weak = sure === undefined && isRequired ? anyValue(schema, facts, used) : undefined;
-    // One sentence does for all texts.
+    // One sentence may fill all text arguments.
     const value = sure ?? weak;
     if (value !== facts.sentence && !Array.isArray(schema.enum)) used.add(value);
     return { ...property, sure, weak };
@@ -34,14 +39,15 @@ export function inputsOf(inputSchema: Schema | null, facts: TextFacts): readonly
 }
 
 /**
- * May it come from the result of another tool? One that must be given, or one made to hand data on:
- * an optional scalar is a filter or a limit, and the same name elsewhere means nothing.
+ * Whether the value may come from the result of another tool. True for required arguments, and for
+ * lists and objects, which exist to pass data on. An optional scalar is a filter or a limit, and
+ * the same name elsewhere means nothing.
  */
 export function isFromResults({ sure, isRequired, schema }: Input): boolean {
   return sure === undefined && (isRequired || isStructured(schema));
 }
 
-/** Of several variants the first that is not null. */
+/** The first variant that is not null. */
 function concrete(schema: Schema): Schema {
   const variant = variantsOf(schema).find((one) => !typesOf(one)?.every((type) => type === "null"));
   return variant === schema ? schema : { ...fieldsOf(schema), ...variant };

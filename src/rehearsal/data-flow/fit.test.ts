@@ -18,7 +18,7 @@ test.each([
   [{ a: 1, b: 2 }, { type: "object" }],
   [null, { anyOf: [{ type: "string" }, { type: "null" }] }],
   [{ deep: [1, { x: null }] }, {}],
-])("%j fits %j", (value, schema) => {
+])("fit accepts %j for %j", (value, schema) => {
   expect(fit(value, schema)).toEqual(value);
 });
 
@@ -39,11 +39,11 @@ test.each([
   [[], { type: "array", minItems: 1 }],
   [{ n: 1 }, ROW],
   [{ id: 1 }, ROW],
-])("%j does not fit %j", (value, schema) => {
+])("fit refuses %j for %j", (value, schema) => {
   expect(fit(value, schema)).toBeUndefined();
 });
 
-test("members that a schema forbids, and optional ones that do not fit, are left out", () => {
+test("fit leaves out forbidden members, and optional ones that do not fit", () => {
   const rows = [
     { id: "a", n: 1, more: true },
     { id: "b", n: -1 },

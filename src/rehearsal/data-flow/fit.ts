@@ -1,13 +1,13 @@
 import { fieldsOf, isRecord, numberOf, textOf, type Fields } from "../../base/narrow.ts";
 import { propertiesOf, typeOf, typesOf, variantsOf, type Schema } from "./schema.ts";
 
-/** A pattern comes from an upstream server: only short ones are tried, and only on short texts. */
+/** Patterns come from upstream servers: only short ones are used, and only on short texts. */
 const MAX_PATTERN_CHARS = 200;
 const MAX_MATCHED_CHARS = 100;
 
 /**
- * The value as the schema takes it: members it forbids are left out. undefined: it does not fit.
- * As far as the schema is understood; the server checks for itself.
+ * The value in the form the schema accepts: forbidden members are left out. undefined: it does not
+ * fit. Checks only the supported parts of a schema; the server validates the rest.
  */
 export function fit(value: unknown, schema: Schema): unknown {
   for (const variant of variantsOf(schema)) {

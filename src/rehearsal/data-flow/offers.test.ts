@@ -29,7 +29,7 @@ test.each([
   ["one level inside", "inside", TEXT, "i"],
   ["from all items of a list, each once", "id", LIST, ["1", "2"]],
   ["a list as it is", "items", { type: "array" }, RESULT.items],
-])("%s", (_where, name, schema, expected) => {
+])("data is offered %s", (_where, name, schema, expected) => {
   const input = anInput(name, schema);
 
   expect(isOffered(OUTPUT, input)).toBe(true);
@@ -43,23 +43,23 @@ test.each([
   ["of another name", "Top", TEXT],
   ["our own line", "notification", TEXT],
   ["a name that every object has", "constructor", {}],
-])("not %s", (_where, name, schema) => {
+])("data is not offered %s", (_where, name, schema) => {
   const input = anInput(name, schema);
 
   expect(isOffered(OUTPUT, input)).toBe(false);
   expect(findInResults([RESULT], input)).toBeUndefined();
 });
 
-test("a tool that does not say what it brings offers nothing", () => {
+test("a tool without an output schema offers nothing", () => {
   expect(isOffered(null, anInput("top", TEXT))).toBe(false);
 });
 
-test("of several results the newest that fits is taken", () => {
+test("findInResults takes the newest result that fits", () => {
   const results = [{ n: "old" }, { n: "new" }, { n: 5 }, { n: null }];
 
   expect(findInResults(results, anInput("n", TEXT))).toBe("new");
 });
 
-test("items some of which lack the member are not a list of it", () => {
+test("items of which some lack the member do not form a list", () => {
   expect(findInResults([{ items: [{ id: "1" }, {}] }], anInput("id", LIST))).toBeUndefined();
 });

@@ -2,13 +2,13 @@ import { fieldsOf, isRecord, type Fields } from "../../base/narrow.ts";
 import { fit } from "./fit.ts";
 import { isCompatible, propertiesOf, type Property, type Schema } from "./schema.ts";
 
-/** Ours, added to every answer: it is about the agent, not about the task. */
+/** Our own member of every answer: it concerns the agent, not the task. */
 const OUR_OWN = "notification";
 
 /**
- * Does a tool with this output bring what is asked for? By the same name and a type that fits, at
- * the top or one level inside. A scalar that stands in every item of a list is offered as the list
- * of them, never as one of them: which one would be a guess.
+ * Whether a tool with this output offers the property: the same name and a compatible type, at the
+ * top or one level inside. A scalar in every item of a list is offered as a list, never as a single
+ * value, because choosing one would be a guess.
  */
 export function isOffered(output: Schema | null, { name, schema }: Property): boolean {
   if (name === OUR_OWN) return false;
@@ -27,7 +27,7 @@ function named(schema: Schema, name: string): Schema | undefined {
   return property?.schema;
 }
 
-/** The same with real results: the newest that fits; undefined if none does. */
+/** The same for real results: the newest value that fits; undefined if none does. */
 export function findInResults(results: readonly Fields[], { name, schema }: Property): unknown {
   if (name === OUR_OWN) return undefined;
   for (const result of results.toReversed()) {

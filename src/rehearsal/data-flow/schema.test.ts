@@ -9,7 +9,7 @@ function anObject(properties: object, required = Object.keys(properties)) {
   return { type: "object", properties, required };
 }
 
-describe("what is offered can be given for what is wanted", () => {
+describe("isCompatible accepts", () => {
   test.each([
     ["the same", TEXT, TEXT],
     ["a narrower number", INTEGER, NUMBER],
@@ -28,7 +28,7 @@ describe("what is offered can be given for what is wanted", () => {
   });
 });
 
-describe("and cannot", () => {
+describe("isCompatible refuses", () => {
   test.each([
     ["another type", TEXT, NUMBER],
     ["a wider number", NUMBER, INTEGER],
@@ -48,7 +48,7 @@ describe("and cannot", () => {
   });
 });
 
-test("references inside a schema are followed", () => {
+test("withoutRefs follows references inside a schema", () => {
   const schema = {
     ...anObject({ rows: { type: "array", items: { $ref: "#/$defs/row" } } }),
     $defs: { row: anObject({ "a/b": { $ref: "#/$defs/c~1d" } }), "c/d": TEXT },
@@ -59,7 +59,7 @@ test("references inside a schema are followed", () => {
   );
 });
 
-test("a schema that refers to itself, to nothing or to elsewhere ends", () => {
+test("withoutRefs ends for a schema that refers to itself, to nothing or to another document", () => {
   const node = { $ref: "#/$defs/node" };
   const schema = {
     ...anObject({ node, gone: { $ref: "#/$defs/gone" }, far: { $ref: "https://x/y" } }),
@@ -73,13 +73,13 @@ test("a schema that refers to itself, to nothing or to elsewhere ends", () => {
 });
 
 test.each([null, {}, { properties: [] }, { properties: { a: 1 }, required: "a" }])(
-  "a schema of no use does no harm: %j",
+  "a useless schema is ignored: %j",
   (schema) => {
     expect(propertiesOf(schema).every(({ isRequired }) => !isRequired)).toBe(true);
   },
 );
 
-test("lists and objects are structured, also behind a choice", () => {
+test("lists and objects are structured, also as one of several variants", () => {
   expect(isStructured({ type: "array" })).toBe(true);
   expect(isStructured({ anyOf: [{ type: "null" }, { properties: {} }] })).toBe(true);
   expect(isStructured(TEXT)).toBe(false);

@@ -1,6 +1,6 @@
 import { fieldsOf, isRecord, type Fields } from "../../base/narrow.ts";
 
-/** A JSON Schema as an upstream server wrote it: read as far as it is understood, never trusted. */
+/** A JSON Schema of an upstream server: only supported parts are used, and it is never trusted. */
 export type Schema = Fields;
 
 export type Property = {
@@ -9,7 +9,7 @@ export type Property = {
   readonly isRequired: boolean;
 };
 
-/** Deep enough for real schemas; a schema that refers to itself ends here. */
+/** Deep enough for real schemas; stops the expansion of a schema that refers to itself. */
 const MAX_DEPTH = 6;
 
 export function propertiesOf(schema: Schema | null): readonly Property[] {
@@ -21,7 +21,7 @@ export function propertiesOf(schema: Schema | null): readonly Property[] {
   }));
 }
 
-/** The same schema with its own `$ref`s put in place. */
+/** The same schema with its own `$ref`s expanded. */
 export function withoutRefs(schema: Schema | null): Schema | null {
   return schema && fieldsOf(expand(schema, schema, 0));
 }
@@ -29,7 +29,7 @@ export function withoutRefs(schema: Schema | null): Schema | null {
 function expand(value: unknown, root: Schema, depth: number): unknown {
   if (Array.isArray(value)) return value.map((member) => expand(member, root, depth));
   if (!isRecord(value)) return value;
-  // What is left out here fits everything, as a schema that says nothing does.
+  // An empty schema accepts everything.
   if (depth > MAX_DEPTH * 2) return {};
   const ref = value.$ref;
   if (typeof ref === "string") return expand(at(root, ref), root, depth + 1);
@@ -48,13 +48,13 @@ function at(root: Schema, ref: string): unknown {
   );
 }
 
-/** `anyOf` and `oneOf` taken apart: what may be there, one schema for each. */
+/** The variants of `anyOf` and `oneOf`. */
 export function variantsOf(schema: Schema): readonly Schema[] {
   const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
   return choices ? choices.map(fieldsOf) : [schema];
 }
 
-/** undefined: anything. */
+/** undefined: any type. */
 export function typesOf(schema: Schema): readonly string[] | undefined {
   const { type } = schema;
   if (typeof type === "string") return [type];
@@ -77,12 +77,18 @@ export function wants(schema: Schema, type: string): boolean {
   return variantsOf(schema).some((variant) => typesOf(variant)?.includes(type));
 }
 
-/** Lists and objects are what tools hand to each other; a scalar of the same name may be chance. */
+/**
+ * Lists and objects are what tools pass to each other; a scalar of the same name may be a
+ * coincidence.
+ */
 export function isStructured(schema: Schema): boolean {
   return wants(schema, "array") || wants(schema, "object");
 }
 
-/** Could a value that `offered` describes be given where `wanted` is asked for? What is not said is no obstacle. */
+/**
+ * Whether a value of the schema `offered` can be used where `wanted` is needed. Unspecified parts
+ * do not matter.
+ */
 export function isCompatible(offered: Schema, wanted: Schema, depth = 0): boolean {
   if (depth > MAX_DEPTH) return true;
   return variantsOf(offered).some((one) =>
@@ -93,7 +99,7 @@ export function isCompatible(offered: Schema, wanted: Schema, depth = 0): boolea
 function areCompatible(offered: Schema, wanted: Schema, depth: number): boolean {
   const shared = sharedTypes(typesOf(offered), typesOf(wanted));
   if (shared === undefined) return true;
-  // Two that may both be null have nothing in common by that.
+  // That both may be null is not enough.
   return shared.some((type) => {
     if (type === "null") return false;
     if (type === "array") {
@@ -104,7 +110,7 @@ function areCompatible(offered: Schema, wanted: Schema, depth: number): boolean 
   });
 }
 
-/** undefined: one of them takes anything. */
+/** undefined: one of them accepts any type. */
 function sharedTypes(
   offered: readonly string[] | undefined,
   wanted: readonly string[] | undefined,

@@ -4,15 +4,15 @@ import { oneLine } from "../read-prompt.ts";
 import { TEXTS } from "../texts.ts";
 import { findDates, type FoundDate } from "./dates.ts";
 
-/** What a request says that can be an argument, found by its form alone. */
+/** The parts of a request that can be arguments, found by their form alone. */
 export type TextFacts = {
-  /** Without directives, in one width: 「９月」 is 「9月」. */
+  /** Without directives, in half-width characters: 「９月」 is 「9月」. */
   readonly text: string;
   readonly dates: readonly FoundDate[];
   readonly numbers: readonly number[];
-  /** Quoted parts, then words of Latin letters and digits: ids, addresses, names of files. */
+  /** Quoted parts, then words of Latin letters and digits: ids, addresses, file names. */
   readonly words: readonly string[];
-  /** For arguments that take any text. */
+  /** For arguments that accept any text. */
   readonly sentence: string;
 };
 

@@ -7,15 +7,17 @@ import type { TextFacts } from "./text-facts.ts";
 const EMAIL = /^[^@\s]+@[^@\s]+\.[^@\s]+$/;
 const ADDRESS = /^https?:\/\/\S+$/;
 
-/** What an optional argument takes only in a form of its own: a number may be anything. */
+/**
+ * A value for an optional argument, which needs an unmistakable form: a number could mean anything.
+ */
 export function sureText(schema: Schema, facts: TextFacts, used: ReadonlySet<unknown>): unknown {
   const value = sureValue(schema, facts, used);
   return typeof value === "string" || "const" in schema ? value : undefined;
 }
 
 /**
- * What the schema itself names in a way that leaves no choice, or what the text says in a form
- * that only this argument takes. In order of the text; `used` has been given to another argument.
+ * A value that the schema fixes, or one in the text with a form that only this argument accepts. In
+ * the order of the text; `used` are values of other arguments.
  */
 export function sureValue(schema: Schema, facts: TextFacts, used: ReadonlySet<unknown>): unknown {
   if ("const" in schema) return schema.const;
@@ -28,7 +30,7 @@ export function sureValue(schema: Schema, facts: TextFacts, used: ReadonlySet<un
   );
 }
 
-/** What may be taken for want of something better, for an argument that must be given. */
+/** A fallback value for a required argument. */
 export function anyValue(schema: Schema, facts: TextFacts, used: ReadonlySet<unknown>): unknown {
   if (schema.default !== undefined) return fit(schema.default, schema);
   if (wants(schema, "integer") || wants(schema, "number")) {
@@ -41,15 +43,15 @@ export function anyValue(schema: Schema, facts: TextFacts, used: ReadonlySet<unk
 }
 
 function memberInText(members: readonly unknown[], facts: TextFacts): unknown {
-  const said = members
+  const found = members
     .map((member) => ({ member, at: placeOf(String(member), facts.text) }))
     .filter(({ at }) => at >= 0)
-    // Of two that begin at the same place the longer one is meant.
+    // If two begin at the same position, the longer one is meant.
     .sort((a, b) => a.at - b.at || String(b.member).length - String(a.member).length);
-  return said[0]?.member ?? datedMember(members, facts.dates);
+  return found[0]?.member ?? datedMember(members, facts.dates);
 }
 
-/** A Latin word only as a whole; Japanese has no gaps between words. */
+/** A Latin word must match as a whole; Japanese has no spaces between words. */
 function placeOf(member: string, text: string): number {
   if (member === "") return -1;
   if (!/^[\x21-\x7e]+$/.test(member)) return text.indexOf(member);
@@ -57,7 +59,10 @@ function placeOf(member: string, text: string): number {
   return new RegExp(`(?<![A-Za-z0-9_])${escaped}(?![A-Za-z0-9_])`, "i").exec(text)?.index ?? -1;
 }
 
-/** A text that names a month and no year means the member with that month, by preference of the current year. */
+/**
+ * A text with a month and no year selects the member with that month, preferably of the current
+ * year.
+ */
 function datedMember(members: readonly unknown[], dates: readonly FoundDate[]): unknown {
   for (const date of dates) {
     const forms = writtenForms(date);
@@ -89,6 +94,6 @@ function candidates(schema: Schema, { dates, words }: TextFacts): readonly strin
       return schema.pattern ? words : [];
   }
   const pattern = textOf(schema.pattern);
-  // One that is open at its ends would take a word for what merely contains it.
+  // A pattern without anchors would match words that merely contain a value.
   return pattern && /^\^.*\$$/s.test(pattern) ? [...forms, ...words] : [];
 }

@@ -7,7 +7,7 @@ import { oneLine } from "../read-prompt.ts";
 import { isVerb, lastOf, type Run } from "../run.ts";
 import type { RehearsalTexts } from "../texts.ts";
 
-/** There is nothing to propose that could be meant; its message says why. */
+/** No steps can be proposed; the message says why. */
 export class CannotDraft extends Error {}
 
 export type StepsAsked = {
@@ -18,7 +18,7 @@ export type StepsAsked = {
 
 const TITLE_CHARS = 60;
 
-/** The tools in their order and which of them a person checks first. */
+/** The tools in order, and which of them need a human check. */
 export function designSteps(
   { read: { directives }, texts }: Pick<Run, "read" | "texts">,
   asked: StepsAsked,
@@ -55,7 +55,7 @@ function isAgent({ tool }: CatalogueTool): boolean {
   return tool.startsWith(ROLE_STEP_PREFIX);
 }
 
-/** By its whole name, or by its tool's if only one server has it. */
+/** Finds a tool by its full name, or by its short name if only one server has it. */
 function byName(
   catalogue: readonly CatalogueTool[],
   name: string,
@@ -74,7 +74,7 @@ function byName(
   );
 }
 
-/** What a server says of itself is only a hint; without one a person looks first. */
+/** Annotations are only hints; without one, a person checks the call. */
 function needsCheck(tool: CatalogueTool): boolean {
   return !isAgent(tool) && !isReader(tool) && tool.annotations?.destructiveHint !== false;
 }

@@ -29,8 +29,8 @@ function answerTo(input: Draft): unknown {
   return JSON.parse(drafted(input).report.response ?? "");
 }
 
-describe("the analyst", () => {
-  test("cites the request and says that it is a rehearsal", () => {
+describe("the rehearsed analyst", () => {
+  test("quotes the request and states that it is a rehearsal", () => {
     const answer = answerTo(
       anAnalysis({ request: `${"長い依頼です。".repeat(20)}\n#rehearsal in planner sleep 1` }),
     );
@@ -46,26 +46,26 @@ describe("the analyst", () => {
   test.each([
     [["調査", "集計"], "集計"],
     [["調査", "実装"], "調査"],
-  ])("takes a type of %j", (types, type) => {
+  ])("chooses a type from %j", (types, type) => {
     expect(answerTo(anAnalysis({ request: "9月分を集計して", types }))).toMatchObject({ type });
   });
 
-  test("keeps the priority that was given", () => {
+  test("keeps the given priority", () => {
     expect(answerTo(anAnalysis({ priority: "high" }))).toMatchObject({ priority: "high" });
   });
 
-  test("has an answer to a request of directives alone", () => {
+  test("answers a request that consists of directives", () => {
     const answer = answerTo(anAnalysis({ request: "#rehearsal in planner sleep 1" }));
 
     expect(analysisAnswer.safeParse(answer).success).toBe(true);
   });
 });
 
-describe("the planner", () => {
+describe("the rehearsed planner", () => {
   test.each([
     ["ja", "9月分をまとめて", "リハーサル"],
     ["en", "Sum up September", "Rehearsal"],
-  ] as const)("names the tools and every reason, in %s", (language, request, name) => {
+  ] as const)("lists the tools and every reason in %s", (language, request, name) => {
     const rejections = [
       { version: 1, reason: "もっと\n短く" },
       { version: 2, reason: "宛先が違う" },
@@ -80,15 +80,15 @@ describe("the planner", () => {
     expect(content.includes("モデルには尋ねず")).toBe(language === "ja");
   });
 
-  test("says so when there is nothing it could use", () => {
+  test("says so if there are no usable tools", () => {
     const { report } = drafted(aPlanning({ catalogue: [] }));
 
     expect(report).toEqual({ status: "failure", summary: expect.stringContaining("ありません") });
   });
 });
 
-describe("the designer", () => {
-  test("makes steps of the data flow; who writes is checked by a person", () => {
+describe("the rehearsed designer", () => {
+  test("makes steps from the data flow; tools that write need a human check", () => {
     expect(designAnswer.parse(answerTo(aDesigning()))).toEqual({
       steps: [
         { title: "荷物の一覧 (リハーサル)", tool: "depot/list", requiresHumanCheck: false },
@@ -104,7 +104,7 @@ describe("the designer", () => {
     [{ destructiveHint: false }, false],
     [{ readOnlyHint: true, destructiveHint: true }, false],
     [{ readOnlyHint: "true", destructiveHint: "false" }, true],
-  ])("hints %j: a person checks: %s", (annotations, requiresHumanCheck) => {
+  ])("for the hints %j sets requiresHumanCheck to %s", (annotations, requiresHumanCheck) => {
     const request = "x\n#rehearsal steps store";
     const catalogue = [{ ...WRITE_TOOL, annotations }];
 
@@ -114,7 +114,7 @@ describe("the designer", () => {
   });
 
   test.each([[[AGENT_TOOL]], [[{ ...WRITE_TOOL }, AGENT_TOOL]]])(
-    "gives the work to an agent where no tool can be used",
+    "gives the work to an agent if no tool can be used",
     (catalogue) => {
       expect(answerTo(aDesigning({ catalogue }))).toMatchObject({
         steps: [{ tool: "agent:writer", requiresHumanCheck: false }],
@@ -122,7 +122,7 @@ describe("the designer", () => {
     },
   );
 
-  test("says what it was told about earlier drafts", () => {
+  test("mentions the rejections of earlier drafts", () => {
     const { run } = drafted(
       aDesigning({
         rejections: [{ version: 3, reason: "順番が逆" }],
@@ -137,11 +137,11 @@ describe("the designer", () => {
   });
 });
 
-describe("asked in English", () => {
+describe("drafts for a request in English", () => {
   const request = "Find three unclear points\n#rehearsal in planner say 日本語";
   const JAPANESE = /[\u3040-\u30ff\u4e00-\u9fff]/;
 
-  test("the analyst answers in English and says that it is a rehearsal", () => {
+  test("the analyst answers in English and states that it is a rehearsal", () => {
     const { report } = drafted(anAnalysis({ request }));
 
     expect(analysisAnswer.parse(JSON.parse(report.response ?? ""))).toMatchObject({
@@ -152,7 +152,7 @@ describe("asked in English", () => {
     expect(JSON.stringify(report)).not.toMatch(JAPANESE);
   });
 
-  test("the planner and the designer leave the names of tools as they are", () => {
+  test("the planner and the designer keep the names of tools", () => {
     const catalogue = [{ ...AGENT_TOOL, title: "調査員" }];
 
     expect(JSON.stringify(drafted(aPlanning({ request, catalogue })).report)).not.toMatch(JAPANESE);
@@ -161,7 +161,7 @@ describe("asked in English", () => {
     });
   });
 
-  test("what it was told and what it cannot do is said in English", () => {
+  test("rejections and problems are mentioned in English", () => {
     const rejections = [{ version: 3, reason: "wrong order" }];
 
     const { report, run } = drafted(aDesigning({ request, rejections, catalogue: [] }));
@@ -171,8 +171,8 @@ describe("asked in English", () => {
   });
 });
 
-describe("lines of the request", () => {
-  test("steps names the tools, check and uncheck who looks", () => {
+describe("directives for drafters", () => {
+  test("steps selects the tools, check and uncheck set the human check", () => {
     const request =
       "x\n#rehearsal steps store, depot/list, agent:writer\n#rehearsal uncheck step-1\n#rehearsal check step-3";
 
@@ -191,7 +191,7 @@ describe("lines of the request", () => {
     ["steps nothing", "nothing というツールはありません"],
     ["steps list", "複数のサーバー"],
     ["check step-9", "step-9 はありません"],
-  ])("%s that cannot be meant is a failure", (line, summary) => {
+  ])("%s that cannot be carried out is a failure", (line, summary) => {
     const catalogue = [READ_TOOL, { ...READ_TOOL, tool: "other/list" }, WRITE_TOOL];
 
     const { report } = drafted(aDesigning({ request: `9月\n#rehearsal ${line}`, catalogue }));
@@ -199,14 +199,14 @@ describe("lines of the request", () => {
     expect(report).toEqual({ status: "failure", summary: expect.stringContaining(summary) });
   });
 
-  test("answer is answered word for word, by the role it is for", () => {
+  test("answer is returned word for word, by the role it names", () => {
     const request = "9月\n#rehearsal in planner answer これは JSON ではない";
 
     expect(drafted(aPlanning({ request })).report.response).toBe("これは JSON ではない");
     expect(designAnswer.safeParse(answerTo(aDesigning({ request }))).success).toBe(true);
   });
 
-  test("first holds until an answer was sent back", () => {
+  test("first applies until an answer was sent back", () => {
     const request = "9月\n#rehearsal first in planner answer だめ";
     const sentBack = { answer: "だめ", errors: ["JSON"] };
 

@@ -16,7 +16,9 @@ export type Draft = Exclude<DraftInput, ExecutionInput>;
 
 const REASON_CHARS = 200;
 
-/** Plays an analyst, a planner or a designer: answers the report whose response is the draft. */
+/**
+ * Drafts as an analyst, a planner or a designer: returns the report whose response is the draft.
+ */
 export function draft(run: Run, input: Draft, now = new Date()): Report {
   const { stream, read, diary, texts } = run;
   for (const reason of remarksOn(input, texts)) {
@@ -24,7 +26,7 @@ export function draft(run: Run, input: Draft, now = new Date()): Report {
     diary.events.push(reason);
   }
   const asked = lastOf(read.directives, "answer");
-  if (asked) return { status: "success", summary: texts.answeredAsTold, response: asked.text };
+  if (asked) return { status: "success", summary: texts.answeredByDirective, response: asked.text };
   try {
     const answer = answerTo(run, input, now);
     return {
@@ -59,7 +61,7 @@ function summaryOf(
   return "content" in answer ? texts.policyWritten : texts.readAs(answer.title);
 }
 
-/** It can do nothing about them, but whoever gave them sees that they came. */
+/** A rehearsal cannot act on rejections and errors, but shows that it received them. */
 function remarksOn(input: Draft, texts: RehearsalTexts): readonly string[] {
   const rejections = input.stage === "analysis" ? [] : input.rejections;
   return [

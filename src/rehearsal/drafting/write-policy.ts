@@ -6,7 +6,10 @@ import type { RehearsalTexts } from "../texts.ts";
 const REQUEST_CHARS = 300;
 const REASON_CHARS = 300;
 
-/** Says what it is, what was asked, what it would use, and everything it was told about earlier drafts. */
+/**
+ * States that it is a rehearsal, the request, the tools it would use, and all rejections of earlier
+ * drafts.
+ */
 export function writePolicy(
   { request, rejections }: PlanInput,
   steps: readonly DesignedStep[],

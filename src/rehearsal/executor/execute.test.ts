@@ -1,43 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { anApproval } from "../../../test/kit/approvals.ts";
-import { aRun } from "../../../test/kit/rehearsal/a-run.ts";
+import { aPlay, NOW, PARCELS } from "../../../test/kit/rehearsal/a-play.ts";
 import { refusal } from "../../../test/kit/rehearsal/fleet.ts";
-import {
-  anExecuting,
-  aReadStep,
-  aTaskPrompt,
-  aWriteStep,
-} from "../../../test/kit/rehearsal/task-prompts.ts";
+import { aReadStep, aWriteStep } from "../../../test/kit/rehearsal/task-prompts.ts";
 import type { ScriptedTool } from "../../../test/kit/rehearsal/tool-daemon.ts";
 import { stepRejected } from "../../app/gateway/call-refusals.ts";
 import { NOTIFICATION_LINE } from "../../domain/notifications/notification.ts";
-import type { ExecutionInput } from "../../domain/tasks/drafting.ts";
 import { noAnswer } from "../answer.ts";
+import { Parked } from "../call-until-decided.ts";
 import { Interrupted } from "../notifications.ts";
-import { Parked } from "../patience.ts";
-import { AskedToFail } from "../perform.ts";
 import { readPrompt } from "../read-prompt.ts";
 import { execute } from "./execute.ts";
 
-const NOW = new Date(2026, 10, 15);
-const PARCELS = [{ id: "p1" }, { id: "p2" }];
-const LIST: ScriptedTool = { answer: () => ({ parcels: PARCELS, notification: undefined }) };
-const STORE: ScriptedTool = { answer: () => ({ written: 2 }) };
-
-function aPlay(
-  over: Partial<ExecutionInput> = {},
-  more: Readonly<Record<string, ScriptedTool>> = {},
-) {
-  const report_progress = { answer: () => ({ ok: true }) };
-  const tools = { list: LIST, store: STORE, report_progress, ...more };
-  const played = aRun(aTaskPrompt(anExecuting(over)), {}, tools);
-  const input = played.run.read.task?.input;
-  if (input?.stage !== "execution") throw new Error("The input was not read.");
-  const names = () => played.calls.map(({ name }) => name);
-  return { ...played, input, names, play: () => execute(played.run, input, NOW) };
-}
-
-test("it walks the steps, names each, and hands results on", async () => {
+test("execute runs the steps in order, names each, and passes results on", async () => {
   const { play, calls } = aPlay();
 
   const report = await play();
@@ -55,7 +30,7 @@ test("it walks the steps, names each, and hands results on", async () => {
   });
 });
 
-test("asked in English it speaks English, and so does the agent it gives a step to", async () => {
+test("execute writes in the language of the request, also to the agent of a step", async () => {
   const step = aReadStep({
     title: "調査員 (rehearsal)",
     tool: "agent:research",
@@ -77,7 +52,7 @@ test("asked in English it speaks English, and so does the agent it gives a step 
   expect(readPrompt(String(args?.["prompt"])).language).toBe("en");
 });
 
-test("what an earlier step brought is better than any text", async () => {
+test("the result of an earlier step takes precedence over the text", async () => {
   const list = { answer: () => ({ parcels: PARCELS, title: "九月の荷物" }) };
   const { play, callsOf } = aPlay({}, { list });
 
@@ -86,7 +61,7 @@ test("what an earlier step brought is better than any text", async () => {
   expect(callsOf("store")).toMatchObject([{ title: "九月の荷物" }]);
 });
 
-describe("what was done before", () => {
+describe("work of an earlier executor", () => {
   test("is not done again, and its results are used", async () => {
     const done = { args: {}, structuredContent: { parcels: [{ id: "old" }] } };
     const { play, names, callsOf } = aPlay({
@@ -98,7 +73,7 @@ describe("what was done before", () => {
     expect(callsOf("store")).toMatchObject([{ parcels: [{ id: "old" }] }]);
   });
 
-  test("counts even if the step is not over: an answered call is not repeated", async () => {
+  test("counts even if the step is not finished: an answered call is not repeated", async () => {
     const results = [{ args: {}, text: '{"written":2}' }];
     const { play, names } = aPlay({
       steps: [
@@ -112,7 +87,7 @@ describe("what was done before", () => {
   });
 
   test.each([[{ error: "閉まっている", text: "{}" }], [{ outcome: "unknown" }]])(
-    "a call that ended so is made again: %j",
+    "a call with this result is repeated: %j",
     async (result) => {
       const { play, names } = aPlay({
         steps: [aReadStep({ status: "waiting", results: [{ args: {}, ...result }] })],
@@ -124,7 +99,7 @@ describe("what was done before", () => {
     },
   );
 
-  test("an answer that nobody knows any more is not asked for again", async () => {
+  test("is not repeated if its answer is no longer known", async () => {
     const { play, callsOf } = aPlay({
       steps: [
         aReadStep({ status: "done", results: [{ args: {}, note: "…" }] }),
@@ -139,7 +114,7 @@ describe("what was done before", () => {
     expect(callsOf("list")).toEqual([]);
   });
 
-  test("a step that a person left out is left out", async () => {
+  test("a step that a person skipped stays skipped", async () => {
     const { play, names } = aPlay({ steps: [aReadStep({ status: "rejected" })] });
 
     expect(await play()).toMatchObject({ result: "success" });
@@ -149,7 +124,7 @@ describe("what was done before", () => {
 
 describe("a call that waits for a person", () => {
   test.each(["APPROVAL_PENDING", "OUTCOME_UNKNOWN"])(
-    "is made again with the same arguments while it is %s",
+    "is repeated with the same arguments while it is %s",
     async (code) => {
       const store: ScriptedTool = {
         answer: (_args, turn) => (turn < 3 ? refusal(code) : { written: 2 }),
@@ -162,13 +137,13 @@ describe("a call that waits for a person", () => {
     },
   );
 
-  test("ends it when it is parked", async () => {
+  test("ends the execution when it is parked", async () => {
     const { play } = aPlay({}, { store: { answer: () => refusal("PARKED") } });
 
     await expect(play()).rejects.toThrow(Parked);
   });
 
-  test("that is rejected ends it with the reason", async () => {
+  test("ends the execution with the reason if it is rejected", async () => {
     const store = { answer: () => refusal("STEP_REJECTED", { message: "宛先が違う" }) };
     const { play } = aPlay({ steps: [aReadStep(), aWriteStep(), aReadStep()] }, { store });
 
@@ -178,13 +153,13 @@ describe("a call that waits for a person", () => {
     });
   });
 
-  test("that is rejected with a reason that only sounds so ends it too", async () => {
+  test("ends the execution if it is rejected, even if the reason sounds like a wish to continue", async () => {
     const list = { answer: () => refusal("STEP_REJECTED", { message: "Go on without this step" }) };
 
     expect(await aPlay({}, { list }).play()).toMatchObject({ result: "failure" });
   });
 
-  test("that is rejected with the wish to go on is left out", async () => {
+  test("is skipped if it is rejected with the wish to continue", async () => {
     const { hint } = stepRejected(
       anApproval({ choice: { scope: "once", onReject: "skip", answer: null } }),
     );
@@ -201,7 +176,7 @@ describe("a call that waits for a person", () => {
   });
 });
 
-test("a step whose answer was lost is called again: the daemon knows whether it was forwarded", async () => {
+test("a step whose answer was lost is called again, because the daemon knows whether it was forwarded", async () => {
   const { run, input } = aPlay({ steps: [aReadStep()] });
   const called: string[] = [];
   const call: typeof run.tools.call = (name, args) => {
@@ -217,10 +192,10 @@ test("a step whose answer was lost is called again: the daemon knows whether it 
   expect(called).toEqual(["report_progress", "list", "list"]);
 });
 
-describe("a stop", () => {
+describe("an interrupt", () => {
   const stop = { notifications: [{ type: "status_change", action: "cancelled", message: "中止" }] };
 
-  test("that a refusal speaks of is read and obeyed", async () => {
+  test("that a refusal mentions is read and followed", async () => {
     const get_notifications = { answer: () => stop };
     const list = { answer: () => refusal("STOP_REQUESTED") };
     const { play, names } = aPlay({}, { list, get_notifications });
@@ -229,13 +204,13 @@ describe("a stop", () => {
     expect(names()).toEqual(["report_progress", "list", "get_notifications"]);
   });
 
-  test("is obeyed even if the notice is gone", async () => {
+  test("is followed even if its notification is gone", async () => {
     const list = { answer: () => refusal("STOP_REQUESTED") };
 
     await expect(aPlay({}, { list }).play()).rejects.toBeInstanceOf(Interrupted);
   });
 
-  test("that comes with any answer is obeyed before the next call", async () => {
+  test("that comes with any answer is followed before the next call", async () => {
     const get_notifications = { answer: () => stop };
     const report_progress = { answer: () => ({ notification: NOTIFICATION_LINE }) };
     const { play, names } = aPlay({}, { report_progress, get_notifications });
@@ -245,8 +220,8 @@ describe("a stop", () => {
   });
 });
 
-describe("a failure", () => {
-  test("a required argument that nothing fills is not made up", async () => {
+describe("a failed step", () => {
+  test("a required argument without a value is not made up", async () => {
     const { play, callsOf } = aPlay({ steps: [aWriteStep()] });
 
     expect(await play()).toMatchObject({
@@ -256,7 +231,7 @@ describe("a failure", () => {
     expect(callsOf("store")).toEqual([]);
   });
 
-  test("a tool that fails ends it, and says why", async () => {
+  test("a tool that fails ends the execution with the reason", async () => {
     const content = [{ type: "text" as const, text: "倉庫が\n閉まっている" }];
     const { play, callsOf } = aPlay({}, { list: { answer: () => ({ isError: true, content }) } });
 
@@ -268,7 +243,7 @@ describe("a failure", () => {
   });
 });
 
-describe("a step of an agent", () => {
+describe("a step that calls a role", () => {
   const steps = [aReadStep({ tool: "agent:writer", call: "agent_writer", inputSchema: null })];
 
   test("is waited for in chunks", async () => {
@@ -286,7 +261,7 @@ describe("a step of an agent", () => {
     });
   });
 
-  test("a tool of others may say waitMore as it likes", async () => {
+  test("the field waitMore of an upstream tool has no meaning", async () => {
     const { play, callsOf } = aPlay(
       { steps: [aReadStep()] },
       {
@@ -297,70 +272,5 @@ describe("a step of an agent", () => {
     await play();
 
     expect(callsOf("list")).toHaveLength(1);
-  });
-});
-
-describe("lines of the request", () => {
-  test("arg gives an argument, also one that could not be filled", async () => {
-    const request = `x
-#rehearsal arg step-1.month "2020-01"
-#rehearsal arg step-1.extra [1]
-#rehearsal arg step-2.title "題"`;
-    const { play, callsOf } = aPlay({ request });
-
-    expect(await play()).toMatchObject({ result: "success" });
-    expect(callsOf("list")).toEqual([{ month: "2020-01", extra: [1] }]);
-    expect(callsOf("store")).toMatchObject([{ title: "題" }]);
-  });
-
-  test("before and after a step something is done", async () => {
-    const request = `9月
-#rehearsal before step-2 tool get_notifications {}
-#rehearsal after step-1 tool list_roles {}`;
-    const { play, names } = aPlay({ request });
-
-    await play();
-
-    expect(names()).toEqual([
-      "report_progress",
-      "list",
-      "list_roles",
-      "get_notifications",
-      "report_progress",
-      "store",
-    ]);
-  });
-
-  test("fail at a step ends it with no report", async () => {
-    const { play, names } = aPlay({ request: "9月\n#rehearsal before step-2 fail 停電" });
-
-    await expect(play()).rejects.toThrow(new AskedToFail("停電"));
-    expect(names()).toEqual(["report_progress", "list"]);
-  });
-
-  test("first holds only in the first attempt", async () => {
-    const request = "9月\n#rehearsal first before step-1 fail 停電";
-
-    await expect(aPlay({ request }).play()).rejects.toThrow("停電");
-    expect(await aPlay({ request, attempt: 2 }).play()).toMatchObject({ result: "success" });
-  });
-
-  test("report at a step is the last thing done", async () => {
-    const { play, names } = aPlay({
-      request: "9月\n#rehearsal after step-1 report failure やめた",
-    });
-    await play().catch(() => undefined);
-
-    expect(names()).not.toContain("store");
-  });
-
-  test("one that names a step that is not there does not pass for one that worked", async () => {
-    const { play, names } = aPlay({ request: "9月\n#rehearsal before step-7 sleep 1" });
-
-    expect(await play()).toMatchObject({
-      result: "failure",
-      summary: expect.stringContaining("step-7"),
-    });
-    expect(names()).toEqual([]);
   });
 });

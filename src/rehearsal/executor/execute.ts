@@ -9,7 +9,7 @@ import { answered, takeStep } from "./take-step.ts";
 
 const DECISION_CHARS = 300;
 
-/** Walks the steps that are left, in order, and answers with what to report. */
+/** Runs the remaining steps in order and returns the report. */
 export async function execute(run: Run, input: ExecutionInput, now = new Date()): Promise<Report> {
   const { texts } = run;
   const nowhere = stepNotThere(run, input.steps);
@@ -48,7 +48,10 @@ async function walk(run: Run, input: ExecutionInput, now: Date): Promise<Report>
   return last("success", `${texts.noModel}${story(past)}`);
 }
 
-/** Does what is asked for at this place. One may ask for the report itself: then nothing follows. */
+/**
+ * Carries out the directives for this place. Returns true if one of them reported, which ends the
+ * execution.
+ */
 async function hasEnded(run: Run, when: "before" | "after", step: ExecutionStep): Promise<boolean> {
   for (const directive of run.read.directives) {
     if (!isVerb(directive, when) || directive.step !== step.id) continue;

@@ -9,13 +9,12 @@ import { isVerb } from "../run.ts";
 
 export type Filled = {
   readonly args: Readonly<Record<string, unknown>>;
-  /** Required, and neither said nor found: nothing is made up for them. */
+  /** Required arguments without a value: nothing is made up for them. */
   readonly missing: readonly string[];
 };
 
 /**
- * What is named by a directive, then what is certain, then what earlier steps brought, then what
- * may be taken for want of better.
+ * In this order: values of directives, certain values, results of earlier steps, fallback values.
  */
 export function fillArguments(
   step: ExecutionStep,

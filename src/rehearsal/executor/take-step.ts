@@ -2,15 +2,15 @@ import { isRecord, parseJson, textOf, type Fields } from "../../base/narrow.ts";
 import { roleOfStep } from "../../domain/tasks/draft.ts";
 import type { ExecutionStep } from "../../domain/tasks/drafting.ts";
 import type { ToolAnswer } from "../answer.ts";
+import { callUntilDecided, codeOf, pauseAfter, reasonOf } from "../call-until-decided.ts";
 import type { TextFacts } from "../data-flow/text-facts.ts";
 import { callTool } from "../notifications.ts";
-import { callPatiently, codeOf, pauseAfter, reasonOf } from "../patience.ts";
 import { oneLine } from "../read-prompt.ts";
 import { isVerb, type Run } from "../run.ts";
 import type { RehearsalTexts } from "../texts.ts";
 import { fillArguments } from "./fill-arguments.ts";
 
-/** How a step ended. A `failed` one ends the execution. */
+/** How a step ended. A `failed` step ends the execution. */
 export type StepResult =
   | { readonly kind: "done"; readonly result: Fields; readonly words: string }
   | { readonly kind: "skipped"; readonly words: string }
@@ -18,7 +18,7 @@ export type StepResult =
 
 const WORDS_CHARS = 160;
 
-/** Says which step it turns to, fills the arguments and calls the tool, for as long as it takes. */
+/** Reports the step, fills its arguments and calls its tool until there is an answer. */
 export async function takeStep(
   run: Run,
   step: ExecutionStep,
@@ -36,7 +36,7 @@ export async function takeStep(
   return resultOf(await callUntilDone(run, step, args), run.texts);
 }
 
-/** An answer of an earlier executor: what was done is not done again. */
+/** The answer that an earlier executor got: an answered call is not repeated. */
 export function answered({ results }: ExecutionStep): Fields | undefined {
   const last = results.findLast(
     ({ error, outcome }) => error === undefined && outcome !== "unknown",
@@ -54,7 +54,7 @@ function argumentsOf(run: Run, step: ExecutionStep, results: readonly Fields[], 
   const lines = run.read.directives
     .filter((directive) => isVerb(directive, "child"))
     .map(({ rest }) => `#rehearsal ${rest}`);
-  // Without a schema too: this is one of our own tools.
+  // Set even without a schema, because this is one of our own tools.
   const { texts } = run;
   const prompt = [
     texts.simulated(texts.stepGiven(step.id, step.title, oneLine(facts.text, WORDS_CHARS))),
@@ -80,8 +80,9 @@ async function callUntilDone(
 ): Promise<ToolAnswer> {
   for (;;) {
     const askedAt = Date.now();
-    const answer = await callPatiently(run, step.call, args, { isGuarded: true });
-    // Only our own tool waits in chunks; another one's field of this name is its own affair.
+    const answer = await callUntilDecided(run, step.call, args, { isGuarded: true });
+    // Only our own tool waits in chunks; a field of this name in another tool's answer has no
+    // meaning here.
     const isWaiting = isOfAgent(step) && !answer.isError && answer.fields.waitMore === true;
     if (!isWaiting) return answer;
     await pauseAfter(askedAt);
@@ -100,9 +101,9 @@ function resultOf(answer: ToolAnswer, texts: RehearsalTexts): StepResult {
   return { kind: "done", result: answer.fields, words: oneLine(answer.text, WORDS_CHARS) };
 }
 
-/** The person chose to go on without this step. */
+/** The person chose to continue without this step. */
 function isToGoOn({ fields }: ToolAnswer): boolean {
-  // The message cites the reason, and a reason may say anything.
+  // Only the hint counts: the message quotes the person's reason, which may say anything.
   return /^go on without/i.test(textOf(fields.hint) ?? "");
 }
 

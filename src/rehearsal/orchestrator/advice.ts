@@ -7,7 +7,10 @@ import { CallFailed, repeat } from "./fleet.ts";
 
 const ADVICE_CHARS = 500;
 
-/** Answers the advice that came with it. Without a ledger the server judges by itself, so a refusal changes nothing. */
+/**
+ * Returns the advice in the answer. A refusal is ignored, because without a ledger the server
+ * judges by itself.
+ */
 export async function updateLedger(run: Run, ledger: Partial<Ledger>): Promise<readonly string[]> {
   try {
     const { fields } = await repeat(run, "update_ledger", { ...ledger });
@@ -20,13 +23,13 @@ export async function updateLedger(run: Run, ledger: Partial<Ledger>): Promise<r
   }
 }
 
-/** Everything we were told about replanning, by notification and by ledger, each once. */
+/** All advice to replan, from notifications and from the ledger, each text once. */
 export function adviceSoFar(run: Run, ofLedger: readonly string[]): readonly string[] {
   const notifications = run.diary.notifications.filter(({ type }) => type === "replan");
   return [...new Set([...notifications.map(({ text }) => text), ...ofLedger])];
 }
 
-/** Told to leave it to a person. */
+/** The advice is to leave the decision to a person. */
 export function isGivenUp(advice: readonly string[]): boolean {
   return advice.includes(oneLine(ADVICE_TEXT.give_up, ADVICE_CHARS)) || advice.includes("give_up");
 }

@@ -6,7 +6,7 @@ import { oneLine } from "../read-prompt.ts";
 import type { Run } from "../run.ts";
 import type { SubAgentResult, AgentRequest } from "./iteration.ts";
 
-/** A call that was refused or whose answer cannot be used: there is no going on from it. */
+/** A call that was refused or whose answer cannot be used, so the orchestrator cannot continue. */
 export class CallFailed extends Error {
   readonly code: string | undefined;
 
@@ -22,17 +22,17 @@ export class CallFailed extends Error {
   }
 }
 
-/** So short that a notice is not left waiting for the slowest agent. */
+/** Short, so that a notification does not have to wait for the slowest agent. */
 const WAIT_CHUNK_MS = 5_000;
-/** A chunk that is answered at once must not become a busy loop. */
+/** Prevents a busy loop when chunks are answered at once. */
 const WAIT_PAUSE_MS = 200;
 const TRIES = 3;
 const REASON_CHARS = 300;
 const SUMMARY_CHARS = 200;
 
-/** Answers the groupId. The server knows for which group we work. */
+/** Returns the groupId. The server knows the group we work for. */
 export async function createGroup(run: Run, description: string): Promise<string> {
-  // After a broken connection there may be a second group, which stays empty and harms nobody.
+  // A retry after a broken connection may create a second group, which stays empty.
   const answer = await repeat(run, "create_group", { description });
   const groupId = textOf(answer.fields.groupId);
   if (groupId === undefined) throw new CallFailed(run, "create_group", answer);
@@ -47,7 +47,7 @@ export async function availableRoles(run: Run): Promise<readonly string[]> {
     .filter((id) => id !== "");
 }
 
-/** Answers the agentIds. Never starts the same agents twice. */
+/** Returns the agentIds. Never starts the same agents twice. */
 export async function startAgents(
   run: Run,
   groupId: string,
@@ -59,7 +59,7 @@ export async function startAgents(
     const started = idsOf(answer.fields.agents);
     if (!answer.isError && started.length > 0) return started;
     if (answer.isError && !answer.isOutcomeUnknown) throw new CallFailed(run, "run_agents", answer);
-    // All or none of them were started; the group tells which.
+    // Either all or none of the agents were started; the group shows which.
     const inGroup = await repeat(run, "list_agents", { groupId });
     const found = idsOf(inGroup.fields.agents).filter((id) => !known.has(id));
     if (found.length > 0) return found;
@@ -87,7 +87,7 @@ export async function waitForAll(run: Run, agentIds: readonly string[]): Promise
   }
 }
 
-/** One that cannot be read is a bad result, not the end of the play. */
+/** A result that cannot be read counts as a bad result and does not end the run. */
 export async function readResult(run: Run, agentId: string): Promise<SubAgentResult> {
   const { fields } = await callTool(run, "get_agent_status", { agentId });
   const result = fieldsOf(fields.result);
@@ -98,7 +98,7 @@ export async function readResult(run: Run, agentId: string): Promise<SubAgentRes
   };
 }
 
-/** For calls that may be made twice. */
+/** For calls that may be repeated. */
 export async function repeat(
   run: Run,
   name: string,

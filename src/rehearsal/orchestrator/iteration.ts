@@ -1,11 +1,10 @@
 import type { RehearsalTexts } from "../texts.ts";
 
-/** What a sub-agent is started with. */
 export type AgentRequest = { readonly role: string; readonly prompt: string };
 
 export type SubAgentResult = {
   readonly agentId: string;
-  /** What its result says; `unknownStatus` of our texts if it has none that we could read. */
+  /** The status of the result; the text `unknownStatus` if it cannot be read. */
   readonly status: string;
   readonly summary: string;
 };

@@ -23,7 +23,7 @@ export function taskLedger(
   };
 }
 
-/** Judged by what was asked and by the status of each result, and by nothing else. */
+/** Depends only on the requests and on the status of each result. */
 export function progressLedger(
   plan: Plan,
   past: readonly Iteration[],

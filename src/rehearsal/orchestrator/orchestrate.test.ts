@@ -12,7 +12,7 @@ completionCriteria: 動くこと
 availableRoles: impl-code, code-review
 maxIterations: 10`;
 
-test("it delegates to two, evaluates, replans once with their results, and reports", async () => {
+test("orchestrate delegates to two agents, evaluates, replans once with their results, and reports", async () => {
   const { run, calls, callsOf } = aRun(TASK);
 
   const report = await orchestrate(run);
@@ -55,7 +55,7 @@ test("it delegates to two, evaluates, replans once with their results, and repor
   });
 });
 
-test("the ledgers are whole, honest, and end with a satisfied request", async () => {
+test("the ledgers are complete, honest, and end with a satisfied request", async () => {
   const { run, callsOf } = aRun(TASK);
 
   await orchestrate(run);
@@ -83,7 +83,7 @@ test("the ledgers are whole, honest, and end with a satisfied request", async ()
   ]);
 });
 
-test("asked in English, all that it says, writes and asks for is English", async () => {
+test("orchestrate writes everything in English if the request is in English", async () => {
   const { run, calls, said } = aRun(
     "【Magentic タスク】\ntask: Fix the page\navailableRoles: impl-code, code-review",
     { get_agent_status: { answer: () => ({ result: { status: "success", summary: "read" } }) } },
@@ -96,7 +96,7 @@ test("asked in English, all that it says, writes and asks for is English", async
   expect(JSON.stringify(calls)).toContain("Rehearsal: you are agent 2 of 2 in iteration 1.");
 });
 
-test("with no roles in its prompt it asks which there are", async () => {
+test("orchestrate lists the roles if its prompt names none", async () => {
   const { run, callsOf } = aRun("画面を直す");
 
   await orchestrate(run);
@@ -106,7 +106,7 @@ test("with no roles in its prompt it asks which there are", async () => {
   });
 });
 
-test("a single role is given to both", async () => {
+test("a single role is used for both agents", async () => {
   const { run, callsOf } = aRun("availableRoles: writer");
 
   await orchestrate(run);
@@ -116,7 +116,7 @@ test("a single role is given to both", async () => {
   });
 });
 
-test("what is meant for the sub-agents is in every prompt of theirs, as their own", async () => {
+test("directives for the sub-agents are in each of their prompts", async () => {
   const { run, callsOf } = aRun(
     `${TASK}\n#rehearsal child sleep 5\n#rehearsal iterations 3\n#rehearsal no-ledger`,
   );
@@ -129,7 +129,7 @@ test("what is meant for the sub-agents is in every prompt of theirs, as their ow
   expect(callsOf("update_ledger")).toEqual([]);
 });
 
-test("a wait in chunks goes on with the cursor of the last one", async () => {
+test("a wait in chunks continues with the last cursor", async () => {
   const { run, callsOf } = aRun(TASK, {
     wait_agent: {
       answer: (_args, turn) =>
@@ -150,8 +150,8 @@ test("a wait in chunks goes on with the cursor of the last one", async () => {
   ]);
 });
 
-describe("when it cannot go on", () => {
-  test("at the limit it delegates no more and says what was done", async () => {
+describe("orchestrate ends with a failure", () => {
+  test("at the iteration limit, with a report of what was done", async () => {
     const { run, callsOf } = aRun(`${TASK}\n#rehearsal iterations 5`, {
       run_agents: {
         answer: (_args, turn) =>
@@ -170,13 +170,13 @@ describe("when it cannot go on", () => {
     expect(callsOf("run_agents")).toHaveLength(2);
   });
 
-  test("a refused ledger changes nothing", async () => {
+  test("but not for a refused ledger", async () => {
     const { run } = aRun(TASK, { update_ledger: { answer: () => refusal("NOT_ORCHESTRATED") } });
 
     expect(await orchestrate(run)).toMatchObject({ status: "success" });
   });
 
-  test("sub-agents that fail are no progress, and the report says so", async () => {
+  test("if sub-agents fail, and the report says so", async () => {
     const failed = { result: { status: "failure", summary: "だめ" } };
     const { run, callsOf } = aRun(TASK, { get_agent_status: { answer: () => failed } });
 
@@ -188,7 +188,7 @@ describe("when it cannot go on", () => {
   });
 
   test.each(["create_group", "run_agents", "wait_agent", "list_roles"])(
-    "%s that answers garbage ends it with a report that says so",
+    "if %s answers garbage, and the report says so",
     async (name) => {
       const { run, callsOf } = aRun("画面を直す", { [name]: { answer: () => "<html>" } });
 
@@ -200,7 +200,7 @@ describe("when it cannot go on", () => {
     },
   );
 
-  test("garbage where agents were started after all is looked up", async () => {
+  test("but looks up agents that were started despite a garbage answer", async () => {
     const { run, callsOf } = aRun(TASK, {
       run_agents: { answer: () => "{" },
       list_agents: {
@@ -216,7 +216,7 @@ describe("when it cannot go on", () => {
     ["nothing", ""],
     ["another shape", { result: [1], notification: 7 }],
     ["a refusal", refusal("AGENT_NOT_FOUND")],
-  ])("a status that is %s is an unknown result", async (_what, answer) => {
+  ])("and an unknown result if a status is %s", async (_what, answer) => {
     const { run } = aRun(TASK, { get_agent_status: { answer: () => answer } });
 
     expect(await orchestrate(run)).toEqual({
@@ -226,8 +226,8 @@ describe("when it cannot go on", () => {
   });
 });
 
-describe("notices", () => {
-  test("told to replan, it changes even a prompt that was to stay the same", async () => {
+describe("notifications during orchestrate", () => {
+  test("advice to replan changes even a prompt that was to stay the same", async () => {
     const notification = { id: "ntf-1", type: "replan", text: "別の方法で", from: "kuromajutsu" };
     const { run, callsOf } = aRun(`${TASK}\n#rehearsal same\n#rehearsal iterations 3`, {
       update_ledger: {
@@ -257,7 +257,7 @@ describe("notices", () => {
   });
 
   test.each(["in the ledger's answer", "in a notification"])(
-    "told %s that a person must decide, it stops and says so",
+    "advice %s to ask a person ends the run with a report",
     async (where) => {
       const isAdvice = where === "in the ledger's answer";
       const text = ADVICE_TEXT.give_up;
@@ -282,7 +282,7 @@ describe("notices", () => {
   );
 
   test.each(["run_agents", "wait_agent", "get_agent_status", "update_ledger"])(
-    "told to stop with the answer to %s, it begins nothing more",
+    "a stop notification with the answer to %s ends the run",
     async (name) => {
       const { run, calls } = aRun(TASK, {
         [name]: { answer: () => ({ waitMore: true, notification: NOTIFICATION_LINE }) },

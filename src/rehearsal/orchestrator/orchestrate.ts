@@ -17,7 +17,7 @@ import { requestsFor } from "./requests.ts";
 
 const DESCRIPTION_CHARS = 200;
 
-/** The play: delegates, waits, evaluates, replans, and answers the report to make of it. */
+/** Delegates, waits, evaluates and replans; returns the report. */
 export async function orchestrate(run: Run): Promise<Report> {
   const { texts } = run;
   const past: Iteration[] = [];

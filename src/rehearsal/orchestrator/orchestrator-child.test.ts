@@ -11,25 +11,28 @@ let stage: Stage;
 
 afterEach(() => stage.clear());
 
-test.each([undefined, BUILT])("the whole play, as a process (%s)", async (program) => {
-  stage = await aStage(AGENT_ID, program);
-  const fleet = await aFleetFor();
+test.each([undefined, BUILT])(
+  "an orchestrator runs completely as a process (%s)",
+  async (program) => {
+    stage = await aStage(AGENT_ID, program);
+    const fleet = await aFleetFor();
 
-  const { code, progress } = await stage.run(aPrompt(TASK), fleet.env);
+    const { code, progress } = await stage.run(aPrompt(TASK), fleet.env);
 
-  expect({ code, error: progress.end?.error }).toEqual({ code: 0, error: null });
-  expect(progress.toolCallCount).toBe(12);
-  expect(fleet.callsOf("report_result")).toMatchObject([
-    {
-      agentId: AGENT_ID,
-      status: "success",
-      summary: expect.stringMatching(/^リハーサル: .*反復は 2 回/),
-      response: expect.stringContaining(`- グループ: ${GROUP_ID}`),
-    },
-  ]);
-});
+    expect({ code, error: progress.end?.error }).toEqual({ code: 0, error: null });
+    expect(progress.toolCallCount).toBe(12);
+    expect(fleet.callsOf("report_result")).toMatchObject([
+      {
+        agentId: AGENT_ID,
+        status: "success",
+        summary: expect.stringMatching(/^リハーサル: .*反復は 2 回/),
+        response: expect.stringContaining(`- グループ: ${GROUP_ID}`),
+      },
+    ]);
+  },
+);
 
-test("a script of its own is followed instead", async () => {
+test("an orchestrator with directives for steps only carries out those", async () => {
   stage = await aStage(AGENT_ID);
   const fleet = await aFleetFor();
 
@@ -38,12 +41,12 @@ test("a script of its own is followed instead", async () => {
   expect(fleet.calls.map(({ name }) => name)).toEqual(["report_result"]);
 });
 
-describe("a daemon that dies in the middle", () => {
+describe("an orchestrator whose daemon dies", () => {
   test.each([
     ["create_group", 2],
     ["wait_agent", 3],
     ["update_ledger", 4],
-  ])("of %s is asked again", async (restartsDuring, times) => {
+  ])("during %s repeats the call", async (restartsDuring, times) => {
     stage = await aStage(AGENT_ID);
     const fleet = await aFleetFor({}, restartsDuring);
 
@@ -54,7 +57,7 @@ describe("a daemon that dies in the middle", () => {
     expect(fleet.callsOf("report_result")).toMatchObject([{ status: "success" }]);
   });
 
-  test("of run_agents does not start them twice", async () => {
+  test("during run_agents does not start the agents twice", async () => {
     stage = await aStage(AGENT_ID);
     const fleet = await aFleetFor({}, "run_agents");
 
@@ -67,7 +70,7 @@ describe("a daemon that dies in the middle", () => {
     expect(fleet.callsOf("report_result")).toMatchObject([{ status: "success" }]);
   });
 
-  test("of run_agents before it started any is asked again", async () => {
+  test("before run_agents started any agent repeats the call", async () => {
     stage = await aStage(AGENT_ID);
     const fleet = await aFleetFor(
       { run_agents: { answer: (_args, turn) => ({ agents: [{ agentId: `a-1-000${turn}` }] }) } },
@@ -81,7 +84,7 @@ describe("a daemon that dies in the middle", () => {
   });
 });
 
-test("told to stop in the middle of a wait, it reports what was done so far and ends well", async () => {
+test("a stop notification during a wait makes the orchestrator report what was done and end", async () => {
   stage = await aStage(AGENT_ID);
   const fleet = await aFleetFor({
     wait_agent: {
@@ -110,7 +113,7 @@ test("told to stop in the middle of a wait, it reports what was done so far and 
   expect(fleet.callsOf("report_completed")).toMatchObject([
     {
       result: "cancelled",
-      summary: expect.stringMatching(/^リハーサル: 止まるように伝えられた.*やめて/),
+      summary: expect.stringMatching(/^リハーサル: タスクが中断された.*やめて/),
       response: expect.stringContaining(GROUP_ID),
     },
   ]);

@@ -11,7 +11,7 @@ test.each([
   "- availableRoles：impl-code、code-review\n- maxIterations： 4 回",
   '**availableRoles**: ["impl-code","code-review"]\n**maxIterations**: 4',
   "availableRoles: impl-code, orchestrator, code-review, impl-code\nmaxIterations: 4",
-])("roles are read however they are written: %j", (fields) => {
+])("readPlan accepts roles in any notation: %j", (fields) => {
   expect(planOf(`${BLOCK}\n${fields}`)).toEqual({
     task: "画面を直す",
     roles: ["impl-code", "code-review"],
@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test("a task that quotes the fields does not set them", () => {
+test("fields that a task quotes are ignored", () => {
   const prompt = `【Magentic タスク】\ntask: 次を直す\navailableRoles: evil\nmaxIterations: 1\navailableRoles: good\nmaxIterations: 9`;
 
   expect(planOf(prompt)).toMatchObject({ roles: ["good"], iterations: 2 });
@@ -34,11 +34,11 @@ test.each([
   ["maxIterations: many", 2],
   ["maxIterations: 1\n#rehearsal iterations 5", 5],
   ["", 2],
-])("%j means %i iterations", (line, iterations) => {
+])("%j gives %i iterations", (line, iterations) => {
   expect(planOf(`${BLOCK}\n${line}`)).toMatchObject({ iterations, roles: [] });
 });
 
-test("directives for the sub-agents become theirs", () => {
+test("child directives become directives of the sub-agents", () => {
   const prompt =
     "やって\n#rehearsal child sleep 5\n#rehearsal same\n#rehearsal child child say x\n#rehearsal no-ledger";
 

@@ -2,19 +2,19 @@ import type { Directive } from "../directives.ts";
 import type { ReadPrompt } from "../read-prompt.ts";
 import { isVerb, lastOf } from "../run.ts";
 
-/** How the play goes: from the orchestrator's prompt and its directives. */
+/** How the orchestrator proceeds, from its prompt and its directives. */
 export type Plan = {
   readonly task: string;
-  /** Empty: the prompt names none. */
+  /** Empty: the prompt names no roles. */
   readonly roles: readonly string[];
   readonly iterations: number;
   readonly isSame: boolean;
   readonly keepsLedger: boolean;
-  /** Lines that steer the sub-agents. */
+  /** Directives for the sub-agents. */
   readonly childLines: readonly string[];
 };
 
-/** One to delegate and one to replan. */
+/** One iteration to delegate and one to replan. */
 const ITERATIONS = 2;
 const OWN_ROLE = "orchestrator";
 
@@ -23,7 +23,7 @@ export function readPlan({ rest, firstLine, directives }: ReadPrompt): Plan {
   return {
     task: firstLine,
     roles: readRoles(lastField(rest, "availableRoles") ?? ""),
-    // Only who asks for a number of iterations wants to see what happens at the limit.
+    // The limit does not cap an explicit number, so that a rehearsal can run into the limit.
     iterations: lastOf(directives, "iterations")?.count ?? Math.max(1, Math.min(ITERATIONS, limit)),
     isSame: lastOf(directives, "same") !== undefined,
     keepsLedger: lastOf(directives, "no-ledger") === undefined,
@@ -31,17 +31,17 @@ export function readPlan({ rest, firstLine, directives }: ReadPrompt): Plan {
   };
 }
 
-/** Nobody leads a second orchestrator: that one would play the same again, without end. */
+/** Excludes orchestrators: a second one would delegate again, without end. */
 export function delegates(roles: readonly string[]): readonly string[] {
   return [...new Set(roles)].filter((role) => role !== OWN_ROLE);
 }
 
-/** Written with any brackets, quotes and separators. */
+/** Accepts any brackets, quotes and separators. */
 function readRoles(value: string): readonly string[] {
   return delegates(value.match(/[\w.-]+/g) ?? []);
 }
 
-/** The last such line: these fields come after everything that a person wrote. */
+/** The last such line: these fields come after the user's texts. */
 function lastField(text: string, name: string): string | undefined {
   const lines = text.matchAll(new RegExp(`^[ \\t*-]*${name}\\**[ \\t]*[:：](.*)$`, "gm"));
   return [...lines].at(-1)?.[1];

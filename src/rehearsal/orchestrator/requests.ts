@@ -3,8 +3,8 @@ import type { AgentRequest, Iteration } from "./iteration.ts";
 import type { Plan } from "./plan.ts";
 
 /**
- * Two agents first; then one whose prompt cites what they brought. `advice` is what we were told
- * about replanning, so a prompt that is otherwise the same changes with it.
+ * First two agents, then one whose prompt quotes their results. `advice`: advice to replan, which
+ * changes a prompt that would otherwise stay the same.
  */
 export function requestsFor(
   plan: Plan,
@@ -22,7 +22,7 @@ export function requestsFor(
       simulated(texts.youAre(number, roles.length, index + 1, plan.task)),
       simulated(texts.onlyReport),
       ...(last ? cite(last, texts) : []),
-      ...advice.map((text) => simulated(texts.toldToReplan(text))),
+      ...advice.map((text) => simulated(texts.advisedToReplan(text))),
       ...plan.childLines,
     ].join("\n"),
   }));

@@ -1,4 +1,4 @@
-/** What an orchestrator says besides, in both languages: a part of the catalogue in ../texts.ts. */
+/** The orchestrator's texts in both languages: a part of the catalogue in ../texts.ts. */
 export const ORCHESTRATOR_JA = {
   noLedger: (error: string) => `台帳は書けませんでした: ${error}`,
   noRoles: "任せられる職種がありません。",
@@ -6,7 +6,7 @@ export const ORCHESTRATOR_JA = {
   limitReached: "反復の上限に達したので、任せるのをやめました",
   cannotGoOn: "任せ続けられなくなりました",
   failedBecause: (why: string, error: string, story: string) => `${why} (${error})。${story}`,
-  leftToPerson: (story: string) => `人の判断が必要だと言われて止めました。${story}`,
+  leftToPerson: (story: string) => `人の判断が必要という通知を受けて終わります。${story}`,
   succeeded: (story: string) => `モデルには何も尋ねていません。${story}`,
   lastFailed: (story: string) => `最後の反復が成功しませんでした。${story}`,
   story: (count: number, each: string) =>
@@ -20,7 +20,7 @@ export const ORCHESTRATOR_JA = {
 
   youAre: (number: number, count: number, place: number, task: string) =>
     `反復 ${number} の ${count} 人のうち ${place} 人目です。依頼は「${task}」です。`,
-  toldToReplan: (advice: string) => `計画の見直しを求められました: ${advice}`,
+  advisedToReplan: (advice: string) => `計画の見直しを求められました: ${advice}`,
   earlierResults: (number: number) => `反復 ${number} の結果は次のとおりでした。`,
 
   ledger: {
@@ -49,17 +49,17 @@ export const ORCHESTRATOR_JA = {
 
 export const ORCHESTRATOR_EN: typeof ORCHESTRATOR_JA = {
   noLedger: (error) => `the ledger could not be written: ${error}`,
-  noRoles: "There is no role to give work to.",
-  noMore: (error) => `no more work is given out: ${error}`,
-  limitReached: "the limit of iterations is reached, so no more work was given out",
-  cannotGoOn: "it could not go on giving out work",
+  noRoles: "There is no role to delegate to.",
+  noMore: (error) => `delegating no more work: ${error}`,
+  limitReached: "the iteration limit was reached, so no more work was delegated",
+  cannotGoOn: "it could not continue to delegate",
   failedBecause: (why, error, story) => `${why} (${error}). ${story}`,
-  leftToPerson: (story) => `told that a person must decide, so it stopped. ${story}`,
+  leftToPerson: (story) => `a person must decide, so it ended. ${story}`,
   succeeded: (story) => `no model was asked. ${story}`,
   lastFailed: (story) => `the last iteration did not succeed. ${story}`,
   story: (count, each) => `Iterations: ${count}${each === "" ? "" : ` (${each})`}.`,
   group: (id) => `Group: ${id}`,
-  delegating: (number, roles) => `iteration ${number}: gives work to ${roles}.`,
+  delegating: (number, roles) => `iteration ${number}: delegating to ${roles}.`,
   iteration: (number, results) => `iteration ${number}: ${results}`,
   resultOf: (agent, summary) => `Result of ${agent}: ${summary}`,
   unknownStatus: "unknown",
@@ -67,28 +67,28 @@ export const ORCHESTRATOR_EN: typeof ORCHESTRATOR_JA = {
 
   youAre: (number, count, place, task) =>
     `you are agent ${place} of ${count} in iteration ${number}. The request is “${task}”.`,
-  toldToReplan: (advice) => `told to think the plan over: ${advice}`,
-  earlierResults: (number) => `these were the results of iteration ${number}.`,
+  advisedToReplan: (advice) => `advised to replan: ${advice}`,
+  earlierResults: (number) => `the results of iteration ${number} were as follows.`,
 
   ledger: {
     given: (task, roles) =>
-      `the first line of the request is “${task}”. Roles to give work to: ${roles}.`,
-    replan: (advice) => `Told to think it over: ${advice}`,
+      `the first line of the request is “${task}”. Available roles: ${roles}.`,
+    replan: (advice) => `Advised to replan: ${advice}`,
     toLookUp: "no model is asked, so there is nothing to look up.",
     toDerive: "success is judged by the status of each agent's result alone.",
     guesses: "there are no guesses.",
     samePlan: (count) => `the same roles and prompts ${count} times, as a directive asks.`,
     plan: (count) =>
-      `two agents first, then one that is given their results; reports after ${count} iterations.`,
+      `two agents first, then one that gets their results; reports after ${count} iterations.`,
     count: (all, good) => `${good} of ${all} agents succeeded.`,
     onceMore: (count) => `${count} As planned, once more.`,
-    loop: "roles and prompts are those of the iteration before.",
-    noLoop: "nothing is asked that was asked in the iteration before.",
+    loop: "the roles and prompts are the same as in the previous iteration.",
+    noLoop: "the requests differ from those of the previous iteration.",
     nextReport: "report",
-    nextReplan: "think the plan over and give out work again",
+    nextReplan: "replan and delegate again",
     progress: (planned, past) => `${past} of ${planned} planned iterations are over.`,
     instructReport: "report with report_result",
-    instructRead: "let it report that it has read the results before",
-    noThought: "no model is asked, so nothing follows from what was asked.",
+    instructRead: "have it report that it has read the previous results",
+    noThought: "no model is asked, so the content of the request decides nothing.",
   },
 };

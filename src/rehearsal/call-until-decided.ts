@@ -6,20 +6,24 @@ import { oneLine } from "./read-prompt.ts";
 import type { Run } from "./run.ts";
 import type { RehearsalTexts } from "./texts.ts";
 
-/** A person takes longer than an agent may wait: nothing more is done, and the next one goes on. */
+/**
+ * A person takes longer than an agent may wait: this agent ends, and the next executor continues.
+ */
 export class Parked extends Error {}
 
-/** The daemon asks for the same call again: it will find the person's decision. */
+/**
+ * The hint of a refusal that asks for the same call again, which then finds the person's decision.
+ */
 const CALL_AGAIN = "exactly the same arguments";
 const PAUSE_MS = 200;
 const REASON_CHARS = 300;
 
 /**
- * Goes on asking for as long as it is told to, and ends when it is told to end. `isGuarded`: of an
- * approved step. The daemon knows then whether it forwarded a call whose answer was lost, and asks
- * a person, so that it can be made again; no other call may be made twice.
+ * Repeats a call while its answer asks for that, and ends when the answer says so. `isGuarded`: the
+ * call belongs to an approved step. The daemon knows whether it forwarded such a call before its
+ * answer was lost, and asks a person, so the call can be repeated; any other call must not be.
  */
-export async function callPatiently(
+export async function callUntilDecided(
   run: Run,
   name: string,
   args: Readonly<Record<string, unknown>>,
@@ -37,7 +41,7 @@ export async function callPatiently(
   }
 }
 
-/** A lost call that no person is asked about must not be made again: its hint says something else. */
+/** A lost call that no person is asked about must not be repeated: its hint differs. */
 function isUndecided(answer: ToolAnswer, isGuarded: boolean): boolean {
   const code = codeOf(answer);
   if (code === "APPROVAL_PENDING") return true;
@@ -45,22 +49,25 @@ function isUndecided(answer: ToolAnswer, isGuarded: boolean): boolean {
   return code === "OUTCOME_UNKNOWN" && isAsked;
 }
 
-/** An answer that comes at once must not become a busy loop. */
+/** Prevents a busy loop when answers arrive at once. */
 export async function pauseAfter(askedAt: number): Promise<void> {
   if (Date.now() - askedAt < PAUSE_MS) await sleep(PAUSE_MS);
 }
 
-/** Of a refusal. */
+/** The code of a refusal. */
 export function codeOf({ isError, fields }: ToolAnswer): string | undefined {
   return isError ? textOf(fields.code) : undefined;
 }
 
 export function reasonOf({ fields, text }: ToolAnswer, texts: RehearsalTexts): string {
-  const said = [fields.message, fields.hint].flatMap((part) => textOf(part) ?? []);
-  return oneLine(said.join(" ") || text, REASON_CHARS) || texts.emptyAnswer;
+  const parts = [fields.message, fields.hint].flatMap((part) => textOf(part) ?? []);
+  return oneLine(parts.join(" ") || text, REASON_CHARS) || texts.emptyAnswer;
 }
 
-/** The notice says which kind of stop it is; where there is none to read, it stops all the same. */
+/**
+ * The stop notification says whether the task is blocked or cancelled; if it cannot be read, the
+ * hint of the refusal decides.
+ */
 async function endInterrupted(run: Run, answer: ToolAnswer): Promise<never> {
   await handleNotifications(run);
   const action = textOf(answer.fields.hint)?.includes("cancelled") ? "cancelled" : "blocked";
