@@ -65,7 +65,7 @@ export const APPROVAL_KINDS = [
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
-/** The people who may decide. `count`: that many different people must approve; one rejection is enough. */
+/** People who may decide. `count`: that many must approve; one rejection is enough. */
 export type ApprovalPolicy =
   | { readonly who: "anyone" | "requester" | "not-requester" }
   | { readonly who: "approvers"; readonly users: readonly string[] }

@@ -95,7 +95,7 @@ describe("an agent that does not stop", () => {
     expect(await core.store.getAgent(EXECUTOR)).toMatchObject({ status: "cancelled" });
     expect(await core.store.getResult(EXECUTOR)).toMatchObject({
       status: "cancelled",
-      errorMessage: expect.stringContaining("told to stop"),
+      errorMessage: expect.stringContaining("stop notification"),
     });
     expect(await core.store.getTask("task-01")).toMatchObject({ status: "blocked" });
     expect(await core.store.getExecution("exe-01")).toMatchObject({ status: "blocked" });
