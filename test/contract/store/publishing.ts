@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
-import { anAgent } from "../../kit/builders.ts";
+import { anAgent, aToolCall } from "../../kit/builders.ts";
 import { type AnEvent, anEvent, insert, numbered, type Open, range } from "./kit.ts";
 
 /** What a store publishes after a commit, and what it never publishes. */
@@ -56,6 +56,25 @@ export function publishing(aStore: Open): void {
     await expect(attempt).rejects.toThrow("no");
     await store.afterCommitted();
     expect(seen).toEqual([]);
+  });
+
+  test("a commit that fails publishes nothing and runs no callback of its transactions", async () => {
+    const store = await aStore();
+    const seen = summariesOf(store);
+    const emit = (summary: string, withoutTask: boolean) =>
+      store.transaction(async (unit) => {
+        await unit.emit(anEvent({ summary }));
+        unit.afterCommit(() => void seen.push("callback"));
+        // The missing task is detected at the commit, not when the row is written.
+        if (withoutTask) await unit.insertToolCall(aToolCall());
+      });
+
+    const outcomes = await Promise.allSettled([emit("first", false), emit("second", true)]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    await store.afterCommitted();
+    expect(seen).toEqual([]);
+    expect(await store.lastEventSeq()).toBe(0);
   });
 
   test("of ten transactions in one commit those that succeed publish, in the order of the commits", async () => {
