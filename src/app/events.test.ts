@@ -1,7 +1,7 @@
 import { expect, expectTypeOf, test } from "vitest";
 import { NOON } from "../../test/kit/builders.ts";
 import { someEvents } from "../../test/kit/events.ts";
-import type { EventOf } from "../contract/events.ts";
+import type { EventOf } from "../contract/events/events.ts";
 
 const IDS = { groupId: "grp-1-a", agentId: "impl-code-1-a", at: NOON } as const;
 const CREATED = {

@@ -1,4 +1,4 @@
-import type { AppEvent, EventOf, EventType, TransientType } from "../contract/events.ts";
+import type { AppEvent, EventOf, EventType, TransientType } from "../contract/events/events.ts";
 import type { EventListener, Store } from "./ports/store.ts";
 import type { Log } from "./ports/world.ts";
 

@@ -1,4 +1,4 @@
-import type { AppEvent } from "../contract/events.ts";
+import type { AppEvent } from "../contract/events/events.ts";
 import type { Events } from "./events.ts";
 
 const RING_SIZE = 5_000;

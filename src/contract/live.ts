@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { seqShape as seq } from "./define-event.ts";
-import { wireEventShape, type WireEvent } from "./events.ts";
+import { seqShape as seq } from "./events/define-event.ts";
+import { wireEventShape, type WireEvent } from "./events/events.ts";
 import { agentCardShape } from "./shapes/agents.ts";
 import { approvalShape } from "./shapes/approvals.ts";
 import { groupShape } from "./shapes/groups.ts";

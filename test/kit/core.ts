@@ -21,7 +21,7 @@ import type { Upstream } from "../../src/app/ports/upstream.ts";
 import { reactToEvents } from "../../src/app/react-to-events.ts";
 import { createTaskAdvancer } from "../../src/app/tasks/task-advancer.ts";
 import { configSchema } from "../../src/contract/config/schema.ts";
-import { EVENTS } from "../../src/contract/events.ts";
+import { EVENTS } from "../../src/contract/events/events.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../src/domain/agents/progress.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import type { Role } from "../../src/domain/roles/role.ts";

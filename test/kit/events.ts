@@ -1,6 +1,6 @@
 import { createEvents, type Events } from "../../src/app/events.ts";
 import type { EventListener } from "../../src/app/ports/store.ts";
-import type { AppEvent } from "../../src/contract/events.ts";
+import type { AppEvent } from "../../src/contract/events/events.ts";
 
 export type SomeEvents = Events & {
   /** What a store does after a commit. */

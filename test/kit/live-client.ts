@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import type { Core } from "../../src/app/core.ts";
-import type { WireEvent } from "../../src/contract/events.ts";
+import type { WireEvent } from "../../src/contract/events/events.ts";
 import { serverFrameShape, type LiveHello, type ServerFrame } from "../../src/contract/live.ts";
 import { until } from "./daemon.ts";
 

@@ -1,4 +1,4 @@
-import type { EventOf } from "../../contract/events.ts";
+import type { EventOf } from "../../contract/events/events.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
 import { durationOf } from "../../domain/agents/result.ts";

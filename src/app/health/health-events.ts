@@ -1,4 +1,4 @@
-import type { EventOf } from "../../contract/events.ts";
+import type { EventOf } from "../../contract/events/events.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 

@@ -1,4 +1,4 @@
-import type { EventOf } from "../../contract/events.ts";
+import type { EventOf } from "../../contract/events/events.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 
 type NoticeEvent = `notification:${"created" | "announced" | "read" | "reopened" | "expired"}`;

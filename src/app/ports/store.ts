@@ -1,4 +1,4 @@
-import type { AppEvent, EventOf, StoredType, TransientType } from "../../contract/events.ts";
+import type { AppEvent, EventOf, StoredType, TransientType } from "../../contract/events/events.ts";
 import type { Access, Agent, AgentStatus } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
 import type { AgentReport, AgentResult } from "../../domain/agents/result.ts";
@@ -215,7 +215,7 @@ export type UnitOfWork = Queries &
      * goes too.
      */
     purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;
-    /** Stores the event with the changes it tells of; subscribers get it after the commit. */
+    /** Stores the event with the changes it is about; subscribers get it after the commit. */
     emit(event: EventOf<StoredType>): Promise<void>;
     /** Subscribers get it after the commit, in its place among the others; it is not stored. */
     emitTransient(event: EventOf<TransientType>): void;

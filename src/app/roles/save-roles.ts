@@ -1,4 +1,4 @@
-import type { EventData, EventOf } from "../../contract/events.ts";
+import type { EventData, EventOf } from "../../contract/events/events.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { EditedConfig, RoleEdit } from "../ports/config-file.ts";

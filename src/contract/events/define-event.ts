@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AgentId, GroupId, TaskId } from "../domain/ids.ts";
+import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 
 /**
  * Which ids an event always has. They are columns in the store and members of `data` on the wire,

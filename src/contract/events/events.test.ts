@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { EVENT_PAGE, renderEventPage } from "../../scripts/event-reference.ts";
+import { EVENT_PAGE, renderEventPage } from "../../../scripts/event-reference.ts";
 import { EVENTS } from "./events.ts";
 
 test("docs/rest-and-live.md lists every event (else: node scripts/event-reference.ts)", () => {

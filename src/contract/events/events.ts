@@ -1,9 +1,13 @@
 import { z } from "zod";
-import { AGENT_STATUSES } from "../domain/agents/agent.ts";
-import { RESULT_STATUSES } from "../domain/agents/result.ts";
-import { GROUP_MODES } from "../domain/groups/group.ts";
-import { CLEAR_REASONS } from "../domain/notifications/notification.ts";
-import { TASK_STAGES } from "../domain/tasks/task.ts";
+import { AGENT_STATUSES } from "../../domain/agents/agent.ts";
+import { RESULT_STATUSES } from "../../domain/agents/result.ts";
+import { GROUP_MODES } from "../../domain/groups/group.ts";
+import { CLEAR_REASONS } from "../../domain/notifications/notification.ts";
+import { TASK_STAGES } from "../../domain/tasks/task.ts";
+import { agentCardShape } from "../shapes/agents.ts";
+import { ledgerShape } from "../shapes/groups.ts";
+import { healthCheckResult } from "../shapes/health.ts";
+import { taskShape } from "../shapes/tasks.ts";
 import { defineEvent, type EventColumns, type EventIds } from "./define-event.ts";
 import {
   approval,
@@ -15,11 +19,7 @@ import {
   notification,
   task,
   text,
-} from "./event-fields.ts";
-import { agentCardShape } from "./shapes/agents.ts";
-import { ledgerShape } from "./shapes/groups.ts";
-import { healthCheckResult } from "./shapes/health.ts";
-import { taskShape } from "./shapes/tasks.ts";
+} from "./fields.ts";
 
 const agentStatus = z.enum(AGENT_STATUSES);
 const {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { RUNNER_IDS } from "../domain/agents/runner.ts";
-import { approvalShape } from "./shapes/approvals.ts";
-import { executionShape, stepStateShape, toolCallShape } from "./shapes/executions.ts";
-import { notificationShape } from "./shapes/notifications.ts";
-import { taskShape } from "./shapes/tasks.ts";
+import { RUNNER_IDS } from "../../domain/agents/runner.ts";
+import { approvalShape } from "../shapes/approvals.ts";
+import { executionShape, stepStateShape, toolCallShape } from "../shapes/executions.ts";
+import { notificationShape } from "../shapes/notifications.ts";
+import { taskShape } from "../shapes/tasks.ts";
 
 export const text = z.string();
 export const count = z.number();

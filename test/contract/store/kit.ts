@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Store } from "../../../src/app/ports/store.ts";
-import type { EventOf } from "../../../src/contract/events.ts";
+import type { EventOf } from "../../../src/contract/events/events.ts";
 import type { Agent } from "../../../src/domain/agents/agent.ts";
 import type { AgentProgress } from "../../../src/domain/agents/progress.ts";
 import type { AgentReport, AgentResult } from "../../../src/domain/agents/result.ts";

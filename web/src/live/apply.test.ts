@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WireEvent } from "../../../src/contract/events.ts";
+import type { WireEvent } from "../../../src/contract/events/events.ts";
 import { anAgentCard, aWireApproval, aWireGroup, aWireTask } from "../../../test/kit/wire.ts";
 import { applyEvents } from "./apply.ts";
 import { type LiveStore, useLive } from "./store.ts";

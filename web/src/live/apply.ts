@@ -1,4 +1,4 @@
-import type { WireEvent } from "../../../src/contract/events.ts";
+import type { WireEvent } from "../../../src/contract/events/events.ts";
 import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { WireGroup } from "../../../src/contract/shapes/groups.ts";

@@ -1,4 +1,4 @@
-import type { WireEvent } from "../../../src/contract/events.ts";
+import type { WireEvent } from "../../../src/contract/events/events.ts";
 import { LIVE_PROTOCOL, SESSION_PROTOCOL_PREFIX } from "../../../src/contract/http-headers.ts";
 import type { ServerFrame } from "../../../src/contract/live.ts";
 import { get } from "../api/http.ts";

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import type { WireEvent } from "../../../src/contract/events.ts";
+import type { WireEvent } from "../../../src/contract/events/events.ts";
 import { anAgentCard, aWireGroup } from "../../../test/kit/wire.ts";
 import { createRefetch } from "./refetch.ts";
 import { applyToStore, useLive } from "./store.ts";

@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { WireEvent } from "../../../src/contract/events.ts";
+import type { WireEvent } from "../../../src/contract/events/events.ts";
 import type { WireRole } from "../../../src/contract/shapes/role-summary.ts";
 import type { RolesAnswer } from "../../../src/contract/shapes/roles.ts";
 import { get } from "../api/http.ts";

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import type { WireEvent } from "../../../src/contract/events.ts";
+import type { WireEvent } from "../../../src/contract/events/events.ts";
 import type { LiveState } from "../../../src/contract/live.ts";
 import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";

@@ -1,5 +1,5 @@
 import type { LiveEvent } from "../../../app/live.ts";
-import type { WireEvent } from "../../../contract/events.ts";
+import type { WireEvent } from "../../../contract/events/events.ts";
 import type { SingleMessage } from "../../../contract/live.ts";
 import { iso } from "../../../contract/shapes/iso.ts";
 

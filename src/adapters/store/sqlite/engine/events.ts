@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { RecordedEvent } from "../../../../app/ports/store.ts";
-import type { EventOf, StoredType } from "../../../../contract/events.ts";
+import type { EventOf, StoredType } from "../../../../contract/events/events.ts";
 import type { TaskId } from "../../../../domain/ids.ts";
 import { jsonColumn } from "./json-column.ts";
 import { prepared } from "./prepared.ts";

@@ -1,6 +1,6 @@
 import type { EventListener } from "../../../../app/ports/store.ts";
 import type { Log } from "../../../../app/ports/world.ts";
-import type { AppEvent } from "../../../../contract/events.ts";
+import type { AppEvent } from "../../../../contract/events/events.ts";
 
 /** What a transaction collects; a rollback drops all of it. */
 export type AfterCommit = {

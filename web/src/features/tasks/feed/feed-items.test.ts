@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { EventData, WireRecordedEvent } from "../../../../../src/contract/events.ts";
+import type { EventData, WireRecordedEvent } from "../../../../../src/contract/events/events.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { stopEnd } from "../detail/stop-end.ts";
 import { TASK } from "../detail/texts.ts";

@@ -1,4 +1,4 @@
-import type { EventData, WireRecordedEvent } from "../../../../../src/contract/events.ts";
+import type { EventData, WireRecordedEvent } from "../../../../../src/contract/events/events.ts";
 import type { WireToolCall } from "../../../api/task-detail.ts";
 import type { COMMON } from "../../../i18n/common.ts";
 import { stopEnd } from "../detail/stop-end.ts";

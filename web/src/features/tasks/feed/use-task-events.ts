@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { WireRecordedEvent } from "../../../../../src/contract/events.ts";
+import type { WireRecordedEvent } from "../../../../../src/contract/events/events.ts";
 import { type AnswerOf, get } from "../../../api/http.ts";
 
 const PER_PAGE = 1_000;
