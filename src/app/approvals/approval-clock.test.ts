@@ -33,7 +33,7 @@ function running(core: Core): void {
   onTestFinished(() => clock.stop());
 }
 
-/** Resolves when this is told; the test's own time limit is the only one. */
+/** Resolves at the event; only the time limit of the test applies. */
 function next(core: Core, wanted: (typeof APPROVAL_EVENTS)[number]): Promise<unknown> {
   return new Promise((resolve) => {
     const stop = core.events.on([wanted], ({ data }) => {
