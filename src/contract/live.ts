@@ -32,7 +32,7 @@ export const serverFrameShape = z.discriminatedUnion("t", [
   z.object({ t: z.literal("resumed"), epoch: z.string(), seq, ev: z.array(wireEventShape) }),
   /** The state at `seq` or a little later; applying an event twice must be harmless. */
   z.object({ t: z.literal("snapshot"), epoch: z.string(), seq, state: liveStateShape }),
-  /** Of several status updates of one agent in one frame only the last is there. */
+  /** A frame contains only the last status update of each agent. */
   z.object({ t: z.literal("events"), from: seq, to: seq, ev: z.array(wireEventShape) }),
   /** A request of this client was carried out. */
   z.object({ t: z.literal("done"), of: z.string(), data: z.unknown() }),
@@ -56,7 +56,7 @@ export const helloShape = z.object({
 });
 export type LiveHello = z.infer<typeof helloShape>;
 
-/** What the seed's clients send: `config:update_role`, `config:revalidate_model`. */
+/** Requests of clients: `config:update_role`, `config:revalidate_model`. */
 export const requestShape = z.object({ type: z.string().max(100), data: z.unknown().optional() });
 
 /** Clients without a hello get one event per message; the first one is `server:startup`. */
