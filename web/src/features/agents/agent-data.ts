@@ -3,7 +3,6 @@ import { type AnswerOf, get } from "../../api/http.ts";
 import { useLive } from "../../live/store.ts";
 
 export type AgentDetail = AnswerOf<"get", "/api/agents/{id}">;
-export type AgentResult = NonNullable<AgentDetail["result"]>;
 
 const ASK_AGAIN_MS = 10_000;
 
