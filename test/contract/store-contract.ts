@@ -668,6 +668,7 @@ function queueing(aStore: Open): void {
     const others = await store.listWaitingAgents("worker", 10, [first.id]);
     expect(others).toEqual([urgent, old, young, low]);
     expect(await store.listWaitingAgents("worker", 2, [])).toEqual([first, urgent]);
+    expect(await store.listWaitingAgents("worker", null, [])).toEqual([first, ...others]);
     expect(await store.listWaitingAgents("orchestrator", 2, [])).toEqual([orchestrator]);
     expect(await store.listWaitingAgents("reserved", 2, [])).toEqual([drafter]);
   });

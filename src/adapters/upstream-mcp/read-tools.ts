@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { truncate } from "../../base/truncate.ts";
 import type { JsonObject, UpstreamTool } from "../../app/ports/upstream.ts";
 import { isRecord } from "../../base/narrow.ts";
+import { truncate } from "../../base/truncate.ts";
 import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import { cleanText } from "../../domain/gateway/clean-answer.ts";
 import { withoutOurLine } from "../../domain/gateway/forged-line.ts";

@@ -3,6 +3,7 @@ import { observedResult, withReport, type AgentReport } from "../../domain/agent
 import { isSameReport, verdictOf } from "../../domain/agents/same-report.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isOver, type Execution, type Verdict } from "../../domain/tasks/execution.ts";
+import { listAllApprovals } from "../approvals/list-all-approvals.ts";
 import type { Core, Identity } from "../core.ts";
 import { parkExecution } from "../gateway/hold-call.ts";
 import { clearAllNotifications } from "../notifications/clear-notifications.ts";
@@ -10,7 +11,6 @@ import type { UnitOfWork } from "../ports/store.ts";
 import { settleExecution, stopAgentsOf } from "../tasks/execution/settle-execution.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
-const PAGE_LIMIT = 500;
 const LOOK_EVERY_MS = 50;
 const START_SEEN_WITHIN_MS = 15_000;
 
@@ -123,7 +123,7 @@ async function takeWord(
 
 /** Without this we would start executors in a loop. */
 async function wasAsked(unit: UnitOfWork, { id }: Execution, agent: Agent): Promise<boolean> {
-  const { approvals } = await unit.listApprovals({ executionId: id, limit: PAGE_LIMIT });
+  const approvals = await listAllApprovals(unit, { executionId: id });
   return approvals.some(
     ({ status, decidedAt }) =>
       status === "pending" || (decidedAt !== null && decidedAt >= agent.createdAt),

@@ -3,11 +3,9 @@ import { isOver } from "../../domain/tasks/execution.ts";
 import type { Core } from "../core.ts";
 import { stopAgent } from "./stop-agent.ts";
 
-const PAGE_LIMIT = 100_000;
-
 /** After a start: agents of executions that ended, whose stop the last daemon did not get to. */
 export async function stopOrphanedAgents(core: Core): Promise<void> {
-  const waiting = await core.store.listWaitingAgents("worker", PAGE_LIMIT, []);
+  const waiting = await core.store.listWaitingAgents("worker", null, []);
   for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
     if (agent.executionId === null || isSettled(agent)) continue;
     const execution = await core.store.getExecution(agent.executionId);

@@ -2,7 +2,8 @@ import type { Approval } from "../../domain/approvals/approval.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { closeApproval, listPending } from "./request-approval.ts";
+import { listAllApprovals } from "./list-all-approvals.ts";
+import { closeApproval } from "./request-approval.ts";
 
 /**
  * An agent that worked on no execution has ended: its questions, checks and lost calls need no
@@ -28,7 +29,7 @@ async function closeEach(
   isOrphaned: (approval: Approval, unit: UnitOfWork) => Promise<boolean>,
 ): Promise<void> {
   await core.store.transaction(async (unit) => {
-    for (const approval of await listPending(unit, of)) {
+    for (const approval of await listAllApprovals(unit, { ...of, statuses: ["pending"] })) {
       if (!isOfAgent(approval) || !(await isOrphaned(approval, unit))) continue;
       await closeApproval(core, unit, approval, "cancelled");
     }

@@ -9,9 +9,8 @@ import { canonicalJson } from "../../domain/text/canonical.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { JsonObject } from "../ports/upstream.ts";
+import { listAllApprovals } from "./list-all-approvals.ts";
 import { requestApproval } from "./request-approval.ts";
-
-const PAGE_LIMIT = 500;
 
 /** Asks whether a forwarded call whose answer was lost took effect; only a person can find out. */
 export async function askOutcome(
@@ -67,11 +66,10 @@ export async function pendingOutcome(
   execution: Execution,
   stepId: StepId,
 ): Promise<Approval | undefined> {
-  const { approvals } = await unit.listApprovals({
+  const approvals = await listAllApprovals(unit, {
     executionId: execution.id,
     kind: "outcome",
     statuses: ["pending"],
-    limit: PAGE_LIMIT,
   });
   const approval = approvals.find((each) => each.stepId === stepId);
   if (approval) return approval;
@@ -84,11 +82,10 @@ export async function pendingOutcome(
 
 /** The new attempt waits for what an earlier one asked about. */
 export async function moveOutcomes(unit: UnitOfWork, execution: Execution): Promise<void> {
-  const { approvals } = await unit.listApprovals({
+  const approvals = await listAllApprovals(unit, {
     taskId: execution.taskId,
     kind: "outcome",
     statuses: ["pending"],
-    limit: PAGE_LIMIT,
   });
   for (const approval of approvals) {
     if (approval.executionId === execution.id) continue;

@@ -8,10 +8,8 @@ import { shownText } from "../../domain/approvals/decide.ts";
 import { LOCAL_PERSON } from "../../domain/people/person.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import type { ApprovalQuery } from "../ports/task-store.ts";
 import { approvalFacts } from "./approval-event.ts";
-
-const PAGE = 500;
+import { listAllApprovals } from "./list-all-approvals.ts";
 
 export type AskApproval = Pick<Approval, "kind" | "taskId" | "requester" | "title" | "shown"> &
   Partial<
@@ -80,7 +78,7 @@ export async function closeApprovals(
   of: { readonly taskId: string } | { readonly executionId: string },
   as: "cancelled" | "superseded",
 ): Promise<void> {
-  const pending = await listPending(unit, of);
+  const pending = await listAllApprovals(unit, { ...of, statuses: ["pending"] });
   const isMeant = ({ kind }: Approval) => "taskId" in of || CLOSED_WITH_EXECUTION.includes(kind);
   for (const approval of pending.filter(isMeant)) await closeApproval(core, unit, approval, as);
 }
@@ -94,24 +92,6 @@ export async function closeApproval(
   const status = nextApprovalStatus(approval.status, as);
   const closed = await unit.updateApproval({ ...approval, status }, approval);
   await unit.emit({ type: "approval:closed", ...(await approvalFacts(core, unit, closed)) });
-}
-
-export async function listPending(
-  queries: Pick<UnitOfWork, "listApprovals">,
-  of: Pick<ApprovalQuery, "taskId" | "executionId" | "agentId" | "kind">,
-): Promise<readonly Approval[]> {
-  const found: Approval[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await queries.listApprovals({
-      ...of,
-      statuses: ["pending"],
-      limit: PAGE,
-      ...(cursor !== undefined && { cursor }),
-    });
-    found.push(...page.approvals);
-    cursor = page.nextCursor;
-  }
-  return found;
 }
 
 /** Requesters of tasks from before sign-in was enabled. */

@@ -7,14 +7,13 @@ import type { ToolRef } from "../../domain/tasks/draft.ts";
 import { toolName } from "../../domain/tasks/step-tool.ts";
 import { canonicalJson } from "../../domain/text/canonical.ts";
 import { requireRoomForCall } from "../approvals/limit-open-approvals.ts";
+import { listAllApprovals } from "../approvals/list-all-approvals.ts";
 import { OUTCOME_TITLES } from "../approvals/outcome-approval.ts";
 import { requestApproval } from "../approvals/request-approval.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { JsonObject, UpstreamTool } from "../ports/upstream.ts";
 import { approvalExpired, callRejected } from "./call-refusals.ts";
-
-const PAGE_LIMIT = 500;
 
 /** A call that an agent outside an execution wants to make. */
 export type AgentWants = {
@@ -82,11 +81,10 @@ async function authorizeByOutcome(
 
 /** An approval for any arguments lets every later call of the tool by the same agent pass. */
 async function findWide(unit: UnitOfWork, wants: AgentWants): Promise<Approval | undefined> {
-  const { approvals } = await unit.listApprovals({
+  const approvals = await listAllApprovals(unit, {
     agentId: wants.agent.id,
     kind: "call",
     statuses: ["approved"],
-    limit: PAGE_LIMIT,
   });
   return approvals.find(
     ({ choice, shown }) =>

@@ -3,11 +3,10 @@ import { callBinding } from "../../domain/gateway/call-binding.ts";
 import type { Step } from "../../domain/tasks/draft.ts";
 import { toolName } from "../../domain/tasks/step-tool.ts";
 import { requireRoomForCall } from "../approvals/limit-open-approvals.ts";
+import { listAllApprovals } from "../approvals/list-all-approvals.ts";
 import { requestApproval } from "../approvals/request-approval.ts";
 import { pass, wait, type CallCase, type CallAuthorization } from "./call-case.ts";
 import { approvalExpired, notInProcess, stepRejected } from "./call-refusals.ts";
-
-const PAGE_LIMIT = 500;
 
 /** Finds the decision about exactly this call, or asks a person. */
 export async function authorizeByApproval(
@@ -38,11 +37,10 @@ async function findWide(
   kind: ApprovalKind,
   step: Step | null,
 ): Promise<Approval | undefined> {
-  const { approvals } = await unit.listApprovals({
+  const approvals = await listAllApprovals(unit, {
     executionId: execution.id,
     kind,
     statuses: ["approved"],
-    limit: PAGE_LIMIT,
   });
   return approvals.find(
     ({ choice, stepId, shown }) =>

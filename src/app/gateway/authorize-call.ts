@@ -3,6 +3,7 @@ import type { Step } from "../../domain/tasks/draft.ts";
 import { isOver } from "../../domain/tasks/execution.ts";
 import { matchStep } from "../../domain/tasks/match-step.ts";
 import { stateOf } from "../../domain/tasks/step-progress.ts";
+import { listAllApprovals } from "../approvals/list-all-approvals.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
@@ -17,8 +18,6 @@ import {
   stepClosed,
   stepRejected,
 } from "./call-refusals.ts";
-
-const PAGE_LIMIT = 500;
 
 /**
  * Decides by the approved process whether a call is sent. It runs in the transaction that commits
@@ -83,11 +82,10 @@ async function rejectionOf(
   step: Step,
   reason: string | null,
 ): Promise<Error> {
-  const { approvals } = await unit.listApprovals({
+  const approvals = await listAllApprovals(unit, {
     executionId: execution.id,
     kind: "step",
     statuses: ["rejected"],
-    limit: PAGE_LIMIT,
   });
   const rejection = approvals.find(({ stepId }) => stepId === step.id);
   return rejection ? stepRejected(rejection) : stepClosed(step.id, reason);

@@ -6,8 +6,6 @@ import { advanceStage } from "./advance-stage.ts";
 import { findMagentic } from "./find-magentic.ts";
 import { stopDescendants } from "./stop-group.ts";
 
-const PAGE_LIMIT = 100_000;
-
 /**
  * After a start: stages that became due, agents whose orchestrator ended and approvals whose agent
  * ended, while no daemon ran.
@@ -17,7 +15,7 @@ export async function resumeGroups(core: Core): Promise<void> {
   for (const group of await core.store.listUnfinishedPlans()) {
     await advanceStage(core, group.id);
   }
-  const waiting = await core.store.listWaitingAgents("worker", PAGE_LIMIT, []);
+  const waiting = await core.store.listWaitingAgents("worker", null, []);
   for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
     const root = await orphanedRootOf(core, agent);
     // All of it, later stages first: stopping only these would open the stages they hold back.

@@ -131,10 +131,13 @@ export type Queries = TaskQueries & {
   listAgents(query: AgentQuery): Promise<AgentPage>;
   /** Newest first. */
   listGroupAgents(query: GroupAgentsQuery): Promise<AgentPage>;
-  /** `waiting` and not held, highest priority first, then oldest; those in `except` left out. */
+  /**
+   * `waiting` and not held, highest priority first, then oldest; those in `except` left out. All of
+   * them if the limit is null.
+   */
   listWaitingAgents(
     slot: Agent["slot"],
-    limit: number,
+    limit: number | null,
     except: readonly AgentId[],
   ): Promise<readonly Agent[]>;
   /** Those whose process is `starting` or `alive`: what a restarted daemon must look after. */

@@ -10,11 +10,9 @@ import type {
 } from "../../../domain/tasks/drafting.ts";
 import { toolName } from "../../../domain/tasks/step-tool.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
+import { listAllApprovals } from "../../approvals/list-all-approvals.ts";
 import type { Core } from "../../core.ts";
 import { taskCatalogue } from "../../gateway/list-agent-tools.ts";
-
-/** More drafts than `tasks.maxRegenerations` can ever ask for. */
-const ALL = 1_000;
 
 export type DraftingStage = Exclude<DraftInput["stage"], "execution">;
 
@@ -103,11 +101,7 @@ type Past = {
 async function pastOf({ store }: Core, task: Task): Promise<Past> {
   const prompts = await store.listPromptDrafts(task.id);
   const processes = await store.listProcessDrafts(task.id);
-  const { approvals } = await store.listApprovals({
-    taskId: task.id,
-    statuses: ["rejected"],
-    limit: ALL,
-  });
+  const approvals = await listAllApprovals(store, { taskId: task.id, statuses: ["rejected"] });
   const versions = new Map<string, number>(
     [...prompts, ...processes].map(({ id, version }) => [id, version]),
   );

@@ -2,6 +2,7 @@ import { isSettled, type Agent } from "../../../domain/agents/agent.ts";
 import type { FinalReport, FinalVerdict } from "../../../domain/tasks/end-execution.ts";
 import { isOver, type Execution } from "../../../domain/tasks/execution.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
+import { listAllApprovals } from "../../approvals/list-all-approvals.ts";
 import type { Core } from "../../core.ts";
 import { endDoneRoleCalls } from "../../gateway/role-calls/end-role-call.ts";
 import { saveExecution } from "./execution-event.ts";
@@ -13,8 +14,6 @@ import {
 } from "./settle-execution.ts";
 import { startExecutor } from "./start-executor.ts";
 import { watchParked } from "./watch-parked.ts";
-
-const PAGE_LIMIT = 500;
 
 /**
  * Does what is next for the task's earliest execution that is not over. Safe to call concurrently:
@@ -87,8 +86,10 @@ async function hasNewAnswer(
   execution: Execution,
 ): Promise<boolean> {
   const last = await store.getAgent(execution.agentIds.at(-1) ?? "");
-  const query = { executionId: execution.id, statuses: ["approved"], limit: PAGE_LIMIT } as const;
-  const { approvals } = await store.listApprovals(query);
+  const approvals = await listAllApprovals(store, {
+    executionId: execution.id,
+    statuses: ["approved"],
+  });
   return approvals.some(
     ({ usedAt, decidedAt }) =>
       usedAt === null && decidedAt !== null && last && decidedAt >= last.createdAt,

@@ -9,14 +9,13 @@ import {
   type StepState,
 } from "../../../domain/tasks/execution.ts";
 import { recordInStep, stateOf } from "../../../domain/tasks/step-progress.ts";
+import { listAllApprovals } from "../../approvals/list-all-approvals.ts";
 import { findLostCall } from "../../approvals/outcome-approval.ts";
 import type { Core } from "../../core.ts";
 import { settleLostAgentCall } from "../../gateway/record-agent-answer.ts";
 import { recordAudit } from "../../people/audit.ts";
 import type { UnitOfWork } from "../../ports/store.ts";
 import { emitToolCall, saveExecution } from "./execution-event.ts";
-
-const PAGE_LIMIT = 500;
 
 /** A call, a question or an outcome was decided or has expired. */
 export async function applyExecutionDecision(
@@ -38,8 +37,7 @@ export async function applyExecutionDecision(
 }
 
 async function pendingOf(unit: UnitOfWork, { id }: Execution): Promise<readonly Approval[]> {
-  const query = { executionId: id, statuses: ["pending"], limit: PAGE_LIMIT } as const;
-  return (await unit.listApprovals(query)).approvals;
+  return listAllApprovals(unit, { executionId: id, statuses: ["pending"] });
 }
 
 function afterDecision(

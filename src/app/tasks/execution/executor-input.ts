@@ -7,11 +7,11 @@ import type { ExecutionInput } from "../../../domain/tasks/drafting.ts";
 import type { Execution } from "../../../domain/tasks/execution.ts";
 import { executionInput, type CallableStep } from "../../../domain/tasks/executor-prompt.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
+import { listAllApprovals } from "../../approvals/list-all-approvals.ts";
 import type { Core } from "../../core.ts";
 import { agentTools, type AgentTool } from "../../gateway/list-agent-tools.ts";
 import { factsOf } from "../drafting/draft-input.ts";
 
-const PAGE_LIMIT = 1_000;
 const KINDS: readonly ApprovalKind[] = ["step", "unplanned_tool", "question", "outcome"];
 
 /** What was asked for, approved and done so far, over all attempts at the process. */
@@ -61,10 +61,9 @@ async function decidedOf(
   task: Task,
   executions: ReadonlySet<string>,
 ): Promise<readonly Approval[]> {
-  const { approvals } = await store.listApprovals({
+  const approvals = await listAllApprovals(store, {
     taskId: task.id,
     statuses: ["approved", "rejected", "expired"],
-    limit: PAGE_LIMIT,
   });
   return approvals
     .filter(

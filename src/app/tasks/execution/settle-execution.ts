@@ -7,6 +7,7 @@ import {
   type FinalVerdict,
 } from "../../../domain/tasks/end-execution.ts";
 import { isOver, type Execution, type StepStatus } from "../../../domain/tasks/execution.ts";
+import { listAllApprovals } from "../../approvals/list-all-approvals.ts";
 import { closeApprovals } from "../../approvals/request-approval.ts";
 import type { Core } from "../../core.ts";
 import { isReadOnlyTool } from "../../gateway/read-only-tool.ts";
@@ -16,7 +17,6 @@ import type { Queries, UnitOfWork } from "../../ports/store.ts";
 import { moveTask } from "../move-task.ts";
 import { saveExecution } from "./execution-event.ts";
 
-const PAGE_LIMIT = 500;
 const MAX_FAILURE_CHARS = 2_000;
 
 /**
@@ -93,11 +93,10 @@ export async function findFatalRejection(
 ): Promise<Approval | undefined> {
   const rejected = steps.filter(({ status }) => status === "rejected");
   if (rejected.length === 0) return undefined;
-  const { approvals } = await queries.listApprovals({
+  const approvals = await listAllApprovals(queries, {
     executionId: id,
     kind: "step",
     statuses: ["rejected"],
-    limit: PAGE_LIMIT,
   });
   return approvals.find(({ choice }) => choice?.onReject !== "skip");
 }

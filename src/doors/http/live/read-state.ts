@@ -1,5 +1,5 @@
-import { truncate } from "../../../base/truncate.ts";
 import type { Core } from "../../../app/core.ts";
+import { truncate } from "../../../base/truncate.ts";
 import type { LiveState } from "../../../contract/live.ts";
 import { wireApproval } from "../../../contract/shapes/approvals.ts";
 import { clipApproval } from "../../../contract/shapes/clip-approval.ts";

@@ -12,11 +12,13 @@ const WAITING = sql<"waiting">`'waiting'`;
 const ENDED = sql<"ended">`'ended'`;
 const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
 
+/** SQLite reads a negative limit as none. */
+const NO_LIMIT = -1;
 /** SQLite plans for the value of a plain `limit ?`, and so compiles the query again at every call. */
 const unplanned = (limit: number) => sql<number>`(${limit} + 0)`;
 
 const selectWaiting = prepared(
-  (db, slot: Agent["slot"], limit: number, except: readonly AgentId[]) =>
+  (db, slot: Agent["slot"], limit: number | null, except: readonly AgentId[]) =>
     db
       .selectFrom("agents")
       .selectAll()
@@ -27,14 +29,14 @@ const selectWaiting = prepared(
       .orderBy("priority", "desc")
       .orderBy("created_at")
       .orderBy("seq")
-      .limit(unplanned(limit)),
-  (slot, limit, except) => [slot, JSON.stringify(except), limit],
+      .limit(unplanned(limit ?? NO_LIMIT)),
+  (slot, limit, except) => [slot, JSON.stringify(except), limit ?? NO_LIMIT],
 );
 
 export async function listWaitingAgents(
   db: Db,
   slot: Agent["slot"],
-  limit: number,
+  limit: number | null,
   except: readonly AgentId[],
 ): Promise<readonly Agent[]> {
   const { rows } = await selectWaiting(db, slot, limit, except);
