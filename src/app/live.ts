@@ -1,3 +1,4 @@
+import { truncate } from "../base/truncate.ts";
 import type { AppEvent } from "../contract/events/events.ts";
 import type { Events } from "./events.ts";
 
@@ -59,15 +60,12 @@ export function createLive(
 function truncated<Event extends AppEvent>(event: Event): Event {
   const long = Object.entries(event.data).filter(([, value]) => isLong(value));
   if (long.length === 0) return event;
-  const cut = Object.fromEntries(long.map(([key, value]) => [key, startOf(String(value))]));
+  const cut = Object.fromEntries(
+    long.map(([key, value]) => [key, truncate(String(value), MAX_TEXT_CHARS)]),
+  );
   return { ...event, data: Object.assign({}, event.data, cut) };
 }
 
 function isLong(value: unknown): value is string {
   return typeof value === "string" && value.length > MAX_TEXT_CHARS;
-}
-
-function startOf(text: string): string {
-  const isHalfCharacter = /[\ud800-\udbff]$/;
-  return `${text.slice(0, MAX_TEXT_CHARS).replace(isHalfCharacter, "")}…`;
 }

@@ -14,7 +14,7 @@ export type WaitForEvent<News> = {
  * first look, so that no event in between is missed.
  */
 export async function waitForEvent<News>(wait: WaitForEvent<News>): Promise<News | undefined> {
-  const { subscribe, look, withinMs = Infinity, signal } = wait;
+  const { subscribe, look, withinMs, signal } = wait;
   const { promise, resolve } = Promise.withResolvers<News | undefined>();
   const quit = (): void => resolve(undefined);
   const unsubscribe = subscribe(resolve);
@@ -22,8 +22,11 @@ export async function waitForEvent<News>(wait: WaitForEvent<News>): Promise<News
   let timer: NodeJS.Timeout | undefined;
   try {
     const news = await look();
-    if (news !== undefined || signal.aborted) return news;
-    timer = setTimeout(quit, Math.max(0, Math.min(withinMs, LONGEST_TIMER_MS)));
+    if (news !== undefined) resolve(news);
+    if (signal.aborted) quit();
+    if (withinMs !== undefined) {
+      timer = setTimeout(quit, Math.max(0, Math.min(withinMs, LONGEST_TIMER_MS)));
+    }
     return await promise;
   } finally {
     clearTimeout(timer);

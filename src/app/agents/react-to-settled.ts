@@ -1,10 +1,9 @@
+import { retryUntilDone } from "../../base/retry-until-done.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { closeAgentApprovals } from "../approvals/close-agent-approvals.ts";
 import type { Core } from "../core.ts";
 import { advanceStage } from "../groups/advance-stage.ts";
 import { stopDescendants } from "../groups/stop-group.ts";
-
-const RETRY_MS = 1_000;
 
 /**
  * What follows when an agent is settled: its slot and keys are free, its stage may be over, the
@@ -26,13 +25,14 @@ export function reactToSettled(core: Core): () => void {
     core.dispatchSoon();
   }
   function reactUntilDone(agentId: AgentId): void {
-    react(agentId).catch((error: unknown) => {
-      core.log.error("Could not go on after an agent's end; trying again.", {
-        agentId,
-        error: String(error),
-      });
-      setTimeout(() => reactUntilDone(agentId), RETRY_MS).unref();
-    });
+    void retryUntilDone(
+      () => react(agentId),
+      (error) =>
+        core.log.error("Could not go on after an agent's end; trying again.", {
+          agentId,
+          error: String(error),
+        }),
+    );
   }
   return core.events.on(["agent:completed"], ({ agentId }) => reactUntilDone(agentId));
 }

@@ -1,3 +1,4 @@
+import { retryUntilDone } from "../../base/retry-until-done.ts";
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
 import { endEventOf } from "../../domain/agents/end-event.ts";
 import { observedResult, withReport } from "../../domain/agents/result.ts";
@@ -13,7 +14,6 @@ import { statusUpdate } from "./status-update.ts";
 import { signalFor, stopAgent } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
-const RETRY_MS = 1_000;
 /** Each attempt is given up only because nothing of it ran, so this many never happen by accident. */
 const MAX_ATTEMPTS = 200;
 
@@ -26,21 +26,15 @@ export async function recordObservations(core: Core, batch: readonly Observation
   });
 }
 
-/** The supervisor will not send a committed batch again, so what follows from it is retried. */
-async function untilDone(core: Core, act: () => void | Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    core.log.error("Could not act on what was observed; trying again.", { error: String(error) });
-    setTimeout(() => void untilDone(core, act), RETRY_MS);
-  }
-}
-
 async function record(core: Core, unit: UnitOfWork, observation: Observation): Promise<void> {
   const agent = await unit.getAgent(observation.agentId);
   // An attempt that was given up, or an agent that is settled already: nothing to learn from it.
   if (!agent || agent.attempt !== observation.attempt || agent.process === "ended") return;
-  const later = (act: () => void | Promise<void>) => unit.afterCommit(() => untilDone(core, act));
+  const onFailed = (error: unknown) =>
+    core.log.error("Could not act on what was observed; trying again.", { error: String(error) });
+  // The supervisor will not send a committed batch again, so what follows from it is retried.
+  const later = (act: () => void | Promise<void>) =>
+    unit.afterCommit(() => retryUntilDone(act, onFailed));
   switch (observation.type) {
     case "started":
       if (agent.process !== "alive") await recordStart(core, unit, agent, observation);

@@ -1,3 +1,4 @@
+import { truncateStart } from "../../base/truncate.ts";
 import type { EventOf } from "../../contract/events/events.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
@@ -34,7 +35,5 @@ export function statusUpdate(
 
 /** The end of what it said last: that is what it is doing. */
 export function previewOf(message: string): string {
-  if (message.length <= PREVIEW_CHARS) return message;
-  const isHalfCharacter = /^[\udc00-\udfff]/;
-  return `…${message.slice(-PREVIEW_CHARS).replace(isHalfCharacter, "")}`;
+  return truncateStart(message, PREVIEW_CHARS);
 }

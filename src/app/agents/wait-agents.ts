@@ -1,9 +1,10 @@
+import { waitForEvent } from "../../base/wait-for-event.ts";
 import { hasResult, isSettled, type Agent } from "../../domain/agents/agent.ts";
 import { durationOf } from "../../domain/agents/result.ts";
 import type { AgentId, GroupId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
-import { untilNotified } from "../notifications/notice-signal.ts";
+import { onNotified } from "../notifications/notice-signal.ts";
 import { agentNotFound } from "./require-agent.ts";
 import { openWaitCursor, sealWaitCursor, type WaitCursor } from "./wait-cursor.ts";
 
@@ -13,8 +14,6 @@ const DONE = {
   result: { isDone: hasResult, events: ["agent:result_reported", "agent:completed"] },
   settled: { isDone: isSettled, events: ["agent:completed"] },
 } as const;
-
-type DoneEvent = (typeof DONE)[keyof typeof DONE]["events"][number];
 
 export type WaitAgents = {
   readonly agentIds: readonly string[];
@@ -65,34 +64,30 @@ export async function waitAgents(
   const isOver = () => pending.size === 0 || (input.mode === "any" && hasNews());
 
   const { isDone, events } = DONE[input.until];
-  const changed = listen(core, pending, events);
-  const notified = input.waiter === undefined ? undefined : untilNotified(core, input.waiter);
-  try {
-    await dropDone(core, ids, pending, isDone, input.groups);
-    const blockUntil = Math.min(now + input.maxBlockMs, cursor.deadline ?? Infinity);
+  const subscribe = (found: (isFound: true) => void) => {
+    const stop = core.events.on(events, ({ agentId }) => {
+      if (pending.delete(agentId) && isOver()) found(true);
+    });
+    const stopNotices = input.waiter && onNotified(core, input.waiter, () => found(true));
     const beats = setInterval(() => {
       const [first = ""] = pending;
       hooks.beat(ids.length - pending.size, ids.length, first);
     }, BEAT_MS);
-    try {
-      const ends = AbortSignal.any([hooks.signal, signalOf(notified?.promise)]);
-      await changed.until(isOver, blockUntil - now, ends);
-    } finally {
+    return () => {
       clearInterval(beats);
-    }
-    if (hooks.signal.aborted)
-      core.log.debug("A wait was dropped by its client.", { agents: ids.length });
-    return await answer(core, ids, cursor, isDone, isOver());
-  } finally {
-    changed.stop();
-    notified?.stop();
-  }
-}
-
-function signalOf(promise: Promise<void> | undefined): AbortSignal {
-  const controller = new AbortController();
-  void promise?.then(() => controller.abort());
-  return controller.signal;
+      if (stopNotices) stopNotices();
+      stop();
+    };
+  };
+  const look = async () => {
+    await dropDone(core, ids, pending, isDone, input.groups);
+    return isOver() || undefined;
+  };
+  const withinMs = Math.min(input.maxBlockMs, (cursor.deadline ?? Infinity) - now);
+  await waitForEvent<true>({ subscribe, look, withinMs, signal: hooks.signal });
+  if (hooks.signal.aborted)
+    core.log.debug("A wait was dropped by its client.", { agents: ids.length });
+  return answer(core, ids, cursor, isDone, isOver());
 }
 
 function startCursor(input: WaitAgents, now: number): WaitCursor {
@@ -112,30 +107,6 @@ async function dropDone(
   const unknown = ids.filter((id) => !known.has(id));
   if (unknown.length > 0) throw agentNotFound(...unknown);
   for (const agent of agents) if (isDone(agent)) pending.delete(agent.id);
-}
-
-/** Subscribes before the first look, so nothing that is done in between is missed. */
-function listen(core: Core, pending: Set<string>, types: readonly DoneEvent[]) {
-  let wake: (() => void) | undefined;
-  const stop = core.events.on(types, ({ agentId }) => {
-    if (pending.delete(agentId)) wake?.();
-  });
-  const until = (isOver: () => boolean, waitMs: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(done, Math.max(0, Math.min(waitMs, 2 ** 31 - 1)));
-      signal.addEventListener("abort", done, { once: true });
-      wake = () => {
-        if (isOver()) done();
-      };
-      if (signal.aborted) done();
-      wake();
-      function done(): void {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      }
-    });
-  return { stop, until };
 }
 
 async function answer(

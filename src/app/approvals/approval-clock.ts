@@ -1,3 +1,4 @@
+import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { Core } from "../core.ts";
 import { expireApprovals } from "./expire-approvals.ts";
 
@@ -11,17 +12,14 @@ export type ApprovalClock = { readonly stop: () => void };
 export function startApprovalClock(core: Core): ApprovalClock {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let turn = Promise.resolve();
-  let isDueToLook = false;
 
   function wake(afterMs: number): void {
     clearTimeout(timer);
     if (isStopped) return;
-    timer = setTimeout(lookSoon, afterMs);
+    timer = setTimeout(() => void lookSoon(), afterMs);
     timer.unref();
   }
   async function look(): Promise<void> {
-    isDueToLook = false;
     if (isStopped) return;
     const failed = await expireApprovals(core);
     const due = await core.store.nextApprovalDue();
@@ -29,19 +27,19 @@ export function startApprovalClock(core: Core): ApprovalClock {
     const wait = Math.min(Math.max(due - core.clock.now(), 1), LONGEST_WAIT_MS);
     wake(failed > 0 ? Math.max(wait, RETRY_MS) : wait);
   }
-  /** Coalesces requests until a look begins. */
-  function lookSoon(): void {
-    if (isDueToLook) return;
-    isDueToLook = true;
-    turn = turn.then(look).catch((error: unknown) => {
+  const lookSoon = runCoalesced(() =>
+    look().catch((error: unknown) => {
       if (isStopped) return;
       core.log.error("Approvals could not be looked at; trying again.", { error: String(error) });
       wake(RETRY_MS);
-    });
-  }
+    }),
+  );
 
-  const unsubscribe = core.events.on(["approval:requested", "approval:extended"], lookSoon);
-  lookSoon();
+  const unsubscribe = core.events.on(
+    ["approval:requested", "approval:extended"],
+    () => void lookSoon(),
+  );
+  void lookSoon();
   return {
     stop() {
       isStopped = true;

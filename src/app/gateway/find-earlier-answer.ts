@@ -1,3 +1,4 @@
+import { waitForEvent } from "../../base/wait-for-event.ts";
 import { isRoleCall } from "../../domain/gateway/role-call.ts";
 import type { AgentCall, ToolCall } from "../../domain/gateway/tool-call.ts";
 import type { ApprovalId, ToolCallId } from "../../domain/ids.ts";
@@ -115,20 +116,13 @@ async function untilAnswered(
   read: ReadCall,
   signal: AbortSignal,
 ): Promise<AgentCall | undefined> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const quit = () => resolve();
-  // Subscribes before it reads, so that no event is missed in between.
-  const stop = core.events.on(CALL_EVENTS, ({ data }) => {
-    if (data.callId === id) resolve();
+  await waitForEvent<true>({
+    subscribe: (found) =>
+      core.events.on(CALL_EVENTS, ({ data }) => {
+        if (data.callId === id) found(true);
+      }),
+    look: async () => ((await read())?.status === "forwarded" ? undefined : true),
+    signal,
   });
-  signal.addEventListener("abort", quit, { once: true });
-  try {
-    const call = await read();
-    if (call?.status !== "forwarded" || signal.aborted) return call;
-    await promise;
-    return await read();
-  } finally {
-    signal.removeEventListener("abort", quit);
-    stop();
-  }
+  return read();
 }

@@ -1,14 +1,14 @@
+import { waitForEvent } from "../../base/wait-for-event.ts";
 import type { Approval } from "../../domain/approvals/approval.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
-import { untilNotified } from "../notifications/notice-signal.ts";
+import { onNotified } from "../notifications/notice-signal.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { saveExecution } from "../tasks/execution/execution-event.ts";
 import { watchParked } from "../tasks/execution/watch-parked.ts";
 import { approvalPending, parked } from "./call-refusals.ts";
 
 const BEAT_MS = 10_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How long a caller can wait, and how it is kept alive meanwhile. */
 export type Patience = {
@@ -62,38 +62,33 @@ type News = "decided" | "notified" | "quiet";
 
 const DECIDED = ["approval:decided", "approval:expired", "approval:closed"] as const;
 
-/** Subscribes before it reads, so that no event is missed in between. */
 async function untilNews(core: Core, approval: Approval, held: Held, ms: number): Promise<News> {
-  const { promise, resolve } = Promise.withResolvers<News>();
-  const stop = core.events.on(DECIDED, ({ data }) => {
-    if (data.approvalId === approval.id) resolve("decided");
-  });
-  const notified = untilNotified(core, held.agentId);
-  void notified.promise.then(() => resolve("notified"));
-  const quiet = () => resolve("quiet");
-  const look = async () => {
-    if ((await core.store.getApproval(approval.id))?.status !== "pending") resolve("decided");
+  const look = async (): Promise<News | undefined> =>
+    (await core.store.getApproval(approval.id))?.status === "pending" ? undefined : "decided";
+  const subscribe = (found: (news: News) => void) => {
+    const stop = core.events.on(DECIDED, ({ data }) => {
+      if (data.approvalId === approval.id) found("decided");
+    });
+    const stopNotices = onNotified(core, held.agentId, () => found("notified"));
+    const beats = setInterval(() => {
+      held.beat(`waiting for a person: ${approval.title}`);
+      look()
+        .then((news) => news && found(news))
+        .catch((error: unknown) =>
+          core.log.error("An approval could not be read.", {
+            id: approval.id,
+            error: String(error),
+          }),
+        );
+    }, BEAT_MS);
+    return () => {
+      clearInterval(beats);
+      stopNotices();
+      stop();
+    };
   };
-  const beats = setInterval(() => {
-    held.beat(`waiting for a person: ${approval.title}`);
-    look().catch((error: unknown) =>
-      core.log.error("An approval could not be read.", { id: approval.id, error: String(error) }),
-    );
-  }, BEAT_MS);
-  held.signal.addEventListener("abort", quiet, { once: true });
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    await look();
-    timer = setTimeout(quiet, Math.max(0, Math.min(ms, LONGEST_TIMER_MS)));
-    if (held.signal.aborted) quiet();
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    clearInterval(beats);
-    held.signal.removeEventListener("abort", quiet);
-    notified.stop();
-    stop();
-  }
+  const news = await waitForEvent({ subscribe, look, withinMs: ms, signal: held.signal });
+  return news ?? "quiet";
 }
 
 /** Lets the agent end and wait for the next executor. False: the approval was decided just now. */

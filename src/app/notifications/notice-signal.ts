@@ -2,28 +2,22 @@ import type { AgentId } from "../../domain/ids.ts";
 import { isStopNotification } from "../../domain/notifications/notification.ts";
 import type { Core } from "../core.ts";
 
-export type NoticeSignal = {
-  /** Resolves when a notice waits for the agent; its next answer then carries the line. */
-  readonly promise: Promise<void>;
-  stop(): void;
-};
-
 /**
- * Ends the wait of a call when a notice for its caller arrives, also one that was not mentioned in
- * any answer yet, and a stop that was not read. A notice that was read does not end it: an
- * orchestrator may wait for agents it has stopped.
+ * Calls `notified` when a notice for the agent arrives, so that a call can end its wait. A notice
+ * that no answer has mentioned yet counts too, and so does an unread stop. A notice that was read
+ * does not: an orchestrator may wait for agents it has stopped.
  */
-export function untilNotified(
+export function onNotified(
   core: Pick<Core, "events" | "store" | "log">,
   agentId: AgentId,
-): NoticeSignal {
-  const { promise, resolve } = Promise.withResolvers<void>();
+  notified: () => void,
+): () => void {
   // Subscribes before the first look, so that nothing in between is missed.
   const stop = core.events.on(["notification:created", "notification:reopened"], (event) => {
-    if (event.agentId === agentId) resolve();
+    if (event.agentId === agentId) notified();
   });
-  void hasNews(core, agentId).then((isSo) => isSo && resolve());
-  return { promise, stop };
+  void hasNews(core, agentId).then((isSo) => isSo && notified());
+  return stop;
 }
 
 async function hasNews(

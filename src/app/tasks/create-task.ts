@@ -1,3 +1,4 @@
+import { truncate } from "../../base/truncate.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Task, TaskDoor, TaskPriority } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
@@ -131,7 +132,5 @@ async function directoryFor(
 
 function startOf(request: string): string {
   const line = request.split("\n", 1)[0] ?? "";
-  if (line.length <= GROUP_DESCRIPTION_CHARS) return line;
-  const isHalfCharacter = /[\ud800-\udbff]$/;
-  return `${line.slice(0, GROUP_DESCRIPTION_CHARS).replace(isHalfCharacter, "")}…`;
+  return truncate(line, GROUP_DESCRIPTION_CHARS);
 }
