@@ -32,7 +32,8 @@ test("in the inbox J and K move, A approves what is shown, R rejects with a reas
   const dialog = page.getByRole("dialog", { name: say("却下理由", "Reason for rejection") });
   await expect(async () => {
     await page.keyboard.press("r");
-    await expect(dialog).toBeVisible({ timeout: 500 });
+    // Long enough for a busy machine: a second press would type into the dialog.
+    await expect(dialog).toBeVisible({ timeout: 5_000 });
   }).toPass();
   await expect(dialog.getByRole("textbox")).toBeFocused();
   await expectAccessible(page);
