@@ -102,3 +102,32 @@ export function anEvent(over: Partial<AnEvent> & { readonly summary?: string } =
     ...rest,
   };
 }
+
+export function fullAgent(): Agent {
+  return anAgent({
+    taskId: "task-1",
+    executionId: "exe-1",
+    resumeSession: "会話-1",
+    requester: "aoi",
+    status: "timedOut",
+    process: "ended",
+    stopReason: "timeout",
+    workingDirectory: "/仕事/app",
+    access: "read-only",
+    timeoutMs: 60_000,
+    priority: -3,
+    slot: "orchestrator",
+    stageIndex: 2,
+    held: true,
+    clientKeys: ["CURSOR_API_KEY", "ANTHROPIC_API_KEY"],
+    attempt: 4,
+    tokenHash: "f".repeat(64),
+    pid: 4_194_304,
+    pidStart: "123456789",
+    bootId: "1d2c",
+    exitCode: -9,
+    startedAt: NOON + 1,
+    endedAt: NOON + 2,
+    reportedAt: NOON + 3,
+  });
+}

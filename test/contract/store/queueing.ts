@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { aGroup } from "../../kit/builders.ts";
+import { insert, numbered, type Open } from "./kit.ts";
+
+export function queueing(aStore: Open): void {
+  test("waiting agents are ordered by priority, then age, without the excluded ones", async () => {
+    const store = await aStore();
+    const low = numbered(1, { priority: -1 });
+    const old = numbered(2);
+    const young = numbered(3);
+    const urgent = numbered(4, { priority: 5 });
+    const first = numbered(5, { priority: 9 });
+    const held = numbered(6, { priority: 9, held: true });
+    const gone = numbered(7, { priority: 9, process: "ended", status: "cancelled" });
+    const orchestrator = numbered(8, { priority: 9, slot: "orchestrator" });
+    const drafter = numbered(9, { priority: 9, slot: "reserved" });
+    await insert(store, [low, young, old, urgent, first, held, gone, orchestrator, drafter]);
+
+    const others = await store.listWaitingAgents("worker", 10, [first.id]);
+    expect(others).toEqual([urgent, old, young, low]);
+    expect(await store.listWaitingAgents("worker", 2, [])).toEqual([first, urgent]);
+    expect(await store.listWaitingAgents("worker", null, [])).toEqual([first, ...others]);
+    expect(await store.listWaitingAgents("orchestrator", 2, [])).toEqual([orchestrator]);
+    expect(await store.listWaitingAgents("reserved", 2, [])).toEqual([drafter]);
+  });
+
+  test("a held agent is counted as waiting, and listed once it is released", async () => {
+    const store = await aStore();
+    const held = numbered(1, { held: true, stageIndex: 1 });
+    await insert(store, [held]);
+
+    expect(await store.listWaitingAgents("worker", 10, [])).toEqual([]);
+    expect(await store.countByProcess()).toMatchObject({ waiting: 1, live: 0 });
+
+    const free = await store.transaction((unit) =>
+      unit.updateAgent({ ...held, held: false }, held),
+    );
+    expect(await store.listWaitingAgents("worker", 10, [])).toEqual([free]);
+  });
+
+  test("living agents are those that are starting or alive", async () => {
+    const store = await aStore();
+    const starting = numbered(1, { process: "starting" });
+    const alive = numbered(2, { process: "alive", status: "running" });
+    const orchestrator = numbered(5, { process: "alive", slot: "orchestrator" });
+    await insert(store, [starting, alive, numbered(3), numbered(4, { process: "ended" })]);
+    const drafters = [6, 7, 8].map((n) => numbered(n, { process: "alive", slot: "reserved" }));
+    await insert(store, [orchestrator, ...drafters]);
+
+    expect(await store.listLiveAgents()).toEqual([starting, alive, orchestrator, ...drafters]);
+    const counts = { waiting: 1, live: 2, liveOrchestrators: 1, liveReserved: 3 };
+    expect(await store.countByProcess()).toEqual(counts);
+    const { waiting: _waiting, ...live } = counts;
+    expect(await store.countLive()).toEqual(live);
+  });
+
+  test("an empty store has no waiting and no living agents", async () => {
+    const store = await aStore();
+
+    expect(await store.listWaitingAgents("worker", 10, [])).toEqual([]);
+    expect(await store.listLiveAgents()).toEqual([]);
+    const counts = { waiting: 0, live: 0, liveOrchestrators: 0, liveReserved: 0 };
+    expect(await store.countByProcess()).toEqual(counts);
+  });
+
+  test("a group counts its agents that are not settled", async () => {
+    const store = await aStore();
+    await store.transaction((unit) => unit.insertGroup(aGroup({ id: "grp-2-other" })));
+    const last = numbered(3, { process: "alive", status: "running" });
+    await insert(store, [
+      numbered(1),
+      numbered(2, { process: "ended" }),
+      last,
+      numbered(4, { groupId: "grp-2-other" }),
+    ]);
+
+    expect(await store.countUnsettled(aGroup().id)).toBe(2);
+    await store.transaction((unit) => unit.updateAgent({ ...last, process: "ended" }, last));
+    expect(await store.countUnsettled(aGroup().id)).toBe(1);
+  });
+
+  test("a token finds its agent only while the process has not ended", async () => {
+    const store = await aStore();
+    const agent = numbered(1, { process: "alive", tokenHash: "hash-1" });
+    await insert(store, [agent, numbered(2)]);
+
+    expect(await store.findAgentByTokenHash("hash-1")).toEqual(agent);
+    expect(await store.findAgentByTokenHash("hash-2")).toBeUndefined();
+    await store.transaction((unit) => unit.updateAgent({ ...agent, process: "ended" }, agent));
+    expect(await store.findAgentByTokenHash("hash-1")).toBeUndefined();
+  });
+}
