@@ -1,8 +1,8 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { isRecord } from "../../base/narrow.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { tooLargeMessage } from "./message-reader.ts";
 import { ownError, type RequestId } from "./own-errors.ts";
-import { tooLargeMessage } from "./stdio-transport.ts";
 
 /** Limit for the body of an error response, which only goes to the log. */
 const MAX_PROBLEM_BYTES = 64 * 1024;

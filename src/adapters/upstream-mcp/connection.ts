@@ -6,26 +6,16 @@ import {
   type UpstreamServer,
   type UpstreamStatus,
 } from "../../app/ports/upstream.ts";
-import type { Log } from "../../app/ports/world.ts";
-import { runCoalesced } from "../../base/run-coalesced.ts";
-import type { UpstreamSettings } from "../../contract/config/schema.ts";
 import type { UpstreamLimits } from "./limits.ts";
 import type { ReadTools } from "./read-tools.ts";
 // Only the type: the SDK is loaded when the first server is started.
-import type { OpenClient, OpenedClient } from "./sdk-client.ts";
-import { WrongSettings } from "./server-environment.ts";
+import type { OpenedClient } from "./sdk-client.ts";
+import { createServerRun, messageOf, type ServerRunOptions } from "./server-run.ts";
 import { createToolList } from "./tool-list.ts";
 
 const CANCELLED_UNSENT = "The call was cancelled before it was sent.";
 
-export type ConnectionOptions = Pick<OpenClient, "directory" | "variables" | "version"> & {
-  readonly name: string;
-  readonly settings: UpstreamSettings;
-  readonly log: Log;
-  readonly limits: UpstreamLimits;
-  /** Replaces secrets in a text. */
-  readonly redact: (text: string) => string;
-  readonly onChange: () => void;
+export type ConnectionOptions = ServerRunOptions & {
   /** Its tools under the earlier settings; they stay listed until the server lists them again. */
   readonly known?: ReadTools;
 };
@@ -48,64 +38,18 @@ export function createConnection(options: ConnectionOptions): Connection {
   const settled = Promise.withResolvers<void>();
   const list = createToolList(options);
   const state = createState(options, () => list.known().tools.length);
+  const server = createServerRun(options, list, closing.signal, () => {
+    state.become("ready", null);
+    settled.resolve();
+  });
   let restarts = 0;
-  let client: OpenedClient | undefined;
-  let isModern = false;
   let running: Promise<void> = Promise.resolve();
-  /** The server announced changed tools, and they were not listed since. */
-  let isStale = false;
   if (settings.disabled) settled.resolve();
-
-  function onToolsChanged(): void {
-    isStale = true;
-    void look();
-  }
-
-  async function open(): Promise<OpenedClient> {
-    const { openClient, HandshakeRefused } = await import("./sdk-client.ts");
-    try {
-      const { signal } = closing;
-      return await openClient(clientOptions(options, { signal, isModern, onToolsChanged }));
-    } catch (failure) {
-      if (failure instanceof HandshakeRefused) isModern = !isModern;
-      throw failure;
-    }
-  }
-
-  function refresh(from: OpenedClient): Promise<boolean> {
-    isStale = false;
-    return list.refresh(from);
-  }
-
-  type Life = { readonly why: string; readonly wasReady: boolean; readonly ended?: Promise<void> };
-
-  /** Runs the server once, from start to end; answers how it ended. */
-  async function live(): Promise<Life> {
-    let opened: OpenedClient | undefined;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      opened = await open();
-      await refresh(opened);
-      client = opened;
-      if (isStale) void look();
-      state.become("ready", null);
-      settled.resolve();
-      if (transport === "http") timer = setInterval(() => void look(), limits.lookEveryMs).unref();
-      const why = await opened.closed;
-      return { why, wasReady: true, ended: opened.close() };
-    } catch (failure) {
-      if (failure instanceof WrongSettings) throw failure;
-      return { why: messageOf(failure), wasReady: false, ...(opened && { ended: opened.close() }) };
-    } finally {
-      clearInterval(timer);
-      client = undefined;
-    }
-  }
 
   async function run(): Promise<void> {
     for (let failures = 0; !closing.signal.aborted;) {
       const startedAt = performance.now();
-      const { why, wasReady, ended } = await live();
+      const { why, wasReady, ended } = await server.run();
       if (wasReady && performance.now() - startedAt >= limits.steadyMs) failures = 0;
       // A server that was ready a moment ago is probably back soon: calls may wait for it.
       if (!closing.signal.aborted) {
@@ -120,22 +64,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
   }
 
-  /** Lists the tools again; if that fails, the connection is closed and opened again. */
-  const look = runCoalesced(async () => {
-    const asked = client;
-    if (!asked) return;
-    try {
-      if (await refresh(asked)) options.onChange();
-    } catch {
-      await asked.close();
-    }
-  });
-
   async function connected(signal: AbortSignal): Promise<OpenedClient> {
-    if (client) return client;
+    const ready = server.client();
+    if (ready) return ready;
     const patience = AbortSignal.any([signal, AbortSignal.timeout(limits.patienceMs)]);
     for (;;) {
       if (signal.aborted) throw new UpstreamFault("unavailable", CANCELLED_UNSENT);
+      const client = server.client();
       if (client) return client;
       if (state.view().status !== "starting" || patience.aborted) throw state.unavailable();
       await Promise.race([state.changed(), aborted(patience)]);
@@ -163,38 +98,17 @@ export function createConnection(options: ConnectionOptions): Connection {
         if (!(failure instanceof UpstreamFault)) throw failure;
         // HTTP has no event for a server that is gone; listing the tools finds out.
         const isGone = failure.kind === "lost" || failure.kind === "unavailable";
-        if (transport === "http" && isGone && client === to) void look();
+        if (transport === "http" && isGone && server.client() === to) void server.look();
         throw new UpstreamFault(failure.kind, options.redact(`${name}: ${failure.message}`));
       }
     },
     async close() {
       closing.abort();
       settled.resolve();
-      await client?.close();
+      await server.client()?.close();
       await running;
       state.stop();
     },
-  };
-}
-
-function clientOptions(
-  { name, settings, directory, variables, version, limits, log, redact }: ConnectionOptions,
-  own: Pick<OpenClient, "signal" | "isModern" | "onToolsChanged">,
-): OpenClient {
-  const { startMs, graceMs } = limits;
-  return {
-    ...own,
-    settings,
-    directory,
-    variables,
-    version,
-    startMs,
-    graceMs,
-    onGarbage: (beginning) =>
-      log.warn("An upstream server wrote something else than messages to stdout.", {
-        server: name,
-        beginning: redact(beginning),
-      }),
   };
 }
 
@@ -233,10 +147,6 @@ function createState(
       error = null;
     },
   };
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure);
 }
 
 function pauseAfter(failures: number, { firstPauseMs, longestPauseMs }: UpstreamLimits): number {

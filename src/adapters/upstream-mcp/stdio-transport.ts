@@ -2,14 +2,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { statSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { Transport } from "@modelcontextprotocol/client";
 import { isCode } from "../../base/error-code.ts";
-import { createLineSplitter } from "../../base/lines.ts";
-import { isRecord, parseJson } from "../../base/narrow.ts";
 import { plainText } from "../../domain/text/plain-text.ts";
 import { endProcess, watchGroup } from "./end-process.ts";
-import { MAX_ERROR_CHARS, MAX_MESSAGE_BYTES } from "./limits.ts";
-import { answeredId, ownError } from "./own-errors.ts";
+import { MAX_ERROR_CHARS } from "./limits.ts";
+import { createMessageReader } from "./message-reader.ts";
 
 export type StdioServer = {
   readonly command: string;
@@ -44,32 +42,13 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
   let stderr = "";
   let failure: string | undefined;
   let isOver = false;
-  let isGarbageReported = false;
   let ending: Promise<void> | undefined;
   const ended = Promise.withResolvers<void>();
-
-  const lines = createLineSplitter(onLine, { maxBytes: MAX_MESSAGE_BYTES, onTooLong });
-
-  function onLine(line: string): void {
-    const message = readMessage(line);
-    if (!message) {
-      if (isGarbageReported) return;
-      isGarbageReported = true;
-      server.onGarbage(plainText(line.slice(0, MAX_ERROR_CHARS)));
-    } else if ("method" in message) transport.onmessage?.(message);
-    // The SDK defers notifications: without this, an answer would overtake its last progress.
-    else queueMicrotask(() => transport.onmessage?.(message));
-  }
-
-  function onTooLong(head: string, tail: string): void {
-    const id = answeredId(head, tail);
-    if (id === null) return;
-    if (id !== undefined) {
-      transport.onmessage?.(ownError(id, "too_large", tooLargeMessage()));
-      return;
-    }
-    over("It wrote a message that is too long to be read and has no recognisable request id.");
-  }
+  const messages = createMessageReader({
+    onMessage: (message) => transport.onmessage?.(message),
+    onGarbage: (beginning) => server.onGarbage(beginning),
+    onUnreadable: over,
+  });
 
   function over(why: string): void {
     if (isOver) return;
@@ -92,7 +71,7 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
       stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_TAIL);
     });
     started.stdout?.on("data", (chunk: Buffer) => {
-      if (!isOver) lines.push(chunk);
+      if (!isOver) messages.push(chunk);
     });
     started.once("exit", (code, signal) => {
       const how = signal ?? `exit code ${code}`;
@@ -114,22 +93,8 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
     async start() {
       if (isOver) throw new Error("It was closed before it was started.");
       requireDirectory(server.cwd);
-      const started = spawn(server.command, [...server.args], {
-        cwd: server.cwd,
-        env: server.env,
-        stdio: "pipe",
-        detached: true,
-        windowsHide: true,
-      });
-      child = started;
-      await new Promise<void>((resolve, reject) => {
-        started.once("error", (error) => reject(explainSpawn(server.command, error)));
-        started.once("spawn", () => {
-          if (started.pid !== undefined) watchGroup(started.pid);
-          watch(started);
-          resolve();
-        });
-      });
+      child = spawnServer(server);
+      await spawned(child, server.command, watch);
     },
     async send(message) {
       const stdin = child?.stdin;
@@ -156,25 +121,36 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
   return transport;
 }
 
+function spawnServer({ command, args, cwd, env }: StdioServer): ChildProcess {
+  return spawn(command, [...args], {
+    cwd,
+    env,
+    stdio: "pipe",
+    detached: true,
+    windowsHide: true,
+  });
+}
+
+/** `onSpawn` is called at once, so that it misses no output. */
+function spawned(
+  child: ChildProcess,
+  command: string,
+  onSpawn: (child: ChildProcess) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => reject(explainSpawn(command, error)));
+    child.once("spawn", () => {
+      if (child.pid !== undefined) watchGroup(child.pid);
+      onSpawn(child);
+      resolve();
+    });
+  });
+}
+
 function written(to: Writable, line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     to.write(line, (error) => (error ? reject(error) : resolve()));
   });
-}
-
-function readMessage(line: string): JSONRPCMessage | undefined {
-  const value = parseJson(line);
-  return isMessage(value) ? value : undefined;
-}
-
-/** A quick check that recognises garbage; the SDK validates the message. */
-function isMessage(value: unknown): value is JSONRPCMessage {
-  if (!isRecord(value) || value["jsonrpc"] !== "2.0") return false;
-  return "method" in value || ("id" in value && ("result" in value || "error" in value));
-}
-
-export function tooLargeMessage(): string {
-  return `The answer is larger than ${MAX_MESSAGE_BYTES / 1024 / 1024} MB.`;
 }
 
 /** Calls back once stdout has ended, or after a delay: another process may hold it open. */

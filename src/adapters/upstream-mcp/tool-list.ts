@@ -5,6 +5,8 @@ import { readTools, type ReadTools } from "./read-tools.ts";
 // Only the type: the SDK is loaded when the first server is started.
 import type { OpenedClient } from "./sdk-client.ts";
 
+export type ToolList = ReturnType<typeof createToolList>;
+
 /** The tools of the server, as it last listed them. */
 export function createToolList(options: {
   readonly name: string;

@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { UpstreamFault, type Upstream, type UpstreamServer } from "../../app/ports/upstream.ts";
+import {
+  UpstreamFault,
+  type Upstream,
+  type UpstreamAnswer,
+  type UpstreamCall,
+  type UpstreamServer,
+} from "../../app/ports/upstream.ts";
 import type { Log } from "../../app/ports/world.ts";
 import type { UpstreamSettings } from "../../contract/config/schema.ts";
-import { createConnection, type Connection } from "./connection.ts";
+import { createConnection, type Connection, type ConnectionOptions } from "./connection.ts";
 import { DEFAULT_LIMITS, type UpstreamLimits } from "./limits.ts";
 import type { ReadTools } from "./read-tools.ts";
 
@@ -61,20 +67,9 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
   }
 
   function connect(name: string, settings: UpstreamSettings, known?: ReadTools): Entry {
-    const connection = createConnection({
-      name,
-      settings,
-      directory: options.directory,
-      variables: options.variables,
-      version: options.version,
-      log: options.log,
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
-      redact: redactor(settings, options.variables),
-      onChange,
-      ...(known && { known }),
-    });
-    if (isStarted) connection.start();
-    return { settings: JSON.stringify(settings), connection, calls: new Set() };
+    const entry = createEntry(options, name, settings, { onChange, ...(known && { known }) });
+    if (isStarted) entry.connection.start();
+    return entry;
   }
 
   async function leave(entry: Entry): Promise<void> {
@@ -119,13 +114,7 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
       if (!entry) {
         throw new UpstreamFault("unavailable", `There is no upstream server ${call.server}.`);
       }
-      const answer = entry.connection.call(call);
-      entry.calls.add(answer);
-      try {
-        return await answer;
-      } finally {
-        entry.calls.delete(answer);
-      }
+      return callThrough(entry, call);
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -138,6 +127,40 @@ export function createUpstream(options: CreateUpstream): StartableUpstream {
       views = undefined;
     },
   };
+}
+
+function createEntry(
+  { directory, variables, version, log, limits }: CreateUpstream,
+  name: string,
+  settings: UpstreamSettings,
+  more: Pick<ConnectionOptions, "onChange" | "known">,
+): Entry {
+  const connection = createConnection({
+    name,
+    settings,
+    directory,
+    variables,
+    version,
+    log,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    redact: redactor(settings, variables),
+    ...more,
+  });
+  return { settings: JSON.stringify(settings), connection, calls: new Set() };
+}
+
+/** The entry knows its calls under way, so that it is not closed before their answers. */
+async function callThrough(
+  { connection, calls }: Entry,
+  call: UpstreamCall,
+): Promise<UpstreamAnswer> {
+  const answer = connection.call(call);
+  calls.add(answer);
+  try {
+    return await answer;
+  } finally {
+    calls.delete(answer);
+  }
 }
 
 function isSame(entry: Entry, settings: UpstreamSettings): boolean {
