@@ -55,24 +55,14 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
   /** The events between the client's seq and the last broadcast. */
   function catchUp(client: LiveClient): void {
     if (client.at === null || client.at === sentTo) return;
-    const missed = missedSince(client.at);
-    if (client.protocol === "single") {
-      // Clients of single messages have no snapshot, so missed events are lost for them.
-      if (missed) sendSingles(client, singlesOf(missed));
-      else client.at = sentTo;
-      return;
-    }
+    const missed = missedBetween(live, client.at, sentTo);
+    if (client.protocol === "single") return catchUpSingle(client, missed, sentTo);
     const frame = missed && eventsFrame(client.at, sentTo, missed);
     if (frame && frame.length <= MAX_BUFFERED_BYTES) sendFrame(client, frame, sentTo);
-    else void tellState(client);
+    else void sendState(client);
   }
 
-  /** Up to the last broadcast; the next frame brings the rest. */
-  function missedSince(seq: number): readonly LiveEvent[] | undefined {
-    return live.since(seq)?.filter((event) => event.seq <= sentTo);
-  }
-
-  async function tellState(client: LiveClient): Promise<void> {
+  async function sendState(client: LiveClient): Promise<void> {
     client.at = null;
     try {
       const { seq, message } = await snapshot(sentTo);
@@ -93,20 +83,17 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
       clients.add(client);
       client.onDrained = () => {
         if (client.protocol === "single") catchUp(client);
-        else if (client.protocol === "frames") void tellState(client);
+        else if (client.protocol === "frames") void sendState(client);
       };
     },
     remove(client) {
       clients.delete(client);
     },
-    async resume(client, { epoch, seq }) {
+    async resume(client, hello) {
       client.protocol = "frames";
-      const isKnown = epoch === live.epoch && seq !== undefined && seq <= sentTo;
-      const missed = isKnown ? missedSince(seq) : undefined;
-      const message =
-        missed && encode({ t: "resumed", epoch: live.epoch, seq: sentTo, ev: coalesce(missed) });
+      const message = resumedFrame(live, hello, sentTo);
       if (message && message.length <= MAX_BUFFERED_BYTES) sendFrame(client, message, sentTo);
-      else await tellState(client);
+      else await sendState(client);
     },
     async startSingle(client) {
       client.protocol = "single";
@@ -128,6 +115,18 @@ export function createBroadcast(options: BroadcastOptions): Broadcast {
   };
 }
 
+/** Undefined if the events are not kept any more. Events after `to` come with the next frame. */
+function missedBetween(live: Live, seq: number, to: number): readonly LiveEvent[] | undefined {
+  return live.since(seq)?.filter((event) => event.seq <= to);
+}
+
+/** Undefined if the client's last event is unknown, for example of an earlier daemon. */
+function resumedFrame(live: Live, { epoch, seq }: LiveHello, to: number): Buffer | undefined {
+  const isKnown = epoch === live.epoch && seq !== undefined && seq <= to;
+  const missed = isKnown ? missedBetween(live, seq, to) : undefined;
+  return missed && encode({ t: "resumed", epoch: live.epoch, seq: to, ev: coalesce(missed) });
+}
+
 function eventsFrame(before: number, to: number, events: readonly LiveEvent[]): Buffer {
   return encode({ t: "events", from: before + 1, to, ev: coalesce(events) });
 }
@@ -143,6 +142,16 @@ function sendSingles(client: LiveClient, singles: Iterable<Single>): void {
     if (!client.send(message)) return;
     client.at = seq;
   }
+}
+
+/** The protocol of such a client has no snapshot: events that are not kept any more are lost. */
+function catchUpSingle(
+  client: LiveClient,
+  missed: readonly LiveEvent[] | undefined,
+  to: number,
+): void {
+  if (missed) sendSingles(client, singlesOf(missed));
+  else client.at = to;
 }
 
 function sendFrame(client: LiveClient, frame: Buffer, to: number): void {

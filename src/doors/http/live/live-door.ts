@@ -8,7 +8,7 @@ import type { AllowedNames } from "../guard.ts";
 import { TOO_MANY_CONNECTIONS } from "../http-server.ts";
 import type { Authenticator } from "../identify-request.ts";
 import { answerMessage, type LiveRequests } from "./answer-message.ts";
-import { createBroadcast, encode } from "./broadcast.ts";
+import { createBroadcast, encode, type Broadcast } from "./broadcast.ts";
 import { LiveClient } from "./client.ts";
 import { chooseProtocol, identifyWatcher, mayStillWatch } from "./identify-watcher.ts";
 import { readState } from "./read-state.ts";
@@ -55,7 +55,6 @@ export type LiveDoor = {
 /** The WebSocket on /ws, and on / for clients that expect single messages. */
 export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
   const { core, authenticator, requests = NO_REQUESTS } = options;
-  const { availableModels = async () => [], health = async () => ({}) } = options;
   const { maxClients = Infinity, isOver = () => false } = options;
   const timing = { ...TIMING, ...options.timing };
   const explain = explainError(core.log);
@@ -66,36 +65,25 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     perMessageDeflate: false,
     handleProtocols: chooseProtocol,
   });
-
-  const broadcast = createBroadcast({
-    live: core.live,
-    frameMs: timing.frameMs,
-    snapshot: shareSnapshots(core.live, timing.frameMs, () =>
-      readState(core, { availableModels, health }),
-    ),
-    async startup(seq) {
-      const data = { version: core.version, availableModels: await availableModels() };
-      return { type: "server:startup", data, seq };
-    },
-    onError(client, error) {
-      explain(error);
-      // Disconnect: the client reconnects, while one without updates would show outdated data.
-      client.end();
-    },
-  });
+  const broadcast = openBroadcast(options, timing, explain);
   const beats = setInterval(() => {
     for (const client of clients.keys()) client.beat(timing.stuckMs);
   }, timing.pingMs);
   beats.unref();
 
-  function welcome(socket: WebSocket, isSeedClient: boolean, identity: Identity): void {
+  function welcome(socket: WebSocket, isSingleOnly: boolean, identity: Identity): void {
     const client = new LiveClient(socket);
     clients.set(client, identity);
     broadcast.add(client);
     const start = () => client.protocol === "undecided" && void broadcast.startSingle(client);
     const patience = setTimeout(start, timing.helloMs);
-    if (isSeedClient) start();
-    socket.on("message", answering(client, identity));
+    if (isSingleOnly) start();
+    const hello = (greeting: LiveHello) => broadcast.resume(client, greeting);
+    const asked = { requests, identity, explain, hello };
+    socket.on(
+      "message",
+      limitRequests(client, (text) => answerMessage(asked, text)),
+    );
     socket.on("error", (error) =>
       core.log.debug("A live client failed.", { error: error.message }),
     );
@@ -104,24 +92,6 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
       clients.delete(client);
       broadcast.remove(client);
     });
-  }
-
-  function answering(
-    client: LiveClient,
-    identity: Identity,
-  ): (data: RawData, isBinary: boolean) => void {
-    const hello = (greeting: LiveHello) => broadcast.resume(client, greeting);
-    let running = 0;
-    async function answer(text: string | undefined): Promise<void> {
-      running++;
-      const message = await answerMessage({ requests, identity, explain, hello }, text);
-      if (message) client.send(encode(message));
-      running--;
-    }
-    return (data, isBinary) => {
-      if (running >= MAX_REQUESTS) return client.end();
-      void answer(!isBinary && Buffer.isBuffer(data) ? data.toString() : undefined);
-    };
   }
 
   /** Upgrades whose sender is being identified. */
@@ -135,9 +105,9 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     try {
       const identity = await identifyWatcher(authenticator, request).finally(() => admitting--);
       socket.off("error", ignore);
-      const isSeedClient = !request.url?.startsWith("/ws");
+      const isSingleOnly = !request.url?.startsWith("/ws");
       sockets.handleUpgrade(request, socket, head, (opened) =>
-        welcome(opened, isSeedClient, identity),
+        welcome(opened, isSingleOnly, identity),
       );
     } catch (error) {
       const { message: detail, ...explained } = explain(error);
@@ -168,6 +138,47 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
       for (const client of clients.keys()) client.end();
       sockets.close();
     },
+  };
+}
+
+function openBroadcast(
+  { core, availableModels = async () => [], health = async () => ({}) }: LiveDoorOptions,
+  { frameMs }: LiveTiming,
+  explain: ReturnType<typeof explainError>,
+): Broadcast {
+  return createBroadcast({
+    live: core.live,
+    frameMs,
+    snapshot: shareSnapshots(core.live, frameMs, () =>
+      readState(core, { availableModels, health }),
+    ),
+    async startup(seq) {
+      const data = { version: core.version, availableModels: await availableModels() };
+      return { type: "server:startup", data, seq };
+    },
+    onError(client, error) {
+      explain(error);
+      // The client reconnects; without this it would show stale data.
+      client.end();
+    },
+  });
+}
+
+/** Handles the messages of one client, and disconnects a client with too many open requests. */
+function limitRequests(
+  client: LiveClient,
+  answer: (text: string | undefined) => ReturnType<typeof answerMessage>,
+): (data: RawData, isBinary: boolean) => void {
+  let running = 0;
+  async function run(text: string | undefined): Promise<void> {
+    running++;
+    const message = await answer(text);
+    if (message) client.send(encode(message));
+    running--;
+  }
+  return (data, isBinary) => {
+    if (running >= MAX_REQUESTS) return client.end();
+    void run(!isBinary && Buffer.isBuffer(data) ? data.toString() : undefined);
   };
 }
 
