@@ -106,15 +106,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
 
   return {
     net,
-    toolsChanged() {
-      for (const server of servers) {
-        server.sendToolListChanged().catch((error: unknown) => {
-          core.log.debug("A client could not be notified of changed tools.", {
-            error: String(error),
-          });
-        });
-      }
-    },
+    toolsChanged: () => notifyToolsChanged(servers, core.log),
     clientCount: () => clients.size,
     async firstClient(withinMs) {
       const timer = setTimeout(served.resolve, withinMs);
@@ -127,6 +119,14 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
       await closed;
     },
   };
+}
+
+function notifyToolsChanged(servers: ReadonlySet<Server>, log: Core["log"]): void {
+  for (const server of servers) {
+    server.sendToolListChanged().catch((error: unknown) => {
+      log.debug("A client could not be notified of changed tools.", { error: String(error) });
+    });
+  }
 }
 
 /** Back-pressure: stop reading from a client that does not read our answers; it may be suspended. */
