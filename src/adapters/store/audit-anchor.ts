@@ -13,7 +13,7 @@ import {
   writeHead,
 } from "./audit-files.ts";
 
-/** Many commits are written down together: a head costs a way to the disk. */
+/** Coalesces commits: writing a head syncs to the disk. */
 const COALESCE_MS = 1_000;
 
 export type OpenAuditAnchor = {
@@ -44,46 +44,14 @@ export type FileAuditAnchor = AuditAnchor & {
  * commit and the head, the audit has entries newer than the head; it never has fewer or others.
  */
 export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
-  const { store, log } = options;
-  const files = auditFilesOf(options.dataDir, options.keyFile);
+  const { log } = options;
+  const place = { files: auditFilesOf(options.dataDir, options.keyFile), store: options.store };
   let timer: NodeJS.Timeout | undefined;
   let turn: Promise<void> = Promise.resolve();
   let hasComplained = false;
   let mustBegin = false;
 
-  /** A file that cannot be read is as bad as one that does not fit. */
-  function state(): Promise<AnchorState> {
-    return look().catch((error: unknown) => broken(messageOf(error)));
-  }
-
-  async function look(): Promise<AnchorState> {
-    const key = readKey(files);
-    if (!key) {
-      if (!hasHead(files)) return { kind: "none" };
-      return broken(`The key ${files.keyPath} is missing, so the head cannot be checked.`);
-    }
-    const head = readHead(files, key);
-    if (head === "damaged") {
-      return broken(`${files.headPath} is damaged, or was not made with the key ${files.keyPath}.`);
-    }
-    if (head) return { kind: "anchored", head };
-    if ((await lastOf(store)).seq === 0) return { kind: "none" };
-    return broken(`The head ${files.headPath} is missing.`);
-  }
-
-  async function advance(): Promise<void> {
-    const found = await state();
-    const key = readKey(files);
-    if (found.kind !== "anchored" || !key) return complain(found);
-    const { head } = found;
-    if (!(await hasEntry(store, head))) {
-      return complain(broken(`Entry ${head.seq} is not the one that was anchored.`));
-    }
-    const last = await lastOf(store);
-    if (last.seq > head.seq) writeHead(files, key, last);
-  }
-
-  /** What is broken stays as it is: a new head would hide it. */
+  /** A broken anchor stays as it is: a new head would hide the problem. */
   function complain(found: AnchorState): void {
     if (found.kind !== "broken" || hasComplained) return;
     hasComplained = true;
@@ -101,40 +69,20 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
     return turn;
   }
 
-  /** What `start` could not do (no space on the disk) is tried again with the next commit. */
-  const follow = (): Promise<void> => (mustBegin ? begin() : advance());
+  const advance = async (): Promise<void> => complain(await advanceHead(place));
 
   async function begin(): Promise<void> {
-    finishInterrupted();
-    const found = await state();
-    const key = found.kind === "none" ? readKey(files) : undefined;
+    finishInterrupted(place);
+    const found = await readState(place);
+    const key = found.kind === "none" ? readKey(place.files) : undefined;
     if (found.kind !== "none") await advance();
-    else if (key) writeHead(files, key, await lastOf(store));
-    else await anchorAnew();
+    else if (key) writeHead(place.files, key, await lastOf(place.store));
+    else await anchorAnew(place);
     mustBegin = false;
   }
 
-  /** The process died between writing the head and keeping its key. */
-  function finishInterrupted(): void {
-    const draft = readKey(files) ? undefined : readDraftKey(files);
-    const head = draft && readHead(files, draft);
-    if (head && head !== "damaged") keepKey(files);
-  }
-
-  async function anchorAnew(): Promise<void> {
-    await anchorWith(draftKey(files));
-    keepKey(files);
-  }
-
-  async function anchorWith(key: Buffer): Promise<void> {
-    const before = await lastOf(store);
-    if (before.seq > 0) {
-      const data = { entries: before.seq, hash: before.hash };
-      const entry = { actor: "system", action: "audit.anchored", subject: "audit", data };
-      await store.transaction((unit) => unit.appendAudit({ at: Date.now(), ...entry }));
-    }
-    writeHead(files, key, await lastOf(store));
-  }
+  /** A failed `start` (no space on the disk) is tried again with the next commit. */
+  const follow = (): Promise<void> => (mustBegin ? begin() : advance());
 
   return {
     start() {
@@ -150,17 +98,80 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
     },
     async read() {
       if (options.mayCreate) await queue(follow);
-      return state();
+      return readState(place);
     },
     renew() {
-      const key = readKey(files);
-      return key ? anchorWith(key) : anchorAnew();
+      const key = readKey(place.files);
+      return key ? anchorWith(place, key) : anchorAnew(place);
     },
     async close() {
       clearTimeout(timer);
       await queue(follow);
     },
   };
+}
+
+/** The audit and the files that its head is in. */
+type Place = {
+  readonly files: ReturnType<typeof auditFilesOf>;
+  readonly store: OpenAuditAnchor["store"];
+};
+
+/** A file that cannot be read is as bad as one that does not fit. */
+function readState(place: Place): Promise<AnchorState> {
+  return compareWithAudit(place).catch((error: unknown) => broken(messageOf(error)));
+}
+
+async function compareWithAudit({ files, store }: Place): Promise<AnchorState> {
+  const key = readKey(files);
+  if (!key) {
+    if (!hasHead(files)) return { kind: "none" };
+    return broken(`The key ${files.keyPath} is missing, so the head cannot be checked.`);
+  }
+  const head = readHead(files, key);
+  if (head === "damaged") {
+    return broken(`${files.headPath} is damaged, or was not made with the key ${files.keyPath}.`);
+  }
+  if (head) return { kind: "anchored", head };
+  if ((await lastOf(store)).seq === 0) return { kind: "none" };
+  return broken(`The head ${files.headPath} is missing.`);
+}
+
+/** Moves an intact head to the last entry; answers the state that it has found. */
+async function advanceHead(place: Place): Promise<AnchorState> {
+  const { files, store } = place;
+  const found = await readState(place);
+  const key = readKey(files);
+  if (found.kind !== "anchored" || !key) return found;
+  const { head } = found;
+  if (!(await hasEntry(store, head))) {
+    return broken(`Entry ${head.seq} is not the one that was anchored.`);
+  }
+  const last = await lastOf(store);
+  if (last.seq > head.seq) writeHead(files, key, last);
+  return found;
+}
+
+/** The process died between writing the head and keeping its key. */
+function finishInterrupted({ files }: Place): void {
+  const draft = readKey(files) ? undefined : readDraftKey(files);
+  const head = draft && readHead(files, draft);
+  if (head && head !== "damaged") keepKey(files);
+}
+
+async function anchorAnew(place: Place): Promise<void> {
+  await anchorWith(place, draftKey(place.files));
+  keepKey(place.files);
+}
+
+async function anchorWith({ files, store }: Place, key: Buffer): Promise<void> {
+  const before = await lastOf(store);
+  if (before.seq > 0) {
+    const data = { entries: before.seq, hash: before.hash };
+    const entry = { actor: "system", action: "audit.anchored", subject: "audit", data };
+    await store.transaction((unit) => unit.appendAudit({ at: Date.now(), ...entry }));
+  }
+  writeHead(files, key, await lastOf(store));
 }
 
 function messageOf(error: unknown): string {
@@ -171,15 +182,12 @@ function broken(why: string): AnchorState {
   return { kind: "broken", why };
 }
 
-async function lastOf(store: OpenAuditAnchor["store"]): Promise<AuditHead> {
+async function lastOf(store: Place["store"]): Promise<AuditHead> {
   const [last] = (await store.listAudit({ limit: 1 })).entries;
   return last && last.seq > 0 ? { seq: last.seq, hash: last.hash } : { seq: 0, hash: FIRST_HASH };
 }
 
-async function hasEntry(
-  store: OpenAuditAnchor["store"],
-  { seq, hash }: AuditHead,
-): Promise<boolean> {
+async function hasEntry(store: Place["store"], { seq, hash }: AuditHead): Promise<boolean> {
   if (seq === 0) return true;
   const [entry] = await store.listAuditAfter(seq - 1, 1);
   return entry?.seq === seq && entry.hash === hash;

@@ -61,11 +61,7 @@ export function createGroupCommit(
     open = undefined;
     settle(caches, false);
     batch.fail(error);
-    try {
-      writer.rollback();
-    } catch {
-      // The first error explains more, and the next `begin` rolls back again.
-    }
+    tryRollback(writer);
   }
 
   async function join<T>(unit: () => Promise<T>): Promise<Joined<T>> {
@@ -79,10 +75,8 @@ export function createGroupCommit(
     } catch (error) {
       const reason = undo(batch, error);
       // It may have read uncommitted changes, so it is rejected after their commit.
-      const refuse = (): never => {
-        throw reason;
-      };
-      return { outcome: refuse, committed: open === batch ? batch.add() : Promise.resolve() };
+      const committed = open === batch ? batch.add() : Promise.resolve();
+      return { outcome: () => raise(reason), committed };
     }
   }
 
@@ -112,6 +106,18 @@ export function createGroupCommit(
       if (telling > 0) await nextTurn();
     },
   };
+}
+
+function raise(reason: unknown): never {
+  throw reason;
+}
+
+function tryRollback(writer: Writer): void {
+  try {
+    writer.rollback();
+  } catch {
+    // The first error explains more, and the next `begin` rolls back again.
+  }
 }
 
 type Joined<T> = { readonly outcome: () => T; readonly committed: Promise<void> };
