@@ -32,7 +32,7 @@ export function createLauncherClient(options: ClientOptions) {
   let child: Child | undefined;
   let launcher = 0;
   let failures = 0;
-  let exhaustedTimes = 0;
+  const shortage = createShortage(log);
   let isTrying = false;
   let backlog: LauncherRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -44,21 +44,14 @@ export function createLauncherClient(options: ClientOptions) {
   timer.unref();
 
   function startIfNeeded(): void {
-    if (child || isTrying || launcher > 0 || exhaustedTimes > 0 || isClosing) return;
+    if (child || isTrying || launcher > 0 || shortage.isOngoing() || isClosing) return;
     clearTimeout(timer);
     start();
   }
 
   function start(): void {
     isTrying = true;
-    try {
-      const started = spawnLauncher(command);
-      // A child without a pid has no streams; its error event has the reason.
-      if (started.pid === undefined) started.once("error", notStarted);
-      else serve(started);
-    } catch (error) {
-      notStarted(error);
-    }
+    spawnLauncher(command, serve, notStarted);
   }
 
   function notStarted(error: unknown): void {
@@ -69,11 +62,7 @@ export function createLauncherClient(options: ClientOptions) {
       return ended(error instanceof Error ? error.message : String(error), false);
     }
     // No launcher has seen the requests, so they stay in the backlog for the next one.
-    exhaustedTimes += 1;
-    if (exhaustedTimes === 1) {
-      log.error("Could not start the launcher; trying again.", { reason: explainExhausted(error) });
-    }
-    timer = setTimeout(start, Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (exhaustedTimes - 1)));
+    timer = setTimeout(start, shortage.pauseAfter(error));
   }
 
   function ended(reason: string, wasReady: boolean): void {
@@ -86,9 +75,8 @@ export function createLauncherClient(options: ClientOptions) {
   }
 
   function serve(started: Child): void {
-    if (exhaustedTimes > 0) log.info("The launcher was started.", { attempts: exhaustedTimes + 1 });
+    shortage.end();
     isTrying = false;
-    exhaustedTimes = 0;
     let isReady = false;
     child = started;
     const onMessage = (answer: LauncherAnswer): void => {
@@ -129,6 +117,27 @@ export function createLauncherClient(options: ClientOptions) {
   };
 }
 
+/** While the machine has no descriptor, process or memory left for a launcher. */
+function createShortage(log: Log) {
+  let failures = 0;
+  return {
+    isOngoing: () => failures > 0,
+    /** Returns how long to wait before the next attempt. */
+    pauseAfter(error: unknown): number {
+      failures += 1;
+      if (failures === 1) {
+        const reason = explainExhausted(error);
+        log.error("Could not start the launcher; trying again.", { reason });
+      }
+      return Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (failures - 1));
+    },
+    end(): void {
+      if (failures > 0) log.info("The launcher was started.", { attempts: failures + 1 });
+      failures = 0;
+    },
+  };
+}
+
 function endSoon(child: Child): void {
   const killTimer = setTimeout(() => child.kill("SIGKILL"), CLOSE_MS);
   child.once("close", () => clearTimeout(killTimer));
@@ -165,8 +174,19 @@ function write(to: Child, request: LauncherRequest): void {
   to.stdin.write(`${JSON.stringify(request)}\n`);
 }
 
-function spawnLauncher([file = "", ...rest]: readonly string[]): Child {
+function spawnLauncher(
+  [file = "", ...rest]: readonly string[],
+  onStarted: (child: Child) => void,
+  onFailed: (error: unknown) => void,
+): void {
   // The launcher needs only a PATH to find `ps`; each agent's environment comes in its message.
   const env = { PATH: process.env["PATH"] ?? "/usr/bin:/bin" };
-  return spawn(file, rest, { env, stdio: ["pipe", "pipe", "pipe"] });
+  try {
+    const child = spawn(file, rest, { env, stdio: ["pipe", "pipe", "pipe"] });
+    // A child without a pid has no streams; its error event has the reason.
+    if (child.pid === undefined) child.once("error", onFailed);
+    else onStarted(child);
+  } catch (error) {
+    onFailed(error);
+  }
 }
