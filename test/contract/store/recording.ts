@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { RecordedEvent } from "../../../src/app/ports/store.ts";
 import { anAgent, NOON } from "../../kit/builders.ts";
-import { anEvent, append, insert, numbered, type Open, range } from "./kit.ts";
+import { anEvent, append, insert, type Open, range } from "./kit.ts";
 
 export function recording(aStore: Open): void {
   test("an event is numbered and comes back with every field", async () => {
