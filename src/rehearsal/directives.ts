@@ -1,6 +1,6 @@
 import { parseJson } from "../base/narrow.ts";
 import type { StepId } from "../domain/ids.ts";
-import { INTERNAL_ROLES, type InternalRole } from "../domain/tasks/drafting.ts";
+import { INTERNAL_ROLES, type InternalRole } from "../domain/roles/internal-role.ts";
 
 /** What a line `#rehearsal <verb> <args>` of the user's prompt requests. See docs/rehearsal.md. */
 export type Directive =

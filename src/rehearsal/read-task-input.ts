@@ -1,15 +1,14 @@
 import { fieldsOf, isRecord, numberOf, parseJson, textOf, type Fields } from "../base/narrow.ts";
-import {
-  INTERNAL_ROLES,
-  type AnalysisInput,
-  type CatalogueTool,
-  type DesignInput,
-  type DraftInput,
-  type ExecutionInput,
-  type ExecutionStep,
-  type InternalRole,
-  type PlanInput,
-  type TaskFacts,
+import { INTERNAL_ROLES, type InternalRole } from "../domain/roles/internal-role.ts";
+import type {
+  AnalysisInput,
+  CatalogueTool,
+  DesignInput,
+  DraftInput,
+  ExecutionInput,
+  ExecutionStep,
+  PlanInput,
+  TaskFacts,
 } from "../domain/tasks/drafting.ts";
 import { STEP_STATUSES } from "../domain/tasks/execution.ts";
 import { TASK_PRIORITIES } from "../domain/tasks/task.ts";

@@ -1,7 +1,7 @@
 import { isRecord } from "../../base/narrow.ts";
 import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
-import { INTERNAL_ROLES } from "../../domain/tasks/drafting.ts";
+import { INTERNAL_ROLES } from "../../domain/roles/internal-role.ts";
 import { nearest } from "../../domain/text/nearest.ts";
 import { checkPeople } from "./check-people.ts";
 import { didYouMean, type SettingProblem } from "./explain-issue.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../domain/refusal.ts";
-import type { InternalRole } from "../../domain/tasks/drafting.ts";
+import type { InternalRole } from "../../domain/roles/internal-role.ts";
 import type { Task } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import { askAgainIfInvalid, untilModelsKnown } from "../health/known-models.ts";

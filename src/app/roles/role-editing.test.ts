@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { aRoleCore, type RoleCore } from "../../../test/kit/role-core.ts";
 import { createConfigFile } from "../../adapters/config/edit-config.ts";
-import { INTERNAL_ROLES } from "../../domain/tasks/drafting.ts";
+import { INTERNAL_ROLES } from "../../domain/roles/internal-role.ts";
 import { LOCAL_USER } from "../core.ts";
 import { createGroup } from "../groups/create-group.ts";
 import { runAgents } from "../groups/run-agents.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LOCALES } from "../locale.ts";
-import { INTERNAL_ROLES } from "../tasks/drafting.ts";
+import { INTERNAL_ROLES } from "./internal-role.ts";
 import { internalRoles } from "./internal-roles.ts";
 
 const CODES = [

@@ -1,6 +1,6 @@
 import type { Locale } from "../locale.ts";
-import { INTERNAL_ROLES, type InternalRole } from "../tasks/drafting.ts";
 import { type BuiltinRole, DEFAULT_HEALTH_CHECK_PROMPT } from "./builtin-roles.ts";
+import { INTERNAL_ROLES, type InternalRole } from "./internal-role.ts";
 import { DRAFTER_RULES } from "./prompts/drafter-rules.ts";
 import { EXECUTOR } from "./prompts/executor.ts";
 import { PLANNER } from "./prompts/planner.ts";

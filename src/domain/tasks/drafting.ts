@@ -124,6 +124,3 @@ export function readInputBlock(prompt: string): string | undefined {
   const [line] = prompt.slice(start + INPUT_FENCE.length + 2).split("\n", 1);
   return line;
 }
-
-export const INTERNAL_ROLES = ["task-analyst", "planner", "process-designer", "executor"] as const;
-export type InternalRole = (typeof INTERNAL_ROLES)[number];

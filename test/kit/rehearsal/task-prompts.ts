@@ -1,4 +1,5 @@
 import { buildFullPrompt } from "../../../src/domain/agents/prompt.ts";
+import type { InternalRole } from "../../../src/domain/roles/internal-role.ts";
 import { renderDraftPrompt } from "../../../src/domain/tasks/drafting-prompt.ts";
 import type {
   AnalysisInput,
@@ -7,7 +8,6 @@ import type {
   DraftInput,
   ExecutionInput,
   ExecutionStep,
-  InternalRole,
   PlanInput,
 } from "../../../src/domain/tasks/drafting.ts";
 
