@@ -1,8 +1,8 @@
 import { isSettled, type Agent } from "../../../domain/agents/agent.ts";
 import type { AgentResult } from "../../../domain/agents/result.ts";
 import { Refusal } from "../../../domain/refusal.ts";
-import { renderDraftPrompt } from "../../../domain/tasks/drafting-prompt.ts";
 import type { InternalRole } from "../../../domain/roles/internal-role.ts";
+import { renderDraftPrompt } from "../../../domain/tasks/drafting-prompt.ts";
 import type { SentBack } from "../../../domain/tasks/drafting.ts";
 import type { Task } from "../../../domain/tasks/task.ts";
 import { insertAgents } from "../../agents/insert-agents.ts";

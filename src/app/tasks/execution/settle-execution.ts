@@ -72,7 +72,11 @@ const UNDECIDED: readonly StepStatus[] = ["waiting_for_human", "outcome_unknown"
 type Verified = { readonly verdict: FinalVerdict; readonly error: string | null };
 
 /** A person's rejection of a step overrules the executor's success. */
-async function verify(unit: UnitOfWork, execution: Execution, said: FinalVerdict): Promise<Verified> {
+async function verify(
+  unit: UnitOfWork,
+  execution: Execution,
+  said: FinalVerdict,
+): Promise<Verified> {
   if (execution.status === "stopping") {
     const isWord = said === "success" || said === "failure";
     return { verdict: isWord ? said : (execution.stopFor ?? said), error: null };
