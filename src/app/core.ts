@@ -41,7 +41,7 @@ export type Settings = {
   readonly healthCheck: HealthCheckSettings;
   readonly tasks: TaskSettings;
   readonly interrupt: {
-    /** How long an agent that was told to stop may take to report; 0: for ever. */
+    /** How long an agent may take to report after a stop notification; 0: for ever. */
     readonly hardStopAfterMs: number;
   };
   /** Language of the texts that are ours. */

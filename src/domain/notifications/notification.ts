@@ -9,8 +9,8 @@ export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 /**
  * A notification for an agent. `announced`: the line about it was on a tool response; it is
- * repeated until the agent has read the notification. `cleared`: the agent reported, or was stopped
- * at the deadline.
+ * repeated until the agent has read the notification. `cleared`: the agent reported or
+ * ended, or a newer stop notification replaced this one.
  */
 export const NOTIFICATION_TRANSITIONS: Transitions<NotificationStatus, NotificationEvent> = {
   pending: { announced: "announced", read: "read", cleared: "cleared" },

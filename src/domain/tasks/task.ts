@@ -166,7 +166,7 @@ export type Task = {
   readonly version: number;
 };
 
-/** The status changes no more, except that a failed task may be retried. */
+/** Completed or cancelled: the status never changes again. */
 export function isFinal({ status }: Pick<Task, "status">): boolean {
   return ENDED.includes(status);
 }

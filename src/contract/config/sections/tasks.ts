@@ -79,7 +79,9 @@ export const interruptSection = z.strictObject(
   {
     hardStopAfter_ms: wholeNumber(0, MAX_TIMER_MS)
       .default(DEFAULTS.interrupt.hardStopAfter_ms)
-      .describe("An agent told to stop that has not reported by then is ended. 0: never."),
+      .describe(
+        "An agent that has not reported by then after its stop notification is stopped. 0: never.",
+      ),
   },
   { error: "a map with the key hardStopAfter_ms" },
 );

@@ -122,7 +122,7 @@ export const TASKS = defineTexts({
     },
     blockTitle: "Block the task?",
     blockNote:
-      "Its agents are told to stop. When you unblock it, it resumes after the completed steps.",
+      "Its agents get a notification to stop. When you unblock it, it resumes after the completed steps.",
     unblockTitle: "Unblock the task?",
     unblockNote: "A new attempt resumes after the completed steps.",
     cancelTitle: "Stop the execution?",

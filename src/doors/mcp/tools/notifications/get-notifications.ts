@@ -27,7 +27,7 @@ const notice = z.union([
 export const getNotifications = defineTool({
   name: "get_notifications",
   description:
-    "Read what people have told you. Call it when an answer carries a notification, and do what it says.",
+    "Read your notifications. Call it when an answer carries a notification, and do what it says.",
   callers: ["client", "orchestrator", "executor", "agent"],
   hints: { readOnly: false, idempotent: false },
   input: z.strictObject({
@@ -50,7 +50,7 @@ async function agentFor({ core, identity }: ToolCall, agentId: string | undefine
   if (agentId === undefined) {
     throw new Refusal(
       "INVALID_ARGUMENTS",
-      "You are no agent of Kuromajutsu, so there is nothing to read for you.",
+      "The caller is not an agent, so it has no notifications.",
       "Give the agentId of the agent you read for.",
     );
   }
