@@ -430,6 +430,22 @@ test("unblocked before the last attempt has ended: the next one waits for it", a
   expect(await executors(core)).toHaveLength(2);
 });
 
+test("the next attempt waits for every agent of the attempt before, not only for its executor", async () => {
+  const { core } = await aRunningExecution();
+  const { id: executionId } = await theExecution(core);
+  const child = await aTaskAgent(core, { id: "impl-code-1794733200-0009", executionId });
+  await changeTaskStatus(core, LOCAL_USER, BLOCK);
+  await changeTaskStatus(core, LOCAL_USER, UNBLOCK);
+
+  await core.observe(ended(EXECUTOR));
+  await core.quiet();
+  expect(await newest(core)).toMatchObject({ attempt: 2, status: "queued" });
+
+  await core.observe(ended(child));
+  await core.quiet();
+  expect(await newest(core)).toMatchObject({ attempt: 2, status: "running" });
+});
+
 test("an executor that ends without a word while it is being stopped is blocked, or cancelled", async () => {
   for (const status of ["blocked", "cancelled"] as const) {
     const { core } = await aRunningExecution();

@@ -33,7 +33,8 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
   if (!execution || isOver(execution)) return core.advanceSoon(task.id);
   switch (execution.status) {
     case "queued":
-      return task.status === "in_progress" ? startExecutor(core, task, execution) : undefined;
+      if (task.status !== "in_progress" || (await hasEarlierAgents(core, execution))) return;
+      return startExecutor(core, task, execution);
     case "stopping":
       return settle(
         core,
@@ -64,6 +65,12 @@ async function executorsOf(
   executions: readonly Execution[],
 ): Promise<readonly Agent[]> {
   return store.getAgents(executions.flatMap(({ agentIds }) => agentIds));
+}
+
+/** Agents that an earlier attempt started may still be ending, in the same directory. */
+async function hasEarlierAgents({ store }: Core, { id, taskId }: Execution): Promise<boolean> {
+  const agents = await store.listUnsettledTaskAgents(taskId);
+  return agents.some(({ executionId }) => executionId !== null && executionId !== id);
 }
 
 /** After a restart the timer of a parked executor must be set again. */
