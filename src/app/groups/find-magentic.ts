@@ -23,7 +23,7 @@ export async function findMagentic(
   return undefined;
 }
 
-/** An orchestrator leads only what works for its own group. */
+/** An orchestrator may use only its own group and the groups below it. Others may use every group. */
 export async function requireOwnTree(
   queries: Pick<Queries, "getAgent">,
   identity: Identity,
@@ -40,7 +40,7 @@ export async function requireOwnTree(
   );
 }
 
-/** The same for one of its agents; an orchestrator does not lead itself. */
+/** The same for an agent: it must be in a group below the caller's. */
 export async function requireOwnAgent(
   queries: Pick<Queries, "getAgent" | "getGroup">,
   identity: Identity,

@@ -51,25 +51,33 @@ test("a group that is deleted while it is loaded does not come back into the liv
   onTestFinished(() => void (globalThis.fetch = real));
   const answered = Promise.withResolvers<Response>();
   globalThis.fetch = async (input) => {
-    if (typeof input === "string") asked.add(input);
-    return answered.promise;
+    const id = typeof input === "string" ? input.replace(/.*\//, "") : "";
+    asked.add(id);
+    return id === "grp-2" ? answered.promise : anAnswer(id);
   };
   const take = createRefetch(new QueryClient());
-  const data = { at: AT, groupId: "grp-2", description: "x", mode: "concurrent" } as const;
-  const created: WireEvent[] = [{ seq: ++seq, type: "group:created", data }];
   const deleted = [ofGroup("group:deleted", "grp-2"), ofGroup("group:left_view", "grp-2")];
 
-  applyToStore(created);
-  take(created);
-  await expect.poll(() => [...asked]).toEqual(["/api/groups/grp-2"]);
+  applyToStore(created("grp-2"));
+  take(created("grp-2"));
+  await expect.poll(() => [...asked]).toEqual(["grp-2"]);
   applyToStore(deleted);
-  take(deleted);
-  answered.resolve(Response.json(aWireGroup("grp-2")));
-  await answered.promise;
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  take([...deleted, ...created("grp-3")]);
+  answered.resolve(anAnswer("grp-2"));
 
-  expect([...useLive.getState().groups.keys()]).toEqual(["grp-1"]);
+  // Answers are used one after the other, so the first one has been used by then.
+  await expect.poll(() => [...useLive.getState().groups.keys()]).toEqual(["grp-1", "grp-3"]);
 });
+
+function created(groupId: string): WireEvent[] {
+  const data = { at: AT, groupId, description: "x", mode: "concurrent" } as const;
+  return [{ seq: ++seq, type: "group:created", data }];
+}
+
+function anAnswer(groupId: string): Response {
+  const rest = { agents: [], totalAgents: 0, nextCursor: null, usage: [] };
+  return Response.json({ ...aWireGroup(groupId), ...rest });
+}
 
 test("a status update sets the tool in use, and removes it when there is none any more", () => {
   const tool = { name: "shell", startedAt: AT };

@@ -59,7 +59,7 @@ export function createRefetch(client: QueryClient) {
     if (taskId) stale.add(`task ${taskId}`);
     if (event.type === "agent:status_update") return;
     stale.add(area);
-    // The audit has no event of its own, and nearly every event is audited.
+    // The audit has no event of its own, and most changes by people are audited.
     stale.add("audit newest");
     if (agentId) stale.add(`agent ${agentId}`);
     if (groupId) stale.add(`group ${groupId}`);
