@@ -4,7 +4,7 @@ import { durationOf } from "../../domain/agents/result.ts";
 import type { AgentId, GroupId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
-import { onNotified } from "../notifications/notice-signal.ts";
+import { onNotified } from "../notifications/notification-signal.ts";
 import { agentNotFound } from "./require-agent.ts";
 import { openWaitCursor, sealWaitCursor, type WaitCursor } from "./wait-cursor.ts";
 
@@ -68,14 +68,14 @@ export async function waitAgents(
     const stop = core.events.on(events, ({ agentId }) => {
       if (pending.delete(agentId) && isOver()) found(true);
     });
-    const stopNotices = input.waiter && onNotified(core, input.waiter, () => found(true));
+    const stopListening = input.waiter && onNotified(core, input.waiter, () => found(true));
     const beats = setInterval(() => {
       const [first = ""] = pending;
       hooks.beat(ids.length - pending.size, ids.length, first);
     }, BEAT_MS);
     return () => {
       clearInterval(beats);
-      if (stopNotices) stopNotices();
+      if (stopListening) stopListening();
       stop();
     };
   };

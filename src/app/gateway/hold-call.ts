@@ -2,7 +2,7 @@ import { waitForEvent } from "../../base/wait-for-event.ts";
 import type { Approval } from "../../domain/approvals/approval.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
-import { onNotified } from "../notifications/notice-signal.ts";
+import { onNotified } from "../notifications/notification-signal.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { saveExecution } from "../tasks/execution/execution-event.ts";
 import { watchParked } from "../tasks/execution/watch-parked.ts";
@@ -38,7 +38,7 @@ export async function holdCall(core: Core, approval: Approval, held: Held): Prom
       return;
     case "notified":
       // A stop is refused when the call is authorized again; a message only ends the wait.
-      if ((await core.store.listStopNotices(held.agentId)).length > 0) return;
+      if ((await core.store.listStopNotifications(held.agentId)).length > 0) return;
       throw approvalPending(approval);
     case "quiet":
       if (!held.canPark || !isOld(core, approval)) throw approvalPending(approval);
@@ -69,7 +69,7 @@ async function untilNews(core: Core, approval: Approval, held: Held, ms: number)
     const stop = core.events.on(DECIDED, ({ data }) => {
       if (data.approvalId === approval.id) found("decided");
     });
-    const stopNotices = onNotified(core, held.agentId, () => found("notified"));
+    const stopListening = onNotified(core, held.agentId, () => found("notified"));
     const beats = setInterval(() => {
       held.beat(`waiting for a person: ${approval.title}`);
       look()
@@ -83,7 +83,7 @@ async function untilNews(core: Core, approval: Approval, held: Held, ms: number)
     }, BEAT_MS);
     return () => {
       clearInterval(beats);
-      stopNotices();
+      stopListening();
       stop();
     };
   };

@@ -46,11 +46,11 @@ export async function clearNotifications(
 }
 
 export async function listUncleared(
-  queries: Pick<Queries, "listOpenNotifications" | "listStopNotices">,
+  queries: Pick<Queries, "listOpenNotifications" | "listStopNotifications">,
   agentId: AgentId,
 ): Promise<readonly Notification[]> {
   return unansweredNotifications(
     await queries.listOpenNotifications(agentId),
-    await queries.listStopNotices(agentId),
+    await queries.listStopNotifications(agentId),
   );
 }

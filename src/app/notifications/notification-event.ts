@@ -1,13 +1,14 @@
 import type { EventOf } from "../../contract/events/events.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 
-type NoticeEvent = `notification:${"created" | "announced" | "read" | "reopened" | "expired"}`;
+type NotificationEvent =
+  `notification:${"created" | "announced" | "read" | "reopened" | "expired"}`;
 
 export function notificationEvent(
   notification: Notification,
-  type: NoticeEvent,
+  type: NotificationEvent,
   at: number,
-): EventOf<NoticeEvent> {
+): EventOf<NotificationEvent> {
   return { type, ...factsOf(notification), at };
 }
 

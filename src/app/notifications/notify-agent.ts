@@ -4,7 +4,7 @@ import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { notificationEvent } from "./notification-event.ts";
 
-export type Notice = {
+export type NewNotification = {
   readonly agentId: AgentId;
   readonly type: NotificationType;
   readonly text: string;
@@ -17,7 +17,7 @@ export type Notice = {
 export async function notifyAgent(
   core: Core,
   unit: UnitOfWork,
-  notice: Notice,
+  notice: NewNotification,
 ): Promise<Notification> {
   const now = core.clock.now();
   const notification: Notification = {

@@ -27,7 +27,7 @@ export async function redeliverNotifications(core: Core): Promise<void> {
 }
 
 async function settleStops(core: Core, unit: UnitOfWork): Promise<void> {
-  for (const notice of await unit.listAllStopNotices()) {
+  for (const notice of await unit.listAllStopNotifications()) {
     const agent = await unit.getAgent(notice.agentId);
     if (!agent || isSettled(agent)) {
       const reason = agent?.status === "resultReported" ? "reported" : "ended";

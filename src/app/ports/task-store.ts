@@ -127,9 +127,9 @@ export type TaskQueries = {
   listTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;
   listUnsettledTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;
   /** Stop notices (blocked, cancelled) of an agent that are not cleared, read or not. */
-  listStopNotices(agentId: AgentId): Promise<readonly Notification[]>;
+  listStopNotifications(agentId: AgentId): Promise<readonly Notification[]>;
   /** Of all agents. */
-  listAllStopNotices(): Promise<readonly Notification[]>;
+  listAllStopNotifications(): Promise<readonly Notification[]>;
   listTaskNotifications(taskId: TaskId): Promise<readonly Notification[]>;
   /** What happened to a task, oldest first. */
   listTaskEvents(

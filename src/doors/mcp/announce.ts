@@ -5,7 +5,10 @@ import { isRecord } from "../../base/narrow.ts";
 import type { ToolAnswer } from "./run-pipeline.ts";
 
 /** The notification line for an agent with unread notifications; undefined: nothing to announce. */
-export async function noticeFor(core: Core, identity: Identity): Promise<string | undefined> {
+export async function notificationLineFor(
+  core: Core,
+  identity: Identity,
+): Promise<string | undefined> {
   if (identity.kind !== "agent") return undefined;
   // The tool has already run: a failure here must not cost the caller its answer.
   return announceNotifications(core, identity.agentId).catch((error: unknown) => {

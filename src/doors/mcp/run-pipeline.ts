@@ -3,7 +3,7 @@ import type { Core, Identity } from "../../app/core.ts";
 import type { JsonObject } from "../../app/ports/upstream.ts";
 import { isRecord } from "../../base/narrow.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import { announce, noticeFor } from "./announce.ts";
+import { announce, notificationLineFor } from "./announce.ts";
 import { withoutClientArguments } from "./client-arguments.ts";
 import type { ToolCall } from "./define-tool.ts";
 
@@ -39,7 +39,7 @@ export async function runPipeline<Allowed>(
   try {
     const identity = await request.identify();
     const answer = await answerTo(core, identity, request, handler);
-    return announce(answer, await noticeFor(core, identity));
+    return announce(answer, await notificationLineFor(core, identity));
   } catch (error) {
     return announce(refuse(core, request, handler, error), undefined);
   }

@@ -65,17 +65,17 @@ export function notifications(aStore: Open): void {
       for (const notification of all) await unit.insertNotification(notification);
     });
 
-    expect(await store.listStopNotices(mine.id)).toEqual([all[0], all[1]]);
-    expect(await store.listAllStopNotices()).toEqual([all[0], all[1], all[2]]);
+    expect(await store.listStopNotifications(mine.id)).toEqual([all[0], all[1]]);
+    expect(await store.listAllStopNotifications()).toEqual([all[0], all[1], all[2]]);
     expect(await store.listTaskNotifications("task-1")).toEqual(all.slice(0, 4));
-    expect(await store.listStopNotices("no-1-body")).toEqual([]);
+    expect(await store.listStopNotifications("no-1-body")).toEqual([]);
     expect(await store.listTaskNotifications("task-2")).toEqual([]);
 
     const [first] = all;
     await store.transaction(async (unit) => {
       if (first) await unit.updateNotification({ ...first, status: "cleared" }, first);
     });
-    expect(await store.listStopNotices(mine.id)).toEqual([all[1]]);
+    expect(await store.listStopNotifications(mine.id)).toEqual([all[1]]);
   });
 
   test("of two concurrent reads of a notification one wins, and it is no longer open", async () => {

@@ -14,7 +14,7 @@ export function readingAgain(aStore: Open): void {
     const agent = anAgent({ process: "alive", tokenHash: TOKEN });
     await insert(store, [agent]);
     expect(await store.findAgentByTokenHash(TOKEN)).toEqual(agent);
-    expect(await store.listStopNotices(agent.id)).toEqual([]);
+    expect(await store.listStopNotifications(agent.id)).toEqual([]);
     expect(await store.listOpenNotifications(agent.id)).toEqual([]);
     const notice = aNotification({ agentId: agent.id, type: "blocked" });
 
@@ -25,14 +25,14 @@ export function readingAgain(aStore: Open): void {
 
     expect(await store.getAgent(agent.id)).toEqual(ended);
     expect(await store.findAgentByTokenHash(TOKEN)).toBeUndefined();
-    expect(await store.listStopNotices(agent.id)).toEqual([notice]);
+    expect(await store.listStopNotifications(agent.id)).toEqual([notice]);
     expect(await store.listOpenNotifications(agent.id)).toEqual([notice]);
 
     await store.transaction((unit) =>
       unit.updateNotification({ ...notice, status: "cleared" }, notice),
     );
 
-    expect(await store.listStopNotices(agent.id)).toEqual([]);
+    expect(await store.listStopNotifications(agent.id)).toEqual([]);
     expect(await store.listOpenNotifications(agent.id)).toEqual([]);
   });
 
@@ -110,13 +110,13 @@ export function readingAgain(aStore: Open): void {
       await unit.updateAgent({ ...agent, attempt: 7 }, agent);
       await unit.insertNotification(aNotification({ agentId: agent.id, type: "blocked" }));
       await unit.getAgent(agent.id);
-      await unit.listStopNotices(agent.id);
+      await unit.listStopNotifications(agent.id);
       throw new Error("changed my mind");
     });
 
     await expect(broken).rejects.toThrow("changed my mind");
     expect(await store.getAgent(agent.id)).toEqual(agent);
-    expect(await store.listStopNotices(agent.id)).toEqual([]);
+    expect(await store.listStopNotifications(agent.id)).toEqual([]);
   });
 
   test(`${CHANGES} changes with readers in between: single reads and list reads agree`, async () => {

@@ -398,7 +398,7 @@ test("blocked: the report settles the execution, and the next attempt goes on fr
   await reportCompleted(core, agent(EXECUTOR), { result: "blocked" });
   expect(await theExecution(core)).toMatchObject({ status: "blocked" });
   expect(await stepStatuses(core)).toEqual(["done", "stopped", "waiting"]);
-  expect(await core.store.listStopNotices(EXECUTOR)).toEqual([]);
+  expect(await core.store.listStopNotifications(EXECUTOR)).toEqual([]);
   expect(await theTask(core)).toMatchObject({ status: "blocked" });
 
   await core.observe(ended(EXECUTOR));

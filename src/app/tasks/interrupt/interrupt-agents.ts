@@ -68,7 +68,7 @@ async function notifyStop(
   agentId: AgentId,
   { taskId, as, by, reason }: Interrupt & { readonly taskId: TaskId },
 ): Promise<Notification> {
-  const known = await unit.listStopNotices(agentId);
+  const known = await unit.listStopNotifications(agentId);
   const same = known.find(({ type }) => type === as);
   if (same) return same;
   await clearNotifications(unit, known, "replaced", core.clock.now());

@@ -7,10 +7,10 @@ import type { Queries } from "../../ports/store.ts";
  * not, and after its report, for as long as the task stays stopped.
  */
 export async function requireNotStopped(
-  queries: Pick<Queries, "listStopNotices" | "getAgent" | "getTask">,
+  queries: Pick<Queries, "listStopNotifications" | "getAgent" | "getTask">,
   agentId: AgentId,
 ): Promise<void> {
-  const [notice] = await queries.listStopNotices(agentId);
+  const [notice] = await queries.listStopNotifications(agentId);
   if (notice) throw stopRequested(notice.taskId, notice.type);
   const agent = await queries.getAgent(agentId);
   const taskId = agent?.taskId ?? null;

@@ -86,7 +86,7 @@ describe("an agent that does not stop", () => {
     const events = await core.store.listTaskEvents("task-01", 0, 100);
     expect(events.map(({ type }) => type)).toContain("notification:expired");
     // Its process is not gone yet: nothing may be forwarded for it.
-    expect(await core.store.listStopNotices(EXECUTOR)).toHaveLength(1);
+    expect(await core.store.listStopNotifications(EXECUTOR)).toHaveLength(1);
 
     await core.observe(ended(EXECUTOR, { exitCode: 143 }));
     await core.quiet();

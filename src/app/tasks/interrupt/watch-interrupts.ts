@@ -20,7 +20,7 @@ export function watchInterrupt(core: Core, { agentId, createdAt }: Notification)
 
 /** After a start: the time counts from the notice, also when an earlier daemon sent it. */
 export async function watchInterrupts(core: Core): Promise<void> {
-  for (const notice of await core.store.listAllStopNotices()) watchInterrupt(core, notice);
+  for (const notice of await core.store.listAllStopNotifications()) watchInterrupt(core, notice);
 }
 
 function hardStopSoon(core: Core, agentId: AgentId): void {
@@ -44,7 +44,7 @@ async function hardStop(core: Core, agentId: AgentId): Promise<void> {
  * agent may be forwarded. The transaction that records the agent's end clears them.
  */
 async function recordHardStop(core: Core, unit: UnitOfWork, agentId: AgentId): Promise<void> {
-  const notices = await unit.listStopNotices(agentId);
+  const notices = await unit.listStopNotifications(agentId);
   const agent = await unit.getAgent(agentId);
   const isDone = !agent || isSettled(agent) || agent.stopReason !== null;
   if (isDone || notices.length === 0) return;

@@ -17,8 +17,8 @@ export function createRowCaches() {
   return {
     agents: createRowCache<Agent | undefined>(MAX_ROWS),
     agentsByToken: createRowCache<Agent | undefined>(MAX_ROWS),
-    stopNotices: createRowCache<readonly Notification[]>(MAX_ROWS),
-    openNotices: createRowCache<readonly Notification[]>(MAX_ROWS),
+    stopNotifications: createRowCache<readonly Notification[]>(MAX_ROWS),
+    openNotifications: createRowCache<readonly Notification[]>(MAX_ROWS),
     executions: createRowCache<Execution | undefined>(MAX_LONG_ROWS),
     processes: createRowCache<ProcessDraft | undefined>(MAX_LONG_ROWS),
     tasks: createRowCache<Task | undefined>(MAX_LONG_ROWS),
@@ -28,7 +28,7 @@ export function createRowCaches() {
 type CachedQuery =
   | "getAgent"
   | "findAgentByTokenHash"
-  | "listStopNotices"
+  | "listStopNotifications"
   | "listOpenNotifications"
   | "getExecution"
   | "getProcessDraft"
@@ -44,13 +44,23 @@ export function cachedQueries(
     admit();
     return cache.read(key, query);
   };
-  const { agents, agentsByToken, stopNotices, openNotices, executions, processes, tasks } = caches;
+  const {
+    agents,
+    agentsByToken,
+    stopNotifications,
+    openNotifications,
+    executions,
+    processes,
+    tasks,
+  } = caches;
   return {
     getAgent: (id) => read(agents, id, () => queries.getAgent(id)),
     findAgentByTokenHash: (hash) =>
       read(agentsByToken, hash, () => queries.findAgentByTokenHash(hash)),
-    listStopNotices: (id) => read(stopNotices, id, () => queries.listStopNotices(id)),
-    listOpenNotifications: (id) => read(openNotices, id, () => queries.listOpenNotifications(id)),
+    listStopNotifications: (id) =>
+      read(stopNotifications, id, () => queries.listStopNotifications(id)),
+    listOpenNotifications: (id) =>
+      read(openNotifications, id, () => queries.listOpenNotifications(id)),
     getExecution: (id) => read(executions, id, () => queries.getExecution(id)),
     getProcessDraft: (id) => read(processes, id, () => queries.getProcessDraft(id)),
     getTask: (id) => read(tasks, id, () => queries.getTask(id)),
@@ -74,7 +84,15 @@ export function invalidatingChanges(
   caches: RowCaches,
   unit: Pick<UnitOfWork, Invalidating>,
 ): Pick<UnitOfWork, Invalidating> {
-  const { agents, agentsByToken, stopNotices, openNotices, executions, processes, tasks } = caches;
+  const {
+    agents,
+    agentsByToken,
+    stopNotifications,
+    openNotifications,
+    executions,
+    processes,
+    tasks,
+  } = caches;
   const invalidateAgent = ({ id, tokenHash }: Agent) => {
     agents.invalidate(id);
     if (tokenHash !== null) agentsByToken.invalidate(tokenHash);
@@ -85,8 +103,8 @@ export function invalidatingChanges(
     if (tokenHash !== null && process !== "ended") agentsByToken.write(tokenHash, agent);
   };
   const invalidateNotices = ({ agentId }: Notification) => {
-    stopNotices.invalidate(agentId);
-    openNotices.invalidate(agentId);
+    stopNotifications.invalidate(agentId);
+    openNotifications.invalidate(agentId);
   };
   return {
     insertAgent(agent, prompt) {

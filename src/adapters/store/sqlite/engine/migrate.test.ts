@@ -82,7 +82,7 @@ test("a database of the second version comes forward: nothing of it belongs to a
   expect(await store.listWaitingAgents("orchestrator", 10, [])).toEqual([waiting]);
   const told = aNotification({ agentId: "a-1-x" });
   expect(await store.listOpenNotifications("a-1-x")).toEqual([told]);
-  expect(await store.listStopNotices("a-1-x")).toEqual([]);
+  expect(await store.listStopNotifications("a-1-x")).toEqual([]);
   const happened = { seq: 1, type: "old", groupId: null, agentId: waiting.id, data: {}, at: NOON };
   expect(await store.listEvents(0, 10)).toEqual([happened]);
   const task = aTask({ groupId: "grp-1" });
@@ -94,7 +94,7 @@ test("a database of the second version comes forward: nothing of it belongs to a
   });
   expect(await store.listTaskAgents(task.id)).toMatchObject([{ id: "a-1-x", version: 8 }]);
   expect(await store.listTaskEvents(task.id, 0, 10)).toMatchObject([{ seq: 2 }]);
-  expect(await store.listStopNotices("a-1-x")).toMatchObject([{ id: told.id }]);
+  expect(await store.listStopNotifications("a-1-x")).toMatchObject([{ id: told.id }]);
   await store.close();
 });
 

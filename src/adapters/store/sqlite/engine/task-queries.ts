@@ -17,8 +17,8 @@ import {
 } from "../gateway/tool-calls.ts";
 import { listToolPins } from "../gateway/tool-pins.ts";
 import {
-  listAllStopNotices,
-  listStopNotices,
+  listAllStopNotifications,
+  listStopNotifications,
   listTaskNotifications,
 } from "../notifications/notifications.ts";
 import { countAudit, listAudit, listAuditAfter } from "../people/audit.ts";
@@ -65,8 +65,8 @@ export function createTaskQueries(run: Run): TaskQueries {
     listForwardedAgentCalls: () => run(listForwardedAgentCalls),
     listTaskAgents: (taskId) => run((db) => listTaskAgents(db, taskId)),
     listUnsettledTaskAgents: (taskId) => run((db) => listUnsettledTaskAgents(db, taskId)),
-    listStopNotices: (agentId) => run((db) => listStopNotices(db, agentId)),
-    listAllStopNotices: () => run(listAllStopNotices),
+    listStopNotifications: (agentId) => run((db) => listStopNotifications(db, agentId)),
+    listAllStopNotifications: () => run(listAllStopNotifications),
     listTaskNotifications: (taskId) => run((db) => listTaskNotifications(db, taskId)),
     listTaskEvents: (taskId, afterSeq, limit) =>
       run((db) => listTaskEvents(db, taskId, afterSeq, limit)),

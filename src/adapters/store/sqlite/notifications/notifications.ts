@@ -58,18 +58,21 @@ export async function listNotifications(
   return rows.map(toNotification);
 }
 
-export async function listStopNotices(db: Db, agentId: AgentId): Promise<readonly Notification[]> {
+export async function listStopNotifications(
+  db: Db,
+  agentId: AgentId,
+): Promise<readonly Notification[]> {
   const { rows } = await selectStopsOf(db, agentId);
   return rows.map(toNotification);
 }
 
 const selectStopsOf = prepared(
-  (db, agentId: AgentId) => selectStopNotices(db).where("agent_id", "=", agentId),
+  (db, agentId: AgentId) => selectStopNotifications(db).where("agent_id", "=", agentId),
   (agentId) => [agentId],
 );
 
-export async function listAllStopNotices(db: Db): Promise<readonly Notification[]> {
-  const rows = await selectStopNotices(db).execute();
+export async function listAllStopNotifications(db: Db): Promise<readonly Notification[]> {
+  const rows = await selectStopNotifications(db).execute();
   return rows.map(toNotification);
 }
 
@@ -86,7 +89,7 @@ export async function listTaskNotifications(
   return rows.map(toNotification);
 }
 
-function selectStopNotices(db: Db) {
+function selectStopNotifications(db: Db) {
   return db
     .selectFrom("notifications")
     .selectAll()

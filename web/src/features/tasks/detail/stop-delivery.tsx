@@ -11,7 +11,7 @@ import { STOP } from "./stop-texts.ts";
 /** Delivery of the stop notification to each agent: 作成 → 応答に付与 → 確認 → 停止報告. */
 export function StopDelivery({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(STOP);
-  const notices = stopNotices(task);
+  const notices = stopNotifications(task);
   const isCancel = task.status === "cancelled";
   const isOpen = notices.some(({ status }) => status !== "cleared");
   return (
@@ -50,7 +50,7 @@ export function StopDelivery({ task }: { readonly task: TaskDetail }) {
 }
 
 /** Notifications of the current stop; earlier ones belong to earlier attempts. */
-function stopNotices(task: TaskDetail): readonly WireNotification[] {
+function stopNotifications(task: TaskDetail): readonly WireNotification[] {
   const since = task.executions.at(-1)?.createdAt ?? task.createdAt;
   const byAgent = new Map<string, WireNotification>();
   for (const notice of task.notifications) {
