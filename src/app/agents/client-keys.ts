@@ -3,16 +3,16 @@ import type { AgentId, TaskId } from "../../domain/ids.ts";
 type Keys = Readonly<Record<string, string>>;
 
 /**
- * Vendor keys that came with a client, for the agents that client asked for. Only ever in memory:
- * after a restart a queued agent waits until a client with the same keys is back.
+ * Vendor keys that a client sent, for the agents it requested. They are never stored: after a
+ * restart a queued agent waits until a client sends the same keys again.
  */
 export type ClientKeys = {
   remember(owner: AgentId | TaskId, keys: Keys): void;
-  /** A client came (back) with these; agents that lost theirs may use them. */
+  /** A client has sent these keys; agents that lost theirs in a restart may use them. */
   offer(keys: Keys): void;
-  /** Of a task: what its requester had, for the agents that are started for it later. */
+  /** A task has the keys of its requester, for the agents that are started for it later. */
   of(owner: AgentId | TaskId): Keys;
-  /** undefined: at least one of the names is not known now. */
+  /** undefined: at least one of the keys is missing. */
   find(owner: AgentId | TaskId, names: readonly string[]): Keys | undefined;
   forget(owner: AgentId | TaskId): void;
 };

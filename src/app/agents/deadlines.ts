@@ -2,7 +2,7 @@ import { LONGEST_TIMER_MS } from "../../base/longest-timer.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Clock } from "../ports/world.ts";
 
-/** When an agent must be looked at again. Rebuilt from the store at start, so nothing is stored here. */
+/** Timers per agent. In memory only: a restarted daemon rebuilds them from the store. */
 export type Deadlines = {
   /** The earliest of several deadlines for one agent and name wins. */
   set(agentId: AgentId, name: string, at: number, due: () => void): void;
@@ -19,7 +19,7 @@ export function createDeadlines(clock: Clock): Deadlines {
     const timer = setTimeout(
       () => {
         if (wait > LONGEST_TIMER_MS) return arm(agentId, name, at, due);
-        // Forgotten first: `due` may set the same name again.
+        // Delete the timer first: `due` may set one with the same name.
         ofAgent.delete(name);
         if (ofAgent.size === 0 && timers.get(agentId) === ofAgent) timers.delete(agentId);
         due();

@@ -7,7 +7,7 @@ import { findRunner } from "../roles/resolve-runner.ts";
 import { fullPromptOf } from "./full-prompt.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 
-/** Drafts are short and a person waits for them: they never queue behind long work. */
+/** A person waits for a draft, and drafting is short: drafts never queue behind long work. */
 const MAX_RESERVED = 2;
 
 /** Fills free slots with waiting agents, highest priority and then oldest first. */
@@ -16,12 +16,12 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
   while (!isClosed()) {
     const next = await listDue(core, withoutKey);
     if (next.length === 0) return;
-    // Their keys are remembered after the commit.
+    // The keys of these agents are put into memory after the commit.
     await core.store.afterCommitted();
     const ready = next.filter((agent) => hasKeys(core, agent));
     withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
     const launched = await launchAll(core, ready, "launched");
-    // Every free slot is taken, or no agent waits: the next event starts a round.
+    // Every slot is taken, or no agent is waiting: the next event starts a round.
     if (launched === next.length) return;
   }
 }
@@ -39,17 +39,17 @@ async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly
   ];
 }
 
-/** For agents whose last attempt never ran and never will. */
+/** Launches agents again whose last attempt never ran and never will. */
 export async function relaunchAgents(core: Core, agents: readonly Agent[]): Promise<void> {
   await launchAll(core, agents, "relaunched");
 }
 
-/** A queued agent whose key was lost with a restart of the daemon waits for its client. */
+/** A queued agent whose key was lost in a restart waits until its client sends the key again. */
 export function hasKeys(core: Pick<Core, "clientKeys">, agent: Agent): boolean {
   return core.clientKeys.find(agent.id, agent.clientKeys) !== undefined;
 }
 
-/** Answers how many launches were requested. */
+/** Returns the number of requested launches. */
 async function launchAll(
   core: Core,
   agents: readonly Agent[],
@@ -70,7 +70,7 @@ async function launchAll(
       failed.push({ agent, error: error.message });
     }
   }
-  // At once after the commit: a stop that comes now must find a process to stop.
+  // Launch directly after the commit: a stop that follows must find a process to stop.
   const launches = await commitIntents(core, intents);
   await Promise.all(launches.map((launch) => core.supervisor.launch(launch)));
   for (const { agent, error } of failed) {
@@ -84,7 +84,7 @@ async function launchAll(
 type Intent = { readonly agent: Agent; readonly next: Agent; readonly launch: Launch };
 
 /**
- * Stores the intent first, so that no launch is unknown after a crash. Leaves out agents that were
+ * Stores the intent first, so that every launch is known after a crash. Skips agents that were
  * cancelled in the meantime.
  */
 function commitIntents(core: Core, intents: readonly Intent[]): Promise<Launch[]> {

@@ -6,7 +6,7 @@ const RETRY_MS = 1_000;
 
 /** Fills free slots on request, one round at a time; requests during a round cause one more. */
 export function createDispatcher(core: () => Core) {
-  /** Until the doors are open: an agent started before would have no address to report to. */
+  /** Starts no agent before the doors are open: it would have no address to report to. */
   let closed = true;
   let running = Promise.resolve();
 
@@ -26,7 +26,7 @@ export function createDispatcher(core: () => Core) {
     if (!closed) running = dispatch();
   }
 
-  /** Resolves when the round under way is over: from then on no agent starts. */
+  /** Resolves when the current round is over; after that no agent starts. */
   async function pause(): Promise<void> {
     closed = true;
     await running;

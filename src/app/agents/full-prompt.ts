@@ -6,7 +6,7 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 
-/** All layers, as they are put together when the agent is started. */
+/** The complete prompt, assembled from its layers when the agent is started. */
 export async function fullPromptOf(core: Core, agent: Agent): Promise<string> {
   const role = roleOf(core, agent);
   return buildFullPrompt({
@@ -29,7 +29,7 @@ function roleOf(core: Core, agent: Agent): Role {
   );
 }
 
-/** Every result of the stage before, whatever its size. */
+/** All results of the previous stage, never truncated. */
 async function previousStageOf(core: Core, agent: Agent): Promise<string | null> {
   if (agent.stageIndex === null || agent.stageIndex === 0) return null;
   const stage = agent.stageIndex - 1;

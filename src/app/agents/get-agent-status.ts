@@ -11,7 +11,7 @@ export type AgentStatusView = {
   readonly result: AgentResult | null;
 };
 
-/** One agent without its stream: the main agent's context stays small (seed 2.2.6). */
+/** One agent without its stream, to keep the main agent's context small. */
 export async function getAgentStatus(
   core: Core,
   identity: Identity,
@@ -23,7 +23,7 @@ export async function getAgentStatus(
   return viewOf(core, agent);
 }
 
-/** Several agents in the order asked for, each once; one unknown id refuses all. */
+/** Several agents in the requested order, each once. One unknown id refuses the whole request. */
 export async function getAgentStatuses(
   core: Core,
   identity: Identity,
@@ -52,8 +52,8 @@ async function viewOf(core: Core, agent: Agent): Promise<AgentStatusView> {
 }
 
 /**
- * Until its process has ended, the result of an agent that reported is joined with what has been
- * observed by now: the report is often the last call but not the last event of its stream.
+ * While the process of an agent that has reported still runs, its result includes the observations
+ * so far: the report is often the last call but not the last event of the stream.
  */
 async function currentResult(
   { store, clock }: Core,

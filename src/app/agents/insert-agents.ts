@@ -17,8 +17,8 @@ export type Placement = Pick<Agent, "slot" | "stageIndex" | "held"> &
 export const AT_ONCE: Placement = { slot: "worker", stageIndex: null, held: false };
 
 /**
- * Queues agents: all of them or none. The keys of the client are remembered after the commit, before
- * the dispatcher gets the events of the agents: keys must never be stored.
+ * Queues agents: all of them or none. The keys of the client are never stored; they are put into
+ * memory after the commit, before the dispatcher gets the events of the agents.
  */
 export async function insertAgents(
   core: Core,
@@ -70,7 +70,7 @@ async function requireRoom(core: Core, unit: UnitOfWork, wanted: number): Promis
   throw new Refusal(
     "MAX_CONCURRENT_REACHED",
     `The queue holds ${waiting} of ${maxQueued} agents; ${wanted} more do not fit.`,
-    "Wait for running agents with wait_agent, ask for fewer, or raise agent.maxQueued.",
+    "Wait for running agents with wait_agent, request fewer, or raise agent.maxQueued.",
   );
 }
 
@@ -115,7 +115,7 @@ function draftOf(
   };
 }
 
-/** The person the work is for: the requester of the task, or else the person behind the caller. */
+/** The requester of the task, or else the person behind the caller. */
 async function requesterFor(
   core: Core,
   unit: UnitOfWork,

@@ -2,7 +2,7 @@ import type { Core, Identity } from "../core.ts";
 import { visibleGroups } from "../groups/visible-groups.ts";
 import type { AgentPage, AgentQuery } from "../ports/store.ts";
 
-/** Agents the caller may see, newest first; a group it may not see is empty, like an unknown one. */
+/** Agents the caller may see, newest first. A group it may not see looks empty, like an unknown one. */
 export async function listAgents(
   core: Core,
   identity: Identity,

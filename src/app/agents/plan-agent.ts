@@ -55,7 +55,7 @@ export async function planAgent(
   return { request, role, runner, workingDirectory };
 }
 
-/** Without a magentic group around it, an orchestrator could lead nobody. */
+/** An orchestrator needs a magentic group: without one it has no agents to lead. */
 function useMagentic(): Refusal {
   return new Refusal(
     "ROLE_UNAVAILABLE",
@@ -64,7 +64,7 @@ function useMagentic(): Refusal {
   );
 }
 
-/** Where the caller works: an agent's own working directory, a client's, else the configured one. */
+/** The working directory of the calling agent or client, or else the configured one. */
 async function directoryOf(core: Core, identity: Identity): Promise<string> {
   if (identity.kind !== "agent") return identity.cwd ?? core.settings.homeDirectory;
   const caller = await core.store.getAgent(identity.agentId);

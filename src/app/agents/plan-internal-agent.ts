@@ -8,9 +8,9 @@ import { assertModelValid } from "../roles/role-availability.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
 
 /**
- * An agent that works on a task itself. A health check that failed does not refuse it: a broken
- * CLI says so in its own words, and a retry finds out whether it was repaired. A model that the
- * CLI does not have is refused.
+ * Plans an agent that drafts or executes a task. A failed health check does not refuse it: the CLI's
+ * own error says more, and a retry works as soon as the CLI is repaired. A model that the CLI does
+ * not have is refused.
  */
 export async function planInternalAgent(
   core: Core,
@@ -41,12 +41,12 @@ export async function planInternalAgent(
   return { request: { role: roleId, workingDirectory, ...input }, role, runner, workingDirectory };
 }
 
-/** In whose name agents of a task are started: with the keys its requester brought. */
+/** Agents of a task are started with the keys that its requester's client sent. */
 export async function identityOf(
   core: Pick<Core, "clientKeys" | "store">,
   task: Task,
 ): Promise<Identity> {
-  // The client of the last change may have brought keys; they are remembered after the commit.
+  // The client of the current change may have sent keys, which are put into memory after the commit.
   await core.store.afterCommitted();
   return { kind: "client", cwd: task.workingDirectory, keys: core.clientKeys.of(task.id) };
 }

@@ -62,7 +62,7 @@ async function aTask(over: ACore = {}) {
   return { core, group, orchestrator, identity };
 }
 
-test("a stop that meets a start, whenever: what was launched is stopped, what was settled is not launched", async () => {
+test("a stop that races with a start either stops the launched agent or settles it unlaunched", async () => {
   for (let ticks = 0; ticks < 120; ticks++) {
     const core = await aCore();
     const { agent } = await oneAgent(core);
@@ -78,7 +78,7 @@ test("a stop that meets a start, whenever: what was launched is stopped, what wa
   }
 });
 
-test("an agent that was stopped before its start was seen is stopped when it is", async () => {
+test("an agent that was stopped before its start was observed is stopped at that observation", async () => {
   const core = await aCore();
   const { agent } = await oneAgent(core);
   await core.quiet();
@@ -91,7 +91,7 @@ test("an agent that was stopped before its start was seen is stopped when it is"
 });
 
 test.each(["agent", "client"] as const)(
-  "a report by the %s that is faster than the record of the start is kept",
+  "a report by the %s that arrives before the start is recorded is kept",
   async (kind) => {
     const core = await aCore();
     const { agent } = await oneAgent(core);
@@ -117,7 +117,7 @@ test.each(["agent", "client"] as const)(
   },
 );
 
-test("a deadline that could not be acted on can be set again and again", async () => {
+test("a deadline whose action failed can be set again repeatedly", async () => {
   const deadlines = createDeadlines({ now: () => 0 });
   let due = 0;
   const again = (): void => {
@@ -130,7 +130,7 @@ test("a deadline that could not be acted on can be set again and again", async (
   await expect.poll(() => due).toBe(4);
 });
 
-test("what a tool did is answered even when its notice could not be marked", async () => {
+test("a tool's answer is sent even if its notification could not be marked as announced", async () => {
   const { core, identity, orchestrator } = await aTask();
   await sendMessage(core, main, { agentId: orchestrator.id, text: "x", from: "local" });
   const tool = TOOLS.find(({ name }) => name === "create_group");
@@ -158,7 +158,7 @@ test("what a tool did is answered even when its notice could not be marked", asy
   expect(answer.structuredContent).toHaveProperty("groupId");
 });
 
-test("after a crash, held stages of a plan whose orchestrator ended never start", async () => {
+test("after a crash, the held stages of a plan never start if its orchestrator has ended", async () => {
   const { core, identity, orchestrator } = await aTask();
   const plan = await createGroup(core, identity, {
     description: "p",
@@ -174,7 +174,7 @@ test("after a crash, held stages of a plan whose orchestrator ended never start"
   if (!first || !second) throw new Error("two");
   await core.quiet();
   await core.observe(started(first.id));
-  // The end is committed, but nobody heard of it: as after kill -9.
+  // The end is committed, but no reaction to it has run: as after kill -9.
   await core.store.transaction(async (unit) => {
     const agent = await unit.getAgent(orchestrator.id);
     if (agent) await unit.updateAgent({ ...agent, status: "failed", process: "ended" }, agent);
@@ -189,7 +189,7 @@ test("after a crash, held stages of a plan whose orchestrator ended never start"
   expect(core.launches.some((launch) => launch.agentId === second.id)).toBe(false);
 });
 
-test("a plan whose last end nobody heard of is finished by the next daemon", async () => {
+test("the next daemon finishes a plan if the last one crashed before it reacted to the last agent's end", async () => {
   const core = await aCore();
   const plan = await createGroup(core, main, {
     description: "p",
@@ -211,7 +211,7 @@ test("a plan whose last end nobody heard of is finished by the next daemon", asy
   expect((await core.store.getGroup(plan.id))?.stages).toMatchObject({ current: 1, total: 1 });
 });
 
-test("a group deleted before its last stage was passed leaves nothing to try again", async () => {
+test("a group that is deleted before its last stage leaves nothing to retry", async () => {
   const core = await aCore();
   const errors: string[] = [];
   core.log.error = (message) => void errors.push(message);
@@ -256,9 +256,9 @@ test("an agent that must be launched again without its key goes back into the qu
   });
 });
 
-test("agents that two clients ask for at once run with the keys of their own", async () => {
+test("agents that two clients request concurrently run with the keys of their own client", async () => {
   const core = await aCore({ roles, settings: { maxConcurrent: 100 } });
-  // Both have said hello, the first one last.
+  // Both clients have connected, the first one last.
   for (const { keys } of [withKey("of B"), withKey("of A")]) core.clientKeys.offer(keys);
   const { group } = await oneAgent(core);
 

@@ -6,16 +6,16 @@ import { advanceStage } from "../groups/advance-stage.ts";
 import { stopDescendants } from "../groups/stop-group.ts";
 
 /**
- * What follows when an agent is settled: its slot and keys are free, its stage may be over, the
- * agents of an orchestrator are stopped, and its task continues. All of it is idempotent, and a
- * restarted daemon does it again (resume-groups), so a crash after the commit loses nothing.
+ * Reacts to a settled agent: frees its slot and keys, may open the next stage, stops the agents of an
+ * orchestrator and continues the task. All of it is idempotent, and a restarted daemon does it again
+ * (resume-groups), so a crash after the commit loses nothing.
  */
 export function reactToSettled(core: Core): () => void {
   async function react(agentId: AgentId): Promise<void> {
     core.deadlines.clear(agentId);
     core.clientKeys.forget(agentId);
     core.calls.forget(agentId);
-    // No caller is left for the answers; without this the calls would not show as lost.
+    // The caller is gone; without this its open calls would not be shown as lost.
     for (const { abort } of core.calls.ofAgents(new Set([agentId]))) abort.abort();
     const agent = await core.store.getAgent(agentId);
     if (agent?.executionId === null) await closeAgentApprovals(core, agentId);
@@ -28,7 +28,7 @@ export function reactToSettled(core: Core): () => void {
     void retryUntilDone(
       () => react(agentId),
       (error) =>
-        core.log.error("Could not go on after an agent's end; trying again.", {
+        core.log.error("Could not react to an agent's end; trying again.", {
           agentId,
           error: String(error),
         }),

@@ -37,7 +37,7 @@ async function aLaunchedAgent(over: ACore = {}, timeoutMs: number | null = null)
 
 const statusOf = async (core: TestCore, id: AgentId) => (await core.store.getAgent(id))?.status;
 
-/** Seed 6.3, and the rule that exit code 0 alone is no success. */
+/** Exit code 0 alone is no success: the stream must have ended with a successful result. */
 const ENDS: [string, Parameters<typeof ended>[1], string, string][] = [
   ["exit 0 with a success event", {}, "completed", "success"],
   ["exit 0 without a result event", { progress: someProgress({ end: null }) }, "failed", "failure"],
@@ -83,7 +83,7 @@ for (const [what, end, status, result] of ENDS) {
   });
 }
 
-test("what is observed of an attempt that was given up changes nothing", async () => {
+test("observations of an abandoned attempt change nothing", async () => {
   const { core, id } = await aLaunchedAgent();
   await core.observe({ type: "not_launched", agentId: id, attempt: 1 });
   await core.quiet();
@@ -126,7 +126,7 @@ test("a CLI that cannot be executed fails the agent and says why", async () => {
   expect((await core.store.getResult(id))?.errorMessage).toContain("EACCES");
 });
 
-test("past its time limit an agent is stopped, and its end is a timeout", async () => {
+test("an agent that exceeds its time limit is stopped and settled as timed out", async () => {
   const { core, id } = await aLaunchedAgent({}, 5);
   await core.observe(started(id));
 
@@ -166,7 +166,7 @@ test("an agent that writes too much is stopped and failed", async () => {
   expect((await core.store.getResult(id))?.errorMessage).toContain("maxSpool_bytes");
 });
 
-test("a restarted daemon adopts what was live and goes on with a stop that had begun", async () => {
+test("a restarted daemon adopts live agents and continues a stop that had begun", async () => {
   const { core, id } = await aLaunchedAgent();
   await core.observe(started(id));
   await stopAgent(core, id, "timeout");
@@ -194,7 +194,7 @@ test("a read-only role that wrote files says so in its result", async () => {
   expect((await core.store.getResult(id))?.warnings.join()).toContain("read-only");
 });
 
-test("it has run from when its start was seen, although that is told together with its end", async () => {
+test("an agent's run time counts from its observed start, even if start and end are recorded together", async () => {
   const { core, id } = await aLaunchedAgent();
   const seen = started(id);
   core.advance(1_500);

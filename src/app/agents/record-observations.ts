@@ -14,12 +14,12 @@ import { statusUpdate } from "./status-update.ts";
 import { signalFor, stopAgent } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
-/** Each attempt is given up only because nothing of it ran, so this many never happen by accident. */
+/** An attempt is abandoned only if it never ran; this many in a row are no accident. */
 const MAX_ATTEMPTS = 200;
 
 type Ended = Extract<Observation, { type: "ended" }>;
 
-/** Records what the supervisor saw in one transaction; everything else follows from what was committed. */
+/** Records the supervisor's observations in one transaction; reactions follow the commit. */
 export async function recordObservations(core: Core, batch: readonly Observation[]): Promise<void> {
   await core.store.transaction(async (unit) => {
     for (const observation of batch) await record(core, unit, observation);
@@ -28,11 +28,13 @@ export async function recordObservations(core: Core, batch: readonly Observation
 
 async function record(core: Core, unit: UnitOfWork, observation: Observation): Promise<void> {
   const agent = await unit.getAgent(observation.agentId);
-  // An attempt that was given up, or an agent that is settled already: nothing to learn from it.
+  // Ignore observations of abandoned attempts and of settled agents.
   if (!agent || agent.attempt !== observation.attempt || agent.process === "ended") return;
   const onFailed = (error: unknown) =>
-    core.log.error("Could not act on what was observed; trying again.", { error: String(error) });
-  // The supervisor will not send a committed batch again, so what follows from it is retried.
+    core.log.error("Could not react to observations of agents; trying again.", {
+      error: String(error),
+    });
+  // The supervisor does not send a committed batch again, so the reactions to it are retried.
   const later = (act: () => void | Promise<void>) =>
     unit.afterCommit(() => retryUntilDone(act, onFailed));
   switch (observation.type) {
@@ -47,7 +49,7 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
     case "ended":
       unit.emitTransient(statusUpdate(core, agent, observation.progress));
       await recordEnd(core, unit, agent, observation);
-      // Its start may be in the same batch: the deadlines set for that are void.
+      // The start may be in the same batch and may have set deadlines: clear them.
       unit.afterCommit(() => core.deadlines.clear(agent.id));
       return;
     case "start_failed":
@@ -78,7 +80,7 @@ async function recordStart(
     at: now,
   });
   unit.afterCommit(() => watchDeadlines(core, started, false));
-  // A stop that came before the supervisor knew the process.
+  // The stop was requested before the supervisor knew the process.
   if (started.stopReason !== null) {
     unit.afterCommit(() => core.supervisor.stop(agent.id, signalFor(core, agent)));
   }
@@ -120,7 +122,7 @@ async function launchAgain(core: Core, seen: Agent): Promise<void> {
     return settle("start_failed", `It could not be launched in ${MAX_ATTEMPTS} attempts.`);
   }
   if (hasKeys(core, agent)) return relaunchAgents(core, [agent]);
-  // Its key was lost with an earlier daemon: it waits in the queue until a client brings it.
+  // The key was lost in a restart: the agent waits in the queue until a client sends it again.
   await core.store.transaction((unit) =>
     unit.updateAgent(applyToAgent(agent, "requeued", { tokenHash: null }), agent),
   );

@@ -10,7 +10,7 @@ export type ReportCompleted = {
   readonly result: Verdict;
   readonly summary?: string;
   readonly response?: string;
-  /** Of a client without a token, which speaks for an agent. */
+  /** Required from a client without a token, which reports for an agent. */
   readonly agentId?: string;
 };
 
@@ -20,8 +20,8 @@ export type CompletionReported = {
 };
 
 /**
- * The agent is done, or stops, or waits: its execution is settled at once, its notices are cleared
- * and its result is registered. The same report again changes nothing; a different one is refused.
+ * The agent is done, or stops, or waits: settles its execution, clears its notifications and
+ * registers its result. A repeated report changes nothing; a different one is refused.
  */
 export async function reportCompleted(
   core: Core,
@@ -45,7 +45,7 @@ function speakerOf(identity: Identity, given: string | undefined): string {
   if (given !== undefined) return given;
   throw new Refusal(
     "INVALID_ARGUMENTS",
-    "You are no agent of Kuromajutsu, so nobody knows whose work is done.",
+    "You are not an agent of Kuromajutsu, so the report needs the id of an agent.",
     "Give the agentId of the agent you report for.",
   );
 }

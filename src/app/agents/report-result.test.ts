@@ -65,7 +65,7 @@ async function reportedEvents(core: TestCore): Promise<number> {
   return events.filter((event) => event.type === "agent:result_reported").length;
 }
 
-test("the same report again is acknowledged and changes nothing, whatever the order of its parts", async () => {
+test("a repeated report is acknowledged and changes nothing, whatever the order of its fields", async () => {
   const core = await aCore();
   const agentId = await aRunningAgent(core);
   const first = report({ editedFiles: ["a.ts", "b.ts"] });
@@ -109,7 +109,7 @@ test.each<[string, Partial<AgentReport>]>([
   });
 });
 
-test("of two reports at once one is registered and the other refused", async () => {
+test("one of two concurrent reports is registered and the other refused", async () => {
   const core = await aCore();
   const agentId = await aRunningAgent(core);
 
@@ -137,7 +137,7 @@ test("a report is final after a restart of the daemon too", async () => {
   expect(await reportedEvents(core)).toBe(1);
 });
 
-test("report_completed after report_result may repeat it, and not contradict it", async () => {
+test("report_completed after report_result may repeat the report but not contradict it", async () => {
   const core = await aCore();
   const agentId = await aRunningAgent(core);
   await reportResult(core, main, { agentId, report: report() });
@@ -159,7 +159,7 @@ test("report_completed after report_result may repeat it, and not contradict it"
   expect(await core.store.getResult(agentId)).toMatchObject({ editedFiles: ["a.ts"] });
 });
 
-test("report_result after report_completed may repeat it, and not add to it", async () => {
+test("report_result after report_completed may repeat the report but not add to it", async () => {
   const core = await aCore();
   const agentId = await aRunningAgent(core);
   await reportCompleted(core, main, { agentId, result: "blocked", summary: "止めた" });
@@ -179,7 +179,7 @@ test("report_result after report_completed may repeat it, and not add to it", as
   expect(await core.store.getReport(agentId)).toMatchObject({ outcome: "blocked" });
 });
 
-test("blocked and cancelled have one status and are not the same report", async () => {
+test("reports of blocked and cancelled differ although they have the same status", async () => {
   const core = await aCore();
   const agentId = await aRunningAgent(core);
   await reportCompleted(core, main, { agentId, result: "blocked" });
@@ -224,7 +224,7 @@ test("a queued agent cannot have a result yet", async () => {
   await expect(act).rejects.toMatchObject({ code: "TRANSITION_NOT_ALLOWED" });
 });
 
-test("a report for nobody is refused", async () => {
+test("a report for an unknown agent is refused", async () => {
   const core = await aCore();
 
   const act = reportResult(core, main, { agentId: "impl-code-1-ffff", report: report() });

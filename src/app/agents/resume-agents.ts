@@ -3,15 +3,18 @@ import type { Core } from "../core.ts";
 import { signalFor } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
-/** After a start of the daemon: looks after every agent an earlier daemon had started. */
+/** After a restart: supervises every agent that an earlier daemon started. */
 export async function resumeAgents(core: Core): Promise<number> {
   const agents = await core.store.listLiveAgents();
   for (const agent of agents) {
     if (!core.runners.has(agent.runner)) {
-      core.log.error("An agent runs with a runner this version does not know; it is left alone.", {
-        agentId: agent.id,
-        runner: agent.runner,
-      });
+      core.log.error(
+        "This version does not know the runner of a live agent; the agent is not supervised.",
+        {
+          agentId: agent.id,
+          runner: agent.runner,
+        },
+      );
       continue;
     }
     const progress = await core.store.getProgress(agent.id);
@@ -25,7 +28,7 @@ export async function resumeAgents(core: Core): Promise<number> {
       process: processOf(agent),
     });
     watchDeadlines(core, agent, progress.end !== null || agent.reportedAt !== null);
-    // Asked again: the doors are open, and a stop before the adoption reached nobody.
+    // Read again: a stop requested before the adoption had no process to signal.
     const now = await core.store.getAgent(agent.id);
     if (now && now.stopReason !== null) core.supervisor.stop(agent.id, signalFor(core, agent));
   }

@@ -6,7 +6,7 @@ import type { Core } from "../core.ts";
 import { clearAtEnd } from "../notifications/clear-notifications.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 
-/** Ends an agent that will never run: its CLI could not be started, or it was cancelled before. */
+/** Settles an agent that will never run: its CLI could not be started, or it was cancelled first. */
 export async function settleUnstarted(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,

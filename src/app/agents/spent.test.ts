@@ -12,7 +12,7 @@ const USAGE = {
 };
 const PRICES = { currency: "JPY", models: { dear: { input: 300, output: 1_200 } } };
 
-test("what an agent used is told with its cost where its model has a price", async () => {
+test("an agent's usage includes its cost if its model has a price", async () => {
   const core = await aCore({ settings: { prices: PRICES } });
   const [dear, other] = [anAgent({ model: "dear" }), anAgent({ model: "other" })];
 
@@ -24,7 +24,7 @@ test("what an agent used is told with its cost where its model has a price", asy
   expect(spentBy(core, dear, null)).toEqual({});
 });
 
-test("who watches is told with every update", async () => {
+test("every status update includes the agent's usage", async () => {
   const core = await aCore({ settings: { prices: PRICES } });
 
   const { data } = statusUpdate(core, anAgent({ model: "dear" }), someProgress({ usage: USAGE }));

@@ -3,13 +3,13 @@ import { costOfAgent } from "../../domain/agents/cost.ts";
 import type { Usage } from "../../domain/agents/runner.ts";
 import type { Core } from "../core.ts";
 
-/** Left out: nobody knows. */
+/** A field is absent if its value is unknown. */
 export type Spent = {
   readonly usage?: Usage;
   readonly spent?: { readonly cost: number; readonly currency: string };
 };
 
-/** What an agent has used so far, and what that costs where its model has a price. */
+/** The tokens an agent has used so far, and their cost if its model has a price. */
 export function spentBy(core: Core, { model }: Agent, usage: Usage | null): Spent {
   if (usage === null) return {};
   const { cost, currency } = costOfAgent(model, usage, core.settings.prices);

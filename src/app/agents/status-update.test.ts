@@ -5,7 +5,7 @@ import { statusUpdate } from "./status-update.ts";
 
 const AT = Date.UTC(2026, 10, 15, 9);
 
-test("an update carries the current tool, what the last one answered and when the prompt was taken", async () => {
+test("a status update has the current tool, the last tool's answer and the time the prompt was read", async () => {
   const core = await aCore();
   const { data } = statusUpdate(
     core,
@@ -24,7 +24,7 @@ test("an update carries the current tool, what the last one answered and when th
   });
 });
 
-test("an update without a tool says so, so that a finished one does not stay on a dashboard", async () => {
+test("a status update without a tool has null, so that dashboards remove a finished tool", async () => {
   const core = await aCore();
 
   const { data } = statusUpdate(core, anAgent(), someProgress());

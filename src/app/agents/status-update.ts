@@ -7,7 +7,7 @@ import type { Core } from "../core.ts";
 import { spentBy } from "./spent.ts";
 import { toolActivity } from "./tool-activity.ts";
 
-/** A card shows a line or two; the agent's page asks for the rest. */
+/** A card shows a line or two; the agent's page requests the rest. */
 const PREVIEW_CHARS = 280;
 
 /** The state of an agent, for dashboards only. Every figure is absolute, so the last update is enough. */
@@ -33,7 +33,7 @@ export function statusUpdate(
   };
 }
 
-/** The end of what it said last: that is what it is doing. */
+/** The end of the agent's last message: it describes the current activity. */
 export function previewOf(message: string): string {
   return truncateStart(message, PREVIEW_CHARS);
 }

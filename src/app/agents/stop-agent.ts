@@ -4,7 +4,7 @@ import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 
-/** Ends an agent for a reason that is stored first, so that a restarted daemon continues the stop. */
+/** Stops an agent. The reason is stored first, so that a restarted daemon continues the stop. */
 export async function stopAgent(core: Core, agentId: AgentId, reason: StopReason): Promise<void> {
   await core.store.transaction((unit) => requestAgentStop(core, unit, agentId, reason));
 }

@@ -3,7 +3,7 @@ import { stopAgent } from "./stop-agent.ts";
 
 const LOOK_EVERY_MS = 50;
 
-/** Ends every live agent and returns when their processes are gone. Queued ones stay queued. */
+/** Stops every live agent and resolves when their processes are gone. Queued agents stay queued. */
 export async function stopAllAgents(core: Core, withinMs = 60_000): Promise<void> {
   const giveUpAt = core.clock.now() + withinMs;
   for (;;) {

@@ -3,9 +3,9 @@ import type { Core } from "../core.ts";
 const AT_A_TIME = 500;
 
 /**
- * Deletes the spool files of agents that are not in the database; answers how many agents that
- * were. A database without any agent may be a new one in the place of one that was lost: then the
- * files, some of them perhaps of agents that still run, are left for the copy or the backup.
+ * Deletes the spool files of agents that are not in the database; returns the number of agents. An
+ * empty database may have replaced one that was lost: then all files are kept, because they may
+ * belong to running agents or to the agents of a backup.
  */
 export async function sweepSpool(core: Core): Promise<number> {
   const spooled = await core.supervisor.listSpooled();

@@ -5,7 +5,7 @@ import { currentToolOf, type AgentProgress } from "../../domain/agents/progress.
 /** A card shows a line or two; the transcript has the rest. */
 const SHOWN_CHARS = 280;
 
-/** What watchers see of an agent's tools. null: none, so that an ended one does not stay. */
+/** The tool activity that dashboards show. null: no tool is running; it replaces an ended one. */
 export function toolActivity(
   progress: Pick<AgentProgress, "promptSentAt" | "openTools" | "lastTool">,
 ) {

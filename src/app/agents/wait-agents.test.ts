@@ -53,7 +53,7 @@ function wait(core: TestCore, over: Partial<WaitAgents>, signal = new AbortContr
   );
 }
 
-test("waits until every agent is settled", async () => {
+test("wait_agent waits until every agent is settled", async () => {
   const core = await aCore();
   const [one, two] = await agentsOf(core, 2);
   if (!one || !two) throw new Error("two");
@@ -70,7 +70,7 @@ test("waits until every agent is settled", async () => {
   });
 });
 
-test("any answers with the first; with its cursor the next call waits for another", async () => {
+test("a wait in mode any returns the first agent; with its cursor the next call waits for another", async () => {
   const core = await aCore();
   const ids = await agentsOf(core, 2);
   const [one, two] = ids;
@@ -85,7 +85,7 @@ test("any answers with the first; with its cursor the next call waits for anothe
   expect(await next).toMatchObject({ pending: [], cursor: null });
 });
 
-test("a chunk that ends early gives a cursor, and an agent that settled in between is in the next answer", async () => {
+test("a chunk that ends early returns a cursor, and the next answer lists an agent that settled in between", async () => {
   const core = await aCore();
   const ids = await agentsOf(core, 1);
   const [one] = ids;
@@ -102,7 +102,7 @@ test("a chunk that ends early gives a cursor, and an agent that settled in betwe
   });
 });
 
-test("with the cursor, an answer lists only the agents that finished since the last one", async () => {
+test("with the cursor, a wait lists only the agents that finished since the last answer", async () => {
   const core = await aCore();
   const ids = await agentsOf(core, 3);
   const [one, two, three] = ids;
@@ -118,7 +118,7 @@ test("with the cursor, an answer lists only the agents that finished since the l
   expect(second).toMatchObject({ pending: [], cursor: null });
 });
 
-test("an answer that got lost comes again with the earlier cursor", async () => {
+test("a lost answer is repeated for the earlier cursor", async () => {
   const core = await aCore();
   const ids = await agentsOf(core, 2);
   const [one] = ids;
@@ -133,7 +133,7 @@ test("an answer that got lost comes again with the earlier cursor", async () => 
   expect(again).toEqual(lost);
 });
 
-test("any, asked only for the agents that were pending, waits for the next of them", async () => {
+test("a wait in mode any that names only the pending agents waits for the next of them", async () => {
   const core = await aCore();
   const ids = await agentsOf(core, 3);
   const [one, two, three] = ids;
@@ -147,7 +147,7 @@ test("any, asked only for the agents that were pending, waits for the next of th
   expect(await next).toMatchObject({ completed: [{ agent: { id: two } }], pending: [three] });
 });
 
-test("the caller's own timeout spans the chunks", async () => {
+test("the caller's own timeout spans all chunks of a wait", async () => {
   const core = await aCore();
   const ids = await agentsOf(core, 1);
 
@@ -184,25 +184,28 @@ async function aWaiter() {
   return { core, waiter, other, tell };
 }
 
-describe("a wait of an agent ends when it should hear something", () => {
-  test.each(["message", "blocked"] as const)("a %s that comes meanwhile", async (type) => {
-    const { core, waiter, other, tell } = await aWaiter();
-    const waiting = wait(core, { agentIds: [other], waiter });
-    await core.quiet();
+describe("an agent's wait and the notifications for it", () => {
+  test.each(["message", "blocked"] as const)(
+    "a %s that arrives meanwhile ends the wait",
+    async (type) => {
+      const { core, waiter, other, tell } = await aWaiter();
+      const waiting = wait(core, { agentIds: [other], waiter });
+      await core.quiet();
 
-    await tell(type);
+      await tell(type);
 
-    expect(await waiting).toMatchObject({ pending: [other], timedOut: false });
-  });
+      expect(await waiting).toMatchObject({ pending: [other], timedOut: false });
+    },
+  );
 
-  test("a message that came just before, on no answer yet", async () => {
+  test("an earlier message that was not announced yet ends the wait", async () => {
     const { core, waiter, other, tell } = await aWaiter();
     await tell("message");
 
     expect(await wait(core, { agentIds: [other], waiter })).toMatchObject({ pending: [other] });
   });
 
-  test("a stop that it was told of and has not read", async () => {
+  test("a stop that was announced and is unread ends the wait", async () => {
     const { core, waiter, other, tell } = await aWaiter();
     await tell("blocked");
     await announceNotifications(core, waiter);
@@ -210,7 +213,7 @@ describe("a wait of an agent ends when it should hear something", () => {
     expect(await wait(core, { agentIds: [other], waiter })).toMatchObject({ pending: [other] });
   });
 
-  test("but not one it has read: it may wait for those who stop with it", async () => {
+  test("a stop that was read does not: the agent may wait for agents that stop with it", async () => {
     const { core, waiter, other, tell } = await aWaiter();
     await tell("blocked");
     await getNotifications(core, waiter);
@@ -221,7 +224,7 @@ describe("a wait of an agent ends when it should hear something", () => {
     expect(await waiting).toMatchObject({ completed: [{ agent: { id: other } }], pending: [] });
   });
 
-  test("and not one for somebody else", async () => {
+  test("a stop of another agent does not end the wait", async () => {
     const { core, waiter, other, tell } = await aWaiter();
     const waiting = wait(core, { agentIds: [waiter], waiter: other });
     await tell("blocked");
@@ -334,7 +337,7 @@ describe("an agent that has reported and whose process lingers", () => {
     expect(core.launches).toHaveLength(2);
   });
 
-  test("does not keep its group from being deleted, and is reaped behind it", async () => {
+  test("does not keep its group from being deleted, and is reaped afterwards", async () => {
     const core = await aCore({ settings: { lingerMs: 1 } });
     const agentId = await aLingerer(core);
     const groupId = (await core.store.getAgent(agentId))?.groupId ?? "";
@@ -353,7 +356,7 @@ describe("an agent that has reported and whose process lingers", () => {
     ]);
   });
 
-  test("keeps its transcript while its process writes it, however full the view is", async () => {
+  test("keeps its transcript while its process writes it, even if it would leave the view", async () => {
     const core = await aCore({ settings: { maxConcurrent: 100 } });
     const lingerer = await aLingerer(core);
     const groupOf = async (id: AgentId) => (await core.store.getAgent(id))?.groupId ?? "";

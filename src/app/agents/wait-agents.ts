@@ -24,17 +24,17 @@ export type WaitAgents = {
   readonly cursor: string | null;
   /** The longest this one call may block, below the time-out of the client. */
   readonly maxBlockMs: number;
-  /** Only agents of these groups exist for the caller; left out: all do. */
+  /** The caller sees only agents of these groups. Omitted: it sees all agents. */
   readonly groups?: ReadonlySet<GroupId>;
-  /** The agent that waits: a notice for it ends the wait, so that it is delivered now. */
+  /** The agent that waits: a notification for it ends the wait, so that it is announced at once. */
   readonly waiter?: AgentId;
 };
 
 export type WaitAnswer = {
-  /** Those that no earlier chunk has listed. */
+  /** Agents that no earlier chunk has listed. */
   readonly completed: readonly { agent: Agent; durationMs: number }[];
   readonly pending: readonly string[];
-  /** Only ever the caller's own timeout. */
+  /** True only when the caller's own timeout has expired, not the limit of one chunk. */
   readonly timedOut: boolean;
   /** null: there is nothing more to wait for. */
   readonly cursor: string | null;
@@ -46,7 +46,7 @@ export type WaitHooks = {
   readonly beat: (done: number, total: number, waitingFor: string) => void;
 };
 
-/** Waits for agents in chunks; a dropped call drops the wait, never the agents. */
+/** Waits for agents in chunks. A client that disconnects ends the wait, not the agents. */
 export async function waitAgents(
   core: Core,
   input: WaitAgents,
@@ -86,7 +86,7 @@ export async function waitAgents(
   const withinMs = Math.min(input.maxBlockMs, (cursor.deadline ?? Infinity) - now);
   await waitForEvent<true>({ subscribe, look, withinMs, signal: hooks.signal });
   if (hooks.signal.aborted)
-    core.log.debug("A wait was dropped by its client.", { agents: ids.length });
+    core.log.debug("A client ended its wait for agents.", { agents: ids.length });
   return answer(core, ids, cursor, isDone, isOver());
 }
 

@@ -9,8 +9,8 @@ export type WaitCursor = {
 };
 
 /**
- * The seen agents travel as one bit per id, beside a fingerprint of the ids. A caller that sends
- * other ids with the cursor gets again what it may know already, and misses nothing.
+ * The cursor holds one bit per id for the seen agents, and a fingerprint of the ids. If a caller
+ * sends the cursor with other ids, agents may be listed again, but none is missed.
  */
 export function sealWaitCursor({ deadline, seen }: WaitCursor, ids: readonly string[]): string {
   return `w2.${deadline ?? ""}.${fingerprintOf(ids)}.${bitsOf(ids, seen)}`;
@@ -51,7 +51,7 @@ function idsOf(ids: readonly string[], bits: string): string[] {
   });
 }
 
-/** FNV-1a: guards against a mix-up of lists, not against an attack; the cursor is the caller's own. */
+/** FNV-1a detects mixed-up lists. It need not resist attacks: the cursor affects only its caller. */
 function fingerprintOf(ids: readonly string[]): string {
   let hash = 0x811c9dc5;
   for (const character of ids.join(" ")) {

@@ -3,8 +3,8 @@ import type { Core } from "../core.ts";
 import { stopAgent } from "./stop-agent.ts";
 
 /**
- * An agent past its time limit is stopped; so is a process that stays after it reported or said
- * it was done (some CLIs never exit).
+ * Stops an agent that exceeds its time limit, and a process that stays after the agent's report or
+ * last event (some CLIs never exit).
  */
 export function watchDeadlines(core: Core, agent: Agent, finished: boolean): void {
   if (agent.timeoutMs !== null && agent.startedAt !== null) {

@@ -7,8 +7,8 @@ import type { Core } from "../core.ts";
 import { notificationEvent } from "./notification-event.ts";
 
 /**
- * The line every tool response to an agent carries while it has unread notices. Only the first
- * announcement of a notice writes.
+ * The line on every tool response to an agent with unread notifications. Only the first
+ * announcement of a notification writes to the store.
  */
 export async function announceNotifications(
   core: Core,

@@ -69,7 +69,7 @@ test("cancelling a queued agent and clearing its unread message are one commit",
   });
 });
 
-test("an agent that ends before it reads a stop is not said to have reported", async () => {
+test("an agent that ends before it reads a stop notification does not count as having reported", async () => {
   const core = await aBlockedTask();
   await core.observe(ended(EXECUTOR, { exitCode: 143 }));
 
@@ -77,7 +77,7 @@ test("an agent that ends before it reads a stop is not said to have reported", a
   expect(await core.store.getAgent(EXECUTOR)).not.toMatchObject({ status: "resultReported" });
 });
 
-test("an agent that reads a stop and ends without a report is not said to have reported", async () => {
+test("an agent that reads a stop notification and ends without a report does not count as having reported", async () => {
   const core = await aBlockedTask();
   await callAs(core, EXECUTOR, "get_notifications");
   await core.observe(ended(EXECUTOR, { exitCode: 143 }));
@@ -85,7 +85,7 @@ test("an agent that reads a stop and ends without a report is not said to have r
   expect(await clearedEvents(core)).toMatchObject([{ clearReason: "ended", wasRead: true }]);
 });
 
-test("an agent that reads a stop and reports is said to have reported", async () => {
+test("an agent that reads a stop notification and reports counts as having reported", async () => {
   const core = await aBlockedTask();
   await callAs(core, EXECUTOR, "get_notifications");
   await callAs(core, EXECUTOR, "report_completed", { result: "blocked" });
@@ -111,7 +111,7 @@ test("an agent's own result, followed by its end, counts as its report", async (
   ]);
 });
 
-test("a newer stop replaces an older one", async () => {
+test("a newer stop notification replaces an older one", async () => {
   const core = await aBlockedTask();
   await block(core, "cancelled");
 

@@ -10,8 +10,8 @@ import type { Queries, UnitOfWork } from "../ports/store.ts";
 import { clearedEvent } from "./notification-event.ts";
 
 /**
- * Clears what an agent can no longer read, in the transaction that settles the agent. A reader who
- * sees the agent's end therefore never sees an open notification, and a crash cannot leave one.
+ * Clears what an agent can no longer read, in the transaction that settles the agent. Therefore a
+ * settled agent never has an open notification, not even after a crash.
  */
 export async function clearAtEnd(
   unit: UnitOfWork,
@@ -22,7 +22,7 @@ export async function clearAtEnd(
   await clearAllNotifications(unit, agent.id, reason, now);
 }
 
-/** Clears unread notifications, and stops that are not cleared yet. */
+/** Clears unread notifications, and stop notifications even if they were read. */
 export async function clearAllNotifications(
   unit: UnitOfWork,
   agentId: AgentId,

@@ -9,8 +9,8 @@ import { listUncleared } from "./clear-notifications.ts";
 import { notificationEvent } from "./notification-event.ts";
 
 /**
- * The agent reads its notices; from now on tool responses no longer mention them. A stop is
- * answered again until it is cleared: an agent that asks twice must not get an empty answer.
+ * Marks the agent's notifications as read, so that tool responses no longer announce them. Stop
+ * notifications are returned until they are cleared: a second call must not get an empty answer.
  */
 export async function getNotifications(
   core: Core,
@@ -18,13 +18,13 @@ export async function getNotifications(
 ): Promise<readonly NotificationContent[]> {
   const now = core.clock.now();
   return core.store.transaction(async (unit) => {
-    const notices = await listUncleared(unit, agentId);
-    for (const each of notices) {
+    const notifications = await listUncleared(unit, agentId);
+    for (const each of notifications) {
       if (each.status === "read") continue;
       const status = nextNotificationStatus(each.status, "read");
       await unit.updateNotification({ ...each, status, readAt: now }, each);
       await unit.emit(notificationEvent(each, "notification:read", now));
     }
-    return notices.map(contentOf);
+    return notifications.map(contentOf);
   });
 }

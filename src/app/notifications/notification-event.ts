@@ -12,7 +12,7 @@ export function notificationEvent(
   return { type, ...factsOf(notification), at };
 }
 
-/** Says why it was cleared, so that no page has to guess whether the agent reported. */
+/** Contains the reason, so that the dashboard need not guess whether the agent reported. */
 export function clearedEvent(
   notification: Notification,
   at: number,

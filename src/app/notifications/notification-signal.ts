@@ -3,16 +3,16 @@ import { isStopNotification } from "../../domain/notifications/notification.ts";
 import type { Core } from "../core.ts";
 
 /**
- * Calls `notified` when a notice for the agent arrives, so that a call can end its wait. A notice
- * that no answer has mentioned yet counts too, and so does an unread stop. A notice that was read
- * does not: an orchestrator may wait for agents it has stopped.
+ * Calls `notified` when a notification for the agent arrives, so that a call can end its wait, and
+ * at once if one is not announced yet or a stop notification is unread. Read notifications don't
+ * count: an orchestrator may wait for agents it has stopped.
  */
 export function onNotified(
   core: Pick<Core, "events" | "store" | "log">,
   agentId: AgentId,
   notified: () => void,
 ): () => void {
-  // Subscribes before the first look, so that nothing in between is missed.
+  // Subscribe before the first read, so that no event in between is missed.
   const stop = core.events.on(["notification:created", "notification:reopened"], (event) => {
     if (event.agentId === agentId) notified();
   });
@@ -28,8 +28,8 @@ async function hasNews(
     const open = await store.listOpenNotifications(agentId);
     return open.some((each) => each.status === "pending" || isStopNotification(each));
   } catch (error) {
-    // The wait goes on: what it waits for matters more than this look.
-    log.error("Could not look for notices.", { agentId, error: String(error) });
+    // Continue the wait: its own condition matters more than this check.
+    log.error("Could not read the notifications of an agent.", { agentId, error: String(error) });
     return false;
   }
 }

@@ -7,7 +7,7 @@ import { sendMessage } from "./send-message.ts";
 
 const line = "通知があります。get_notificationsを呼び出して確認してください。";
 
-test("a message is announced on every answer until it is read, and its sender sees how far it got", async () => {
+test("a message is announced on every answer until it is read, and its status shows the delivery", async () => {
   const core = await aCore();
   const agentId = await aRunningAgent(core);
   expect(await announceNotifications(core, agentId)).toBeUndefined();
@@ -27,7 +27,7 @@ test("a message is announced on every answer until it is read, and its sender se
   expect(await getNotifications(core, agentId)).toEqual([]);
 });
 
-test("a message to an agent that has ended is refused and says what to do", async () => {
+test("a message to an agent that has ended is refused with a hint", async () => {
   const core = await aCore();
   const agentId = await aRunningAgent(core);
   await core.observe(ended(agentId));

@@ -9,20 +9,20 @@ export type NewNotification = {
   readonly type: NotificationType;
   readonly text: string;
   readonly from: string;
-  /** Only a stop notice has one. */
+  /** Only a stop notification has one. */
   readonly taskId?: TaskId;
 };
 
-/** Leaves a notice for an agent; its next tool response mentions it. */
+/** Stores a notification for an agent; the agent's next tool response announces it. */
 export async function notifyAgent(
   core: Core,
   unit: UnitOfWork,
-  notice: NewNotification,
+  given: NewNotification,
 ): Promise<Notification> {
   const now = core.clock.now();
   const notification: Notification = {
-    ...notice,
-    taskId: notice.taskId ?? null,
+    ...given,
+    taskId: given.taskId ?? null,
     id: `ntf-${core.random.ulid(now)}`,
     status: "pending",
     createdAt: now,

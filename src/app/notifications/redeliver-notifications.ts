@@ -9,15 +9,15 @@ import type { Queries, UnitOfWork } from "../ports/store.ts";
 import { clearNotifications } from "./clear-notifications.ts";
 import { notificationEvent } from "./notification-event.ts";
 
-/** How long before its end the earlier daemon may have begun an answer that did not arrive. */
+/** An answer that the previous daemon began this long before its end may not have arrived. */
 const UNDER_WAY_MS = 10_000;
 /** More than an agent can read in that time. */
 const NEWEST = 100;
 
 /**
- * Before the doors open: it is not known whether the last answers of the earlier daemon arrived.
- * Delivers stops again to agents that still run, and messages that were read in its last moments:
- * twice is better than never. Clears stops of agents that have ended. Safe to repeat.
+ * Runs before the doors open, because the last answers of the previous daemon may not have arrived.
+ * Redelivers stop notifications to running agents, and messages that were read shortly before the
+ * end: twice is better than never. Clears stop notifications of ended agents. Idempotent.
  */
 export async function redeliverNotifications(core: Core): Promise<void> {
   await core.store.transaction(async (unit) => {
@@ -27,34 +27,34 @@ export async function redeliverNotifications(core: Core): Promise<void> {
 }
 
 async function settleStops(core: Core, unit: UnitOfWork): Promise<void> {
-  for (const notice of await unit.listAllStopNotifications()) {
-    const agent = await unit.getAgent(notice.agentId);
+  for (const stop of await unit.listAllStopNotifications()) {
+    const agent = await unit.getAgent(stop.agentId);
     if (!agent || isSettled(agent)) {
       const reason = agent?.status === "resultReported" ? "reported" : "ended";
-      await clearNotifications(unit, [notice], reason, core.clock.now());
-    } else if (notice.status === "read") await reopen(core, unit, notice);
+      await clearNotifications(unit, [stop], reason, core.clock.now());
+    } else if (stop.status === "read") await reopen(core, unit, stop);
   }
 }
 
 async function reopenMessages(core: Core, unit: UnitOfWork): Promise<void> {
   const since = (await lastSign(unit)) - UNDER_WAY_MS;
   for (const { id } of await unit.listLiveAgents()) {
-    const notices = await unit.listNotifications(id, NEWEST);
-    for (const notice of notices.toReversed()) {
-      if (isStopNotification(notice) || notice.status !== "read") continue;
-      if ((notice.readAt ?? 0) >= since) await reopen(core, unit, notice);
+    const newest = await unit.listNotifications(id, NEWEST);
+    for (const each of newest.toReversed()) {
+      if (isStopNotification(each) || each.status !== "read") continue;
+      if ((each.readAt ?? 0) >= since) await reopen(core, unit, each);
     }
   }
 }
 
-/** When the earlier daemon last wrote an event; how long it has been away does not matter. */
+/** The time of the last event: how long no daemon ran does not matter. */
 async function lastSign(queries: Pick<Queries, "lastEventSeq" | "listEvents">): Promise<number> {
   const [event] = await queries.listEvents((await queries.lastEventSeq()) - 1, 1);
   return event?.at ?? 0;
 }
 
-async function reopen(core: Core, unit: UnitOfWork, notice: Notification): Promise<void> {
-  const status = nextNotificationStatus(notice.status, "reopened");
-  await unit.updateNotification({ ...notice, status, readAt: null }, notice);
-  await unit.emit(notificationEvent(notice, "notification:reopened", core.clock.now()));
+async function reopen(core: Core, unit: UnitOfWork, read: Notification): Promise<void> {
+  const status = nextNotificationStatus(read.status, "reopened");
+  await unit.updateNotification({ ...read, status, readAt: null }, read);
+  await unit.emit(notificationEvent(read, "notification:reopened", core.clock.now()));
 }

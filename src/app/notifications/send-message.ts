@@ -13,7 +13,7 @@ export type SendMessage = {
   readonly from: string;
 };
 
-/** Sends a message to a running agent: its next tool response mentions it, and the sender can see when. */
+/** Sends a message to a running agent. The agent's next tool response announces it. */
 export async function sendMessage(
   core: Core,
   identity: Identity,
@@ -25,7 +25,7 @@ export async function sendMessage(
     if (isSettled(agent)) {
       throw new Refusal(
         "NOTIFICATION_NOT_DELIVERABLE",
-        `Agent ${agent.id} has ended (${agent.status}); nobody would read it.`,
+        `Agent ${agent.id} has ended (${agent.status}) and cannot read messages.`,
         "Start a new agent with run_agents and put the message into its prompt.",
       );
     }
@@ -35,7 +35,7 @@ export async function sendMessage(
   });
 }
 
-/** Unread messages of one agent that other agents may leave. */
+/** The most unread messages that other agents may leave for one agent. */
 const MAX_UNREAD = 20;
 
 async function requireRoomForMessage(
