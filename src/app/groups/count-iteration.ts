@@ -14,8 +14,8 @@ import type { UnitOfWork } from "../ports/store.ts";
 import { findMagentic, requireOwnTree, type MagenticGroup } from "./find-magentic.ts";
 
 /**
- * Runs an insertion as one iteration of the magentic group it works for, if there is one. The server
- * enforces the limit and the roles and counts the stalls; the orchestrator's word does not matter.
+ * Runs an insertion as one iteration of the magentic group above it, if there is one. The daemon
+ * enforces the limit and the roles and counts the stalls itself: an orchestrator is not trusted.
  */
 export async function withinMagenticLimits(
   core: Core,
@@ -36,7 +36,7 @@ export async function withinMagenticLimits(
   return agents;
 }
 
-/** In the transaction of the insertion: no agent is added after a stop has cascaded. */
+/** Runs in the transaction of the insertion, so that no agent is added after a cascading stop. */
 async function requireLed(unit: UnitOfWork, root: MagenticGroup): Promise<void> {
   const leader = root.orchestratorAgentId && (await unit.getAgent(root.orchestratorAgentId));
   if (leader && !isSettled(leader) && leader.stopReason === null) return;
@@ -93,7 +93,7 @@ async function didAnySucceed(unit: UnitOfWork, { magentic }: MagenticGroup): Pro
   return magentic.lastAgents.length === 0;
 }
 
-/** After three stalls advises to replan; after two more, to hand over to a person. */
+/** Three stalls: advises to replan. Two more: advises to hand over to a person. */
 export async function advise(
   core: Core,
   unit: UnitOfWork,

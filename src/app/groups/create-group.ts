@@ -14,7 +14,7 @@ export type CreateGroup = {
   readonly parentGroupId: string | null;
 };
 
-/** Creates a group. One that an orchestrator creates works for the orchestrator's own group. */
+/** Creates a group. The group of an orchestrator that calls this becomes its parent. */
 export async function createGroup(
   core: Core,
   identity: Identity,
@@ -23,7 +23,7 @@ export async function createGroup(
   if (input.mode === "magentic") {
     throw new Refusal(
       "MODE_MISMATCH",
-      "A magentic group is made by run_magentic only.",
+      "Only run_magentic creates a magentic group.",
       'Use mode "concurrent" or "sequential".',
     );
   }
@@ -34,10 +34,10 @@ export async function createGroup(
   });
 }
 
-/** Active groups below one orchestrator's own. */
+/** The most active groups below the group of one orchestrator. */
 const MAX_GROUPS = 100;
 
-/** An orchestrator that makes groups without end would fill everyone's dashboard. */
+/** Without a limit, an orchestrator in a loop would flood every dashboard with groups. */
 async function requireRoomForGroup(unit: UnitOfWork, identity: Identity): Promise<void> {
   if (identity.kind !== "agent") return;
   const own = await unit.getAgent(identity.agentId);

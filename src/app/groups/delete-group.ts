@@ -78,7 +78,7 @@ async function activeDescendants(unit: UnitOfWork, groupId: GroupId): Promise<Gr
   return found;
 }
 
-/** A task needs its group until nothing will happen to it any more; a failed one may be retried. */
+/** A task needs its group until it is completed or cancelled; a failed task may be retried. */
 async function requireNoTask(unit: UnitOfWork, group: Group): Promise<void> {
   const task = await unit.getTaskOfGroup(group.id);
   if (!task || isFinal(task)) return;

@@ -2,7 +2,7 @@ import type { Group } from "../../domain/groups/group.ts";
 import type { GroupId } from "../../domain/ids.ts";
 import type { Queries } from "../ports/store.ts";
 
-/** All groups that work for a group, at any depth. */
+/** All groups below a group, at any depth. */
 export async function descendantsOf(
   core: { readonly store: Pick<Queries, "listChildGroups"> },
   groupId: GroupId,

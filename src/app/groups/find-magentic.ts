@@ -4,12 +4,12 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Identity } from "../core.ts";
 import type { Queries } from "../ports/store.ts";
 
-/** Groups are nested by orchestrators; deeper than this is a loop, not a plan. */
+/** Orchestrators nest groups; a chain of parents longer than this is a loop. */
 const MAX_DEPTH = 32;
 
 export type MagenticGroup = Group & { readonly magentic: Magentic };
 
-/** The magentic group a group works for, if any: itself or one above. */
+/** The group itself or the nearest group above it that is magentic. */
 export async function findMagentic(
   queries: Pick<Queries, "getGroup">,
   group: Group,
@@ -23,7 +23,7 @@ export async function findMagentic(
   return undefined;
 }
 
-/** An orchestrator may use only its own group and the groups below it. Others may use every group. */
+/** An orchestrator may use only its own group and the groups below it. */
 export async function requireOwnTree(
   queries: Pick<Queries, "getAgent">,
   identity: Identity,
@@ -36,11 +36,11 @@ export async function requireOwnTree(
   throw new Refusal(
     "NOT_ALLOWED",
     `Group ${group.id} does not belong to your task.`,
-    "Make a group of your own with create_group and use its groupId.",
+    "Create a group of your own with create_group and use its groupId.",
   );
 }
 
-/** The same for an agent: it must be in a group below the caller's. */
+/** An orchestrator may use only agents of its own groups, and not itself. */
 export async function requireOwnAgent(
   queries: Pick<Queries, "getAgent" | "getGroup">,
   identity: Identity,

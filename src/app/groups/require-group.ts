@@ -24,7 +24,7 @@ export async function requireActiveGroup(
     throw new Refusal(
       "GROUP_NOT_ACTIVE",
       `Group ${group.id} is ${group.status}.`,
-      "Make a new group with create_group.",
+      "Create a new group with create_group.",
     );
   }
   if (mode !== undefined && group.mode !== mode) {

@@ -7,8 +7,8 @@ import { findMagentic } from "./find-magentic.ts";
 import { stopDescendants } from "./stop-group.ts";
 
 /**
- * After a start: stages that became due, agents whose orchestrator ended and approvals whose agent
- * ended, while no daemon ran.
+ * After a restart: opens stages that are due, stops agents whose orchestrator has ended and closes
+ * approvals whose agent has ended.
  */
 export async function resumeGroups(core: Core): Promise<void> {
   await closeOrphanedApprovals(core);
@@ -18,7 +18,7 @@ export async function resumeGroups(core: Core): Promise<void> {
   const waiting = await core.store.listWaitingAgents("worker", null, []);
   for (const agent of [...(await core.store.listLiveAgents()), ...waiting]) {
     const root = await orphanedRootOf(core, agent);
-    // All of it, later stages first: stopping only these would open the stages they hold back.
+    // Stop the whole group, later stages first: stopping only these would open the later stages.
     if (root) await stopDescendants(core, root);
   }
 }

@@ -59,7 +59,7 @@ test("a settled agent makes room for the next one", async () => {
   expect(core.launches.map((launch) => launch.agentId)).toEqual([first.id, second.id]);
 });
 
-test("ids that clash are drawn again", async () => {
+test("an agent id that is taken is drawn again", async () => {
   const draws = ["aaaa", "aaaa", "aaaa", "bbbb", "cccc"];
   const core = await aCore({ hex: () => draws.shift() ?? "dddd" });
   const group = await aGroupIn(core);
@@ -72,7 +72,7 @@ test("ids that clash are drawn again", async () => {
   expect(agents.map((agent) => agent.id.slice(-4))).toEqual(["aaaa", "bbbb", "cccc"]);
 });
 
-test("when no id is left the whole request is refused and nothing is stored", async () => {
+test("when no agent id is left, run_agents is refused as a whole and stores nothing", async () => {
   const core = await aCore({ hex: () => "aaaa" });
   const group = await aGroupIn(core);
 
@@ -142,7 +142,7 @@ const REFUSED: [string, string, (core: Core) => Promise<unknown>][] = [
 ];
 
 for (const [what, code, act] of REFUSED) {
-  test(`${what} is refused with ${code} and nothing is queued`, async () => {
+  test(`run_agents with ${what} is refused with ${code} and queues nothing`, async () => {
     const core = await aCore();
 
     const refusal = await refusalOf(act(core));
@@ -201,7 +201,7 @@ test("a CLI that disappears between the request and the start fails the agent, w
   expect((await core.store.getResult(second.id))?.errorMessage).toContain("was not found on PATH");
 });
 
-test("an agent whose key only its client has waits for that client after a restart", async () => {
+test("after a restart, an agent with a client's key waits until that client connects", async () => {
   const core = await aCore();
   core.installed.add("cursor");
   const group = await aGroupIn(core);
@@ -222,7 +222,7 @@ test("an agent whose key only its client has waits for that client after a resta
   expect(core.launches.map((launch) => launch.agentId)).toEqual([agent.id]);
 });
 
-test("the working directory is the caller's own unless it names one", async () => {
+test("an agent gets the caller's working directory unless the request names one", async () => {
   const core = await aCore();
   const group = await aGroupIn(core);
 
@@ -235,7 +235,7 @@ test("the working directory is the caller's own unless it names one", async () =
   expect(agents.map((agent) => agent.workingDirectory)).toEqual(["/usr", "/usr/bin"]);
 });
 
-test("an agent that is cancelled while others are being started does not hold them up", async () => {
+test("an agent that is cancelled while others are being started does not delay them", async () => {
   const core = await aCore();
   const group = await aGroupIn(core);
   const agents = await runAgents(core, main, {

@@ -11,7 +11,7 @@ export type RunAgents = {
   readonly agents: readonly AgentRequest[];
 };
 
-/** Queues agents, all or none of them; they start as slots become free. */
+/** Queues all agents or none; they start as slots become free. */
 export async function runAgents(
   core: Core,
   identity: Identity,

@@ -92,7 +92,7 @@ test("the orchestrator gets the task, its limits and the roles, in a slot of its
   expect(await core.store.countByProcess()).toMatchObject({ live: 0, liveOrchestrators: 1 });
 });
 
-test("its groups work for its own group, and its agents find a slot beside it", async () => {
+test("an orchestrator's groups are below its own group, and its agents do not need its slot", async () => {
   const { core, group, identity } = await aTask();
 
   await iterate(core, identity, "一");
@@ -102,7 +102,7 @@ test("its groups work for its own group, and its agents find a slot beside it", 
   expect((await core.store.getGroup(group.id))?.magentic?.iterations).toBe(1);
 });
 
-test("the iteration after the last is refused and changes nothing", async () => {
+test("an iteration beyond maxIterations is refused and changes nothing", async () => {
   const { core, group, identity } = await aTask({ maxIterations: 2 });
   await iterate(core, identity, "一");
   await iterate(core, identity, "二");
@@ -117,7 +117,7 @@ test("the iteration after the last is refused and changes nothing", async () => 
   expect((await core.store.getGroup(group.id))?.magentic?.iterations).toBe(2);
 });
 
-test("an orchestrator leads only its own groups, with the roles it was given", async () => {
+test("an orchestrator may use only its own groups and the roles it was given", async () => {
   const { core, identity } = await aTask({ availableRoles: ["impl-test"] });
   const foreign = await createGroup(core, main, {
     description: "x",
@@ -132,7 +132,7 @@ test("an orchestrator leads only its own groups, with the roles it was given", a
   await expect(iterate(core, identity, "x")).rejects.toMatchObject({ code: "ROLE_UNAVAILABLE" });
 });
 
-test("three stalls by its own ledger tell it to replan, two more to hand over to a person", async () => {
+test("an orchestrator is advised to replan after three stalls in its ledger, and to hand over after two more", async () => {
   const { core, identity, orchestrator } = await aTask();
   const advice: (string | null)[] = [];
 
@@ -154,7 +154,7 @@ test("three stalls by its own ledger tell it to replan, two more to hand over to
   expect(notices[1]).toMatchObject({ text: expect.stringContaining("report_result") });
 });
 
-test("progress in the ledger sets the stalls back, and two ledgers of one iteration count once", async () => {
+test("progress in the ledger resets the stalls, and two ledgers of one iteration count once", async () => {
   const { core, identity } = await aTask();
   const write = async (made: boolean) =>
     (
@@ -171,7 +171,7 @@ test("progress in the ledger sets the stalls back, and two ledgers of one iterat
   expect(await write(true)).toBe(0);
 });
 
-test("without a ledger the server counts: everybody failed, or the same again", async () => {
+test("without a ledger, an iteration counts as a stall if all its agents failed or it repeats the last one", async () => {
   const { core, group, identity } = await aTask();
   const stalls = async () => (await core.store.getGroup(group.id))?.magentic?.stalls;
 
@@ -184,7 +184,7 @@ test("without a ledger the server counts: everybody failed, or the same again", 
   expect(await stalls()).toBe(0);
 });
 
-test("cancelling the orchestrator stops everyone who works for it, in groups below groups too", async () => {
+test("cancelling the orchestrator stops all agents of its groups, nested groups included", async () => {
   const { core, identity, orchestrator } = await aTask();
   const child = await createGroup(core, identity, {
     description: "c",
@@ -212,7 +212,7 @@ test("cancelling the orchestrator stops everyone who works for it, in groups bel
   expect((await core.store.getAgent(queued.id))?.status).toBe("cancelled");
 });
 
-test("an orchestrator that ends takes its agents with it, also when the daemon died in between", async () => {
+test("the agents of an orchestrator that ends are stopped, even if the daemon crashed in between", async () => {
   const { core, identity, orchestrator } = await aTask();
   const child = await createGroup(core, identity, {
     description: "c",
@@ -241,7 +241,7 @@ test.each([
   [{ availableRoles: ["orchestrator"] }, "ROLE_NOT_FOUND"],
   [{ availableRoles: [] }, "ROLE_NOT_FOUND"],
   [{ workingDirectory: "/no/such" }, "WORKING_DIRECTORY_NOT_FOUND"],
-])("%j is refused with %s", async (over, code) => {
+])("run_magentic with %j is refused with %s", async (over, code) => {
   await expect(aTask(over)).rejects.toMatchObject({ code });
 });
 
@@ -263,7 +263,7 @@ test("an orchestrator that is being stopped, or has ended, gets no more agents",
   expect((await core.store.listAgents({ limit: 10 })).total).toBe(1);
 });
 
-test("an orchestrator makes only so many groups, nested or not", async () => {
+test("the number of an orchestrator's groups is limited, nested groups included", async () => {
   const { core, identity } = await aTask();
   const make = (parentGroupId: string | null) =>
     createGroup(core, identity, { description: "x", mode: "concurrent", parentGroupId });
@@ -279,7 +279,7 @@ test("an orchestrator makes only so many groups, nested or not", async () => {
   expect((await core.store.listGroups({ view: "active", limit: 500 })).groups).toHaveLength(101);
 });
 
-test("an orchestrator leaves only so many messages unread, a person as many as they like", async () => {
+test("the number of unread messages from an orchestrator is limited, from a person it is not", async () => {
   const { core, identity } = await aTask();
   const group = await createGroup(core, identity, {
     description: "c",

@@ -18,7 +18,7 @@ export type RunMagentic = Omit<MagenticTask, "availableRoles"> & {
 
 export type MagenticStarted = { readonly group: Group; readonly orchestrator: Agent };
 
-/** Gives a task to an orchestrator; it plans, delegates, evaluates and replans by itself. */
+/** Starts an orchestrator for a task; it plans, delegates, evaluates and replans on its own. */
 export async function runMagentic(
   core: Core,
   identity: Identity,

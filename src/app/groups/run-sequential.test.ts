@@ -56,7 +56,7 @@ const ofStage = (agents: readonly Agent[], stage: number) =>
   agents.filter((agent) => agent.stageIndex === stage);
 const launched = (core: TestCore) => core.launches.map((launch) => launch.agentId);
 
-test("only the first stage starts; all agents are queued and returned with their stage", async () => {
+test("run_sequential queues and returns the agents of all stages, and only the first stage starts", async () => {
   const { core, agents } = await aPlan([1, 3, 1]);
 
   expect(agents.map((agent) => agent.stageIndex)).toEqual([0, 1, 1, 1, 2]);
@@ -64,7 +64,7 @@ test("only the first stage starts; all agents are queued and returned with their
   expect(launched(core)).toEqual(ofStage(agents, 0).map((agent) => agent.id));
 });
 
-test("a stage starts when every agent of the one before is settled, with all their results in its prompt", async () => {
+test("a stage starts when every agent of the previous one is settled, and its prompt has all their results", async () => {
   const { core, agents, group } = await aPlan([2, 1]);
   const [one, two] = ofStage(agents, 0);
   if (!one || !two) throw new Error("two");
@@ -83,7 +83,7 @@ test("a stage starts when every agent of the one before is settled, with all the
   expect(events.filter((event) => event.type === "group:stage_advanced")).toHaveLength(1);
 });
 
-test("a failed agent does not stop the plan, and the next stage is told", async () => {
+test("a failed agent does not stop the plan, and the prompt of the next stage mentions the failure", async () => {
   const { core, agents } = await aPlan([1, 1]);
 
   await finish(core, ofStage(agents, 0), "", {
@@ -113,11 +113,11 @@ test("with onFailure stop the later stages are cancelled, each with a result", a
   expect(core.launches).toHaveLength(2);
 });
 
-test("a daemon that died between the end of a stage and the next goes on with it, once", async () => {
+test("a daemon that crashed between two stages opens the next stage once after its restart", async () => {
   const { core, agents, group } = await aPlan([1, 2]);
   const [first] = ofStage(agents, 0);
   if (!first) throw new Error("one");
-  // Settled in the store, but nobody heard of it: as after kill -9.
+  // Settled in the store, but no reaction to it has run: as after kill -9.
   await core.store.transaction(async (unit) => {
     const agent = await unit.getAgent(first.id);
     if (!agent) throw new Error("gone");
@@ -149,7 +149,7 @@ test("twenty stages of five agents with two slots run to the end, stage by stage
   expect(new Set(launched(core)).size).toBe(100);
 });
 
-test("stopping the group cancels what runs and never starts what was held", async () => {
+test("stopping a sequential group cancels its running agents and never starts its later stages", async () => {
   const { core, agents, group } = await aPlan([1, 1]);
   const [first, second] = agents;
   if (!first || !second) throw new Error("two");

@@ -16,7 +16,7 @@ export type RunSequential = {
 
 export type SequentialStarted = { readonly group: Group; readonly agents: readonly Agent[] };
 
-/** Queues the agents of every stage at once; only the first stage's may start. */
+/** Queues the agents of every stage at once; only those of the first stage may start. */
 export async function runSequential(
   core: Core,
   identity: Identity,
@@ -62,7 +62,7 @@ function requireStages(stages: RunSequential["stages"]): void {
   }
 }
 
-/** One plan per group: stage numbers must not mean two things. */
+/** One plan per group, so that stage numbers are unique. */
 function requireUnused(group: Group): void {
   if (group.stages === null) return;
   throw new Refusal(

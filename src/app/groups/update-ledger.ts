@@ -14,7 +14,7 @@ export type UpdateLedger = {
 
 export type LedgerUpdated = { readonly magentic: Magentic; readonly advice: string | null };
 
-/** The orchestrator writes its ledger; the server counts stalls by it. */
+/** Stores the orchestrator's ledger; the daemon counts stalls from it. */
 export async function updateLedger(
   core: Core,
   identity: Identity,

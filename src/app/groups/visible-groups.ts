@@ -3,8 +3,8 @@ import type { Core, Identity } from "../core.ts";
 import { descendantsOf } from "./descendants-of.ts";
 
 /**
- * The groups whose agents a caller may read: of an agent its own group and all below it. undefined:
- * all of them, for a client. What is outside does not exist for the caller.
+ * The groups whose agents a caller may read. An agent may read its own group and all below it;
+ * other groups look as if they did not exist. undefined: a client may read all groups.
  */
 export async function visibleGroups(
   core: Pick<Core, "store">,

@@ -13,7 +13,7 @@ const started = (core: HealthCore) => core.asked().filter((line) => line.startsW
 const types = (core: HealthCore) =>
   core.published.map(({ type }) => type.replace("healthcheck:", ""));
 
-test("roles with the same runner, model and access are asked once, and each is told about", async () => {
+test("roles with the same runner, model and access share one check, and each gets a result", async () => {
   const roles = [aRole(), aRole({ id: "impl-test" })];
   const core = await aHealthCore({ folder: brokenCli("counts"), roles });
   await checkHealth(core);
@@ -42,7 +42,7 @@ test("roles with the same runner, model and access are asked once, and each is t
   });
 });
 
-test("a check vouches only for the access it tried: a writing role is not vouched for by a reading one", async () => {
+test("a health check is valid only for its access mode: a read-only check says nothing about read-write", async () => {
   const core = await aHealthCore({ folder: brokenCli("counts") });
   await checkHealth(core);
   expect(started(core)).toHaveLength(2);
@@ -68,7 +68,7 @@ test("a check vouches only for the access it tried: a writing role is not vouche
   });
 });
 
-test("different models are asked side by side, but never more than allowed", async () => {
+test("a health check asks different models concurrently, up to the limit", async () => {
   const core = await aHealthCore({ folder: brokenCli("counts"), roles: FOUR_MODELS, sleep: "0.3" });
   await checkHealth(core);
   let alive = 0;
@@ -77,7 +77,7 @@ test("different models are asked side by side, but never more than allowed", asy
   expect(started(core)).toHaveLength(3);
 });
 
-test("a good answer is used again, also by the next daemon, until it is old", async () => {
+test("a passed health check is cached, also across a restart, until it expires", async () => {
   const first = await aHealthCore({ folder: brokenCli("counts"), roles: [aRole()] });
   await checkHealth(first);
   await checkHealth(first);
@@ -91,7 +91,7 @@ test("a good answer is used again, also by the next daemon, until it is old", as
   expect(started(next)).toHaveLength(2);
 });
 
-test("on demand it asks whatever is known, about one role with that role's own prompt", async () => {
+test("a forced health check ignores the cache and uses the prompt of the named role", async () => {
   const core = await aHealthCore({ folder: brokenCli("counts"), roles: FOUR_MODELS });
   await checkHealth(core);
   core.published.length = 0;
@@ -101,18 +101,18 @@ test("on demand it asks whatever is known, about one role with that role's own p
   const completed = core.published.flatMap((event) =>
     event.type === "healthcheck:role_complete" ? event.data.roleId : [],
   );
-  // role-0 has the same model: the answer is about it too.
+  // role-0 has the same model, so the check applies to it too.
   expect(completed).toEqual(["role-0", "role-3"]);
 });
 
-test("a role that does not exist is refused", async () => {
+test("a health check of an unknown role is refused", async () => {
   const core = await aHealthCore({ folder: brokenCli("counts") });
   await expect(checkHealth(core, { roleIds: ["nobody"] })).rejects.toMatchObject({
     code: "ROLE_NOT_FOUND",
   });
 });
 
-test("bad news is known at once to the next daemon, and asked again without being told to", async () => {
+test("a failed health check is known after a restart, and is repeated without a request", async () => {
   const first = await aHealthCore({ folder: brokenCli("fails") });
   await checkHealth(first);
   expect(first.health.get("impl-code")).toMatchObject({
@@ -125,7 +125,7 @@ test("bad news is known at once to the next daemon, and asked again without bein
   expect(next.health.get("impl-code")).toMatchObject({ available: true });
 });
 
-test("every unavailable role is a warning on the console, with its reason and suggestions", async () => {
+test("the health check logs a warning for every unavailable role, with the reason and suggestions", async () => {
   const roles = [aRole({ model: "claude-4-sonet", modelFrom: "user" }), aRole({ id: "ok" })];
   const core = await aHealthCore({ folder: brokenCli("counts"), roles });
   await checkHealth(core);
@@ -145,7 +145,7 @@ test("every unavailable role is a warning on the console, with its reason and su
   expect(core.health.get("impl-code")).toMatchObject({ healthCheck: { status: "skipped" } });
 });
 
-test("before a role is blocked by a stored list of models, the CLI is asked again", async () => {
+test("before a cached list of models makes a role unavailable, the CLI is asked again", async () => {
   const core = await aHealthCore({
     folder: brokenCli("never-exits"),
     roles: [aRole({ model: "gpt-5" })],
@@ -157,7 +157,7 @@ test("before a role is blocked by a stored list of models, the CLI is asked agai
   expect(core.health.get("impl-code")?.modelValidation.status).toBe("valid");
 });
 
-test("a CLI that cannot name its models but runs is available, and says what is not verified", async () => {
+test("a CLI that runs but cannot list its models is available, and the result says what is not verified", async () => {
   const core = await aHealthCore({ folder: brokenCli("models-fail") });
   await checkHealth(core);
   expect(core.health.get("impl-code")).toMatchObject({
@@ -170,7 +170,7 @@ test("a CLI that cannot name its models but runs is available, and says what is 
   });
 });
 
-test("a CLI that hangs in everything costs its time limits and nothing else", async () => {
+test("a CLI that always hangs delays the health check only by its time limits", async () => {
   const core = await aHealthCore({
     folder: brokenCli("hangs"),
     settings: {
@@ -185,7 +185,7 @@ test("a CLI that hangs in everything costs its time limits and nothing else", as
   });
 });
 
-test("a CLI that is not installed is not asked", async () => {
+test("the health check does not ask a CLI that is not installed", async () => {
   const core = await aHealthCore({ folder: "/nowhere", roles: [aRole({ runner: "cursor" })] });
   await checkHealth(core);
   expect(core.health.get("impl-code")).toMatchObject({
@@ -204,7 +204,7 @@ test("rehearsal is healthy without a process, and says so", async () => {
   });
 });
 
-test("requests during a run become one more run, for all they asked about", async () => {
+test("requests during a health check are merged into one more check of all their roles", async () => {
   const core = await aHealthCore({ folder: brokenCli("counts"), roles: FOUR_MODELS, sleep: "0.2" });
   const first = checkHealth(core, { roleIds: ["role-0"] });
   const others = [
@@ -221,7 +221,7 @@ test("requests during a run become one more run, for all they asked about", asyn
   ]);
 });
 
-test("a stop in the middle ends the run at once, records nothing, and the next daemon asks again", async () => {
+test("stopping the daemon aborts a health check without a record, and the next daemon repeats it", async () => {
   const core = await aHealthCore({ folder: brokenCli("hangs") });
   const running = checkHealth(core);
   await eventually("the CLI to be asked", () => core.health.step === 2 || undefined);
@@ -235,7 +235,7 @@ test("a stop in the middle ends the run at once, records nothing, and the next d
   expect(next.health.get("impl-code")).toMatchObject({ available: true });
 });
 
-test("a store that cannot be written costs the record, not the check", async () => {
+test("a health check completes even if its result cannot be stored", async () => {
   const core = await aHealthCore({ folder: brokenCli("fails") });
   await checkHealth({
     ...core,

@@ -4,7 +4,7 @@ import { runHealthCheck } from "./run-health-check.ts";
 
 export type CheckHealth = { readonly roleIds?: readonly string[]; readonly force?: boolean };
 
-/** Checks the named roles, or all; resolves when that is done, whatever was found. */
+/** Checks the named roles, or all; resolves when the check is complete, even if roles failed it. */
 export async function checkHealth(core: Core, input: CheckHealth = {}): Promise<void> {
   const { roleIds = null, force = false } = input;
   for (const id of roleIds ?? []) requireRole(core, id);
@@ -12,19 +12,19 @@ export async function checkHealth(core: Core, input: CheckHealth = {}): Promise<
     try {
       await runHealthCheck(core, request, signal);
     } catch (error) {
-      core.log.error("The health check broke off.", { error: String(error) });
+      core.log.error("The health check failed.", { error: String(error) });
     }
   });
 }
 
-/** In the background from the daemon's start: nobody ever waits for it. */
+/** Runs in the background: the daemon's start does not wait for it. */
 export function startHealthChecks(core: Core): void {
   if (core.settings.healthCheck.enabled) checkHealthSoon(core);
 }
 
-/** Nobody waits, so a role that has gone meanwhile is nobody's trouble. */
+/** Checks in the background. A role that was deleted in the meantime is only logged. */
 export function checkHealthSoon(core: Core, input: CheckHealth = {}): void {
   checkHealth(core, input).catch((error: unknown) => {
-    core.log.debug("A health check was not begun.", { error: String(error) });
+    core.log.debug("A health check did not start.", { error: String(error) });
   });
 }

@@ -12,7 +12,7 @@ const REHEARSAL: ProbeAnswer = {
   responseMs: null,
 };
 
-/** Asks one model of one runner, in one access mode, on behalf of every role that uses it so. */
+/** Asks one model of one runner in one access mode, once for all roles that use them. */
 export async function checkPair(
   core: Core,
   members: readonly Candidate[],
@@ -38,7 +38,7 @@ export async function checkPair(
   });
 }
 
-/** The prompt is that of one role. */
+/** Several roles may share the check; the prompt of one of them is used. */
 function chooseAsker(members: readonly Candidate[]): Candidate | undefined {
   return members.find(({ isWanted }) => isWanted) ?? members[0];
 }

@@ -9,8 +9,8 @@ export type HealthEvent = {
 }[HealthType];
 
 /**
- * Stores what a health check found. A store that cannot write (disk full) costs the event, not the
- * check: the findings are in memory, and the next start asks again.
+ * Stores the results of a health check. If the store cannot write (disk full), only the stored
+ * events are lost: the results stay in memory, and the next start checks again.
  */
 export async function emitHealth(
   core: Core,

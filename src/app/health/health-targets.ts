@@ -11,7 +11,7 @@ import {
   type ResolvedRunner,
 } from "../roles/resolve-runner.ts";
 
-/** A role, what it would be run with, and whether it was asked about or only shares the check. */
+/** A role, what it would run with, and whether it was requested or only shares the check. */
 export type Candidate = {
   readonly role: Role;
   readonly target: Target;
@@ -19,7 +19,7 @@ export type Candidate = {
   readonly isWanted: boolean;
 };
 
-/** The named roles, and those that share their model and access: one answer is about all of them. */
+/** The named roles and those with the same model and access, because one check applies to all. */
 export async function findCandidates(
   core: Core,
   roleIds: readonly string[] | null,
@@ -64,7 +64,7 @@ export function targetOf(role: Role, runner: Pick<Runner, "id" | "defaultModel">
 
 function missingTarget(core: Core, role: Role, missing: string): Target {
   const wanted = wantedRunner(core, role);
-  // No CLI was found, and a rehearsal is not wanted: the first CLI is what is missing.
+  // No CLI was found and rehearsal is turned off: report the first CLI as missing.
   const id = wanted === "auto" ? RUNNER_IDS[0] : wanted;
   return { ...targetOf(role, core.runners.get(id) ?? { id, defaultModel: null }), missing };
 }

@@ -14,7 +14,7 @@ import type { Clock } from "../ports/world.ts";
 export type HealthRequest = {
   /** null: every role. */
   readonly roleIds: readonly string[] | null;
-  /** Ask even where a good answer is still fresh. */
+  /** Ignores cached results. */
   readonly force: boolean;
 };
 
@@ -26,8 +26,8 @@ export type RolePhase = {
 };
 
 /**
- * What is known about models and CLIs now. Results are worked out from it each time they are asked
- * for, so a role that was changed a moment ago is judged by the model it has now.
+ * What is known about models and CLIs. Results are computed from it at each read, so a role that has
+ * just been changed is judged by its new model.
  */
 export type Health = {
   readonly state: "idle" | "running";
@@ -41,18 +41,18 @@ export type Health = {
   readonly judge: (target: Target) => HealthCheckResult;
   models(runner: RunnerId): KnownModels | undefined;
   pair(target: Pair): PairHealth | undefined;
-  /** However many want to know at the same time, the CLI is asked once. */
+  /** Concurrent callers share one question to the CLI. */
   askOnce(runner: RunnerId, ask: () => Promise<KnownModels | undefined>): ReturnType<typeof ask>;
   learnModels(runner: RunnerId, known: KnownModels): void;
   learnPair(record: HealthRecord): void;
   setTargets(targets: readonly Target[]): void;
   setPhase(roleIds: readonly string[], phase: RolePhase["phase"]): void;
   setStep(step: Health["step"]): void;
-  /** One run at a time; requests during a run become one more run. Never rejects. */
+  /** One run at a time; requests during a run are merged into one more run. Never rejects. */
   inTurn(request: HealthRequest, run: Run): Promise<void>;
-  /** Aborted by close(): a CLI that is slow to answer must not hold up the stop. */
+  /** Aborted by close(): a slow CLI must not delay the stop of the daemon. */
   readonly closing: AbortSignal;
-  /** Breaks off what runs, and starts nothing more. */
+  /** Aborts the current run and starts no more. */
   close(): Promise<void>;
 };
 
@@ -137,7 +137,7 @@ function createTurns() {
     closing: closing.signal,
     isRunning: () => current !== undefined,
     add(request: HealthRequest, run: Run): Promise<void> {
-      // First: between two runs there is a moment with a next one and no current one.
+      // Check `next` first: between two runs `next` is set while `current` is not.
       if (next) {
         next.request = merge(next.request, request);
         return next.done;

@@ -22,7 +22,7 @@ async function aStartedCore(over: Partial<AHealthCore> = {}): Promise<HealthCore
   });
 }
 
-/** Cursor with models that it names when the test says so. */
+/** A Cursor runner that lists its models when the test releases it. */
 function withSlowModels(core: HealthCore) {
   const answer = Promise.withResolvers<readonly string[] | undefined>();
   let asked = 0;
@@ -39,7 +39,7 @@ function withSlowModels(core: HealthCore) {
   return { core: { ...core, runners }, answer, asked: () => asked };
 }
 
-test("right after the start an agent with an invalid model is refused, not started", async () => {
+test("directly after the daemon's start, an agent with an invalid model is refused, not started", async () => {
   const core = await aStartedCore({ roles: [INVALID] });
 
   await expect(plan(core)).rejects.toMatchObject({
@@ -49,7 +49,7 @@ test("right after the start an agent with an invalid model is refused, not start
   });
 });
 
-test("right after the start a valid model waits for the list of models and then runs", async () => {
+test("directly after the daemon's start, an agent with a valid model waits for the list of models and then runs", async () => {
   const { core, answer, asked } = withSlowModels(await aStartedCore());
   const planned = Promise.all([plan(core), plan(core)]);
   await vi.waitFor(() => expect(asked()).toBe(1), 60_000);
@@ -60,7 +60,7 @@ test("right after the start a valid model waits for the list of models and then 
   expect(asked()).toBe(1);
 });
 
-test("a caller is not held for long: it is told that the role is being checked and when to call again", async () => {
+test("a caller that waits too long for the list of models is refused with the time to call again", async () => {
   const { core, answer, asked } = withSlowModels(await aStartedCore({ roles: [INVALID] }));
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -81,13 +81,13 @@ test("a caller is not held for long: it is told that the role is being checked a
   expect(await listRoles(core)).toMatchObject([{ available: false, checking: false }]);
 });
 
-test("a CLI that cannot name its models blocks nothing", async () => {
+test("a CLI that cannot list its models makes no role unavailable", async () => {
   const core = await aStartedCore({ folder: brokenCli("models-fail"), roles: [INVALID] });
 
   await expect(plan(core)).resolves.toBeDefined();
 });
 
-test("the list of an earlier daemon is used without asking the CLI", async () => {
+test("the list of models from an earlier daemon is used without asking the CLI", async () => {
   const { core, asked } = withSlowModels(await aStartedCore());
   await core.store.transaction((unit) =>
     unit.putModels({
@@ -110,7 +110,7 @@ test("a rehearsal starts at once: it takes any model", async () => {
   expect(await listRoles(core)).toMatchObject([{ available: true, checking: false }]);
 });
 
-test("with health checks turned off nobody waits and the CLI is not asked", async () => {
+test("with health checks turned off, no caller waits and the CLI is not asked for its models", async () => {
   const { core, asked } = withSlowModels(
     await aStartedCore({
       roles: [INVALID],
@@ -145,7 +145,7 @@ test("a task's own agents are not started with an invalid model either", async (
   });
 });
 
-/** A planner that wants a model of its own, and a CLI whose list of models changes. */
+/** A planner with its own model, and a CLI whose list of models changes. */
 async function aPlanner(model: string) {
   const core = await aStartedCore();
   const [cursor, planner] = [core.runners.get("cursor"), core.internalRoles.get("planner")];
@@ -176,7 +176,7 @@ async function aPlanner(model: string) {
   };
 }
 
-test("a task is not refused because of an old list: the CLI is asked again first", async () => {
+test("before a task is refused because of an old list of models, the CLI is asked again", async () => {
   const { core, plan: planTask, offer } = await aPlanner("gpt-6");
   await expect(planTask()).rejects.toMatchObject({ code: "ROLE_UNAVAILABLE" });
 
@@ -186,7 +186,7 @@ test("a task is not refused because of an old list: the CLI is asked again first
   await expect(planTask()).resolves.toMatchObject({ role: { id: "planner" } });
 });
 
-test("a model that stays missing is asked for at most once a minute", async () => {
+test("the CLI is asked about a missing model at most once a minute", async () => {
   const { core, plan: planTask, asked } = await aPlanner("gpt-6");
   for (let n = 0; n < 3; n++) await planTask().catch(() => undefined);
   expect(asked()).toBe(1);
@@ -210,7 +210,7 @@ test("the hint for a task's role names steps that exist", async () => {
   });
 });
 
-test("a stop does not wait for a CLI that is slow to name its models", async () => {
+test("the daemon's stop does not wait for a CLI that is slow to list its models", async () => {
   const { core, asked } = withSlowModels(await aStartedCore());
   const planned = planInternalAgent(core, { workingDirectory: "/" }, "planner", {
     prompt: "p",
@@ -225,6 +225,6 @@ test("a stop does not wait for a CLI that is slow to name its models", async () 
   await expect(planned).rejects.toThrow("The daemon is stopping.");
   await validated;
   await checked;
-  // A look that begins after the stop does not begin to wait either.
+  // A check that begins after the stop does not wait either.
   await validateModel(core, INVALID);
 });

@@ -6,14 +6,14 @@ import type { Runner } from "../ports/runner.ts";
 import { targetOf } from "./health-targets.ts";
 import { learnModels } from "./learn-models.ts";
 
-/** A CLI that works names its models in a few seconds; clients give up on a call much later. */
+/** A working CLI lists its models within seconds; clients time out much later. */
 const HOLD_MS = 8_000;
 const CALL_AGAIN_S = 10;
-/** How often a CLI is asked again for a model that it did not name. */
+/** How often a CLI is asked again about a model that was not in its list. */
 const ASK_AGAIN_MS = 60_000;
 
 /**
- * Whether it is still unknown if the role's model exists. A rehearsal takes any model, and with
+ * Whether the runner's list of models is still unknown. A rehearsal accepts any model, and with
  * health checks turned off the CLI is not asked.
  */
 export function isBeingChecked(core: Core, { id }: Pick<Runner, "id">): boolean {
@@ -21,12 +21,12 @@ export function isBeingChecked(core: Core, { id }: Pick<Runner, "id">): boolean 
   return enabled && id !== "rehearsal" && core.health.models(id) === undefined;
 }
 
-/** Waits until the CLI has named its models, or could not; rejects when the daemon stops. */
+/** Waits until the CLI has listed its models or failed to; rejects when the daemon stops. */
 export async function untilModelsKnown(core: Core, role: Role, runner: Runner): Promise<void> {
   if (isBeingChecked(core, runner)) await learn(core, role, runner);
 }
 
-/** A CLI that was updated may have the model by now: before it is refused, it is asked again. */
+/** Before a model is refused, the CLI is asked again: an update may have added the model. */
 export async function askAgainIfInvalid(core: Core, role: Role, runner: Runner): Promise<void> {
   const { status } = core.health.judge(targetOf(role, runner)).modelValidation;
   const askedAt = core.health.models(runner.id)?.checkedAt ?? 0;
@@ -36,15 +36,15 @@ export async function askAgainIfInvalid(core: Core, role: Role, runner: Runner):
 
 async function learn(core: Core, role: Role, runner: Runner): Promise<void> {
   await learnModels(core, [targetOf(role, runner)], false, core.health.closing);
-  // Without an answer nothing is known about the model; the next daemon asks.
+  // The daemon is stopping, so the model stays unknown; the next daemon asks again.
   core.health.closing.throwIfAborted();
 }
 
-/** As untilModelsKnown, but holds its caller only for a short time and then refuses. */
+/** Like untilModelsKnown, but refuses after a short wait. */
 export async function requireModelsKnown(core: Core, role: Role, runner: Runner): Promise<void> {
   if (!isBeingChecked(core, runner)) return;
   const learning = untilModelsKnown(core, role, runner).then(() => true as const);
-  // The caller may have been answered already when it fails.
+  // It may fail after the caller was refused, so its error is handled here.
   learning.catch((error: unknown) => {
     core.log.warn("The models of a CLI could not be read.", {
       runner: runner.id,
@@ -54,7 +54,7 @@ export async function requireModelsKnown(core: Core, role: Role, runner: Runner)
   if (await withinHold(learning)) return;
   throw new Refusal(
     "ROLE_UNAVAILABLE",
-    `Role ${role.id} is being checked: ${runner.id} has not named its models yet.`,
+    `Role ${role.id} is being checked: ${runner.id} has not listed its models yet.`,
     `Call again in ${CALL_AGAIN_S} s; list_roles says when it is available.`,
   );
 }

@@ -4,12 +4,12 @@ import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
 import { emitHealth } from "./health-events.ts";
 
-/** Runners have limits of their own; this one is for a runner whose limit does not hold. */
+/** A second limit, in case a runner's own time limit fails. */
 const LIMIT_MS = 30_000;
 
 /**
- * Asks each runner in use for its models, unless a fresh list has them all. Good news is taken from
- * the cache; before a role is blocked the CLI is asked again.
+ * Asks each runner in use for its models, unless a fresh cached list contains all models in use: a
+ * cached list never makes a role unavailable.
  */
 export async function learnModels(
   core: Core,

@@ -7,7 +7,7 @@ import { findCandidates, type Candidate } from "./health-targets.ts";
 import type { HealthRequest } from "./health.ts";
 import { learnModels } from "./learn-models.ts";
 
-/** First the models of every CLI in use, then each model once, then the summary. */
+/** Reads the models of every CLI in use, then checks each model once, then reports the summary. */
 export async function runHealthCheck(
   core: Core,
   { roleIds, force }: HealthRequest,
@@ -46,7 +46,7 @@ export async function runHealthCheck(
   report(core, results);
 }
 
-/** What an earlier daemon found counts while it is fresh; bad news only until it is asked again. */
+/** Loads fresh results of an earlier daemon; failed ones count only until they are checked again. */
 async function recallPairs(core: Core): Promise<void> {
   for (const record of await core.store.listHealth()) {
     const isKnown = core.health.pair(record) !== undefined;
@@ -100,7 +100,7 @@ function report({ log }: Core, results: readonly HealthCheckResult[]): void {
     const { roleId, runner, model, available, modelValidation: validation } = result;
     const about = { role: roleId, runner, model };
     if (available && runner === "rehearsal") {
-      log.info("Role rehearses only; no model is asked.", { role: roleId });
+      log.info("Role only rehearses, so its model is not checked.", { role: roleId });
     } else if (available) {
       const ms = result.healthCheck.responseTime_ms;
       log.info("Role is available.", { ...about, ...(ms !== undefined && { responseMs: ms }) });

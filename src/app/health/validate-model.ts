@@ -7,14 +7,14 @@ import { emitHealth } from "./health-events.ts";
 import { findCandidate } from "./health-targets.ts";
 import { learnModels } from "./learn-models.ts";
 
-/** Asks the role's CLI for its models now. The role need not be stored yet; emits no event. */
+/** Asks the role's CLI for its models. The role need not be stored yet; emits no event. */
 export async function validateModel(core: Core, role: Role): Promise<HealthCheckResult> {
   const { target } = await findCandidate(core, role);
   await learnModels(core, [target], true, core.health.closing);
   return core.health.judge(target);
 }
 
-/** Validates the model again on request, emits the answer, and then checks a valid model. */
+/** Validates the model again, emits the result, and then starts a health check of a valid model. */
 export async function revalidateRole(core: Core, roleId: string): Promise<HealthCheckResult> {
   const result = await validateModel(core, requireRole(core, roleId));
   const { runner, model, modelValidation } = result;

@@ -21,7 +21,7 @@ export type HealthView = {
   readonly results: readonly HealthCheckResult[];
 };
 
-/** The last check, or the one that runs; roles that are gone are left out. */
+/** The current or last check, without roles that were deleted since. */
 export function viewHealth({ health, roles }: Core): HealthView {
   const { state, step, startedAt, finishedAt } = health;
   const results = health.all().filter(({ roleId }) => roles.has(roleId));
@@ -32,7 +32,7 @@ export function viewHealth({ health, roles }: Core): HealthView {
   return { state, step, startedAt, finishedAt, progress, results };
 }
 
-/** What an earlier run found is not shown as an answer of this one. */
+/** Does not show results of an earlier run as results of this one. */
 function progressOf(result: HealthCheckResult, { phase, since }: RolePhase): RoleProgress {
   const { roleId, runner, model, modelValidation, healthCheck } = result;
   const checking = phase === "checking" ? "checking" : "waiting";

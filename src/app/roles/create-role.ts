@@ -9,7 +9,7 @@ import { tidyFields } from "./tidy-fields.ts";
 
 export type CreateRole = SaveOptions & { readonly id: string; readonly fields: RoleFields };
 
-/** A new role; or one that was deleted comes back, with what is given on top of what it was. */
+/** Creates a role, or restores a deleted built-in role with the given fields changed. */
 export async function createRole(core: Core, input: CreateRole): Promise<RolesSaved> {
   const editing = requireEditing(core);
   const saved = await editing.exclusively(async () => {
@@ -22,7 +22,7 @@ export async function createRole(core: Core, input: CreateRole): Promise<RolesSa
   return saved;
 }
 
-/** It drafts or executes tasks; a file may change it, but it is no role to hand work to. */
+/** Roles that draft or execute tasks can be changed in the file, but clients cannot use them. */
 function roleIsInternal(id: string): Refusal {
   return new Refusal(
     "ROLE_EXISTS",

@@ -10,7 +10,7 @@ export type DeleteRole = SaveOptions & { readonly id: string };
 
 const PAGE = 500;
 
-/** A built-in role is only switched off; one of the file leaves the file. */
+/** Disables a built-in role; removes any other role from the file. */
 export async function deleteRole(core: Core, input: DeleteRole): Promise<RolesSaved> {
   const editing = requireEditing(core);
   return editing.exclusively(async () => {
@@ -24,7 +24,7 @@ export async function deleteRole(core: Core, input: DeleteRole): Promise<RolesSa
   });
 }
 
-/** Those that still need it: queued ones get their prompt from it when they start. */
+/** Counts queued agents too: they get their prompt from the role when they start. */
 async function countAgents(core: Core, role: string): Promise<number> {
   let count = 0;
   let cursor: string | null | undefined;

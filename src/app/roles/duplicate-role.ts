@@ -12,14 +12,14 @@ export type DuplicateRole = SaveOptions & {
   readonly name: string | null;
 };
 
-/** A role of its own that begins as another one is now. */
+/** Creates a role as a copy of another one. */
 export async function duplicateRole(core: Core, input: DuplicateRole): Promise<RolesSaved> {
   const role = requireRole(core, input.id);
   const fields = { ...fieldsOf(role, core), name: input.name ?? `${role.name} (copy)` };
   return createRole(core, { ...input, id: input.newId, fields });
 }
 
-/** What a new role would have anyway is left out, so that the entry stays short. */
+/** Omits fields that equal the defaults of a new role, to keep the entry short. */
 function fieldsOf(role: Role, core: Core): RoleFields {
   return {
     description: role.description,
@@ -35,7 +35,7 @@ function fieldsOf(role: Role, core: Core): RoleFields {
   };
 }
 
-/** A built-in model is a name of the Cursor CLI: the copy must not force it on other runners. */
+/** The model of a built-in role is a Cursor name: the copy must not force it on other runners. */
 function modelOf({ model, modelFrom }: Role): NonNullable<RoleFields["model"]> {
   return typeof model === "string" && modelFrom === "default" ? { cursor: model } : model;
 }

@@ -39,7 +39,7 @@ test.each([
   expect(core.text()).toContain("model: a");
 });
 
-test("config:revalidate_model asks for the role's model again", async () => {
+test("config:revalidate_model validates the role's model again", async () => {
   const { core, send } = await aDashboard();
 
   expect(await send("config:revalidate_model", { roleId: "research" })).toMatchObject({

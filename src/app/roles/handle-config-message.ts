@@ -7,7 +7,7 @@ import { revalidateRole } from "../health/validate-model.ts";
 import { requirePerson } from "../people/require-person.ts";
 import { updateRole } from "./update-role.ts";
 
-/** The seed gives no shape for these; its clients say `roleId`, the editor's own say `id`. */
+/** Clients may name the role with either key. */
 const which = { roleId: z.string().exactOptional(), id: z.string().exactOptional() };
 const updateShape = roleFieldsShape.extend({ ...which, expectedHash: expectedHashShape });
 const revalidateShape = z.object(which);
@@ -17,7 +17,7 @@ export type ConfigMessages = ReadonlyMap<
   (data: unknown, identity: Identity) => Promise<unknown>
 >;
 
-/** What a dashboard may ask for on its WebSocket (seed 8.3). */
+/** Messages that a dashboard may send on its WebSocket. */
 export function configMessages(core: Core): ConfigMessages {
   return new Map([
     ["config:update_role", (data, identity) => update(core, identity, data)],

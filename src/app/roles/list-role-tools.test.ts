@@ -17,7 +17,7 @@ roles:
     tools: [textlint, spell]
 `;
 
-test("built-in tools and those of the file are listed with the roles that have them", async () => {
+test("built-in and configured role tools are listed with the roles that have them", async () => {
   const core = await aRoleCore(TEXT);
 
   const views = await listRoleTools(core, { check: false });
@@ -31,7 +31,7 @@ test("built-in tools and those of the file are listed with the roles that have t
   ]);
 });
 
-test("when asked, each tool's own command says whether it is installed", async () => {
+test("on request, each role tool's check command shows whether it is installed", async () => {
   const ran: (readonly string[])[] = [];
   const core = {
     ...(await aRoleCore(TEXT)),

@@ -8,13 +8,13 @@ export type RoleToolView = {
   readonly tool: RoleTool;
   readonly builtin: boolean;
   readonly usedBy: readonly string[];
-  /** null: not asked for, or the tool has no check command. */
+  /** null: no check was requested, or the tool has no check command. */
   readonly outcome: CheckOutcome | null;
 };
 
 const CHECKS_AT_ONCE = 4;
 
-/** The role tools there are; with `check` each one's own command says whether it is installed. */
+/** All role tools. With `check`, each tool's check command shows whether it is installed. */
 export async function listRoleTools(
   core: Core,
   { check }: { readonly check: boolean },
@@ -37,7 +37,7 @@ export async function listRoleTools(
   }));
 }
 
-/** Where agents work by default: a tool is often one of the project's own. */
+/** The default working directory of agents, because a tool is often installed in the project. */
 async function run(core: Core, { check }: RoleTool): Promise<CheckOutcome | undefined> {
   return check ? core.checkCommand?.(check, core.settings.homeDirectory) : undefined;
 }

@@ -12,7 +12,7 @@ export type RoleView = {
   readonly runner: string;
   readonly available: boolean;
   readonly reason: string | null;
-  /** Its CLI has not named its models yet: an agent of it waits for that. */
+  /** The CLI has not listed its models yet; an agent with this role waits for the list. */
   readonly checking: boolean;
 };
 

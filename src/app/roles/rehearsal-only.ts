@@ -1,10 +1,10 @@
 import type { Core } from "../core.ts";
 import { cliNames, installedRunners, runnerIn, wantedRunner } from "./resolve-runner.ts";
 
-/** Why agents of every role would only rehearse: no CLI is there, or the configuration says so. */
+/** Why agents of every role only rehearse: no CLI is installed, or rehearsal is configured. */
 export type RehearsalReason = "no-cli" | "configured";
 
-/** undefined: some role would do real work, or no role can be run at all. */
+/** undefined: some role does real work, or no role can run at all. */
 export async function whyRehearsalOnly(core: Core): Promise<RehearsalReason | undefined> {
   const installed = await installedRunners(core);
   const roles = [...core.roles.values()];
@@ -14,14 +14,14 @@ export async function whyRehearsalOnly(core: Core): Promise<RehearsalReason | un
   return roles.some((role) => wantedRunner(core, role) === "auto") ? "no-cli" : "configured";
 }
 
-/** Says why agents only rehearse, and what to do about it. undefined where agents do real work. */
+/** Why agents only rehearse and what to do about it. undefined: agents do real work. */
 export async function rehearsalNote(core: Core): Promise<string | undefined> {
   const why = await whyRehearsalOnly(core);
   const { locale } = core.settings;
   return why && NOTES[locale][why](cliNames(core, locale));
 }
 
-/** The same in one short sentence, for answers that every run pays for. */
+/** One short sentence, because every answer of a run contains it and costs tokens. */
 export async function shortRehearsalNote(core: Core): Promise<string | undefined> {
   return (await whyRehearsalOnly(core)) && SHORT_NOTES[core.settings.locale];
 }

@@ -8,7 +8,7 @@ import { resolveRunner } from "./resolve-runner.ts";
 
 const refusing = { settings: { rehearseWithoutCli: false } };
 
-test("auto takes an installed CLI, and rehearses without one", async () => {
+test("the runner auto resolves to an installed CLI, or to rehearsal without one", async () => {
   const core = await aCore();
   expect((await resolveRunner(core, aRole())).runner.id).toBe("rehearsal");
 
@@ -16,7 +16,7 @@ test("auto takes an installed CLI, and rehearses without one", async () => {
   expect((await resolveRunner(core, aRole())).runner.id).toBe("cursor");
 });
 
-test("a runner that this version does not have is refused for that reason", async () => {
+test("a role with a runner that this version does not have is refused with that reason", async () => {
   const core = await aCore();
 
   await expect(resolveRunner(core, aRole({ runner: "claude" }))).rejects.toMatchObject({
@@ -26,7 +26,7 @@ test("a runner that this version does not have is refused for that reason", asyn
   });
 });
 
-test("a CLI that is not installed is refused with what to install", async () => {
+test("a role whose CLI is not installed is refused with what to install", async () => {
   const core = await aCore();
 
   await expect(resolveRunner(core, aRole({ runner: "cursor" }))).rejects.toMatchObject({
@@ -56,7 +56,7 @@ test("rehearseWithoutCli: false refuses agents when no CLI is installed, and nam
   expect(core.health.get("impl-code")).toMatchObject({ runner: "cursor", available: false });
 });
 
-test("rehearseWithoutCli: false leaves a rehearsal that was asked for, and an installed CLI", async () => {
+test("rehearseWithoutCli: false still allows an explicit rehearsal and an installed CLI", async () => {
   const core = await aCore(refusing);
   expect((await resolveRunner(core, aRole({ runner: "rehearsal" }))).runner.id).toBe("rehearsal");
 

@@ -8,7 +8,7 @@ export type ResolvedRunner = { readonly runner: Runner; readonly command: string
 
 type Runners = Pick<Core, "runners" | "settings">;
 
-/** The runner a role is run with now: the one it names, else the first installed CLI, else rehearsal. */
+/** The runner that a role names, else the first installed CLI, else rehearsal. */
 export async function resolveRunner(core: Runners, role: Role): Promise<ResolvedRunner> {
   const wanted = wantedRunner(core, role);
   for (const id of candidatesFor(core, wanted)) {
@@ -22,7 +22,7 @@ export function wantedRunner({ settings }: Pick<Core, "settings">, role: Role): 
   return role.runner === "auto" ? settings.runner : role.runner;
 }
 
-/** As resolveRunner, for many roles at once; undefined: it cannot be run. */
+/** Like resolveRunner, for many roles; undefined: the role cannot run. */
 export function runnerIn(
   core: Runners,
   installed: ReadonlySet<RunnerId>,
@@ -98,8 +98,8 @@ export function cliNames(
 }
 
 /**
- * A model the user wrote is never replaced. A built-in role's model is a Cursor name: another
- * runner uses its own default where it has one, and what is used is shown.
+ * A configured model is never replaced. The model of a built-in role is a Cursor name, so another
+ * runner uses its own default if it has one.
  */
 export function modelFor(role: Role, runner: Pick<Runner, "id" | "defaultModel">): string {
   if (typeof role.model !== "string") {

@@ -13,7 +13,7 @@ const MAIN: Identity = { kind: "client", cwd: "/", keys: {} };
 const REQUEST = { role: "impl-code", prompt: "p", workingDirectory: null, timeoutMs: null };
 const plan = (core: HealthCore, identity = MAIN) => planAgent(core, identity, REQUEST);
 
-test("a role that was not checked yet may run, also while it is being checked", async () => {
+test("a role may run before and during its first health check", async () => {
   const core = await aHealthCore({ folder: brokenCli("hangs") });
   const running = checkHealth(core);
   await expect(plan(core)).resolves.toMatchObject({ role: { id: "impl-code" } });
@@ -21,7 +21,7 @@ test("a role that was not checked yet may run, also while it is being checked", 
   await running;
 });
 
-test("a role whose check failed is refused with the reason, and list_roles says the same", async () => {
+test("a role whose health check failed is refused with the reason that list_roles shows", async () => {
   const core = await aHealthCore({ folder: brokenCli("says-error") });
   await checkHealth(core);
   await expect(plan(core)).rejects.toMatchObject({
@@ -35,7 +35,7 @@ test("a role whose check failed is refused with the reason, and list_roles says 
   });
 });
 
-test("an invalid model is refused with models that could be used instead", async () => {
+test("a role with an invalid model is refused with suggestions of valid models", async () => {
   const roles = [aRole({ model: "gpt-6", modelFrom: "user" })];
   const core = await aHealthCore({ folder: brokenCli("counts"), roles });
   await checkHealth(core);
@@ -46,7 +46,7 @@ test("an invalid model is refused with models that could be used instead", async
   });
 });
 
-test("a role whose model was changed is judged by the model it has now", async () => {
+test("a role whose model was changed is judged by its new model", async () => {
   const core = await aHealthCore({
     folder: brokenCli("counts"),
     roles: [aRole({ model: "gpt-6", modelFrom: "user" })],
@@ -56,7 +56,7 @@ test("a role whose model was changed is judged by the model it has now", async (
   await expect(plan(changed)).resolves.toBeDefined();
 });
 
-test("a client that brings a key the daemon lacks is not judged by a check without it", async () => {
+test("a failed health check does not refuse a client with a key that the daemon lacks", async () => {
   const core = await aHealthCore({ folder: brokenCli("fails") });
   await checkHealth(core);
   await expect(plan(core)).rejects.toMatchObject({ code: "ROLE_UNAVAILABLE" });
@@ -64,7 +64,7 @@ test("a client that brings a key the daemon lacks is not judged by a check witho
   await expect(plan(core, client)).resolves.toBeDefined();
 });
 
-test("old bad news is asked again by whoever runs into it", async () => {
+test("using a role with an old failed health check starts a new check", async () => {
   const core = await aHealthCore({ folder: brokenCli("fails") });
   await checkHealth(core);
   core.use(brokenCli("counts"));

@@ -7,8 +7,8 @@ import { targetOf } from "../health/health-targets.ts";
 import type { Runner } from "../ports/runner.ts";
 
 /**
- * Refuses a role whose model is invalid or whose check failed. Its models are known by now; the
- * rest of the check is not waited for.
+ * Refuses a role whose model is invalid or whose health check failed. Callers have waited for the
+ * list of models; a check that still runs is not awaited.
  */
 export function assertAvailable(core: Core, role: Role, runner: Runner, identity: Identity): void {
   const result = availabilityOf(core, role, runner);
@@ -26,7 +26,7 @@ export function assertAvailable(core: Core, role: Role, runner: Runner, identity
   );
 }
 
-/** For the roles of tasks (planner, executor, …). Refuses only a model that the CLI does not have. */
+/** For roles of tasks (planner, executor, …): refuses only a model that the CLI does not have. */
 export function assertModelValid(core: Core, role: Role, runner: Runner): void {
   const result = availabilityOf(core, role, runner);
   if (result.modelValidation.status === "valid") return;
@@ -45,20 +45,20 @@ export function availabilityOf(core: Core, role: Role, runner: Runner): HealthCh
   return core.health.judge(targetOf(role, runner));
 }
 
-/** The check had the daemon's keys only: it says nothing about a client that comes with its own. */
+/** The health check uses the daemon's keys, so it says nothing about a client with its own keys. */
 function bringsOwnKeys(core: Core, runner: Runner, identity: Identity): boolean {
   return runner.vendorVariables.some(
     (name) => identity.keys?.[name] !== undefined && !core.environment.has(name),
   );
 }
 
-/** Old bad news is asked again when somebody runs into it: a CLI that was repaired unblocks itself. */
+/** An older failure is checked again when the role is used: the CLI may be repaired. */
 function isRecent(core: Core, { healthCheck, modelValidation }: HealthCheckResult): boolean {
   const checkedAt = Date.parse(healthCheck.checkedAt ?? modelValidation.checkedAt);
   return isFresh(checkedAt, core.clock.now(), core.settings.healthCheck.cacheTtlMs);
 }
 
-/** The health check does not cover the roles of tasks; a retry asks the CLI for its models again. */
+/** Health checks do not cover the roles of tasks; a retry reads the models of the CLI again. */
 function hintForTask({ roleId, runner, modelValidation: { suggestions } }: HealthCheckResult) {
   const models = suggestions.length > 0 ? ` to one of: ${suggestions.join(", ")}` : "";
   return `Set the model of the role ${roleId} in kuromajutsu.config.yaml${models}, run \`kuromajutsu reload\`, then retry the task. Or update ${runner} so that it has the model, and retry the task after a minute.`;

@@ -26,7 +26,7 @@ const aDraft = {
 const configEvents = (core: RoleCore) =>
   core.published.filter(({ type }) => type === "config:updated").map(({ data }) => data);
 
-test("an edited role is in the file and in use, and then everyone is told", async () => {
+test("an edited role is written to the file and put to use before the event is emitted", async () => {
   const core = await aRoleCore(example);
 
   const { saved, edited } = await updateRole(core, { id: "research", fields: { model: "gpt-5" } });
@@ -41,7 +41,7 @@ test("an edited role is in the file and in use, and then everyone is told", asyn
   expect(stored.map(({ type }) => type)).toContain("config:updated");
 });
 
-test("a changed model is checked again, and everyone sees the answer", async () => {
+test("a changed model is validated again, and the result is emitted", async () => {
   const core = await aRoleCore(example);
 
   await updateRole(core, { id: "research", fields: { model: "gpt-5" } });
@@ -63,7 +63,7 @@ test("a built-in role the file does not name gets an entry with the changed fiel
   expect(core.text()).toBe("roles:\n  - id: text-review\n    tools:\n      - textlint\n");
 });
 
-test("saving what is there already writes and tells nothing", async () => {
+test("saving a role without a change writes nothing and emits nothing", async () => {
   const core = await aRoleCore(example);
   const { name, model, systemPrompt } = core.roles.get("research") ?? {};
   if (!name || !model || !systemPrompt) throw new Error("no role");
@@ -76,7 +76,7 @@ test("saving what is there already writes and tells nothing", async () => {
   expect(core.published).toEqual([]);
 });
 
-test("null takes a field out of the file, and the built-in value holds again", async () => {
+test("null removes a role's field from the file and restores the built-in value", async () => {
   const core = await aRoleCore("roles:\n  - id: research\n    model: mine\n    name: x\n");
 
   await updateRole(core, { id: "research", fields: { model: null } });
@@ -85,7 +85,7 @@ test("null takes a field out of the file, and the built-in value holds again", a
   expect(core.roles.get("research")).toMatchObject({ model: "composer-1.5" });
 });
 
-test("edits at the same time are made one after the other, and none is lost", async () => {
+test("concurrent edits of roles are applied one after the other, and none is lost", async () => {
   const core = await aRoleCore(example);
   const ids = ["impl-code", "code-review", "text-review", "research", "impl-test"];
 
@@ -102,7 +102,7 @@ test("edits at the same time are made one after the other, and none is lost", as
   expect(configEvents(core)).toHaveLength(10);
 });
 
-test("who saw another text is refused, and a failed edit does not stop the next", async () => {
+test("an edit with an outdated hash is refused, and a failed edit does not stop the next", async () => {
   const core = await aRoleCore(example);
   const seen = core.editing?.loadedHash() ?? "";
   await updateRole(core, { id: "research", fields: { name: "a" }, expectedHash: seen });
@@ -115,7 +115,7 @@ test("who saw another text is refused, and a failed edit does not stop the next"
   expect(core.roles.get("research")?.name).toBe("c");
 });
 
-test("a file edited by hand is read again first; the next try then succeeds", async () => {
+test("an edit is refused if the file was edited by hand, and succeeds after the reload", async () => {
   const core = await aRoleCore(example);
   core.write(example.replace("調査員", "手で直した調査員"));
 
@@ -128,7 +128,7 @@ test("a file edited by hand is read again first; the next try then succeeds", as
   expect(core.text()).toContain("手で直した調査員");
 });
 
-test("a file broken by hand changes nothing in use, and is not overwritten", async () => {
+test("an invalid configuration file is neither put to use nor overwritten", async () => {
   const core = await aRoleCore(example);
   const broken = `${example}\nagnet: {}\n`;
   core.write(broken);
@@ -141,7 +141,7 @@ test("a file broken by hand changes nothing in use, and is not overwritten", asy
   expect(core.published).toEqual([]);
 });
 
-test("a write that fails is told, and nothing changes", async () => {
+test("a failed write of the configuration file is refused, and no role changes", async () => {
   const core = await aRoleCore();
   const editing = core.editing;
   if (!editing) throw new Error("no editing");
@@ -160,7 +160,7 @@ test("a write that fails is told, and nothing changes", async () => {
   expect(core.published).toEqual([]);
 });
 
-test("a store that takes no event costs the record of it, not the edit", async () => {
+test("an edit of a role succeeds even if its event cannot be stored", async () => {
   const core = await aRoleCore(example);
   const full = {
     ...core,
@@ -174,7 +174,7 @@ test("a store that takes no event costs the record of it, not the edit", async (
   expect(configEvents(core)).toMatchObject([{ change: "updated", roleId: "research" }]);
 });
 
-test("a dry run shows the text before and after, and writes nothing", async () => {
+test("a dry run of a role edit shows the text before and after, and writes nothing", async () => {
   const core = await aRoleCore(example);
 
   const { saved, edited } = await createRole(core, { id: "notes", fields: aDraft, dryRun: true });
@@ -187,7 +187,7 @@ test("a dry run shows the text before and after, and writes nothing", async () =
   expect(core.published).toEqual([]);
 });
 
-test("a new role is made, without a file in a new one, and can be used at once", async () => {
+test("a new role can be used at once, and the file is created if there was none", async () => {
   const core = await aRoleCore();
   expect(existsSync(core.path)).toBe(false);
 
@@ -200,7 +200,7 @@ test("a new role is made, without a file in a new one, and can be used at once",
   );
 });
 
-test("a role that exists, or an id that is none, is refused", async () => {
+test("creating a role with a taken or invalid id is refused", async () => {
   const core = await aRoleCore(example);
 
   await expect(createRole(core, { id: "research", fields: aDraft })).rejects.toMatchObject({
@@ -214,7 +214,7 @@ test("a role that exists, or an id that is none, is refused", async () => {
   expect(core.text()).toBe(example);
 });
 
-test("a role that works on tasks is none to be made or handed work to", async () => {
+test("a role that works on tasks can be neither created nor used by a client", async () => {
   const core = await aRoleCore(example);
 
   for (const id of INTERNAL_ROLES) {
@@ -227,7 +227,7 @@ test("a role that works on tasks is none to be made or handed work to", async ()
   expect(core.text()).toBe(example);
 });
 
-test("constructor is an id like any other", async () => {
+test("constructor is a valid role id", async () => {
   const core = await aRoleCore(example);
 
   await createRole(core, { id: "constructor", fields: aDraft });
@@ -236,7 +236,7 @@ test("constructor is an id like any other", async () => {
   expect(core.text()).toBe(example);
 });
 
-test("a copy has what the original has, and no more lines than it needs", async () => {
+test("a copied role equals the original, and its entry has only the necessary lines", async () => {
   const core = await aRoleCore("");
 
   await duplicateRole(core, { id: "research", newId: "market", name: null });
@@ -246,14 +246,14 @@ test("a copy has what the original has, and no more lines than it needs", async 
     ...original,
     id: "market",
     name: "調査員 (copy)",
-    // On another runner than Cursor the copy too uses that runner's own model.
+    // With a runner other than Cursor, the copy also uses that runner's default model.
     model: { cursor: "composer-1.5" },
     modelFrom: "user",
   });
   expect(core.text()).not.toContain("healthCheckPrompt");
 });
 
-test("deleting a built-in role switches it off; creating it brings it back", async () => {
+test("deleting a built-in role disables it; creating it restores it", async () => {
   const core = await aRoleCore(example);
 
   await deleteRole(core, { id: "research" });
@@ -265,7 +265,7 @@ test("deleting a built-in role switches it off; creating it brings it back", asy
   expect(core.roles.get("research")?.model).toBe("composer-1.5");
 });
 
-test("deleting a role of the file takes its entry out", async () => {
+test("deleting a role of the file removes its entry", async () => {
   const core = await aRoleCore(example);
   await createRole(core, { id: "notes", fields: aDraft });
 
@@ -278,7 +278,7 @@ test("deleting a role of the file takes its entry out", async () => {
   ]);
 });
 
-test("a role that agents need is not deleted", async () => {
+test("deleting a role with queued or running agents is refused", async () => {
   const core = await aRoleCore(example);
   const group = await createGroup(core, LOCAL_USER, {
     description: "work",
@@ -298,7 +298,7 @@ test("a role that agents need is not deleted", async () => {
   expect(core.roles.has("impl-test")).toBe(false);
 });
 
-test("a role nobody knows cannot be edited", async () => {
+test("editing an unknown role is refused", async () => {
   const core = await aRoleCore(example);
 
   for (const id of ["nobody", "toString", "../../etc/passwd"]) {
@@ -309,7 +309,7 @@ test("a role nobody knows cannot be edited", async () => {
   }
 });
 
-test("the file's own mode is kept through many edits", async () => {
+test("the configuration file keeps its mode through many edits", async () => {
   const core = await aRoleCore(example);
   chmodSync(core.path, 0o600);
 

@@ -4,11 +4,11 @@ import type { ConfigFile } from "../ports/config-file.ts";
 
 export type RoleEditing = {
   readonly configFile: ConfigFile;
-  /** Of the file's text as the roles in use have it. */
+  /** The hash of the file's text from which the roles in use were read. */
   loadedHash(): string;
-  /** Reads the configuration again and puts its roles and tools to use; throws when it is wrong. */
+  /** Reads the configuration again and puts its roles and tools to use; throws if it is invalid. */
   reload(): Promise<void>;
-  /** One edit after the other: each begins with what the one before has written. */
+  /** Runs one edit at a time, so that each sees the changes of the previous one. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 };
 

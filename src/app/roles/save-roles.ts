@@ -5,9 +5,9 @@ import type { EditedConfig, RoleEdit } from "../ports/config-file.ts";
 import type { RoleEditing } from "./role-editing.ts";
 
 export type SaveOptions = {
-  /** Of the text the person saw. Left out: the one the roles in use come from. */
+  /** The hash of the text that the person saw. Omitted: the hash of the text in use. */
   readonly expectedHash?: string;
-  /** Tells what would be written, and writes nothing. */
+  /** Returns what would be written, and writes nothing. */
   readonly dryRun?: boolean;
 };
 
@@ -37,7 +37,7 @@ export async function saveRoles(
   });
   const saved = !dryRun && edited.after !== edited.before;
   if (saved) {
-    if (edited.created) core.log.info("The configuration file was made.", { path: edited.path });
+    if (edited.created) core.log.info("The configuration file was created.", { path: edited.path });
     await editing.reload();
     await announceConfig(core, {
       change,
@@ -49,13 +49,13 @@ export async function saveRoles(
   return { roleId: edit.id, saved, edited };
 }
 
-/** The file was edited by hand: the next look should show what it says now. */
+/** The file was edited by hand: loads it, so that the person's next read shows its content. */
 export async function catchUp(core: Core, editing: RoleEditing): Promise<void> {
   const before = editing.loadedHash();
   try {
     await editing.reload();
   } catch (error) {
-    core.log.warn(`The changed configuration was not taken over. ${String(error)}`);
+    core.log.warn(`The changed configuration could not be loaded. ${String(error)}`);
     return;
   }
   const hash = editing.loadedHash();
@@ -74,7 +74,7 @@ export async function announceConfig(core: Core, data: EventData<"config:updated
   try {
     await core.store.transaction((unit) => unit.emit(event));
   } catch (error) {
-    // The file is written and in use: a store that is full must not make that look like a failure.
+    // The file is written and in use: a full disk of the store must not make the edit fail.
     core.log.warn("A change of the configuration could not be stored.", { error: String(error) });
     core.events.emit(event);
   }

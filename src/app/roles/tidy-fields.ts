@@ -1,6 +1,6 @@
 import type { RoleFields } from "../../contract/shapes/roles.ts";
 
-/** Line ends as the file has them everywhere: a form in a browser may send others. */
+/** Normalizes line ends: a browser's form may send CRLF. */
 export function tidyFields(fields: RoleFields): RoleFields {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [

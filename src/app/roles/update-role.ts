@@ -9,7 +9,7 @@ import { tidyFields } from "./tidy-fields.ts";
 
 export type UpdateRole = SaveOptions & { readonly id: string; readonly fields: RoleFields };
 
-/** Changes a role, built in or not; what it says already is not written. */
+/** Changes a role, built-in or not; writes only fields that differ. */
 export async function updateRole(core: Core, input: UpdateRole): Promise<RolesSaved> {
   const editing = requireEditing(core);
   const saved = await editing.exclusively(async () => {
@@ -24,7 +24,7 @@ export async function updateRole(core: Core, input: UpdateRole): Promise<RolesSa
   return saved;
 }
 
-/** null is always a change: whether the file has the field is for the file to know. */
+/** null always counts as a change: only the file editor knows whether the file has the field. */
 function changedFields(role: Role, fields: RoleFields): RoleFields {
   const now: Readonly<Record<string, unknown>> = role;
   return Object.fromEntries(
