@@ -30,21 +30,21 @@ export type Settings = {
   /** false: with `auto` and no CLI installed, agents are refused. */
   readonly rehearseWithoutCli: boolean;
   readonly maxConcurrent: number;
-  /** Beside maxConcurrent. */
+  /** In addition to maxConcurrent. */
   readonly maxOrchestrators: number;
   readonly maxQueued: number;
   readonly defaultTimeoutMs: number | null;
-  /** How long a process may stay after it reported or said it was done. */
+  /** How long a process may stay after the agent's report or last event. */
   readonly lingerMs: number;
-  /** Where work happens when the caller names no directory and has none itself. */
+  /** The working directory if neither the request nor the caller has one. */
   readonly homeDirectory: string;
   readonly healthCheck: HealthCheckSettings;
   readonly tasks: TaskSettings;
   readonly interrupt: {
-    /** How long an agent may take to report after a stop notification; 0: for ever. */
+    /** Time between a stop notification and the hard stop of the agent; 0: no hard stop. */
     readonly hardStopAfterMs: number;
   };
-  /** Language of the texts that are ours. */
+  /** The language of our own texts. */
   readonly locale: "ja" | "en";
   /** What tokens cost; a model without a price has no cost, not a cost of 0. */
   readonly prices: PriceList;
@@ -52,11 +52,11 @@ export type Settings = {
 
 export type TaskSettings = {
   readonly maxRegenerations: number;
-  /** How long a held call is kept before its agent is asked to end. */
+  /** How long a call is held before its agent is asked to end. */
   readonly holdForMs: number;
   readonly unplannedTools: "ask" | "allow" | "refuse";
   readonly approvals: Readonly<Record<ApprovalKind, ApprovalPolicy>>;
-  /** null: approvals wait for ever. */
+  /** null: approvals never expire. */
   readonly approvalExpiryMs: number | null;
   /** null: no reminders. */
   readonly remindAfterMs: number | null;
@@ -65,15 +65,15 @@ export type TaskSettings = {
 };
 
 export type HealthCheckSettings = {
-  /** Check by itself at the start; a check that is asked for runs anyway. */
+  /** Whether to check at the daemon's start; a requested check always runs. */
   readonly enabled: boolean;
   readonly cacheTtlMs: number;
   readonly timeoutMs: number;
-  /** How many CLIs are asked at the same time, beside the slots of the agents. */
+  /** How many CLIs are asked concurrently, in addition to the slots of the agents. */
   readonly concurrency: number;
 };
 
-/** What surrounds a process we start. */
+/** The environment variables of the processes we start. */
 export type Environment = {
   /** The allow-listed variables, our own, and the given keys. Values may be secret: never log them. */
   forAgent(
@@ -81,9 +81,9 @@ export type Environment = {
     token: string,
     keys: Readonly<Record<string, string>>,
   ): Record<string, string>;
-  /** What an agent of this runner gets, without any identity of an agent. */
+  /** The variables of an agent of this runner, without the identity of an agent. */
   forProbe(runner: RunnerId): Record<string, string>;
-  /** The daemon itself has this vendor variable. */
+  /** Whether the daemon itself has this vendor variable. */
   has(name: string): boolean;
 };
 
@@ -101,12 +101,12 @@ export type Core = {
   readonly environment: Environment;
   readonly settings: Settings;
   readonly roles: ReadonlyMap<string, Role>;
-  /** Those that draft and execute tasks; no client can ask for them. */
+  /** Roles that draft and execute tasks; clients cannot use them. */
   readonly internalRoles: ReadonlyMap<string, Role>;
   readonly people: People;
   readonly upstream: Upstream;
   readonly calls: CallsInFlight;
-  /** The head of the audit outside the database; without it only the chain itself is checked. */
+  /** The audit's head outside the database; without it only the hash chain is verified. */
   readonly auditAnchor?: AuditAnchor;
   /** Accepted definitions of upstream tools. */
   readonly pins: ToolPins;
@@ -114,22 +114,21 @@ export type Core = {
   readonly runners: ReadonlyMap<RunnerId, Runner>;
   readonly supervisor: Supervisor;
   readonly clientKeys: ClientKeys;
-  /** Bounds what refused requests write into the audit. */
+  /** Limits the audit entries of refused requests. */
   readonly auditLimit: AuditLimit;
   readonly deadlines: Deadlines;
   readonly health: Health;
   readonly healthProbe: HealthProbe;
-  /** Of this program. */
   readonly version: string;
   /** Changes the configuration file; without it roles can only be read. */
   readonly editing?: RoleEditing;
   /** Whether the configuration file is trusted; absent where there is none to trust. */
   readonly trust?: ConfigTrust;
-  /** Tells whether a role tool is installed. */
+  /** Checks whether a role tool is installed. */
   readonly checkCommand?: CheckCommand;
-  /** Looks at a task and does what is next for it; returns at once, one at a time per task. */
+  /** Schedules the next action for a task and returns at once; runs one at a time per task. */
   advanceSoon(taskId: TaskId): void;
-  /** Asks for free slots to be filled; returns at once, runs one at a time. */
+  /** Schedules a round of the dispatcher and returns at once. */
   dispatchSoon(): void;
 };
 
@@ -159,7 +158,7 @@ export type AgentIdentity = {
   readonly keys?: VendorKeys;
 };
 
-/** What a client on the local socket brings along; browsers and `/mcp` bring nothing. */
+/** What a client on the local socket sends with its requests; browsers and `/mcp` send nothing. */
 type LocalContext = {
   readonly cwd?: string | null;
   /** Vendor variables from the client's own configuration, such as an API key in mcp.json. */

@@ -4,8 +4,8 @@ import type { Random } from "./ports/world.ts";
 const MAX_DRAWS = 200;
 
 /**
- * Four hex digits do clash in bursts: draw again until the store takes the id. `insert` answers
- * false on a clash.
+ * Four hex digits collide in bursts: draws again until the id is free. `insert` returns false on a
+ * collision.
  */
 export async function drawId<Id>(
   random: Random,

@@ -1,4 +1,4 @@
-/** Does the work for every item, at most `limit` at a time, in order of beginning. */
+/** Runs the work for every item, at most `limit` concurrently; starts in the order of the items. */
 export async function eachAtMost<Item>(
   limit: number,
   items: Iterable<Item>,

@@ -12,7 +12,7 @@ export type Events = {
     react: (event: EventOf<Type>) => void,
   ): () => void;
   onAny(listener: EventListener): () => void;
-  /** No further event of the store is delivered. */
+  /** Stops the delivery of stored events. */
   close(): void;
 };
 

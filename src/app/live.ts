@@ -15,7 +15,7 @@ export type LiveListener = (event: LiveEvent) => void;
 export type Live = {
   /** Identifies this process: a `seq` of another epoch means nothing here. */
   readonly epoch: string;
-  /** Of the last event; 0 before the first. */
+  /** The number of the last event; 0 before the first. */
   seq(): number;
   subscribe(listener: LiveListener): () => void;
   /** The events after `seq`; undefined when some of them are no longer in the ring. */

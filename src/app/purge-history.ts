@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 export const KEEP_REQUESTS_MS = DAY_MS;
 const AT_A_TIME = 500;
 
-/** Deletes what is older than `history.keep_days`, in batches; answers how many agents. */
+/** Deletes history older than `history.keep_days`, in batches; returns the number of agents. */
 export async function purgeHistory(core: Core, keepDays: number): Promise<number> {
   const before = core.clock.now() - keepDays * DAY_MS;
   await giveUpFailed(core, before);
@@ -42,7 +42,7 @@ async function giveUpFailed(core: Core, before: number): Promise<void> {
   }
 }
 
-/** Keeps the time of the failure as its end: the retention does not start again. */
+/** Keeps the time of the failure as the end, so that the retention does not start again. */
 async function giveUp(core: Core, unit: UnitOfWork, task: Task): Promise<void> {
   const now = core.clock.now();
   const changes = { statusBy: "system", statusReason: "Nobody retried it." };

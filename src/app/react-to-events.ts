@@ -2,8 +2,8 @@ import { reactToSettled } from "./agents/react-to-settled.ts";
 import type { Core } from "./core.ts";
 
 /**
- * How the core continues after a commit. A daemon that dies before a reaction is done looks at the
- * rows after its restart, so a reaction may be repeated and must never be the only record.
+ * The core's reactions to committed events. After a crash the restarted daemon derives missing
+ * reactions from the rows, so reactions must be idempotent and never be the only record.
  */
 export function reactToEvents(core: Core): () => void {
   const subscriptions = [

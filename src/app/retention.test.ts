@@ -34,7 +34,7 @@ function aBigCore(over: ACore = {}): Promise<TestCore> {
   return aCore({ ...over, settings: { maxConcurrent: 100 } });
 }
 
-test("of deleted groups the newest twenty agents stay in view; who leaves keeps the result and loses the transcript", async () => {
+test("the newest twenty agents of deleted groups stay in view; the others keep the result but lose the transcript", async () => {
   const core = await aBigCore();
   const old = await aFinishedGroup(core, 15);
   const young = await aFinishedGroup(core, 15);
@@ -49,7 +49,7 @@ test("of deleted groups the newest twenty agents stay in view; who leaves keeps 
   expect((await core.store.listHistory({ limit: 100 })).entries).toHaveLength(30);
 });
 
-test("a group goes with the groups that worked for it, and only when all of them are done", async () => {
+test("a group is deleted with the groups below it, and only when all of them are done", async () => {
   const core = await aBigCore();
   const { group } = await aFinishedGroup(core, 1);
   const child = await createGroup(core, main, {
@@ -74,7 +74,7 @@ test("a group goes with the groups that worked for it, and only when all of them
   expect((await core.store.getGroup(child.id))?.status).toBe("deleted");
 });
 
-test("what is older than the days to keep goes for good, with its spool", async () => {
+test("agents older than history.keep_days are deleted with their spool files", async () => {
   const core = await aBigCore();
   const old = await aFinishedGroup(core, 25);
   await deleteGroup(core, main, { groupId: old.group.id });
@@ -89,7 +89,7 @@ test("what is older than the days to keep goes for good, with its spool", async 
   expect(await core.store.getAgent(old.ids[0] ?? "")).toBeUndefined();
 });
 
-test("files of agents that are not in the database are swept at the start", async () => {
+test("spool files of agents that are not in the database are deleted at the start", async () => {
   const core = await aBigCore({ spooled: ["impl-code-1-dead"] });
   await aFinishedGroup(core, 1);
 
@@ -98,7 +98,7 @@ test("files of agents that are not in the database are swept at the start", asyn
   expect(core.removedSpools).toEqual(["impl-code-1-dead"]);
 });
 
-test("a database without any agent leaves the spool alone: it may be in the place of a lost one", async () => {
+test("spool files are kept if the database has no agents: it may have replaced a lost one", async () => {
   const core = await aBigCore({ spooled: ["impl-code-1-alive"] });
 
   expect(await sweepSpool(core)).toBe(0);

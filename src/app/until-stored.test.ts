@@ -15,7 +15,7 @@ function patience(patienceMs: number, controller = new AbortController()) {
   return { signal: controller.signal, patienceMs, beat() {} };
 }
 
-test("a report that meets a full disk is repeated until it is stored", async () => {
+test("a report is retried while the disk is full until it is stored", async () => {
   vi.useFakeTimers();
   try {
     let tries = 0;
@@ -33,7 +33,7 @@ test("a report that meets a full disk is repeated until it is stored", async () 
   }
 });
 
-test("a disk that stays full is refused with the advice to call again with the same arguments", async () => {
+test("a report is refused if the disk stays full, with the hint to repeat the call", async () => {
   vi.useFakeTimers();
   try {
     let tries = 0;
@@ -54,7 +54,7 @@ test("a disk that stays full is refused with the advice to call again with the s
   }
 });
 
-test("any other refusal, and a caller that has disconnected, end the wait at once", async () => {
+test("any other refusal, and a disconnected caller, end the retries of a report at once", async () => {
   const other = new Refusal("AGENT_NOT_FOUND", "There is none.", "Look again.");
   const gone = new AbortController();
   gone.abort();

@@ -12,9 +12,9 @@ export type ReportPatience = {
 };
 
 /**
- * Repeats a report with back-off while the disk is full: the agent waits, and its result is not
- * lost. When the caller's patience is over, the refusal asks it to call again. Time is counted by
- * the pauses, so that a changed clock neither ends nor prolongs the wait.
+ * Retries a report with back-off while the disk is full: the agent waits, and its result is not
+ * lost. After the time limit, the refusal asks the caller to call again. The limit counts the
+ * pauses, so that a changed clock neither shortens nor prolongs the wait.
  */
 export async function untilStored<T>(
   core: Pick<Core, "log">,
@@ -28,7 +28,7 @@ export async function untilStored<T>(
       return await report();
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== "STORE_FULL") throw error;
-      if (waited === 0) core.log.warn("A report waits for space on the disk.", { tool });
+      if (waited === 0) core.log.warn("The disk is full; retrying to store a report.", { tool });
       if (signal.aborted || waited + pauseMs > patienceMs) throw callAgain(tool, error);
     }
     patience.beat("waiting for space on the disk");

@@ -11,7 +11,7 @@ export type RunnerModels = {
 
 export type FoundRunner = { readonly id: RunnerId; readonly command: string | null };
 
-/** What each CLI said about its models; no process is started for it. */
+/** The known models of each CLI; starts no process. */
 export async function viewModels(core: Core): Promise<readonly RunnerModels[]> {
   return Promise.all([...core.runners.values()].map((runner) => modelsOf(core, runner)));
 }

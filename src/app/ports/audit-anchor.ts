@@ -1,4 +1,4 @@
-/** How far the audit was when it was last written down outside the database. */
+/** The last audit entry that was recorded outside the database. */
 export type AuditHead = { readonly seq: number; readonly hash: string };
 
 /**
@@ -12,6 +12,6 @@ export type AnchorState =
 
 /** Keeps the head of the audit, sealed with a key, beside the database. */
 export type AuditAnchor = {
-  /** After all commits so far are written down. */
+  /** Resolves after all commits so far are recorded. */
   read(): Promise<AnchorState>;
 };

@@ -1,6 +1,6 @@
 export type CheckOutcome = {
   readonly ok: boolean;
-  /** What it said, or why it could not be run: one line for a person. */
+  /** Its output, or why it could not run: one line for a person. */
   readonly detail: string;
 };
 

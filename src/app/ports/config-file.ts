@@ -3,7 +3,7 @@ import type { PersonRole } from "../../domain/people/person.ts";
 
 /** One change of the file's `roles`. */
 export type RoleEdit =
-  /** Adds the entry where there is none. null takes a field out. */
+  /** Adds the entry if there is none. null removes a field. */
   | {
       readonly kind: "set";
       readonly id: string;
@@ -28,21 +28,21 @@ export type EditedConfig = {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** Of `after`. */
+  /** The hash of `after`. */
   readonly hash: string;
   readonly created: boolean;
 };
 
 /**
- * The configuration file a person may also edit by hand: what an edit does not concern stays as it
- * is, to the byte. Refuses with CONFIG_CHANGED when the file is no longer the one with
- * `expectedHash`, CONFIG_INVALID with every problem, CONFIG_NOT_EDITABLE when the change cannot be
- * made without disturbing the rest, CONFIG_NOT_WRITABLE with the path and the reason.
+ * The configuration file, which people also edit by hand: an edit leaves every other byte as it is.
+ * Refuses with CONFIG_CHANGED if the file does not have `expectedHash`, with CONFIG_INVALID and all
+ * problems, with CONFIG_NOT_EDITABLE if the change would affect other parts of the file, and with
+ * CONFIG_NOT_WRITABLE, the path and the reason.
  */
 export type ConfigFile = {
   readonly path: string;
-  /** Everything but the writing. */
+  /** Like an edit, but writes nothing. */
   preview(edit: RoleEdit, expectedHash: string): Promise<EditedConfig>;
-  /** Written whole or not at all; an edit that changes nothing writes nothing. */
+  /** Writes atomically; an edit that changes nothing writes nothing. */
   editRoles(edit: RoleEdit, expectedHash: string): Promise<EditedConfig>;
 };

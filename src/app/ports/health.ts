@@ -3,28 +3,28 @@ import type { Runner } from "./runner.ts";
 
 export type Question = {
   readonly runner: Pick<Runner, "command" | "parse" | "stopSignal">;
-  /** What detect() answered. */
+  /** The result of detect(). */
   readonly executable: string;
   readonly model: string;
   readonly prompt: string;
   readonly access: Access;
   readonly env: Readonly<Record<string, string>>;
-  /** Values that must not come back in a reason, should the CLI say them. */
+  /** Secrets to redact from the reason, in case the CLI prints them. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;
 };
 
 export type ProbeAnswer = {
   readonly ok: boolean;
-  /** Why not; or, beside a pass, what was odd. */
+  /** The reason of a failure, or a remark on a passed check. */
   readonly reason: string | null;
   readonly responseMs: number | null;
 };
 
 export type HealthProbe = {
   /**
-   * Asks the CLI itself, in a directory that holds nothing. Never rejects, always ends (soon after
-   * the signal or the timeout), and leaves no process behind.
+   * Asks the CLI in an empty directory. Never rejects, always ends (soon after the signal or the
+   * timeout), and leaves no process behind.
    */
   ask(question: Question, signal: AbortSignal): Promise<ProbeAnswer>;
 };

@@ -1,12 +1,12 @@
 import type { Person } from "../../domain/people/person.ts";
 
-/** Who may sign in; from the configuration. */
+/** The people of the configuration, who may sign in. */
 export type People = {
-  /** Without sign-in everyone on loopback is `local`. */
+  /** false: every person on loopback is `local`. */
   readonly isEnabled: boolean;
   list(): readonly Person[];
   find(id: string): Person | undefined;
   findByTokenHash(tokenHash: string): Person | undefined;
-  /** Who has a new token is signed out everywhere. */
+  /** A new token ends all sign-ins of the person, so they are compared with this hash. */
   tokenHashOf(id: string): string | undefined;
 };

@@ -8,9 +8,9 @@ export type RunRequest = {
   readonly prompt: string;
   readonly workingDirectory: string;
   readonly access: Agent["access"];
-  /** A health check only wants an answer: the CLI gets no permission beyond its defaults. */
+  /** A health check needs only an answer, so the CLI gets no permissions beyond its defaults. */
   readonly purpose?: "work" | "health-check";
-  /** The CLI's own conversation to go on with; a runner that cannot begins a new one. */
+  /** The CLI's conversation to continue; a runner that cannot continue one begins a new one. */
   readonly resumeSession?: string | null;
 };
 
@@ -24,7 +24,7 @@ export type RunnerCommand = {
 export type Runner = {
   readonly id: RunnerId;
   readonly stopSignal: "SIGTERM" | "SIGINT";
-  /** Shown and used for built-in roles where the role's own model is meant for another runner. */
+  /** Used for built-in roles whose model belongs to another runner. */
   readonly defaultModel: string | null;
   /** Vendor variables an agent of this runner may need; they pass the environment allow-list. */
   readonly vendorVariables: readonly string[];
@@ -32,13 +32,13 @@ export type Runner = {
   detect(): Promise<{ readonly command: string } | undefined>;
   /** undefined: this CLI cannot list its models. */
   models(): Promise<readonly string[] | undefined>;
-  /** `command` is what detect() answered. */
+  /** `command` is the result of detect(). */
   command(request: RunRequest, command: string): RunnerCommand;
   /**
-   * Cheap look at one line (without its newline): true when it is surely a text delta, which is
-   * counted and, unless it is among the last of a slice, never parsed. In doubt: false.
+   * A cheap check of one line (without its newline): true only if it is certainly a text delta. Text
+   * deltas are counted but not parsed, except the last ones of a slice.
    */
   isDelta(bytes: Uint8Array, start: number, end: number): boolean;
-  /** Never throws: garbage gives undefined, an event nobody needs gives []. */
+  /** Never throws: undefined for garbage, [] for an event that is not used. */
   parse(line: string): readonly RunnerEvent[] | undefined;
 };

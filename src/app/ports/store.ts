@@ -26,17 +26,17 @@ export type AgentView = Pick<AgentProgress, "promptSentAt" | "openTools" | "last
   readonly agent: Agent;
   readonly toolCallCount: number;
   readonly lastMessage: string;
-  /** null: its CLI has told nothing of it so far. */
+  /** null: the CLI has not reported it yet. */
   readonly usage: Usage | null;
 };
 
 export type AgentQuery = {
   readonly groupId?: string;
-  /** Only agents of these groups; none: nothing is found. Not together with `groupId`. */
+  /** Only agents of these groups; an empty list finds nothing. Not together with `groupId`. */
   readonly groupIds?: readonly GroupId[];
   readonly statuses?: readonly AgentStatus[];
   readonly limit: number;
-  /** From the page before; opaque. A cursor that is not ours refuses with INVALID_CURSOR. */
+  /** From the previous page; opaque. An invalid cursor is refused with INVALID_CURSOR. */
   readonly cursor?: string;
 };
 
@@ -45,13 +45,13 @@ export type GroupAgentsQuery = Pick<AgentQuery, "limit" | "cursor"> & { readonly
 
 export type AgentPage = {
   readonly agents: readonly AgentView[];
-  /** All that match, not only this page. */
+  /** The number of all matches, not only of this page. */
   readonly total: number;
   readonly nextCursor: string | null;
 };
 
 export type GroupQuery = {
-  /** Deleted ones that still have an agent in view come along. */
+  /** Includes deleted groups that still have an agent in view. */
   readonly view: "active" | "all-in-view";
   readonly limit: number;
   readonly cursor?: string;
@@ -67,7 +67,7 @@ export type HistoryQuery = {
   /** Ended at or after / before. */
   readonly from?: number;
   readonly until?: number;
-  /** By when they ended; `desc` unless said otherwise. A cursor goes on in the order it came from. */
+  /** The order by end time; default `desc`. A cursor must be used with the order it came from. */
   readonly order?: "asc" | "desc";
   readonly limit: number;
   readonly cursor?: string;
@@ -94,7 +94,7 @@ export type UsageRow = {
   readonly cacheWriteTokens: number;
 };
 
-/** What a health check found, kept over restarts. One per runner, model and access mode. */
+/** The stored result of a health check, one per runner, model and access mode. */
 export type HealthRecord = {
   readonly runner: RunnerId;
   readonly model: string;
@@ -118,7 +118,7 @@ export type LiveCounts = {
   readonly liveReserved: number;
 };
 
-/** Questions. Each costs the same however much history there is. */
+/** Queries. The cost of each does not depend on the length of the history. */
 export type Queries = TaskQueries & {
   getGroup(id: string): Promise<Group | undefined>;
   getAgent(id: string): Promise<Agent | undefined>;
@@ -127,38 +127,38 @@ export type Queries = TaskQueries & {
   getPrompt(id: AgentId): Promise<string>;
   getReport(id: AgentId): Promise<AgentReport | undefined>;
   getResult(id: AgentId): Promise<AgentResult | undefined>;
-  /** Agents in view: of active groups, and the newest of deleted ones. Newest first. */
+  /** Agents in view: those of active groups, and the newest of deleted ones. Newest first. */
   listAgents(query: AgentQuery): Promise<AgentPage>;
   /** Newest first. */
   listGroupAgents(query: GroupAgentsQuery): Promise<AgentPage>;
   /**
-   * `waiting` and not held, highest priority first, then oldest; those in `except` left out. All of
-   * them if the limit is null.
+   * Agents that are `waiting`, not held and not in `except`; highest priority first, then oldest.
+   * All of them if the limit is null.
    */
   listWaitingAgents(
     slot: Agent["slot"],
     limit: number | null,
     except: readonly AgentId[],
   ): Promise<readonly Agent[]>;
-  /** Those whose process is `starting` or `alive`: what a restarted daemon must look after. */
+  /** Agents whose process is `starting` or `alive`: a restarted daemon must supervise them. */
   listLiveAgents(): Promise<readonly Agent[]>;
   /** How many agents of a group are not settled yet. */
   countUnsettled(groupId: GroupId): Promise<number>;
-  /** Must be fast however many agents wait: the dispatcher asks each time a slot is free. */
+  /** Must be fast even with many waiting agents: the dispatcher calls it for each free slot. */
   countLive(): Promise<LiveCounts>;
   /** `waiting` includes held ones. */
   countByProcess(): Promise<LiveCounts & { readonly waiting: number }>;
-  /** Agents of one stage, in the order they were asked for. */
+  /** Agents of one stage, in the order of the request. */
   listStageAgents(groupId: GroupId, stageIndex: number): Promise<readonly Agent[]>;
   listUnsettledAgents(groupId: GroupId): Promise<readonly Agent[]>;
   listChildGroups(parentGroupId: GroupId): Promise<readonly Group[]>;
-  /** Active groups whose last stage is not passed: a restarted daemon looks whether one is due. */
+  /** Active groups whose last stage is not over: a restarted daemon may have to open the next. */
   listUnfinishedPlans(): Promise<readonly Group[]>;
   /** Newest first. */
   listGroups(query: GroupQuery): Promise<GroupPage>;
-  /** What the dashboard shows: agents of active groups, and the newest of deleted ones. Newest first. */
+  /** Agents of active groups, and the newest of deleted ones, for the dashboard. Newest first. */
   listAgentsInView(limit: number): Promise<readonly AgentView[]>;
-  /** Settled agents, the last ended first unless asked for otherwise. */
+  /** Settled agents; by default the last ended first. */
   listHistory(query: HistoryQuery): Promise<HistoryPage>;
   /** By day, runner, model and role. */
   listUsage(fromDay: string, untilDay: string): Promise<readonly UsageRow[]>;
@@ -171,19 +171,19 @@ export type Queries = TaskQueries & {
   listNotifications(agentId: string | undefined, limit: number): Promise<readonly Notification[]>;
   listHealth(): Promise<readonly HealthRecord[]>;
   getModels(runner: RunnerId): Promise<ModelsRecord | undefined>;
-  /** Whose token this is, while its process is not ended. */
+  /** The agent with this token, while its process has not ended. */
   findAgentByTokenHash(tokenHash: string): Promise<Agent | undefined>;
   listEvents(afterSeq: number, limit: number): Promise<readonly RecordedEvent[]>;
   lastEventSeq(): Promise<number>;
 };
 
-/** The agents that left the lists, and the groups that have none left in them. */
+/** Agents that left the view, and groups that have no agent in view any more. */
 export type LeftView = {
   readonly agents: readonly AgentId[];
   readonly groups: readonly GroupId[];
 };
 
-/** What one unit of work can see and do. Everything inside commits together or not at all. */
+/** The reads and writes of one transaction. All of its writes commit together or not at all. */
 export type UnitOfWork = Queries &
   TaskChanges & {
     /** False when the id is taken: draw another. */
@@ -204,7 +204,7 @@ export type UnitOfWork = Queries &
     updateNotification(next: Notification, expected: Notification): Promise<Notification>;
     putHealth(record: HealthRecord): Promise<void>;
     putModels(record: ModelsRecord): Promise<void>;
-    /** Adds one settled agent to its day. Call once per agent. */
+    /** Adds the tokens of one settled agent to its day. Call once per agent. */
     addUsage(row: UsageRow): Promise<void>;
     /**
      * The group was deleted: of all agents of deleted groups only the newest `keep` stay in view.
@@ -220,7 +220,7 @@ export type UnitOfWork = Queries &
     purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;
     /** Stores the event with the changes it is about; subscribers get it after the commit. */
     emit(event: EventOf<StoredType>): Promise<void>;
-    /** Subscribers get it after the commit, in its place among the others; it is not stored. */
+    /** Not stored. Subscribers get it after the commit, in order with the stored events. */
     emitTransient(event: EventOf<TransientType>): void;
     /**
      * Starts `act` after the commit and before the events are published: what it puts into memory
@@ -232,8 +232,8 @@ export type UnitOfWork = Queries &
 
 export type Store = Queries & {
   /**
-   * Inside, await nothing but the unit; using the store itself throws. Change nothing else inside
-   * either: a transaction whose work succeeded may still be rolled back with its group.
+   * Inside, await nothing but the unit; using the store itself throws. Have no other side effects: a
+   * transaction whose work succeeded may still be rolled back with its group commit.
    */
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /** Resolves once the continuations of all committed transactions have run. */

@@ -11,7 +11,7 @@ export type Launch = {
   readonly workingDirectory: string;
 };
 
-/** An agent of an earlier life of the daemon. */
+/** An agent that an earlier daemon started. */
 export type Adoption = {
   readonly agentId: AgentId;
   readonly attempt: number;
@@ -19,7 +19,7 @@ export type Adoption = {
   readonly progress: AgentProgress;
   readonly startedAt: number | null;
   readonly workingDirectory: string;
-  /** Who it was, if its pid line was seen. */
+  /** Its process, if the line with the pid was read. */
   readonly process: {
     readonly pid: number;
     readonly start: string;
@@ -35,7 +35,7 @@ export type Observation =
       readonly pid: number;
       readonly pidStart: string;
       readonly bootId: string;
-      /** When it was seen; it may be told a little later. */
+      /** When it was observed; the observation may be delivered a little later. */
       readonly at: number;
     }
   | {
@@ -72,32 +72,32 @@ export type Observation =
       readonly attempt: number;
     }
   | {
-      /** More output than allowed; the caller decides to stop it. */
+      /** The output exceeds the limit; the caller decides whether to stop the agent. */
       readonly type: "spool_limit_reached";
       readonly agentId: AgentId;
       readonly attempt: number;
     };
 
 /**
- * Everything seen in one slice. Resolves when it is committed; a rejection (disk full) means
- * nothing was, and the same observations come again, merged with what was seen since.
+ * Takes all observations of one slice. Resolves when they are committed. After a rejection (disk
+ * full) nothing is committed, and the observations are sent again, merged with newer ones.
  */
 export type Observer = (batch: readonly Observation[]) => Promise<void>;
 
 export type Supervisor = {
-  /** Resolves when the launcher has it. The intent must be committed before. */
+  /** Resolves when the launcher has accepted it. The intent must be committed before. */
   launch(launch: Launch): Promise<void>;
-  /** Goes on with an agent that was started before this daemon. */
+  /** Continues to supervise an agent that an earlier daemon started. */
   adopt(adoption: Adoption): void;
-  /** Begins the stop ladder; the end comes as an `ended` observation after a clean sweep. Idempotent. */
+  /** Begins the stop ladder; `ended` is observed once all its processes are gone. Idempotent. */
   stop(agentId: AgentId, signal: "SIGTERM" | "SIGINT"): void;
-  /** Whose files are in the spool. */
+  /** The agents that have files in the spool. */
   listSpooled(): Promise<readonly string[]>;
   /** Deletes every spool file of settled agents. */
   removeSpool(agentIds: readonly string[]): Promise<void>;
   /**
-   * Lines of an agent's stdout from a byte offset on, at most `maxBytes` of them; works for
-   * settled agents too. `offset` that is inside a line starts with the next one.
+   * Lines of an agent's stdout from a byte offset on, at most `maxBytes` in total; works for settled
+   * agents too. An `offset` inside a line starts with the next line.
    */
   readTranscript(
     agentId: AgentId,
@@ -111,7 +111,7 @@ export type Supervisor = {
   }>;
   /** The last `maxBytes` of an agent's stdout; empty once its spool files are gone. */
   readOutputEnd(agentId: AgentId, attempt: number, maxBytes: number): Promise<string>;
-  /** Is this pid a descendant of (or the) live agent process? Answers which one. */
+  /** The live agent whose process is this pid or an ancestor of it. */
   agentOfProcess(pid: number): Promise<AgentId | undefined>;
   close(): Promise<void>;
 };

@@ -12,8 +12,8 @@ import type { RecordedEvent } from "./store.ts";
 export type TaskQuery = {
   readonly statuses?: readonly TaskStatus[];
   /**
-   * Part of the request, the title or the id; case does not matter. One page looks at some
-   * thousands of tasks at most: it may have fewer than asked for and still a cursor to go on with.
+   * Part of the request, the title or the id, case-insensitive. One page searches a few thousand
+   * tasks at most: it may have fewer rows than the limit and still have a next cursor.
    */
   readonly text?: string;
   readonly limit: number;
@@ -26,7 +26,7 @@ export type ApprovalQuery = {
   readonly kind?: ApprovalKind;
   readonly taskId?: string;
   readonly executionId?: string;
-  /** The agent that asked. */
+  /** The agent that requested it. */
   readonly agentId?: string;
   readonly limit: number;
   readonly cursor?: string;
@@ -52,9 +52,9 @@ export type ToolPin = {
   readonly server: string;
   readonly tool: string;
   readonly hash: string;
-  /** What the hash is of, to show what has changed. */
+  /** The hashed definition, to show what has changed. */
   readonly definition: Readonly<Record<string, unknown>>;
-  /** `system` at first sight. */
+  /** `system` for the first definition of a tool. */
   readonly acceptedBy: string;
   readonly at: number;
 };
@@ -67,26 +67,26 @@ export type SignIn = {
   readonly expiresAt: number;
 };
 
-/** A request of a client that may have to ask again, under the key it gave. */
+/** A request with an idempotency key, which the client may repeat. */
 export type IdempotencyRecord = {
-  /** sha256 of whose it is and of the key. */
+  /** sha256 of the client's identity and the key. */
   readonly key: string;
-  /** sha256 of what was asked. */
+  /** sha256 of the request. */
   readonly request: string;
-  /** null until it is known: a daemon that died in between has done it, or some of it. */
+  /** null until it is known. After a crash in between, the request may be partly done. */
   readonly answer: { readonly status: number; readonly body: string } | null;
   readonly at: number;
 };
 
-/** Questions about tasks. Each costs the same however much history there is. */
+/** Queries about tasks. The cost of each does not depend on the length of the history. */
 export type TaskQueries = {
   getTask(id: string): Promise<Task | undefined>;
-  /** Whose own group this is. */
+  /** The task that this group belongs to. */
   getTaskOfGroup(groupId: GroupId): Promise<Task | undefined>;
   /** Newest first. */
   listTasks(query: TaskQuery): Promise<TaskPage>;
   countTasks(): Promise<Readonly<Record<TaskStatus, number>>>;
-  /** Not completed, failed or cancelled; also those with an execution that is not over. Oldest first. */
+  /** Tasks that are not completed, failed or cancelled, or have an active execution. Oldest first. */
   listUnfinishedTasks(): Promise<readonly Task[]>;
   getPromptDraft(id: string): Promise<PromptDraft | undefined>;
   /** By version. */
@@ -97,24 +97,24 @@ export type TaskQueries = {
   /** By attempt. */
   listExecutions(taskId: TaskId): Promise<readonly Execution[]>;
   getApproval(id: string): Promise<Approval | undefined>;
-  /** Pending ones oldest first when only `pending` is asked for, else newest first. */
+  /** Oldest first if only `pending` approvals are requested, otherwise newest first. */
   listApprovals(query: ApprovalQuery): Promise<ApprovalPage>;
   /**
-   * Pending ones for one screen: those of tasks first, then those of agents without a task; in each
-   * part one per agent in turn, the oldest first. No agent can keep the others' out.
+   * Pending approvals for one screen: first of tasks, then of agents without a task. Each part takes
+   * one per agent in turn, oldest first, so that no agent can crowd out the others.
    */
   listOpenApprovals(limit: number): Promise<readonly Approval[]>;
   countPendingApprovals(): Promise<number>;
   /** Newest first. */
   listApprovalsByBinding(binding: string): Promise<readonly Approval[]>;
-  /** Pending ones whose reminder or expiry is at or before `now`. */
+  /** Pending approvals whose reminder or expiry is at or before `now`. */
   listDueApprovals(now: number, limit: number): Promise<readonly Approval[]>;
   /** When the next reminder or expiry is due; undefined: none is. */
   nextApprovalDue(): Promise<number | undefined>;
   getToolCall(id: string): Promise<ToolCall | undefined>;
   /** In the order they were forwarded. */
   listToolCalls(executionId: ExecutionId): Promise<readonly ToolCall[]>;
-  /** Of all executions of a task, in order. */
+  /** Calls of all executions of a task, in order. */
   listTaskToolCalls(taskId: TaskId): Promise<readonly ToolCall[]>;
   /** `forwarded`: after a restart their answers are lost. */
   listForwardedToolCalls(): Promise<readonly ToolCall[]>;
@@ -126,9 +126,8 @@ export type TaskQueries = {
   /** Every agent of a task, oldest first. */
   listTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;
   listUnsettledTaskAgents(taskId: TaskId): Promise<readonly Agent[]>;
-  /** Stop notices (blocked, cancelled) of an agent that are not cleared, read or not. */
+  /** Stop notifications of an agent that are not cleared, read or unread. */
   listStopNotifications(agentId: AgentId): Promise<readonly Notification[]>;
-  /** Of all agents. */
   listAllStopNotifications(): Promise<readonly Notification[]>;
   listTaskNotifications(taskId: TaskId): Promise<readonly Notification[]>;
   /** What happened to a task, oldest first. */
@@ -147,7 +146,7 @@ export type TaskQueries = {
   getIdempotencyRecord(key: string): Promise<IdempotencyRecord | undefined>;
 };
 
-/** Changes. `update…` writes with version + 1 only over the version it was computed from, else VERSION_CONFLICT. */
+/** Writes. `update…` stores version + 1 if the row still has the expected version, else VERSION_CONFLICT. */
 export type TaskChanges = {
   insertTask(task: Task): Promise<void>;
   updateTask(next: Task, expected: Task): Promise<Task>;
@@ -156,19 +155,19 @@ export type TaskChanges = {
   insertExecution(execution: Execution): Promise<void>;
   updateExecution(next: Execution, expected: Execution): Promise<Execution>;
   insertApproval(approval: Approval): Promise<void>;
-  /** Guards by `revision`; `version` is written as given. */
+  /** Uses `revision` for optimistic locking; `version` is written as given. */
   updateApproval(next: Approval, expected: Approval): Promise<Approval>;
   insertToolCall(call: ToolCall): Promise<void>;
   updateToolCall(next: ToolCall, expected: ToolCall): Promise<ToolCall>;
   insertAgentCall(call: AgentCall): Promise<void>;
   updateAgentCall(next: AgentCall, expected: AgentCall): Promise<AgentCall>;
   putToolPin(pin: ToolPin): Promise<void>;
-  /** Adds the row to the chain: number, hash of the row before, own hash. */
+  /** Appends the row to the hash chain: number, hash of the previous row, own hash. */
   appendAudit(entry: NewAudit): Promise<AuditEntry>;
   insertSignIn(signIn: SignIn): Promise<void>;
   deleteSignIn(hash: string): Promise<void>;
   deleteSignInsExpiredAt(now: number): Promise<void>;
-  /** Over the one with the same key, if any. */
+  /** Replaces the record with the same key, if any. */
   putIdempotencyRecord(request: IdempotencyRecord): Promise<void>;
   deleteIdempotencyRecord(key: string): Promise<void>;
   deleteIdempotencyRecordsBefore(at: number): Promise<void>;

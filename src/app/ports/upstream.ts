@@ -1,6 +1,6 @@
 import type { HumanCheck } from "../../domain/gateway/human-check.ts";
 
-/** MCP servers behind the gateway. One shared client each; nothing here knows about policies. */
+/** MCP servers behind the gateway, each with one shared client. Policies are not applied here. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type UpstreamTool = {
@@ -10,11 +10,11 @@ export type UpstreamTool = {
   readonly description: string;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | null;
-  /** What the server says of itself: untrusted hints. */
+  /** Annotations of the server: untrusted hints. */
   readonly annotations: JsonObject | null;
-  /** The configuration says that it changes nothing: it may be called while a stop is open. */
+  /** Declared read-only in the configuration: may be called despite an open stop notification. */
   readonly isReadOnly: boolean;
-  /** When a person checks a call of it, by the configuration. */
+  /** The configured rule for human checks of its calls. */
   readonly humanCheck: HumanCheck;
   /** sha256 of name, description and schemas. */
   readonly hash: string;
@@ -29,7 +29,7 @@ export type UpstreamServer = {
   readonly status: UpstreamStatus;
   readonly error: string | null;
   readonly restarts: number;
-  /** Of the last time it was ready. */
+  /** As of the last time it was ready. */
   readonly tools: readonly UpstreamTool[];
 };
 
@@ -53,15 +53,15 @@ export type UpstreamCall = {
   readonly args: JsonObject;
   /** Cancels the call upstream. */
   readonly signal: AbortSignal;
-  /** Travels in `_meta`, so that a server that can may recognise a repeat. */
+  /** Sent in `_meta`, so that a server can recognise a repeated call. */
   readonly idempotencyKey: string;
   onProgress(progress: UpstreamProgress): void;
 };
 
 /**
  * Why there is no answer. `unavailable`: never sent; `rejected`: the server answered with a
- * protocol error; `too_large`: it answered, with too much; `cancelled`: the signal; `timeout` and
- * `lost`: it was sent, and whether it took effect is not known.
+ * protocol error; `too_large`: the answer exceeds the limit; `cancelled`: the signal was aborted;
+ * `timeout` and `lost`: the call was sent, and it is unknown whether it took effect.
  */
 export type UpstreamFaultKind =
   | "unavailable"
@@ -82,13 +82,13 @@ export class UpstreamFault extends Error {
 }
 
 export type Upstream = {
-  /** As it is now; never waits. In the order of the configuration. */
+  /** The current state, in the order of the configuration; never waits. */
   servers(): readonly UpstreamServer[];
   /** Resolves when every server has been listed or has failed once, at the latest after `withinMs`. */
   settled(withinMs: number): Promise<void>;
   /** Rejects with an UpstreamFault. */
   call(call: UpstreamCall): Promise<UpstreamAnswer>;
-  /** Tools came, went or changed, or a server did. */
+  /** Called when tools or servers are added, removed or changed. */
   subscribe(listener: () => void): () => void;
   close(): Promise<void>;
 };
