@@ -6,9 +6,9 @@ import type { Core, Identity } from "../core.ts";
 import type { CallInFlight } from "../gateway/calls-in-flight.ts";
 import { requirePerson } from "../people/require-person.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { blockTask, type By } from "./interrupt/block-task.ts";
+import { blockTask, type InterruptedBy } from "./interrupt/block-task.ts";
 import { cancelTask } from "./interrupt/cancel-task.ts";
-import { findConcerned, NOBODY } from "./interrupt/interrupt-agents.ts";
+import { findAffected, NONE_AFFECTED } from "./interrupt/interrupt-agents.ts";
 import type { TaskChange } from "./interrupt/interrupt-task.ts";
 import { unblockTask } from "./interrupt/unblock-task.ts";
 import { requireTask } from "./require-task.ts";
@@ -73,7 +73,7 @@ function changeStatus(
   unit: UnitOfWork,
   task: Task,
   status: SettableStatus,
-  by: By,
+  by: InterruptedBy,
 ): Promise<TaskChange> {
   switch (status) {
     case "blocked":
@@ -94,7 +94,7 @@ async function lookAt(
 ): Promise<TaskChange> {
   if (task.status !== status) nextTaskStatus(task.status, EVENT_OF[status]);
   const { agents, calls } =
-    status === "in_progress" ? NOBODY : await findConcerned(core, unit, task.id);
+    status === "in_progress" ? NONE_AFFECTED : await findAffected(core, unit, task.id);
   const stopping = agents.map(({ id }) => id);
   return { task, stopping, calls };
 }

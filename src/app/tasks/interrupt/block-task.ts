@@ -4,18 +4,18 @@ import type { Core } from "../../core.ts";
 import type { UnitOfWork } from "../../ports/store.ts";
 import { interruptTask, type TaskChange } from "./interrupt-task.ts";
 
-export type By = { readonly by: string; readonly reason: string | null };
+export type InterruptedBy = { readonly by: string; readonly reason: string | null };
 
-/** Nothing more is begun for the task; its agents get a notice to stop, and it can continue later. */
+/** Interrupts the task with a stop notification to each running agent; it can be unblocked later. */
 export async function blockTask(
   core: Core,
   unit: UnitOfWork,
   task: Task,
-  { by, reason }: By,
+  { by, reason }: InterruptedBy,
 ): Promise<TaskChange> {
   const change = await interruptTask(core, unit, task, { as: "blocked", by, reason });
   if (task.executionId !== null) {
-    // The next attempt asks again.
+    // The next execution requests these approvals again.
     await closeApprovals(core, unit, { executionId: task.executionId }, "cancelled");
   }
   return change;

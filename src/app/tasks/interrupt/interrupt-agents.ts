@@ -11,38 +11,38 @@ import { watchInterrupt } from "./watch-interrupts.ts";
 
 export type Interrupt = {
   readonly as: (typeof STOP_TYPES)[number];
-  /** Id of the person. */
+  /** Id of the person who interrupted the task. */
   readonly by: string;
   readonly reason: string | null;
 };
 
-/** What a stop of the task affects. */
-export type Concerned = {
-  /** Every agent that is not settled, descendants included: they all work for the same task. */
+/** What an interrupt of the task affects. */
+export type Affected = {
+  /** Every agent of the task that is not settled, sub-agents included. */
   readonly agents: readonly Agent[];
-  /** Their forwarded calls that have no answer yet. */
+  /** Forwarded calls of these agents that have no answer yet. */
   readonly calls: readonly CallInFlight[];
 };
 
-export const NOBODY: Concerned = { agents: [], calls: [] };
+export const NONE_AFFECTED: Affected = { agents: [], calls: [] };
 
-export async function findConcerned(
+export async function findAffected(
   core: Pick<Core, "calls">,
   queries: Pick<Queries, "listUnsettledTaskAgents" | "getToolCall">,
   taskId: TaskId,
-): Promise<Concerned> {
+): Promise<Affected> {
   const agents = await queries.listUnsettledTaskAgents(taskId);
   const calls: CallInFlight[] = [];
   for (const call of core.calls.ofAgents(new Set(agents.map(({ id }) => id)))) {
-    // A call whose intent is not committed yet will see the stop and is never forwarded.
+    // A call whose intent is not committed yet will see the interrupt and is never forwarded.
     if ((await queries.getToolCall(call.id))?.status === "forwarded") calls.push(call);
   }
   return { agents, calls };
 }
 
 /**
- * Agents that have not started are settled, running agents get a notice to stop, and the drafting
- * agents of a cancelled task are stopped by force.
+ * Settles agents that have not started, sends a stop notification to running agents, and stops the
+ * drafting agents of a cancelled task at once.
  */
 export async function interruptAgents(
   core: Core,
@@ -55,27 +55,27 @@ export async function interruptAgents(
     if (agent.process === "waiting" || isDrafting) {
       await requestAgentStop(core, unit, agent.id, "cancelled");
     } else {
-      const notice = await notifyStop(core, unit, agent.id, interrupt);
-      unit.afterCommit(() => watchInterrupt(core, notice));
+      const notification = await notifyStop(core, unit, agent.id, interrupt);
+      unit.afterCommit(() => watchInterrupt(core, notification));
     }
   }
 }
 
-/** An agent has one open stop at a time: a cancellation replaces a block. */
+/** An agent has one open stop notification at a time: a cancellation replaces a block. */
 async function notifyStop(
   core: Core,
   unit: UnitOfWork,
   agentId: AgentId,
   { taskId, as, by, reason }: Interrupt & { readonly taskId: TaskId },
 ): Promise<Notification> {
-  const known = await unit.listStopNotifications(agentId);
-  const same = known.find(({ type }) => type === as);
+  const open = await unit.listStopNotifications(agentId);
+  const same = open.find(({ type }) => type === as);
   if (same) return same;
-  await clearNotifications(unit, known, "replaced", core.clock.now());
+  await clearNotifications(unit, open, "replaced", core.clock.now());
   return notifyAgent(core, unit, { agentId, type: as, text: reason ?? "", from: by, taskId });
 }
 
-/** As in a stop of a group: a later stage must not look due because an earlier one has ended. */
+/** Later stages first: otherwise the end of an earlier stage would start the next one. */
 function laterStagesFirst(agents: readonly Agent[]): readonly Agent[] {
   return agents.toSorted((a, b) => (b.stageIndex ?? 0) - (a.stageIndex ?? 0));
 }

@@ -7,11 +7,11 @@ import { saveExecution } from "../execution/execution-event.ts";
 import { settleExecution } from "../execution/settle-execution.ts";
 import type { Interrupt } from "./interrupt-agents.ts";
 
-const NO_WORD = { summary: null, response: null, error: null };
+const NO_REPORT = { summary: null, response: null, error: null };
 
 /**
- * Ends the task's newest execution; `agents` are the task's agents that are not settled. A queued or
- * parked execution has no agent that could report for it, so it is settled at once.
+ * Interrupts the task's newest execution; `agents` are the task's agents that are not settled. A
+ * queued or parked execution has no agent that could report, so it is settled at once.
  */
 export async function interruptExecution(
   core: Core,
@@ -26,7 +26,7 @@ export async function interruptExecution(
     ({ id, process }) => id === execution.agentId && process !== "waiting",
   );
   if (execution.status === "queued" || !hasExecutor) {
-    await settleExecution(core, unit, { ...execution, stopFor: as }, as, NO_WORD);
+    await settleExecution(core, unit, { ...execution, stopFor: as }, as, NO_REPORT);
     return;
   }
   const next = stopping(execution, as, core.clock.now());

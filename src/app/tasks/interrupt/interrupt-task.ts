@@ -5,17 +5,17 @@ import type { CallInFlight } from "../../gateway/calls-in-flight.ts";
 import { recordAudit } from "../../people/audit.ts";
 import type { UnitOfWork } from "../../ports/store.ts";
 import { moveTask } from "../move-task.ts";
-import { findConcerned, interruptAgents, type Interrupt } from "./interrupt-agents.ts";
+import { findAffected, interruptAgents, type Interrupt } from "./interrupt-agents.ts";
 import { interruptExecution } from "./interrupt-execution.ts";
 
-/** A change of a task's status, as far as it concerns agents. */
+/** A change of a task's status, with the agents and calls that it stops. */
 export type TaskChange = {
   readonly task: Task;
   readonly stopping: readonly AgentId[];
   readonly calls: readonly CallInFlight[];
 };
 
-/** Every stop goes through here: the task, its execution, its agents and the audit. */
+/** The common part of blocking and cancelling: the task, its execution, its agents, the audit. */
 export async function interruptTask(
   core: Core,
   unit: UnitOfWork,
@@ -23,7 +23,7 @@ export async function interruptTask(
   interrupt: Interrupt,
 ): Promise<TaskChange> {
   const { as, by, reason } = interrupt;
-  const { agents, calls } = await findConcerned(core, unit, task.id);
+  const { agents, calls } = await findAffected(core, unit, task.id);
   const moved = await moveTask(core, unit, task, as, { statusBy: by, statusReason: reason });
   await interruptExecution(core, unit, task, agents, as);
   await interruptAgents(core, unit, agents, { ...interrupt, taskId: task.id });

@@ -3,15 +3,15 @@ import { Refusal } from "../../../domain/refusal.ts";
 import type { Queries } from "../../ports/store.ts";
 
 /**
- * An agent that was told to stop may begin nothing more: while its notice is not cleared, read or
- * not, and after its report, for as long as the task stays stopped.
+ * Refuses new work by an agent that has an uncleared stop notification (read or not), whose task is
+ * blocked or cancelled (also after its report), or that is being stopped.
  */
 export async function requireNotStopped(
   queries: Pick<Queries, "listStopNotifications" | "getAgent" | "getTask">,
   agentId: AgentId,
 ): Promise<void> {
-  const [notice] = await queries.listStopNotifications(agentId);
-  if (notice) throw stopRequested(notice.taskId, notice.type);
+  const [stopNotification] = await queries.listStopNotifications(agentId);
+  if (stopNotification) throw stopRequested(stopNotification.taskId, stopNotification.type);
   const agent = await queries.getAgent(agentId);
   const taskId = agent?.taskId ?? null;
   const task = taskId === null ? undefined : await queries.getTask(taskId);
@@ -19,7 +19,7 @@ export async function requireNotStopped(
     throw stopRequested(task.id, task.status);
   }
   if (agent && agent.stopReason !== null) {
-    const message = `You are being stopped (${agent.stopReason}); nothing more may be begun.`;
+    const message = `You are being stopped (${agent.stopReason}); you may not begin anything new.`;
     throw new Refusal("STOP_REQUESTED", message, "End now.");
   }
 }
@@ -27,7 +27,7 @@ export async function requireNotStopped(
 function stopRequested(taskId: TaskId | null, action: string): Refusal {
   return new Refusal(
     "STOP_REQUESTED",
-    `Task ${taskId} was ${action}; nothing more may be begun for it.`,
+    `Task ${taskId} was ${action}; you may not begin anything new for it.`,
     `Call get_notifications, then report_completed with result "${action}".`,
   );
 }

@@ -3,20 +3,20 @@ import type { Core } from "../../core.ts";
 import { recordAudit } from "../../people/audit.ts";
 import type { UnitOfWork } from "../../ports/store.ts";
 import { insertExecution } from "../execution/insert-execution.ts";
-import type { By } from "./block-task.ts";
+import type { InterruptedBy } from "./block-task.ts";
 import type { TaskChange } from "./interrupt-task.ts";
 
 /**
- * Queues the next attempt, which continues from what was done so far. It starts once the agents of
- * the attempt before have stopped.
+ * Queues the next execution, which continues after the steps that are done. It starts once the
+ * agents of the previous execution have stopped.
  */
 export async function unblockTask(
   core: Core,
   unit: UnitOfWork,
   blocked: Task,
-  { by, reason }: By,
+  { by, reason }: InterruptedBy,
 ): Promise<TaskChange> {
-  // Refuses with a helpful hint before anything is inserted.
+  // Throws a Refusal with a helpful hint before anything is inserted.
   nextTaskStatus(blocked.status, "unblocked");
   const task = await insertExecution(core, unit, blocked, "unblocked", {
     statusBy: by,

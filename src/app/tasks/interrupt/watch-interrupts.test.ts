@@ -29,11 +29,11 @@ async function aTaskInProgress(hardStopAfterMs = 120_000) {
   return core;
 }
 
-/** The same core, with deadlines that are only written down. */
-function noting(core: TestCore) {
+/** The same core with fake deadlines: they are recorded, and `pass` fires them. */
+function withFakeDeadlines(core: TestCore) {
   const deadlines: { agentId: string; name: string; inMs: number }[] = [];
   const dues: { readonly name: string; readonly due: () => void }[] = [];
-  const noted: TestCore = {
+  const faked: TestCore = {
     ...core,
     deadlines: {
       ...core.deadlines,
@@ -45,29 +45,29 @@ function noting(core: TestCore) {
   };
   const pass = (name: string) =>
     dues.filter((each) => each.name === name).forEach(({ due }) => due());
-  return { core: noted, deadlines, pass };
+  return { core: faked, deadlines, pass };
 }
 
-/** What `serve` does: the next daemon on the same data, so much later. */
+/** Starts the next daemon on the same data `laterMs` later, as `serve` does. */
 async function afterKill(dead: TestCore, laterMs = 1_000) {
   const next = await aCore({
     store: dead.store,
     now: dead.clock.now() + laterMs,
     settings: { interrupt: dead.settings.interrupt },
   });
-  const noted = noting(next);
-  await redeliverNotifications(noted.core);
-  await resumeAgents(noted.core);
-  await watchInterrupts(noted.core);
-  return noted;
+  const faked = withFakeDeadlines(next);
+  await redeliverNotifications(faked.core);
+  await resumeAgents(faked.core);
+  await watchInterrupts(faked.core);
+  return faked;
 }
 
-const notices = (core: Core) => core.store.listTaskNotifications("task-01");
+const notificationsOf = (core: Core) => core.store.listTaskNotifications("task-01");
 const lineOf = async (core: Core) =>
   (await callAs(core, EXECUTOR, "report_result", {})).answer["notification"];
 
 describe("an agent that does not stop", () => {
-  test("and calls nothing is stopped by force at its deadline, and the record says so", async () => {
+  test("and makes no calls is hard-stopped at its deadline, and the audit records it", async () => {
     const core = await aTaskInProgress(1);
     await block(core);
 
@@ -85,13 +85,13 @@ describe("an agent that does not stop", () => {
     });
     const events = await core.store.listTaskEvents("task-01", 0, 100);
     expect(events.map(({ type }) => type)).toContain("notification:expired");
-    // Its process is not gone yet: nothing may be forwarded for it.
+    // The agent's process still runs, so none of its calls may be forwarded.
     expect(await core.store.listStopNotifications(EXECUTOR)).toHaveLength(1);
 
     await core.observe(ended(EXECUTOR, { exitCode: 143 }));
     await core.quiet();
 
-    expect(await notices(core)).toMatchObject([{ status: "cleared" }]);
+    expect(await notificationsOf(core)).toMatchObject([{ status: "cleared" }]);
     expect(await core.store.getAgent(EXECUTOR)).toMatchObject({ status: "cancelled" });
     expect(await core.store.getResult(EXECUTOR)).toMatchObject({
       status: "cancelled",
@@ -101,8 +101,8 @@ describe("an agent that does not stop", () => {
     expect(await core.store.getExecution("exe-01")).toMatchObject({ status: "blocked" });
   });
 
-  test("everyone has a deadline of their own, counted from the notice", async () => {
-    const { core, deadlines } = noting(await aTaskInProgress());
+  test("has its own deadline, counted from its stop notification", async () => {
+    const { core, deadlines } = withFakeDeadlines(await aTaskInProgress());
     const child = await aTaskAgent(core, {});
     await aTaskAgent(core, { ...QUEUED, id: "impl-code-1-0009" });
 
@@ -113,16 +113,16 @@ describe("an agent that does not stop", () => {
     );
   });
 
-  test("0 waits for ever", async () => {
-    const { core, deadlines } = noting(await aTaskInProgress(0));
+  test("is never hard-stopped with hardStopAfter_ms = 0", async () => {
+    const { core, deadlines } = withFakeDeadlines(await aTaskInProgress(0));
 
     await block(core);
 
     expect(deadlines).toEqual([]);
   });
 
-  test("one that has reported in time is left alone at the deadline", async () => {
-    const { core, pass } = noting(await aTaskInProgress());
+  test("is not hard-stopped at the deadline if it has reported in time", async () => {
+    const { core, pass } = withFakeDeadlines(await aTaskInProgress());
     await block(core);
     await callAs(core, EXECUTOR, "report_completed", { result: "blocked" });
 
@@ -133,8 +133,8 @@ describe("an agent that does not stop", () => {
   });
 });
 
-describe("kill -9", () => {
-  test("right after the block: the notice and the deadline are there, counted from the block", async () => {
+describe("after a kill -9 of the daemon", () => {
+  test("right after the block, the stop notification and its deadline are kept", async () => {
     const dead = await aTaskInProgress();
     await block(dead);
 
@@ -145,7 +145,7 @@ describe("kill -9", () => {
     expect(await lineOf(core)).toBe(LINE);
   });
 
-  test("after the line was said: it is said again", async () => {
+  test("a notification that was only announced is announced again", async () => {
     const dead = await aTaskInProgress();
     await block(dead);
     await lineOf(dead);
@@ -155,7 +155,7 @@ describe("kill -9", () => {
     expect(await lineOf(core)).toBe(LINE);
   });
 
-  test("after it was read, however long ago: whether the answer arrived is not known, so it is told again", async () => {
+  test("a stop notification read long ago is redelivered, as the answer may not have arrived", async () => {
     const dead = await aTaskInProgress();
     await block(dead);
     await callAs(dead, EXECUTOR, "get_notifications");
@@ -170,7 +170,7 @@ describe("kill -9", () => {
     expect(events.filter(({ type }) => type === "notification:reopened")).toHaveLength(1);
   });
 
-  test("after its report, before it has ended: it stays cleared", async () => {
+  test("the stop notification of an agent that has reported stays cleared", async () => {
     const dead = await aTaskInProgress();
     await block(dead);
     await callAs(dead, EXECUTOR, "report_completed", { result: "blocked" });
@@ -181,7 +181,7 @@ describe("kill -9", () => {
     expect(deadlines.map(({ name }) => name)).not.toContain("interrupt");
   });
 
-  test("after its end was written down, before the notices were cleared: they are now", async () => {
+  test("the open stop notifications of an agent that has ended are cleared", async () => {
     const dead = await aTaskInProgress();
     await block(dead);
     await dead.store.transaction(async (unit) => {
@@ -191,11 +191,11 @@ describe("kill -9", () => {
 
     const { core, deadlines } = await afterKill(dead);
 
-    expect(await notices(core)).toMatchObject([{ status: "cleared" }]);
+    expect(await notificationsOf(core)).toMatchObject([{ status: "cleared" }]);
     expect(deadlines).toEqual([]);
   });
 
-  test("past the deadline with no daemon running: stopped when the next one starts", async () => {
+  test("an agent whose deadline passed without a daemon is hard-stopped at the next start", async () => {
     const dead = await aTaskInProgress();
     await block(dead);
     const core = await aCore({ store: dead.store, now: dead.clock.now() + HOUR_MS });
@@ -205,7 +205,7 @@ describe("kill -9", () => {
     await vi.waitFor(() => expect(core.stops).toMatchObject([{ agentId: EXECUTOR }]), 60_000);
   });
 
-  test("after the forced stop was written down: the next daemon goes on with it, once", async () => {
+  test("a hard stop that was recorded is continued by the next daemon and audited once", async () => {
     const dead = await aTaskInProgress(1);
     await block(dead);
     await vi.waitFor(() => expect(dead.stops).toHaveLength(1), 60_000);
@@ -219,7 +219,7 @@ describe("kill -9", () => {
     expect(stops).toHaveLength(1);
   });
 
-  test("after a cancel while it was drafted: the drafter is stopped all the same", async () => {
+  test("the drafting agent of a cancelled task is stopped", async () => {
     const dead = await aCore();
     await aRunningTask(dead, {
       task: { status: "planning", executionId: null },
@@ -234,14 +234,14 @@ describe("kill -9", () => {
     expect(core.stops).toEqual([{ agentId: drafter, signal: "SIGTERM" }]);
   });
 
-  test("a message read in the last moments is told again; one read before that is not", async () => {
+  test("a message read just before the kill is redelivered, an earlier one is not", async () => {
     const dead = await aTaskInProgress();
-    const tell = (text: string) =>
+    const send = (text: string) =>
       sendMessage(dead, LOCAL_USER, { agentId: EXECUTOR, text, from: "花子" });
-    await tell("古い");
+    await send("古い");
     await callAs(dead, EXECUTOR, "get_notifications");
     dead.advance(60_000);
-    await tell("新しい");
+    await send("新しい");
     await callAs(dead, EXECUTOR, "get_notifications");
 
     const { core } = await afterKill(dead, HOUR_MS);
@@ -251,7 +251,7 @@ describe("kill -9", () => {
     });
   });
 
-  test("a message to an agent that has ended meanwhile is not brought back", async () => {
+  test("a message to an agent that has ended is not redelivered", async () => {
     const dead = await aTaskInProgress();
     await sendMessage(dead, LOCAL_USER, { agentId: EXECUTOR, text: "x", from: "花子" });
     await callAs(dead, EXECUTOR, "get_notifications");

@@ -9,7 +9,7 @@ import type { UnitOfWork } from "../../ports/store.ts";
 
 const RETRY_MS = 1_000;
 
-/** Stops an agent by force that has got a stop notice and has not reported in time. */
+/** Hard stop: stops an agent that has not reported in time after its stop notification. */
 export function watchInterrupt(core: Core, { agentId, createdAt }: Notification): void {
   const { hardStopAfterMs } = core.settings.interrupt;
   if (hardStopAfterMs === 0) return;
@@ -18,14 +18,16 @@ export function watchInterrupt(core: Core, { agentId, createdAt }: Notification)
   );
 }
 
-/** After a start: the time counts from the notice, also when an earlier daemon sent it. */
+/** After a restart the deadline still counts from the time of the stop notification. */
 export async function watchInterrupts(core: Core): Promise<void> {
-  for (const notice of await core.store.listAllStopNotifications()) watchInterrupt(core, notice);
+  for (const notification of await core.store.listAllStopNotifications()) {
+    watchInterrupt(core, notification);
+  }
 }
 
 function hardStopSoon(core: Core, agentId: AgentId): void {
   hardStop(core, agentId).catch((error: unknown) => {
-    core.log.error("An agent that was told to stop could not be stopped yet; trying again.", {
+    core.log.error("The hard stop of an agent failed; retrying.", {
       agentId,
       error: String(error),
     });
@@ -40,18 +42,18 @@ async function hardStop(core: Core, agentId: AgentId): Promise<void> {
 }
 
 /**
- * The notifications stay open until the process is gone: while the stop ladder runs, no call of the
- * agent may be forwarded. The transaction that records the agent's end clears them.
+ * The stop notifications stay open until the process is gone: while the stop ladder runs, no call of
+ * the agent may be forwarded. The transaction that records the agent's end clears them.
  */
 async function recordHardStop(core: Core, unit: UnitOfWork, agentId: AgentId): Promise<void> {
-  const notices = await unit.listStopNotifications(agentId);
+  const stopNotifications = await unit.listStopNotifications(agentId);
   const agent = await unit.getAgent(agentId);
-  const isDone = !agent || isSettled(agent) || agent.stopReason !== null;
-  if (isDone || notices.length === 0) return;
+  const isHandled = !agent || isSettled(agent) || agent.stopReason !== null;
+  if (isHandled || stopNotifications.length === 0) return;
   await requestAgentStop(core, unit, agentId, "interrupted");
   const now = core.clock.now();
-  for (const notice of notices) {
-    await unit.emit(notificationEvent(notice, "notification:expired", now));
+  for (const notification of stopNotifications) {
+    await unit.emit(notificationEvent(notification, "notification:expired", now));
   }
   await recordAudit(core, unit, {
     actor: "system",
@@ -60,7 +62,7 @@ async function recordHardStop(core: Core, unit: UnitOfWork, agentId: AgentId): P
     data: {
       taskId: agent.taskId,
       afterMs: core.settings.interrupt.hardStopAfterMs,
-      notifications: notices.map(({ id, type, status }) => ({ id, type, status })),
+      notifications: stopNotifications.map(({ id, type, status }) => ({ id, type, status })),
     },
   });
 }
