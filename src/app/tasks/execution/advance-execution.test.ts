@@ -108,7 +108,7 @@ test("an approved process gets an executor in the task's group, with a slot of i
   expect(core.launches).toMatchObject([{ agentId: agentRow?.id }]);
 });
 
-test("the executor is told the steps, how to call their tools, and what was approved", async () => {
+test("the executor's prompt contains the steps, how to call their tools, and what was approved", async () => {
   const { core } = await anApprovedTask();
   await advance(core);
   const input = await inputOf(core, await running(core));
@@ -132,7 +132,7 @@ test("the executor is told the steps, how to call their tools, and what was appr
   });
 });
 
-test("several who look at once start one executor", async () => {
+test("concurrent advances start only one executor", async () => {
   const { core } = await anApprovedTask();
   const task = await theTask(core);
 
@@ -143,7 +143,7 @@ test("several who look at once start one executor", async () => {
   expect(core.launches).toHaveLength(1);
 });
 
-test("success ends the execution and the task, and steps that ran are done", async () => {
+test("a reported success completes the execution, the task and the running steps", async () => {
   const { core } = await aRunningExecution();
   await call(core, "list_employees");
 
@@ -198,7 +198,7 @@ test("the end of an execution stops the agents it had started, and only those", 
   expect(core.stops).toMatchObject([{ agentId: child }]);
 });
 
-test("agents whose execution ended just before the daemon died are stopped by the next one", async () => {
+test("agents whose execution ended just before the daemon died are stopped by the next daemon", async () => {
   const { core } = await aRunningExecution({}, { execution: { status: "failed" } });
   const child = await aTaskAgent(core, { id: "impl-code-1794733200-0009" });
   const other = { id: "impl-code-1794733200-0010", taskId: null, executionId: null } as const;
@@ -223,7 +223,7 @@ test("an executor's repeated report changes nothing, and a different one is refu
   expect(await theTask(core)).toMatchObject({ status: "completed" });
 });
 
-test("an executor that ends without a word has failed, with its reason", async () => {
+test("an executor that ends without a report fails the execution with its error", async () => {
   const { core } = await aRunningExecution();
   await call(core, "list_employees");
 
@@ -253,7 +253,7 @@ test("an executor that could not be started fails the execution visibly", async 
   expect(await theTask(core)).toMatchObject({ status: "failed", failure: { stage: "execution" } });
 });
 
-test("an executor that ends while a person is asked leaves the execution parked; the decision starts the next", async () => {
+test("an execution whose executor ends while an approval is pending is parked; the decision starts the next executor", async () => {
   const { core } = await aRunningExecution();
   await call(core, "list_employees", { month: 9 });
   expect(await refusalOf(callOnce(core, WRITE, { rows: [3] }))).toMatchObject({
@@ -295,7 +295,7 @@ test("the next executor repeats the call, and the approval lets it through", asy
   expect(upstream.sent).toHaveLength(1);
 });
 
-test("waiting without having asked anybody is a failure, not a loop", async () => {
+test("a verdict of waiting without a pending approval fails the execution instead of looping", async () => {
   const { core } = await aRunningExecution();
 
   await reportCompleted(core, agent(EXECUTOR), { result: "waiting" });
@@ -309,7 +309,7 @@ test("waiting without having asked anybody is a failure, not a loop", async () =
   expect(await executors(core)).toHaveLength(1);
 });
 
-test("waiting for what was decided in the meantime starts the next executor", async () => {
+test("a verdict of waiting for an approval that is already decided starts the next executor", async () => {
   const { core } = await aRunningExecution();
   await refusalOf(callOnce(core, WRITE));
   await decide(core, "approve");
@@ -321,7 +321,7 @@ test("waiting for what was decided in the meantime starts the next executor", as
   expect(await executors(core)).toHaveLength(2);
 });
 
-test("nobody is started while the last executor has not ended", async () => {
+test("no executor is started while the last one has not ended", async () => {
   const { core } = await aRunningExecution();
   await refusalOf(callOnce(core, WRITE));
   await reportCompleted(core, agent(EXECUTOR), { result: "waiting" });
@@ -370,7 +370,7 @@ test("a parked execution whose step is rejected fails without another executor",
   expect(await executors(core)).toHaveLength(1);
 });
 
-test("who chose to go on without the step gets a completed execution, and the next executor knows", async () => {
+test("an execution completes if a person chose to skip the rejected step, and the next executor's prompt says so", async () => {
   const { core } = await aRunningExecution();
   await refusalOf(callOnce(core, WRITE));
   await reportCompleted(core, agent(EXECUTOR), { result: "waiting" });
@@ -387,7 +387,7 @@ test("who chose to go on without the step gets a completed execution, and the ne
   expect(await stepStatuses(core)).toEqual(["waiting", "waiting", "rejected"]);
 });
 
-test("blocked: the report settles the execution, and the next attempt goes on from what was done", async () => {
+test("the report of a blocked executor settles the execution, and the next one keeps the steps that are done", async () => {
   const { core, upstream } = await aRunningExecution();
   upstream.on("list_employees", saying("社員3人", { structuredContent: { n: 3 } }));
   await call(core, "list_employees");
@@ -413,7 +413,7 @@ test("blocked: the report settles the execution, and the next attempt goes on fr
   ]);
 });
 
-test("unblocked before the last attempt has ended: the next one waits for it", async () => {
+test("the next execution of an unblocked task waits until the previous one has ended", async () => {
   const { core } = await aRunningExecution();
   await call(core, "list_employees");
   await changeTaskStatus(core, LOCAL_USER, BLOCK);
@@ -446,7 +446,7 @@ test("the next attempt waits for every agent of the attempt before, not only for
   expect(await newest(core)).toMatchObject({ attempt: 2, status: "running" });
 });
 
-test("an executor that ends without a word while it is being stopped is blocked, or cancelled", async () => {
+test("an interrupted executor that ends without a report leaves its execution blocked or cancelled", async () => {
   for (const status of ["blocked", "cancelled"] as const) {
     const { core } = await aRunningExecution();
     await call(core, "list_employees");
@@ -461,7 +461,7 @@ test("an executor that ends without a word while it is being stopped is blocked,
   }
 });
 
-test("a success said while it was being stopped is kept, and the task stays blocked", async () => {
+test("a success reported after the block is kept, and the task stays blocked", async () => {
   const { core } = await aRunningExecution();
   await changeTaskStatus(core, LOCAL_USER, BLOCK);
 
@@ -471,7 +471,7 @@ test("a success said while it was being stopped is kept, and the task stays bloc
   expect(await theTask(core)).toMatchObject({ status: "blocked" });
 });
 
-test("an agent that says blocked by itself blocks its task, and a person lets it go on", async () => {
+test("an executor that reports blocked on its own blocks its task, and a person can unblock it", async () => {
   const { core } = await aRunningExecution();
 
   await reportCompleted(core, agent(EXECUTOR), { result: "blocked", summary: "鍵がない" });
@@ -484,7 +484,7 @@ test("an agent that says blocked by itself blocks its task, and a person lets it
   expect(await executors(core)).toHaveLength(2);
 });
 
-test("an outcome nobody knows goes with the next attempt, and so does the question", async () => {
+test("an unknown outcome and its pending approval move to the next execution", async () => {
   const { core, upstream } = await aRunningExecution();
   upstream.on("list_employees", failing("lost"));
   await refusalOf(call(core, "list_employees"));
@@ -509,7 +509,7 @@ test("an outcome nobody knows goes with the next attempt, and so does the questi
   expect(upstream.sent).toHaveLength(1);
 });
 
-test("decided before the retry, the next attempt begins with the answer", async () => {
+test("an outcome decided before the retry is known to the next execution", async () => {
   const { core, upstream } = await aRunningExecution();
   upstream.on("list_employees", failing("lost"));
   await refusalOf(call(core, "list_employees"));
@@ -523,7 +523,7 @@ test("decided before the retry, the next attempt begins with the answer", async 
   expect((await newest(core)).steps[0]).toMatchObject({ status: "done" });
 });
 
-test("an answer that comes after the execution was settled is still written down", async () => {
+test("an answer that arrives after the execution was settled is still recorded", async () => {
   const { core, upstream } = await aRunningExecution();
   const slow = held();
   upstream.on("list_employees", slow.reply);
@@ -539,7 +539,7 @@ test("an answer that comes after the execution was settled is still written down
   expect(await pendingApprovals(core)).toEqual([]);
 });
 
-test("a client without a token may report for an agent, and must say for which", async () => {
+test("a client without a token may report for an agent and must name the agent", async () => {
   const { core } = await aRunningExecution();
   const main = { kind: "client", cwd: "/", keys: {} } as const;
 
@@ -551,7 +551,7 @@ test("a client without a token may report for an agent, and must say for which",
   expect(await theTask(core)).toMatchObject({ status: "completed" });
 });
 
-test("nobody reports for another agent", async () => {
+test("an agent cannot report for another agent", async () => {
   const { core } = await aRunningExecution();
   const other = await aTaskAgent(core);
 
@@ -563,7 +563,7 @@ test("nobody reports for another agent", async () => {
   expect(await refusalOf(act)).toMatchObject({ code: "NOT_YOUR_AGENT" });
 });
 
-test("an agent of the executor that reports ends itself, not the execution", async () => {
+test("the report of an executor's sub-agent does not end the execution", async () => {
   const { core } = await aRunningExecution();
   const child = await aTaskAgent(core);
 
@@ -573,7 +573,7 @@ test("an agent of the executor that reports ends itself, not the execution", asy
   expect(await core.store.getResult(child)).toMatchObject({ outcome: "success" });
 });
 
-test("what an earlier attempt did is not done again: the same call gets its answer, other calls are made", async () => {
+test("a call that an earlier execution made gets its stored answer; other calls are forwarded", async () => {
   const { core, upstream } = await aRunningExecution();
   upstream.on("list_employees", saying("3人"));
   await call(core, "list_employees", { team: "a" });

@@ -40,17 +40,17 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
         core,
         execution,
         execution.stopFor ?? "blocked",
-        await lastWordOf(core, execution),
+        await reportAtEnd(core, execution),
       );
     case "running":
-      if (execution.agentId === null) return goOn(core, task, execution);
-      return (await hasNewAnswer(core, execution))
-        ? setAsideAndLook(core, execution)
-        : settle(core, execution, "failure", await lastWordOf(core, execution));
+      if (execution.agentId === null) return continueAfterDecisions(core, task, execution);
+      return (await hasUnusedDecision(core, execution))
+        ? parkAndAdvance(core, execution)
+        : settle(core, execution, "failure", await reportAtEnd(core, execution));
     case "waiting_for_human":
-      return (await isAsked(core, execution))
-        ? setAside(core, execution)
-        : goOn(core, task, execution);
+      return (await hasPendingApproval(core, execution))
+        ? park(core, execution)
+        : continueAfterDecisions(core, task, execution);
     case "completed":
     case "failed":
     case "blocked":
@@ -59,7 +59,7 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
   }
 }
 
-/** Of all attempts: an executor that has reported may still run, in the same directory. */
+/** Includes earlier executions: an executor that has reported may still run in the same directory. */
 async function executorsOf(
   { store }: Pick<Core, "store">,
   executions: readonly Execution[],
@@ -73,22 +73,25 @@ async function hasEarlierAgents({ store }: Core, { id, taskId }: Execution): Pro
   return agents.some(({ executionId }) => executionId !== null && executionId !== id);
 }
 
-/** After a restart the timer of a parked executor must be set again. */
+/** Sets the timer of a parked executor, which is lost in a restart of the daemon. */
 function watchLive(core: Core, { agentId, agentIds }: Execution, live: readonly Agent[]): void {
   const last = live.find(({ id }) => id === agentIds.at(-1));
   if (agentId === null && last) watchParked(core, last.id);
 }
 
-async function isAsked({ store }: Pick<Core, "store">, { id }: Execution): Promise<boolean> {
+async function hasPendingApproval(
+  { store }: Pick<Core, "store">,
+  { id }: Execution,
+): Promise<boolean> {
   const query = { executionId: id, statuses: ["pending"], limit: 1 } as const;
   return (await store.listApprovals(query)).approvals.length > 0;
 }
 
 /**
- * A person decided, but the last executor ended before it could use that: the next one does. Each
- * round needs a new decision of a person, so this ends.
+ * Whether a person has decided, but the last executor ended before it could use the decision. The
+ * next executor uses it. Each further executor needs a new decision, so this cannot loop.
  */
-async function hasNewAnswer(
+async function hasUnusedDecision(
   { store }: Pick<Core, "store">,
   execution: Execution,
 ): Promise<boolean> {
@@ -103,21 +106,21 @@ async function hasNewAnswer(
   );
 }
 
-async function setAsideAndLook(core: Core, execution: Execution): Promise<void> {
-  await setAside(core, execution);
+async function parkAndAdvance(core: Core, execution: Execution): Promise<void> {
+  await park(core, execution);
   core.advanceSoon(execution.taskId);
 }
 
-/** People have decided while no executor was running. */
-async function goOn(core: Core, task: Task, execution: Execution): Promise<void> {
+/** The execution has no executor, and all its approvals are decided. */
+async function continueAfterDecisions(core: Core, task: Task, execution: Execution): Promise<void> {
   const rejection = await findFatalRejection(core.store, execution);
   if (!rejection) return startExecutor(core, task, execution);
   const error = describeRejection(rejection);
   return settle(core, execution, "failure", { summary: null, response: null, error });
 }
 
-/** Its executor has ended and the question is open: no process, for as long as it takes. */
-async function setAside(core: Core, seen: Execution): Promise<void> {
+/** The executor has ended and an approval is pending: the execution needs no agent until then. */
+async function park(core: Core, seen: Execution): Promise<void> {
   if (seen.agentId === null) return;
   await core.store.transaction(async (unit) => {
     const execution = await unit.getExecution(seen.id);
@@ -130,21 +133,21 @@ async function settle(
   core: Core,
   seen: Execution,
   verdict: FinalVerdict,
-  word: FinalReport,
+  report: FinalReport,
 ): Promise<void> {
   await core.store.transaction(async (unit) => {
     const execution = await unit.getExecution(seen.id);
     if (execution?.version !== seen.version) {
-      // It has changed in between: look again.
+      // The execution was changed concurrently; advance from its new state.
       return unit.afterCommit(() => core.advanceSoon(seen.taskId));
     }
-    const settled = await settleExecution(core, unit, execution, verdict, word);
+    const settled = await settleExecution(core, unit, execution, verdict, report);
     unit.afterCommit(() => stopAgentsOf(core, settled));
   });
 }
 
-/** Why the executor ended without a report; its last summary is kept. */
-async function lastWordOf(
+/** Stands in for the report of an executor that ended without one. */
+async function reportAtEnd(
   { store }: Pick<Core, "store">,
   { agentIds, status }: Execution,
 ): Promise<FinalReport> {
@@ -153,7 +156,7 @@ async function lastWordOf(
   const summary = result?.summary || null;
   if (status === "stopping")
     return { summary, response: null, error: result?.errorMessage ?? null };
-  const why = result?.errorMessage ?? "it did not say why";
+  const why = result?.errorMessage ?? "it gave no reason";
   return {
     summary,
     response: result?.response || null,

@@ -17,13 +17,13 @@ import { recordAudit } from "../../people/audit.ts";
 import type { UnitOfWork } from "../../ports/store.ts";
 import { emitToolCall, saveExecution } from "./execution-event.ts";
 
-/** A call, a question or an outcome was decided or has expired. */
+/** The effect on the execution when a call, a question or an outcome was decided or has expired. */
 export async function applyExecutionDecision(
   core: Core,
   unit: UnitOfWork,
   approval: Approval,
 ): Promise<void> {
-  if (approval.kind === "outcome") await settleLost(core, unit, approval);
+  if (approval.kind === "outcome") await settleLostCall(core, unit, approval);
   const execution = await unit.getExecution(approval.executionId ?? "");
   if (!execution) return;
   const pending = await pendingOf(unit, execution);
@@ -49,12 +49,12 @@ function afterDecision(
   const step = approval.stepId === null ? undefined : stateOf(execution, approval.stepId);
   if (!step) return execution;
   if (approval.kind === "outcome") return afterOutcome(execution, step, approval, now);
-  // The execution is over; the decision is kept with the approval.
+  // Only the approval records the decision: no step waits for it, or the execution is over.
   if (approval.kind !== "step" || isOver(execution)) return execution;
   switch (approval.status) {
     case "approved": {
-      const isStillHeld = pending.some(({ stepId }) => stepId === step.stepId);
-      return step.status === "waiting_for_human" && !isStillHeld
+      const isStillWaiting = pending.some(({ stepId }) => stepId === step.stepId);
+      return step.status === "waiting_for_human" && !isStillWaiting
         ? applyToStep(execution, step.stepId, "human_approved", now)
         : execution;
     }
@@ -69,7 +69,7 @@ function afterDecision(
   }
 }
 
-/** Another call of the same step may have passed before: the rejection still counts. */
+/** Applies also if another call of the same step was approved before. */
 function refuse(
   execution: Execution,
   { stepId, status }: StepState,
@@ -101,7 +101,7 @@ function afterOutcome(
       );
     case "rejected":
       return recordInStep(execution, stepId, "failed", now, reason);
-    // The outcome is still unknown: the next attempt at the call asks again.
+    // The outcome is still unknown: the next attempt at the call requests an approval again.
     case "expired":
     case "pending":
     case "superseded":
@@ -110,9 +110,9 @@ function afterOutcome(
   }
 }
 
-/** What a person found out about a call whose answer was lost. */
-async function settleLost(core: Core, unit: UnitOfWork, approval: Approval): Promise<void> {
-  const event = wordOn(approval);
+/** Records what a person found out about a call whose answer was lost. */
+async function settleLostCall(core: Core, unit: UnitOfWork, approval: Approval): Promise<void> {
+  const event = eventOf(approval);
   if (event && approval.executionId === null) {
     return settleLostAgentCall(core, unit, approval, event);
   }
@@ -131,7 +131,7 @@ async function settleLost(core: Core, unit: UnitOfWork, approval: Approval): Pro
   await emitToolCall(core, unit, settled);
 }
 
-function wordOn({ status, choice }: Approval): ToolCallEvent | undefined {
+function eventOf({ status, choice }: Approval): ToolCallEvent | undefined {
   if (status === "rejected") return "denied";
   if (status !== "approved") return undefined;
   return choice?.answer === "repeat" ? "denied" : "confirmed";

@@ -4,7 +4,6 @@ import type { Execution, StepState } from "../../../domain/tasks/execution.ts";
 import type { Core } from "../../core.ts";
 import type { UnitOfWork } from "../../ports/store.ts";
 
-/** The state of an execution and its steps. */
 export async function emitExecution(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
@@ -22,12 +21,12 @@ export async function emitExecution(
   });
 }
 
-/** Times as REST has them. */
+/** Times in ISO 8601, as in REST. */
 function wireTimes(step: StepState) {
   return { ...step, startedAt: isoOrNull(step.startedAt), endedAt: isoOrNull(step.endedAt) };
 }
 
-/** Writes an execution and its event. */
+/** Updates the row and emits `execution:updated`. */
 export async function saveExecution(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
@@ -39,7 +38,7 @@ export async function saveExecution(
   return execution;
 }
 
-/** The state of a call; its answer is not in it. */
+/** Leaves the answer out: it can be long. */
 export async function emitToolCall(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,

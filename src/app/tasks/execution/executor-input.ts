@@ -14,7 +14,7 @@ import { factsOf } from "../drafting/draft-input.ts";
 
 const KINDS: readonly ApprovalKind[] = ["step", "unplanned_tool", "question", "outcome"];
 
-/** What was asked for, approved and done so far, over all attempts at the process. */
+/** The request, the approved drafts, and what all executions of the process have done so far. */
 export async function executorInput(
   core: Core,
   task: Task,
@@ -48,7 +48,7 @@ function callable(step: Step, tools: readonly AgentTool[]): CallableStep {
     return { ...step, call: roleCallName(role), inputSchema: AGENT_TOOL_INPUT };
   }
   const found = tools.find(({ tool }) => tool.server === step.server && tool.name === step.tool);
-  // Gone or quarantined: calling it says so.
+  // If the tool is gone or quarantined, the refusal of the call says so.
   return {
     ...step,
     call: found?.call ?? `${step.server}__${step.tool}`,

@@ -7,8 +7,8 @@ import { moveTask } from "../move-task.ts";
 import { emitExecution } from "./execution-event.ts";
 
 /**
- * Queues the next attempt at the task's newest process; what earlier attempts did stays done. Also
- * moves the task by `event`. Starts nothing: advanceExecution does that after the commit.
+ * Queues the next execution of the task's newest process, keeps the steps that are done, and applies
+ * `event` to the task. advanceExecution starts the executor after the commit.
  */
 export async function insertExecution(
   core: Core,

@@ -12,7 +12,7 @@ import { aTaskAgent, EXECUTOR } from "../../../../test/kit/running-task.ts";
 import { LOCAL_USER } from "../../core.ts";
 import { reportProgress } from "./report-progress.ts";
 
-test("naming a step shows that it runs, with what is said about it", async () => {
+test("report_progress marks the named step as running and keeps the message as its note", async () => {
   const { core } = await aRunningExecution();
 
   const answer = await reportProgress(core, agent(EXECUTOR), {
@@ -25,7 +25,7 @@ test("naming a step shows that it runs, with what is said about it", async () =>
   expect((await theExecution(core)).steps[1]).toMatchObject({ note: "12人分を計算中", calls: 0 });
 });
 
-test("naming a later step finishes the one that ran", async () => {
+test("naming a later step completes the step that was running", async () => {
   const { core } = await aRunningExecution();
 
   await reportProgress(core, agent(EXECUTOR), { stepId: "step-1" });
@@ -35,7 +35,7 @@ test("naming a later step finishes the one that ran", async () => {
   expect(await stepStatuses(core)).toEqual(["done", "done", "waiting"]);
 });
 
-test("a step can be said to have failed, and to run again", async () => {
+test("a step can be reported as failed and then as running again", async () => {
   const { core } = await aRunningExecution();
 
   await reportProgress(core, agent(EXECUTOR), {
@@ -51,7 +51,7 @@ test("a step can be said to have failed, and to run again", async () => {
   expect(await stepStatuses(core)).toEqual(["running", "waiting", "waiting"]);
 });
 
-test("no word of the executor takes a step from the person who is asked about it", async () => {
+test("a report of the executor does not change a step that waits for a person", async () => {
   const { core } = await aRunningExecution();
   await refusalOf(callOnce(core, WRITE));
 
@@ -60,7 +60,7 @@ test("no word of the executor takes a step from the person who is asked about it
   expect(answer).toEqual({ stepId: "step-3", status: "waiting_for_human" });
 });
 
-test("an agent of the executor leaves a note and names nothing", async () => {
+test("a report of the executor's sub-agent leaves a note and names no step", async () => {
   const { core } = await aRunningExecution();
   const child = await aTaskAgent(core);
 
@@ -74,7 +74,7 @@ test("an agent of the executor leaves a note and names nothing", async () => {
   expect((await theExecution(core)).steps[0]).toMatchObject({ status: "waiting", note: "半分" });
 });
 
-test("a step there is not is refused with those there are", async () => {
+test("an unknown step is refused with a list of the steps", async () => {
   const { core } = await aRunningExecution();
 
   expect(
@@ -85,7 +85,7 @@ test("a step there is not is refused with those there are", async () => {
   });
 });
 
-test("who works on no execution has nothing to report on", async () => {
+test("an agent without an execution cannot report progress", async () => {
   const { core } = await aRunningExecution({}, { execution: { status: "completed" } });
   const drafter = await aTaskAgent(core, { executionId: null });
 

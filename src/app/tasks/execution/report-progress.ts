@@ -14,21 +14,21 @@ import { saveExecution } from "./execution-event.ts";
 
 const MAX_NOTE_CHARS = 2_000;
 
-/** What an agent may say of a step; it cannot waive a human check. */
-export const PROGRESS_WORDS = ["running", "done", "failed"] as const;
-export type ProgressWord = (typeof PROGRESS_WORDS)[number];
+/** What an agent may report about a step; it cannot waive a human check. */
+export const REPORTABLE_STATUSES = ["running", "done", "failed"] as const;
+export type ReportableStatus = (typeof REPORTABLE_STATUSES)[number];
 
 export type ReportProgress = {
   readonly stepId: string;
-  readonly status?: ProgressWord;
+  readonly status?: ReportableStatus;
   readonly message?: string;
 };
 
 export type ProgressReported = { readonly stepId: StepId; readonly status: StepStatus };
 
 /**
- * Names the step the agent works on: calls belong to it from now on. Only the executor names
- * steps; agents that work for it leave a note.
+ * Names the step that the executor works on: its calls belong to that step from now on. A report of
+ * another agent only leaves a note on the step.
  */
 export async function reportProgress(
   core: Core,
@@ -68,8 +68,8 @@ function withNote(execution: Execution, stepId: StepId, message: string | undefi
   return { ...execution, steps };
 }
 
-/** Only a person, or the end of the call, changes these. */
-const NOT_THE_AGENTS: readonly StepStatus[] = [
+/** Only a person's decision, or the end of the call, changes these. */
+const NOT_CHANGED_BY_AGENTS: readonly StepStatus[] = [
   "waiting_for_human",
   "outcome_unknown",
   "rejected",
@@ -79,15 +79,15 @@ const NOT_THE_AGENTS: readonly StepStatus[] = [
 function named(
   execution: Execution,
   { stepId, status }: StepState,
-  { status: word = "running", message }: ReportProgress,
+  { status: reported = "running", message }: ReportProgress,
   now: number,
 ): Execution {
-  if (execution.status === "stopping" || NOT_THE_AGENTS.includes(status)) {
+  if (execution.status === "stopping" || NOT_CHANGED_BY_AGENTS.includes(status)) {
     return { ...execution, namedStepId: stepId };
   }
-  switch (word) {
+  switch (reported) {
     case "running":
-      // What is done is not begun again by a word: that needs a call.
+      // A report does not reopen a step that is done; only a call does.
       return status === "done"
         ? { ...execution, namedStepId: stepId }
         : { ...beginStep(execution, stepId, now), namedStepId: stepId };

@@ -20,22 +20,22 @@ import { saveExecution } from "./execution-event.ts";
 const MAX_FAILURE_CHARS = 2_000;
 
 /**
- * Ends the attempt: its steps, its open questions and its task, together. While it is being stopped,
- * the executor's word is kept and the task keeps the status a person gave it.
+ * Ends the execution, its steps, its open approvals and its task in one transaction. If a person has
+ * interrupted the task, the executor's report is kept and the task keeps its status.
  */
 export async function settleExecution(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
-  said: FinalVerdict,
-  word: FinalReport,
+  reported: FinalVerdict,
+  report: FinalReport,
 ): Promise<Execution> {
   if (isOver(execution)) return execution;
-  const { verdict, error } = await verify(unit, execution, said);
+  const { verdict, error } = await verify(unit, execution, reported);
   const ended = endExecution(
     execution,
     verdict,
-    { ...word, error: error ?? word.error },
+    { ...report, error: error ?? report.error },
     await findUnanswered(core, unit, execution),
     core.clock.now(),
   );
@@ -47,8 +47,8 @@ export async function settleExecution(
 }
 
 /**
- * After the commit: stops the agents that the execution had started. Done again when the executor's
- * process ends (react-to-settled) and at a start of the daemon (stop-orphaned-agents).
+ * Stops the agents that the execution has started; call it after the commit. Repeated when the
+ * executor's process ends (react-to-settled) and when the daemon starts (stop-orphaned-agents).
  */
 export async function stopAgentsOf(
   core: Core,
@@ -58,7 +58,7 @@ export async function stopAgentsOf(
     const task = await core.store.getTask(taskId);
     if (task) await stopDescendants(core, task.groupId);
   } catch (error) {
-    core.log.error("Agents of an execution that is over could not be stopped yet.", {
+    core.log.error("Stopping the agents of an ended execution failed.", {
       taskId,
       error: String(error),
     });
@@ -66,7 +66,6 @@ export async function stopAgentsOf(
   core.advanceSoon(taskId);
 }
 
-/** A step with one of these is not done. */
 const UNDECIDED: readonly StepStatus[] = ["waiting_for_human", "outcome_unknown"];
 
 type Verified = { readonly verdict: FinalVerdict; readonly error: string | null };
@@ -75,22 +74,22 @@ type Verified = { readonly verdict: FinalVerdict; readonly error: string | null 
 async function verify(
   unit: UnitOfWork,
   execution: Execution,
-  said: FinalVerdict,
+  reported: FinalVerdict,
 ): Promise<Verified> {
   if (execution.status === "stopping") {
-    const isWord = said === "success" || said === "failure";
-    return { verdict: isWord ? said : (execution.stopFor ?? said), error: null };
+    const isKept = reported === "success" || reported === "failure";
+    return { verdict: isKept ? reported : (execution.stopFor ?? reported), error: null };
   }
-  if (said !== "success") return { verdict: said, error: null };
+  if (reported !== "success") return { verdict: reported, error: null };
   const rejection = await findFatalRejection(unit, execution);
   if (rejection) return { verdict: "failure", error: describeRejection(rejection) };
   const open = execution.steps.find(({ status }) => UNDECIDED.includes(status));
   return open
-    ? { verdict: "failure", error: `${open.stepId} still waits for a person's word.` }
-    : { verdict: said, error: null };
+    ? { verdict: "failure", error: `${open.stepId} still waits for a person's decision.` }
+    : { verdict: reported, error: null };
 }
 
-/** A rejection of a step without leave to continue with the rest. */
+/** The rejection of a step by a person who did not choose to continue without it. */
 export async function findFatalRejection(
   queries: Pick<Queries, "listApprovals">,
   { id, steps }: Execution,
@@ -106,10 +105,10 @@ export async function findFatalRejection(
 }
 
 export function describeRejection({ title, decidedBy, reason }: Approval): string {
-  return `${decidedBy ?? "Somebody"} rejected "${title}"${reason === null ? "." : `: ${reason}`}`;
+  return `${decidedBy ?? "A person"} rejected "${title}"${reason === null ? "." : `: ${reason}`}`;
 }
 
-/** Steps whose call is under way: whether it takes effect is not known yet. */
+/** Steps with a call in flight: whether it takes effect is not known yet. */
 async function findUnanswered(
   core: Core,
   unit: UnitOfWork,
@@ -126,7 +125,7 @@ async function findUnanswered(
 
 async function moveTaskAfter(core: Core, unit: UnitOfWork, execution: Execution): Promise<void> {
   const task = await unit.getTask(execution.taskId);
-  // A person has blocked, cancelled or retried it: that counts.
+  // A person has blocked, cancelled or retried the task; keep the status they gave it.
   if (!task || task.executionId !== execution.id || task.status !== "in_progress") return;
   const { status, summary, error } = execution;
   if (status === "completed") {

@@ -22,7 +22,7 @@ import { settleExecution, stopAgentsOf } from "./settle-execution.ts";
  * the row that names it are one transaction, and the row version decides which call wins.
  */
 export async function startExecutor(core: Core, task: Task, seen: Execution): Promise<void> {
-  const input = await executorInput(core, task, await withEarlier(core.store, seen));
+  const input = await executorInput(core, task, await withCurrentSteps(core.store, seen));
   const prompt = renderDraftPrompt(input);
   let planned: PlannedAgent;
   try {
@@ -34,8 +34,8 @@ export async function startExecutor(core: Core, task: Task, seen: Execution): Pr
   await insertExecutor(core, task, { seen, planned });
 }
 
-/** Reads again what earlier attempts did: the one before may have continued after this was queued. */
-async function withEarlier(
+/** Reads the steps again: the previous execution may have continued after this one was queued. */
+async function withCurrentSteps(
   queries: Pick<Queries, "getProcessDraft" | "listExecutions">,
   execution: Execution,
 ): Promise<Execution> {
@@ -58,7 +58,7 @@ async function insertExecutor(core: Core, task: Task, starting: Starting): Promi
   await core.store.transaction(async (unit) => {
     const group = await unit.getGroup(task.groupId);
     if (!group) throw new Error(`The group of ${task.id} is not in the store.`);
-    if (!(await isStill(unit, task, starting.seen))) return;
+    if (!(await isUnchanged(unit, task, starting.seen))) return;
     const placed = {
       ...starting.planned,
       slot: "orchestrator",
@@ -71,7 +71,7 @@ async function insertExecutor(core: Core, task: Task, starting: Starting): Promi
     } as const;
     const agents = await insertAgents(core, unit, identity, group, [placed]);
     const agentId = agents[0]?.id ?? null;
-    const begun = begin(await withEarlier(unit, starting.seen), core.clock.now());
+    const begun = begin(await withCurrentSteps(unit, starting.seen), core.clock.now());
     const agentIds = [...begun.agentIds, ...agents.map(({ id }) => id)];
     const execution = await saveExecution(
       core,
@@ -83,8 +83,8 @@ async function insertExecutor(core: Core, task: Task, starting: Starting): Promi
   });
 }
 
-/** In the meantime it may have been blocked, or another executor started. */
-async function isStill(unit: UnitOfWork, { id }: Task, seen: Execution): Promise<boolean> {
+/** False if the task was blocked or another executor was started concurrently. */
+async function isUnchanged(unit: UnitOfWork, { id }: Task, seen: Execution): Promise<boolean> {
   const task = await unit.getTask(id);
   const execution = await unit.getExecution(seen.id);
   return task?.status === "in_progress" && execution?.version === seen.version;
@@ -112,12 +112,12 @@ async function sessionToResume(
   return (await store.getProgress(agent.id)).sessionId;
 }
 
-/** Visible, and a person may retry it. */
+/** Fails the task visibly, so that a person can retry it. */
 async function failToStart(core: Core, task: Task, seen: Execution, error: string): Promise<void> {
-  const word = { summary: null, response: null, error };
+  const report = { summary: null, response: null, error };
   await core.store.transaction(async (unit) => {
-    if (!(await isStill(unit, task, seen))) return;
-    const settled = await settleExecution(core, unit, seen, "failure", word);
+    if (!(await isUnchanged(unit, task, seen))) return;
+    const settled = await settleExecution(core, unit, seen, "failure", report);
     unit.afterCommit(() => stopAgentsOf(core, settled));
   });
 }

@@ -4,11 +4,11 @@ import { isOver } from "../../../domain/tasks/execution.ts";
 import { stopAgent } from "../../agents/stop-agent.ts";
 import type { Core } from "../../core.ts";
 
-/** An executor that was told to end and stays would keep its slot, and the next one from starting. */
+/** Stops a parked executor that does not end: it keeps its slot and the next one cannot start. */
 export function watchParked(core: Core, agentId: AgentId): void {
   core.deadlines.set(agentId, "parked", core.clock.now() + core.settings.lingerMs, () => {
     stopIfParked(core, agentId).catch((error: unknown) => {
-      core.log.error("A parked agent could not be stopped yet; trying again.", {
+      core.log.error("Stopping a parked executor failed; retrying.", {
         agentId,
         error: String(error),
       });
@@ -21,7 +21,7 @@ async function stopIfParked(core: Core, agentId: AgentId): Promise<void> {
   const agent = await core.store.getAgent(agentId);
   if (!agent || isSettled(agent)) return;
   const execution = await core.store.getExecution(agent.executionId ?? "");
-  // It came back after the decision and works on.
+  // Not parked any more: a person has decided, or the execution is over.
   if (!execution || isOver(execution) || execution.agentId !== null) return;
   if (execution.agentIds.at(-1) === agentId) await stopAgent(core, agentId, "lingered");
 }

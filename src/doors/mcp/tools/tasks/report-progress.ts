@@ -1,6 +1,6 @@
 import { z } from "zod";
 import {
-  PROGRESS_WORDS,
+  REPORTABLE_STATUSES,
   reportProgress as report,
 } from "../../../../app/tasks/execution/report-progress.ts";
 import { untilStored } from "../../../../app/until-stored.ts";
@@ -14,7 +14,7 @@ export const reportProgress = defineTool({
   hints: { readOnly: false, idempotent: true },
   input: z.strictObject({
     stepId: z.string().describe("Such as step-2"),
-    status: z.enum(PROGRESS_WORDS).optional().describe("Left out: running"),
+    status: z.enum(REPORTABLE_STATUSES).optional().describe("Left out: running"),
     message: z.string().max(10_000).optional(),
   }),
   output: z.object({ stepId: z.string(), status: z.enum(STEP_STATUSES) }),
