@@ -7,7 +7,7 @@ import { moveTask } from "../move-task.ts";
 import { askForProcess, askForPrompt } from "./ask-for-draft.ts";
 import type { Draft } from "./read-draft.ts";
 
-/** Ends the stage: its draft, the task's next status and the question to people, together. */
+/** Stores the draft, moves the task and requests the approval in one transaction. */
 export async function acceptDraft(
   core: Core,
   task: Task,
@@ -17,7 +17,7 @@ export async function acceptDraft(
   await core.store.transaction((unit) => applyDraft(core, unit, task, agentId, draft));
 }
 
-const DRAFTED = { draftAgentId: null, draftTries: 0 } as const;
+const NO_DRAFTER = { draftAgentId: null, draftTries: 0 } as const;
 
 async function applyDraft(
   core: Core,
@@ -29,7 +29,7 @@ async function applyDraft(
   switch (draft.stage) {
     case "analysis":
       await moveTask(core, unit, task, "analyzed", {
-        ...DRAFTED,
+        ...NO_DRAFTER,
         title: task.title ?? draft.title,
         description: draft.description,
         type: draft.type,
@@ -38,14 +38,14 @@ async function applyDraft(
       return;
     case "planning": {
       const prompt = await nextPrompt(core, unit, task, agentId, draft.content);
-      const changes = { ...DRAFTED, promptId: prompt.id };
+      const changes = { ...NO_DRAFTER, promptId: prompt.id };
       const moved = await moveTask(core, unit, task, "prompt_drafted", changes);
       await unit.insertPromptDraft(prompt);
       return askForPrompt(core, unit, moved, prompt);
     }
     case "design": {
       const process = await nextProcess(core, unit, task, agentId, draft.steps);
-      const changes = { ...DRAFTED, processId: process.id };
+      const changes = { ...NO_DRAFTER, processId: process.id };
       const moved = await moveTask(core, unit, task, "process_drafted", changes);
       await unit.insertProcessDraft(process);
       return askForProcess(core, unit, moved, process);
@@ -72,7 +72,8 @@ async function nextProcess(
   agentId: AgentId,
   steps: readonly Step[],
 ): Promise<ProcessDraft> {
-  if (promptId === null) throw new Error(`${taskId} has no prompt its steps could carry out.`);
+  if (promptId === null)
+    throw new Error(`${taskId} has no prompt, so its process cannot be stored.`);
   const createdAt = core.clock.now();
   const version = nextVersion(await unit.listProcessDrafts(taskId));
   const id = `prc-${core.random.ulid(createdAt)}` as const;

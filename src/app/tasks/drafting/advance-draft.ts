@@ -18,9 +18,9 @@ import { acceptDraft } from "./accept-draft.ts";
 import { draftInput, type DraftingStage } from "./draft-input.ts";
 import { readDraft } from "./read-draft.ts";
 
-/** How often an unusable answer is sent back before a person must look. */
-const SENT_BACK_AT_MOST = 2;
-/** A draft that never ends would keep one of two slots for ever. */
+/** After so many repeats of an unusable answer the stage fails, and a person can retry it. */
+const MAX_SENT_BACK = 2;
+/** Without a timeout a hanging drafting agent would keep one of the two reserved slots for ever. */
 const DRAFT_TIMEOUT_MS = 15 * 60_000;
 const MAX_ANSWER_CHARS = 20_000;
 const MAX_FAILURE_CHARS = 2_000;
@@ -34,7 +34,7 @@ const DRAFTING: Partial<Record<Task["status"], Drafting>> = {
 };
 
 /**
- * Does what is next for the draft a task waits for. Safe to call concurrently and repeatedly: the
+ * Takes the next steps towards the draft that a task waits for. Safe to call concurrently and repeatedly: the
  * task's row names the drafting agent, and its version decides which call wins.
  */
 export async function advanceDraft(core: Core, task: Task): Promise<void> {
@@ -72,7 +72,10 @@ async function step(core: Core, task: Task, drafting: Drafting): Promise<Stepped
     );
   }
   if (!agent || result?.status !== "success") {
-    return sendBack(core, task, drafting, { answer: "", errors: [whyNothing(agent, result)] });
+    return sendBack(core, task, drafting, {
+      answer: "",
+      errors: [describeMissingAnswer(agent, result)],
+    });
   }
   const read = await readDraft(core, drafting.stage, result.response);
   if ("errors" in read) {
@@ -83,9 +86,9 @@ async function step(core: Core, task: Task, drafting: Drafting): Promise<Stepped
   return "moved";
 }
 
-function whyNothing(agent: Agent | undefined, result: AgentResult | undefined): string {
-  if (!agent || !result) return "The agent left no answer.";
-  const why = result.errorMessage ?? "it did not say why";
+function describeMissingAnswer(agent: Agent | undefined, result: AgentResult | undefined): string {
+  if (!agent || !result) return "The agent gave no answer.";
+  const why = result.errorMessage ?? "it gave no reason";
   return `The agent ended without an answer (${agent.status}): ${why}`;
 }
 
@@ -95,8 +98,8 @@ async function sendBack(
   drafting: Drafting,
   sentBack: SentBack,
 ): Promise<Stepped> {
-  if (task.draftTries < SENT_BACK_AT_MOST) return startDrafter(core, task, drafting, sentBack);
-  const message = `No usable answer of the ${drafting.role} in ${task.draftTries + 1} attempts. The last time: ${sentBack.errors.join("; ")}`;
+  if (task.draftTries < MAX_SENT_BACK) return startDrafter(core, task, drafting, sentBack);
+  const message = `The ${drafting.role} gave no usable answer in ${task.draftTries + 1} attempts. The last errors: ${sentBack.errors.join("; ")}`;
   return failStage(core, task, drafting, message);
 }
 
@@ -119,7 +122,7 @@ async function startDrafter(
   return "waits";
 }
 
-/** One transaction for the agent and the row that names it: no drafter without a task. */
+/** One transaction for the agent and the task that names it: no drafter is left without a task. */
 async function insertDrafter(
   core: Core,
   task: Task,
@@ -163,7 +166,7 @@ async function insertDrafter(
   });
 }
 
-/** The failure is visible, and only a person retries it. */
+/** Fails the task visibly; only a person can retry it. */
 async function failStage(
   core: Core,
   task: Task,

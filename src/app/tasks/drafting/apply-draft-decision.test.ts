@@ -32,7 +32,7 @@ test("a decision about a draft that was already decided changes nothing", async 
   expect(await taskOf(core, id)).toEqual(before);
 });
 
-test("a decision about an earlier version is none about the present one", async () => {
+test("a decision about an earlier version has no effect on the current one", async () => {
   const core = await aCore({ upstream });
   const id = await aPlannedTask(core);
   const first = await pendingApproval(core, id);
@@ -47,7 +47,7 @@ test("a decision about an earlier version is none about the present one", async 
   expect(await taskOf(core, id)).toEqual(before);
 });
 
-test("what nobody decided in time fails the task, and says where it waited", async () => {
+test("an expired approval of a draft fails the task and names its stage", async () => {
   const core = await aCore({ upstream });
   const id = await aPlannedTask(core);
 

@@ -13,7 +13,7 @@ export async function applyDraftDecision(
 ): Promise<void> {
   const kind = approval.kind === "process" ? PROCESS : PROMPT;
   const task = approval.taskId === null ? undefined : await unit.getTask(approval.taskId);
-  // The task was changed otherwise, or has a newer draft: the decision has no effect.
+  // No effect if the task has moved on or has a newer draft.
   if (!task || task.status !== kind.awaits || kind.subjectOf(task) !== approval.subjectId) return;
 
   switch (approval.status) {
@@ -50,7 +50,7 @@ const PROCESS = {
 
 type Kind = typeof PROMPT | typeof PROCESS;
 
-const UNDRAFTED = { draftAgentId: null, draftTries: 0 } as const;
+const NO_DRAFTER = { draftAgentId: null, draftTries: 0 } as const;
 
 async function approve(
   core: Core,
@@ -58,11 +58,11 @@ async function approve(
   task: Task,
   { approved }: Kind,
 ): Promise<void> {
-  if (approved === "prompt_approved") return move(core, unit, task, approved, UNDRAFTED);
+  if (approved === "prompt_approved") return move(core, unit, task, approved, NO_DRAFTER);
   await insertExecution(core, unit, task, approved);
 }
 
-/** The next version is drafted, unless there were too many. */
+/** Starts the next version, or cancels the task at the limit of rejections. */
 function reject(
   core: Core,
   unit: UnitOfWork,
@@ -73,7 +73,7 @@ function reject(
   const regenerations = task.regenerations + 1;
   const { maxRegenerations } = core.settings.tasks;
   if (regenerations <= maxRegenerations) {
-    return move(core, unit, task, rejected, { ...UNDRAFTED, regenerations });
+    return move(core, unit, task, rejected, { ...NO_DRAFTER, regenerations });
   }
   return move(core, unit, task, "cancelled", {
     regenerations,

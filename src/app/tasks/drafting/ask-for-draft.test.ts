@@ -15,16 +15,19 @@ import {
 test.each([
   ["ja", "実行方針", "実行ステップ"],
   ["en", "Policy", "Steps"],
-] as const)("with locale %s people are asked about: %s, %s", async (locale, policy, steps) => {
-  const core = await aCore({ upstream: upstreamWith(...HR), settings: { locale } });
-  const { id } = await askFor(core);
-  await answer(core, id, ANALYSIS);
-  await answer(core, id, PLAN);
+] as const)(
+  "with locale %s the titles of the approvals begin with %s and %s",
+  async (locale, policy, steps) => {
+    const core = await aCore({ upstream: upstreamWith(...HR), settings: { locale } });
+    const { id } = await askFor(core);
+    await answer(core, id, ANALYSIS);
+    await answer(core, id, PLAN);
 
-  expect((await pendingApproval(core, id)).title).toBe(`${policy} v1: ${ANALYSIS.title}`);
+    expect((await pendingApproval(core, id)).title).toBe(`${policy} v1: ${ANALYSIS.title}`);
 
-  await decide(core, id);
-  await answer(core, id, DESIGN);
+    await decide(core, id);
+    await answer(core, id, DESIGN);
 
-  expect((await pendingApproval(core, id)).title).toBe(`${steps} v1: ${ANALYSIS.title}`);
-});
+    expect((await pendingApproval(core, id)).title).toBe(`${steps} v1: ${ANALYSIS.title}`);
+  },
+);

@@ -4,12 +4,11 @@ import { requestApproval } from "../../approvals/request-approval.ts";
 import type { Core } from "../../core.ts";
 import type { UnitOfWork } from "../../ports/store.ts";
 
-const WORDS = {
+const TITLES = {
   ja: { prompt: "実行方針", process: "実行ステップ" },
   en: { prompt: "Policy", process: "Steps" },
 } as const;
 
-/** Asks people to approve a prompt. */
 export async function askForPrompt(
   core: Core,
   unit: UnitOfWork,
@@ -27,7 +26,7 @@ export async function askForPrompt(
   });
 }
 
-/** Asks people to approve the steps: the execution may do only these. */
+/** The execution may only do the approved steps. */
 export async function askForProcess(
   core: Core,
   unit: UnitOfWork,
@@ -51,7 +50,7 @@ export async function askForProcess(
 }
 
 function titleOf(core: Core, kind: "prompt" | "process", task: Task, version: number): string {
-  return `${WORDS[core.settings.locale][kind]} v${version}: ${task.title ?? task.id}`;
+  return `${TITLES[core.settings.locale][kind]} v${version}: ${task.title ?? task.id}`;
 }
 
 function shownOf({ request, title, description, priority, type }: Task) {

@@ -16,7 +16,7 @@ import { taskCatalogue } from "../../gateway/list-agent-tools.ts";
 
 export type DraftingStage = Exclude<DraftInput["stage"], "execution">;
 
-/** What the role that drafts next is to know: the request, what was approved, and every objection. */
+/** The input of the next drafting agent: the request, what was approved, and every rejection. */
 export function draftInput(
   core: Core,
   task: Task,
@@ -97,7 +97,7 @@ type Past = {
   readonly rejections: readonly Rejection[];
 };
 
-/** Every version so far, and what people had against it. */
+/** Every version so far, and the reasons of all rejections. */
 async function pastOf({ store }: Core, task: Task): Promise<Past> {
   const prompts = await store.listPromptDrafts(task.id);
   const processes = await store.listProcessDrafts(task.id);

@@ -7,7 +7,7 @@ test("an answer without a JSON object is sent back", () => {
   });
 });
 
-test("each error of an answer names its place", () => {
+test("each error of an answer names its path", () => {
   const words = JSON.stringify({ title: "", description: "d", priority: "urgent", type: "x" });
 
   expect(readAnswer(analysisAnswer, words)).toEqual({

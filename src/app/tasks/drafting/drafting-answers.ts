@@ -42,15 +42,15 @@ export type AnswerRead<Answer> =
 /** The answer, or a sentence for each error in it. */
 export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
-  words: string,
+  response: string,
 ): AnswerRead<z.infer<Schema>> {
-  const value = readJsonAnswer(words);
+  const value = readJsonAnswer(response);
   if (value === undefined) {
     return { errors: ["There is no JSON object in the answer, or it is not valid JSON."] };
   }
   const read = schema.safeParse(value);
   if (read.success) return { answer: read.data };
-  const [first = "The answer has another form.", ...others] = read.error.issues
+  const [first = "The answer does not match the schema.", ...others] = read.error.issues
     .slice(0, MAX_ERRORS)
     .map(({ path, message }) => `${path.join(".") || "(the object)"}: ${message}`);
   return { errors: [first, ...others] };

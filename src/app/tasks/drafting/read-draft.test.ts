@@ -3,7 +3,7 @@ import { aGateway } from "../../../../test/kit/execution.ts";
 import { aFakeUpstream, aTool } from "../../../../test/kit/fake-upstream.ts";
 import { readDraft } from "./read-draft.ts";
 
-test("the steps people approve show the checks that the configuration demands or excludes", async () => {
+test("drafted steps contain the human checks that the configuration requires or excludes", async () => {
   const upstream = aFakeUpstream([
     aTool("send", { humanCheck: "always" }),
     aTool("note", { humanCheck: "never" }),

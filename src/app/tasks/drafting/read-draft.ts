@@ -8,7 +8,6 @@ import { taskCatalogue } from "../../gateway/list-agent-tools.ts";
 import type { DraftingStage } from "./draft-input.ts";
 import { analysisAnswer, designAnswer, planAnswer, readAnswer } from "./drafting-answers.ts";
 
-/** An answer that can be used. */
 export type Draft =
   | ({ readonly stage: "analysis" } & z.infer<typeof analysisAnswer>)
   | ({ readonly stage: "planning" } & z.infer<typeof planAnswer>)
@@ -16,7 +15,7 @@ export type Draft =
 
 export type DraftRead = { readonly draft: Draft } | { readonly errors: readonly string[] };
 
-/** What an answer says, or everything that is wrong with it. */
+/** The draft in an answer, or all errors of the answer. */
 export async function readDraft(
   core: Core,
   stage: DraftingStage,
@@ -38,7 +37,7 @@ export async function readDraft(
   }
 }
 
-/** Steps name tools there are now: one that has gone since the draft was asked for is no step. */
+/** Checks against the current catalogue: a tool may be gone since the draft was requested. */
 function stepsOf(
   core: Core,
   designed: z.infer<typeof designAnswer>["steps"],
@@ -59,7 +58,7 @@ function stepsOf(
   return errors.length > 0 ? { errors } : { draft: { stage: "design", steps } };
 }
 
-/** What the configuration says; an agent of a role has no such setting. */
+/** As configured for the tool. Agents of roles have no such setting, so the draft decides. */
 function humanCheckOf({ upstream }: Core, { server, tool }: Step): HumanCheck {
   const tools = upstream.servers().find(({ name }) => name === server)?.tools;
   return tools?.find(({ name }) => name === tool)?.humanCheck ?? "as-planned";
