@@ -20,7 +20,7 @@ import { callGatewayTool } from "../../doors/mcp/gateway.ts";
 import { LOCAL_USER, type Core } from "../core.ts";
 import { changeTaskStatus } from "./change-task-status.ts";
 
-/** Every sentence of the use case 「タスク実行中にステータスを blocked に変更」, in its order and its words. */
+/** One test per sentence of the use case 「タスク実行中にステータスを blocked に変更」, in its order. */
 
 const LINE = "通知があります。get_notificationsを呼び出して確認してください。";
 const BLOCKED = {
@@ -30,7 +30,7 @@ const BLOCKED = {
   message: "タスクのステータスがblockedに変更されました",
   instruction: "作業を中断し、report_completedをresult='blocked'で呼び出してください",
 };
-/** 任意のMCPツール. */
+/** Stands for 任意のMCPツール (any MCP tool). */
 const ANY_TOOL = "report_progress";
 
 function block(core: Core, over: { readonly reason?: string } = {}) {
@@ -44,7 +44,7 @@ async function aBlockedTask() {
   return core;
 }
 
-/** The texts an agent gets back from a tool behind the gateway. */
+/** Calls a tool through the gateway and returns the texts of the answer. */
 async function callGateway(core: Core, name: string): Promise<readonly string[]> {
   const { content } = await callGatewayTool(core, {
     name,
@@ -59,7 +59,7 @@ async function callGateway(core: Core, name: string): Promise<readonly string[]>
 }
 
 const statusOf = async (core: Core) => (await core.store.getTask("task-01"))?.status;
-const noticesOf = (core: Core) => core.store.listTaskNotifications("task-01");
+const notificationsOf = (core: Core) => core.store.listTaskNotifications("task-01");
 
 test("概要: ステータスを「blocked」に変更した際、実行中のエージェントに通知し、作業を中断させる", async () => {
   const core = await aCore();
@@ -139,7 +139,7 @@ describe("基本フロー", () => {
   test("3 システム: 対象エージェントへの通知レコードを作成", async () => {
     const core = await aBlockedTask();
 
-    expect(await noticesOf(core)).toMatchObject([
+    expect(await notificationsOf(core)).toMatchObject([
       { agentId: EXECUTOR, taskId: "task-01", type: "blocked", status: "pending", text: "" },
     ]);
   });
@@ -184,7 +184,7 @@ describe("基本フロー", () => {
     const { answer } = await callAs(core, EXECUTOR, "get_notifications");
 
     expect(answer).toEqual({ notifications: [BLOCKED] });
-    expect(await noticesOf(core)).toMatchObject([{ status: "read" }]);
+    expect(await notificationsOf(core)).toMatchObject([{ status: "read" }]);
   });
 
   test("7 人が理由を書いたときだけ reason がある", async () => {
@@ -237,7 +237,7 @@ describe("基本フロー", () => {
       status: "blocked",
       endedAt: core.clock.now(),
     });
-    expect(await noticesOf(core)).toMatchObject([{ status: "cleared" }]);
+    expect(await notificationsOf(core)).toMatchObject([{ status: "cleared" }]);
     expect((await callAs(core, EXECUTOR, "get_notifications")).answer).toEqual({
       notifications: [],
     });
@@ -293,7 +293,7 @@ describe("事後条件", () => {
   });
 
   test("通知レコードがクリア済み", async () => {
-    expect(await noticesOf(await afterwards())).toMatchObject([{ status: "cleared" }]);
+    expect(await notificationsOf(await afterwards())).toMatchObject([{ status: "cleared" }]);
   });
 });
 
@@ -303,9 +303,9 @@ describe("例外フロー", () => {
 
     core.advance(3 * 24 * 60 * 60_000);
 
-    expect(await noticesOf(core)).toMatchObject([{ status: "pending" }]);
+    expect(await notificationsOf(core)).toMatchObject([{ status: "pending" }]);
     expect((await callAs(core, EXECUTOR, ANY_TOOL, {})).answer["notification"]).toBe(LINE);
-    expect(await noticesOf(core)).toMatchObject([{ status: "announced" }]);
+    expect(await notificationsOf(core)).toMatchObject([{ status: "announced" }]);
   });
 
   test("6a エージェントが get_notifications を呼び出さない: 次回のMCPツール呼び出しで再度通知", async () => {

@@ -28,27 +28,27 @@ async function aTaskInProgress() {
 }
 
 const execution = (core: Core) => core.store.getExecution("exe-01");
-const notices = (core: Core) => core.store.listTaskNotifications("task-01");
+const notificationsOf = (core: Core) => core.store.listTaskNotifications("task-01");
 
 async function processOf(core: Core, ids: readonly AgentId[]): Promise<Agent["process"][]> {
   return (await core.store.getAgents(ids)).map((agent) => agent.process);
 }
 
-/** Everything stored that a change could have touched. */
+/** All stored state that a change of the status could affect. */
 async function everything(core: Core) {
   const { store } = core;
   return {
     task: await store.getTask("task-01"),
     execution: await execution(core),
     agents: await store.listTaskAgents("task-01"),
-    notices: await notices(core),
+    notifications: await notificationsOf(core),
     events: await store.lastEventSeq(),
     audit: await audited(core),
   };
 }
 
 describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
-  test("an agent that waits for others is answered at once, and told why with its answer", async () => {
+  test("wait_agent returns at once and announces the stop notification", async () => {
     const core = await aTaskInProgress();
     const [child = ""] = await anOrchestrator(core);
     const waiting = callAs(core, ORCHESTRATOR, "wait_agent", { agentIds: [child] });
@@ -63,7 +63,7 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
     });
   });
 
-  test("calls that were forwarded are cancelled upstream and named in the answer", async () => {
+  test("forwarded calls are cancelled upstream and listed in the answer", async () => {
     const core = await aTaskInProgress();
     const [forwarded, entered, foreign] = [1, 2, 3].map(() => new AbortController());
     const call = { agentId: EXECUTOR, server: "hr", tool: "calculate_overtime" };
@@ -89,18 +89,18 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
     ]);
   });
 
-  test("an agent that has ended without a word leaves nobody to wait for", async () => {
+  test("an execution whose executor ended without a report is settled at once", async () => {
     const core = await aCore();
     await aRunningTask(core, { executor: { status: "completed", process: "ended" } });
 
     const { stopping } = await change(core, { status });
 
     expect(stopping).toEqual([]);
-    expect(await notices(core)).toEqual([]);
+    expect(await notificationsOf(core)).toEqual([]);
     expect(await execution(core)).toMatchObject({ status, stopFor: status });
   });
 
-  test("one that was still queued never starts", async () => {
+  test("a queued executor never starts", async () => {
     const core = await aCore();
     await aRunningTask(core, { executor: QUEUED });
 
@@ -113,11 +113,11 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
       status: "cancelled",
       process: "ended",
     });
-    expect(await notices(core)).toEqual([]);
+    expect(await notificationsOf(core)).toEqual([]);
     expect(await execution(core)).toMatchObject({ status });
   });
 
-  test("an execution that was only queued, or parked for a person, has stopped at once", async () => {
+  test("a parked execution is settled at once and its approvals are closed", async () => {
     const core = await aCore();
     const [step] = anExecution().steps;
     if (!step) throw new Error("a step");
@@ -136,7 +136,7 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
     expect(await core.store.getApproval(approval.id)).toMatchObject({ status: "cancelled" });
   });
 
-  test("an orchestrator and everyone it has started are told, and what is queued never starts", async () => {
+  test("an orchestrator and its running sub-agents are notified, and queued sub-agents never start", async () => {
     const core = await aCore({ settings: { maxConcurrent: 1 } });
     await aRunningTask(core);
     const [running = "", queued = ""] = (await anOrchestrator(core)).map(String);
@@ -148,13 +148,13 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
     const { stopping } = await change(core, { status });
 
     expect(new Set(stopping)).toEqual(new Set([EXECUTOR, ORCHESTRATOR, running, queued]));
-    expect((await notices(core)).map(({ agentId }) => agentId).toSorted()).toEqual(
+    expect((await notificationsOf(core)).map(({ agentId }) => agentId).toSorted()).toEqual(
       [EXECUTOR, ORCHESTRATOR, running].toSorted(),
     );
     expect(await core.store.getAgent(queued)).toMatchObject({ process: "ended" });
   });
 
-  test("stopping a stage does not open the next one", async () => {
+  test("settling the agents of a stage does not start the next stage", async () => {
     const core = await aTaskInProgress();
     const stages = { total: 2, current: 0, onFailure: "continue" } as const;
     const groupId = "grp-1794733200-0c0c";
@@ -172,7 +172,7 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
     expect(core.launches).toEqual([]);
   });
 
-  test("a second time changes nothing and answers the same", async () => {
+  test("repeating the change has no effect and returns the same answer", async () => {
     const core = await aTaskInProgress();
     const first = await change(core, { status, version: 1 });
     const before = await everything(core);
@@ -183,7 +183,7 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
     expect(await everything(core)).toEqual(before);
   });
 
-  test("a dry run says whom it would stop, and changes nothing", async () => {
+  test("a dry run lists the agents and calls it would stop and changes nothing", async () => {
     const core = await aTaskInProgress();
     await anOrchestrator(core);
     await core.store.transaction((unit) =>
@@ -205,7 +205,7 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
     expect(would.task.status).toBe("in_progress");
   });
 
-  test("it is written down who did it, whom it stopped and which calls it cancelled", async () => {
+  test("the audit records the person, the agents to stop and the cancelled calls", async () => {
     const core = await aTaskInProgress();
     await core.store.transaction((unit) =>
       unit.insertToolCall(aToolCall({ id: "call-1", agentId: EXECUTOR })),
@@ -225,14 +225,14 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
     ]);
   });
 
-  test("those who watch hear of the task, of its execution and of every notice", async () => {
+  test("events are emitted for the task, its execution and each notification", async () => {
     const core = await aTaskInProgress();
-    const heard: string[] = [];
-    core.events.onAny(({ type, taskId }) => heard.push(`${type} ${taskId}`));
+    const emitted: string[] = [];
+    core.events.onAny(({ type, taskId }) => emitted.push(`${type} ${taskId}`));
 
     await change(core, { status });
 
-    expect(heard).toEqual(
+    expect(emitted).toEqual(
       expect.arrayContaining([
         "task:updated task-01",
         "execution:updated task-01",
@@ -243,7 +243,7 @@ describe.each(["blocked", "cancelled"] as const)("%s", (status) => {
 });
 
 describe("cancelled", () => {
-  test("who drafts is stopped by force at once, and nobody is asked any more", async () => {
+  test("the drafting agent is stopped at once, and pending approvals are closed", async () => {
     const core = await aCore();
     await aRunningTask(core, {
       task: { status: "designing", executionId: null },
@@ -258,12 +258,12 @@ describe("cancelled", () => {
     expect(stopping).toEqual([drafter]);
     expect(core.stops).toEqual([{ agentId: drafter, signal: "SIGTERM" }]);
     expect(await core.store.getAgent(drafter)).toMatchObject({ stopReason: "cancelled" });
-    expect(await notices(core)).toEqual([]);
+    expect(await notificationsOf(core)).toEqual([]);
     expect(await core.store.getApproval(approval.id)).toMatchObject({ status: "cancelled" });
     expect(await core.store.getTask("task-01")).toMatchObject({ status: "cancelled" });
   });
 
-  test("a blocked task whose agent has not stopped yet: the newer word counts", async () => {
+  test("cancelling a blocked task replaces the stop notification of an agent that has not stopped yet", async () => {
     const core = await aTaskInProgress();
     await change(core);
     await callAs(core, EXECUTOR, "get_notifications");
@@ -286,7 +286,7 @@ describe("cancelled", () => {
 });
 
 describe("in_progress", () => {
-  test("unblocked, it goes on with the next attempt, and it is written down who let it", async () => {
+  test("unblocking starts the next execution, and the audit records the person", async () => {
     const core = await aTaskInProgress();
     await change(core);
     await callAs(core, EXECUTOR, "report_completed", { result: "blocked" });
@@ -316,7 +316,7 @@ describe("in_progress", () => {
     ]);
   });
 
-  test("again, or as a dry run, it changes nothing", async () => {
+  test("a dry run and a repeated unblock change nothing", async () => {
     const core = await aTaskInProgress();
     await change(core);
     const before = await everything(core);
@@ -334,13 +334,13 @@ describe("refused", () => {
   test.each([
     ["an agent", { kind: "agent", agentId: EXECUTOR, role: "executor" } as const, "PERSON_NEEDED"],
     ["a viewer", aPerson("aoi", "viewer"), "NOT_ALLOWED"],
-  ])("%s may not do it", async (_who, identity, code) => {
+  ])("%s may not change the status", async (_name, identity, code) => {
     const core = await aTaskInProgress();
 
     await expect(change(core, {}, identity)).rejects.toMatchObject({ code });
   });
 
-  test("without sign-in any client of this user may; with it only a person who is known", async () => {
+  test("any client may change the status without sign-in, only a known person with sign-in", async () => {
     const core = await aTaskInProgress();
     const client = { kind: "client", cwd: "/", keys: {} } as const;
     const withSignIn: TestCore = { ...core, people: { ...core.people, isEnabled: true } };
@@ -349,7 +349,7 @@ describe("refused", () => {
     expect((await change(core, {}, client)).task.statusBy).toBe("local");
   });
 
-  test("what has changed since it was seen is looked at again first", async () => {
+  test("a change that names an outdated version of the task is refused", async () => {
     const core = await aTaskInProgress();
 
     await expect(change(core, { version: 7 })).rejects.toMatchObject({ code: "VERSION_CONFLICT" });
@@ -369,7 +369,7 @@ describe("refused", () => {
   });
 
   test.each(["completed", "failed", "cancelled"] as const)(
-    "a task that is %s is not unblocked",
+    "a %s task cannot be unblocked",
     async (status) => {
       const core = await aCore();
       await aRunningTask(core, { task: { status }, executor: null });
@@ -381,7 +381,7 @@ describe("refused", () => {
   );
 });
 
-test("a wait of nobody's agent goes on: there is nobody to tell", async () => {
+test("a wait by a main agent continues: only agents of the task get stop notifications", async () => {
   const core = await aTaskInProgress();
   const input = { agentIds: [EXECUTOR], mode: "all", timeoutMs: null, cursor: null } as const;
   const waiting = waitAgents(

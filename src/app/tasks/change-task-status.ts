@@ -16,7 +16,7 @@ import { requireSeen } from "./retry-task.ts";
 
 const MAX_REASON_CHARS = 2_000;
 
-/** What a task can be set to by hand. */
+/** The statuses that a person can give a task. */
 export const SETTABLE_STATUSES = ["blocked", "in_progress", "cancelled"] as const;
 export type SettableStatus = (typeof SETTABLE_STATUSES)[number];
 
@@ -24,17 +24,17 @@ export type ChangeTaskStatus = {
   readonly taskId: string;
   readonly status: SettableStatus;
   readonly reason?: string;
-  /** Of the task as the person saw it. */
+  /** The version of the task that the person saw. */
   readonly version?: number;
-  /** Only says what would be stopped. */
+  /** Only returns what would be stopped. */
   readonly dryRun?: boolean;
 };
 
 export type TaskStatusChanged = {
   readonly task: Task;
-  /** Every agent that works for it and is to stop. */
+  /** Every agent of the task that has to stop. */
   readonly stopping: readonly AgentId[];
-  /** Calls of upstream tools that were under way. */
+  /** Calls to upstream servers that were in flight. */
   readonly cancelledCalls: readonly Pick<CallInFlight, "server" | "tool" | "agentId">[];
 };
 
@@ -50,16 +50,16 @@ export async function changeTaskStatus(
   identity: Identity,
   input: ChangeTaskStatus,
 ): Promise<TaskStatusChanged> {
-  const by = { by: personWho(core, identity), reason: cleanReason(input.reason) };
+  const by = { by: personIdOf(core, identity), reason: cleanReason(input.reason) };
   return core.store.transaction(async (unit) => {
     const task = await requireTask(unit, input.taskId);
-    const isThere = task.status === input.status;
-    if (!isThere) requireSeen(task, input.version);
-    const isOnlyLooked = isThere || input.dryRun === true;
-    const change = isOnlyLooked
-      ? await lookAt(core, unit, task, input.status)
+    const isAlreadySet = task.status === input.status;
+    if (!isAlreadySet) requireSeen(task, input.version);
+    const isReadOnly = isAlreadySet || input.dryRun === true;
+    const change = isReadOnly
+      ? await preview(core, unit, task, input.status)
       : await changeStatus(core, unit, task, input.status, by);
-    if (!isOnlyLooked) unit.afterCommit(() => carryOut(core, identity, change));
+    if (!isReadOnly) unit.afterCommit(() => abortCallsAndKeepKeys(core, identity, change));
     return {
       task: change.task,
       stopping: change.stopping,
@@ -85,8 +85,8 @@ function changeStatus(
   }
 }
 
-/** What the change would stop, or is stopping already; writes nothing. */
-async function lookAt(
+/** What the change would stop, or is already stopping; writes nothing. */
+async function preview(
   core: Core,
   unit: UnitOfWork,
   task: Task,
@@ -99,15 +99,19 @@ async function lookAt(
   return { task, stopping, calls };
 }
 
-/** After the commit: a call that was let through before it is among those in flight. */
-function carryOut(core: Core, identity: Identity, { task, stopping }: TaskChange): void {
+/** Must run after the commit: only then are all calls that were forwarded before it in flight. */
+function abortCallsAndKeepKeys(
+  core: Core,
+  identity: Identity,
+  { task, stopping }: TaskChange,
+): void {
   for (const { abort } of core.calls.ofAgents(new Set(stopping))) abort.abort();
-  // A client that unblocks the task may bring keys that were lost with an earlier daemon.
+  // Keys are lost in a restart of the daemon; the client that unblocks the task may bring them again.
   core.clientKeys.remember(task.id, { ...core.clientKeys.of(task.id), ...identity.keys });
 }
 
-/** The id of the person; without sign-in there is only one, whichever client is used. */
-function personWho(core: Pick<Core, "people">, identity: Identity): string {
+/** The id of the person; without sign-in every client acts for the local person. */
+function personIdOf(core: Pick<Core, "people">, identity: Identity): string {
   const isLocal = identity.kind === "client" && !core.people.isEnabled;
   return isLocal ? LOCAL_PERSON.id : requirePerson(identity, "operator").id;
 }
@@ -117,7 +121,7 @@ function cleanReason(given: string | undefined): string | null {
   if (reason.length <= MAX_REASON_CHARS) return reason || null;
   throw new Refusal(
     "INVALID_ARGUMENTS",
-    `The reason has ${reason.length} characters; at most ${MAX_REASON_CHARS} fit.`,
-    "Shorten it; agents read it as it is.",
+    `The reason has ${reason.length} characters; the maximum is ${MAX_REASON_CHARS}.`,
+    "Shorten it.",
   );
 }

@@ -19,7 +19,7 @@ async function withTask(core: TestCore, status: Task["status"]): Promise<void> {
 const statusOf = async (core: TestCore) => (await core.store.getGroup(GROUP.id))?.status;
 
 test.each(["completed", "cancelled"] as const)(
-  "the group of a %s task is closed, at the latest after a restart",
+  "the group of a %s task is deleted, at the latest after a restart",
   async (status) => {
     const core = await aCore();
     await withTask(core, status);
@@ -32,7 +32,7 @@ test.each(["completed", "cancelled"] as const)(
 );
 
 test.each(["failed", "blocked", "in_progress"] as const)(
-  "the group of a %s task stays: it may go on",
+  "the group of a %s task stays active, as the task may continue",
   async (status) => {
     const core = await aCore();
     await withTask(core, status);
@@ -44,7 +44,7 @@ test.each(["failed", "blocked", "in_progress"] as const)(
   },
 );
 
-test("a group whose last agent is still ending is closed when it has ended", async () => {
+test("the group of an ended task is deleted once its last agent has ended", async () => {
   const core = await aCore();
   await withTask(core, "completed");
   const work = { role: "impl-code", prompt: "やって", workingDirectory: "/", timeoutMs: null };
@@ -63,7 +63,7 @@ test("a group whose last agent is still ending is closed when it has ended", asy
   expect(await statusOf(core)).toBe("deleted");
 });
 
-test("a failed task that nobody retried is forgotten with everything else of its time", async () => {
+test("the purge of old history removes a failed task that was never retried", async () => {
   const core = await aCore();
   await withTask(core, "failed");
   await core.store.transaction(async (unit) => {

@@ -6,20 +6,20 @@ import { descendantsOf } from "../groups/descendants-of.ts";
 const PAGE = 200;
 
 /**
- * Nothing will happen to the task any more: its groups leave the list of active ones, as those of
- * a main agent do when it deletes them, and so its history can go when its time has come.
+ * Deletes the groups of a task that is over: they leave the list of active groups, and the purge of
+ * old history can remove them.
  */
 export async function closeTaskGroups(core: Core, { groupId }: Task): Promise<void> {
   const group = await core.store.getGroup(groupId);
   if (group?.status !== "active") return;
   for (const { id } of [group, ...(await descendantsOf(core, groupId))]) {
-    // Its last agent is just ending; the end calls again.
+    // An agent is still running; its end calls this function again.
     if ((await core.store.countUnsettled(id)) > 0) return;
   }
   await deleteGroup(core, LOCAL_USER, { groupId });
 }
 
-/** After a start: tasks that ended while nobody could close their groups. */
+/** The tasks of active groups: a daemon that died may have left groups of ended tasks open. */
 export async function listTasksToClose(core: Pick<Core, "store">): Promise<readonly Task[]> {
   const found: Task[] = [];
   let cursor: string | null = null;

@@ -6,22 +6,22 @@ import { LOCAL_USER, type Identity } from "../core.ts";
 import { deleteGroup } from "../groups/delete-group.ts";
 import { createTask, type CreateTask } from "./create-task.ts";
 
-const WISH: CreateTask = { request: "9月分の残業時間を集計して", door: "terminal" };
+const INPUT: CreateTask = { request: "9月分の残業時間を集計して", door: "terminal" };
 
 function person(role: "viewer" | "operator"): Identity {
   return { kind: "person", cwd: "/", keys: {}, person: { id: "aoi", name: "葵", role } };
 }
 
-test("a task is written down with its group, its event and its audit row", async () => {
+test("a task is stored with its group, its event and its audit row", async () => {
   const core = await aCore();
 
   const task = await createTask(core, person("operator"), {
-    ...WISH,
-    request: ` ${WISH.request}\n`,
+    ...INPUT,
+    request: ` ${INPUT.request}\n`,
   });
 
   expect(await core.store.getTask(task.id)).toMatchObject({
-    request: WISH.request,
+    request: INPUT.request,
     requester: "aoi",
     door: "terminal",
     status: "analyzing",
@@ -34,47 +34,51 @@ test("a task is written down with its group, its event and its audit row", async
   expect(await core.store.getGroup(task.groupId)).toMatchObject({
     mode: "concurrent",
     status: "active",
-    description: WISH.request,
+    description: INPUT.request,
   });
   const [created] = await core.store.listTaskEvents(task.id, 0, 10);
   expect(created).toMatchObject({
     type: "task:created",
     groupId: task.groupId,
-    data: { taskId: task.id, status: "analyzing", request: WISH.request },
+    data: { taskId: task.id, status: "analyzing", request: INPUT.request },
   });
   expect((await core.store.listAudit({ subject: task.id, limit: 10 })).entries).toMatchObject([
-    { actor: "aoi", action: "task.created", data: { requestHash: core.tokens.hash(WISH.request) } },
+    {
+      actor: "aoi",
+      action: "task.created",
+      data: { requestHash: core.tokens.hash(INPUT.request) },
+    },
   ]);
 });
 
-test("without sign-in a client that shows nobody asks in the name of the one person there is", async () => {
+test("without sign-in the requester of a client's task is the local person", async () => {
   const core = await aCore();
 
-  expect((await createTask(core, main, WISH)).requester).toBe("local");
+  expect((await createTask(core, main, INPUT)).requester).toBe("local");
 });
 
-test("a long request is the task's as it is; its group is called by the first line only", async () => {
+test("a long request is stored unchanged; the group's description is its truncated first line", async () => {
   const core = await aCore();
   const request = `${"あ".repeat(300)}\n${"い".repeat(500)}`;
 
-  const task = await createTask(core, LOCAL_USER, { ...WISH, request });
+  const task = await createTask(core, LOCAL_USER, { ...INPUT, request });
 
   expect(task.request).toBe(request);
   expect((await core.store.getGroup(task.groupId))?.description).toBe(`${"あ".repeat(200)}…`);
 });
 
 const REFUSED: [string, string, Identity, Partial<CreateTask>][] = [
-  ["nothing", "INVALID_ARGUMENTS", LOCAL_USER, { request: " \n " }],
-  ["too much", "INVALID_ARGUMENTS", LOCAL_USER, { request: "あ".repeat(20_001) }],
+  ["an empty request", "INVALID_ARGUMENTS", LOCAL_USER, { request: " \n " }],
+  ["a request that is too long", "INVALID_ARGUMENTS", LOCAL_USER, { request: "あ".repeat(20_001) }],
   [
-    "a directory that is not there",
+    "a directory that does not exist",
     "WORKING_DIRECTORY_NOT_FOUND",
     LOCAL_USER,
     { workingDirectory: "/nowhere/at/all" },
   ],
-  ["a viewer", "NOT_ALLOWED", person("viewer"), {}],
+  ["a request of a viewer", "NOT_ALLOWED", person("viewer"), {}],
   [
-    "an agent",
+    "a request of an agent",
     "NOT_ALLOWED",
     { kind: "agent", agentId: "impl-code-1-0001", role: "impl-code" },
     {},
@@ -86,7 +90,7 @@ test.each(REFUSED)(
   async (_what, code, who, over) => {
     const core = await aCore();
 
-    await expect(createTask(core, who, { ...WISH, ...over })).rejects.toMatchObject({
+    await expect(createTask(core, who, { ...INPUT, ...over })).rejects.toMatchObject({
       code,
       hint: expect.stringMatching(/\S/),
     });
@@ -96,21 +100,21 @@ test.each(REFUSED)(
   },
 );
 
-test("the agents of a task are started with the keys its requester brought", async () => {
+test("the agents of a task are started with the keys of the requester's client", async () => {
   const core = await aCore();
   const client: Identity = { kind: "client", cwd: "/", keys: { CURSOR_API_KEY: "k" } };
 
-  const { id } = await createTask(core, client, WISH);
+  const { id } = await createTask(core, client, INPUT);
 
   const analyst = await drafterOf(core, id);
   expect(analyst.clientKeys).toEqual(["CURSOR_API_KEY"]);
   expect(core.clientKeys.find(analyst.id, analyst.clientKeys)).toEqual({ CURSOR_API_KEY: "k" });
 });
 
-test("keys that went with a restart are waited for, and the next client brings them", async () => {
+test("after a restart an agent waits for its keys until a client brings them", async () => {
   const core = await aCore();
   const client: Identity = { kind: "client", cwd: "/", keys: { CURSOR_API_KEY: "k" } };
-  const { id } = await createTask(core, client, WISH);
+  const { id } = await createTask(core, client, INPUT);
   await drafterOf(core, id);
   core.clientKeys.forget(id);
 
@@ -124,7 +128,7 @@ test("keys that went with a restart are waited for, and the next client brings t
   expect(core.launches.map(({ agentId }) => agentId)).toContain(planner.id);
 });
 
-test("the group of a task cannot be deleted while something may still happen to the task", async () => {
+test("the group of a task that is not over cannot be deleted", async () => {
   const core = await aCore();
   core.installed.clear();
   const { id, groupId } = await askFor(core);

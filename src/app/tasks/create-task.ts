@@ -8,14 +8,14 @@ import { actorOf, requesterOf } from "../people/require-person.ts";
 import { taskFacts } from "./move-task.ts";
 
 export type CreateTask = {
-  /** What is wanted, in any words. */
+  /** Free text. */
   readonly request: string;
-  /** Left out: the client's own directory. */
+  /** Default: the client's own directory. */
   readonly workingDirectory?: string;
-  /** Left out: the analysis chooses one. */
+  /** Default: the analyst chooses one. */
   readonly priority?: TaskPriority;
   readonly door: TaskDoor;
-  /** Left out: the analysis finds one. */
+  /** Default: the analyst writes one. */
   readonly title?: string;
 };
 
@@ -23,7 +23,7 @@ const MAX_REQUEST_CHARS = 20_000;
 const MAX_TITLE_CHARS = 150;
 const GROUP_DESCRIPTION_CHARS = 200;
 
-/** Stores what a person asks for; its analysis begins after the commit. */
+/** Stores a person's request; the analysis begins after the commit. */
 export async function createTask(core: Core, identity: Identity, input: CreateTask): Promise<Task> {
   requireNoAgent(identity);
   const requester = requesterOf(core, identity);
@@ -91,27 +91,27 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
   });
 }
 
-/** Tasks come from people: an agent that could create them would spend money without approval. */
+/** An agent that could create tasks would spend money without a person's approval. */
 export function requireNoAgent(identity: Identity): void {
   if (identity.kind !== "agent") return;
   throw new Refusal(
     "NOT_ALLOWED",
-    "Tasks are asked for and steered by people, not by agents.",
-    "Do the work yourself, or say in your report what else should be done.",
+    "Only people may request and control tasks; agents may not.",
+    "Do the work yourself, or write in your report what else should be done.",
   );
 }
 
-function requireText(name: string, given: string, most: number): string {
+function requireText(name: string, given: string, max: number): string {
   const text = given.trim();
-  if (text.length > 0 && text.length <= most) return text;
+  if (text.length > 0 && text.length <= max) return text;
   throw new Refusal(
     "INVALID_ARGUMENTS",
     text.length === 0
       ? `${name} is empty.`
-      : `${name} has ${text.length} characters; at most ${most} fit.`,
+      : `${name} has ${text.length} characters; the maximum is ${max}.`,
     text.length === 0
-      ? "Say in a sentence what is to be done."
-      : "Shorten it; long material belongs into a file whose path the request names.",
+      ? "Describe in a sentence what is to be done."
+      : "Shorten it; put long material into a file and give its path in the request.",
   );
 }
 

@@ -2,7 +2,7 @@ import { applyToTask, type Task, type TaskEvent } from "../../domain/tasks/task.
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 
-/** Every change of a task's status goes through here: the row and `task:updated`, together. */
+/** The only place that changes a task's status: updates the row and emits `task:updated`. */
 export async function moveTask(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,
@@ -16,7 +16,7 @@ export async function moveTask(
   return moved;
 }
 
-/** What every event of a task says; spread it beside `type`. */
+/** The fields of every task event; spread them beside `type`. */
 export function taskFacts(task: Task, at: number) {
   return {
     groupId: task.groupId,

@@ -27,7 +27,7 @@ async function expire(core: TestCore, taskId: TaskId): Promise<void> {
   });
 }
 
-test("a policy nobody decided about in time is asked about again, as it is", async () => {
+test("retrying after an expired approval of the prompt requests approval of the same prompt", async () => {
   const core = await aCore({ upstream });
   const id = await aPlannedTask(core);
   const first = await pendingApproval(core, id);
@@ -45,7 +45,7 @@ test("a policy nobody decided about in time is asked about again, as it is", asy
   expect(await taskOf(core, id)).toMatchObject({ status: "designing", failure: null });
 });
 
-test("steps nobody decided about in time are asked about again, as they are", async () => {
+test("retrying after an expired approval of the process requests approval of the same steps", async () => {
   const core = await aCore({ upstream });
   const id = await aDesignedTask(core);
   await expire(core, id);
@@ -59,7 +59,7 @@ test("steps nobody decided about in time are asked about again, as they are", as
   expect((await taskOf(core, id)).status).toBe("in_progress");
 });
 
-test("a failed execution is followed by the next attempt at the same steps", async () => {
+test("retrying a failed execution queues the next execution of the same process", async () => {
   const core = await aCore({ upstream });
   const { id } = await aRunningTask(core, {
     task: { status: "failed", failure: { stage: "execution", message: "x" } },
@@ -78,7 +78,7 @@ test("a failed execution is followed by the next attempt at the same steps", asy
   ]);
 });
 
-test("a retry is written down with who, why and what had failed", async () => {
+test("the audit records a retry with the person, the reason and the failure", async () => {
   const core = await aCore({ upstream });
   core.installed.clear();
   const task = aTask({ status: "failed", failure: { stage: "planning", message: "x" } });
@@ -109,7 +109,7 @@ test("a retry is written down with who, why and what had failed", async () => {
 });
 
 test.each(TASK_STATUSES.filter((status) => status !== "failed"))(
-  "a task that is %s is not retried, and the refusal says what to do",
+  "retrying a task that is %s is refused with a hint",
   async (status) => {
     const core = await aCore();
     const task = aTask({ status });
@@ -123,7 +123,7 @@ test.each(TASK_STATUSES.filter((status) => status !== "failed"))(
   },
 );
 
-test("a task somebody else has retried, and one there is not, are refused", async () => {
+test("retrying an outdated version of a task or an unknown task is refused", async () => {
   const core = await aCore();
   const task = aTask({
     status: "failed",
@@ -140,7 +140,7 @@ test("a task somebody else has retried, and one there is not, are refused", asyn
   });
 });
 
-test("no agent retries a task, and with sign-in nobody unknown does", async () => {
+test("agents, and with sign-in unknown clients, cannot retry a task", async () => {
   const core = await aCore();
   const agent: Identity = { kind: "agent", agentId: "impl-code-1-0001", role: "impl-code" };
   const strict = { ...core, people: { ...core.people, isEnabled: true } };

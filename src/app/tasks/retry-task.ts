@@ -12,11 +12,11 @@ import { requireTask } from "./require-task.ts";
 
 export type RetryTask = {
   readonly reason?: string;
-  /** Of the task as the person saw it. */
+  /** The version of the task that the person saw. */
   readonly version?: number;
 };
 
-/** A failed task goes on where it failed; what was drafted, approved and done stays. */
+/** Continues a failed task where it failed; drafts, approvals and finished steps are kept. */
 export async function retryTask(
   core: Core,
   identity: Identity,
@@ -38,7 +38,7 @@ export async function retryTask(
       statusBy: by,
       statusReason: input.reason?.trim() || null,
     };
-    const retried = await goOn(core, unit, found, changes);
+    const retried = await continueTask(core, unit, found, changes);
     await recordAudit(core, unit, {
       actor: actorOf(identity),
       action: "task.retried",
@@ -50,12 +50,12 @@ export async function retryTask(
   });
 }
 
-/** Where it failed; an execution may have failed without saying so. */
+/** An execution may have failed without recording the stage. */
 function stageOf({ failure, executionId }: Task): NonNullable<Task["failure"]>["stage"] {
   return failure?.stage ?? (executionId === null ? "analysis" : "execution");
 }
 
-async function goOn(
+async function continueTask(
   core: Core,
   unit: UnitOfWork,
   task: Task,
@@ -92,32 +92,32 @@ async function requireDraft<Draft>(found: Promise<Draft | undefined>, { id }: Ta
   return draft;
 }
 
-/** A person must have seen the current version of what they decide about. */
+/** Optimistic locking: refuses if the task has changed since the person saw it. */
 export function requireSeen({ id, version }: Task, seen: number | undefined): void {
   if (seen === undefined || seen === version) return;
   throw new Refusal(
     "VERSION_CONFLICT",
     `Task ${id} has changed since you saw it (version ${version}, not ${seen}).`,
-    "Look at it again, then decide again.",
+    "Read the task again, then decide.",
   );
 }
 
 const INSTEAD: Partial<Record<Task["status"], string>> = {
   blocked: "Unblock it: set its status to in_progress.",
-  completed: "Ask for it again as a new task.",
-  cancelled: "Ask for it again as a new task.",
+  completed: "Request it again as a new task.",
+  cancelled: "Request it again as a new task.",
 };
 
 function requireRetryable({ id, status }: Task): void {
   if (status === "failed") return;
   throw new Refusal(
     "TASK_NOT_RETRYABLE",
-    `Task ${id} is ${status}; only a failed task is retried.`,
-    INSTEAD[status] ?? "It is still under way: get_task shows what it waits for.",
+    `Task ${id} is ${status}; only a failed task can be retried.`,
+    INSTEAD[status] ?? "It is still in progress: get_task shows what it waits for.",
   );
 }
 
-/** The client that retries may bring keys that were lost with an earlier daemon. */
+/** Keys are lost in a restart of the daemon; the client that retries may bring them again. */
 function rememberKeys(core: Core, identity: Identity, { id }: Task): void {
   core.clientKeys.remember(id, { ...core.clientKeys.of(id), ...identity.keys });
 }

@@ -27,7 +27,7 @@ const upstream = upstreamWith(...HR);
 
 let revivals = 0;
 
-/** The next daemon on the same store. */
+/** Starts the next daemon on the same store. */
 async function revive(dead: TestCore): Promise<TestCore> {
   const core = await aCore({ upstream, store: dead.store, now: NOON + ++revivals * 1_000 });
   await resumeAgents(core);
@@ -41,7 +41,7 @@ async function rolesOf(core: TestCore, taskId: TaskId): Promise<string[]> {
   return (await core.store.listTaskAgents(taskId)).map(({ role }) => role);
 }
 
-/** Answers whatever is asked next until the steps are approved. */
+/** Gives every draft and every decision until the steps are approved. */
 async function finish(core: TestCore, taskId: TaskId): Promise<void> {
   for (let turn = 0; turn < 10; turn++) {
     await core.quiet();
@@ -54,7 +54,7 @@ async function finish(core: TestCore, taskId: TaskId): Promise<void> {
   }
 }
 
-/** The drafter answers, and the daemon dies before anybody looked at it. */
+/** The drafting agent answers, and the daemon dies before it reads the answer. */
 async function answerUnseen(core: TestCore, taskId: TaskId, response: string): Promise<void> {
   const agent = await drafterOf(core, taskId);
   const dead = dyingAtCommit(core);
@@ -68,7 +68,7 @@ async function answerUnseen(core: TestCore, taskId: TaskId, response: string): P
 }
 
 const DEATHS: [string, (core: TestCore) => Promise<TaskId>][] = [
-  ["the request was written down", async (core) => (await askFor(dyingAtCommit(core))).id],
+  ["the request was stored", async (core) => (await askFor(dyingAtCommit(core))).id],
   [
     "the analyst was queued",
     async (core) => {
@@ -116,7 +116,7 @@ const DEATHS: [string, (core: TestCore) => Promise<TaskId>][] = [
   ],
   ["a person was asked about the policy", (core) => aPlannedTask(core)],
   [
-    "the policy was approved",
+    "the prompt was approved",
     async (core) => {
       const id = await aPlannedTask(core);
       await decide(dyingAtCommit(core), id);
@@ -133,7 +133,7 @@ const DEATHS: [string, (core: TestCore) => Promise<TaskId>][] = [
     },
   ],
   [
-    "a person was asked about the steps",
+    "the approval of the steps was pending",
     async (core) => {
       const id = await aPlannedTask(core);
       await decide(core, id);
@@ -144,7 +144,7 @@ const DEATHS: [string, (core: TestCore) => Promise<TaskId>][] = [
 ];
 
 test.each(DEATHS)(
-  "a daemon that died when %s: the next one goes on, and nobody drafts twice",
+  "after a daemon died when %s, the next one continues without a second draft",
   async (_when, live) => {
     const first = await aCore({ upstream });
     const id = await live(first);
@@ -164,7 +164,7 @@ test.each(DEATHS)(
   },
 );
 
-test("a wrong answer that nobody had looked at is sent back after the restart, once", async () => {
+test("an unusable answer that was not read before the restart is sent back once", async () => {
   const first = await aCore({ upstream });
   const { id } = await askFor(first);
   await answerUnseen(first, id, "まだです");
@@ -178,7 +178,7 @@ test("a wrong answer that nobody had looked at is sent back after the restart, o
   expect(await rolesOf(core, id)).toEqual(["task-analyst", "task-analyst"]);
 });
 
-test("a rejection that nobody had acted on leads to the next draft after the restart", async () => {
+test("a rejection that was not handled before the restart leads to the next draft", async () => {
   const first = await aCore({ upstream });
   const id = await aPlannedTask(first);
   await reject(dyingAtCommit(first), id, "短くして");
@@ -190,7 +190,7 @@ test("a rejection that nobody had acted on leads to the next draft after the res
   });
 });
 
-test("a task that waits for a person is left alone, however often the daemon restarts", async () => {
+test("restarts of the daemon do not change a task that waits for a person", async () => {
   const first = await aCore({ upstream });
   const id = await aPlannedTask(first);
   const before = await first.store.lastEventSeq();
@@ -201,7 +201,7 @@ test("a task that waits for a person is left alone, however often the daemon res
   expect(await first.store.listUnsettledTaskAgents(id)).toEqual([]);
 });
 
-test("what went wrong is tried again until it works", async () => {
+test("the advancer retries a failed pass until it succeeds", async () => {
   const core = await aCore({ upstream });
   const { id } = await askFor(dyingAtCommit(core));
   let failures = 2;
@@ -229,21 +229,21 @@ test("what went wrong is tried again until it works", async () => {
   expect(await rolesOf(core, id)).toEqual(["task-analyst"]);
 });
 
-test("one look at a time per task: whoever asks during a look gets one more after it", async () => {
+test("the advancer runs one pass at a time per task and coalesces requests into one more pass", async () => {
   const core = await aCore({ upstream });
   const task = aTask({ status: "awaiting_prompt_approval" });
   await core.store.transaction((unit) => unit.insertTask(task));
-  let looking = 0;
+  let running = 0;
   const seen: number[] = [];
   const watched = {
     ...core,
     store: {
       ...core.store,
       async getTask(id: string) {
-        seen.push(++looking);
+        seen.push(++running);
         const found = await core.store.getTask(id);
         await new Promise((resolve) => setImmediate(resolve));
-        looking--;
+        running--;
         return found;
       },
     },
@@ -256,7 +256,7 @@ test("one look at a time per task: whoever asks during a look gets one more afte
   expect(seen).toEqual([1, 1]);
 });
 
-test("a task of which nothing is left to do is forgotten with its keys", async () => {
+test("the client keys of a task that is over are forgotten", async () => {
   const core = await aCore({ upstream });
   const task = aTask({ status: "cancelled" });
   await core.store.transaction((unit) => unit.insertTask(task));

@@ -9,14 +9,14 @@ const RETRY_MS = 1_000;
 
 export type TaskAdvancer = {
   readonly advanceSoon: (taskId: TaskId) => void;
-  /** Resolves when no look is under way. */
+  /** Resolves when no task is being advanced. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };
 
 /**
- * Looks at a task's rows and does what is next, one look at a time per task; a request during a
- * look makes one more. What fails is tried again until it works.
+ * Reads a task's rows and does what is next, once at a time per task; requests during a pass are
+ * coalesced into one more pass. A pass that fails is retried until it succeeds.
  */
 export function createTaskAdvancer(core: () => Core): TaskAdvancer {
   const running = new Map<TaskId, Promise<void>>();
@@ -24,12 +24,12 @@ export function createTaskAdvancer(core: () => Core): TaskAdvancer {
   const retries = new Map<TaskId, NodeJS.Timeout>();
   const closing = new AbortController();
 
-  async function looks(taskId: TaskId): Promise<void> {
+  async function runPasses(taskId: TaskId): Promise<void> {
     while (wanted.delete(taskId) && !closing.signal.aborted) await advanceTask(core(), taskId);
   }
 
   function retryLater(taskId: TaskId, error: unknown): void {
-    core().log.error("A task could not go on; trying again.", { taskId, error: String(error) });
+    core().log.error("Advancing a task failed; retrying.", { taskId, error: String(error) });
     if (closing.signal.aborted) return;
     clearTimeout(retries.get(taskId));
     retries.set(taskId, setTimeout(() => advanceSoon(taskId), RETRY_MS).unref());
@@ -41,7 +41,7 @@ export function createTaskAdvancer(core: () => Core): TaskAdvancer {
     if (running.has(taskId)) return;
     clearTimeout(retries.get(taskId));
     retries.delete(taskId);
-    const run = looks(taskId)
+    const run = runPasses(taskId)
       .catch((error: unknown) => retryLater(taskId, error))
       .finally(() => {
         running.delete(taskId);
@@ -65,7 +65,7 @@ export function createTaskAdvancer(core: () => Core): TaskAdvancer {
   };
 }
 
-/** After a start: whatever was to happen next when the last daemon died. */
+/** Continues, at the start of the daemon, every task that an earlier daemon left unfinished. */
 export async function resumeTasks(core: Core): Promise<void> {
   const due = [...(await core.store.listUnfinishedTasks()), ...(await listTasksToClose(core))];
   for (const id of new Set(due.map((task) => task.id))) core.advanceSoon(id);
@@ -87,12 +87,12 @@ async function advanceTask(core: Core, taskId: TaskId): Promise<void> {
     case "completed":
     case "failed":
     case "cancelled":
-      return advanceIfUnderWay(core, task);
+      return advanceExecutionAndClose(core, task);
   }
 }
 
-/** An execution may outlive its task's status: whoever was told to stop has not reported yet. */
-async function advanceIfUnderWay(core: Core, task: Task): Promise<void> {
+/** Runs for tasks that are over, too: an interrupted executor may not have reported yet. */
+async function advanceExecutionAndClose(core: Core, task: Task): Promise<void> {
   await advanceExecution(core, task);
   if (!isFinal(task)) return;
   core.clientKeys.forget(task.id);

@@ -7,7 +7,7 @@ import { LOCAL_USER, type Core } from "../core.ts";
 import { changeTaskStatus } from "./change-task-status.ts";
 import { viewTask } from "./view-task.ts";
 
-test("every version is shown with what people said about it", async () => {
+test("viewTask returns every draft with its approval", async () => {
   const core = await aCore({ upstream: upstreamWith(...HR) });
   const id = await aPlannedTask(core);
   await reject(core, id, "10月分も");
@@ -27,7 +27,7 @@ test("every version is shown with what people said about it", async () => {
   expect(view).toMatchObject({ processes: [], executions: [], toolCalls: [], notifications: [] });
 });
 
-test("an execution is shown with its steps as they stand and how long each has taken", async () => {
+test("viewTask returns each execution with the state and elapsed time of its steps", async () => {
   const core = await aCore();
   const { id } = await aRunningTask(core);
   const [execution] = await core.store.listExecutions(id);
@@ -62,13 +62,13 @@ test("an execution is shown with its steps as they stand and how long each has t
   expect(view.toolCalls[0]).not.toHaveProperty("answer");
 });
 
-test("a task there is not is refused", async () => {
+test("viewTask refuses an unknown task", async () => {
   const core = await aCore();
 
   await expect(viewTask(core, "task-none")).rejects.toMatchObject({ code: "TASK_NOT_FOUND" });
 });
 
-test("an agent that ends while the view is read is never shown as ended with an open stop", async () => {
+test("viewTask never shows an ended agent with an open stop notification", async () => {
   const core = await aCore();
   const { id } = await aRunningTask(core);
   await changeTaskStatus(core, LOCAL_USER, { taskId: id, status: "blocked" });

@@ -10,10 +10,10 @@ import type { Core } from "../core.ts";
 import { requireTask } from "./require-task.ts";
 
 const APPROVALS_PER_PAGE = 200;
-/** A task that asks more often than this shows its newest questions only. */
+/** A task with more approvals than this shows only the newest ones. */
 const MAX_APPROVAL_PAGES = 10;
 
-/** One version, and what people said about it; asked again, the last time counts. */
+/** A draft and its newest approval. */
 export type DecidedDraft<Draft> = {
   readonly draft: Draft;
   readonly approval: Approval | undefined;
@@ -24,19 +24,19 @@ export type StepView = Step & StepState & { readonly elapsedMs: number };
 export type ExecutionView = {
   readonly execution: Execution;
   readonly elapsedMs: number;
-  /** The steps of its process, each as it stands. */
+  /** The steps of its process with their current state. */
   readonly steps: readonly StepView[];
 };
 
-/** Answers can be long: who wants one asks for it. */
+/** Without the answer: it can be long and is read separately. */
 export type ToolCallView = Omit<ToolCall, "answer">;
 
 export type TaskView = {
   readonly task: Task;
-  /** By version. */
+  /** Ascending by version. */
   readonly prompts: readonly DecidedDraft<PromptDraft>[];
   readonly processes: readonly DecidedDraft<ProcessDraft>[];
-  /** By attempt. */
+  /** Ascending by attempt. */
   readonly executions: readonly ExecutionView[];
   /** Newest first. */
   readonly approvals: readonly Approval[];
@@ -46,7 +46,6 @@ export type TaskView = {
   readonly toolCalls: readonly ToolCallView[];
 };
 
-/** Everything about one task, from the request to the last call. */
 export async function viewTask(core: Pick<Core, "store" | "clock">, id: string): Promise<TaskView> {
   const { store } = core;
   const task = await requireTask(store, id);
