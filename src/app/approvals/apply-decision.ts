@@ -4,7 +4,7 @@ import type { UnitOfWork } from "../ports/store.ts";
 import { applyDraftDecision } from "../tasks/drafting/apply-draft-decision.ts";
 import { applyExecutionDecision } from "../tasks/execution/apply-execution-decision.ts";
 
-/** The effect of a decision, or an expiry, on the task. */
+/** The effect of a decision or an expiry on the task. */
 export function applyDecision(core: Core, unit: UnitOfWork, approval: Approval): Promise<void> {
   switch (approval.kind) {
     case "prompt":

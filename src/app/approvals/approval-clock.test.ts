@@ -33,7 +33,7 @@ function running(core: Core): void {
   onTestFinished(() => clock.stop());
 }
 
-/** Resolves at the event; only the time limit of the test applies. */
+/** Resolves at the next event of this type. */
 function next(core: Core, wanted: (typeof APPROVAL_EVENTS)[number]): Promise<unknown> {
   return new Promise((resolve) => {
     const stop = core.events.on([wanted], ({ data }) => {
@@ -43,7 +43,7 @@ function next(core: Core, wanted: (typeof APPROVAL_EVENTS)[number]): Promise<unk
   });
 }
 
-test("people are reminded once, and later it expires, which the audit says too", async () => {
+test("an approval is reminded once and expires later, and the audit records the expiry", async () => {
   const core = await aCoreWithTimes(8 * HOUR, HOUR);
   const approval = await ask(core);
   const seen = approvalEvents(core);
@@ -74,7 +74,7 @@ test("people are reminded once, and later it expires, which the audit says too",
   ]);
 });
 
-test("after days without a daemon what has expired expires, without a reminder of it first", async () => {
+test("an approval that became overdue without a daemon expires without a reminder", async () => {
   const core = await aCoreWithTimes(8 * HOUR, HOUR);
   const approval = await ask(core);
   core.advance(72 * HOUR);
@@ -85,7 +85,7 @@ test("after days without a daemon what has expired expires, without a reminder o
   expect(seen).toEqual([["approval:expired", approval.id]]);
 });
 
-test("more than one batch at once is no trouble", async () => {
+test("expireApprovals handles more approvals than one batch", async () => {
   const core = await aCoreWithTimes(HOUR, null);
   for (let n = 0; n < 250; n++) await ask(core);
   core.advance(HOUR);
@@ -95,7 +95,7 @@ test("more than one batch at once is no trouble", async () => {
   expect(await core.store.countPendingApprovals()).toBe(0);
 });
 
-test("a decision and the expiry at the same time: one of them, whole", async () => {
+test("a decision and a concurrent expiry: exactly one takes effect", async () => {
   const core = await aCoreWithTimes(HOUR, null);
   const approvals = await Promise.all(Array.from({ length: 20 }, () => ask(core)));
   core.advance(HOUR - 1);
@@ -116,7 +116,7 @@ test("a decision and the expiry at the same time: one of them, whole", async () 
   }
 });
 
-test("one that cannot be settled does not hold up the others, and stays due", async () => {
+test("an approval that fails to expire stays due and does not delay the others", async () => {
   const core = await aCoreWithTimes(HOUR, null);
   const [stuck, other] = [await ask(core), await ask(core)];
   core.advance(HOUR);
@@ -143,7 +143,7 @@ function failsFor(core: TestCore, id: string): Core {
   return { ...core, store: { ...core.store, transaction } };
 }
 
-test("the clock of a daemon that starts looks at what became due without it", async () => {
+test("the approval clock handles at its start what became due without a daemon", async () => {
   const core = await aCoreWithTimes(HOUR, null);
   const approval = await ask(core);
   core.advance(2 * HOUR);
@@ -154,7 +154,7 @@ test("the clock of a daemon that starts looks at what became due without it", as
   expect(await expired).toBe(approval.id);
 });
 
-test("a request wakes the clock in time, though nothing was due before it", async () => {
+test("a new approval wakes an approval clock that had nothing to wait for", async () => {
   const core = await aCoreWithTimes(20, null);
   running(core);
   const expired = next(core, "approval:expired");
@@ -165,7 +165,7 @@ test("a request wakes the clock in time, though nothing was due before it", asyn
   expect(await expired).toBe(approval.id);
 });
 
-test("a wall clock that was set back postpones, one that jumped ahead catches up", async () => {
+test("the approval clock expires later if the wall clock is set back, and catches up if it jumps ahead", async () => {
   const core = await aCoreWithTimes(20, null);
   running(core);
   const seen = approvalEvents(core);
@@ -176,7 +176,7 @@ test("a wall clock that was set back postpones, one that jumped ahead catches up
   const expired = next(core, "approval:expired");
 
   core.advance(3 * HOUR);
-  // Whatever wakes the clock: here somebody else's request, at the latest its own minute.
+  // Another request wakes the clock; otherwise its safety poll would.
   await ask(core);
 
   expect(await expired).toBe(approval.id);

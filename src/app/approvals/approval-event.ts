@@ -2,7 +2,7 @@ import type { Approval } from "../../domain/approvals/approval.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 
-/** What every event of an approval says, after the change; spread it beside `type`. */
+/** The fields of every approval event, after the change; spread them beside `type`. */
 export async function approvalFacts(
   core: Pick<Core, "clock">,
   unit: UnitOfWork,

@@ -27,12 +27,12 @@ async function refusal(attempt: Promise<unknown>): Promise<Refusal> {
   throw error;
 }
 
-/** Everything but the audit. */
+/** All stored state except the audit. */
 async function stateOf(core: Core, { id }: Approval) {
   return { approval: await core.store.getApproval(id), events: await core.store.lastEventSeq() };
 }
 
-/** Refused with this code, audited as that person's, and nothing else is different. */
+/** Expects a refusal that is audited for that person and changes nothing else. */
 async function expectRefused(
   core: Core,
   who: Identity,
@@ -55,7 +55,7 @@ async function expectRefused(
   return refused;
 }
 
-test("a decision is written down with who, how, and the hash of exactly what was shown", async () => {
+test("a decision is stored with the person, the choice and the hash of what was shown", async () => {
   const core = await aCoreWhere({ who: "anyone" });
   const seen: string[] = [];
   core.live.subscribe(({ type }) => seen.push(type));
@@ -82,7 +82,7 @@ test("a decision is written down with who, how, and the hash of exactly what was
   expect(seen).toEqual(["approval:requested", "approval:decided"]);
 });
 
-test("of ten people who decide at once one wins, and nine are told who and how", async () => {
+test("when ten people decide at once, one wins and the other nine are refused with the winner's decision", async () => {
   const core = await aCoreWhere({ who: "anyone" });
   const approval = await ask(core);
 
@@ -109,7 +109,7 @@ test("of ten people who decide at once one wins, and nine are told who and how",
   expect(actions.filter((action) => action === "approval.refused")).toHaveLength(9);
 });
 
-test("a quorum of ten who vote at once is reached once, by different people", async () => {
+test("a quorum is reached once, by different people, when ten people vote at once", async () => {
   const core = await aCoreWhere({ who: "quorum", count: 4, users: null });
   const approval = await ask(core);
 
@@ -125,7 +125,7 @@ test("a quorum of ten who vote at once is reached once, by different people", as
   expect(actions.filter((action) => action === "approval.decided")).toHaveLength(1);
 });
 
-test("votes are told one by one, and one no decides against any number of yes", async () => {
+test("each vote emits an event, and one rejection overrules any number of approvals", async () => {
   const core = await aCoreWhere({ who: "quorum", count: 3, users: null });
   const approval = await ask(core);
   const seen: unknown[] = [];
@@ -149,7 +149,7 @@ test("votes are told one by one, and one no decides against any number of yes", 
   ]);
 });
 
-test("the same person twice is no quorum", async () => {
+test("two votes of the same person are no quorum", async () => {
   const core = await aCoreWhere({ who: "quorum", count: 2, users: null });
   const approval = await ask(core);
   await decideApproval(core, aPerson("aoi"), yes(approval));
@@ -164,7 +164,7 @@ test.each<[string, ApprovalPolicy, string]>([
   ["anyone but the requester", { who: "not-requester" }, "aoi"],
   ["listed people", { who: "approvers", users: ["chie"] }, "ben"],
   ["a quorum of listed people", { who: "quorum", count: 2, users: ["ben", "chie"] }, "aoi"],
-])("where %s may decide, somebody else may not", async (_, policy, person) => {
+])("where %s may decide, another person may not", async (_, policy, person) => {
   const core = await aCoreWhere(policy);
   const approval = await ask(core);
 
@@ -184,7 +184,7 @@ test("a decision about an older version is refused", async () => {
   );
 });
 
-test("what was decided, closed or has expired stays so", async () => {
+test("an approval that is decided, closed or expired cannot be decided again", async () => {
   const tasks = decidedBy({ who: "anyone" }, { approvalExpiryMs: 1_000 });
   const core = await aCore({ settings: { tasks } });
   const decided = await ask(core);
@@ -205,15 +205,15 @@ test("what was decided, closed or has expired stays so", async () => {
   }
 });
 
-test("agents, clients that act for nobody, and viewers decide nothing; that they tried is known", async () => {
+test("decisions by agents, clients without a person and viewers are refused and audited", async () => {
   const core = await aCoreWhere({ who: "anyone" });
   const approval = await ask(core);
   const agent = { kind: "agent", agentId: "executor-1-a", role: "executor" } as const;
-  const nobody = { kind: "client", cwd: null, keys: {} } as const;
+  const client = { kind: "client", cwd: null, keys: {} } as const;
 
   for (const [who, code, actor] of [
     [agent, "PERSON_NEEDED", "agent:executor-1-a"],
-    [nobody, "PERSON_NEEDED", "main"],
+    [client, "PERSON_NEEDED", "main"],
     [aPerson("vera", "viewer"), "NOT_ALLOWED", "vera"],
   ] as const) {
     expect((await expectRefused(core, who, approval, yes(approval))).code).toBe(code);
@@ -221,7 +221,7 @@ test("agents, clients that act for nobody, and viewers decide nothing; that they
   }
 });
 
-test("an approval nobody knows is refused without keeping a long id", async () => {
+test("a decision about an unknown approval is refused, and the audit truncates its long id", async () => {
   const core = await aCoreWhere({ who: "anyone" });
   const approvalId = `apr-${"x".repeat(10_000)}`;
 
@@ -233,7 +233,7 @@ test("an approval nobody knows is refused without keeping a long id", async () =
   expect((await audited(core)).at(-1)?.subject).toHaveLength(200);
 });
 
-test("what cannot be decided like that is refused: no reason, no answer", async () => {
+test("a rejection without a reason and an approval without a required answer are refused", async () => {
   const core = await aCoreWhere({ who: "anyone" });
   const draft = await ask(core, { kind: "prompt" });
   const question = await ask(core, { kind: "question", choices: ["はい", "いいえ"] });
@@ -250,7 +250,7 @@ test("what cannot be decided like that is refused: no reason, no answer", async 
 });
 
 test.each(["updateApproval", "appendAudit", "emit"] as const)(
-  "a daemon that dies at %s has decided nothing, and the next one can",
+  "a decision is rolled back if the daemon dies at %s, and can be made again",
   async (at) => {
     const core = await aCoreWhere({ who: "anyone" });
     const approval = await ask(core);
@@ -266,7 +266,7 @@ test.each(["updateApproval", "appendAudit", "emit"] as const)(
   },
 );
 
-/** The same store; a transaction that has done this step goes no further. */
+/** The same store, whose transactions fail after this step. */
 function diesAfter(core: TestCore, step: "updateApproval" | "appendAudit" | "emit"): Core {
   const transaction: Core["store"]["transaction"] = (work) =>
     core.store.transaction((unit) => {
@@ -282,13 +282,13 @@ function diesAfter(core: TestCore, step: "updateApproval" | "appendAudit" | "emi
   return { ...core, store: { ...core.store, transaction } };
 }
 
-test("a decision that expires while it is being made is either made in time or not at all", async () => {
+test("a decision is refused if the approval expires before its transaction", async () => {
   const tasks = decidedBy({ who: "anyone" }, { approvalExpiryMs: 1_000 });
   const core = await aCore({ settings: { tasks } });
   const approval = await ask(core);
   core.advance(999);
   const inTime = decideApproval(core, aPerson("ben"), yes(approval));
-  // The clock moves on before the transaction has read it.
+  // The clock advances before the transaction reads it.
   core.advance(1);
 
   const { code } = await refusal(inTime);

@@ -12,8 +12,8 @@ import { requireApproval } from "./require-approval.ts";
 export type DecideApproval = Decision & { readonly approvalId: string };
 
 /**
- * A person decides. The decision, its effect on the task, its event and its audit row are one
- * transaction: of concurrent decisions one wins, and the refusal of the others names the winner.
+ * One transaction stores a person's decision, its effect on the task, its event and its audit row.
+ * One of several concurrent decisions wins; the refusals of the others name the winner.
  */
 export async function decideApproval(
   core: Core,

@@ -8,36 +8,34 @@ import { approvalFacts } from "./approval-event.ts";
 
 const BATCH = 100;
 
-/**
- * Reminds of what is due and ends what has expired. Answers how many failed: they stay due.
- */
+/** Sends due reminders and expires approvals. Returns how many failed; these stay due. */
 export async function expireApprovals(core: Core): Promise<number> {
   for (;;) {
     const due = await core.store.listDueApprovals(core.clock.now(), BATCH);
     let failed = 0;
-    let settled = 0;
+    let handled = 0;
     for (const { id } of due) {
       try {
-        if (await settle(core, id)) settled++;
+        if (await remindOrExpire(core, id)) handled++;
       } catch (error) {
         failed++;
-        core.log.error("An approval that is due could not be settled.", {
+        core.log.error("Reminding of or expiring an approval failed.", {
           approvalId: id,
           error: String(error),
         });
       }
     }
-    // A round without progress would repeat for ever.
-    if (failed > 0 || settled === 0 || due.length < BATCH) return failed;
+    // Prevents an endless loop: without progress the next batch would be the same.
+    if (failed > 0 || handled === 0 || due.length < BATCH) return failed;
   }
 }
 
-/** One transaction each: a failure does not affect the others. Answers whether it did anything. */
-async function settle(core: Core, id: string): Promise<boolean> {
+/** One transaction per approval isolates failures. Returns whether anything changed. */
+async function remindOrExpire(core: Core, id: string): Promise<boolean> {
   return core.store.transaction(async (unit) => {
     const approval = await unit.getApproval(id);
     const now = core.clock.now();
-    // A person decided or extended it meanwhile.
+    // A person has decided concurrently.
     if (approval?.status !== "pending") return false;
     if (!isExpired(approval, now)) return remind(core, unit, approval, now);
     await expire(core, unit, approval);

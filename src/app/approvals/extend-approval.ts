@@ -16,7 +16,7 @@ export type ExtendApproval = {
   readonly expiresAt: number;
 };
 
-/** Gives people more time. A person who saw the earlier version must look again. */
+/** Postpones the expiry and raises the version, so a decision must name the new version. */
 export async function extendApproval(
   core: Core,
   identity: Identity,
@@ -70,7 +70,7 @@ function noExtension({ id, expiresAt }: Approval): Refusal {
     ? new Refusal("INVALID_ARGUMENTS", `${id} never expires.`, "There is nothing to extend.")
     : new Refusal(
         "INVALID_ARGUMENTS",
-        `${id} is open until ${new Date(expiresAt).toISOString()} already.`,
+        `${id} is already open until ${new Date(expiresAt).toISOString()}.`,
         "Give a later time.",
       );
 }

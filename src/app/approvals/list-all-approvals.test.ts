@@ -26,7 +26,7 @@ async function insertMany(core: Core, over: (n: number) => Partial<Approval>): P
   });
 }
 
-test("the open question about a step is found among more than 500 open questions", async () => {
+test("pendingOutcome finds the approval of a step among more than 500 pending ones", async () => {
   const { core } = await aRunningExecution();
   await insertMany(core, (n) => ({ kind: "outcome", executionId: "exe-01", stepId: `step-${n}` }));
   const execution = await theExecution(core);
@@ -38,7 +38,7 @@ test("the open question about a step is found among more than 500 open questions
   expect(found?.id).toBe(`apr-many-${COUNT}`);
 });
 
-test("a new attempt takes over more than 500 open questions of an earlier one", async () => {
+test("moveOutcomes moves more than 500 pending approvals to the new execution", async () => {
   const { core } = await aRunningExecution();
   await insertMany(core, () => ({ kind: "outcome", executionId: "exe-01" }));
   const next = { ...(await theExecution(core)), id: "exe-02" as const, attempt: 2 };
@@ -51,7 +51,7 @@ test("a new attempt takes over more than 500 open questions of an earlier one", 
   expect((await core.store.getApproval(`apr-many-${COUNT}`))?.executionId).toBe("exe-02");
 });
 
-test("a tool that was allowed with any arguments passes after more than 500 approvals", async () => {
+test("an unplanned tool that was approved for any arguments is found after more than 500 approvals", async () => {
   const { core } = await aRunningExecution();
   await expect(callOnce(core, "hr__send_slack_dm", { to: "a" })).rejects.toMatchObject({
     code: "APPROVAL_PENDING",

@@ -3,7 +3,7 @@ import type { ApprovalQuery, TaskQueries } from "../ports/task-store.ts";
 
 const PAGE_LIMIT = 500;
 
-/** Every approval that matches, however many there are: a missed one could be a missed decision. */
+/** Reads all pages: a missed approval could be a missed decision. */
 export async function listAllApprovals(
   queries: Pick<TaskQueries, "listApprovals">,
   query: Omit<ApprovalQuery, "limit" | "cursor">,

@@ -1,7 +1,7 @@
 import type { Core } from "../core.ts";
 import type { ApprovalPage, ApprovalQuery } from "../ports/task-store.ts";
 
-/** What waits for people, the oldest first; or what became of it, the newest first. */
+/** Pending approvals with the oldest first, other approvals with the newest first. */
 export function listApprovals(
   core: Pick<Core, "store">,
   query: ApprovalQuery,

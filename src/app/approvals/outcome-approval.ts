@@ -12,7 +12,7 @@ import type { JsonObject } from "../ports/upstream.ts";
 import { listAllApprovals } from "./list-all-approvals.ts";
 import { requestApproval } from "./request-approval.ts";
 
-/** Asks whether a forwarded call whose answer was lost took effect; only a person can find out. */
+/** Asks a person whether a forwarded call whose answer was lost took effect. */
 export async function askOutcome(
   core: Core,
   unit: UnitOfWork,
@@ -47,7 +47,7 @@ export const OUTCOME_TITLES = {
   en: (tool: string) => `The answer of ${tool} was lost. Did it take effect?`,
 } as const;
 
-/** The newest question about exactly this call in any attempt at the process. */
+/** The newest outcome approval about exactly this call in any execution of the process. */
 export async function findOutcome(
   core: Pick<Core, "tokens">,
   unit: UnitOfWork,
@@ -59,7 +59,7 @@ export async function findOutcome(
   return (await unit.listApprovalsByBinding(binding))[0];
 }
 
-/** The open question about a step whose call was lost; asked again if it was closed unanswered. */
+/** The pending outcome approval of a step; requests a new one if the last was closed undecided. */
 export async function pendingOutcome(
   core: Core,
   unit: UnitOfWork,
@@ -80,7 +80,7 @@ export async function pendingOutcome(
   return lost && askOutcome(core, unit, execution, lost);
 }
 
-/** The new attempt waits for what an earlier one asked about. */
+/** Moves the pending outcome approvals of earlier executions to the new one. */
 export async function moveOutcomes(unit: UnitOfWork, execution: Execution): Promise<void> {
   const approvals = await listAllApprovals(unit, {
     taskId: execution.taskId,
@@ -95,7 +95,6 @@ export async function moveOutcomes(unit: UnitOfWork, execution: Execution): Prom
   }
 }
 
-/** The call an outcome approval is about. */
 export async function findLostCall(
   unit: UnitOfWork,
   { shown }: Approval,

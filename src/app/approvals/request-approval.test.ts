@@ -11,7 +11,7 @@ import { closeApprovals, remindAt, requestApproval } from "./request-approval.ts
 
 const HOUR = 3_600_000;
 
-test("what people are asked has the policy of its kind, its times, and the hash of what is shown", async () => {
+test("an approval has the policy of its kind, its times, and the hash of what is shown", async () => {
   const tasks = decidedBy({ who: "anyone" }, { approvalExpiryMs: 8 * HOUR, remindAfterMs: HOUR });
   const core = await aCore({
     settings: {
@@ -33,14 +33,14 @@ test("what people are asked has the policy of its kind, its times, and the hash 
   expect((await ask(core, { kind: "question" })).policy).toEqual({ who: "anyone" });
 });
 
-test("a reminder that would come too late comes half-way", () => {
+test("a reminder that would come after the expiry comes half-way to it", () => {
   expect(remindAt(NOON, HOUR, null)).toBe(NOON + HOUR);
   expect(remindAt(NOON, HOUR, NOON + 2 * HOUR)).toBe(NOON + HOUR);
   expect(remindAt(NOON, 24 * HOUR, NOON + 2 * HOUR)).toBe(NOON + HOUR);
   expect(remindAt(NOON, null, NOON + HOUR)).toBeNull();
 });
 
-test("with an execution goes what its agents wait for; whether a lost call took effect stays open", async () => {
+test("closing the approvals of an execution leaves its outcome approvals pending", async () => {
   const core = await aCore();
   const step = await ask(core, { kind: "step", executionId: "exe-1" });
   const question = await ask(core, { kind: "question", executionId: "exe-1" });
@@ -68,7 +68,7 @@ test("with an execution goes what its agents wait for; whether a lost call took 
   expect((await core.store.getApproval(step.id))?.status).toBe("approved");
 });
 
-test("closing takes every one of them, however many there are", async () => {
+test("closeApprovals closes more approvals than one page", async () => {
   const core = await aCore();
   await core.store.transaction(async (unit) => {
     for (let n = 0; n < 1_200; n++) {
@@ -90,7 +90,7 @@ test("closing takes every one of them, however many there are", async () => {
   expect(await core.store.countPendingApprovals()).toBe(0);
 });
 
-test("an extension gives more time, and who looked before it decides again", async () => {
+test("an extension postpones the expiry, and a decision about the earlier version is refused", async () => {
   const tasks = decidedBy({ who: "anyone" }, { approvalExpiryMs: HOUR, remindAfterMs: 2 * HOUR });
   const core = await aCore({ settings: { tasks } });
   const approval = await ask(core);
@@ -122,7 +122,7 @@ test("an extension gives more time, and who looked before it decides again", asy
   expect(decided.status).toBe("approved");
 });
 
-test("only who may decide extends, later and not earlier, while it is open; each refusal is audited", async () => {
+test("only a person who may decide can extend a pending approval to a later time; refusals are audited", async () => {
   const tasks = decidedBy({ who: "not-requester" }, { approvalExpiryMs: HOUR });
   const core = await aCore({ settings: { tasks } });
   const approval = await ask(core);
@@ -146,7 +146,7 @@ test("only who may decide extends, later and not earlier, while it is open; each
   );
 });
 
-test("one that never expires has nothing to extend", async () => {
+test("an approval that never expires cannot be extended", async () => {
   const core = await aCore();
   const { id } = await ask(core);
 
@@ -155,7 +155,7 @@ test("one that never expires has nothing to extend", async () => {
   ).rejects.toMatchObject({ code: "INVALID_ARGUMENTS" });
 });
 
-test("what a client without a person asked for is decided by the admins where the requester should", async () => {
+test("the admins decide instead of a requester that is not a known person", async () => {
   const people = [
     { id: "aoi", name: "aoi", role: "admin" },
     { id: "ben", name: "ben", role: "operator" },
@@ -187,13 +187,13 @@ test("what a client without a person asked for is decided by the admins where th
   expect(await policyOf("unknown")).toEqual({ who: "approvers", users: ["aoi"] });
 });
 
-test("not-requester needs two people when the requester has no name", async () => {
+test("not-requester requires two people when the requester is unknown", async () => {
   const core = await aCoreWithPeople(
     { aoi: "admin", ben: "operator" },
     { settings: { tasks: decidedBy({ who: "not-requester" }) } },
   );
 
-  // Asked for before people had to sign in: it may have been either of them.
+  // Requested before sign-in was enabled: either person may be the requester.
   const { id, policy } = await ask(core, { requester: "local" });
   await decideApproval(core, aPerson("aoi"), { approvalId: id, version: 1, decision: "approve" });
 

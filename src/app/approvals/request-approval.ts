@@ -16,7 +16,6 @@ export type AskApproval = Pick<Approval, "kind" | "taskId" | "requester" | "titl
     Pick<Approval, "executionId" | "stepId" | "agentId" | "subjectId" | "binding" | "choices">
   >;
 
-/** Asks people to decide. */
 export async function requestApproval(
   core: Core,
   unit: UnitOfWork,
@@ -51,13 +50,13 @@ export async function requestApproval(
   return approval;
 }
 
-/** A reminder that would come after the expiry comes half-way. */
 function timesOf({ settings }: Core, now: number): Pick<Approval, "expiresAt" | "remindAt"> {
   const { approvalExpiryMs, remindAfterMs } = settings.tasks;
   const expiresAt = approvalExpiryMs === null ? null : now + approvalExpiryMs;
   return { expiresAt, remindAt: remindAt(now, remindAfterMs, expiresAt) };
 }
 
+/** A reminder that would come after the expiry comes half-way to it. */
 export function remindAt(
   now: number,
   remindAfterMs: number | null,
@@ -68,19 +67,20 @@ export function remindAt(
   return expiresAt === null || at < expiresAt ? at : now + Math.floor((expiresAt - now) / 2);
 }
 
-/** `outcome` stays open: whether a forwarded call took effect matters after a stop, too. */
+/** Not `outcome`: whether a forwarded call took effect still matters after the execution. */
 const CLOSED_WITH_EXECUTION: readonly ApprovalKind[] = ["step", "unplanned_tool", "question"];
 
-/** Closes approvals that need no decision: all of a task, or what an execution's agents wait for. */
+/** Closes pending approvals: all of a task, or those that the agents of an execution wait for. */
 export async function closeApprovals(
   core: Core,
   unit: UnitOfWork,
-  of: { readonly taskId: string } | { readonly executionId: string },
+  filter: { readonly taskId: string } | { readonly executionId: string },
   as: "cancelled" | "superseded",
 ): Promise<void> {
-  const pending = await listAllApprovals(unit, { ...of, statuses: ["pending"] });
-  const isMeant = ({ kind }: Approval) => "taskId" in of || CLOSED_WITH_EXECUTION.includes(kind);
-  for (const approval of pending.filter(isMeant)) await closeApproval(core, unit, approval, as);
+  const pending = await listAllApprovals(unit, { ...filter, statuses: ["pending"] });
+  const isClosed = ({ kind }: Approval) =>
+    "taskId" in filter || CLOSED_WITH_EXECUTION.includes(kind);
+  for (const approval of pending.filter(isClosed)) await closeApproval(core, unit, approval, as);
 }
 
 export async function closeApproval(
@@ -94,21 +94,21 @@ export async function closeApproval(
   await unit.emit({ type: "approval:closed", ...(await approvalFacts(core, unit, closed)) });
 }
 
-/** Requesters of tasks from before sign-in was enabled. */
+/** Requesters of tasks that were created before sign-in was enabled. */
 const UNNAMED_REQUESTERS = ["unknown", LOCAL_PERSON.id];
 
 /**
- * The configured policy, made decidable and safe for a requester that is no known person: in place
- * of `requester` the admins decide, in place of `not-requester` two different people.
+ * The configured policy, adapted if the requester is not a known person: the admins replace
+ * `requester`, and a quorum of two replaces `not-requester`.
  */
 function policyFor(core: Core, { kind, requester }: AskApproval): ApprovalPolicy {
   const policy = core.settings.tasks.approvals[kind];
   const { people } = core;
   const isUnnamed = people.isEnabled && UNNAMED_REQUESTERS.includes(requester);
   if (policy.who === "not-requester" && isUnnamed) return { who: "quorum", count: 2, users: null };
-  // Without sign-in there is one person, and an agent is not that person.
-  const isAgents = policy.who === "requester" && requester.startsWith("agent:");
-  if (isAgents && !people.isEnabled) return { who: "anyone" };
+  // Without sign-in an agent's request could not be decided: only the local person exists.
+  const isAgentRequest = policy.who === "requester" && requester.startsWith("agent:");
+  if (isAgentRequest && !people.isEnabled) return { who: "anyone" };
   if (policy.who !== "requester" || !people.isEnabled || people.find(requester)) return policy;
   const admins = people.list().filter(({ role }) => role === "admin");
   if (admins.length === 0) return { who: "anyone" };

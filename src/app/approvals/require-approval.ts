@@ -11,6 +11,6 @@ export async function requireApproval(
   throw new Refusal(
     "APPROVAL_NOT_FOUND",
     `There is no approval ${id}.`,
-    "GET /api/approvals?status=pending lists what waits.",
+    "GET /api/approvals?status=pending lists the pending approvals.",
   );
 }

@@ -106,7 +106,7 @@ function abortCallsAndKeepKeys(
   { task, stopping }: TaskChange,
 ): void {
   for (const { abort } of core.calls.ofAgents(new Set(stopping))) abort.abort();
-  // Keys are lost in a restart of the daemon; the client that unblocks the task may bring them again.
+  // A restart of the daemon loses keys; the client that unblocks the task may bring them again.
   core.clientKeys.remember(task.id, { ...core.clientKeys.of(task.id), ...identity.keys });
 }
 

@@ -34,8 +34,8 @@ const DRAFTING: Partial<Record<Task["status"], Drafting>> = {
 };
 
 /**
- * Takes the next steps towards the draft that a task waits for. Safe to call concurrently and repeatedly: the
- * task's row names the drafting agent, and its version decides which call wins.
+ * Advances the draft that a task waits for. Safe to call concurrently and repeatedly: the task's row
+ * names the drafting agent, and its version decides which call wins.
  */
 export async function advanceDraft(core: Core, task: Task): Promise<void> {
   let seen: Task | undefined = task;

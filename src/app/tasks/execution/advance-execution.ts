@@ -59,7 +59,7 @@ export async function advanceExecution(core: Core, task: Task): Promise<void> {
   }
 }
 
-/** Includes earlier executions: an executor that has reported may still run in the same directory. */
+/** Includes earlier executions: an executor may still run in the directory after its report. */
 async function executorsOf(
   { store }: Pick<Core, "store">,
   executions: readonly Execution[],
