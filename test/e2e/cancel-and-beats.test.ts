@@ -39,7 +39,7 @@ for (const door of DOORS) {
       setTimeout(() => cancel.abort("enough"), 1_000);
       await expect(waiting).rejects.toThrow(/enough/);
 
-      await expect.poll(() => place.log()).toContain("A wait was dropped by its client.");
+      await expect.poll(() => place.log()).toContain("A client ended its wait for agents.");
       expect(await statusOf(client, ids[0] ?? "")).toMatchObject({ result: null });
     });
 

@@ -64,7 +64,7 @@ test("reports that meet a full disk are stored once there is space, and the agen
   await until(async () => (await statuses()).every((status) => status === "running"));
   const filler = join(place.dataDir, "filler");
   fill(filler);
-  const waits = () => place.log().match(/A report waits for space/g)?.length ?? 0;
+  const waits = () => place.log().match(/retrying to store a report/g)?.length ?? 0;
   const hasFailed = async () => (await statuses()).includes("failed");
 
   await until(async () => waits() >= ids.length || (await hasFailed()));

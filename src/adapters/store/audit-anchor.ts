@@ -18,7 +18,7 @@ const COALESCE_MS = 1_000;
 
 export type OpenAuditAnchor = {
   readonly dataDir: string;
-  /** Where the key is; left out: beside the database. */
+  /** The path of the key; by default beside the database. */
   readonly keyFile?: string | undefined;
   readonly log: Log;
   readonly store: Pick<Store, "listAudit" | "listAuditAfter" | "transaction">;
@@ -28,13 +28,13 @@ export type OpenAuditAnchor = {
 
 export type FileAuditAnchor = AuditAnchor & {
   /**
-   * Makes key and head where the audit was never anchored, and finishes an anchoring that was
-   * interrupted. A missing head beside a key is not replaced.
+   * Creates key and head if the audit was never anchored, and completes an interrupted anchoring. A
+   * missing head beside a key is not replaced.
    */
   start(): Promise<void>;
-  /** Something was committed: the head follows within a second. */
+  /** Call after a commit: the head is updated within a second. */
   soon(): void;
-  /** Accepts the audit as it is now, after a person has looked at it. */
+  /** Accepts the current audit, after a person has checked it. */
   renew(): Promise<void>;
   close(): Promise<void>;
 };
@@ -55,14 +55,14 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
   function complain(found: AnchorState): void {
     if (found.kind !== "broken" || hasComplained) return;
     hasComplained = true;
-    log.error("The audit does not fit its head; `kuromajutsu audit verify` says more.", {
+    log.error("The audit does not match its head; run `kuromajutsu audit verify` for details.", {
       why: found.why,
     });
   }
 
   function queue(work: () => Promise<void>): Promise<void> {
     turn = turn.then(work).catch((error: unknown) => {
-      log.error("The head of the audit could not be written; the next commit tries again.", {
+      log.error("The head of the audit could not be written; retrying after the next commit.", {
         error: String(error),
       });
     });
@@ -81,7 +81,7 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
     mustBegin = false;
   }
 
-  /** A failed `start` (no space on the disk) is tried again with the next commit. */
+  /** A failed `start` (disk full) is retried after the next commit. */
   const follow = (): Promise<void> => (mustBegin ? begin() : advance());
 
   return {
@@ -117,7 +117,7 @@ type Place = {
   readonly store: OpenAuditAnchor["store"];
 };
 
-/** A file that cannot be read is as bad as one that does not fit. */
+/** An unreadable file counts as broken, like one that does not match. */
 function readState(place: Place): Promise<AnchorState> {
   return compareWithAudit(place).catch((error: unknown) => broken(messageOf(error)));
 }
@@ -137,7 +137,7 @@ async function compareWithAudit({ files, store }: Place): Promise<AnchorState> {
   return broken(`The head ${files.headPath} is missing.`);
 }
 
-/** Moves an intact head to the last entry; answers the state that it has found. */
+/** Moves an intact head to the last entry; returns the state before. */
 async function advanceHead(place: Place): Promise<AnchorState> {
   const { files, store } = place;
   const found = await readState(place);
@@ -152,7 +152,7 @@ async function advanceHead(place: Place): Promise<AnchorState> {
   return found;
 }
 
-/** The process died between writing the head and keeping its key. */
+/** The process crashed between writing the head and keeping its key. */
 function finishInterrupted({ files }: Place): void {
   const draft = readKey(files) ? undefined : readDraftKey(files);
   const head = draft && readHead(files, draft);

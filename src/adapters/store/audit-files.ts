@@ -30,7 +30,7 @@ export function readKey({ keyPath }: AuditFiles): Buffer | undefined {
   return readKeyAt(keyPath);
 }
 
-/** A key that was drawn for an anchoring that is not finished. */
+/** A key that was generated for an anchoring that is not finished. */
 export function readDraftKey(files: AuditFiles): Buffer | undefined {
   return readKeyAt(draftOf(files));
 }
@@ -60,12 +60,12 @@ export function keepKey(files: AuditFiles): void {
   syncDirectory(dirname(files.keyPath));
 }
 
-/** Beside the key: a directory that keeps the key from others keeps this from them too. */
+/** Beside the key: a directory that protects the key also protects this file. */
 function draftOf({ keyPath }: AuditFiles): string {
   return `${keyPath}.new`;
 }
 
-/** undefined: there is none. "damaged": it is not what was written with this key. */
+/** undefined: there is none. "damaged": it was not written with this key. */
 export function readHead({ headPath }: AuditFiles, key: Buffer): AuditHead | "damaged" | undefined {
   const text = readIfThere(headPath);
   if (text === undefined) return undefined;
@@ -85,7 +85,7 @@ export function writeHead({ headPath }: AuditFiles, key: Buffer, { seq, hash }: 
   writeWhole(headPath, `${JSON.stringify({ version: 1, seq, hash, mac })}\n`);
 }
 
-/** The old file or the new one is there whenever the machine dies, never a part. */
+/** Atomic: after a crash the file is the old one or the new one. */
 function writeWhole(path: string, text: string): void {
   const temporary = `${path}.tmp`;
   const file = openSync(temporary, "w", 0o600);
@@ -103,7 +103,7 @@ function macOf(key: Buffer, head: AuditHead): Buffer {
   return createHmac("sha256", key).update(headText(head)).digest();
 }
 
-/** Not every file system can do this; the head is then as safe as it allows. */
+/** Not every file system can sync a directory; then the head is less durable. */
 function syncDirectory(path: string): void {
   try {
     const directory = openSync(path, "r");
@@ -113,7 +113,7 @@ function syncDirectory(path: string): void {
       closeSync(directory);
     }
   } catch {
-    // The rename itself has worked.
+    // The rename itself has succeeded.
   }
 }
 

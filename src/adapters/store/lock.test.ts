@@ -7,7 +7,7 @@ import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { acquireLock } from "./lock.ts";
 import { openStore } from "./open-store.ts";
 
-test("one holder at a time, also within one process and through another name", async () => {
+test("the lock of a data directory has one holder, also within one process and through another path", async () => {
   const dataDir = join(aTempDir(), "data");
   const lock = acquireLock(dataDir);
   const alias = join(aTempDir(), "alias");
@@ -16,14 +16,14 @@ test("one holder at a time, also within one process and through another name", a
   expect(lock).toBeDefined();
   expect(acquireLock(dataDir)).toBeUndefined();
   expect(acquireLock(alias)).toBeUndefined();
-  // The attempts above have not dropped it for other processes.
+  // The attempts above have not released the lock for other processes.
   expect(await tryInAnotherProcess(dataDir)).toBe("busy");
 
   lock?.release();
   expect(await tryInAnotherProcess(dataDir)).toBe("locked");
 });
 
-test("releasing twice does not take the lock from the next holder", () => {
+test("releasing the lock twice does not release it for the next holder", () => {
   const dataDir = aTempDir();
   const first = acquireLock(dataDir);
   first?.release();
@@ -36,7 +36,7 @@ test("releasing twice does not take the lock from the next holder", () => {
   second?.release();
 });
 
-test("using the store beside it does not drop the lock", async () => {
+test("using the store in the same directory does not release the lock", async () => {
   const dataDir = aTempDir();
   const lock = acquireLock(dataDir);
 
@@ -46,7 +46,7 @@ test("using the store beside it does not drop the lock", async () => {
   lock?.release();
 });
 
-test("another process is refused at once, and gets it at once after kill -9", async () => {
+test("another process cannot take the lock until its holder is killed with kill -9", async () => {
   const dataDir = aTempDir();
   const holder = holdInAnotherProcess(dataDir);
   expect(await firstWord(holder)).toBe("locked");
@@ -61,7 +61,7 @@ test("another process is refused at once, and gets it at once after kill -9", as
   lock?.release();
 });
 
-test("directories do not mind each other, and the file is private", () => {
+test("locks of different directories are independent, and the lock file is private", () => {
   const [one, other] = [aTempDir(), aTempDir()];
   const locks = [acquireLock(one), acquireLock(other)];
 
@@ -86,7 +86,7 @@ function run(dataDir: string, mode: "try" | "hold"): ChildProcess {
   return child;
 }
 
-/** It collects garbage all the time: a lock nobody refers to must stay held. */
+/** The process runs the garbage collector all the time: an unreferenced lock must stay held. */
 function holdInAnotherProcess(dataDir: string): ChildProcess {
   return run(dataDir, "hold");
 }

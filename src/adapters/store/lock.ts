@@ -10,13 +10,13 @@ export type Lock = { release(): void };
 
 /**
  * Keeps the connections alive: the garbage collector would release the lock of an unreferenced one.
- * A held file is not touched again; closing a descriptor of it would drop the lock (POSIX).
+ * A held file is not opened again: closing any descriptor of it would release the lock (POSIX).
  */
 const held = new Map<string, DatabaseSync>();
 
 /**
- * One daemon per data directory. The operating system frees it the moment the process ends,
- * however it ends. Nothing else may ever open this file. Undefined: another process has it.
+ * Allows one daemon per data directory. The operating system releases the lock when the process
+ * ends, even by a crash. No other code may open this file. undefined: another process has the lock.
  */
 export function acquireLock(dataDir: string): Lock | undefined {
   try {

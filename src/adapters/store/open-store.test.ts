@@ -21,7 +21,7 @@ import { openSqliteStore } from "./sqlite/sqlite-store.ts";
 
 const isRoot = process.getuid?.() === 0;
 
-test("the directory and every file in it are private", async () => {
+test("the data directory and every file in it are private", async () => {
   const dataDir = join(aTempDir(), "deep", "data");
 
   const store = await openStore({ dataDir });
@@ -33,7 +33,7 @@ test("the directory and every file in it are private", async () => {
   await store.close();
 });
 
-test("a database others could read is made private again", async () => {
+test("a database that is readable by others is made private", async () => {
   const dataDir = aTempDir();
   await (await openStore({ dataDir })).close();
   chmodSync(join(dataDir, "kuromajutsu.db"), 0o644);
@@ -43,7 +43,7 @@ test("a database others could read is made private again", async () => {
   expect(modeOf(join(dataDir, "kuromajutsu.db"))).toBe("600");
 });
 
-test("a full database refuses writes whole, still reads, and writes again with more room", async () => {
+test("a full database rolls back writes, can still be read, and accepts writes once there is space", async () => {
   const path = join(aTempDir(), "a.db");
   const small = await openSqliteStore({ path, maxPages: 160 });
   const written = await fill(small);
@@ -64,7 +64,7 @@ test("a full database refuses writes whole, still reads, and writes again with m
   await larger.close();
 });
 
-test("a unit that swallows a full disk cannot write the rest on its own", async () => {
+test("a transaction that catches a disk-full error cannot commit its other writes", async () => {
   const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 160 });
   await fill(store);
 
@@ -79,7 +79,7 @@ test("a unit that swallows a full disk cannot write the rest on its own", async 
   await store.close();
 });
 
-test("of many at once on a disk that runs full, the acknowledged are there and the refused are not", async () => {
+test("when the disk fills up under concurrent transactions, exactly the acknowledged ones are stored", async () => {
   const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 260 });
   await store.transaction((unit) => unit.insertGroup(aGroup()));
   const ids = Array.from({ length: 40 }, (_, n) => `a-${n}-x` as const);
@@ -101,7 +101,7 @@ test("of many at once on a disk that runs full, the acknowledged are there and t
   await store.close();
 });
 
-test("a refusal that rests on what a full disk took back is not told", async () => {
+test("an error that is based on rolled-back rows is replaced by STORE_FULL", async () => {
   const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 260 });
   await store.transaction((unit) => unit.insertGroup(aGroup()));
   const id = "a-1-x";
@@ -114,7 +114,7 @@ test("a refusal that rests on what a full disk took back is not told", async () 
       try {
         await unit.insertAgent(anAgent({ id: "large-1-x" }), "x".repeat(4_000_000));
       } catch {
-        throw new Error("words of its own");
+        throw new Error("its own error");
       }
     });
 
@@ -130,7 +130,7 @@ test("a refusal that rests on what a full disk took back is not told", async () 
   await store.close();
 });
 
-test("a unit that fails for its own reason, and fills the disk with what it left running, tells nobody its reason", async () => {
+test("a failed transaction whose pending write fills the disk is rejected with STORE_FULL", async () => {
   const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 260 });
   await store.transaction((unit) => unit.insertGroup(aGroup()));
 
@@ -139,7 +139,7 @@ test("a unit that fails for its own reason, and fills the disk with what it left
     store.transaction(async (unit) => {
       const large = unit.insertAgent(anAgent({ id: "large-1-x" }), "x".repeat(4_000_000));
       large.catch(() => undefined);
-      throw new Refusal("AGENT_NOT_FOUND", "words of its own", "");
+      throw new Refusal("AGENT_NOT_FOUND", "its own error", "");
     }),
   ]);
 
@@ -149,7 +149,7 @@ test("a unit that fails for its own reason, and fills the disk with what it left
   await store.close();
 });
 
-test("on a real disk of 2 MB that runs full, nothing acknowledged is lost and it recovers by itself", async (context) => {
+test("on a real disk of 2 MB that fills up, no acknowledged write is lost and the store recovers", async (context) => {
   const disk = aTempDir();
   if (!isRoot || process.platform !== "linux") context.skip("mounting needs root on Linux");
   try {
@@ -176,7 +176,7 @@ test("on a real disk of 2 MB that runs full, nothing acknowledged is lost and it
   await again.close();
 });
 
-test("a directory that cannot be written is refused with its name", async () => {
+test("opening a store in a directory that is not writable is refused with its path", async () => {
   const dataDir = anUnwritableDirectory();
 
   const attempt = openStore({ dataDir });
@@ -188,7 +188,7 @@ test("a directory that cannot be written is refused with its name", async () => 
   });
 });
 
-test("a file that is no database is left alone, with advice", async () => {
+test("a file that is no database is not changed, and the error has advice", async () => {
   const dataDir = aTempDir();
   const path = join(dataDir, "kuromajutsu.db");
   writeFileSync(path, "not a database at all, ".repeat(500));
@@ -200,7 +200,7 @@ test("a file that is no database is left alone, with advice", async () => {
   expect(statSync(path).size).toBe(23 * 500);
 });
 
-test("a database with a page overwritten says so instead of answering nonsense", async () => {
+test("a database with an overwritten page is reported as damaged", async () => {
   const dataDir = aTempDir();
   const path = join(dataDir, "kuromajutsu.db");
   await (await openStore({ dataDir })).close();
@@ -218,24 +218,27 @@ test("a database with a page overwritten says so instead of answering nonsense",
 test.each([
   ["missing", (path: string) => rmSync(path)],
   ["empty", (path: string) => writeFileSync(path, "")],
-])("a database that is %s is not begun anew while a rescued copy of it exists", async (_, lose) => {
-  const dataDir = aTempDir();
-  const path = join(dataDir, "kuromajutsu.db");
-  const copy = `${path}.rescued-1700000000000`;
-  await (await openStore({ dataDir })).close();
-  copyFileSync(path, copy);
-  lose(path);
-  const before = readdirSync(dataDir);
+])(
+  "a database that is %s is not created anew while a rescued copy of it exists",
+  async (_, lose) => {
+    const dataDir = aTempDir();
+    const path = join(dataDir, "kuromajutsu.db");
+    const copy = `${path}.rescued-1700000000000`;
+    await (await openStore({ dataDir })).close();
+    copyFileSync(path, copy);
+    lose(path);
+    const before = readdirSync(dataDir);
 
-  await expect(openStore({ dataDir })).rejects.toThrow(copy);
-  await expect(openStore({ dataDir })).rejects.toThrow("To begin with an empty database");
-  expect(readdirSync(dataDir)).toEqual(before);
+    await expect(openStore({ dataDir })).rejects.toThrow(copy);
+    await expect(openStore({ dataDir })).rejects.toThrow("To begin with an empty database");
+    expect(readdirSync(dataDir)).toEqual(before);
 
-  renameSync(copy, join(aTempDir(), "elsewhere"));
-  await (await openStore({ dataDir })).close();
-});
+    renameSync(copy, join(aTempDir(), "elsewhere"));
+    await (await openStore({ dataDir })).close();
+  },
+);
 
-test("a rescued copy beside a restored database does not keep it from being opened", async () => {
+test("a restored database is opened although a rescued copy is beside it", async () => {
   const dataDir = aTempDir();
   await (await openStore({ dataDir })).close();
   writeFileSync(join(dataDir, "kuromajutsu.db.rescued-1700000000000"), "an old copy");
@@ -246,7 +249,7 @@ test("a rescued copy beside a restored database does not keep it from being open
   await store.close();
 });
 
-/** Root may write everywhere, so for root it is a directory inside a file, which nobody can make. */
+/** Root may write everywhere, so for root the path is inside a file, which always fails. */
 function anUnwritableDirectory(): string {
   const parent = join(aTempDir(), "parent");
   if (isRoot) writeFileSync(parent, "");
@@ -254,7 +257,7 @@ function anUnwritableDirectory(): string {
   return join(parent, "data");
 }
 
-/** Writes agents until the disk is full, or `limit` of them; answers how many were acknowledged. */
+/** Writes agents until the disk is full, at most `limit`; returns how many were acknowledged. */
 async function fill(store: Store, limit = 10_000): Promise<number> {
   const start = (await store.listAgents({ limit: 1 })).total;
   for (let n = 0; n < limit; n += 1) {

@@ -21,7 +21,7 @@ const READ_ONLY = new Set<unknown>([
 ]);
 const DAMAGED = new Set<unknown>([SQLITE_CORRUPT, SQLITE_NOTADB]);
 
-/** For errors of the database only: what the work inside a transaction throws is not ours to explain. */
+/** For errors of the database only; other errors inside a transaction are not changed. */
 export function toStoreFault(error: unknown, place: string): unknown {
   if (!(error instanceof Error && "errcode" in error && typeof error.errcode === "number")) {
     return error;
@@ -30,14 +30,14 @@ export function toStoreFault(error: unknown, place: string): unknown {
   return explain(error, [error.errcode, error.errcode & 0xff], place);
 }
 
-/** Also for errors of the file system, while the directory is made ready. */
+/** Also for errors of the file system while the directory is prepared. */
 export function toFileFault(error: unknown, place: string): unknown {
   return error instanceof Error && "code" in error && !("errcode" in error)
     ? explain(error, [error.code], place)
     : toStoreFault(error, place);
 }
 
-/** What a person can do about it; any other error goes on as it is. */
+/** Adds advice for a person; returns any other error unchanged. */
 function explain(error: Error, codes: readonly unknown[], place: string): Error {
   const is = (known: ReadonlySet<unknown>) => codes.some((code) => known.has(code));
   if (is(FULL)) {

@@ -191,8 +191,8 @@ export type UnitOfWork = Queries &
     insertAgent(agent: Agent, prompt: string): Promise<boolean>;
     /**
      * Writes `next` (with version + 1) only if the stored row still has `expected.version`;
-     * else refuses with VERSION_CONFLICT. Answers the row as it now stands. `expected` is the row
-     * as it was read: only what differs from it is written.
+     * otherwise refuses with VERSION_CONFLICT. Returns the stored row. `expected` is the row as it
+     * was read: only columns that differ from it are written.
      */
     updateGroup(next: Group, expected: Group): Promise<Group>;
     updateAgent(next: Agent, expected: Agent): Promise<Agent>;
@@ -207,15 +207,15 @@ export type UnitOfWork = Queries &
     /** Adds the tokens of one settled agent to its day. Call once per agent. */
     addUsage(row: UsageRow): Promise<void>;
     /**
-     * The group was deleted: of all agents of deleted groups only the newest `keep` stay in view.
-     * Answers the agents that left it, and the groups that now have none in view.
+     * Call after the deletion of a group: only the newest `keep` agents of all deleted groups stay
+     * in view. Returns the agents that left the view, and the groups that now have none in it.
      */
     shrinkView(keep: number): Promise<LeftView>;
     /**
-     * Deletes settled agents that ended before and are not in view (with prompt, progress, result,
-     * notifications), empty deleted groups, and older events. Agents of a task stay until it ended
-     * before, too; then it goes with all about it but the audit. Answers the agents: their spool
-     * goes too.
+     * Deletes settled agents that ended before the given time and are not in view (with prompt,
+     * progress, result and notifications), empty deleted groups, and older events. Agents of a task
+     * stay until the task ended before that time; then all its rows except the audit are deleted.
+     * Returns the deleted agents, whose spool files the caller must delete.
      */
     purgeHistory(endedBefore: number, limit: number): Promise<readonly AgentId[]>;
     /** Stores the event with the changes it is about; subscribers get it after the commit. */

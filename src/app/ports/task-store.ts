@@ -86,7 +86,7 @@ export type TaskQueries = {
   /** Newest first. */
   listTasks(query: TaskQuery): Promise<TaskPage>;
   countTasks(): Promise<Readonly<Record<TaskStatus, number>>>;
-  /** Tasks that are not completed, failed or cancelled, or have an active execution. Oldest first. */
+  /** Tasks that have not ended, or whose execution is not over. Oldest first. */
   listUnfinishedTasks(): Promise<readonly Task[]>;
   getPromptDraft(id: string): Promise<PromptDraft | undefined>;
   /** By version. */
@@ -146,7 +146,7 @@ export type TaskQueries = {
   getIdempotencyRecord(key: string): Promise<IdempotencyRecord | undefined>;
 };
 
-/** Writes. `update…` stores version + 1 if the row still has the expected version, else VERSION_CONFLICT. */
+/** Writes. `update…` refuses with VERSION_CONFLICT unless the row has the expected version. */
 export type TaskChanges = {
   insertTask(task: Task): Promise<void>;
   updateTask(next: Task, expected: Task): Promise<Task>;

@@ -31,7 +31,7 @@ export function approvals(aStore: Open): void {
     expect(await store.getApproval("no-such")).toBeUndefined();
   });
 
-  test("of ten concurrent decisions one wins, and the others get a version conflict", async () => {
+  test("one of ten concurrent decisions wins, and the others get a version conflict", async () => {
     const store = await aStore();
     await insertApprovals(store, [anApproval()]);
     const decide = (n: number) =>

@@ -4,7 +4,7 @@ import { anEvent, insert, numbered, type Open, range, requireAgent } from "./kit
 
 /** Transactions of a group commit succeed or fail independently. */
 export function atOnce(aStore: Open): void {
-  test("of ten concurrent transactions, those that fail are rolled back and the others are stored", async () => {
+  test("when some of ten concurrent transactions fail, they are rolled back and the others are stored", async () => {
     const store = await aStore();
     await insert(store, []);
 

@@ -80,7 +80,7 @@ export function draftsAndExecutions(aStore: Open): void {
     expect(await store.listExecutions("task-none")).toEqual([]);
   });
 
-  test("of two concurrent changes of an execution, one wins", async () => {
+  test("one of two concurrent changes of an execution wins", async () => {
     const store = await aStore();
     await store.transaction(async (unit) => {
       await unit.insertTask(aTask());

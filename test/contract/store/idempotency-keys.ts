@@ -4,7 +4,7 @@ import { NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 
 export function idempotencyKeys(aStore: Open): void {
-  test("what was asked under a key is there, first without its answer and then with it", async () => {
+  test("an idempotency record is found by its key, first without and then with its answer", async () => {
     const store = await aStore();
     const asked = anIdempotencyRecord();
     await store.transaction((unit) => unit.putIdempotencyRecord(asked));
@@ -19,7 +19,7 @@ export function idempotencyKeys(aStore: Open): void {
     expect(await store.getIdempotencyRecord("a")).toEqual(answered);
   });
 
-  test("it goes with the transaction that was to do it", async () => {
+  test("an idempotency record is rolled back with its transaction", async () => {
     const store = await aStore();
 
     const broken = store.transaction(async (unit) => {
@@ -31,7 +31,7 @@ export function idempotencyKeys(aStore: Open): void {
     expect(await store.getIdempotencyRecord("a")).toBeUndefined();
   });
 
-  test("keys are forgotten by name and by age", async () => {
+  test("idempotency records are deleted by key and by age", async () => {
     const store = await aStore();
     const young = anIdempotencyRecord({ key: "young", at: NOON + 10 });
     await store.transaction(async (unit) => {

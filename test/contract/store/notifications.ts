@@ -48,7 +48,7 @@ export function notifications(aStore: Open): void {
     expect(await store.listNotifications("nobody", 10)).toEqual([]);
   });
 
-  test("stop notices stay with their agent until they are cleared, read or not", async () => {
+  test("stop notifications are listed for their agent until they are cleared, read or not", async () => {
     const store = await aStore();
     const [mine, other] = [numbered(1), numbered(2)];
     await insert(store, [mine, other]);
@@ -78,7 +78,7 @@ export function notifications(aStore: Open): void {
     expect(await store.listStopNotifications(mine.id)).toEqual([all[1]]);
   });
 
-  test("of two concurrent reads of a notification one wins, and it is no longer open", async () => {
+  test("one of two concurrent reads of a notification wins, and it is no longer open", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     await store.transaction((unit) => unit.insertNotification(aNotification()));

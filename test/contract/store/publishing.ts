@@ -77,7 +77,7 @@ export function publishing(aStore: Open): void {
     expect(await store.lastEventSeq()).toBe(0);
   });
 
-  test("of ten transactions in one commit those that succeed publish, in the order of the commits", async () => {
+  test("the successful ones of ten transactions in one commit publish, in the order of the commits", async () => {
     const store = await aStore();
     const seen = summariesOf(store);
 

@@ -45,7 +45,7 @@ export function racing(aStore: Open): void {
     expect(await store.getGroup(group.id)).toEqual(group);
   });
 
-  test("of two updates computed from the same row, the second is refused", async () => {
+  test("the second of two updates computed from the same row is refused", async () => {
     const store = await aStore();
     await insert(store, [anAgent()]);
     const claim = (model: string) =>

@@ -22,7 +22,7 @@ export function tasks(aStore: Open): void {
     expect(await store.getTaskOfGroup("grp-none")).toBeUndefined();
   });
 
-  test("of two concurrent changes of a task, one wins", async () => {
+  test("one of two concurrent changes of a task wins", async () => {
     const store = await aStore();
     await insertTasks(store, [aTask()]);
     const change = (over: Partial<Task>) =>

@@ -51,7 +51,7 @@ export function toolCalls(aStore: Open): void {
     expect(await store.listForwardedToolCalls()).toEqual([calls[0]]);
   });
 
-  test("of two concurrent settlements of the same call, one wins", async () => {
+  test("one of two concurrent settlements of the same call wins", async () => {
     const store = await aStore();
     await insertCalls(store, [aToolCall()]);
     const settle = (status: ToolCall["status"]) =>

@@ -1,12 +1,12 @@
 import { CHANGE_HEADER, SESSION_HEADER } from "../../../src/contract/http-headers.ts";
 import { sessionKey } from "./session-key.ts";
 
-/** Nobody answers: the daemon is gone, for now or for good. */
+/** The daemon does not answer. */
 export class Offline extends Error {}
 
 export type Heard = { readonly response: Response; readonly text: string };
 
-/** With all of the answer: one that breaks off in the middle is none. */
+/** Reads the whole answer: a truncated one counts as no answer. */
 export async function send(path: string, init: RequestInit & { method: string }): Promise<Heard> {
   const headers = new Headers(init.headers);
   if (init.method !== "GET") headers.set(CHANGE_HEADER, "1");
@@ -24,7 +24,7 @@ export async function send(path: string, init: RequestInit & { method: string })
   }
 }
 
-/** Something between us and the daemon speaks for it. */
+/** A proxy has answered instead of the daemon. */
 function isOfProxy({ status, headers }: Response): boolean {
   const isProblem = headers.get("content-type")?.startsWith("application/problem+json") ?? false;
   return status >= 502 && status <= 504 && !isProblem;

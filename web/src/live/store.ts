@@ -69,7 +69,7 @@ export function setConnection(change: Partial<Connection>): void {
   useLive.setState(({ connection }) => ({ connection: { ...connection, ...change } }));
 }
 
-/** Nobody is known here any more: the shell asks who it is, and nothing else is shown. */
+/** The sign-in has ended: clears all data, so that the shell shows only the sign-in page. */
 export function setSignedOut(): void {
   if (useLive.getState().connection.status === "signed-out") return;
   useLive.setState({ ...EMPTY, connection: { ...EMPTY.connection, status: "signed-out" } });

@@ -12,7 +12,7 @@ import { openStore } from "../open-store.ts";
 
 storeContract("SQLite", () => openStore({ dataDir: aTempDir() }));
 
-test("what was acknowledged survives ten kill -9 in the middle of writing", async () => {
+test("acknowledged writes survive ten kill -9 during writes", async () => {
   const dataDir = aTempDir();
   const acknowledged: string[] = [];
 
@@ -25,7 +25,7 @@ test("what was acknowledged survives ten kill -9 in the middle of writing", asyn
   const stored = new Set(events.map(({ agentId }) => agentId));
   expect(acknowledged.filter((id) => !stored.has(anAgent({ id: `w-${id}-x` }).id))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(500);
-  // The row, its event and its count are one commit: none came without the others.
+  // The row, its event and its count are one commit: none exists without the others.
   expect((await store.listAgents({ limit: 1 })).total).toBe(events.length);
   expect(await store.getAgents(events.map(({ agentId }) => agentId ?? ""))).toHaveLength(
     events.length,
@@ -34,7 +34,7 @@ test("what was acknowledged survives ten kill -9 in the middle of writing", asyn
   expect(integrityOf(join(dataDir, "kuromajutsu.db"))).toBe("ok");
 });
 
-test("what comes at once goes to the disk once, what comes later once more", async () => {
+test("concurrent transactions share one commit; a later one has its own", async () => {
   const dataDir = aTempDir();
   const store = await openStore({ dataDir });
   const append = () => store.transaction((unit) => unit.emit(anEvent()));
@@ -97,7 +97,7 @@ test("counts follow agents that are deleted or moved", async () => {
   await store.close();
 });
 
-/** Writes agents with their events in another process, which says which are safe, and kills it. */
+/** Writes agents with their events in another process, which prints the committed ones; kills it. */
 async function writeUntilKilled(dataDir: string, round: number, after: number): Promise<string[]> {
   const child = spawn(
     process.execPath,
@@ -135,7 +135,7 @@ const WRITER = `
   }
 `;
 
-/** The last page of a commit tells how large the database is from then on. */
+/** Only the last page of a commit contains the new size of the database. */
 function commitsIn(log: string): number {
   const bytes = readFileSync(log);
   const [header, frameHeader] = [32, 24];

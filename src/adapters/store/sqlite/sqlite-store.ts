@@ -19,11 +19,11 @@ export type OpenSqliteStore = {
   readonly migrations?: Readonly<Record<string, Migration>>;
   /** Called after every commit; it must not throw. */
   readonly onCommit?: () => void;
-  /** Past this many pages the database says it is full. */
+  /** The database is full beyond this number of pages. */
   readonly maxPages?: number;
   /**
-   * The files were deleted, replaced or truncated by another program. Called once, after what could
-   * be saved was saved; from then on every transaction is refused.
+   * Called once if another program has deleted, replaced or truncated the files, after the rescue;
+   * from then on every transaction is refused.
    */
   readonly onLost?: (message: string) => void;
 };

@@ -14,7 +14,7 @@ test("a task whose execution waits for a person stands among the waiting", () =>
   expect(columnOf(aWireTask({ status: "completed" }), waiting)).toBe("done");
 });
 
-test("of several approvals of a task the oldest counts", () => {
+test("the oldest of several approvals of a task counts", () => {
   const [older, newer] = [
     aWireApproval({ approvalId: "old", createdAt: "2026-11-14T00:00:00Z" }),
     aWireApproval({ approvalId: "new", createdAt: "2026-11-15T00:00:00Z" }),

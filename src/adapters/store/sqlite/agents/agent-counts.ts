@@ -23,12 +23,12 @@ export async function countAgentsInView(
   return all - out;
 }
 
-/** A scope of our own, asked for as if it were a group, must not count all groups. */
+/** One of our internal scopes, given as a group id, must not count all groups. */
 function isGroupName(id: string): boolean {
   return id !== ALL_GROUPS && !id.startsWith(OUT_OF_VIEW);
 }
 
-/** Every agent of a group, also those that have left the view. */
+/** Counts every agent of a group, in view or not. */
 export function countGroupAgents(db: Db, groupId: string): Promise<number> {
   return countScopes(db, [groupId], undefined);
 }

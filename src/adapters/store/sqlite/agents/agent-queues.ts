@@ -12,9 +12,9 @@ const WAITING = sql<"waiting">`'waiting'`;
 const ENDED = sql<"ended">`'ended'`;
 const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
 
-/** SQLite reads a negative limit as none. */
+/** SQLite treats a negative limit as no limit. */
 const NO_LIMIT = -1;
-/** SQLite plans for the value of a plain `limit ?`, and so compiles the query again at every call. */
+/** SQLite plans for the value of a plain `limit ?` and so compiles the query again at every call. */
 const unplanned = (limit: number) => sql<number>`(${limit} + 0)`;
 
 const selectWaiting = prepared(
@@ -110,7 +110,7 @@ export async function countLive(db: Db): Promise<LiveCounts> {
   return counts ?? { live: 0, liveOrchestrators: 0, liveReserved: 0 };
 }
 
-/** One query, so that an agent that changes its state meanwhile is counted once. */
+/** One query, so that an agent whose state changes concurrently is counted once. */
 const selectCounts = prepared(
   (db) => {
     const agents = db.selectFrom("agents").select(({ fn }) => fn.countAll<number>().as("n"));

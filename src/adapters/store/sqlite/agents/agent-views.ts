@@ -50,9 +50,9 @@ export async function listAgentsInView(db: Db, limit: number): Promise<readonly 
 }
 
 /**
- * Looks only at deleted groups that are still in view, of which there are few (a cross join is
- * never turned around). A group leaves once, so each is answered once. An agent whose process still
- * exits after its report stays: its transcript is being written.
+ * Reads only deleted groups that are still in view, which are few (SQLite never reorders a cross
+ * join). A group leaves once, so each is returned once. An agent whose process has not exited stays
+ * in view: its transcript is still being written.
  */
 export async function shrinkView(db: Db, keep: number) {
   const agents = await sql<{ id: AgentId }>`

@@ -18,7 +18,7 @@ export async function getAgent(db: Db, id: string): Promise<Agent | undefined> {
   return row && toAgent(row);
 }
 
-/** In the order they were asked for; those not found are left out. */
+/** In the requested order, without ids that are not found. */
 export async function getAgents(db: Db, ids: readonly string[]): Promise<readonly Agent[]> {
   const rows = await db
     .selectFrom("agents")

@@ -10,7 +10,7 @@ import { selectAgentViews, toAgentView } from "./agent-views.ts";
 
 type Rows = ReturnType<typeof selectAgentViews>;
 
-/** Newest first. The page and its total are read at the same moment: nothing waits in between. */
+/** Newest first. The page and its total are consistent: no write can run between the two reads. */
 export async function listAgents(db: Db, query: AgentQuery): Promise<AgentPage> {
   const statuses = query.statuses && AGENT_STATUSES.filter((it) => query.statuses?.includes(it));
   const after = positionOf(query);
@@ -21,7 +21,7 @@ export async function listAgents(db: Db, query: AgentQuery): Promise<AgentPage> 
   return pageOfAgents(rows, total, query);
 }
 
-/** Newest first, also those that have left the view. */
+/** Newest first, in view or not. */
 export async function listGroupAgents(db: Db, query: GroupAgentsQuery): Promise<AgentPage> {
   const after = positionOf(query);
   const agents = ofGroup(selectAgentViews(db), query.groupId);

@@ -10,7 +10,7 @@ const RESULT = jsonColumn<AgentResult>();
 
 type HistoryRow = Selectable<AgentTable> & { readonly ended_at: number; readonly result: string };
 
-/** Settled agents with their results, the last ended first unless asked for otherwise. */
+/** Settled agents with their results, by default the last ended first. */
 export async function listHistory(db: Db, query: HistoryQuery): Promise<HistoryPage> {
   const after = query.cursor === undefined ? null : fromCursor(query.cursor);
   const way = query.order === "asc" ? sql`asc` : sql`desc`;
@@ -27,9 +27,9 @@ export async function listHistory(db: Db, query: HistoryQuery): Promise<HistoryP
 }
 
 /**
- * Named, because SQLite knows nothing of how many there are of each: left alone it walks all
- * agents of a role to find the few of one group. A group is small enough to look at all of it,
- * and the agents of one role mostly have one runner.
+ * Names the index, because SQLite has no statistics: its own choice would read all agents of a role
+ * to find the few of one group. A group is small enough to read completely, and the agents of one
+ * role mostly have one runner.
  */
 function indexFor({ groupId, role, runner, status }: HistoryQuery): RawBuilder<unknown> {
   if (groupId !== undefined) return sql`history_by_group`;

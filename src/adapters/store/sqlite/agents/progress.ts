@@ -17,7 +17,7 @@ type Activity = Pick<AgentProgress, "promptSentAt" | "openTools" | "lastTool">;
 const ACTIVITY = jsonColumn<Activity>();
 const NO_ACTIVITY: Activity = { promptSentAt: null, openTools: [], lastTool: null };
 
-/** null: written before this was kept. */
+/** null: written by a version that did not store it. */
 export function readActivity(column: string | null): Activity {
   return column === null ? NO_ACTIVITY : ACTIVITY.read(column);
 }

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { AgentId, GroupId } from "../../../../domain/ids.ts";
 import type { Db } from "../engine/tables.ts";
 
-/** A statement holds up everybody; what is left over goes with the next call. */
+/** A statement blocks all other work, so its size is limited; the next call deletes the rest. */
 const MAX_EVENTS = 100_000;
 
 /**
- * The longest ended first. What belongs to an agent or a task goes with it (foreign keys). Agents
- * stay as long as their task may go on, and a task as long as it has agents. The audit stays.
+ * Deletes the longest ended first. Foreign keys delete the rows of an agent or a task with it.
+ * Agents stay while their task may continue, and a task while it has agents. The audit stays.
  */
 export async function purgeHistory(
   db: Db,
@@ -38,7 +38,7 @@ async function purgeTasks(db: Db, endedBefore: number, limit: number): Promise<v
         order by ended_at, seq limit ${limit})`.execute(db);
 }
 
-/** A task whose execution has not stopped yet is not past, whatever its status. */
+/** A task whose execution has not stopped is not past, whatever the task's status. */
 function isPast(endedBefore: number) {
   return sql`(
     tasks.status in ('completed', 'failed', 'cancelled') and tasks.ended_at < ${endedBefore}
@@ -47,7 +47,7 @@ function isPast(endedBefore: number) {
         and executions.status not in ('completed', 'failed', 'blocked', 'cancelled')))`;
 }
 
-/** Of agents without a task: they go after their agent. */
+/** Approvals without a task are deleted after their agent. */
 async function purgeApprovals(db: Db, before: number, limit: number): Promise<void> {
   await sql`
     delete from approvals where seq in (
@@ -57,7 +57,7 @@ async function purgeApprovals(db: Db, before: number, limit: number): Promise<vo
         order by created_at limit ${limit})`.execute(db);
 }
 
-/** Children go before their parents, so this goes on until there is no more. */
+/** Children must be deleted before their parents, so this repeats until none is left. */
 async function purgeGroups(db: Db, deletedBefore: number): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ id: GroupId }>`
@@ -77,8 +77,8 @@ async function purgeGroups(db: Db, deletedBefore: number): Promise<void> {
 }
 
 /**
- * From the oldest to the first that is not old, so that keeping it short needs no index of times.
- * The newest event always stays: its number is the position of every reader.
+ * Deletes from the oldest event to the first that is not old, so that no index of times is needed.
+ * The newest event always stays: readers continue from its number.
  */
 async function purgeEvents(db: Db, before: number): Promise<void> {
   await sql`

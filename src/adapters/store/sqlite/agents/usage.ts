@@ -58,7 +58,7 @@ export async function listUsage(
     .execute();
 }
 
-/** Added up from what was observed of each agent, so it is right also for groups of long ago. */
+/** Summed from the agents' progress, so that it is also correct for old groups. */
 export async function listGroupUsage(
   db: Db,
   groupId: GroupId,

@@ -27,7 +27,7 @@ export async function countPendingApprovals(db: Db): Promise<number> {
   return count?.n ?? 0;
 }
 
-/** Asked with the end of every agent. */
+/** Runs at the end of every agent, so it must be fast. */
 const selectPendingCount = prepared(
   (db) =>
     db
@@ -37,7 +37,7 @@ const selectPendingCount = prepared(
   () => [],
 );
 
-/** Newest first: a repeated call is about the last time it was asked. */
+/** Newest first: a repeated call refers to its latest approval. */
 export async function listApprovalsByBinding(
   db: Db,
   binding: string,
@@ -46,14 +46,14 @@ export async function listApprovalsByBinding(
   return rows.map(toApproval);
 }
 
-/** Asked with every call in an execution. */
+/** Runs with every call in an execution, so it must be fast. */
 const selectByBinding = prepared(
   (db, binding: string) =>
     db.selectFrom("approvals").selectAll().where("binding", "=", binding).orderBy("seq", "desc"),
   (binding) => [binding],
 );
 
-/** The longest due first. Only pending ones are due. */
+/** The longest due first; only pending approvals have a due time. */
 export async function listDueApprovals(
   db: Db,
   now: number,

@@ -40,7 +40,7 @@ function selectsOf(
   );
 }
 
-/** Named, because SQLite knows nothing of how many there are of each. A task's or an agent's are few. */
+/** Names the index, because SQLite has no statistics. A task or an agent has few approvals. */
 function indexFor(
   { kind, taskId, executionId, agentId }: ApprovalQuery,
   status: ApprovalStatus | undefined,
@@ -71,7 +71,7 @@ function conditionsOf(
   ];
 }
 
-/** Everything pending is read: there is a limit for each agent, so they are few. */
+/** Reads all pending approvals: a limit per agent keeps them few. */
 export async function listOpenApprovals(db: Db, limit: number): Promise<readonly Approval[]> {
   const { rows } = await sql<Selectable<ApprovalTable>>`
     select * from (

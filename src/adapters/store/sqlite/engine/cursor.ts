@@ -1,6 +1,6 @@
 import { Refusal } from "../../../../domain/refusal.ts";
 
-/** Where a page ended: the place of its last row in the order newest first. */
+/** The position of the last row of a page, in the order newest first. */
 export type Position = { readonly at: number; readonly seq: number };
 
 export function toCursor({ at, seq }: Position): string {
@@ -12,14 +12,14 @@ export function fromCursor(cursor: string): Position {
   if (!parts) {
     throw new Refusal(
       "INVALID_CURSOR",
-      "The cursor is not one of ours.",
-      "Use nextCursor of the page before as it is, or leave it out to start at the newest.",
+      "The cursor is invalid.",
+      "Use nextCursor of the previous page unchanged, or leave it out to start at the newest.",
     );
   }
   return { at: Number(parts[1]), seq: Number(parts[2]) };
 }
 
-/** Of one row more than asked for, which tells whether there is a next page. */
+/** `rows` has one row more than the limit if there is a next page. */
 export function pageOf<Row extends { readonly seq: number }>(
   rows: readonly Row[],
   limit: number,

@@ -24,7 +24,7 @@ export function createDialect(database: DatabaseSync, begin: Begin): Dialect {
   };
 }
 
-/** SQLite rolls back `create table` like anything else; kysely's own adapter does not count on it. */
+/** SQLite can roll back `create table`; kysely's own adapter does not rely on it. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -51,7 +51,7 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 }
 
-/** Never emptied: every SQL text is written in this folder and none contains a value, so there are few. */
+/** Never emptied: SQL texts contain no values, so there are few. */
 function withStatementCache(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {

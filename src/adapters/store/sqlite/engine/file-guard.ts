@@ -3,16 +3,16 @@ import { dirname } from "node:path";
 
 /** What happened to the files of an open database, as seen by path. */
 export type FileProblem =
-  /** The whole directory is elsewhere, with the files in it. */
+  /** The whole directory was moved, with the files in it. */
   | { readonly kind: "directory-moved"; readonly path: string }
   | { readonly kind: "database-lost"; readonly path: string }
   /** The log (-wal) or its index (-shm); the open connection still has the old file. */
   | { readonly kind: "log-lost"; readonly path: string; readonly isReplaced: boolean }
-  /** What was cut off is lost, and writing the rest into the database would damage it. */
+  /** The truncated part is lost, and a checkpoint of the rest would damage the database. */
   | { readonly kind: "log-truncated"; readonly path: string };
 
 export type FileGuard = {
-  /** The first problem that was found; it stays. */
+  /** The first problem that was found; it is never cleared. */
   look(): FileProblem | undefined;
   /** Whether the file at this path is still the one that the connection opened. */
   readonly isOurs: (file: string) => boolean;
@@ -21,9 +21,9 @@ export type FileGuard = {
 type Identity = { readonly dev: number; readonly ino: number };
 
 /**
- * Compares the files of an open SQLite database with those that the connection opened. By stat
- * only: opening and closing one of them would drop SQLite's locks (POSIX). `isLogIntact` is asked
- * when the log was emptied, which another program's checkpoint may do rightly.
+ * Compares the files of an open SQLite database with those that the connection opened. Uses only
+ * stat: opening and closing one of them would release SQLite's locks (POSIX). `isLogIntact` is
+ * called when the log is empty, because another program's checkpoint may have emptied it.
  */
 export function createFileGuard(path: string, isLogIntact: () => boolean): FileGuard {
   const directory = dirname(path);
@@ -67,7 +67,7 @@ export function createFileGuard(path: string, isLogIntact: () => boolean): FileG
       try {
         return (problem ??= find());
       } catch {
-        // A look that failed (no permission, a disk error) proves nothing.
+        // A failed stat (no permission, a disk error) proves nothing.
         return undefined;
       }
     },

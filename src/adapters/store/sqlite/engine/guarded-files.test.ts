@@ -31,7 +31,7 @@ async function aStore() {
   return { store, path, write, lost };
 }
 
-/** What a daemon finds that starts after this one was killed: only what is in the file. */
+/** Reads what a daemon finds after this one was killed: only what is in the file. */
 async function expectAllIn(path: string): Promise<void> {
   const copy = join(aTempDir(), "copy.db");
   copyFileSync(path, copy);
@@ -47,7 +47,7 @@ test.each([
   ["-wal", "replaced", replace],
   ["-shm", "replaced", replace],
 ])(
-  "a log file (%s) that is %s ends writing, and nothing acknowledged is lost",
+  "a log file (%s) that is %s stops all writes, and no acknowledged write is lost",
   async (ending, _, damage) => {
     const { store, path, write, lost } = await aStore();
 
@@ -78,7 +78,7 @@ test("a log that is replaced is moved aside, so that the next start does not app
   expect(lost[0]).toContain(found ?? "no file");
 });
 
-test("a log that vanishes during a transaction is saved before the work is acknowledged", async () => {
+test("a log that is deleted during a transaction is saved before the commit is acknowledged", async () => {
   const { store, path, write } = await aStore();
 
   await store.transaction(async (unit) => {
@@ -184,7 +184,7 @@ test("a restored copy put in the place of the database is not touched", async ()
   }
 });
 
-test("a directory that is renamed away ends writing and keeps everything in it", async () => {
+test("renaming the directory stops all writes and keeps everything in it", async () => {
   const { store, path, write, lost } = await aStore();
   const moved = `${dirname(path)}-moved`;
 

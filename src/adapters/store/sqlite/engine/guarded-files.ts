@@ -5,13 +5,13 @@ import { checkpoint, rescue, type Rescue } from "./rescue.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Keeps a store from acknowledging work that no later daemon would find. */
+/** Prevents a store from acknowledging writes that would be lost at the next start. */
 export type GuardedFiles = {
-  /** Throws when a file of the database is gone: nothing more may be written. */
+  /** Throws if a file of the database is gone, because further writes would be lost. */
   require(): void;
-  /** After a commit: throws when what was committed could not be saved either. */
+  /** Call after a commit: throws if the committed rows could not be saved. */
   requireSaved(): void;
-  /** Whether the connections may be closed in the ordinary way. */
+  /** Whether the connections may be closed normally. */
   mayClose(): boolean;
   stop(): void;
 };
@@ -19,7 +19,7 @@ export type GuardedFiles = {
 export function guardFiles(options: {
   readonly database: DatabaseSync;
   readonly path: string;
-  /** Called once, after what could be saved was saved. */
+  /** Called once, after the rescue. */
   readonly onLost: ((message: string) => void) | undefined;
 }): GuardedFiles {
   const { database, path, onLost } = options;
@@ -27,7 +27,7 @@ export function guardFiles(options: {
   let found: Rescue | undefined;
 
   function look(): Rescue | undefined {
-    // In the middle of a transaction nothing can be saved; its commit looks again.
+    // Nothing can be saved during a transaction; its commit checks again.
     if (found || !database.isOpen || database.isTransaction) return found;
     const problem = guard.look();
     if (!problem) return undefined;
@@ -36,7 +36,7 @@ export function guardFiles(options: {
     return found;
   }
 
-  // Without writes a deleted file is noticed by this alone.
+  // Without writes only this timer detects a deleted file.
   const timer = onLost && setInterval(look, LOOK_EVERY_MS).unref();
   return {
     require() {

@@ -1,6 +1,6 @@
 export type JsonColumn<T> = { write(value: T): string; read(text: string): T };
 
-/** What is read is what the same column wrote, so the type is known and not checked. */
+/** Not validated when read: only the same column writes the value, so its type is known. */
 export function jsonColumn<T>(): JsonColumn<T> {
   return {
     write: (value) => JSON.stringify(value),

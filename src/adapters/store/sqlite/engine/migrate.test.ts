@@ -25,7 +25,7 @@ const BREAKS_HALF_WAY = {
   },
 };
 
-test("the second start migrates nothing", async () => {
+test("opening a migrated database again migrates nothing", async () => {
   const path = join(aTempDir(), "a.db");
   const said: unknown[] = [];
   const info = (_: string, fields?: unknown) => said.push(fields);
@@ -37,7 +37,7 @@ test("the second start migrates nothing", async () => {
   expect(said).toEqual([{ path, migrations: Object.keys(MIGRATIONS) }]);
 });
 
-test("a newer version brings an old database forward with its rows", async () => {
+test("a newer version migrates an old database and keeps its rows", async () => {
   const path = await aDatabaseWithAGroup();
 
   const store = await openSqliteStore({ path, migrations: { ...MIGRATIONS, "9998-next": NEXT } });
@@ -47,7 +47,7 @@ test("a newer version brings an old database forward with its rows", async () =>
   expect(schemaOf(path)).toContain("colours");
 });
 
-test("a database of the first version comes forward: its rows work as if made today", async () => {
+test("the rows of a database of the first version work like new ones after the migration", async () => {
   const path = join(aTempDir(), "a.db");
   await aDatabaseOfTheFirstVersion(path);
 
@@ -72,7 +72,7 @@ test("a database of the first version comes forward: its rows work as if made to
   await store.close();
 });
 
-test("a database of the second version comes forward: nothing of it belongs to a task", async () => {
+test("no row of a database of the second version belongs to a task after the migration", async () => {
   const path = join(aTempDir(), "a.db");
   await aDatabaseOfTheSecondVersion(path);
 
@@ -130,7 +130,7 @@ test("notifications of ended agents that an earlier version left open are cleare
   await store.close();
 });
 
-test("a migration that fails half-way leaves the old schema and rows, which still open", async () => {
+test("a failed migration is rolled back, and the old database can still be opened", async () => {
   const path = await aDatabaseWithAGroup();
   const before = schemaOf(path);
 
@@ -146,7 +146,7 @@ test("a migration that fails half-way leaves the old schema and rows, which stil
   await store.close();
 });
 
-test("the very first migration failing leaves an empty database", async () => {
+test("a failure of the first migration leaves an empty database", async () => {
   const path = join(aTempDir(), "a.db");
 
   const attempt = openSqliteStore({
@@ -158,7 +158,7 @@ test("the very first migration failing leaves an empty database", async () => {
   expect(schemaOf(path)).toEqual([]);
 });
 
-test("a database of a newer version is refused, saying what to do", async () => {
+test("a database of a newer version is refused with advice", async () => {
   const path = await aDatabaseWithAGroup();
   const newer = await openSqliteStore({ path, migrations: { ...MIGRATIONS, "9998-next": NEXT } });
   await newer.close();

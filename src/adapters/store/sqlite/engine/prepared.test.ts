@@ -11,7 +11,7 @@ async function aDatabase() {
   return createSyncExecutor(database);
 }
 
-test("a query is built once and bound to the values of each call", async () => {
+test("a prepared query is built once and bound to the values of each call", async () => {
   const db = await aDatabase();
   let built = 0;
   const count = prepared(
@@ -26,7 +26,7 @@ test("a query is built once and bound to the values of each call", async () => {
   expect(built).toBe(1);
 });
 
-test("values in another order than the text are refused at the first call", async () => {
+test("a prepared query throws at the first call if its values have the wrong order", async () => {
   const db = await aDatabase();
   const wrong = prepared(
     (on, scope: string, n: number) =>

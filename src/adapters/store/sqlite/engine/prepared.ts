@@ -3,8 +3,8 @@ import type { CompiledQuery, QueryResult } from "kysely";
 import type { Db } from "./tables.ts";
 
 /**
- * For what runs several times per agent: the query is built and compiled the first time only. From
- * then on `bind` gives its values, in the order of the text.
+ * For queries that run several times per agent: the query is built and compiled only once. After
+ * that `bind` returns its values, in the order of the SQL text.
  */
 export function prepared<Args extends readonly unknown[], Row>(
   build: (db: Db, ...args: Args) => { compile(): CompiledQuery<Row> },

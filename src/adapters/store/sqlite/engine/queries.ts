@@ -28,7 +28,7 @@ import { lastEventSeq, listEvents } from "./events.ts";
 import type { Db } from "./tables.ts";
 import { createTaskQueries } from "./task-queries.ts";
 
-/** Gives the connection to use, or refuses to; every call passes here. */
+/** Returns the connection to use, or throws; every query goes through it. */
 export type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 export function createQueries(run: Run): Queries {

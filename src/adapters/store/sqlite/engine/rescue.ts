@@ -5,9 +5,9 @@ import { rescuedCopyOf } from "../../rescued-copies.ts";
 import type { FileProblem } from "./file-guard.ts";
 
 export type Rescue = {
-  /** Everything that was acknowledged is in files that can be found by path. */
+  /** Whether all acknowledged writes are in files that can be found by path. */
   readonly isSafe: boolean;
-  /** Closing deletes the log by its path, which may be another program's file by now. */
+  /** Closing deletes the log by its path, where another program's file may be by now. */
   readonly mayClose: boolean;
   /** What happened and what to do, for the log. */
   readonly message: string;
@@ -61,7 +61,7 @@ function rescueLog(
       message: `${what} Its changes could not be written into the database (is the disk full?). Restore a backup, or start again with what the database has.`,
     };
   }
-  // The next start would apply a log that does not belong to this database.
+  // Otherwise the next start would apply a log that does not belong to this database.
   const aside = isReplaced && path.endsWith("-wal") ? moveAside(path, "found") : undefined;
   const moved = aside === undefined ? "" : ` The file found in its place is now ${aside}.`;
   return {
@@ -109,7 +109,7 @@ function rescueDatabase(
   };
 }
 
-/** The next start would apply our log to the database that it finds, which is another one. */
+/** Otherwise the next start would apply our log to the other database at this path. */
 function moveOwnLogAside(path: string, isOurs: (file: string) => boolean): string {
   const [log] = [`${path}-wal`, `${path}-shm`].map((file) =>
     isOurs(file) ? moveAside(file, "replaced") : undefined,

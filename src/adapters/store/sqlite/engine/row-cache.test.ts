@@ -17,7 +17,7 @@ function aCache(limit = 10) {
   };
 }
 
-test("what was read once is not asked for again", async () => {
+test("a cached row is not queried again", async () => {
   const { read, stored, queries } = aCache();
   stored.set("a", "1");
 
@@ -25,7 +25,7 @@ test("what was read once is not asked for again", async () => {
   expect(queries()).toBe(1);
 });
 
-test("while a transaction writes it, it is asked for every time; after that, once more", async () => {
+test("an invalidated row is queried at every read until the transaction ends, then cached again", async () => {
   const { cache, read, stored, queries } = aCache();
   await read("a");
   cache.invalidate("a");
@@ -37,7 +37,7 @@ test("while a transaction writes it, it is asked for every time; after that, onc
   expect(queries()).toBe(4);
 });
 
-test("what was found before a change and arrives after it is not kept", async () => {
+test("a row that was queried before a change and arrives after it is not cached", async () => {
   const { cache, read } = aCache();
   const { promise: late, resolve: arrive } = Promise.withResolvers<string>();
   const reading = cache.read("a", () => late);
@@ -49,7 +49,7 @@ test("what was found before a change and arrives after it is not kept", async ()
   expect(await read("a")).toBe("");
 });
 
-test("a change of everything leaves nothing, and nothing is kept until it is over", async () => {
+test("invalidating all rows empties the cache, and no row is cached until the transaction ends", async () => {
   const { cache, read, queries } = aCache();
   await read("a");
   cache.invalidateAll();
@@ -61,7 +61,7 @@ test("a change of everything leaves nothing, and nothing is kept until it is ove
   expect(queries()).toBe(3);
 });
 
-test("the oldest is forgotten when there are too many", async () => {
+test("a full row cache evicts the oldest row", async () => {
   const { read, queries } = aCache(2);
   for (const key of ["a", "b", "c", "c", "b"]) await read(key);
   expect(queries()).toBe(3);
@@ -69,7 +69,7 @@ test("the oldest is forgotten when there are too many", async () => {
   expect(queries()).toBe(4);
 });
 
-test("what a transaction wrote is remembered once it is committed, and not before", async () => {
+test("a written row is cached after the commit, not before", async () => {
   const { cache, read, stored, queries } = aCache();
   cache.invalidate("a");
   cache.write("a", "2");
@@ -82,7 +82,7 @@ test("what a transaction wrote is remembered once it is committed, and not befor
   expect(queries()).toBe(1);
 });
 
-test("what was written and taken back is asked for again", async () => {
+test("a row whose write was rolled back is queried again", async () => {
   const { cache, read, stored } = aCache();
   cache.invalidate("a");
   cache.write("a", "2");
@@ -92,7 +92,7 @@ test("what was written and taken back is asked for again", async () => {
   expect(await read("a")).toBe("1");
 });
 
-test("what changed again after it was written is not remembered", async () => {
+test("a written row that is invalidated again before the commit is not cached", async () => {
   const { cache, read, stored } = aCache();
   cache.invalidate("a");
   cache.write("a", "2");

@@ -11,9 +11,8 @@ import { createDialect } from "./dialect.ts";
 import type { Db, Tables } from "./tables.ts";
 
 /**
- * Kysely that runs each query synchronously. Its own executor lends the connection to one query at a
- * time and waits several turns per query; node:sqlite is synchronous and the store keeps the order.
- * Does not begin transactions.
+ * Runs each Kysely query synchronously. Kysely's own executor locks the connection and waits several
+ * turns of the event loop per query, which node:sqlite does not need. Does not begin transactions.
  */
 export async function createSyncExecutor(database: DatabaseSync): Promise<Db> {
   const dialect = createDialect(database, "begin");

@@ -39,7 +39,7 @@ export type Tables = TaskTables & {
 export type Flag = number;
 
 export type GroupTable = {
-  /** Order of insertion; tells apart groups made in the same millisecond. */
+  /** Order of insertion, also of groups that were created in the same millisecond. */
   seq: Generated<number>;
   id: GroupId;
   description: string;
@@ -49,7 +49,7 @@ export type GroupTable = {
   orchestrator_agent_id: AgentId | null;
   stages: string | null;
   magentic: string | null;
-  /** Of an active group always 1; of a deleted one until its last agent has left the view. */
+  /** Always 1 for an active group; 1 for a deleted group until its last agent has left the view. */
   in_view: Generated<Flag>;
   created_at: number;
   deleted_at: number | null;
@@ -57,7 +57,7 @@ export type GroupTable = {
 };
 
 export type AgentTable = {
-  /** Order of insertion; tells apart agents made in the same millisecond. */
+  /** Order of insertion, also of agents that were created in the same millisecond. */
   seq: Generated<number>;
   id: AgentId;
   group_id: GroupId;
@@ -93,7 +93,7 @@ export type AgentTable = {
   version: number;
 };
 
-/** Apart from `agents`, whose rows are read in lists: a prompt may be megabytes. */
+/** Not a column of `agents`, whose rows are read in lists: a prompt may have megabytes. */
 export type AgentPromptTable = { agent_id: AgentId; prompt: string };
 
 export type AgentProgressTable = {
@@ -118,7 +118,7 @@ export type AgentResultTable = {
   result: string | null;
 };
 
-/** Kept by triggers on `agents`. `scope` is a group id, or `*` for all groups. */
+/** Updated by triggers on `agents`. `scope` is a group id, or `*` for all groups. */
 export type AgentCountTable = { scope: string; status: AgentStatus; n: number };
 
 export type EventTable = {

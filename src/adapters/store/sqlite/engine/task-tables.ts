@@ -32,7 +32,7 @@ export type TaskTables = {
 };
 
 export type TaskTable = {
-  /** Order of insertion; tells apart tasks made in the same millisecond. */
+  /** Order of insertion, also of tasks that were created in the same millisecond. */
   seq: Generated<number>;
   id: TaskId;
   request: string;
@@ -63,7 +63,7 @@ export type TaskTable = {
   version: number;
 };
 
-/** Kept by triggers on `tasks`. */
+/** Updated by triggers on `tasks`. */
 export type TaskCountTable = { status: TaskStatus; n: number };
 
 export type PromptDraftTable = {
@@ -106,7 +106,7 @@ export type ExecutionTable = {
 };
 
 export type ApprovalTable = {
-  /** Order of insertion; tells apart approvals asked for in the same millisecond. */
+  /** Order of insertion, also of approvals that were requested in the same millisecond. */
   seq: Generated<number>;
   id: ApprovalId;
   kind: ApprovalKind;
@@ -131,7 +131,7 @@ export type ApprovalTable = {
   used_at: number | null;
   expires_at: number | null;
   remind_at: number | null;
-  /** Of a pending one: the earlier of the two above. */
+  /** The earlier of the two above while the approval is pending. */
   due_at: number | null;
   created_at: number;
   version: number;

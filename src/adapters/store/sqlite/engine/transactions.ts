@@ -9,7 +9,7 @@ import type { Run } from "./queries.ts";
 import type { Db } from "./tables.ts";
 import { createUnitOfWork } from "./unit-of-work.ts";
 
-/** The result of a committed transaction, and what it wants done after the commit. */
+/** The result of a committed transaction, and what must run after the commit. */
 export type Committed<T> = { readonly result: T; readonly after: AfterCommit };
 
 export type Transactions = {
@@ -19,8 +19,8 @@ export type Transactions = {
 };
 
 /**
- * Waits before the end for calls that were not awaited: they would otherwise write after it, each
- * on its own. A failed call fails the transaction even if its error was caught, because it may
+ * Waits for calls that were not awaited before it ends: they would otherwise write outside the
+ * transaction. A failed call fails the transaction even if its error was caught, because it may
  * have done half of its work or have rolled everything back.
  */
 export function createTransactions(
@@ -68,7 +68,7 @@ function createUnit(caches: RowCaches, scope: () => Scope): UnitOfWork {
     ...invalidatingChanges(caches, unit),
     async emit(event) {
       const { run, after } = scope();
-      // Takes its place before the insertion: calls that run at once keep their order.
+      // Reserve the place before the insertion, so that concurrent calls keep their order.
       const emitted: AfterCommit["events"][number] = { event, id: null };
       after.events.push(emitted);
       emitted.id = await run((db) => appendEvent(db, event));

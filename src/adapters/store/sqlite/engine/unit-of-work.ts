@@ -11,7 +11,7 @@ import { insertNotification, updateNotification } from "../notifications/notific
 import { createQueries, type Run } from "./queries.ts";
 import { createTaskChanges } from "./task-changes.ts";
 
-/** Reads and writes rows; what a transaction does besides is in `transactions.ts`. */
+/** Reads and writes rows; events and callbacks of a transaction are in `transactions.ts`. */
 export function createUnitOfWork(
   run: Run,
 ): Omit<UnitOfWork, "emit" | "emitTransient" | "afterCommit"> {

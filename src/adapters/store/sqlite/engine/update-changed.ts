@@ -14,9 +14,9 @@ export type UpdateChanged = (
 ) => Promise<boolean>;
 
 /**
- * Writes a row over the one that is stored, if that still has the version expected; false if not.
- * Only the columns that differ are named: SQLite writes every index that has one of the columns
- * named, whatever the value, and each is a page for the disk.
+ * Updates a row if it still has the expected version; false if not. Names only the columns that
+ * differ: SQLite writes every index with a named column, even if the value is the same, and each
+ * index costs a page on the disk.
  */
 export function updateChanged(
   table: keyof Tables,

@@ -1,10 +1,10 @@
 import { Refusal } from "../../../../domain/refusal.ts";
 
-/** Of two concurrent changes, both valid, the second one fails here. */
+/** Optimistic locking: the second of two concurrent changes fails with this. */
 export function versionConflict(what: string, version: number): Refusal {
   return new Refusal(
     "VERSION_CONFLICT",
-    `${what} has moved on from version ${version}.`,
+    `${what} has changed since version ${version}.`,
     "Read it again and decide again.",
   );
 }

@@ -39,7 +39,7 @@ export async function updateGroup(db: Db, next: Group, expected: Group): Promise
   return group;
 }
 
-/** Of any status, oldest first. */
+/** Oldest first, including deleted groups. */
 export async function listChildGroups(db: Db, parentGroupId: GroupId): Promise<readonly Group[]> {
   const rows = await db
     .selectFrom("groups")
@@ -50,7 +50,7 @@ export async function listChildGroups(db: Db, parentGroupId: GroupId): Promise<r
   return rows.map(toGroup);
 }
 
-/** A plan is unfinished until its last stage is passed, whatever its agents have come to. */
+/** A plan is unfinished until its last stage is over, whatever the status of its agents. */
 export async function listUnfinishedPlans(db: Db): Promise<readonly Group[]> {
   const rows = await db
     .selectFrom("groups")

@@ -22,7 +22,7 @@ function selectActive(db: Db) {
   return db.selectFrom("groups").selectAll().where("status", "=", sql.lit("active"));
 }
 
-/** A group that was deleted this moment may have no agent at all, so its own flag is not enough. */
+/** The group's own flag is not enough: a group that was just deleted may have no agents. */
 function selectInView(db: Db) {
   return db
     .selectFrom("groups")

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 
-/** What was released is never edited: a change of the schema is the next file. */
+/** Never edit a released migration: a change of the schema is a new file. */
 export const groupsAndAgents = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of [...TABLES, ...INDEXES, ...TRIGGERS]) await statement.execute(db);
@@ -99,7 +99,7 @@ const INDEXES: readonly RawBuilder<unknown>[] = [
   sql`create index agents_by_group on agents (group_id, created_at, seq)`,
   sql`create index agents_by_status on agents (status, created_at, seq)`,
   sql`create index agents_by_group_and_status on agents (group_id, status, created_at, seq)`,
-  // These hold only agents that are not over, so they stay small for ever.
+  // These contain only agents that have not ended, so they stay small.
   sql`
     create index agents_waiting on agents (priority desc, created_at, seq)
     where process = 'waiting'`,
@@ -129,7 +129,7 @@ const TRIGGERS: readonly RawBuilder<unknown>[] = [
       update agent_counts set n = n - 1
         where scope in ('*', old.group_id) and status = old.status;
     end`,
-  // What happened is not rewritten. Deleting stays possible, for keeping history short.
+  // Events cannot be changed. They can be deleted, to limit the history.
   sql`
     create trigger events_are_not_changed before update on events begin
       select raise(abort, 'events are append-only');

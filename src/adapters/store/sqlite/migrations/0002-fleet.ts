@@ -10,12 +10,12 @@ export const fleet = {
 const COLUMNS: readonly RawBuilder<unknown>[] = [
   sql`alter table agents add column slot text not null default 'worker'`,
   sql`alter table agents add column held integer not null default 0`,
-  // Everything is in view until it is crowded out, also what was deleted before this version.
+  // Every group is in view at first, also groups that were deleted before this version.
   sql`alter table agents add column in_view integer not null default 1`,
   sql`alter table groups add column stages text`,
   sql`alter table groups add column magentic text`,
   sql`alter table groups add column in_view integer not null default 1`,
-  // Tells apart groups made in the same millisecond; the hidden rowid may change with vacuum.
+  // Orders groups of the same millisecond; the hidden rowid may change with vacuum.
   sql`alter table groups add column seq integer not null default 0`,
   sql`update groups set seq = rowid`,
 ];
@@ -77,7 +77,7 @@ const INDEXES: readonly RawBuilder<unknown>[] = [
   sql`
     create index agents_past_view on agents (ended_at, seq)
     where process = 'ended' and in_view = 0`,
-  // One for every filter of the history a person would use alone, or none would stop early.
+  // One for every filter of the history that may be used alone, so that each query can stop early.
   sql`create index history on agents (ended_at, seq) where process = 'ended'`,
   sql`create index history_by_group on agents (group_id, ended_at, seq) where process = 'ended'`,
   sql`create index history_by_role on agents (role, ended_at, seq) where process = 'ended'`,

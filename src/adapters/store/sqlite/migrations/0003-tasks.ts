@@ -17,11 +17,11 @@ const COLUMNS: readonly RawBuilder<unknown>[] = [
   sql`alter table events add column task_id text`,
 ];
 
-// Deferred: what belongs together is written in one transaction, in any order.
+// Deferred: a transaction may insert related rows in any order.
 const OF_TASK = sql`references tasks (id) on delete cascade deferrable initially deferred`;
 
 const TABLES: readonly RawBuilder<unknown>[] = [
-  // `search`: id, title and request in lower case, as no database folds every script alike.
+  // `search`: id, title and request in lower case, because SQLite folds only ASCII.
   sql`
     create table tasks (
       seq integer primary key autoincrement,
@@ -96,7 +96,7 @@ const TABLES: readonly RawBuilder<unknown>[] = [
       ended_at integer,
       version integer not null
     )`,
-  // `due_at`: of a pending one, the earlier of reminder and expiry.
+  // `due_at`: the earlier of reminder and expiry while the approval is pending.
   sql`
     create table approvals (
       seq integer primary key autoincrement,
@@ -243,7 +243,7 @@ const TRIGGERS: readonly RawBuilder<unknown>[] = [
     create trigger tasks_counted_delete after delete on tasks begin
       update task_counts set n = n - 1 where status = old.status;
     end`,
-  // Kept for ever: a chain with a hole proves nothing.
+  // Never deleted: a chain with a gap proves nothing.
   sql`
     create trigger audit_is_not_changed before update on audit begin
       select raise(abort, 'the audit is append-only');

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** Looking back at one runner. An agent enters when it ends: what runs pays nothing for it. */
+/** The history of one runner. Contains ended agents only, so running agents cost no index writes. */
 export const historyByRunner = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 
-/** What was asked under an Idempotency-Key, in the transaction that did it. */
+/** Requests with an Idempotency-Key, stored in the transaction that carries them out. */
 export const keyedRequests = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`

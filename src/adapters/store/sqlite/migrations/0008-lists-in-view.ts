@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 
 /**
- * Lists show only agents in view, so their indexes hold only those. The counts stay those of all
- * agents; what left the view is counted apart (scope `out:`), because an agent leaves once and
- * changes its status often.
+ * Lists show only agents in view, so their indexes contain only those. The counts stay those of all
+ * agents; agents that left the view are counted separately (scope `out:`), because an agent leaves
+ * once but changes its status often.
  */
 export const listsInView = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from "kysely";
 
 /**
- * Health checks by access mode: old checks did not note theirs. What an agent does now: the prompt
- * it has taken, its open tool calls and the last one that ended.
+ * Health checks by access mode: old checks did not record theirs. The activity of an agent: when it
+ * read its prompt, its open tool calls and the last one that ended.
  */
 export const healthAndActivity = {
   async up(db: Kysely<unknown>): Promise<void> {

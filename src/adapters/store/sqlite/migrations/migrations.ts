@@ -9,7 +9,7 @@ import { agentCalls } from "./0007-agent-calls.ts";
 import { listsInView } from "./0008-lists-in-view.ts";
 import { healthAndActivity } from "./0009-health-and-activity.ts";
 
-/** In the order of their names. A plain object: the product is one bundle, there is no folder to read. */
+/** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0001-groups-and-agents": groupsAndAgents,
   "0002-fleet": fleet,

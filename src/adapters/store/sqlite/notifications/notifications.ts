@@ -34,7 +34,7 @@ export async function listOpenNotifications(
   return rows.map(toNotification);
 }
 
-/** Asked with every tool call of an agent. */
+/** Runs with every tool call of an agent, so it must be fast. */
 const selectOpen = prepared(
   (db, agentId: AgentId) =>
     db

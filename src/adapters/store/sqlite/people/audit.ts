@@ -27,7 +27,7 @@ export async function appendAudit(db: Db, entry: NewAudit): Promise<AuditEntry> 
     actor: storable(entry.actor),
     action: storable(entry.action),
     subject: storable(entry.subject),
-    // As it will be read back, so that the hash can be computed again.
+    // Hash the row as it will be read back, so that a verifier computes the same hash.
     data: DATA.read(data),
     prevHash: last?.hash ?? FIRST_HASH,
   };
@@ -58,7 +58,7 @@ export async function listAudit(db: Db, query: AuditQuery): Promise<AuditPage> {
   return { entries: page.map(toEntry), nextCursor };
 }
 
-/** All of them, whatever their numbers. */
+/** Counts all entries, whatever their numbers. */
 export async function countAudit(db: Db): Promise<number> {
   const { n } = await db
     .selectFrom("audit")
@@ -84,7 +84,7 @@ export async function listAuditAfter(
   return rows.map(toEntry);
 }
 
-/** Named: of one subject there are few rows, of one actor there may be very many. */
+/** Names the index: a subject has few rows, an actor may have very many. */
 function indexFor({ subject, actor }: AuditQuery): RawBuilder<unknown> {
   if (subject !== undefined) return sql`indexed by audit_by_subject`;
   return actor !== undefined ? sql`indexed by audit_by_actor` : sql`not indexed`;
@@ -101,7 +101,7 @@ function conditionsOf(
   ];
 }
 
-/** A lone half of a character is not stored as it is, and the hash would be of another text. */
+/** SQLite does not store a lone surrogate unchanged, so the hash would be of another text. */
 function storable(text: string): string {
   return text.toWellFormed();
 }

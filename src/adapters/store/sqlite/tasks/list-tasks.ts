@@ -10,7 +10,7 @@ const SEARCHED = 5_000;
 
 /**
  * Newest first. A search reads tasks in that order until its page is full, at most `SEARCHED`: a
- * page may then have fewer than asked for, or none, and still a cursor to go on with.
+ * page may have fewer rows than the limit, or none, and still have a next cursor.
  */
 export async function listTasks(db: Db, query: TaskQuery): Promise<TaskPage> {
   const after = query.cursor === undefined ? null : fromCursor(query.cursor);
@@ -20,7 +20,7 @@ export async function listTasks(db: Db, query: TaskQuery): Promise<TaskPage> {
   return { tasks: page.map(toTask), nextCursor: nextCursor ?? (end && toCursor(end)) };
 }
 
-/** The last task the search will look at; null: there are not so many. */
+/** The last task that the search may read; null: there are fewer tasks than the limit. */
 async function endOfSearch(db: Db, after: Position | null): Promise<Position | null> {
   const places = db.selectFrom("tasks").select(["created_at as at", "seq"]);
   const last = await (

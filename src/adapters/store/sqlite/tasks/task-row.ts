@@ -66,7 +66,7 @@ export function toTask(row: Selectable<TaskTable>): Task {
   };
 }
 
-/** The same for what is searched and what is searched for. */
+/** Normalizes both the stored text and the search text. */
 export function searchText(text: string): string {
   return text.toLowerCase();
 }
