@@ -45,7 +45,7 @@ async function giveUpFailed(core: Core, before: number): Promise<void> {
 /** Keeps the time of the failure as the end, so that the retention does not start again. */
 async function giveUp(core: Core, unit: UnitOfWork, task: Task): Promise<void> {
   const now = core.clock.now();
-  const changes = { statusBy: "system", statusReason: "Nobody retried it." };
+  const changes = { statusBy: "system", statusReason: "The task was not retried." };
   const given = { ...applyToTask(task, "cancelled", now, changes), endedAt: task.endedAt };
   const updated = await unit.updateTask(given, task);
   await unit.emit({ type: "task:updated", ...taskFacts(updated, now) });

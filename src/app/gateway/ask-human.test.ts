@@ -95,7 +95,7 @@ test("an agent on no execution may ask too, and is never parked", async () => {
   expect(await ask(core, {}, identity)).toMatchObject({ answer: "はい" });
 });
 
-test("a person who does not answer says so", async () => {
+test("an agent whose question is rejected gets the reason", async () => {
   const { core } = await aRunningExecution();
   await refusalOf(ask(core, { patienceMs: 0 }));
   await decide(core, "reject", { reason: "自分で決めて" });
@@ -160,7 +160,7 @@ test("a question of an agent on no task is closed when the agent ends", async ()
   expect(await pendingApprovals(core)).toEqual([]);
 });
 
-test("nor is it left to people when the daemon died between the agent's end and that", async () => {
+test("a question is also closed if the daemon crashed between the agent's end and the closing", async () => {
   const { core } = await aRunningExecution();
   const [gone, there] = [
     await aTaskAgent(core, { taskId: null, executionId: null }),

@@ -43,7 +43,7 @@ export function parked({ id }: Approval): Refusal {
 export function approvalExpired({ id, executionId }: Approval): Refusal {
   return new Refusal(
     "APPROVAL_EXPIRED",
-    `Nobody decided in time (${id}).`,
+    `No person decided in time (${id}).`,
     executionId === null
       ? "Do not do it. If you cannot go on without it, say so in your report."
       : 'Do not do it. If you cannot go on without it, call report_completed with result "failure" and say so.',
@@ -83,7 +83,7 @@ export function stepClosed(stepId: string, reason: string | null): Refusal {
   return new Refusal(
     "STEP_REJECTED",
     `A person rejected ${stepId}${reason === null ? "." : `: ${reason}`}`,
-    "Do not do it in another way, and go on only as you were told when it was rejected.",
+    "Do not do it in another way, and continue only as the rejection allowed.",
   );
 }
 

@@ -295,7 +295,7 @@ test("what a person refused does not pass under another step with the same tool"
   expect(upstream.sent).toEqual([]);
 });
 
-test("after holdFor the agent is asked to end, and the execution is parked without anybody", async () => {
+test("after holdFor the agent is asked to end, and the execution is parked without an agent", async () => {
   const { core } = await aRunningExecution();
   await expect(callOnce(core, WRITE)).rejects.toMatchObject({ code: "APPROVAL_PENDING" });
   expect(await theExecution(core)).toMatchObject({ agentId: EXECUTOR });
@@ -618,7 +618,7 @@ test("an agent whose execution is over can call nothing any more", async () => {
   expect(upstream.sent).toEqual([]);
 });
 
-test("what is under way is known while it is, and not after", async () => {
+test("calls in flight are listed until they are answered", async () => {
   const { core, upstream } = await aRunningExecution();
   const slow = held();
   upstream.on("list_employees", slow.reply);

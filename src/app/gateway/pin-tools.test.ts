@@ -33,7 +33,7 @@ test("tools seen for the first time are pinned by the system, once, and it is au
   ]);
 });
 
-test("a tool that comes later is pinned and listed; one that changed is listed no more and told once", async () => {
+test("a new tool is pinned and listed; a changed tool is unlisted and reported by one event", async () => {
   const { core, upstream, told } = await aGateway(read, write);
   expect(await callsOf(core)).toEqual(["read", "write"]);
 
@@ -51,7 +51,7 @@ test("a tool that comes later is pinned and listed; one that changed is listed n
   });
 });
 
-test("a tool that goes back to what was accepted is usable again without anybody", async () => {
+test("a tool that returns to its accepted definition is usable again without a person", async () => {
   const { core, upstream } = await aGateway(read, write);
   upstream.change(read, changed);
   await core.quiet();
@@ -81,7 +81,7 @@ test("after a restart a tool that changed in between is quarantined, because the
   });
 });
 
-test("a person accepts the change they have seen: audited, told, and the tool is back", async () => {
+test("a person's acceptance of a changed tool is audited and published, and the tool is usable again", async () => {
   const { core, upstream, told } = await aGateway(read, write);
   upstream.change(read, changed);
   await core.quiet();

@@ -46,7 +46,7 @@ async function inFlight(running: Running, tool: string, args = {}): Promise<void
   await sent.promise;
 }
 
-test("killed with a call under way: it is asked about, and not made again", async () => {
+test("a person is asked about a call that was in flight at a crash, and it is not repeated", async () => {
   const running = await aRunningExecution();
   await inFlight(running, "list_employees", { month: 9 });
 
@@ -63,7 +63,7 @@ test("killed with a call under way: it is asked about, and not made again", asyn
   expect(upstream.sent).toEqual([]);
 });
 
-test("a person says repeat: then it is made once more", async () => {
+test("a call that was lost in a crash is forwarded once more if a person decides to repeat it", async () => {
   const running = await aRunningExecution();
   await inFlight(running, "list_employees");
 
@@ -76,7 +76,7 @@ test("a person says repeat: then it is made once more", async () => {
   expect(upstream.sent[0]?.idempotencyKey).toBe(first?.idempotencyKey);
 });
 
-test("killed after the answer was stored, before the agent heard it: it is given again", async () => {
+test("an answer that was stored before a crash is returned again when the agent repeats the call", async () => {
   const running = await aRunningExecution();
   running.upstream.on("list_employees", saying("3人"));
   await call(running.core, "list_employees", { month: 9 });
@@ -128,7 +128,7 @@ test("a checked call whose answer was stored is not asked about again after a re
   expect(await pendingApprovals(core)).toEqual([]);
 });
 
-test("killed while a call is held: the same call waits on, and passes when it is approved", async () => {
+test("a call that was held at a crash continues to wait when repeated, and passes when approved", async () => {
   const running = await aRunningExecution();
   void refusalOf(call(running.core, WRITE, { rows: 1 }));
   await pendingApproval(running.core);
@@ -143,7 +143,7 @@ test("killed while a call is held: the same call waits on, and passes when it is
   expect(upstream.sent).toHaveLength(1);
 });
 
-test("killed between the approval and the call: it passes once", async () => {
+test("a call that was approved but not forwarded before a crash passes once", async () => {
   const running = await aRunningExecution();
   await refusalOf(callOnce(running.core, WRITE));
   await decide(running.core, "approve");
@@ -155,7 +155,7 @@ test("killed between the approval and the call: it passes once", async () => {
   expect(upstream.sent).toHaveLength(1);
 });
 
-test("killed while a question is open: asked again it is the same question", async () => {
+test("a question that was open at a crash is found again when the agent repeats it", async () => {
   const running = await aRunningExecution();
   const question = {
     question: "どの月ですか",
@@ -175,7 +175,7 @@ test("killed while a question is open: asked again it is the same question", asy
   });
 });
 
-test("a call that changes nothing has just failed", async () => {
+test("a read-only call that was in flight at a crash has failed, without a question to a person", async () => {
   const running = await aRunningExecution({}, { steps: [aStep(1, { tool: "list_attendance" })] });
   await inFlight(running, "list_attendance");
 
@@ -187,7 +187,7 @@ test("a call that changes nothing has just failed", async () => {
   expect(upstream.sent).toHaveLength(1);
 });
 
-test("what this daemon has sent is not taken for lost", async () => {
+test("the recovery does not treat calls of the current daemon as lost", async () => {
   const running = await aRunningExecution();
   await inFlight(running, "list_employees");
 
@@ -196,7 +196,7 @@ test("what this daemon has sent is not taken for lost", async () => {
   expect(await pendingApprovals(running.core)).toEqual([]);
 });
 
-test("doing it twice asks once", async () => {
+test("repeating the recovery of calls asks a person only once", async () => {
   const running = await aRunningExecution();
   await inFlight(running, "list_employees");
   const { core } = await afterKill(running);

@@ -19,7 +19,7 @@ import type { Core } from "../core.ts";
 
 const full = new Refusal("STORE_FULL", "The disk is full.", "Free some space.");
 
-/** The same core on a store whose next transactions fail when told to. */
+/** The same core on a store whose next transactions fail on request. */
 function onFailingStore(core: Core) {
   let left = 0;
   let error: Error = full;

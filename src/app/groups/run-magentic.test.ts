@@ -149,9 +149,9 @@ test("an orchestrator is advised to replan after three stalls in its ledger, and
   }
 
   expect(advice.map((each) => each !== null)).toEqual([false, false, true, false, true]);
-  const notices = await getNotifications(core, orchestrator.id);
-  expect(notices.map((notice) => notice.type)).toEqual(["replan", "replan"]);
-  expect(notices[1]).toMatchObject({ text: expect.stringContaining("report_result") });
+  const notifications = await getNotifications(core, orchestrator.id);
+  expect(notifications.map(({ type }) => type)).toEqual(["replan", "replan"]);
+  expect(notifications[1]).toMatchObject({ text: expect.stringContaining("report_result") });
 });
 
 test("progress in the ledger resets the stalls, and two ledgers of one iteration count once", async () => {

@@ -16,20 +16,20 @@ export function readingAgain(aStore: Open): void {
     expect(await store.findAgentByTokenHash(TOKEN)).toEqual(agent);
     expect(await store.listStopNotifications(agent.id)).toEqual([]);
     expect(await store.listOpenNotifications(agent.id)).toEqual([]);
-    const notice = aNotification({ agentId: agent.id, type: "blocked" });
+    const notification = aNotification({ agentId: agent.id, type: "blocked" });
 
     const ended = await store.transaction(async (unit) => {
-      await unit.insertNotification(notice);
+      await unit.insertNotification(notification);
       return unit.updateAgent({ ...agent, process: "ended" }, agent);
     });
 
     expect(await store.getAgent(agent.id)).toEqual(ended);
     expect(await store.findAgentByTokenHash(TOKEN)).toBeUndefined();
-    expect(await store.listStopNotifications(agent.id)).toEqual([notice]);
-    expect(await store.listOpenNotifications(agent.id)).toEqual([notice]);
+    expect(await store.listStopNotifications(agent.id)).toEqual([notification]);
+    expect(await store.listOpenNotifications(agent.id)).toEqual([notification]);
 
     await store.transaction((unit) =>
-      unit.updateNotification({ ...notice, status: "cleared" }, notice),
+      unit.updateNotification({ ...notification, status: "cleared" }, notification),
     );
 
     expect(await store.listStopNotifications(agent.id)).toEqual([]);

@@ -46,7 +46,7 @@ async function children(core: Core): Promise<readonly Agent[]> {
 async function startedChild(core: TestCore): Promise<Agent> {
   const child = await vi.waitFor(async () => {
     const last = (await children(core)).at(-1);
-    if (last?.process !== "starting") throw new Error("nobody was launched");
+    if (last?.process !== "starting") throw new Error("no agent was launched");
     return last;
   }, 20_000);
   await core.observe(started(child.id));
