@@ -186,7 +186,7 @@ test("npm run dev replaces a saved module of the dashboard in the open page with
   expect(html).toContain("/@vite/client");
   const changes = await aSocket(`${page.replace("http", "ws")}/`, "vite-hmr");
   // Vite watches only modules that a page has requested.
-  await fetch(`${page}/src/lib/cx.ts`);
+  await fetch(`${page}/src/ui/cx.ts`);
 
   const source = dev.file("web/src/ui/cx.ts");
   saveByRenaming(source, `${readFileSync(source, "utf8")}\nexport const saved = 1;\n`);

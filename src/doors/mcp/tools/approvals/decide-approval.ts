@@ -13,7 +13,7 @@ export const decideApproval = defineTool({
   input: z.strictObject({
     approvalId: z.string(),
     decision: z.enum(["approve", "reject"]),
-    version: z.int().min(1).describe("Of the approval as the person saw it"),
+    version: z.int().min(1).describe("Version of the approval that the person saw"),
     reason: z.string().max(10_000).optional().describe("Needed to reject a prompt or a process"),
     answer: z
       .string()

@@ -45,7 +45,7 @@ const output = z.object({
   approvals: z
     .array(z.object({ approvalId: z.string(), kind: z.string(), title: z.string() }))
     .describe("What waits for a person"),
-  agents: z.array(z.string()).describe("Who works for it now"),
+  agents: z.array(z.string()).describe("The agents that work on it now"),
 });
 
 export const getTask = defineTool({
