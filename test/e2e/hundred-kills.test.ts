@@ -122,6 +122,8 @@ async function expectAllThere(
   starts: string,
 ): Promise<void> {
   const startsOf = Map.groupBy(starts.trim().split("\n"), (id) => id);
+  const known = new Set(agents);
+  const others = [...startsOf].filter(([id, times]) => times.length > 1 || !known.has(id));
   const store = await openStore({ dataDir: place.dataDir });
   try {
     for (const id of groups) expect(await store.getGroup(id)).toHaveProperty("status", "active");
@@ -140,9 +142,6 @@ async function expectAllThere(
       const { offset } = await store.getProgress(agent.id);
       expect(offset).toBe(
         statSync(join(place.dataDir, "spool", `${id}.${agent.attempt}.out`)).size,
-      );
-      const others = [...startsOf].filter(
-        ([each, times]) => times.length > 1 || !agents.includes(each),
       );
       const seen = { agent, result, others };
       const once = isRehearsal ? [] : [id];
