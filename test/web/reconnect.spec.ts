@@ -14,7 +14,9 @@ test("the page shows that the daemon was killed, and after the restart no card i
   stage,
   calm,
 }) => {
-  calm.expect(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|WebSocket/);
+  calm.expect(
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|WebSocket/,
+  );
   const { daemon, rest } = await stage({ servers: ["notes"] });
   const groupId = await rest.group("生き残る組");
   const agentIds = await rest.run(
