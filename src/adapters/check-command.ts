@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import type { CheckCommand, CheckOutcome } from "../app/ports/check-command.ts";
+import type { CheckCommand, RoleToolCheck } from "../app/ports/check-command.ts";
 import { isCode } from "../base/error-code.ts";
 import { explainExhausted } from "./exhausted.ts";
 
@@ -24,7 +24,7 @@ export function createCheckCommand(
         resolve({ ok: false, detail: describe(error, command, cwd) });
       const child = trySpawn(command, args, { cwd, env: { ...env() } }, failed);
       if (!child) return;
-      const end = (outcome: CheckOutcome): void => {
+      const end = (outcome: RoleToolCheck): void => {
         clearTimeout(timer);
         killGroup(child.pid);
         child.stdout.destroy();

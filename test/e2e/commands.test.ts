@@ -102,7 +102,7 @@ test("the shim answers initialize while its daemon starts; if that fails, the ne
   say({ id: 1, method: "initialize", params });
   say({ method: "notifications/initialized" });
   await until(() => existsSync(join(place.dataDir, "daemon.log")) && out.includes("\n"));
-  // By then the start of the daemon has failed.
+  // Longer than the daemon takes to fail at its start.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   say({ id: 2, method: "tools/list" });
 

@@ -38,7 +38,8 @@ const LANGUAGE_KEY = "kuromajutsu.locale";
 export const test = base.extend<Fixtures & Options, { readonly shared: Page }>({
   language: ["ja", { option: true }],
 
-  // For every test, though few use it: tests with different worker fixtures cannot share a worker.
+  // Every test has this fixture, though few use it: tests with different worker fixtures cannot share
+  // a worker.
   shared: [
     async ({ browser }, use) => {
       const page = await browser.newPage();

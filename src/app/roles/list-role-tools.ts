@@ -2,14 +2,14 @@ import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import type { RoleTool } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import { eachAtMost } from "../each-at-most.ts";
-import type { CheckOutcome } from "../ports/check-command.ts";
+import type { RoleToolCheck } from "../ports/check-command.ts";
 
 export type RoleToolView = {
   readonly tool: RoleTool;
   readonly builtin: boolean;
   readonly usedBy: readonly string[];
   /** null: no check was requested, or the tool has no check command. */
-  readonly outcome: CheckOutcome | null;
+  readonly outcome: RoleToolCheck | null;
 };
 
 const CHECKS_AT_ONCE = 4;
@@ -20,7 +20,7 @@ export async function listRoleTools(
   { check }: { readonly check: boolean },
 ): Promise<readonly RoleToolView[]> {
   const tools = [...core.roleTools.values()];
-  const outcomes = new Map<string, CheckOutcome>();
+  const outcomes = new Map<string, RoleToolCheck>();
   if (check) {
     await eachAtMost(CHECKS_AT_ONCE, tools, async (tool) => {
       const outcome = await run(core, tool);
@@ -38,6 +38,6 @@ export async function listRoleTools(
 }
 
 /** The default working directory of agents, because a tool is often installed in the project. */
-async function run(core: Core, { check }: RoleTool): Promise<CheckOutcome | undefined> {
+async function run(core: Core, { check }: RoleTool): Promise<RoleToolCheck | undefined> {
   return check ? core.checkCommand?.(check, core.settings.homeDirectory) : undefined;
 }

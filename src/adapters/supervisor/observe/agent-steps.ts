@@ -83,7 +83,7 @@ export function createAgentSteps(options: {
   ): void {
     if (!advanceIfAccepted(agent, event) || agent.state.name !== "over") return;
     removePrompt(agent, log);
-    if (agent.state.outcome.type === "not_launched") {
+    if (agent.state.end.type === "not_launched") {
       send({ type: "forget", key: agent.files.key });
     }
     onNews(agent);
@@ -92,7 +92,7 @@ export function createAgentSteps(options: {
   return { step, settle, starting };
 }
 
-/** The outcome must be reported even if the file cannot be deleted. */
+/** The end must be reported even if the file cannot be deleted. */
 function removePrompt({ files }: TrackedAgent, log: Log): void {
   try {
     removeFile(files.in);

@@ -21,7 +21,7 @@ const STATES: { readonly [Name in AttemptStateName]: AttemptState<Name> } = {
   running: { name: "running", ...STARTED, isWatched: false, stopSignal: null },
   stopping: { name: "stopping", ...STARTED, signal: "SIGINT", exit: null },
   draining: { name: "draining", ...STARTED, exit: EXIT, survivors: null, readTo: null },
-  over: { name: "over", outcome: { type: "not_launched" }, started: null },
+  over: { name: "over", end: { type: "not_launched" }, started: null },
 };
 
 const EVENTS: { readonly [Type in AttemptEventType]: AttemptEvent<Type> } = {
@@ -73,7 +73,7 @@ for (const state of Object.values(STATES)) {
     const expected = LAWFUL[`${state.name} ${event.type}`] ?? "refused";
     test(`attempt: ${state.name} + ${event.type} → ${expected}`, () => {
       expect(accepts(state, event.type)).toBe(expected !== "refused");
-      expect(outcome(() => nextAttempt(state, event).name)).toBe(expected);
+      expect(resultOf(() => nextAttempt(state, event).name)).toBe(expected);
     });
   }
 }
@@ -105,7 +105,7 @@ test("the exit code is kept whether it is read before or after the end of the st
   const later = after(STATES.stopping, swept, EVENTS.exited, EVENTS.drained);
 
   const ended = { type: "ended", exitCode: 3, stderrTail: "", survivors: ["pid 8 (cli)"] };
-  expect(before).toEqual({ name: "over", outcome: ended, started: STARTED });
+  expect(before).toEqual({ name: "over", end: ended, started: STARTED });
   expect(later).toEqual(before);
 });
 
@@ -115,7 +115,7 @@ test("a wrapper that no signal can end leaves an attempt without an exit code", 
 
   expect(hasEnded(draining)).toBe(false);
   expect(after(draining, EVENTS.drained)).toMatchObject({
-    outcome: { exitCode: null, survivors: ["pid 7 (wrapper)"] },
+    end: { exitCode: null, survivors: ["pid 7 (wrapper)"] },
   });
 });
 
@@ -141,9 +141,9 @@ test("the death of the launcher that was asked makes the claim decide, that of a
 test("a claimed attempt may be launched again, unless launchers do not start at all", () => {
   const died = { type: "launcher_died", launcher: 2, error: "broken build" } as const;
 
-  expect(after(launching(), EVENTS.claimed)).toMatchObject({ outcome: { type: "not_launched" } });
+  expect(after(launching(), EVENTS.claimed)).toMatchObject({ end: { type: "not_launched" } });
   expect(after(launching(), EVENTS.launch_sent, died, EVENTS.claimed)).toMatchObject({
-    outcome: { type: "start_failed", error: "broken build" },
+    end: { type: "start_failed", error: "broken build" },
   });
 });
 
@@ -182,7 +182,7 @@ function after(state: AttemptState, ...events: readonly AttemptEvent[]): Attempt
   return events.reduce<AttemptState>((each, event) => nextAttempt(each, event), state);
 }
 
-function outcome(step: () => string): string {
+function resultOf(step: () => string): string {
   try {
     return step();
   } catch (error) {

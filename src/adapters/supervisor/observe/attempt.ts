@@ -16,7 +16,7 @@ type Started = {
 type Ended = Omit<Extract<Observation, { type: "ended" }>, "agentId" | "attempt" | "progress">;
 
 /** How an attempt is over, for good. */
-type Outcome =
+type AttemptEnd =
   | Ended
   | { readonly type: "start_failed"; readonly error: string }
   | { readonly type: "not_launched" };
@@ -54,7 +54,7 @@ type States = {
     /** Size of the output when the end was known. What leftover processes write later is not read. */
     readonly readTo: number | null;
   };
-  readonly over: { readonly outcome: Outcome; readonly started: Started | null };
+  readonly over: { readonly end: AttemptEnd; readonly started: Started | null };
 };
 
 type Events = {
@@ -181,8 +181,8 @@ function draining(
   return { name: "draining", process, startedAt, ...how, readTo: null };
 }
 
-function over(outcome: Outcome, started: Started | null = null): AttemptState {
-  return { name: "over", outcome, started };
+function over(end: AttemptEnd, started: Started | null = null): AttemptState {
+  return { name: "over", end, started };
 }
 
 /** An attempt that this daemon launches. */

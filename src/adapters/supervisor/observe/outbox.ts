@@ -84,7 +84,7 @@ export function createOutbox(options: {
     for (const [agent, observations] of reports) {
       for (const each of observations) markReported(agent, each);
       if (!hasNews(agent)) waiting.delete(agent);
-      if (agent.reported.outcome) onSettled(agent);
+      if (agent.reported.end) onSettled(agent);
     }
   }
 

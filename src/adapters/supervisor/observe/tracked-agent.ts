@@ -28,7 +28,7 @@ export type TrackedAgent = {
   /** Why one of its spool files could not be read; null while all could. */
   unreadable: string | null;
   /** What is committed. */
-  readonly reported: { started: boolean; overLimit: boolean; offset: number; outcome: boolean };
+  readonly reported: { started: boolean; overLimit: boolean; offset: number; end: boolean };
 };
 
 export function trackAgent(
@@ -46,7 +46,7 @@ export function trackAgent(
       started: state.name === "running",
       overLimit: false,
       offset: agent.stream.offset,
-      outcome: false,
+      end: false,
     },
   };
 }
@@ -64,7 +64,7 @@ export function advanceIfAccepted(agent: TrackedAgent, event: AttemptEvent): boo
 
 /** A caller waits for it: for a free slot, or to stop an agent that writes too much. */
 export function hasUrgentNews({ reported, state, isOverLimit }: TrackedAgent): boolean {
-  if (reported.outcome) return false;
+  if (reported.end) return false;
   return state.name === "over" || (isOverLimit && !reported.overLimit);
 }
 
@@ -74,7 +74,7 @@ export function hasLifecycleNews(agent: TrackedAgent): boolean {
 }
 
 export function hasNews(agent: TrackedAgent): boolean {
-  if (agent.reported.outcome) return false;
+  if (agent.reported.end) return false;
   return hasLifecycleNews(agent) || agent.stream.offset !== agent.reported.offset;
 }
 
@@ -93,12 +93,12 @@ export function observationsOf(
   if (agent.isOverLimit && !reported.overLimit) {
     batch.push({ type: "spool_limit_reached", agentId, attempt });
   }
-  const outcome = state.name === "over" ? state.outcome : null;
-  if (outcome?.type === "ended") {
+  const end = state.name === "over" ? state.end : null;
+  if (end?.type === "ended") {
     const progress = agent.stream.snapshot(options.previewLines);
-    batch.push({ ...outcome, agentId, attempt, progress });
-  } else if (outcome) {
-    batch.push({ ...outcome, agentId, attempt });
+    batch.push({ ...end, agentId, attempt, progress });
+  } else if (end) {
+    batch.push({ ...end, agentId, attempt });
   } else if (options.withProgress && agent.stream.offset !== reported.offset) {
     const progress = agent.stream.snapshot(options.previewLines);
     batch.push({ type: "progress", agentId, attempt, progress });
@@ -120,7 +120,7 @@ export function markReported({ reported }: TrackedAgent, observation: Observatio
     case "ended":
     case "start_failed":
     case "not_launched":
-      reported.outcome = true;
+      reported.end = true;
   }
 }
 

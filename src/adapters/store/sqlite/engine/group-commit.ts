@@ -25,7 +25,7 @@ export function createGroupCommit(
   const inTurn = createQueue();
   let open: Batch | undefined;
   /** Commits whose continuations are still running. */
-  let telling = 0;
+  let continuing = 0;
 
   function begin(): Batch {
     // Rolls back what an earlier, failed rollback left open.
@@ -52,9 +52,9 @@ export function createGroupCommit(
     }
     batch.acknowledge();
     onCommit();
-    telling += 1;
+    continuing += 1;
     // Runs after the continuation of the last member.
-    setImmediate(() => (telling -= 1));
+    setImmediate(() => (continuing -= 1));
   }
 
   function abandon(batch: Batch, error: unknown): void {
@@ -71,12 +71,12 @@ export function createGroupCommit(
       const result = await unit();
       if (!batch.isEmpty()) writer.merge();
       else setImmediate(() => void inTurn(async () => commit(batch)));
-      return { outcome: () => result, committed: batch.add() };
+      return { returnOrThrow: () => result, committed: batch.add() };
     } catch (error) {
       const reason = undo(batch, error);
       // It may have read uncommitted changes, so it is rejected after their commit.
       const committed = open === batch ? batch.add() : Promise.resolve();
-      return { outcome: () => raise(reason), committed };
+      return { returnOrThrow: () => raise(reason), committed };
     }
   }
 
@@ -98,12 +98,12 @@ export function createGroupCommit(
 
   return {
     async run(unit) {
-      const { outcome, committed } = await inTurn(() => join(unit));
+      const { returnOrThrow, committed } = await inTurn(() => join(unit));
       await committed;
-      return outcome();
+      return returnOrThrow();
     },
     async afterCommitted() {
-      if (telling > 0) await nextTurn();
+      if (continuing > 0) await nextTurn();
     },
   };
 }
@@ -120,7 +120,7 @@ function tryRollback(writer: Writer): void {
   }
 }
 
-type Joined<T> = { readonly outcome: () => T; readonly committed: Promise<void> };
+type Joined<T> = { readonly returnOrThrow: () => T; readonly committed: Promise<void> };
 type Batch = ReturnType<typeof createBatch>;
 
 /** The transactions that wait for the commit. */
