@@ -10,6 +10,7 @@ test("an agent inherits terminal, SSH agent, keys of its vendor and configured v
     runners: new Map([["cursor", createCursorRunner()]]),
     mcpUrl: () => null,
     socketPath: "/s",
+    shimCommand: ["/node", "/kuromajutsu.js", "mcp"],
   });
   const { CURSOR_API_KEY: _key, ...common } = own;
   const ours = { MY_PROXY: "p", KUROMAJUTSU_SOCKET: "/s" };

@@ -1,6 +1,7 @@
 import type { Environment } from "../app/core.ts";
 import type { Runner } from "../app/ports/runner.ts";
 import { allowedEnvironment, type Variables } from "../base/allowed-environment.ts";
+import { OWN_SERVER } from "../domain/agents/progress.ts";
 import type { RunnerId } from "../domain/agents/runner.ts";
 
 /** Terminal programs need the terminal's kind; Git over SSH needs the SSH agent. */
@@ -13,7 +14,11 @@ export type AgentEnvironmentOptions = {
   readonly runners: ReadonlyMap<RunnerId, Runner>;
   readonly mcpUrl: () => string | null;
   readonly socketPath: string;
+  /** The command of our MCP server over stdio. */
+  readonly shimCommand: readonly string[];
 };
+
+const OWN_VARIABLES = ["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_AGENT_TOKEN", "KUROMAJUTSU_SOCKET"];
 
 export function createAgentEnvironment(options: AgentEnvironmentOptions): Environment {
   const { variables, extraNames, runners } = options;
@@ -27,6 +32,7 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
     return found;
   }
   return {
+    ownServer: { name: OWN_SERVER, command: options.shimCommand, variables: OWN_VARIABLES },
     has: (name) => Boolean(variables[name]),
     forAgent(agent, token, keys) {
       const url = options.mcpUrl();

@@ -18,7 +18,7 @@ import type { CheckCommand } from "./ports/check-command.ts";
 import type { ConfigTrust } from "./ports/config-trust.ts";
 import type { HealthProbe } from "./ports/health.ts";
 import type { People } from "./ports/people.ts";
-import type { Runner } from "./ports/runner.ts";
+import type { McpEntry, Runner } from "./ports/runner.ts";
 import type { Store } from "./ports/store.ts";
 import type { Supervisor } from "./ports/supervisor.ts";
 import type { Upstream } from "./ports/upstream.ts";
@@ -83,6 +83,8 @@ export type Environment = {
   ): Record<string, string>;
   /** The variables of an agent of this runner, without the identity of an agent. */
   forProbe(runner: RunnerId): Record<string, string>;
+  /** How an agent's CLI starts our MCP server. */
+  readonly ownServer: McpEntry;
   /** Whether the daemon itself has this vendor variable. */
   has(name: string): boolean;
 };

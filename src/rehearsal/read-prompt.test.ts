@@ -11,6 +11,7 @@ function aPrompt(over: Partial<PromptParts> = {}): string {
     agentId: "impl-code-1794733200-a3f2",
     groupId: "grp-1794733200-b4e1",
     role: { id: "impl-code", systemPrompt: "あなたは実装者です。" },
+    toolName: (tool) => tool,
     tools: [],
     previousStageResults: null,
     userPrompt: "画面を直す",

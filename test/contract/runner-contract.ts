@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { Runner, RunRequest } from "../../src/app/ports/runner.ts";
 import { NO_PROGRESS, observe, type AgentProgress } from "../../src/domain/agents/progress.ts";
@@ -13,12 +13,21 @@ export type RunnerSubject = {
     readonly line: string;
     readonly events: readonly RunnerEvent[] | undefined;
   }[];
-  /** One whole run and the resulting progress. A written file counts as created if its path contains "new". */
+  /**
+   * One whole run and how the progress of an agent without output has changed. Files existed at the
+   * start, unless "new" is in their path.
+   */
   readonly stream: string;
-  readonly folded: Omit<AgentProgress, "offset">;
+  readonly folded: Partial<AgentProgress>;
 };
 
 const SECRET = "sk-marker-that-must-not-leak";
+const RUN_DIRECTORY = "/srv/data/spool/impl-code-1794733200-a3f2.1.run";
+const SERVER = {
+  name: "kuromajutsu",
+  command: ["/usr/bin/node", "/opt/kuromajutsu/bin/kuromajutsu.js", "mcp"],
+  variables: ["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_AGENT_TOKEN", "KUROMAJUTSU_SOCKET"],
+} as const;
 const PROMPT = `${"長い依頼 ".repeat(50_000)}\n終わり`;
 
 /** What the reader, the supervisor and the use cases rely on for every CLI. */
@@ -38,17 +47,20 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
         expect(made.stdin).toBe(PROMPT);
         const visible = made.argv.join("\0");
         expect(visible).not.toContain("長い依頼");
-        expect(visible).not.toContain(SECRET);
         expect(visible.length).toBeLessThan(4_096);
+        // The values of keys are in the environment that the CLI inherits, and nowhere else.
+        expect(JSON.stringify(made)).not.toContain(SECRET);
+        for (const file of made.files ?? []) expect(basename(file.name)).toBe(file.name);
       },
     );
 
     test("read-only and read-write are different commands", () => {
       const { runner, command } = make();
 
-      const [readOnly, readWrite] = (["read-only", "read-write"] as const).map(
-        (access) => runner.command(aRequest({ access }), command).argv,
-      );
+      const [readOnly, readWrite] = (["read-only", "read-write"] as const).map((access) => {
+        const { argv, env, files } = runner.command(aRequest({ access }), command);
+        return { argv, env, files };
+      });
 
       expect(readOnly).not.toEqual(readWrite);
     });
@@ -58,7 +70,17 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
 
       const made = runner.command(aRequest({ model: "some-model-7" }), command);
 
-      expect(made.argv).toContain("some-model-7");
+      expect(JSON.stringify(made)).toContain("some-model-7");
+    });
+
+    test("without a model the CLI gets no name of one, so that it uses its own default", () => {
+      const { runner, command } = make();
+
+      const named = runner.command(aRequest({ model: "some-model-7" }), command);
+      const made = runner.command(aRequest({ model: null }), command);
+
+      expect(made.argv.length).toBeLessThanOrEqual(named.argv.length);
+      expect(JSON.stringify(made)).not.toMatch(/"(null|default|undefined)"/);
     });
 
     test("each sample line is parsed to the expected event", () => {
@@ -76,7 +98,7 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
 
       for (const line of lines) {
         const events = runner.parse(line);
-        if (events) for (const event of events) observe(NO_PROGRESS, event, isNew);
+        if (events) for (const event of events) observe(NO_PROGRESS, event, existed);
       }
 
       expect(lines.length).toBeGreaterThan(200);
@@ -118,10 +140,10 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
     test("reading a whole run gives the expected progress of the agent", () => {
       const { runner, stream, folded } = make();
 
-      const { offset, ...rest } = fold(runner, Buffer.from(stream), { skipsDeltas: false });
+      const offset = Buffer.byteLength(stream);
+      const progress = fold(runner, Buffer.from(stream), { skipsDeltas: false });
 
-      expect(rest).toEqual(folded);
-      expect(offset).toBe(Buffer.byteLength(stream));
+      expect(progress).toEqual({ ...NO_PROGRESS, offset, ...folded });
     });
 
     test("skipping a text delta changes only the preview", () => {
@@ -155,12 +177,14 @@ function aRequest(over: Partial<RunRequest> = {}): RunRequest {
     prompt: PROMPT,
     workingDirectory: "/srv/app",
     access: "read-write",
+    runDirectory: RUN_DIRECTORY,
+    mcp: SERVER,
     ...over,
   };
 }
 
-function isNew(path: string): boolean {
-  return path.includes("new");
+function existed(path: string): boolean {
+  return !path.includes("new");
 }
 
 type FoldOptions = { readonly skipsDeltas: boolean; readonly chunk?: number };
@@ -196,7 +220,7 @@ function foldLine(
   if (skipsDeltas && runner.isDelta(line, 0, line.length)) return progress;
   const events = runner.parse(Buffer.from(line).toString("utf8"));
   if (!events) return { ...progress, skippedLines: progress.skippedLines + 1 };
-  return events.reduce<AgentProgress>((seen, event) => observe(seen, event, isNew), progress);
+  return events.reduce<AgentProgress>((seen, event) => observe(seen, event, existed), progress);
 }
 
 const HOSTILE_LINES = [

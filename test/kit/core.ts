@@ -114,6 +114,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     environment: {
       forAgent: (_agent, token, keys) => ({ TOKEN: token, ...keys }),
       forProbe: () => ({}),
+      ownServer: { name: "kuromajutsu", command: ["/bin/kuromajutsu", "mcp"], variables: [] },
       has: () => false,
     },
     settings: {
@@ -174,6 +175,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       ["cursor", aRunner("cursor", installed)],
     ]),
     supervisor: {
+      runDirectory: (agentId, attempt) => `/runs/${agentId}.${attempt}`,
       launch: async (launch) => void launches.push(launch),
       adopt: (adoption) => void adoptions.push(adoption),
       stop: (agentId, signal) => void stops.push({ agentId, signal }),
@@ -263,6 +265,8 @@ export function aRunner(id: Runner["id"], installed: ReadonlySet<string>): Runne
     stopSignal: "SIGTERM",
     defaultModel: null,
     vendorVariables: ["CURSOR_API_KEY"],
+    toolName: (tool) => tool,
+    diagnose: () => undefined,
     detect: async () => (installed.has(id) ? { command: `/bin/${id}` } : undefined),
     models: async () => undefined,
     command: ({ prompt }, command) => ({ argv: [command], env: {}, stdin: prompt }),

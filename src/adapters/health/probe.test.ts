@@ -102,7 +102,7 @@ test("a key that the CLI prints is redacted in the reason", async () => {
     secrets: [key],
   });
   expect(answer.reason).toBe(
-    "Error: Authentication required. Key *** is no good. Run agent login.",
+    "Cursor is not signed in. Run `agent login`, or set CURSOR_API_KEY. The CLI said: Error: Authentication required. Key *** is no good. Run agent login.",
   );
 });
 

@@ -7,6 +7,7 @@ import { createLineSplitter } from "../../base/lines.ts";
 import type { RunnerEvent } from "../../domain/agents/runner.ts";
 import { runBounded, type BoundedEnd } from "../bounded-run.ts";
 import { endMarked, isOrphaned } from "../marked-processes.ts";
+import { writeRunFiles } from "../run-files.ts";
 
 /** A short answer takes a few kilobytes with all its events. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -33,7 +34,9 @@ export function createHealthProbe(options: HealthProbeOptions = {}): HealthProbe
         try {
           return await askIn(directory, question, options, signal);
         } finally {
-          await rm(directory, { recursive: true, force: true, maxRetries: 2 });
+          for (const each of [directory, `${directory}.run`]) {
+            await rm(each, { recursive: true, force: true, maxRetries: 2 });
+          }
         }
       } catch (error) {
         return { ok: false, reason: `It could not be asked: ${String(error)}`, responseMs: null };
@@ -60,7 +63,8 @@ async function askIn(
   signal: AbortSignal,
 ): Promise<ProbeAnswer> {
   const { runner, executable, model, prompt, access } = question;
-  const { argv, env, stdin } = runner.command(
+  const runDirectory = `${directory}.run`;
+  const { argv, env, stdin, files } = runner.command(
     {
       agentId: `health-check-${basename(directory)}`,
       model,
@@ -68,9 +72,12 @@ async function askIn(
       workingDirectory: directory,
       access,
       purpose: "health-check",
+      runDirectory,
+      mcp: null,
     },
     executable,
   );
+  writeRunFiles(runDirectory, files);
   const startedAt = performance.now();
   const elapsed = (): number => Math.round(performance.now() - startedAt);
   let answered: Answered | undefined;
@@ -94,7 +101,7 @@ async function askIn(
     signal,
   );
   lines.end();
-  const failure = failureOf(ended, answered, question.timeoutMs);
+  const failure = failureOf(question, ended, answered, question.timeoutMs);
   return {
     ok: failure === null,
     reason: failure === null ? remarkOn(ended) : oneSafeLine(failure, question.secrets),
@@ -104,13 +111,18 @@ async function askIn(
 
 /** A check passes only with a success event, and with exit code 0 if the CLI exits by itself. */
 function failureOf(
+  { runner }: Question,
   ended: BoundedEnd,
   answered: Answered | undefined,
   timeoutMs: number,
 ): string | null {
   const stderr = ended.stderrTail.trim();
+  const diagnosis = runner.diagnose(stderr, ended.exitCode)?.message;
   if (ended.how === "not-started") return `It could not be started: ${stderr}`;
   if (answered && !answered.end.ok) return answered.end.error ?? "It answered with an error.";
+  if (diagnosis !== undefined && (!answered || ended.exitCode !== 0)) {
+    return `${diagnosis} The CLI said: ${stderr}`;
+  }
   if (ended.how === "exited" && ended.exitCode !== 0) {
     return stderr || `It ended with ${ended.exitSignal ?? `exit code ${ended.exitCode}`}.`;
   }

@@ -1,10 +1,10 @@
 import type { Runner } from "../../app/ports/runner.ts";
 import type { Adoption, Launch, Observer, Supervisor } from "../../app/ports/supervisor.ts";
 import type { Clock, Log } from "../../app/ports/world.ts";
-import { NO_PROGRESS } from "../../domain/agents/progress.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { explainExhausted } from "../exhausted.ts";
+import { writeRunFiles } from "../run-files.ts";
 import { createLauncherLink } from "./launcher/launcher-link.ts";
 import { createAgentSteps } from "./observe/agent-steps.ts";
 import { createAgentStream } from "./observe/agent-stream.ts";
@@ -77,11 +77,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   return {
+    runDirectory: (agentId, attempt) => spoolFiles(spoolDir, agentId, attempt).run,
+
     async launch(launch) {
       const { command, workingDirectory } = launch;
       const agent = track(launch, null);
       try {
         writePrompt(agent.files.in, command.stdin, watching.ensureSpool);
+        writeRunFiles(agent.files.run, command.files);
       } catch (error) {
         return steps.settle(agent, { type: "start_failed", error: explainExhausted(error) });
       }
@@ -180,7 +183,7 @@ function createTracker(options: SupervisorOptions, live: Live) {
   const { spoolDir, clock, runners, maxLineBytes = 4 * 1024 ** 2 } = options;
   const markOf = createMarks(spoolDir);
   return function track(
-    { agentId, attempt, runner, workingDirectory }: Launch | Adoption,
+    { agentId, attempt, runner, workingDirectory, progress }: Launch | Adoption,
     adoption: Adoption | null,
   ): TrackedAgent {
     const files = spoolFiles(spoolDir, agentId, attempt);
@@ -188,7 +191,7 @@ function createTracker(options: SupervisorOptions, live: Live) {
     const stream = createAgentStream({
       path: files.out,
       runner: runners(runner),
-      progress: adoption?.progress ?? NO_PROGRESS,
+      progress,
       maxLineBytes,
       startedAt: adoption ? adoption.startedAt : clock.now(),
       workingDirectory,

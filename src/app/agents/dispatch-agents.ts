@@ -1,9 +1,10 @@
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
+import { NO_PROGRESS, type AgentProgress } from "../../domain/agents/progress.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { Launch } from "../ports/supervisor.ts";
-import { findRunner } from "../roles/resolve-runner.ts";
+import { findRunner, requestedModel } from "../roles/resolve-runner.ts";
 import { fullPromptOf } from "./full-prompt.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 
@@ -103,7 +104,6 @@ function commitIntents(core: Core, intents: readonly Intent[]): Promise<Launch[]
 }
 
 async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<Launch> {
-  const prompt = await fullPromptOf(core, agent);
   const found = await findRunner(core, agent.runner);
   if (!found) {
     throw new Refusal(
@@ -112,16 +112,36 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
       "Install it, or set another runner for the role.",
     );
   }
-  const command = found.runner.command({ ...agent, agentId: agent.id, prompt }, found.command);
+  const { runner } = found;
+  const prompt = await fullPromptOf(core, agent);
+  const command = runner.command(
+    {
+      ...agent,
+      agentId: agent.id,
+      model: requestedModel(agent.model),
+      prompt,
+      runDirectory: core.supervisor.runDirectory(agent.id, agent.attempt),
+      mcp: core.environment.ownServer,
+    },
+    found.command,
+  );
   const keys = core.clientKeys.find(agent.id, agent.clientKeys) ?? {};
   return {
     agentId: agent.id,
     attempt: agent.attempt,
     runner: agent.runner,
     workingDirectory: agent.workingDirectory,
+    progress: await initialProgress(core, agent),
     command: {
       ...command,
       env: { ...core.environment.forAgent(agent, token, keys), ...command.env },
     },
   };
+}
+
+/** Only an agent that continues a conversation has progress before its first output. */
+async function initialProgress(core: Core, agent: Agent): Promise<AgentProgress> {
+  return agent.resumeSession === null && agent.attempt === 1
+    ? NO_PROGRESS
+    : core.store.getProgress(agent.id);
 }

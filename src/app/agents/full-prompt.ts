@@ -13,6 +13,7 @@ export async function fullPromptOf(core: Core, agent: Agent): Promise<string> {
     agentId: agent.id,
     groupId: agent.groupId,
     role,
+    toolName: (tool) => core.runners.get(agent.runner)?.toolName(tool) ?? tool,
     tools: role.tools.flatMap((id) => core.roleTools.get(id) ?? []),
     previousStageResults: await previousStageOf(core, agent),
     userPrompt: await core.store.getPrompt(agent.id),

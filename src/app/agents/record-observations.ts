@@ -97,7 +97,13 @@ async function recordEnd(core: Core, unit: UnitOfWork, agent: Agent, end: Ended)
     }),
     agent,
   );
-  const observed = observedResult(settled, end.progress, { ...end, startError: null }, now);
+  const diagnosis = core.runners.get(agent.runner)?.diagnose(end.stderrTail, end.exitCode);
+  const observed = observedResult(
+    settled,
+    end.progress,
+    { ...end, startError: null, ...(diagnosis && { diagnosis }) },
+    now,
+  );
   const report = await reportOf(unit, agent);
   const result = report ? withReport(observed, report) : observed;
   await unit.putResult(agent.id, result);

@@ -2,7 +2,7 @@ import { isFresh } from "../../domain/health/health.ts";
 import type { Core } from "../core.ts";
 import type { ProbeAnswer } from "../ports/health.ts";
 import type { HealthRecord } from "../ports/store.ts";
-import type { ResolvedRunner } from "../roles/resolve-runner.ts";
+import { requestedModel, type ResolvedRunner } from "../roles/resolve-runner.ts";
 import { emitHealth, type HealthEvent } from "./health-events.ts";
 import type { Candidate } from "./health-targets.ts";
 
@@ -76,7 +76,7 @@ async function askOne(
       {
         runner,
         executable: command,
-        model: target.model,
+        model: requestedModel(target.model),
         prompt: role.healthCheckPrompt,
         access: target.access,
         env,

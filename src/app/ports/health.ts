@@ -2,10 +2,10 @@ import type { Access } from "../../domain/agents/agent.ts";
 import type { Runner } from "./runner.ts";
 
 export type Question = {
-  readonly runner: Pick<Runner, "command" | "parse" | "stopSignal">;
+  readonly runner: Pick<Runner, "command" | "parse" | "stopSignal" | "diagnose">;
   /** The result of detect(). */
   readonly executable: string;
-  readonly model: string;
+  readonly model: string | null;
   readonly prompt: string;
   readonly access: Access;
   readonly env: Readonly<Record<string, string>>;

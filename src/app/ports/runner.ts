@@ -1,10 +1,11 @@
 import type { Agent } from "../../domain/agents/agent.ts";
-import type { RunnerEvent, RunnerId } from "../../domain/agents/runner.ts";
+import type { Failure, RunnerEvent, RunnerId } from "../../domain/agents/runner.ts";
 import type { AgentId } from "../../domain/ids.ts";
 
 export type RunRequest = {
   readonly agentId: AgentId;
-  readonly model: string;
+  /** null: the CLI's own default, so no flag at all. */
+  readonly model: string | null;
   readonly prompt: string;
   readonly workingDirectory: string;
   readonly access: Agent["access"];
@@ -12,6 +13,18 @@ export type RunRequest = {
   readonly purpose?: "work" | "health-check";
   /** The CLI's conversation to continue; a runner that cannot continue one begins a new one. */
   readonly resumeSession?: string | null;
+  /** A private folder of this run; `RunnerCommand.files` are written there. */
+  readonly runDirectory: string;
+  /** How the CLI starts our MCP server over stdio; null: it gets none. */
+  readonly mcp: McpEntry | null;
+};
+
+export type McpEntry = {
+  readonly name: string;
+  /** A program by its absolute path, and its arguments. */
+  readonly command: readonly string[];
+  /** Names of the variables it needs. Their values are in the environment of the CLI. */
+  readonly variables: readonly string[];
 };
 
 export type RunnerCommand = {
@@ -19,15 +32,21 @@ export type RunnerCommand = {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: string;
+  /** Written to the folder of the run, readable by the owner only. Never a secret. */
+  readonly files?: readonly { readonly name: string; readonly content: string }[];
 };
 
 export type Runner = {
   readonly id: RunnerId;
   readonly stopSignal: "SIGTERM" | "SIGINT";
-  /** Used for built-in roles whose model belongs to another runner. */
+  /** Used for built-in roles, whose models are Cursor's; null: this runner takes those names. */
   readonly defaultModel: string | null;
   /** Vendor variables an agent of this runner may need; they pass the environment allow-list. */
   readonly vendorVariables: readonly string[];
+  /** The name under which the CLI shows a tool of our MCP server to its model. */
+  toolName(tool: string): string;
+  /** Why a run without a result event failed, from the end of its stderr; undefined: unknown. */
+  diagnose(stderr: string, exitCode: number | null): Diagnosis | undefined;
   /** The installed CLI, looked up again on every call. No process is started. */
   detect(): Promise<{ readonly command: string } | undefined>;
   /** undefined: this CLI cannot list its models. */
@@ -41,4 +60,10 @@ export type Runner = {
   isDelta(bytes: Uint8Array, start: number, end: number): boolean;
   /** Never throws: undefined for garbage, [] for an event that is not used. */
   parse(line: string): readonly RunnerEvent[] | undefined;
+};
+
+export type Diagnosis = {
+  /** One or two sentences: what is wrong, and which command repairs it. */
+  readonly message: string;
+  readonly failure: Failure;
 };

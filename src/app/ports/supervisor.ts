@@ -9,6 +9,8 @@ export type Launch = {
   readonly runner: RunnerId;
   readonly command: RunnerCommand;
   readonly workingDirectory: string;
+  /** What is known before its first line of output. */
+  readonly progress: AgentProgress;
 };
 
 /** An agent that an earlier daemon started. */
@@ -85,6 +87,8 @@ export type Observation =
 export type Observer = (batch: readonly Observation[]) => Promise<void>;
 
 export type Supervisor = {
+  /** The private folder of an attempt. It exists from launch() to the end of the attempt. */
+  runDirectory(agentId: AgentId, attempt: number): string;
   /** Resolves when the launcher has accepted it. The intent must be committed before. */
   launch(launch: Launch): Promise<void>;
   /** Continues to supervise an agent that an earlier daemon started. */

@@ -97,13 +97,21 @@ export function cliNames(
   return plain.length > 1 ? `${plain.join("、")} のいずれか` : plain.join("");
 }
 
+/** Stands for the model that the CLI chooses itself. */
+export const DEFAULT_MODEL = "default";
+
+/** What the CLI is asked for; null: no flag. */
+export function requestedModel(model: string): string | null {
+  return model === DEFAULT_MODEL ? null : model;
+}
+
 /**
  * A configured model is never replaced. The model of a built-in role is a Cursor name, so another
  * runner uses its own default if it has one.
  */
 export function modelFor(role: Role, runner: Pick<Runner, "id" | "defaultModel">): string {
   if (typeof role.model !== "string") {
-    return role.model[runner.id] ?? runner.defaultModel ?? "default";
+    return role.model[runner.id] ?? runner.defaultModel ?? DEFAULT_MODEL;
   }
   if (role.modelFrom === "user" || runner.id === "cursor") return role.model;
   return runner.defaultModel ?? role.model;

@@ -7,14 +7,12 @@ import {
   NO_PROGRESS,
   observe,
   type AgentProgress,
+  type Existed,
 } from "./progress.ts";
 import type { RunnerEvent } from "./runner.ts";
 
-function fold(
-  events: readonly RunnerEvent[],
-  isNew: (path: string) => boolean = () => false,
-): AgentProgress {
-  return events.reduce((progress, event) => observe(progress, event, isNew), NO_PROGRESS);
+function fold(events: readonly RunnerEvent[], existed: Existed = () => true): AgentProgress {
+  return events.reduce((progress, event) => observe(progress, event, existed), NO_PROGRESS);
 }
 
 test("observe appends deltas to the message until the complete message replaces them", () => {
@@ -41,7 +39,7 @@ const write = (path: string): RunnerEvent => ({
   callId: "c",
   tool: "write",
   ok: true,
-  files: [path],
+  files: [{ path, change: "unknown" }],
 });
 
 test("observe counts tool calls when they start, and each file once, new ones as created", () => {
@@ -51,9 +49,15 @@ test("observe counts tool calls when they start, and each file once, new ones as
       write("old.ts"),
       write("new.ts"),
       write("new.ts"),
-      { type: "tool_finished", callId: "d", tool: "write", ok: false, files: ["failed.ts"] },
+      {
+        type: "tool_finished",
+        callId: "d",
+        tool: "write",
+        ok: false,
+        files: [{ path: "failed.ts", change: "created" }],
+      },
     ],
-    (path) => path === "new.ts",
+    (path) => path !== "new.ts",
   );
 
   expect(progress).toMatchObject({
@@ -131,4 +135,112 @@ test("the end event keeps the final text, and an empty one does not erase the la
     lastMessage: "最後",
     end: { ok: true, text: "" },
   });
+});
+
+test("observe decides by the start of a call whether a file is new, and by what the CLI says", () => {
+  const events: RunnerEvent[] = [
+    { type: "tool_started", callId: "c", tool: "write", files: ["missing.ts", "there.ts"] },
+    { type: "tool_finished", callId: "c", tool: "write", ok: true, files: [] },
+    {
+      type: "tool_finished",
+      callId: "d",
+      tool: "patch",
+      ok: true,
+      files: [
+        { path: "told-new.ts", change: "created" },
+        { path: "told-old.ts", change: "edited" },
+      ],
+    },
+  ];
+
+  expect(fold(events, (path) => path === "there.ts")).toMatchObject({
+    createdFiles: ["missing.ts", "told-new.ts"],
+    editedFiles: ["there.ts", "told-old.ts"],
+  });
+});
+
+test("observe joins a relative path at the start of a call with the absolute one at its end", () => {
+  const events: RunnerEvent[] = [
+    { type: "tool_started", callId: "c", tool: "write", files: ["a.ts"] },
+    write("/srv/a.ts"),
+  ];
+
+  expect(fold(events, () => false)).toMatchObject({ createdFiles: ["/srv/a.ts"], editedFiles: [] });
+});
+
+const change = (path: string, how: "created" | "edited" | "deleted"): RunnerEvent => ({
+  type: "tool_finished",
+  callId: "c",
+  tool: "patch",
+  ok: true,
+  files: [{ path, change: how }],
+});
+
+test("observe keeps each file in one list while it is created, edited and deleted", () => {
+  expect(fold([change("a", "created"), change("a", "edited")])).toMatchObject({
+    createdFiles: ["a"],
+    editedFiles: [],
+  });
+  expect(fold([change("a", "created"), change("a", "deleted")])).toMatchObject({
+    createdFiles: [],
+    deletedFiles: [],
+  });
+  expect(fold([change("a", "edited"), change("a", "deleted")])).toMatchObject({
+    editedFiles: [],
+    deletedFiles: ["a"],
+  });
+  expect(fold([change("a", "deleted"), change("a", "created")])).toMatchObject({
+    editedFiles: ["a"],
+    deletedFiles: [],
+  });
+});
+
+const usage = (
+  scope: "run" | "step" | "session",
+  tokens: number,
+  costUsd?: number,
+): RunnerEvent => ({
+  type: "usage",
+  scope,
+  usage: { inputTokens: tokens, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 },
+  ...(costUsd !== undefined && { costUsd }),
+});
+
+test("observe replaces the usage of a run, adds up steps, and subtracts what a session used before", () => {
+  expect(fold([usage("run", 3), usage("run", 5, 0.5)])).toMatchObject({
+    usage: { inputTokens: 5, outputTokens: 1 },
+    costUsd: 0.5,
+  });
+  expect(fold([usage("step", 3, 0.25), usage("step", 5, 0.5)])).toMatchObject({
+    usage: { inputTokens: 8, outputTokens: 2 },
+    costUsd: 0.75,
+  });
+  const before = { inputTokens: 4, outputTokens: 1, cacheReadTokens: 9, cacheWriteTokens: 0 };
+  expect(
+    observe({ ...NO_PROGRESS, usageBefore: before }, usage("session", 10), () => true),
+  ).toMatchObject({
+    usage: { inputTokens: 6, outputTokens: 0, cacheReadTokens: 0 },
+    sessionUsage: { inputTokens: 10, outputTokens: 1 },
+  });
+});
+
+test("observe counts retries, and those in a row until the model answers", () => {
+  const retry: RunnerEvent = { type: "retry", reason: "overloaded" };
+
+  expect(fold([retry, retry]).retries).toEqual({ count: 2, inARow: 2, lastReason: "overloaded" });
+  expect(fold([retry, { type: "delta", text: "a" }, retry]).retries).toMatchObject({
+    count: 2,
+    inARow: 1,
+  });
+});
+
+const mcp = (server: string, connected: boolean): RunnerEvent => ({
+  type: "mcp",
+  server,
+  connected,
+});
+
+test("observe notices whether the CLI has connected to our own MCP server", () => {
+  expect(fold([mcp("other", true)]).mcpConnected).toBeNull();
+  expect(fold([mcp("kuromajutsu", false)]).mcpConnected).toBe(false);
 });

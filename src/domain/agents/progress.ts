@@ -1,5 +1,6 @@
 import { truncate } from "../../base/truncate.ts";
-import type { RunnerEvent, Usage } from "./runner.ts";
+import type { Failure, FileChange, RunnerEvent, Usage } from "./runner.ts";
+import { addUsage, subtractUsage } from "./usage.ts";
 
 /**
  * Limits for an agent's row, which would otherwise grow without bound; the transcript in the spool
@@ -10,6 +11,7 @@ const MAX_FILES = 1_000;
 export const MAX_OPEN_TOOLS = 8;
 export const MAX_OUTPUT_CHARS = 500;
 const MAX_NAME_CHARS = 200;
+const MAX_FILES_PER_CALL = 50;
 
 /** A call that has not ended, according to the stream. */
 export type OpenTool = {
@@ -17,6 +19,8 @@ export type OpenTool = {
   readonly name: string;
   /** null: the stream does not say. */
   readonly startedAt: number | null;
+  /** Files the call is going to write, and whether each existed when it started. */
+  readonly files?: readonly { readonly path: string; readonly existed: boolean }[];
 };
 
 export type EndedTool = {
@@ -41,7 +45,14 @@ export type AgentProgress = {
   readonly lastMessage: string;
   readonly editedFiles: readonly string[];
   readonly createdFiles: readonly string[];
+  readonly deletedFiles: readonly string[];
   readonly usage: Usage | null;
+  /** As the CLI reported it; null: it did not. */
+  readonly costUsd: number | null;
+  /** What the CLI reported for the whole conversation; an agent that continues it subtracts this. */
+  readonly sessionUsage: Usage | null;
+  /** The tokens that the conversation had used before this agent. */
+  readonly usageBefore: Usage | null;
   readonly sessionId: string | null;
   readonly reportedModel: string | null;
   /** When the CLI accepted the prompt; null if its stream has not said so. */
@@ -49,7 +60,20 @@ export type AgentProgress = {
   /** Oldest first. */
   readonly openTools: readonly OpenTool[];
   readonly lastTool: EndedTool | null;
+  /** Whether the CLI says that it has connected to our MCP server; null: it does not say. */
+  readonly mcpConnected: boolean | null;
+  readonly retries: Retries;
+  /** The conversation that could not be continued, so that this run began a new one. */
+  readonly lostSession: string | null;
   readonly end: AgentEnd | null;
+};
+
+/** Requests to the model that failed and were sent again. */
+export type Retries = {
+  readonly count: number;
+  /** Since the model last answered. */
+  readonly inARow: number;
+  readonly lastReason: string | null;
 };
 
 export type AgentEnd = {
@@ -57,7 +81,10 @@ export type AgentEnd = {
   readonly text: string;
   readonly durationMs: number | null;
   readonly error: string | null;
+  readonly failure?: Failure;
 };
+
+const NO_RETRIES: Retries = { count: 0, inARow: 0, lastReason: null };
 
 export const NO_PROGRESS: AgentProgress = {
   offset: 0,
@@ -67,12 +94,19 @@ export const NO_PROGRESS: AgentProgress = {
   lastMessage: "",
   editedFiles: [],
   createdFiles: [],
+  deletedFiles: [],
   usage: null,
+  costUsd: null,
+  sessionUsage: null,
+  usageBefore: null,
   sessionId: null,
   reportedModel: null,
   promptSentAt: null,
   openTools: [],
   lastTool: null,
+  mcpConnected: null,
+  retries: NO_RETRIES,
+  lostSession: null,
   end: null,
 };
 
@@ -80,35 +114,42 @@ export function currentToolOf({ openTools }: Pick<AgentProgress, "openTools">): 
   return openTools.at(-1) ?? null;
 }
 
-/** `isNew`: whether a written file was created while this agent was running. */
+/** Whether a file existed at a time; null stands for the start of the agent. */
+export type Existed = (path: string, at: number | null) => boolean;
+
+/** The name of our MCP server in the configuration that an agent's CLI gets. */
+export const OWN_SERVER = "kuromajutsu";
+
 export function observe(
   progress: AgentProgress,
   event: RunnerEvent,
-  isNew: (path: string) => boolean,
+  existed: Existed,
 ): AgentProgress {
   switch (event.type) {
     case "session":
       return { ...progress, sessionId: event.sessionId, reportedModel: event.model };
     case "delta":
-      return { ...progress, lastMessage: lastChars(progress.lastMessage + event.text) };
+      return answered({ ...progress, lastMessage: lastChars(progress.lastMessage + event.text) });
     case "message":
-      return { ...progress, lastMessage: lastChars(event.text) };
+      return answered({ ...progress, lastMessage: lastChars(event.text) });
     case "user":
       return { ...progress, promptSentAt: progress.promptSentAt ?? event.at ?? null };
     case "tool_started":
-      return {
+      return answered({
         ...progress,
         toolCallCount: progress.toolCallCount + 1,
-        openTools: [...progress.openTools, openTool(event)].slice(-MAX_OPEN_TOOLS),
-      };
-    case "tool_finished": {
-      const ended = withEnded(progress, event);
-      return event.ok ? withFiles(ended, event.files, isNew) : ended;
-    }
+        openTools: [...progress.openTools, openTool(event, existed)].slice(-MAX_OPEN_TOOLS),
+      });
+    case "tool_finished":
+      return withEnded(withFiles(progress, event, existed), event);
     case "usage":
-      return { ...progress, usage: event.usage };
+      return withUsage(progress, event);
+    case "mcp":
+      return event.server === OWN_SERVER
+        ? { ...progress, mcpConnected: event.connected }
+        : progress;
     case "retry":
-      return progress;
+      return withRetry(progress, event.reason);
     case "end":
       return {
         ...progress,
@@ -119,16 +160,59 @@ export function observe(
           text: lastChars(event.text),
           durationMs: event.durationMs,
           error: event.error,
+          ...(event.failure && { failure: event.failure }),
         },
       };
   }
 }
 
-function openTool({ callId, tool, at }: Extract<RunnerEvent, { type: "tool_started" }>): OpenTool {
+/** The model has answered, so the retries in a row are over. */
+function answered(progress: AgentProgress): AgentProgress {
+  if (progress.retries.inARow === 0) return progress;
+  return { ...progress, retries: { ...progress.retries, inARow: 0 } };
+}
+
+function withRetry(progress: AgentProgress, reason: string): AgentProgress {
+  const { count, inARow } = progress.retries;
+  const lastReason = truncate(reason, MAX_OUTPUT_CHARS);
+  return { ...progress, retries: { count: count + 1, inARow: inARow + 1, lastReason } };
+}
+
+function withUsage(
+  progress: AgentProgress,
+  { scope, usage, costUsd }: Extract<RunnerEvent, { type: "usage" }>,
+): AgentProgress {
+  switch (scope) {
+    case "run":
+      return { ...progress, usage, costUsd: costUsd ?? progress.costUsd };
+    case "step":
+      return {
+        ...progress,
+        usage: progress.usage ? addUsage(progress.usage, usage) : usage,
+        costUsd: costUsd === undefined ? progress.costUsd : (progress.costUsd ?? 0) + costUsd,
+      };
+    case "session":
+      return {
+        ...progress,
+        sessionUsage: usage,
+        usage: progress.usageBefore ? subtractUsage(usage, progress.usageBefore) : usage,
+        costUsd: costUsd ?? progress.costUsd,
+      };
+  }
+}
+
+function openTool(
+  { callId, tool, at, files = [] }: Extract<RunnerEvent, { type: "tool_started" }>,
+  existed: Existed,
+): OpenTool {
+  const written = files
+    .slice(0, MAX_FILES_PER_CALL)
+    .map((path) => ({ path, existed: existed(path, at ?? null) }));
   return {
     callId: truncate(callId, MAX_NAME_CHARS),
     name: truncate(tool, MAX_NAME_CHARS),
     startedAt: at ?? null,
+    ...(written.length > 0 && { files: written }),
   };
 }
 
@@ -149,19 +233,56 @@ function withEnded(
   };
 }
 
+/** Adds the files of a successful call: those it reports, else those named when it started. */
 function withFiles(
   progress: AgentProgress,
-  files: readonly string[],
-  isNew: (path: string) => boolean,
+  { callId, ok, files }: Extract<RunnerEvent, { type: "tool_finished" }>,
+  existed: Existed,
 ): AgentProgress {
-  let { editedFiles, createdFiles } = progress;
-  for (const path of files) {
-    if (createdFiles.includes(path) || editedFiles.includes(path)) continue;
-    if (createdFiles.length + editedFiles.length >= MAX_FILES) break;
-    if (isNew(path)) createdFiles = [...createdFiles, path];
-    else editedFiles = [...editedFiles, path];
+  if (!ok) return progress;
+  const id = truncate(callId, MAX_NAME_CHARS);
+  const announced = progress.openTools.find((open) => open.callId === id)?.files ?? [];
+  /** A call may name its file by a relative path first and by an absolute one at its end. */
+  const announcedAs = (path: string) =>
+    announced.length === 1 ? announced[0] : announced.find((file) => file.path === path);
+  const wasThere = (path: string): boolean => announcedAs(path)?.existed ?? existed(path, null);
+  const written: readonly FileChange[] =
+    files.length > 0 ? files : announced.map(({ path }) => ({ path, change: "unknown" }));
+  return written.reduce((seen, file) => withFile(seen, file, wasThere), progress);
+}
+
+/** A file is in one list: created stays created however often it is edited. */
+function withFile(
+  progress: AgentProgress,
+  { path, change }: FileChange,
+  wasThere: (path: string) => boolean,
+): AgentProgress {
+  const { createdFiles, editedFiles, deletedFiles } = progress;
+  const isCreated = createdFiles.includes(path);
+  const isEdited = editedFiles.includes(path);
+  const isDeleted = deletedFiles.includes(path);
+  const isFull = createdFiles.length + editedFiles.length + deletedFiles.length >= MAX_FILES;
+  if (change === "deleted") {
+    if (isDeleted || (isFull && !isCreated && !isEdited)) return progress;
+    return {
+      ...progress,
+      createdFiles: createdFiles.filter((each) => each !== path),
+      editedFiles: editedFiles.filter((each) => each !== path),
+      // A file that the agent itself had created leaves no trace.
+      deletedFiles: isCreated ? deletedFiles : [...deletedFiles, path],
+    };
   }
-  return { ...progress, editedFiles, createdFiles };
+  if (isCreated || isEdited) return progress;
+  if (isDeleted) {
+    // It was there at the start, so it is edited now.
+    const rest = deletedFiles.filter((each) => each !== path);
+    return { ...progress, deletedFiles: rest, editedFiles: [...editedFiles, path] };
+  }
+  if (isFull) return progress;
+  const isNew = change === "created" || (change === "unknown" && !wasThere(path));
+  return isNew
+    ? { ...progress, createdFiles: [...createdFiles, path] }
+    : { ...progress, editedFiles: [...editedFiles, path] };
 }
 
 /** The end of a text, never cut inside a character. */

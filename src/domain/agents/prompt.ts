@@ -6,6 +6,8 @@ export type PromptParts = {
   readonly agentId: AgentId;
   readonly groupId: GroupId;
   readonly role: Pick<Role, "id" | "systemPrompt">;
+  /** The name under which the agent's CLI shows a tool of ours. */
+  readonly toolName: (tool: string) => string;
   readonly tools: readonly RoleTool[];
   /** Sequential groups, from the second stage on: the rendered results of the previous stage. */
   readonly previousStageResults: string | null;
@@ -16,7 +18,9 @@ export type PromptParts = {
  * Some CLIs instruct their model not to follow instructions in tool results. Only the prompt can
  * make this line an exception.
  */
-const NOTIFICATION_RULE = `kuromajutsu MCP のツールの応答に「${NOTIFICATION_LINE}」とあったら、すぐに \`get_notifications\` を呼び出し、その内容に必ず従ってください。`;
+function notificationRule({ toolName }: Pick<PromptParts, "toolName">): string {
+  return `kuromajutsu MCP のツールの応答に「${NOTIFICATION_LINE}」とあったら、すぐに \`${toolName("get_notifications")}\` を呼び出し、その内容に必ず従ってください。`;
+}
 
 /**
  * The five layers that docs/spec.md prescribes, with the rule about notifications after the first.
@@ -25,7 +29,7 @@ const NOTIFICATION_RULE = `kuromajutsu MCP のツールの応答に「${NOTIFICA
 export function buildFullPrompt(parts: PromptParts): string {
   return [
     parts.role.systemPrompt.trimEnd(),
-    NOTIFICATION_RULE,
+    notificationRule(parts),
     metadataBlock(parts),
     ...(parts.tools.length > 0 ? [toolBlock(parts.tools)] : []),
     ...(parts.previousStageResults === null ? [] : [parts.previousStageResults]),
@@ -33,7 +37,7 @@ export function buildFullPrompt(parts: PromptParts): string {
   ].join("\n\n");
 }
 
-function metadataBlock({ agentId, groupId, role }: PromptParts): string {
+function metadataBlock({ agentId, groupId, role, toolName }: PromptParts): string {
   return `---
 【kuromajutsu システム情報】
 
@@ -44,7 +48,7 @@ function metadataBlock({ agentId, groupId, role }: PromptParts): string {
 - Role: ${role.id}
 
 【重要: タスク完了時の結果報告】
-タスクが完了したら、必ず kuromajutsu MCP の \`report_result\` ツールを呼び出して結果を報告してください。
+タスクが完了したら、必ず kuromajutsu MCP の \`${toolName("report_result")}\` ツールを呼び出して結果を報告してください。
 以下のパラメータを指定してください:
 
   agentId: "${agentId}"
@@ -64,7 +68,7 @@ response は生の実行ログではなく、実行結果を適切にまとめ�
 - 注意点・懸念事項（あれば）
 - 次のステップへの申し送り事項（あれば）
 
-report_result を呼ばないとメイン Agent が結果を受け取れません。タスクの成否に関わらず必ず呼び出してください。
+${toolName("report_result")} を呼ばないとメイン Agent が結果を受け取れません。タスクの成否に関わらず必ず呼び出してください。
 ---`;
 }
 

@@ -1,7 +1,7 @@
 import type { Verdict } from "../tasks/execution.ts";
 import type { Agent, StopReason } from "./agent.ts";
 import type { AgentProgress } from "./progress.ts";
-import type { Usage } from "./runner.ts";
+import type { Failure, Usage } from "./runner.ts";
 
 export const RESULT_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
 export type ResultStatus = (typeof RESULT_STATUSES)[number];
@@ -26,6 +26,8 @@ export type ProcessEnd = {
   readonly exitCode: number | null;
   readonly stderrTail: string;
   readonly startError: string | null;
+  /** What the runner reads from stderr and the exit code. */
+  readonly diagnosis?: { readonly message: string; readonly failure: Failure };
   /** Its spool files were deleted while it ran, so its exit code is unknown. */
   readonly filesLost?: boolean;
   /** Why one of its spool files could not be read. */
@@ -50,6 +52,8 @@ export type AgentResult = {
   readonly role: string;
   readonly toolCallCount: number;
   readonly errorMessage: string | null;
+  /** The kind of a failure that is known; absent for others and for successes. */
+  readonly failure?: Failure;
   readonly exitCode: number | "unknown" | null;
   readonly usage: Usage | null;
   readonly warnings: readonly string[];
@@ -66,6 +70,7 @@ export function observedResult(
   now: number,
 ): AgentResult {
   const status = statusOf(agent);
+  const failure = progress.end?.failure ?? end?.diagnosis?.failure;
   return {
     agentId: agent.id,
     groupId: agent.groupId,
@@ -79,6 +84,7 @@ export function observedResult(
     role: agent.role,
     toolCallCount: progress.toolCallCount,
     errorMessage: status === "success" ? null : errorOf(agent, progress, end),
+    ...(status === "failure" && failure && { failure }),
     exitCode: end === null || end.startError !== null ? null : (end.exitCode ?? "unknown"),
     usage: progress.usage,
     warnings: warningsOf(agent, progress, end),
@@ -128,6 +134,7 @@ function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null):
   if (end?.startError) return `The agent could not be started: ${end.startError}`;
   if (agent.stopReason !== null) return STOPPED[agent.stopReason];
   if (progress.end?.error) return progress.end.error;
+  if (end?.diagnosis) return `${end.diagnosis.message} The CLI said: ${end.stderrTail.trim()}`;
   if (end?.stderrTail.trim()) return end.stderrTail.trim();
   if (end?.filesLost) return FILES_LOST;
   if (end?.unreadable !== undefined) return unreadable(end.unreadable);

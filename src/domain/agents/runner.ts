@@ -8,6 +8,39 @@ export type Usage = {
   readonly cacheWriteTokens: number;
 };
 
+/** What a call did to a file; `unknown`: the stream does not say whether it was new. */
+export type FileChange = {
+  readonly path: string;
+  readonly change: "created" | "edited" | "deleted" | "unknown";
+};
+
+/**
+ * What a CLI's figures count: the whole run, one step of it (steps are added up), or the whole
+ * conversation including the runs that it continues.
+ */
+export type UsageScope = "run" | "step" | "session";
+
+/** Failures that a person, a fallback runner or the dispatcher can do something about. */
+export const FAILURE_KINDS = [
+  "signed-out",
+  /** The plan or the credit is used up until it resets. */
+  "quota",
+  /** Too many requests in a short time. */
+  "rate-limit",
+  "overloaded",
+  /** The conversation to continue does not exist any more. */
+  "session-lost",
+  "directory-not-trusted",
+  "model-unknown",
+] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+export type Failure = {
+  readonly kind: FailureKind;
+  /** When a quota or a rate limit ends, if the CLI says so. */
+  readonly resetsAt: number | null;
+};
+
 /** The common form of the events of every CLI. */
 export type RunnerEvent =
   | { readonly type: "session"; readonly sessionId: string; readonly model: string | null }
@@ -19,6 +52,8 @@ export type RunnerEvent =
       readonly type: "tool_started";
       readonly callId: string;
       readonly tool: string;
+      /** Paths this call is going to write, where the stream says so. */
+      readonly files?: readonly string[];
       /** The time in the CLI's stream, if it has one. */
       readonly at?: number;
     }
@@ -27,18 +62,28 @@ export type RunnerEvent =
       readonly callId: string;
       readonly tool: string;
       readonly ok: boolean;
-      /** Paths this call wrote. The observer looks at each file to decide whether it is new. */
-      readonly files: readonly string[];
+      /** What this call wrote; empty: the files that `tool_started` named. */
+      readonly files: readonly FileChange[];
       /** The beginning of its answer, as text. */
       readonly output?: string;
       readonly at?: number;
     }
-  | { readonly type: "usage"; readonly usage: Usage }
-  | { readonly type: "retry"; readonly reason: string }
+  | {
+      readonly type: "usage";
+      readonly scope: UsageScope;
+      readonly usage: Usage;
+      /** In US dollars, where the CLI reports it. */
+      readonly costUsd?: number;
+    }
+  /** Whether the CLI has connected to an MCP server. */
+  | { readonly type: "mcp"; readonly server: string; readonly connected: boolean }
+  /** A request to the model failed and is sent again; the text written so far may be repeated. */
+  | { readonly type: "retry"; readonly reason: string; readonly failure?: Failure }
   | {
       readonly type: "end";
       readonly ok: boolean;
       readonly text: string;
       readonly durationMs: number | null;
       readonly error: string | null;
+      readonly failure?: Failure;
     };

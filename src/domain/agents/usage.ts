@@ -1,5 +1,6 @@
 import type { Agent } from "./agent.ts";
 import type { AgentResult } from "./result.ts";
+import type { Usage } from "./runner.ts";
 
 /**
  * What a settled agent adds to the usage of its day (UTC). An agent without figures counts as one
@@ -16,5 +17,23 @@ export function usageOf(agent: Agent, result: AgentResult, now: number) {
     outputTokens: result.usage?.outputTokens ?? 0,
     cacheReadTokens: result.usage?.cacheReadTokens ?? 0,
     cacheWriteTokens: result.usage?.cacheWriteTokens ?? 0,
+  };
+}
+
+export function addUsage(one: Usage, other: Usage): Usage {
+  return combine(one, other, (a, b) => a + b);
+}
+
+/** Never below 0: a CLI may count anew after it has compacted a conversation. */
+export function subtractUsage(total: Usage, before: Usage): Usage {
+  return combine(total, before, (a, b) => Math.max(0, a - b));
+}
+
+function combine(one: Usage, other: Usage, by: (a: number, b: number) => number): Usage {
+  return {
+    inputTokens: by(one.inputTokens, other.inputTokens),
+    outputTokens: by(one.outputTokens, other.outputTokens),
+    cacheReadTokens: by(one.cacheReadTokens, other.cacheReadTokens),
+    cacheWriteTokens: by(one.cacheWriteTokens, other.cacheWriteTokens),
   };
 }

@@ -97,7 +97,7 @@ export function isFresh(checkedAt: number, now: number, ttlMs: number): boolean 
 }
 
 export function isOffered({ model, defaultModel }: Target, models: readonly string[]): boolean {
-  return model === defaultModel || models.includes(model);
+  return model === "default" || model === defaultModel || models.includes(model);
 }
 
 function validate(target: Target, known: KnownModels | undefined, now: number): Validation {

@@ -37,7 +37,7 @@ import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { launcherCommand, rehearsalCommand } from "../entries.ts";
+import { launcherCommand, rehearsalCommand, shimCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
@@ -198,6 +198,7 @@ function createCore(options: Compose, { current, parts, reload }: CreateCore): C
     runners,
     mcpUrl,
     socketPath,
+    shimCommand: shimCommand(),
   });
   return {
     store,

@@ -129,6 +129,7 @@ function aPrompt(userPrompt: string): string {
     agentId: AGENT_ID,
     groupId: "grp-1794733200-b4e1",
     role: { id: "orchestrator", systemPrompt: "あなたは指揮者です。" },
+    toolName: (tool) => tool,
     tools: [],
     previousStageResults: null,
     userPrompt,

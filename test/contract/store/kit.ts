@@ -50,13 +50,28 @@ export function fullProgress(): AgentProgress {
     lastMessage: "進捗",
     editedFiles: ["a.ts", "日本.ts"],
     createdFiles: ["b.ts"],
+    deletedFiles: ["c.ts"],
     usage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 },
+    costUsd: 0.25,
+    sessionUsage: { inputTokens: 5, outputTokens: 6, cacheReadTokens: 7, cacheWriteTokens: 8 },
+    usageBefore: { inputTokens: 4, outputTokens: 4, cacheReadTokens: 4, cacheWriteTokens: 4 },
     sessionId: "session",
     reportedModel: "model",
     promptSentAt: NOON,
-    openTools: [{ callId: "c-1", name: "read", startedAt: NOON }],
+    openTools: [
+      { callId: "c-1", name: "read", startedAt: NOON, files: [{ path: "a.ts", existed: true }] },
+    ],
     lastTool: { name: "write", ok: true, output: "書いた", endedAt: NOON },
-    end: { ok: false, text: "", durationMs: null, error: "broke" },
+    mcpConnected: true,
+    retries: { count: 3, inARow: 1, lastReason: "overloaded" },
+    lostSession: "earlier-session",
+    end: {
+      ok: false,
+      text: "",
+      durationMs: null,
+      error: "broke",
+      failure: { kind: "quota", resetsAt: NOON },
+    },
   };
 }
 

@@ -15,7 +15,7 @@ while [ $# -gt 0 ]; do
     part) printf '%s' "$1"; shift ;;
     bytes) printf "$1"; shift ;;
     message) printf '{"type":"message","text":"%s"}\n' "$1"; shift ;;
-    wrote) printf '{"type":"tool_finished","callId":"c","tool":"edit","ok":true,"files":["%s"]}\n' "$1"; shift ;;
+    wrote) printf '{"type":"tool_finished","callId":"c","tool":"edit","ok":true,"files":[{"path":"%s","change":"unknown"}]}\n' "$1"; shift ;;
     end) printf '{"type":"end","ok":true,"text":"%s","durationMs":1,"error":null}\n' "$1"; shift ;;
     garbage) printf 'no event\n\377\376\n{"half":\n' ;;
     long) head -c "$1" /dev/zero | tr '\0' x; echo; shift ;;

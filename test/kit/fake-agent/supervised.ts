@@ -8,6 +8,7 @@ import {
   type SupervisorOptions,
 } from "../../../src/adapters/supervisor/supervisor.ts";
 import type { Launch } from "../../../src/app/ports/supervisor.ts";
+import { NO_PROGRESS } from "../../../src/domain/agents/progress.ts";
 import type { AgentId } from "../../../src/domain/ids.ts";
 import { aTempDir } from "../tmp-dir.ts";
 import { fakeRunner } from "./fake-runner.ts";
@@ -73,6 +74,7 @@ export function aLaunch(
     attempt: 1,
     runner: "rehearsal",
     workingDirectory: "/",
+    progress: NO_PROGRESS,
     command: {
       argv: [FAKE_AGENT, ...script],
       env: {

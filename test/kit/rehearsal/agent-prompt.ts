@@ -7,6 +7,7 @@ export function anAgentPrompt(agentId: AgentId, userPrompt: string): string {
     agentId,
     groupId: "grp-1794733200-b4e1",
     role: { id: "impl-code", systemPrompt: "あなたは実装者です。\n#rehearsal crash" },
+    toolName: (tool) => tool,
     tools: [],
     previousStageResults: null,
     userPrompt,

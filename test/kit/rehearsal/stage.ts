@@ -38,6 +38,8 @@ export async function aStage(agentId: AgentId, program = SOURCE) {
         prompt,
         workingDirectory: cwd,
         access: access === "read-only" ? access : "read-write",
+        runDirectory: join(cwd, ".run"),
+        mcp: null,
       },
       process.execPath,
     );

@@ -25,6 +25,7 @@ export function aTaskPrompt(input: DraftInput): string {
     agentId: `${role}-1794733200-a3f2`,
     groupId: "grp-1794733200-b4e1",
     role: { id: role, systemPrompt: "役割の説明です。" },
+    toolName: (tool) => tool,
     tools: [],
     previousStageResults: null,
     userPrompt: renderDraftPrompt(input),

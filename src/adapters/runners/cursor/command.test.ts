@@ -8,6 +8,8 @@ test("the Cursor command is the documented one, and read-only access uses ask mo
     model: "claude-4-sonnet",
     prompt: "依頼",
     workingDirectory: "/srv/app",
+    runDirectory: "/data/run",
+    mcp: null,
   } as const;
 
   const forced = runner.command({ ...request, access: "read-write" }, "/bin/agent");
@@ -33,6 +35,8 @@ test.each([
       workingDirectory: "/tmp/x",
       access,
       purpose: "health-check",
+      runDirectory: "/data/run",
+      mcp: null,
     },
     "/bin/agent",
   );

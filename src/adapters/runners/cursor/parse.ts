@@ -7,24 +7,16 @@ import {
   textOf,
   type Fields,
 } from "../../../base/narrow.ts";
-import type { RunnerEvent } from "../../../domain/agents/runner.ts";
+import type { FileChange, RunnerEvent } from "../../../domain/agents/runner.ts";
+import { diagnoseCursor } from "./diagnose.ts";
 import { toolOutput } from "./tool-output.ts";
 
-/** The CLI prints this as plain text instead of a stream, in some versions with exit code 0. */
-const NO_TRUST = "Workspace Trust Required";
-const REFUSED_DIRECTORY: RunnerEvent = {
-  type: "end",
-  ok: false,
-  text: "",
-  durationMs: null,
-  error:
-    "Cursor does not trust the working directory. Update the Cursor CLI, or run `agent` there once and answer its question.",
-};
+const MAX_REFUSAL_CHARS = 1_000;
 
 /** One line of `--output-format stream-json --stream-partial-output`. */
 export function parseCursorLine(line: string): readonly RunnerEvent[] | undefined {
   const event = parseJson(line);
-  if (!isRecord(event)) return line.includes(NO_TRUST) ? [REFUSED_DIRECTORY] : undefined;
+  if (!isRecord(event)) return refusal(line);
   switch (event.type) {
     case "system":
       return session(event);
@@ -39,6 +31,14 @@ export function parseCursorLine(line: string): readonly RunnerEvent[] | undefine
     default:
       return [];
   }
+}
+
+/** Some versions refuse in plain text on stdout and exit with 0. */
+function refusal(line: string): readonly RunnerEvent[] | undefined {
+  const found = line.length < MAX_REFUSAL_CHARS ? diagnoseCursor(line) : undefined;
+  if (!found) return undefined;
+  const { message: error, failure } = found;
+  return [{ type: "end", ok: false, text: "", durationMs: null, error, failure }];
 }
 
 function session(event: Fields): readonly RunnerEvent[] {
@@ -71,7 +71,10 @@ function toolCall(event: Fields): readonly RunnerEvent[] {
   const { tool, kind, body } = nameTool(fieldsOf(event.tool_call));
   const callId = textOf(event.call_id) ?? "";
   const time = timeOf(event);
-  if (event.subtype === "started") return [{ type: "tool_started", callId, tool, ...time }];
+  if (event.subtype === "started") {
+    const files = namedFiles(kind, body);
+    return [{ type: "tool_started", callId, tool, ...(files.length > 0 && { files }), ...time }];
+  }
   if (event.subtype !== "completed") return [];
 
   const success = fieldsOf(body.result).success;
@@ -117,11 +120,20 @@ function mcpToolName(args: Fields): string {
   return name.slice(name.indexOf("-") + 1);
 }
 
-function writtenFiles(kind: string, body: Fields): readonly string[] {
-  if (kind !== "writeToolCall" && kind !== "editToolCall") return [];
-  const path =
-    textOf(fieldsOf(fieldsOf(body.result).success).path) ?? textOf(fieldsOf(body.args).path);
-  return path === undefined ? [] : [path];
+const WRITING_KINDS = ["writeToolCall", "editToolCall"];
+
+/** The files a call is going to write. Cursor also makes new files with its edit tool. */
+function namedFiles(kind: string, body: Fields): readonly string[] {
+  const path = textOf(fieldsOf(body.args).path);
+  return WRITING_KINDS.includes(kind) && path !== undefined ? [path] : [];
+}
+
+function writtenFiles(kind: string, body: Fields): readonly FileChange[] {
+  const { path: written } = fieldsOf(fieldsOf(body.result).success);
+  const path = textOf(written) ?? textOf(fieldsOf(body.args).path);
+  if (path === undefined) return [];
+  if (kind === "deleteToolCall") return [{ path, change: "deleted" }];
+  return WRITING_KINDS.includes(kind) ? [{ path, change: "unknown" }] : [];
 }
 
 function end(event: Fields): readonly RunnerEvent[] {
@@ -147,6 +159,7 @@ function usage(value: unknown): readonly RunnerEvent[] {
   return [
     {
       type: "usage",
+      scope: "run",
       usage: {
         inputTokens: count(inputTokens),
         outputTokens: count(outputTokens),

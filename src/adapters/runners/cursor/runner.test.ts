@@ -36,8 +36,9 @@ function started(tool: string, callId = "c-1"): readonly RunnerEvent[] {
 function finished(
   tool: string,
   ok: boolean,
-  files: readonly string[] = [],
+  paths: readonly string[] = [],
 ): readonly RunnerEvent[] {
+  const files = paths.map((path) => ({ path, change: "unknown" as const }));
   return [{ type: "tool_finished", callId: "c-1", tool, ok, files }];
 }
 
@@ -93,6 +94,7 @@ runnerContract("cursor", () => ({
           durationMs: null,
           error:
             "Cursor does not trust the working directory. Update the Cursor CLI, or run `agent` there once and answer its question.",
+          failure: { kind: "directory-not-trusted", resetsAt: null },
         },
       ],
     },
@@ -121,7 +123,20 @@ runnerContract("cursor", () => ({
     { line: '{"type":"thinking","subtype":"delta","text":"?","timestamp_ms":1}', events: [] },
     { line: '{"type":"something_new","data":{}}', events: [] },
     { line: "{}", events: [] },
-    { line: "Error: not logged in", events: undefined },
+    {
+      line: "Error: not logged in",
+      events: [
+        {
+          type: "end",
+          ok: false,
+          text: "",
+          durationMs: null,
+          error: "Cursor is not signed in. Run `agent login`, or set CURSOR_API_KEY.",
+          failure: { kind: "signed-out", resetsAt: null },
+        },
+      ],
+    },
+    { line: "Loading settings…", events: undefined },
     { line: '["type","result"]', events: undefined },
 
     { line: assistant(TEXT, { timestamp_ms: 1 }), events: [{ type: "delta", text: SAID }] },
@@ -179,7 +194,7 @@ runnerContract("cursor", () => ({
           callId: "c-1",
           tool: "write",
           ok: true,
-          files: ["/w/a"],
+          files: [{ path: "/w/a", change: "unknown" }],
           output: "/w/a",
         },
       ],
@@ -219,6 +234,7 @@ runnerContract("cursor", () => ({
       events: [
         {
           type: "usage",
+          scope: "run",
           usage: { inputTokens: 1, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
         },
         { type: "end", ok: true, text: "ok", durationMs: 9, error: null },
@@ -279,6 +295,8 @@ test("a run of the stand-in CLI is parsed from start to end", async () => {
       prompt: "x".repeat(300_000),
       workingDirectory: "/srv/app",
       access: "read-write",
+      runDirectory: "/data/run",
+      mcp: null,
     },
     found?.command ?? "",
   );

@@ -1,5 +1,6 @@
 import type { Runner, RunRequest } from "../../../app/ports/runner.ts";
 import { createPathSearch } from "../find-on-path.ts";
+import { diagnoseCursor } from "./diagnose.ts";
 import { isCursorDelta } from "./is-delta.ts";
 import { listCursorModels } from "./models.ts";
 import { parseCursorLine } from "./parse.ts";
@@ -29,6 +30,9 @@ export function createCursorRunner({
     // The built-in roles name Cursor models, so no default is needed.
     defaultModel: null,
     vendorVariables: ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN", "CURSOR_CONFIG_DIR"],
+    // Cursor shows MCP tools under their own names.
+    toolName: (tool) => tool,
+    diagnose: diagnoseCursor,
     detect,
     async models() {
       const found = await detect();
@@ -44,8 +48,7 @@ export function createCursorRunner({
         ...permissions(request),
         // Unverified: the CLI's reference documents it for the id of a chat.
         ...(request.resumeSession ? ["--resume", request.resumeSession] : []),
-        "--model",
-        request.model,
+        ...(request.model === null ? [] : ["--model", request.model]),
         "--output-format",
         "stream-json",
         "--stream-partial-output",

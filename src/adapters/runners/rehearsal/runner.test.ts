@@ -61,6 +61,8 @@ test("the rehearsal process is started by its absolute path, with the model as a
       prompt: "依頼",
       workingDirectory: "/",
       access: "read-write",
+      runDirectory: "/data/run",
+      mcp: null,
     },
     process.execPath,
   );

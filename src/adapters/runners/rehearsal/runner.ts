@@ -17,6 +17,8 @@ export function createRehearsalRunner(options: RehearsalRunnerOptions): Runner {
     stopSignal: "SIGTERM",
     defaultModel: null,
     vendorVariables: [],
+    toolName: (tool) => tool,
+    diagnose: () => undefined,
     detect: () => Promise.resolve({ command: program }),
     // Any model name is valid, because no model is asked.
     models: () => Promise.resolve(undefined),
@@ -24,8 +26,7 @@ export function createRehearsalRunner(options: RehearsalRunnerOptions): Runner {
       argv: [
         command,
         ...rest,
-        "--model",
-        request.model,
+        ...(request.model === null ? [] : ["--model", request.model]),
         ...(request.access === "read-only" ? ["--mode", "ask"] : []),
       ],
       env: {},

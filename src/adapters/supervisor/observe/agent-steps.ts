@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { Clock, Log } from "../../../app/ports/world.ts";
 import type { LauncherRequest, WrapperProcess } from "../launcher/launcher-messages.ts";
 import type { FailedLooks } from "../processes/failed-looks.ts";
@@ -82,7 +83,7 @@ export function createAgentSteps(options: {
     event: AttemptEvent<"claimed" | "start_failed" | "drained">,
   ): void {
     if (!advanceIfAccepted(agent, event) || agent.state.name !== "over") return;
-    removePrompt(agent, log);
+    removeInput(agent, log);
     if (agent.state.end.type === "not_launched") {
       send({ type: "forget", key: agent.files.key });
     }
@@ -93,10 +94,11 @@ export function createAgentSteps(options: {
 }
 
 /** The end must be reported even if the file cannot be deleted. */
-function removePrompt({ files }: TrackedAgent, log: Log): void {
+function removeInput({ files }: TrackedAgent, log: Log): void {
   try {
     removeFile(files.in);
+    rmSync(files.run, { recursive: true, force: true });
   } catch (error) {
-    log.error("Could not delete the prompt file of an agent.", { key: files.key, error });
+    log.error("Could not delete the input files of an agent.", { key: files.key, error });
   }
 }

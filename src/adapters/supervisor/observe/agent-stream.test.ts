@@ -85,7 +85,7 @@ test("a tool event without a time gets the time of reading", () => {
 });
 
 test("a relative path is edited, not created, where the working directory is unknown", () => {
-  const files = ["relative", import.meta.filename];
+  const files = ["relative", import.meta.filename].map((path) => ({ path, change: "unknown" }));
   const event = { type: "tool_finished", callId: "c", tool: "edit", ok: true, files };
   const { stream } = aStream(`${JSON.stringify(event)}\n`);
 

@@ -8,7 +8,9 @@ import { createLineReader } from "../spool/line-reader.ts";
 /** Text deltas only feed the preview of the message being written: the newest are enough. */
 export const MAX_PREVIEW_LINES = 32;
 const MAX_PREVIEW_LINE_BYTES = 64 * 1024;
-const CREATED_TOLERANCE_MS = 1_000;
+/** How much the clock of a file system may be behind that of the CLI, or of the daemon. */
+const CALL_TOLERANCE_MS = 50;
+const START_TOLERANCE_MS = 1_000;
 
 export type AgentStream = ReturnType<typeof createAgentStream>;
 
@@ -53,17 +55,17 @@ export function createAgentStream(options: StreamOptions) {
       // A whole message replaces the deltas before it; the other events follow them.
       if (event.type === "message") deltas.takeNewest(0);
       else if (event.type === "delta" || event.type === "end") foldDeltas(MAX_PREVIEW_LINES);
-      fold = observe(fold, timed(event), isNew);
+      fold = observe(fold, timed(event), existed);
     }
   }
 
   function foldDeltas(atMost: number): void {
     const { newest, missed } = deltas.takeNewest(atMost);
-    if (missed > 0) fold = observe(fold, { type: "delta", text: " … " }, isNew);
+    if (missed > 0) fold = observe(fold, { type: "delta", text: " … " }, existed);
     for (const { at, length } of newest) {
       if (length > MAX_PREVIEW_LINE_BYTES) continue;
       const events = parse(reader.readAgain(at, length).toString("utf8"));
-      for (const event of events ?? []) fold = observe(fold, event, isNew);
+      for (const event of events ?? []) fold = observe(fold, event, existed);
     }
   }
 
@@ -71,8 +73,12 @@ export function createAgentStream(options: StreamOptions) {
     return parseSafely(runner, line);
   }
 
-  function isNew(file: string): boolean {
-    return startedAt !== null && isYounger(resolve(workingDirectory, file), startedAt);
+  function existed(file: string, at: number | null): boolean {
+    const born = birthOf(resolve(workingDirectory, file));
+    // Gone by now, or not readable: before its call it was missing; after it, this is unknown.
+    if (born === undefined) return at === null;
+    if (at !== null) return born < at - CALL_TOLERANCE_MS;
+    return startedAt === null || born < startedAt - START_TOLERANCE_MS;
   }
 
   return {
@@ -135,13 +141,16 @@ function createDeltas() {
   };
 }
 
-function isYounger(path: string, startedAt: number): boolean {
+/**
+ * The file may already be written when the line about it is read, so its birth is compared with the
+ * time of the line. A CLI that replaces files says itself which of them are new.
+ */
+function birthOf(path: string): number | undefined {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && stat.birthtimeMs >= startedAt - CREATED_TOLERANCE_MS;
+    return statSync(path, { throwIfNoEntry: false })?.birthtimeMs;
   } catch {
-    // No directory or no permission: then the file is not known to be new.
-    return false;
+    // A folder that is none, or no permission.
+    return undefined;
   }
 }
 

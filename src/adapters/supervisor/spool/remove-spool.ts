@@ -19,6 +19,7 @@ export async function removeSpool(directory: string, agentIds: readonly string[]
   const ids = new Set(agentIds);
   for (const name of await readdir(directory)) {
     const agentId = SPOOL_NAME.exec(name)?.[1];
-    if (agentId !== undefined && ids.has(agentId)) await rm(join(directory, name), { force: true });
+    if (agentId === undefined || !ids.has(agentId)) continue;
+    await rm(join(directory, name), { force: true, recursive: true });
   }
 }

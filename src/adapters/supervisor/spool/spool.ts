@@ -24,6 +24,8 @@ export type SpoolFiles = {
   readonly err: string;
   readonly status: string;
   readonly claim: string;
+  /** A folder for the files that the CLI of this attempt is configured with. */
+  readonly run: string;
 };
 
 const DAEMON_CLAIM = "daemon";
@@ -68,6 +70,7 @@ export function spoolFiles(directory: string, agentId: string, attempt: number):
     err: `${base}.err`,
     status: `${base}.status`,
     claim: `${base}.claim`,
+    run: `${base}.run`,
   };
 }
 

@@ -30,12 +30,15 @@ export function selectAgentViews(db: Db) {
 }
 
 export function toAgentView(row: ViewRow): AgentView {
+  const { promptSentAt, openTools, lastTool } = readActivity(row.activity);
   return {
     agent: toAgent(row),
     toolCallCount: row.tool_call_count ?? 0,
     lastMessage: row.last_message ?? "",
     usage: row.usage === null ? null : USAGE.read(row.usage),
-    ...readActivity(row.activity),
+    promptSentAt,
+    openTools,
+    lastTool,
   };
 }
 

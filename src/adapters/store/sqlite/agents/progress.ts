@@ -13,13 +13,39 @@ import type { AgentProgressTable, Db } from "../engine/tables.ts";
 const FILES = jsonColumn<readonly string[]>();
 const USAGE = jsonColumn<Usage>();
 const END = jsonColumn<AgentEnd>();
-type Activity = Pick<AgentProgress, "promptSentAt" | "openTools" | "lastTool">;
-const ACTIVITY = jsonColumn<Activity>();
-const NO_ACTIVITY: Activity = { promptSentAt: null, openTools: [], lastTool: null };
+type Activity = Pick<
+  AgentProgress,
+  | "promptSentAt"
+  | "openTools"
+  | "lastTool"
+  | "deletedFiles"
+  | "costUsd"
+  | "sessionUsage"
+  | "usageBefore"
+  | "mcpConnected"
+  | "retries"
+  | "lostSession"
+>;
+const ACTIVITY = jsonColumn<Partial<Activity>>();
 
-/** null: written by a version that did not store it. */
+/** What an earlier version did not store has the value of an agent without progress. */
 export function readActivity(column: string | null): Activity {
-  return column === null ? NO_ACTIVITY : ACTIVITY.read(column);
+  return { ...activityOf(NO_PROGRESS), ...(column !== null && ACTIVITY.read(column)) };
+}
+
+function activityOf(progress: AgentProgress): Activity {
+  return {
+    promptSentAt: progress.promptSentAt,
+    openTools: progress.openTools,
+    lastTool: progress.lastTool,
+    deletedFiles: progress.deletedFiles,
+    costUsd: progress.costUsd,
+    sessionUsage: progress.sessionUsage,
+    usageBefore: progress.usageBefore,
+    mcpConnected: progress.mcpConnected,
+    retries: progress.retries,
+    lostSession: progress.lostSession,
+  };
 }
 
 const selectRow = prepared(
@@ -58,11 +84,7 @@ function toRow(progress: AgentProgress): Omit<AgentProgressTable, "agent_id"> {
     session_id: progress.sessionId,
     reported_model: progress.reportedModel,
     end: progress.end && END.write(progress.end),
-    activity: ACTIVITY.write({
-      promptSentAt: progress.promptSentAt,
-      openTools: progress.openTools,
-      lastTool: progress.lastTool,
-    }),
+    activity: ACTIVITY.write(activityOf(progress)),
   };
 }
 
