@@ -22,6 +22,7 @@ const POWERS: Readonly<Record<string, unknown>> = {
   "dashboard.origins": { dashboard: { origins: ["http://evil.example"] } },
   "agent.hardKillAfter_ms": { agent: { hardKillAfter_ms: 2_000_000_000 } },
   "agent.maxSpool_bytes": { agent: { maxSpool_bytes: 9_000_000_000_000_000 } },
+  "agent.acpCommand": { agent: { acpCommand: ["sh"] } },
   "agent.env": { agent: { env: ["SECRET"] } },
   "log.level": { log: { level: "error" } },
   "history.keep_days": { history: { keep_days: 1 } },

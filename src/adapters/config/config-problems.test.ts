@@ -137,7 +137,7 @@ FILE:10:1
     ["log: {level: verbose}", 'found the text "verbose"; expected one of debug, info, warn, error'],
     [
       "agent: {runner: cursr}",
-      "expected one of auto, cursor, claude, codex, gemini, opencode, rehearsal",
+      "expected one of auto, cursor, claude, codex, gemini, opencode, acp, rehearsal",
     ],
     [
       "roles: [{id: research, model: 4.1}]",

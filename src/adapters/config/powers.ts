@@ -24,6 +24,7 @@ export function powersOf(config: Config): readonly Power[] {
     ...Object.entries(config.mcpServers).map(([name, server]) => serverPower(name, server)),
     ...config.tools.map(toolPower),
     ...config.agent.env.map(variablePower),
+    programPower(config),
     ...config.dashboard.hosts.map(hostPower),
     ...config.dashboard.origins.map(originPower),
     ...config.auth.users.map(personPower),
@@ -50,6 +51,13 @@ export function toolPower(tool: Config["tools"][number]): Power {
 
 export function variablePower(name: string): Power {
   return { kind: "variable", name, content: null };
+}
+
+/** The program that `runner: acp` starts. */
+export function programPower({ agent: { acpCommand } }: Config): Power | undefined {
+  if (acpCommand.length === 0) return undefined;
+  const [command, ...args] = acpCommand;
+  return { kind: "program", name: "agent.acpCommand", content: { command, args } };
 }
 
 export function hostPower(name: string): Power {

@@ -8,6 +8,7 @@ import {
   originPower,
   personPower,
   type Power,
+  programPower,
   rolePower,
   serverPower,
   spoolPower,
@@ -39,6 +40,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
     },
     agent: {
       ...config.agent,
+      acpCommand: may(programPower(config)) ? config.agent.acpCommand : [],
       env: config.agent.env.filter((name) => may(variablePower(name))),
       hardKillAfter_ms: may(killPower(config))
         ? config.agent.hardKillAfter_ms

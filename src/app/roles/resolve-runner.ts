@@ -51,7 +51,9 @@ export async function findRunner(
 
 function candidatesFor({ settings }: Runners, wanted: RunnerId | "auto"): readonly RunnerId[] {
   if (wanted !== "auto") return [wanted];
-  return RUNNER_IDS.filter((id) => id !== "rehearsal" || settings.rehearseWithoutCli);
+  // ACP adds nothing where a CLI has a runner of its own, so it runs only where it is named.
+  const left = settings.rehearseWithoutCli ? ["acp"] : ["acp", "rehearsal"];
+  return RUNNER_IDS.filter((id) => !left.includes(id));
 }
 
 function notRunnable(core: Runners, role: Role, wanted: RunnerId | "auto"): Refusal {
@@ -83,6 +85,7 @@ const CLI_NAMES: Readonly<Record<RunnerId, string>> = {
   codex: "the Codex CLI (`codex`)",
   gemini: "the Gemini CLI (`gemini`)",
   opencode: "OpenCode (`opencode`)",
+  acp: "a CLI that speaks the Agent Client Protocol",
   rehearsal: "Kuromajutsu",
 };
 
@@ -91,7 +94,9 @@ export function cliNames(
   { runners }: Pick<Core, "runners">,
   locale: Core["settings"]["locale"] = "en",
 ): string {
-  const names = [...runners.keys()].filter((id) => id !== "rehearsal").map((id) => CLI_NAMES[id]);
+  const names = [...runners.keys()]
+    .filter((id) => id !== "rehearsal" && id !== "acp")
+    .map((id) => CLI_NAMES[id]);
   if (locale === "en") return names.length > 1 ? `one of ${names.join(", ")}` : names.join("");
   const plain = names.map((name) => name.replace(/^the /, ""));
   return plain.length > 1 ? `${plain.join("、")} のいずれか` : plain.join("");

@@ -23,6 +23,7 @@ export const defaultConfig = () => ({
     hardKillAfter_ms: 5_000,
     lingerAfterEnd_ms: 30_000,
     maxSpool_bytes: 1_073_741_824,
+    acpCommand: [],
     env: [],
   },
   log: { level: "info" as const },

@@ -16,6 +16,7 @@ test("an empty configuration has every default", () => {
       hardKillAfter_ms: 5000,
       lingerAfterEnd_ms: 30_000,
       maxSpool_bytes: 1024 ** 3,
+      acpCommand: [],
       env: [],
     },
     log: { level: "info" },

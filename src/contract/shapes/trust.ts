@@ -5,6 +5,7 @@ export const POWER_KINDS = [
   "server",
   "tool",
   "variable",
+  "program",
   "host",
   "origin",
   "person",
@@ -18,7 +19,7 @@ export const powerShape = z.object({
   kind: z.enum(POWER_KINDS),
   name: z
     .string()
-    .describe("Name of the server, tool, variable, host, origin, person, role or setting"),
+    .describe("Name of the server, tool, variable, program, host, origin, person, role or setting"),
   lines: z.array(z.string()).readonly().describe("The settings as lines of text"),
   isTrusted: z.boolean().describe("false: it is not used"),
 });

@@ -12,6 +12,7 @@ export const MAX_OPEN_TOOLS = 8;
 export const MAX_OUTPUT_CHARS = 500;
 const MAX_NAME_CHARS = 200;
 const MAX_FILES_PER_CALL = 50;
+const MAX_WARNINGS = 20;
 
 /** A call that has not ended, according to the stream. */
 export type OpenTool = {
@@ -63,6 +64,8 @@ export type AgentProgress = {
   /** Whether the CLI says that it has connected to our MCP server; null: it does not say. */
   readonly mcpConnected: boolean | null;
   readonly retries: Retries;
+  /** What the CLI or its host warns about. */
+  readonly warnings: readonly string[];
   /** The conversation that could not be continued, so that this run began a new one. */
   readonly lostSession: string | null;
   readonly end: AgentEnd | null;
@@ -106,6 +109,7 @@ export const NO_PROGRESS: AgentProgress = {
   lastTool: null,
   mcpConnected: null,
   retries: NO_RETRIES,
+  warnings: [],
   lostSession: null,
   end: null,
 };
@@ -144,10 +148,14 @@ export function observe(
       return withEnded(withFiles(progress, event, existed), event);
     case "usage":
       return withUsage(progress, event);
+    case "cost":
+      return { ...progress, costUsd: event.costUsd };
     case "mcp":
       return event.server === OWN_SERVER
         ? { ...progress, mcpConnected: event.connected }
         : progress;
+    case "warning":
+      return withWarning(progress, event.text);
     case "retry":
       return withRetry(progress, event.reason);
     case "end":
@@ -170,6 +178,14 @@ export function observe(
 function answered(progress: AgentProgress): AgentProgress {
   if (progress.retries.inARow === 0) return progress;
   return { ...progress, retries: { ...progress.retries, inARow: 0 } };
+}
+
+function withWarning(progress: AgentProgress, text: string): AgentProgress {
+  const warning = truncate(text, MAX_OUTPUT_CHARS);
+  if (progress.warnings.length >= MAX_WARNINGS || progress.warnings.includes(warning)) {
+    return progress;
+  }
+  return { ...progress, warnings: [...progress.warnings, warning] };
 }
 
 function withRetry(progress: AgentProgress, reason: string): AgentProgress {

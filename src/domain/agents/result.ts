@@ -167,6 +167,7 @@ function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | nul
     ...(agent.access === "read-only" && touched > 0
       ? [`The role is read-only, but ${touched} file(s) were written.`]
       : []),
+    ...progress.warnings,
     ...(progress.skippedLines > 0
       ? [`${progress.skippedLines} line(s) of output could not be read as events.`]
       : []),

@@ -1,4 +1,12 @@
-export const RUNNER_IDS = ["cursor", "claude", "codex", "gemini", "opencode", "rehearsal"] as const;
+export const RUNNER_IDS = [
+  "cursor",
+  "claude",
+  "codex",
+  "gemini",
+  "opencode",
+  "acp",
+  "rehearsal",
+] as const;
 export type RunnerId = (typeof RUNNER_IDS)[number];
 
 export type Usage = {
@@ -75,8 +83,12 @@ export type RunnerEvent =
       /** In US dollars, where the CLI reports it. */
       readonly costUsd?: number;
     }
+  /** The cost of the run so far, where the CLI reports it apart from the tokens. */
+  | { readonly type: "cost"; readonly costUsd: number }
   /** Whether the CLI has connected to an MCP server. */
   | { readonly type: "mcp"; readonly server: string; readonly connected: boolean }
+  /** Something a person should know about the run. */
+  | { readonly type: "warning"; readonly text: string }
   /** A request to the model failed and is sent again; the text written so far may be repeated. */
   | { readonly type: "retry"; readonly reason: string; readonly failure?: Failure }
   | {

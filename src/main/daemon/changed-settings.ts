@@ -8,6 +8,7 @@ const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "dashboard.origins": ({ dashboard }) => dashboard.origins,
   "agent.hardKillAfter_ms": ({ agent }) => agent.hardKillAfter_ms,
   "agent.maxSpool_bytes": ({ agent }) => agent.maxSpool_bytes,
+  "agent.acpCommand": ({ agent }) => agent.acpCommand,
   "agent.env": ({ agent }) => agent.env,
   "log.level": ({ log }) => log.level,
   "history.keep_days": ({ history }) => history.keep_days,

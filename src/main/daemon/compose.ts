@@ -5,6 +5,7 @@ import { createLazyConfigFile } from "../../adapters/config/lazy-config-file.ts"
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { createHealthProbe } from "../../adapters/health/probe.ts";
 import { createPeople } from "../../adapters/people.ts";
+import { createAcpRunner } from "../../adapters/runners/acp/runner.ts";
 import { createCursorRunner } from "../../adapters/runners/cursor/runner.ts";
 import { createRehearsalRunner } from "../../adapters/runners/rehearsal/runner.ts";
 import { openAuditAnchor, type FileAuditAnchor } from "../../adapters/store/audit-anchor.ts";
@@ -37,7 +38,7 @@ import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { launcherCommand, rehearsalCommand, shimCommand } from "../entries.ts";
+import { acpHostCommand, launcherCommand, rehearsalCommand, shimCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
@@ -136,7 +137,7 @@ type Parts = Awaited<ReturnType<typeof createParts>>;
 async function createParts(options: Compose, core: () => Core) {
   const { loaded, log } = options;
   const { config, dataDir } = loaded;
-  const runners = createRunners();
+  const runners = createRunners(loaded);
   let auditAnchor: FileAuditAnchor | undefined;
   const store = await openStore({
     dataDir,
@@ -255,8 +256,12 @@ function createTrust({ file }: LoadedConfig, current: CurrentConfig): NonNullabl
   };
 }
 
-function createRunners(): Map<RunnerId, Runner> {
-  const all = [createCursorRunner(), createRehearsalRunner({ command: rehearsalCommand() })];
+function createRunners({ config }: LoadedConfig): Map<RunnerId, Runner> {
+  const all = [
+    createCursorRunner(),
+    createAcpRunner({ host: acpHostCommand(), command: config.agent.acpCommand }),
+    createRehearsalRunner({ command: rehearsalCommand() }),
+  ];
   return new Map(all.map((runner) => [runner.id, runner]));
 }
 

@@ -64,6 +64,7 @@ export function fullProgress(): AgentProgress {
     lastTool: { name: "write", ok: true, output: "書いた", endedAt: NOON },
     mcpConnected: true,
     retries: { count: 3, inARow: 1, lastReason: "overloaded" },
+    warnings: ["read-only is not guaranteed"],
     lostSession: "earlier-session",
     end: {
       ok: false,

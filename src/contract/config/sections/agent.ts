@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { RUNNER_CHOICES, defaultConfig } from "../defaults.ts";
-import { MAX_TIMER_MS, wholeNumber, oneOf, yesOrNo, list } from "../fields.ts";
+import { MAX_TIMER_MS, wholeNumber, oneOf, yesOrNo, list, text } from "../fields.ts";
 
 const DEFAULTS = defaultConfig();
 
@@ -40,6 +40,12 @@ export const agentSection = z.strictObject(
     maxSpool_bytes: wholeNumber(1_024, Number.MAX_SAFE_INTEGER)
       .default(DEFAULTS.agent.maxSpool_bytes)
       .describe("An agent that has written more output than this is stopped."),
+    acpCommand: list(
+      text("a program or an argument"),
+      "a list: a program and its arguments",
+    ).describe(
+      "The CLI that `runner: acp` starts, with the arguments that make it speak the Agent Client Protocol, such as `[gemini, --acp]`. Left out: the first of gemini, opencode, claude-agent-acp and codex-acp on `PATH`.",
+    ),
     env: list(variableName, "a list of environment variable names").describe(
       "Names of further variables of the daemon's environment that agents get.",
     ),

@@ -24,6 +24,7 @@ type Activity = Pick<
   | "usageBefore"
   | "mcpConnected"
   | "retries"
+  | "warnings"
   | "lostSession"
 >;
 const ACTIVITY = jsonColumn<Partial<Activity>>();
@@ -44,6 +45,7 @@ function activityOf(progress: AgentProgress): Activity {
     usageBefore: progress.usageBefore,
     mcpConnected: progress.mcpConnected,
     retries: progress.retries,
+    warnings: progress.warnings,
     lostSession: progress.lostSession,
   };
 }

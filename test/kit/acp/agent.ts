@@ -1,0 +1,78 @@
+// An agent that speaks ACP on stdin and stdout; the first argument says how it behaves.
+import { Readable, Writable } from "node:stream";
+import {
+  agent,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+  type AgentContext,
+  type RequestPermissionResponse,
+} from "@agentclientprotocol/sdk";
+
+const behaviour = process.argv[2] ?? "works";
+const sessionId = "session-1";
+let cancel: () => void = () => undefined;
+
+const update = (client: AgentContext, text: string) =>
+  client.notify(methods.client.session.update, {
+    sessionId,
+    update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } },
+  });
+
+async function edit(client: AgentContext, asksFirst: boolean): Promise<void> {
+  const call = { toolCallId: "c-1", title: "edit", kind: "edit" } as const;
+  const locations = [{ path: `${process.cwd()}/a.txt` }];
+  await client.notify(methods.client.session.update, {
+    sessionId,
+    update: { sessionUpdate: "tool_call", ...call, locations },
+  });
+  const decision: RequestPermissionResponse | null = asksFirst
+    ? await client.request(methods.client.session.requestPermission, {
+        sessionId,
+        toolCall: call,
+        options: [
+          { optionId: "yes", name: "Yes", kind: "allow_once" },
+          { optionId: "no", name: "No", kind: "reject_once" },
+        ],
+      })
+    : null;
+  const outcome = decision?.outcome;
+  const isRefused = outcome?.outcome === "selected" && outcome.optionId === "no";
+  await client.notify(methods.client.session.update, {
+    sessionId,
+    update: {
+      sessionUpdate: "tool_call_update",
+      toolCallId: "c-1",
+      status: isRefused ? "failed" : "completed",
+    },
+  });
+}
+
+agent({ name: "test-agent" })
+  .onRequest(methods.agent.initialize, () => ({
+    protocolVersion: PROTOCOL_VERSION,
+    agentInfo: { name: "test-agent", version: "1" },
+    agentCapabilities: { loadSession: behaviour !== "forgets" },
+  }))
+  .onRequest(methods.agent.session.new, ({ params }) => {
+    if (behaviour === "signed-out") throw RequestError.authRequired();
+    process.stderr.write(`servers ${JSON.stringify(params.mcpServers)}\n`);
+    return { sessionId };
+  })
+  .onRequest(methods.agent.session.load, async ({ client, params }) => {
+    if (params.sessionId !== sessionId) throw RequestError.resourceNotFound(params.sessionId);
+    await update(client, "An earlier answer.");
+    return {};
+  })
+  .onRequest(methods.agent.session.prompt, async ({ client }) => {
+    if (behaviour === "dies") process.exit(7);
+    await update(client, "Working.");
+    if (behaviour === "waits") await new Promise<void>((resolve) => (cancel = resolve));
+    if (behaviour === "waits") return { stopReason: "cancelled" };
+    await edit(client, behaviour !== "writes-unasked");
+    await update(client, "Done.");
+    return { stopReason: "end_turn" };
+  })
+  .onNotification(methods.agent.session.cancel, () => cancel())
+  .connect(ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
