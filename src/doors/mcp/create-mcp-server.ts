@@ -1,4 +1,5 @@
 import {
+  type CallToolRequest,
   type CallToolResult,
   CLIENT_INFO_META_KEY,
   type InputRequiredResult,
@@ -21,11 +22,7 @@ import { inputSchema, outputSchema } from "./wire-schema.ts";
 /** What the conformance suite needs besides our tools; absent in normal use. */
 export type Extras = {
   readonly tools: readonly WireTool[];
-  callTool(
-    name: string,
-    args: unknown,
-    context: ServerContext,
-  ): Promise<CallToolResult | InputRequiredResult>;
+  callTool(name: string, args: unknown, context: ServerContext): Promise<ToolResult>;
   extend(server: Server): void;
 };
 
@@ -37,7 +34,13 @@ export type McpDoorOptions = {
   readonly extras?: Extras;
 };
 
-export type Connection = { identify(context: ServerContext): Promise<Identity> };
+export type ToolResult = CallToolResult | InputRequiredResult;
+
+export type Connection = {
+  identify(context: ServerContext): Promise<Identity>;
+  /** Answers an open call when the daemon stops; without it the client finds out by itself. */
+  readonly openCalls?: { answer(call: Promise<ToolResult>): Promise<ToolResult> };
+};
 
 /** The only place where our tools are registered with the SDK. One server per connection or request. */
 export function createMcpServer(options: McpDoorOptions, connection: Connection): Server {
@@ -53,8 +56,17 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
     const gateway = await listGatewayTools(core, identity);
     return { tools: [...visible.map(wireTool), ...gateway, ...(extras?.tools ?? [])] };
   });
-  server.setRequestHandler("tools/call", async (request, context) => {
-    const { name, arguments: args } = request.params;
+  server.setRequestHandler("tools/call", (request, context) => {
+    const answer = call(request.params, context);
+    return connection.openCalls?.answer(answer) ?? answer;
+  });
+  extras?.extend(server);
+  return server;
+
+  async function call(
+    { name, arguments: args }: CallToolRequest["params"],
+    context: ServerContext,
+  ): Promise<ToolResult> {
     const tool = byName(await options.tools()).get(name);
     if (tool) {
       return callTool(core, tool, { name, args, ...callContext(server, connection, context) });
@@ -73,9 +85,7 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
       ProtocolErrorCode.InvalidParams,
       `Unknown tool: ${name}. Call tools/list to see what there is.`,
     );
-  });
-  extras?.extend(server);
-  return server;
+  }
 }
 
 function callContext(server: Server, connection: Connection, context: ServerContext) {

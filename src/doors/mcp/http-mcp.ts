@@ -8,6 +8,7 @@ import { createMcpServer, type Connection, type McpDoorOptions } from "./create-
 import { bearerOf, identifyByToken } from "./identify.ts";
 import { createLegacySessions } from "./legacy-sessions.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { createOpenCalls } from "./open-calls.ts";
 import { readJsonBody } from "./read-json-body.ts";
 
 const MODERN_REVISION = "2026-07-28";
@@ -29,7 +30,11 @@ export type HttpMcpOptions = McpDoorOptions & {
 /** `/mcp` for all protocol revisions: modern requests are stateless, older clients have sessions. */
 export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
   const { core } = options;
-  const connection: Connection = { identify: (context) => identifyRequest(context.http?.req) };
+  const openCalls = createOpenCalls();
+  const connection: Connection = {
+    identify: (context) => identifyRequest(context.http?.req),
+    openCalls,
+  };
   const onerror = (error: Error) =>
     core.log.debug("An MCP request over HTTP failed.", { error: error.message });
   const modern = createMcpHandler(() => createMcpServer(options, connection), {
@@ -90,6 +95,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
     },
     sessionCount: () => legacy.count(),
     async close() {
+      await openCalls.stop();
       await Promise.all([modern.close(), legacy.close()]);
     },
   };

@@ -5,17 +5,22 @@ import {
   WebStandardStreamableHTTPServerTransport,
   type Server,
 } from "@modelcontextprotocol/server";
+import { firstEventOf, readEventId, restartedStream } from "./event-ids.ts";
 import { MAX_MESSAGE_BYTES } from "./limits.ts";
+import { bodyOf, restOf, type Rest } from "./resumable-stream.ts";
 
 const IDLE_MS = 30 * 60_000;
 const SESSION_HEADER = "mcp-session-id";
 const MAX_ENDED = 1_000;
 /** Limits abandoned sessions. A client whose session was dropped can continue: it is revived. */
 const MAX_SESSIONS = 200;
+/** Answers that a session keeps for a client whose connection was cut. */
+const MAX_CUT = 10;
 
 type Session = {
   /** The identity that opened it; no other may use it. */
   readonly owner: string;
+  readonly protocolVersion: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
   /** Requests that are being answered. */
@@ -23,6 +28,8 @@ type Session = {
   /** Open GET streams, on which the client waits for messages. */
   streams: number;
   lastUsed: number;
+  /** Streams of calls whose connection was cut, by event id, until the client asks for the rest. */
+  readonly cut: Map<string, Rest>;
 };
 
 /** Clients of the older protocol revisions: one server and transport per session. */
@@ -35,7 +42,7 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
   const reaper = setInterval(() => reap(sessions), 60_000);
   reaper.unref();
 
-  async function open(id: string, owner: string): Promise<Session> {
+  async function open(id: string, owner: string, protocolVersion: string): Promise<Session> {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: MAX_MESSAGE_BYTES,
@@ -48,8 +55,7 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
     });
     transport.onerror = onerror;
     const server = makeServer();
-    const lastUsed = Date.now();
-    const session: Session = { owner, transport, server, calls: 0, streams: 0, lastUsed };
+    const session = newSession({ owner, protocolVersion, transport, server });
     await server.connect(transport);
     return session;
   }
@@ -72,8 +78,10 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
   }
 
   async function playHandshake(id: string, owner: string, request: Request): Promise<Session> {
-    const session = await open(id, owner);
-    for (const message of handshake(request.headers.get("mcp-protocol-version"))) {
+    const protocolVersion =
+      request.headers.get("mcp-protocol-version") ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
+    const session = await open(id, owner, protocolVersion);
+    for (const message of handshake(protocolVersion)) {
       const replayed = await session.transport.handleRequest(
         handshakeRequest(request, id, message),
       );
@@ -87,7 +95,8 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
       const id = request.headers.get(SESSION_HEADER);
       if (id === null) {
         if (!isInitializeRequest(parsedBody)) return refuse(400, "Send initialize first.");
-        const session = await open(randomUUID(), owner);
+        const { protocolVersion } = parsedBody.params;
+        const session = await open(randomUUID(), owner, protocolVersion);
         return serve(session, request, parsedBody);
       }
       const known = sessions.get(id);
@@ -95,6 +104,8 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
       if (!known && request.method === "DELETE") return new Response(null, { status: 204 });
       if (ended.has(id)) return refuse(404, "This session was ended. Send initialize.");
       if (!known && !/^[\x21-\x7e]{1,200}$/.test(id)) return refuse(400, "Malformed session id.");
+      const resumed = request.method === "GET" ? resume(request, known) : undefined;
+      if (resumed) return resumed;
       const session = known ?? (await revive(id, owner, request));
       // Another identity may have begun to revive the same id.
       if (session.owner !== owner) return notYours();
@@ -112,50 +123,68 @@ export function createLegacySessions(makeServer: () => Server, onerror: (error: 
   };
 }
 
+function newSession(
+  opened: Pick<Session, "owner" | "protocolVersion" | "transport" | "server">,
+): Session {
+  return { ...opened, calls: 0, streams: 0, lastUsed: Date.now(), cut: new Map() };
+}
+
 async function serve(session: Session, request: Request, parsedBody: unknown): Promise<Response> {
   const kind = request.method === "GET" ? "streams" : "calls";
-  const release = (): void => {
-    session[kind]--;
-    session.lastUsed = Date.now();
-  };
-  session[kind]++;
-  session.lastUsed = Date.now();
+  const done = use(session, kind);
   try {
-    return whenDone(await session.transport.handleRequest(request, { parsedBody }), release);
+    const response = await session.transport.handleRequest(request, { parsedBody });
+    if (!response.body) {
+      done();
+      return response;
+    }
+    const rest = restOf(response.body);
+    const isStream = response.headers.get("content-type") === "text/event-stream";
+    const first = isStream ? firstEventOf(parsedBody, session.protocolVersion) : undefined;
+    if (!first)
+      return new Response(bodyOf(rest, { done, cut: (reason) => rest.cancel(reason) }), response);
+    const cut = () => keepForLater(session, first.eventId, rest);
+    return new Response(bodyOf(rest, { first: first.text, done, cut }), response);
   } catch (error) {
-    release();
+    done();
     throw error;
   }
 }
 
-/** The same response; calls `done` once its body was sent or cancelled. */
-function whenDone(response: Response, done: () => void): Response {
-  if (!response.body) {
-    done();
-    return response;
-  }
-  const reader = response.body.getReader();
-  async function readOr(failed: () => void) {
-    try {
-      return await reader.read();
-    } catch (error) {
-      failed();
-      throw error;
-    }
-  }
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done: ended, value } = await readOr(done);
-      if (!ended) return controller.enqueue(value);
-      done();
-      controller.close();
-    },
-    async cancel(reason) {
-      done();
-      await reader.cancel(reason);
-    },
-  });
-  return new Response(body, response);
+/** Returns the function that ends the use. */
+function use(session: Session, kind: "calls" | "streams"): () => void {
+  session[kind]++;
+  session.lastUsed = Date.now();
+  return () => {
+    session[kind]--;
+    session.lastUsed = Date.now();
+  };
+}
+
+function keepForLater({ cut }: Session, eventId: string, rest: Rest): void {
+  cut.set(eventId, rest);
+  const [oldest] = cut;
+  if (cut.size <= MAX_CUT || !oldest) return;
+  cut.delete(oldest[0]);
+  void oldest[1].cancel();
+}
+
+/**
+ * The answer to a client that asks for the rest of the stream of a call. Undefined: it asks for the
+ * messages of the session.
+ */
+function resume(request: Request, session: Session | undefined): Response | undefined {
+  const eventId = request.headers.get("last-event-id");
+  const call = eventId === null ? undefined : readEventId(eventId);
+  if (eventId === null || !call) return undefined;
+  if (!call.isOfThisDaemon) return restartedStream(call.requestId);
+  const rest = session?.cut.get(eventId);
+  // Some clients ask even after they have received the answer; with this status they stop.
+  if (!session || !rest) return refuse(405, "Everything on this stream was sent.");
+  session.cut.delete(eventId);
+  const cut = () => keepForLater(session, eventId, rest);
+  const body = bodyOf(rest, { done: use(session, "calls"), cut });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
 /**
@@ -185,9 +214,9 @@ function reap(sessions: Map<string, Session>): void {
   }
 }
 
-function handshake(protocolVersion: string | null): unknown[] {
+function handshake(protocolVersion: string): unknown[] {
   const params = {
-    protocolVersion: protocolVersion ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+    protocolVersion,
     capabilities: {},
     clientInfo: { name: "unknown (session of an earlier daemon)", version: "0" },
   };

@@ -1,3 +1,4 @@
+import { DAEMON_RESTARTED, RESTARTED_RESULT } from "../../contract/daemon-restarted.ts";
 import { readRpcLine } from "./json-rpc-line.ts";
 
 type Id = string | number;
@@ -142,27 +143,15 @@ export function unreachable(lines: readonly string[], why: string): string[] {
   });
 }
 
-const RESTARTED = {
-  error: true,
-  code: "DAEMON_RESTARTED",
-  message:
-    "The daemon restarted while this call was open. Agents keep running, and nothing that was acknowledged is lost.",
-  hint: "Call again. If the call starts agents, check list_agents first: it may have been carried out.",
-};
-
 /** A tool call is answered with a result, so that the model sees it; other requests get an error. */
 function restartedAnswer(id: Id, { method, modern }: OpenRequest): string {
   if (method !== "tools/call") {
     const error = {
       code: -32000,
-      message: `DAEMON_RESTARTED: ${RESTARTED.message} ${RESTARTED.hint}`,
+      message: `${DAEMON_RESTARTED.code}: ${DAEMON_RESTARTED.message} ${DAEMON_RESTARTED.hint}`,
     };
     return JSON.stringify({ jsonrpc: "2.0", id, error });
   }
-  const result = {
-    ...(modern ? { resultType: "complete" } : {}),
-    isError: true,
-    content: [{ type: "text", text: JSON.stringify(RESTARTED) }],
-  };
+  const result = { ...(modern ? { resultType: "complete" } : {}), ...RESTARTED_RESULT };
   return JSON.stringify({ jsonrpc: "2.0", id, result });
 }

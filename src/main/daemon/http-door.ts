@@ -19,6 +19,8 @@ import type { ConnectionLimits } from "./connection-limits.ts";
 import { hostNames, hostInUrl, origins } from "./host-names.ts";
 import { mcpSnippet } from "./mcp-snippet.ts";
 
+const LAST_ANSWERS_MS = 500;
+
 export type OpenHttpDoor = {
   readonly mcpOptions: McpDoorOptions;
   readonly loaded: LoadedConfig;
@@ -94,8 +96,10 @@ export async function openHttpDoor(options: OpenHttpDoor) {
       await mcp.close();
       live.close();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-      http.closeAllConnections();
+      // The last answers are on their way; a client that does not read them must not keep us.
+      const late = setTimeout(() => http.closeAllConnections(), LAST_ANSWERS_MS);
       await closed;
+      clearTimeout(late);
     },
   };
 }
