@@ -10,6 +10,8 @@ export default defineConfig({
     "acp-host": "src/acp-host/child.ts",
   },
   platform: "node",
+  // The main file of this package loads its parts in a way that cannot be bundled.
+  resolve: { alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" } },
   logLevel: "warn",
   plugins: [builtinsOnDemand()],
   output: {

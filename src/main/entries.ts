@@ -25,8 +25,18 @@ export const acpHostCommand = (): string[] => entry("../acp-host/child.ts", "acp
 export const webFolder = (): string =>
   fileURLToPath(new URL(inSources ? "../../dist/web" : "web", import.meta.url));
 
-/** The command line for MCP clients, in the snippet that people copy. */
+/** The command line of our MCP server, with absolute paths. */
 export const shimCommand = (): string[] => [
   ...entry("../../bin/kuromajutsu.js", "../bin/kuromajutsu.js"),
   "mcp",
 ];
+
+/** npx keeps packages in a cache that it may empty, so their paths must not be written to files. */
+const isFromNpx = (): boolean => import.meta.url.includes("/_npx/");
+
+/** How a person starts this program. */
+export const programName = (): string => (isFromNpx() ? "npx kuromajutsu" : "kuromajutsu");
+
+/** The command line of our MCP server in the files of MCP clients. */
+export const clientCommand = (): string[] =>
+  isFromNpx() ? ["npx", "-y", "kuromajutsu", "mcp"] : shimCommand();

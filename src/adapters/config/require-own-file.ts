@@ -15,7 +15,7 @@ export function requireOwnFile(path: string): void {
     [dirname(path), "its folder"],
   ] as const) {
     const found = lstatSync(place, { throwIfNoEntry: false });
-    if (found === undefined) return;
+    if (found === undefined) continue;
     const problem = problemWith(found, place, what);
     if (problem) throw new ConfigError([{ text: refusal(path, problem), at: null }]);
   }

@@ -10,12 +10,13 @@ const LEFTOVER_MS = 600_000;
 /**
  * Replaces a file atomically: readers, and the disk after a power failure, have the old text or the
  * new one, never a part. Links are followed; mode and owner stay. `isStill` is called just before
- * the replacement; if it returns false, nothing is replaced.
+ * the replacement; if it returns false, nothing is replaced. A new file gets `newMode`.
  */
 export async function writeWholeFile(
   path: string,
   text: string,
   isStill: () => Promise<boolean>,
+  newMode = 0o644,
 ): Promise<boolean> {
   const target = await realTarget(path);
   const old = await stat(target).catch(absent);
@@ -24,7 +25,7 @@ export async function writeWholeFile(
   if (old) await access(target, constants.W_OK);
   const temporary = temporaryName(target);
   try {
-    await writeNew(temporary, text, old);
+    await writeNew(temporary, text, old, newMode);
     if (!(await isStill())) return false;
     await rename(temporary, target);
   } finally {
@@ -46,8 +47,13 @@ async function realTarget(path: string): Promise<string> {
 
 type Known = { readonly mode: number; readonly uid: number; readonly gid: number };
 
-async function writeNew(path: string, text: string, like: Known | undefined): Promise<void> {
-  const file = await open(path, "wx", like ? 0o600 : 0o644);
+async function writeNew(
+  path: string,
+  text: string,
+  like: Known | undefined,
+  newMode: number,
+): Promise<void> {
+  const file = await open(path, "wx", like ? 0o600 : newMode);
   try {
     await file.writeFile(text);
     if (like) {

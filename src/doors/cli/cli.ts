@@ -1,5 +1,6 @@
 import type { AuditVerified } from "../../app/people/verify-audit.ts";
 import type { UserEdit } from "../../app/ports/config-file.ts";
+import type { Setup } from "../../app/ports/setup.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
 import type { FileTrust } from "../../contract/shapes/trust.ts";
@@ -17,6 +18,7 @@ export type Cli = {
   /** The HTTP address of the daemon; starts one if none runs. */
   daemonUrl(): Promise<string>;
   serve(options: ServeOptions): Promise<number>;
+  setup(): Promise<Setup>;
   trust(): Promise<TrustFiles>;
   users(): Promise<UserFile>;
   audit(): Promise<OfflineAudit>;

@@ -1,6 +1,7 @@
 import { approvals } from "./commands/approvals.ts";
 import { auditAnchor } from "./commands/audit-anchor.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
+import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
 import { reload } from "./commands/reload.ts";
 import { run } from "./commands/run.ts";
@@ -17,6 +18,7 @@ import type { Command } from "./define-command.ts";
 
 /** In the order of the help. */
 export const COMMANDS: readonly Command[] = [
+  init,
   serve,
   mcp,
   run,

@@ -32,6 +32,17 @@ export const choice = <const Value extends string>(
   text: Localized,
 ) => z.enum(values).optional().register(PARAMETER_HELP, { text, placeholder });
 
+/** An option with several values: `--client a b`, or `--client a --client b`. */
+export const choiceList = <const Value extends string>(
+  placeholder: string,
+  values: readonly Value[],
+  text: Localized,
+) =>
+  z
+    .array(z.enum(values))
+    .optional()
+    .register(PARAMETER_HELP, { text, placeholder: `${placeholder}...` });
+
 /** An option whose text must match the schema, such as a port. */
 export function checkedOption<Schema extends z.ZodType>(schema: Schema, help: ParameterHelp) {
   const optional = schema.optional();

@@ -25,6 +25,10 @@ export function createCli(): Cli {
       const { runDaemon } = await import("../daemon/run-daemon.ts");
       return runDaemon({ ...options, background: false, foundConfig: undefined });
     },
+    async setup() {
+      const { createSetup } = await import("./create-setup.ts");
+      return createSetup(locale);
+    },
     async trust() {
       const { createTrustFiles } = await import("./trust-files.ts");
       return createTrustFiles();

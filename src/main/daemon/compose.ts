@@ -5,9 +5,6 @@ import { createLazyConfigFile } from "../../adapters/config/lazy-config-file.ts"
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { createHealthProbe } from "../../adapters/health/probe.ts";
 import { createPeople } from "../../adapters/people.ts";
-import { createAcpRunner } from "../../adapters/runners/acp/runner.ts";
-import { createCursorRunner } from "../../adapters/runners/cursor/runner.ts";
-import { createRehearsalRunner } from "../../adapters/runners/rehearsal/runner.ts";
 import { openAuditAnchor, type FileAuditAnchor } from "../../adapters/store/audit-anchor.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { createSupervisor } from "../../adapters/supervisor/supervisor.ts";
@@ -38,9 +35,10 @@ import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { acpHostCommand, launcherCommand, rehearsalCommand, shimCommand } from "../entries.ts";
+import { launcherCommand, shimCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { changedSettings } from "./changed-settings.ts";
+import { createRunners } from "./create-runners.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
 import { refuseReload } from "./refuse-reload.ts";
 import { homeOf } from "./settings-of.ts";
@@ -137,7 +135,7 @@ type Parts = Awaited<ReturnType<typeof createParts>>;
 async function createParts(options: Compose, core: () => Core) {
   const { loaded, log } = options;
   const { config, dataDir } = loaded;
-  const runners = createRunners(loaded);
+  const runners = createRunners(config.agent);
   let auditAnchor: FileAuditAnchor | undefined;
   const store = await openStore({
     dataDir,
@@ -254,15 +252,6 @@ function createTrust({ file }: LoadedConfig, current: CurrentConfig): NonNullabl
       await trustFile(file, process.env, shownHash);
     },
   };
-}
-
-function createRunners({ config }: LoadedConfig): Map<RunnerId, Runner> {
-  const all = [
-    createCursorRunner(),
-    createAcpRunner({ host: acpHostCommand(), command: config.agent.acpCommand }),
-    createRehearsalRunner({ command: rehearsalCommand() }),
-  ];
-  return new Map(all.map((runner) => [runner.id, runner]));
 }
 
 function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Runner {

@@ -1,12 +1,9 @@
-import { shimCommand } from "../entries.ts";
+import { clientEntry } from "../../adapters/clients/client-entry.ts";
+import { withValue } from "../../adapters/clients/merged-text.ts";
+import { clientCommand } from "../entries.ts";
 
-/** The configuration that a person adds to an MCP client. */
+/** The configuration that a person adds to an MCP client: Cursor's, which others read as well. */
 export function mcpSnippet(): string {
-  const [command, ...args] = shimCommand();
-  const server = {
-    command,
-    args,
-    env: { KUROMAJUTSU_AGENT_TOKEN: "${env:KUROMAJUTSU_AGENT_TOKEN}" },
-  };
-  return JSON.stringify({ mcpServers: { kuromajutsu: server } }, null, 2);
+  const { keys, entry } = clientEntry("cursor", clientCommand());
+  return JSON.stringify(withValue({}, keys, entry), null, 2);
 }

@@ -1,7 +1,8 @@
 import type { FileTrust } from "../../../contract/shapes/trust.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
-import { type Console, Interrupted } from "./console.ts";
+import { askYesNo } from "./ask-yes-no.ts";
+import type { Console } from "./console.ts";
 import { TRUST_TEXTS, type TrustTexts } from "./trust-texts.ts";
 
 /** Settings that protected people when the file was last trusted, and may protect them less now. */
@@ -29,7 +30,7 @@ export async function askTrust(
     console.print(texts.noTerminal(trust.command));
     return false;
   }
-  const isYes = await answer(console, texts.question);
+  const isYes = await askYesNo(console, texts.question);
   if (!isYes) console.print(texts.notTrusted(trust.command));
   return isYes;
 }
@@ -43,18 +44,4 @@ function describeTrust({ path, powers, rules }: FileTrust, texts: TrustTexts): s
   );
   const agreed = rules.map((rule) => `        ${rule}`);
   return [texts.intro(visibleLine(path)), "", ...items, "", texts.rules, ...agreed, ""].join("\n");
-}
-
-/** Only an explicit answer counts; the end of the input is a no. */
-async function answer(console: Console, question: string): Promise<boolean> {
-  for (;;) {
-    try {
-      const said = (await console.ask(question, new AbortController().signal)).toLowerCase();
-      if (["y", "yes", "はい"].includes(said)) return true;
-      if (["n", "no", "いいえ"].includes(said)) return false;
-    } catch (error) {
-      if (error instanceof Interrupted) return false;
-      throw error;
-    }
-  }
 }

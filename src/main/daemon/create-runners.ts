@@ -1,0 +1,17 @@
+import { createAcpRunner } from "../../adapters/runners/acp/runner.ts";
+import { createCursorRunner } from "../../adapters/runners/cursor/runner.ts";
+import { createRehearsalRunner } from "../../adapters/runners/rehearsal/runner.ts";
+import type { Runner } from "../../app/ports/runner.ts";
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import { acpHostCommand, rehearsalCommand } from "../entries.ts";
+
+type RunnerSettings = { readonly acpCommand: readonly string[] };
+
+export function createRunners({ acpCommand }: RunnerSettings): Map<RunnerId, Runner> {
+  const all = [
+    createCursorRunner(),
+    createAcpRunner({ host: acpHostCommand(), command: acpCommand }),
+    createRehearsalRunner({ command: rehearsalCommand() }),
+  ];
+  return new Map(all.map((runner) => [runner.id, runner]));
+}
