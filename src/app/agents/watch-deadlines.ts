@@ -1,4 +1,5 @@
 import type { Agent } from "../../domain/agents/agent.ts";
+import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import { stopAgent } from "./stop-agent.ts";
 
@@ -19,8 +20,24 @@ export function watchDeadlines(core: Core, agent: Agent, finished: boolean): voi
   }
 }
 
+/** An end may be taken back: the last step of OpenCode is only known when no other follows it. */
+async function isFinished(core: Core, agentId: AgentId): Promise<boolean> {
+  const agent = await core.store.getAgent(agentId);
+  return agent?.reportedAt !== null || (await core.store.getProgress(agentId)).end !== null;
+}
+
+async function stopAtDeadline(
+  core: Core,
+  agentId: AgentId,
+  reason: "timeout" | "lingered",
+): Promise<void> {
+  if (reason === "timeout" || (await isFinished(core, agentId))) {
+    await stopAgent(core, agentId, reason);
+  }
+}
+
 function stopAgentLater(core: Core, agent: Agent, reason: "timeout" | "lingered"): void {
-  stopAgent(core, agent.id, reason).catch((error: unknown) => {
+  stopAtDeadline(core, agent.id, reason).catch((error: unknown) => {
     core.log.error("An agent past its deadline could not be stopped yet; trying again.", {
       agentId: agent.id,
       reason,

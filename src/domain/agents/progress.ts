@@ -66,6 +66,8 @@ export type AgentProgress = {
   readonly retries: Retries;
   /** What the CLI or its host warns about. */
   readonly warnings: readonly string[];
+  /** The id of the newest request to the model; null: the stream does not say. */
+  readonly requestId: string | null;
   /** The conversation that could not be continued, so that this run began a new one. */
   readonly lostSession: string | null;
   readonly end: AgentEnd | null;
@@ -87,6 +89,7 @@ export type AgentEnd = {
   readonly failure?: Failure;
 };
 
+const NO_REASON = "The request to the model failed. The CLI does not say why.";
 const NO_RETRIES: Retries = { count: 0, inARow: 0, lastReason: null };
 
 export const NO_PROGRESS: AgentProgress = {
@@ -110,6 +113,7 @@ export const NO_PROGRESS: AgentProgress = {
   mcpConnected: null,
   retries: NO_RETRIES,
   warnings: [],
+  requestId: null,
   lostSession: null,
   end: null,
 };
@@ -133,7 +137,7 @@ export function observe(
     case "session":
       return { ...progress, sessionId: event.sessionId, reportedModel: event.model };
     case "delta":
-      return answered({ ...progress, lastMessage: lastChars(progress.lastMessage + event.text) });
+      return answered({ ...progress, lastMessage: continued(progress.lastMessage, event.text) });
     case "message":
       return answered({ ...progress, lastMessage: lastChars(event.text) });
     case "user":
@@ -156,18 +160,21 @@ export function observe(
         : progress;
     case "warning":
       return withWarning(progress, event.text);
+    case "request":
+      return withRequest(progress, event.id);
     case "retry":
       return withRetry(progress, event.reason);
     case "end":
       return {
         ...progress,
-        lastMessage: lastChars(event.text) || progress.lastMessage,
+        lastMessage: lastChars(event.text) || progress.lastMessage.trimEnd(),
         openTools: [],
         end: {
           ok: event.ok,
           text: lastChars(event.text),
           durationMs: event.durationMs,
-          error: event.error,
+          // The result of a failed run may come without the message of the error before it.
+          error: event.error ?? (event.ok ? null : (progress.end?.error ?? null)),
           ...(event.failure && { failure: event.failure }),
         },
       };
@@ -192,6 +199,12 @@ function withRetry(progress: AgentProgress, reason: string): AgentProgress {
   const { count, inARow } = progress.retries;
   const lastReason = truncate(reason, MAX_OUTPUT_CHARS);
   return { ...progress, retries: { count: count + 1, inARow: inARow + 1, lastReason } };
+}
+
+function withRequest(progress: AgentProgress, id: string): AgentProgress {
+  const requestId = truncate(id, MAX_NAME_CHARS);
+  if (requestId === progress.requestId) return withRetry(progress, NO_REASON);
+  return { ...progress, requestId, end: null };
 }
 
 function withUsage(
@@ -237,11 +250,12 @@ function withEnded(
   { callId, tool, ok, output, at }: Extract<RunnerEvent, { type: "tool_finished" }>,
 ): AgentProgress {
   const id = truncate(callId, MAX_NAME_CHARS);
+  const started = progress.openTools.find((open) => open.callId === id);
   return {
     ...progress,
     openTools: progress.openTools.filter((open) => open.callId !== id),
     lastTool: {
-      name: truncate(tool, MAX_NAME_CHARS),
+      name: truncate(tool, MAX_NAME_CHARS) || started?.name || "unknown",
       ok,
       output: truncate(output ?? "", MAX_OUTPUT_CHARS),
       endedAt: at ?? null,
@@ -299,6 +313,12 @@ function withFile(
   return isNew
     ? { ...progress, createdFiles: [...createdFiles, path] }
     : { ...progress, editedFiles: [...editedFiles, path] };
+}
+
+/** A message and its next text. Blank lines are not repeated: a call without a text adds one. */
+function continued(message: string, text: string): string {
+  const isRepeated = text === "\n\n" && (message === "" || message.endsWith(text));
+  return isRepeated ? message : lastChars(message + text);
 }
 
 /** The end of a text, never cut inside a character. */

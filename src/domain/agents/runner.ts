@@ -68,6 +68,7 @@ export type RunnerEvent =
   | {
       readonly type: "tool_finished";
       readonly callId: string;
+      /** Empty: the name that `tool_started` gave. */
       readonly tool: string;
       readonly ok: boolean;
       /** What this call wrote; empty: the files that `tool_started` named. */
@@ -89,6 +90,11 @@ export type RunnerEvent =
   | { readonly type: "mcp"; readonly server: string; readonly connected: boolean }
   /** Something a person should know about the run. */
   | { readonly type: "warning"; readonly text: string }
+  /**
+   * A request to the model begins. The same id again means that the one before failed; another id
+   * means that an end before it was none.
+   */
+  | { readonly type: "request"; readonly id: string }
   /** A request to the model failed and is sent again; the text written so far may be repeated. */
   | { readonly type: "retry"; readonly reason: string; readonly failure?: Failure }
   | {

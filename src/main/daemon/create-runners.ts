@@ -1,5 +1,7 @@
 import { createAcpRunner } from "../../adapters/runners/acp/runner.ts";
 import { createCursorRunner } from "../../adapters/runners/cursor/runner.ts";
+import { createGeminiRunner } from "../../adapters/runners/gemini/runner.ts";
+import { createOpencodeRunner } from "../../adapters/runners/opencode/runner.ts";
 import { createRehearsalRunner } from "../../adapters/runners/rehearsal/runner.ts";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
@@ -10,6 +12,8 @@ type RunnerSettings = { readonly acpCommand: readonly string[] };
 export function createRunners({ acpCommand }: RunnerSettings): Map<RunnerId, Runner> {
   const all = [
     createCursorRunner(),
+    createGeminiRunner(),
+    createOpencodeRunner(),
     createAcpRunner({ host: acpHostCommand(), command: acpCommand }),
     createRehearsalRunner({ command: rehearsalCommand() }),
   ];

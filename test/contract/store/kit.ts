@@ -65,6 +65,7 @@ export function fullProgress(): AgentProgress {
     mcpConnected: true,
     retries: { count: 3, inARow: 1, lastReason: "overloaded" },
     warnings: ["read-only is not guaranteed"],
+    requestId: "request-1",
     lostSession: "earlier-session",
     end: {
       ok: false,

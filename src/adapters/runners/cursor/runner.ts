@@ -1,8 +1,8 @@
 import type { Runner, RunRequest } from "../../../app/ports/runner.ts";
 import { createPathSearch } from "../find-on-path.ts";
+import { listModels } from "../list-models.ts";
 import { diagnoseCursor } from "./diagnose.ts";
 import { isCursorDelta } from "./is-delta.ts";
-import { listCursorModels } from "./models.ts";
 import { parseCursorLine } from "./parse.ts";
 
 /** Newer installations are called `agent`, older ones `cursor-agent`. */
@@ -36,7 +36,7 @@ export function createCursorRunner({
     detect,
     async models() {
       const found = await detect();
-      return found && listCursorModels(found.command, modelsTimeoutMs);
+      return found && listModels([found.command, "models"], modelsTimeoutMs);
     },
     command: (request, command) => ({
       argv: [

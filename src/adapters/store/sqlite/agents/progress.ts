@@ -25,6 +25,7 @@ type Activity = Pick<
   | "mcpConnected"
   | "retries"
   | "warnings"
+  | "requestId"
   | "lostSession"
 >;
 const ACTIVITY = jsonColumn<Partial<Activity>>();
@@ -46,6 +47,7 @@ function activityOf(progress: AgentProgress): Activity {
     mcpConnected: progress.mcpConnected,
     retries: progress.retries,
     warnings: progress.warnings,
+    requestId: progress.requestId,
     lostSession: progress.lostSession,
   };
 }

@@ -1,19 +1,19 @@
 import { homedir } from "node:os";
 import { stripVTControlCharacters } from "node:util";
-import { runBounded } from "../../bounded-run.ts";
+import { runBounded } from "../bounded-run.ts";
 
 const LIMIT_MS = 20_000;
 const MAX_BYTES = 1024 * 1024;
 
 /** undefined: the CLI did not answer (not logged in, offline, too old), or listed no model. */
-export async function listCursorModels(
-  command: string,
+export async function listModels(
+  argv: readonly string[],
   timeoutMs = LIMIT_MS,
 ): Promise<readonly string[] | undefined> {
   const chunks: Buffer[] = [];
   const { how, exitCode } = await runBounded({
-    argv: [command, "models"],
-    env: process.env,
+    argv,
+    env: { ...process.env, PWD: homedir() },
     // Not the temporary directory: the CLI reads settings from its folder, and any user can write
     // there.
     cwd: homedir(),

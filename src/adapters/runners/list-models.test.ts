@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { parseModels } from "./models.ts";
-import { createCursorRunner } from "./runner.ts";
+import { createCursorRunner } from "./cursor/runner.ts";
+import { parseModels } from "./list-models.ts";
 
 const KIT_BIN = resolve("test/kit/bin");
 

@@ -1,0 +1,60 @@
+import type { McpEntry, RunRequest } from "../../../app/ports/runner.ts";
+
+/** A call may wait for a person's approval. */
+const CALL_TIMEOUT_MS = 3_600_000;
+/** The name of the CLI's own agent that carries the permissions of a run. */
+export const CLI_AGENT = "kuromajutsu";
+
+type Permission = Readonly<Record<string, "allow" | "deny">>;
+
+/**
+ * The last matching rule wins. No rule may be "ask": without a person the CLI rejects the call and
+ * ends the run, and in a sub-agent it waits forever. The calls, files and tokens of sub-agents
+ * (`task`) are not in its stream.
+ */
+const WRITING: Permission = { "*": "allow", task: "deny", question: "deny" };
+/** An allow-list, so that tools of plugins and of the user's MCP servers are refused too. */
+const READING: Permission = {
+  "*": "deny",
+  read: "allow",
+  glob: "allow",
+  grep: "allow",
+  list: "allow",
+  lsp: "allow",
+  codesearch: "allow",
+  webfetch: "allow",
+  websearch: "allow",
+  todoread: "allow",
+  todowrite: "allow",
+  skill: "allow",
+  external_directory: "allow",
+  doom_loop: "allow",
+};
+
+/**
+ * The CLI merges this over the user's configuration. In a merged record of permissions the keys of
+ * the user come first, which changes the order of the rules; an agent of our own has only ours.
+ */
+export function opencodeConfig({ mcp, access, purpose }: RunRequest): object {
+  const mayWrite = access === "read-write" && purpose !== "health-check";
+  const permission = {
+    ...(mayWrite ? WRITING : READING),
+    ...(mcp && { [`${mcp.name}_*`]: "allow" }),
+  };
+  return {
+    autoupdate: false,
+    share: "disabled",
+    agent: { [CLI_AGENT]: { mode: "primary", permission } },
+    ...(mcp && { mcp: { [mcp.name]: serverOf(mcp) } }),
+  };
+}
+
+function serverOf({ command, variables }: McpEntry): object {
+  return {
+    type: "local",
+    command,
+    enabled: true,
+    environment: Object.fromEntries(variables.map((name) => [name, `{env:${name}}`])),
+    timeout: CALL_TIMEOUT_MS,
+  };
+}

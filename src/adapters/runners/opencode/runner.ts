@@ -1,0 +1,70 @@
+import type { Runner } from "../../../app/ports/runner.ts";
+import { DEFAULT_MODEL } from "../../../app/roles/resolve-runner.ts";
+import { OWN_SERVER } from "../../../domain/agents/progress.ts";
+import { createPathSearch } from "../find-on-path.ts";
+import { listModels } from "../list-models.ts";
+import { CLI_AGENT, opencodeConfig } from "./config.ts";
+import { diagnoseOpencode } from "./diagnose.ts";
+import { parseOpencodeLine } from "./parse.ts";
+import { OPENCODE_VARIABLES } from "./variables.ts";
+
+/** Nothing is downloaded or updated in the middle of a run. */
+const QUIET = { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" } as const;
+
+export type OpencodeRunnerOptions = {
+  readonly path?: () => string | undefined;
+  readonly modelsTimeoutMs?: number;
+};
+
+export function createOpencodeRunner({
+  path = () => process.env.PATH,
+  modelsTimeoutMs,
+}: OpencodeRunnerOptions = {}): Runner {
+  const search = createPathSearch(["opencode"], path);
+
+  async function detect() {
+    const command = await search();
+    return command === undefined ? undefined : { command };
+  }
+
+  return {
+    id: "opencode",
+    // SIGINT has the same effect. Both leave the shells of its tools to the sweep.
+    stopSignal: "SIGTERM",
+    defaultModel: DEFAULT_MODEL,
+    vendorVariables: OPENCODE_VARIABLES,
+    toolName: (tool) => `${OWN_SERVER}_${tool}`,
+    diagnose: diagnoseOpencode,
+    detect,
+    async models() {
+      const found = await detect();
+      return found && listModels([found.command, "models"], modelsTimeoutMs);
+    },
+    command: (request, command) => ({
+      argv: [
+        command,
+        "run",
+        "--format",
+        "json",
+        "--agent",
+        CLI_AGENT,
+        // Some error events only say "check server logs".
+        "--print-logs",
+        "--log-level",
+        "ERROR",
+        ...(request.resumeSession ? ["--session", request.resumeSession] : []),
+        ...(request.model === null ? [] : ["--model", request.model]),
+      ],
+      env: {
+        ...QUIET,
+        OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(request)),
+        // The CLI works in PWD, not in its working directory.
+        PWD: request.workingDirectory,
+      },
+      stdin: request.prompt,
+    }),
+    // The stream has only whole texts.
+    isDelta: () => false,
+    parse: parseOpencodeLine,
+  };
+}
