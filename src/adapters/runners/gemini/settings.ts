@@ -5,7 +5,7 @@ const CALL_TIMEOUT_MS = 3_600_000;
 /** The calls and files of the CLI's own sub-agents are not in its stream. */
 const SUB_AGENTS = "invoke_agent";
 const WRITING_TOOLS = ["write_file", "replace", "run_shell_command", SUB_AGENTS];
-/** An allow-list: with it the CLI refuses every other tool, also those of extensions. */
+/** An allow-list: with it the CLI refuses every other tool, also those of MCP servers. */
 const READING_TOOLS = [
   "list_directory",
   "read_file",
@@ -30,10 +30,11 @@ const READING_TOOLS = [
  */
 export function geminiSettings({ mcp, access, purpose }: RunRequest): object {
   const mayWrite = access === "read-write" && purpose !== "health-check";
+  const core = [...READING_TOOLS, ...(mcp ? [`mcp_${mcp.name}_*`] : [])];
   return {
     // The stream shows no retries. The default is 10 attempts, which take minutes.
     general: { maxAttempts: 6 },
-    tools: mayWrite ? { exclude: [SUB_AGENTS] } : { core: READING_TOOLS, exclude: WRITING_TOOLS },
+    tools: mayWrite ? { exclude: [SUB_AGENTS] } : { core, exclude: WRITING_TOOLS },
     // Otherwise the CLI searches the working directory for each word after an "@" of the prompt, and
     // appends the first file whose name contains it.
     context: { fileFiltering: { enableRecursiveFileSearch: false } },
