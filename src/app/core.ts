@@ -1,4 +1,5 @@
 import type { Agent } from "../domain/agents/agent.ts";
+import type { Bounds } from "../domain/agents/bounds.ts";
 import type { PriceList } from "../domain/agents/cost.ts";
 import type { RunnerId } from "../domain/agents/runner.ts";
 import type { ApprovalKind, ApprovalPolicy } from "../domain/approvals/approval.ts";
@@ -36,6 +37,7 @@ export type Settings = {
   readonly defaultTimeoutMs: number | null;
   /** How long a process may stay after the agent's report or last event. */
   readonly lingerMs: number;
+  readonly bounds: Bounds;
   /** The working directory if neither the request nor the caller has one. */
   readonly homeDirectory: string;
   readonly healthCheck: HealthCheckSettings;

@@ -125,6 +125,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       maxQueued: 1_000,
       defaultTimeoutMs: null,
       lingerMs: 30_000,
+      bounds: { maxRetries: 5, maxRetryTimeMs: 600_000, maxEvents: 0, maxToolCalls: 0 },
       homeDirectory: "/",
       prices: { currency: "USD", models: {} },
       locale: "ja",

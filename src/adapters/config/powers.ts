@@ -32,6 +32,7 @@ export function powersOf(config: Config): readonly Power[] {
     unplannedPower(config),
     killPower(config),
     stopPower(config),
+    outputPower(config),
     spoolPower(config),
     logPower(config),
     historyPower(config),
@@ -110,6 +111,13 @@ export function spoolPower({ agent }: Config): Power | undefined {
   const bytes = agent.maxSpool_bytes;
   if (bytes <= DEFAULTS.agent.maxSpool_bytes) return undefined;
   return { kind: "protection", name: "agent.maxSpool_bytes", content: bytes };
+}
+
+export function outputPower({ agent }: Config): Power | undefined {
+  const mb = agent.maxOutput_mb;
+  const isSafe = mb !== undefined && mb > 0 && mb * 1_048_576 <= DEFAULTS.agent.maxSpool_bytes;
+  if (mb === undefined || isSafe) return undefined;
+  return { kind: "protection", name: "agent.maxOutput_mb", content: mb };
 }
 
 /** A less detailed log hides what happened. */

@@ -6,6 +6,7 @@ import {
   killPower,
   logPower,
   originPower,
+  outputPower,
   personPower,
   type Power,
   programPower,
@@ -30,6 +31,7 @@ const NO_TOKEN = "0".repeat(64);
 export function withoutPowers(config: Config, isTrusted: (power: Power) => boolean): Config {
   const defaults = defaultConfig();
   const may = (power: Power | undefined): boolean => power === undefined || isTrusted(power);
+  const { maxOutput_mb, ...agent } = config.agent;
   const tools = config.tools.filter((tool) => may(toolPower(tool)));
   return {
     ...config,
@@ -39,7 +41,8 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
       origins: config.dashboard.origins.filter((name) => may(originPower(name))),
     },
     agent: {
-      ...config.agent,
+      ...agent,
+      ...(maxOutput_mb !== undefined && may(outputPower(config)) && { maxOutput_mb }),
       acpCommand: may(programPower(config)) ? config.agent.acpCommand : [],
       env: config.agent.env.filter((name) => may(variablePower(name))),
       hardKillAfter_ms: may(killPower(config))

@@ -7,6 +7,7 @@ import type { Core } from "../core.ts";
 import { clearAtEnd } from "../notifications/clear-notifications.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { Observation } from "../ports/supervisor.ts";
+import { boundAgent } from "./bound-agent.ts";
 import { hasKeys, relaunchAgents } from "./dispatch-agents.ts";
 import { reportOf } from "./register-report.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
@@ -45,7 +46,7 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
       await unit.putProgress(agent.id, observation.progress);
       unit.emitTransient(statusUpdate(core, agent, observation.progress));
       if (observation.progress.end) unit.afterCommit(() => watchDeadlines(core, agent, true));
-      return;
+      return boundAgent(core, unit, agent, observation.progress);
     case "ended":
       unit.emitTransient(statusUpdate(core, agent, observation.progress));
       await recordEnd(core, unit, agent, observation);

@@ -1,5 +1,6 @@
 import type { Agent } from "../../domain/agents/agent.ts";
 import type { Core } from "../core.ts";
+import { watchRetries } from "./bound-agent.ts";
 import { signalFor } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
 
@@ -28,6 +29,7 @@ export async function resumeAgents(core: Core): Promise<number> {
       process: processOf(agent),
     });
     watchDeadlines(core, agent, progress.end !== null || agent.reportedAt !== null);
+    watchRetries(core, agent, progress);
     // Read again: a stop requested before the adoption had no process to signal.
     const now = await core.store.getAgent(agent.id);
     if (now && now.stopReason !== null) core.supervisor.stop(agent.id, signalFor(core, agent));

@@ -1,4 +1,4 @@
-import type { Agent } from "../../domain/agents/agent.ts";
+import type { Agent, StopReason } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
 import { stopAgent } from "./stop-agent.ts";
@@ -26,17 +26,12 @@ async function isFinished(core: Core, agentId: AgentId): Promise<boolean> {
   return agent?.reportedAt !== null || (await core.store.getProgress(agentId)).end !== null;
 }
 
-async function stopAtDeadline(
-  core: Core,
-  agentId: AgentId,
-  reason: "timeout" | "lingered",
-): Promise<void> {
-  if (reason === "timeout" || (await isFinished(core, agentId))) {
-    await stopAgent(core, agentId, reason);
-  }
+async function stopAtDeadline(core: Core, agentId: AgentId, reason: StopReason): Promise<void> {
+  if (reason === "lingered" && !(await isFinished(core, agentId))) return;
+  await stopAgent(core, agentId, reason);
 }
 
-function stopAgentLater(core: Core, agent: Agent, reason: "timeout" | "lingered"): void {
+export function stopAgentLater(core: Core, agent: Agent, reason: StopReason): void {
   stopAtDeadline(core, agent.id, reason).catch((error: unknown) => {
     core.log.error("An agent past its deadline could not be stopped yet; trying again.", {
       agentId: agent.id,

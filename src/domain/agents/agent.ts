@@ -99,6 +99,10 @@ export const STOP_REASONS = [
   "lingered",
   "spool_limit",
   "interrupted",
+  "retry_limit",
+  "retry_time",
+  "event_limit",
+  "tool_call_limit",
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 

@@ -18,6 +18,10 @@ export function endEventOf(
     case "interrupted":
       return "cancelled";
     case "spool_limit":
+    case "retry_limit":
+    case "retry_time":
+    case "event_limit":
+    case "tool_call_limit":
       return "failed";
     case "lingered":
       return progress.end?.ok ? "succeeded" : "failed";

@@ -227,10 +227,25 @@ test("observe replaces the usage of a run, adds up steps, and subtracts what a s
 test("observe counts retries, and those in a row until the model answers", () => {
   const retry: RunnerEvent = { type: "retry", reason: "overloaded" };
 
-  expect(fold([retry, retry]).retries).toEqual({ count: 2, inARow: 2, lastReason: "overloaded" });
-  expect(fold([retry, { type: "delta", text: "a" }, retry]).retries).toMatchObject({
+  expect(fold([retry, retry]).retries).toEqual({
+    count: 2,
+    inARow: 2,
+    lastReason: "overloaded",
+    lastFailure: null,
+  });
+  expect(fold([retry, { type: "message", text: "a" }, retry]).retries).toMatchObject({
     count: 2,
     inARow: 1,
+  });
+});
+
+test("observe goes on counting retries when an answer was only begun and cut again", () => {
+  const failure = { kind: "overloaded", resetsAt: null } as const;
+  const retry: RunnerEvent = { type: "retry", reason: "cut", failure };
+
+  expect(fold([retry, { type: "delta", text: "a" }, retry]).retries).toMatchObject({
+    inARow: 2,
+    lastFailure: failure,
   });
 });
 

@@ -76,9 +76,10 @@ export type AgentProgress = {
 /** Requests to the model that failed and were sent again. */
 export type Retries = {
   readonly count: number;
-  /** Since the model last answered. */
+  /** Since the model last gave a whole message or called a tool. */
   readonly inARow: number;
   readonly lastReason: string | null;
+  readonly lastFailure: Failure | null;
 };
 
 export type AgentEnd = {
@@ -90,7 +91,7 @@ export type AgentEnd = {
 };
 
 const NO_REASON = "The request to the model failed. The CLI does not say why.";
-const NO_RETRIES: Retries = { count: 0, inARow: 0, lastReason: null };
+const NO_RETRIES: Retries = { count: 0, inARow: 0, lastReason: null, lastFailure: null };
 
 export const NO_PROGRESS: AgentProgress = {
   offset: 0,
@@ -137,7 +138,8 @@ export function observe(
     case "session":
       return { ...progress, sessionId: event.sessionId, reportedModel: event.model };
     case "delta":
-      return answered({ ...progress, lastMessage: continued(progress.lastMessage, event.text) });
+      // Not an answer yet: a stream that is cut again and again has deltas between its retries.
+      return { ...progress, lastMessage: continued(progress.lastMessage, event.text) };
     case "message":
       return answered({ ...progress, lastMessage: lastChars(event.text) });
     case "user":
@@ -163,7 +165,7 @@ export function observe(
     case "request":
       return withRequest(progress, event.id);
     case "retry":
-      return withRetry(progress, event.reason);
+      return withRetry(progress, event);
     case "end":
       return {
         ...progress,
@@ -195,16 +197,26 @@ function withWarning(progress: AgentProgress, text: string): AgentProgress {
   return { ...progress, warnings: [...progress.warnings, warning] };
 }
 
-function withRetry(progress: AgentProgress, reason: string): AgentProgress {
+function withRetry(
+  progress: AgentProgress,
+  { reason, failure }: Extract<RunnerEvent, { type: "retry" }>,
+): AgentProgress {
   const { count, inARow } = progress.retries;
-  const lastReason = truncate(reason, MAX_OUTPUT_CHARS);
-  return { ...progress, retries: { count: count + 1, inARow: inARow + 1, lastReason } };
+  const retries = {
+    count: count + 1,
+    inARow: inARow + 1,
+    lastReason: truncate(reason, MAX_OUTPUT_CHARS),
+    lastFailure: failure ?? null,
+  };
+  return { ...progress, retries };
 }
 
 function withRequest(progress: AgentProgress, id: string): AgentProgress {
   const requestId = truncate(id, MAX_NAME_CHARS);
-  if (requestId === progress.requestId) return withRetry(progress, NO_REASON);
-  return { ...progress, requestId, end: null };
+  if (requestId === progress.requestId) {
+    return withRetry(progress, { type: "retry", reason: NO_REASON });
+  }
+  return answered({ ...progress, requestId, end: null });
 }
 
 function withUsage(

@@ -70,7 +70,7 @@ export function observedResult(
   now: number,
 ): AgentResult {
   const status = statusOf(agent);
-  const failure = progress.end?.failure ?? end?.diagnosis?.failure;
+  const failure = failureOf(agent, progress, end);
   return {
     agentId: agent.id,
     groupId: agent.groupId,
@@ -91,6 +91,17 @@ export function observedResult(
     ...(agent.runner === "rehearsal" && { rehearsal: true }),
     at: now,
   };
+}
+
+/** A CLI that was stopped while it retried does not say why it ended; its last retry does. */
+export function failureOf(
+  agent: Pick<Agent, "stopReason">,
+  progress: AgentProgress,
+  end: Pick<ProcessEnd, "diagnosis"> | null,
+): Failure | undefined {
+  const isRetrying = agent.stopReason === "retry_limit" || agent.stopReason === "retry_time";
+  const ofRetry = isRetrying ? (progress.retries.lastFailure ?? undefined) : undefined;
+  return progress.end?.failure ?? ofRetry ?? end?.diagnosis?.failure;
 }
 
 /** The report takes precedence over what was observed; files are the union of both. */
@@ -132,7 +143,7 @@ function statusOf(agent: Agent): ResultStatus {
 function errorOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string | null {
   if (end?.startError && agent.status === "cancelled") return end.startError;
   if (end?.startError) return `The agent could not be started: ${end.startError}`;
-  if (agent.stopReason !== null) return STOPPED[agent.stopReason];
+  if (agent.stopReason !== null) return STOPPED[agent.stopReason] + lastRetry(agent, progress);
   if (progress.end?.error) return progress.end.error;
   if (end?.diagnosis) return `${end.diagnosis.message} The CLI said: ${end.stderrTail.trim()}`;
   if (end?.stderrTail.trim()) return end.stderrTail.trim();
@@ -155,8 +166,20 @@ const STOPPED: Record<StopReason, string> = {
   cancelled: "Cancelled.",
   interrupted: "Stopped: it did not report in time after its stop notification.",
   lingered: "Stopped: the process did not exit by itself after it had finished.",
-  spool_limit: "Stopped: it wrote more output than agent.maxSpool_bytes allows.",
+  spool_limit:
+    "Stopped: it wrote more output than agent.maxOutput_mb (or agent.maxSpool_bytes) allows.",
+  retry_limit:
+    "Stopped: requests to its model failed more often in a row than agent.maxRetries allows.",
+  retry_time:
+    "Stopped: requests to its model kept failing for longer than agent.maxRetryTime_ms allows.",
+  event_limit: "Stopped: it wrote more events than agent.maxEvents allows.",
+  tool_call_limit: "Stopped: it called more tools than agent.maxToolCalls allows.",
 };
+
+function lastRetry({ stopReason }: Agent, { retries }: AgentProgress): string {
+  const isRetry = stopReason === "retry_limit" || stopReason === "retry_time";
+  return isRetry && retries.lastReason !== null ? ` The last reason: ${retries.lastReason}` : "";
+}
 
 export const REHEARSAL_WARNING = "Rehearsal: no model was asked.";
 

@@ -7,6 +7,7 @@ const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "dashboard.hosts": ({ dashboard, auth }) => (auth.users.length > 0 ? dashboard.hosts : []),
   "dashboard.origins": ({ dashboard }) => dashboard.origins,
   "agent.hardKillAfter_ms": ({ agent }) => agent.hardKillAfter_ms,
+  "agent.maxOutput_mb": ({ agent }) => agent.maxOutput_mb,
   "agent.maxSpool_bytes": ({ agent }) => agent.maxSpool_bytes,
   "agent.acpCommand": ({ agent }) => agent.acpCommand,
   "agent.env": ({ agent }) => agent.env,

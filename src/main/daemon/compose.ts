@@ -41,7 +41,7 @@ import { changedSettings } from "./changed-settings.ts";
 import { createRunners } from "./create-runners.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
 import { refuseReload } from "./refuse-reload.ts";
-import { homeOf } from "./settings-of.ts";
+import { homeOf, maxOutputBytes } from "./settings-of.ts";
 
 export type Compose = {
   readonly loaded: LoadedConfig;
@@ -166,7 +166,7 @@ async function createParts(options: Compose, core: () => Core) {
     log,
     clock: systemClock,
     graceMs: config.agent.hardKillAfter_ms,
-    maxSpoolBytes: config.agent.maxSpool_bytes,
+    maxSpoolBytes: maxOutputBytes(config.agent),
   });
   return {
     runners,

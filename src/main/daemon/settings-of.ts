@@ -16,6 +16,12 @@ export function settingsOf(loaded: LoadedConfig): Settings {
     maxQueued: agent.maxQueued,
     defaultTimeoutMs: agent.defaultTimeout_ms ?? null,
     lingerMs: agent.lingerAfterEnd_ms,
+    bounds: {
+      maxRetries: agent.maxRetries,
+      maxRetryTimeMs: agent.maxRetryTime_ms,
+      maxEvents: agent.maxEvents,
+      maxToolCalls: agent.maxToolCalls,
+    },
     healthCheck: {
       enabled: config.healthCheck.enabled,
       cacheTtlMs: config.healthCheck.cacheTtl_ms,
@@ -33,4 +39,12 @@ export function settingsOf(loaded: LoadedConfig): Settings {
 /** Relative paths in the configuration start here. */
 export function homeOf({ path }: LoadedConfig): string {
   return path === null ? homedir() : dirname(path);
+}
+
+const BYTES_PER_MB = 1_048_576;
+
+/** `maxOutput_mb` is the newer name of `maxSpool_bytes`; a file that has only the old one keeps it. */
+export function maxOutputBytes({ maxOutput_mb, maxSpool_bytes }: LoadedConfig["config"]["agent"]) {
+  if (maxOutput_mb === undefined) return maxSpool_bytes;
+  return maxOutput_mb === 0 ? Infinity : maxOutput_mb * BYTES_PER_MB;
 }

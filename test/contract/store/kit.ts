@@ -63,7 +63,12 @@ export function fullProgress(): AgentProgress {
     ],
     lastTool: { name: "write", ok: true, output: "書いた", endedAt: NOON },
     mcpConnected: true,
-    retries: { count: 3, inARow: 1, lastReason: "overloaded" },
+    retries: {
+      count: 3,
+      inARow: 1,
+      lastReason: "overloaded",
+      lastFailure: { kind: "overloaded", resetsAt: null },
+    },
     warnings: ["read-only is not guaranteed"],
     requestId: "request-1",
     lostSession: "earlier-session",

@@ -108,7 +108,8 @@ function usage({ tokens: value, cost }: Fields): readonly RunnerEvent[] {
         cacheReadTokens: count(cache.read),
         cacheWriteTokens: count(cache.write),
       },
-      ...(costUsd !== undefined && { costUsd }),
+      // A model whose price the CLI does not know costs 0 in its figures.
+      ...(costUsd !== undefined && costUsd > 0 && { costUsd }),
     },
   ];
 }

@@ -4,6 +4,9 @@ import { MAX_TIMER_MS, wholeNumber, oneOf, yesOrNo, list, text } from "../fields
 
 const DEFAULTS = defaultConfig();
 
+/** In bytes it is still an exact number. */
+const MAX_OUTPUT_MB = 1_000_000_000;
+
 const VARIABLE_RULE = "the name of an environment variable, not one of our own (KUROMAJUTSU_…)";
 const variableName = z
   .string({ error: VARIABLE_RULE })
@@ -37,9 +40,34 @@ export const agentSection = z.strictObject(
     lingerAfterEnd_ms: wholeNumber(1, MAX_TIMER_MS)
       .default(DEFAULTS.agent.lingerAfterEnd_ms)
       .describe("How long a CLI may take to exit after its report or its last event."),
+    maxRetries: wholeNumber(0, 1_000)
+      .default(DEFAULTS.agent.maxRetries)
+      .describe(
+        "An agent whose requests to its model fail and are sent again more often than this in a row is stopped; its result has the last reason. 0: no limit.",
+      ),
+    maxRetryTime_ms: wholeNumber(0, MAX_TIMER_MS)
+      .default(DEFAULTS.agent.maxRetryTime_ms)
+      .describe(
+        "An agent whose requests to its model have only failed for this long is stopped. 0: no limit.",
+      ),
+    maxEvents: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .default(DEFAULTS.agent.maxEvents)
+      .describe(
+        "An agent that has written more events (lines of output) than this is stopped. A busy day of a CLI that prints each piece of text has about a third of the default. 0: no limit.",
+      ),
+    maxToolCalls: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .default(DEFAULTS.agent.maxToolCalls)
+      .describe(
+        "An agent that has called more tools than this is stopped. The default is many hours of work, but ends a loop. 0: no limit.",
+      ),
+    maxOutput_mb: wholeNumber(0, MAX_OUTPUT_MB)
+      .exactOptional()
+      .describe(
+        "An agent that has written more output than this (in MB of 1,048,576 bytes) is stopped. 0: no limit. Left out: `maxSpool_bytes`.",
+      ),
     maxSpool_bytes: wholeNumber(1_024, Number.MAX_SAFE_INTEGER)
       .default(DEFAULTS.agent.maxSpool_bytes)
-      .describe("An agent that has written more output than this is stopped."),
+      .describe("The older name of `maxOutput_mb`, in bytes; used if that one is left out."),
     acpCommand: list(
       text("a program or an argument"),
       "a list: a program and its arguments",
