@@ -55,6 +55,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "running timed_out": "timedOut",
     "running cancelled": "cancelled",
     "running lost": "lost",
+    "running session_lost": "queued",
     "completed reported": "resultReported",
     "failed reported": "resultReported",
     "timedOut reported": "resultReported",
@@ -82,6 +83,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "alive timed_out": "ended",
     "alive cancelled": "ended",
     "alive lost": "ended",
+    "alive session_lost": "waiting",
     "ended reported": "ended",
   },
   group: {

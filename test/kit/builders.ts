@@ -33,6 +33,7 @@ export function anAgent(over: Partial<Agent> = {}): Agent {
     taskId: null,
     executionId: null,
     resumeSession: null,
+    resumedAgentId: null,
     requester: null,
     role: "impl-code",
     runner: "rehearsal",

@@ -92,6 +92,19 @@ test("an agent gets exactly the environment it was given, and its mark", async (
   ]);
 });
 
+test("the sweep after an attempt spares the processes of the next attempt", async () => {
+  const { launch, ended, logged, dir } = aSupervisor();
+  await launch("impl-1-a", ["child", join(dir, "child"), "exit", "1"]);
+  await ended("impl-1-a");
+
+  await launch("impl-1-a", ["await", join(dir, "go"), "end", "done"], { attempt: 2 });
+  await eventually("the sweep", () => logged.find((line) => line.includes("leftover processes")));
+  expect(isRunning(await pidIn(join(dir, "child")))).toBe(false);
+  writeFileSync(join(dir, "go"), "");
+
+  expect(await ended("impl-1-a", 2)).toMatchObject({ outcome: "ended", exitCode: 0 });
+});
+
 test("a command that cannot be executed is a failed start with a clear reason", async () => {
   const { supervisor, ended, dir } = aSupervisor();
   const command = { argv: [join(dir, "missing")], env: {}, stdin: "" };

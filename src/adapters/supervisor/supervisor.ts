@@ -196,7 +196,8 @@ function createTracker(options: SupervisorOptions, live: Live) {
       startedAt: adoption ? adoption.startedAt : clock.now(),
       workingDirectory,
     });
-    const agent = trackAgent({ agentId, attempt, mark: markOf(agentId), files, stream }, adoption);
+    const mark = markOf(agentId, attempt);
+    const agent = trackAgent({ agentId, attempt, mark, files, stream }, adoption);
     live.set(files.key, agent);
     return agent;
   };

@@ -1,4 +1,5 @@
 import type { Agent } from "../../domain/agents/agent.ts";
+import { NO_PROGRESS } from "../../domain/agents/progress.ts";
 import type { Group } from "../../domain/groups/group.ts";
 import { agentId as makeAgentId, type TaskId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
@@ -9,10 +10,12 @@ import type { Runner } from "../ports/runner.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { modelFor } from "../roles/resolve-runner.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
+import { conversationOf, type Conversation } from "./conversation-of.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
+import { conversationInUse } from "./require-resumable.ts";
 
 export type Placement = Pick<Agent, "slot" | "stageIndex" | "held"> &
-  Partial<Pick<Agent, "taskId" | "executionId" | "resumeSession" | "priority">>;
+  Partial<Pick<Agent, "taskId" | "executionId" | "priority">>;
 
 export const AT_ONCE: Placement = { slot: "worker", stageIndex: null, held: false };
 
@@ -36,13 +39,22 @@ export async function insertAgents(
   const agents: Agent[] = [];
   for (const item of planned) {
     const placed = { ...work, ...item };
-    const draft = { ...draftOf(core, keyNames, group, placed, now), requester };
+    const conversation = await conversationFor(unit, item);
+    const draft = {
+      ...draftOf(core, keyNames, group, placed, now),
+      requester,
+      resumeSession: conversation?.sessionId ?? null,
+      resumedAgentId: conversation ? (item.resumes?.id ?? null) : null,
+    };
     const id = await drawId(
       core.random,
       (hex) => makeAgentId(item.role.id, now, hex),
       (candidate) => unit.insertAgent({ ...draft, id: candidate }, item.request.prompt),
     );
     agents.push({ ...draft, id });
+    if (conversation?.usage) {
+      await unit.putProgress(id, { ...NO_PROGRESS, usageBefore: conversation.usage });
+    }
     await unit.emit({
       type: "agent:created",
       groupId: group.id,
@@ -63,6 +75,17 @@ export async function insertAgents(
   return agents;
 }
 
+/** A caller that names the agent to continue is refused if that is not possible. */
+async function conversationFor(
+  unit: UnitOfWork,
+  { resumes, runner, request }: PlannedAgent,
+): Promise<Conversation | null> {
+  if (!resumes) return null;
+  const conversation = await conversationOf(unit, resumes, runner.id);
+  if (!conversation && request.resumeAgentId) throw conversationInUse(resumes);
+  return conversation;
+}
+
 async function requireRoom(core: Core, unit: UnitOfWork, wanted: number): Promise<void> {
   const { waiting } = await unit.countByProcess();
   const { maxQueued } = core.settings;
@@ -80,13 +103,12 @@ function draftOf(
   group: Group,
   planned: PlannedAgent & Placement,
   now: number,
-): Omit<Agent, "id" | "requester"> {
+): Omit<Agent, "id" | "requester" | "resumeSession" | "resumedAgentId"> {
   const { request, role, runner, workingDirectory, slot, stageIndex, held } = planned;
   return {
     groupId: group.id,
     taskId: planned.taskId ?? null,
     executionId: planned.executionId ?? null,
-    resumeSession: planned.resumeSession ?? null,
     role: role.id,
     runner: runner.id,
     model: modelFor(role, runner),

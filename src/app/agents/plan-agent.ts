@@ -1,3 +1,4 @@
+import type { Agent } from "../../domain/agents/agent.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core, Identity } from "../core.ts";
@@ -6,6 +7,7 @@ import { untrustedHint } from "../people/untrusted.ts";
 import type { Runner } from "../ports/runner.ts";
 import { resolveRunner } from "../roles/resolve-runner.ts";
 import { assertAvailable } from "../roles/role-availability.ts";
+import { requireResumable } from "./require-resumable.ts";
 
 /** The role that leads others (run_magentic). */
 export const ORCHESTRATOR = "orchestrator";
@@ -15,6 +17,8 @@ export type AgentRequest = {
   readonly prompt: string;
   readonly workingDirectory: string | null;
   readonly timeoutMs: number | null;
+  /** The agent whose conversation the new agent continues. */
+  readonly resumeAgentId?: string | null;
 };
 
 /** A request that can be carried out: everything it names exists. */
@@ -23,6 +27,8 @@ export type PlannedAgent = {
   readonly role: Role;
   readonly runner: Runner;
   readonly workingDirectory: string;
+  /** An agent of the same runner, whose conversation the new agent continues. */
+  readonly resumes?: Agent | null;
 };
 
 export async function planAgent(
@@ -40,10 +46,18 @@ export async function planAgent(
     );
   }
   if (role.id === ORCHESTRATOR && !options.asOrchestrator) throw useMagentic();
-  const { runner } = await resolveRunner(core, role);
+  const resumes = request.resumeAgentId
+    ? await requireResumable(core, identity, request.resumeAgentId, role)
+    : null;
+  // Only the runner that made a conversation can continue it.
+  const { runner } = await resolveRunner(
+    core,
+    resumes ? { ...role, runner: resumes.runner } : role,
+  );
   await requireModelsKnown(core, role, runner);
   assertAvailable(core, role, runner, identity);
-  const base = await directoryOf(core, identity);
+  // CLIs look for their conversations in the directory they were held in.
+  const base = resumes?.workingDirectory ?? (await directoryOf(core, identity));
   const workingDirectory = core.directories.resolve(request.workingDirectory ?? ".", base);
   if (!(await core.directories.exists(workingDirectory))) {
     throw new Refusal(
@@ -52,7 +66,7 @@ export async function planAgent(
       "Give the absolute path of an existing directory, or leave workingDirectory out.",
     );
   }
-  return { request, role, runner, workingDirectory };
+  return { request, role, runner, workingDirectory, resumes };
 }
 
 /** An orchestrator needs a magentic group: without one it has no agents to lead. */

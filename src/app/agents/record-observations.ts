@@ -11,6 +11,7 @@ import { boundAgent } from "./bound-agent.ts";
 import { hasKeys, relaunchAgents } from "./dispatch-agents.ts";
 import { reportOf } from "./register-report.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
+import { startAfreshIfSessionLost } from "./start-afresh.ts";
 import { statusUpdate } from "./status-update.ts";
 import { signalFor, stopAgent } from "./stop-agent.ts";
 import { watchDeadlines } from "./watch-deadlines.ts";
@@ -29,8 +30,9 @@ export async function recordObservations(core: Core, batch: readonly Observation
 
 async function record(core: Core, unit: UnitOfWork, observation: Observation): Promise<void> {
   const agent = await unit.getAgent(observation.agentId);
-  // Ignore observations of abandoned attempts and of settled agents.
-  if (!agent || agent.attempt !== observation.attempt || agent.process === "ended") return;
+  // Ignore observations of abandoned attempts, of settled agents and of those queued again.
+  if (!agent || agent.attempt !== observation.attempt) return;
+  if (agent.process === "ended" || agent.process === "waiting") return;
   const onFailed = (error: unknown) =>
     core.log.error("Could not react to observations of agents; trying again.", {
       error: String(error),
@@ -48,7 +50,6 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
       if (observation.progress.end) unit.afterCommit(() => watchDeadlines(core, agent, true));
       return boundAgent(core, unit, agent, observation.progress);
     case "ended":
-      unit.emitTransient(statusUpdate(core, agent, observation.progress));
       await recordEnd(core, unit, agent, observation);
       // The start may be in the same batch and may have set deadlines: clear them.
       unit.afterCommit(() => core.deadlines.clear(agent.id));
@@ -89,6 +90,9 @@ async function recordStart(
 
 async function recordEnd(core: Core, unit: UnitOfWork, agent: Agent, end: Ended): Promise<void> {
   const now = core.clock.now();
+  const diagnosis = core.runners.get(agent.runner)?.diagnose(end.stderrTail, end.exitCode);
+  if (await startAfreshIfSessionLost(core, unit, agent, end, diagnosis)) return;
+  unit.emitTransient(statusUpdate(core, agent, end.progress));
   await unit.putProgress(agent.id, end.progress);
   const settled = await unit.updateAgent(
     applyToAgent(agent, endEventOf(agent, end.progress, end.exitCode), {
@@ -98,7 +102,6 @@ async function recordEnd(core: Core, unit: UnitOfWork, agent: Agent, end: Ended)
     }),
     agent,
   );
-  const diagnosis = core.runners.get(agent.runner)?.diagnose(end.stderrTail, end.exitCode);
   const observed = observedResult(
     settled,
     end.progress,

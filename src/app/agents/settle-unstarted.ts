@@ -1,5 +1,4 @@
 import { applyToAgent } from "../../domain/agents/agent.ts";
-import { NO_PROGRESS } from "../../domain/agents/progress.ts";
 import { observedResult } from "../../domain/agents/result.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import type { Core } from "../core.ts";
@@ -22,7 +21,8 @@ export async function settleUnstarted(
     agent,
   );
   const end = { exitCode: null, stderrTail: "", startError: error, survivors: [] };
-  await unit.putResult(agentId, observedResult(settled, NO_PROGRESS, end, now));
+  const progress = await unit.getProgress(agentId);
+  await unit.putResult(agentId, observedResult(settled, progress, end, now));
   await unit.emit({
     type: "agent:completed",
     groupId: agent.groupId,

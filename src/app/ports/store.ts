@@ -142,6 +142,8 @@ export type Queries = TaskQueries & {
   ): Promise<readonly Agent[]>;
   /** Agents whose process is `starting` or `alive`: a restarted daemon must supervise them. */
   listLiveAgents(): Promise<readonly Agent[]>;
+  /** Agents that continue, or continued, this conversation of a CLI; oldest first. */
+  listAgentsResuming(runner: RunnerId, sessionId: string): Promise<readonly Agent[]>;
   /** How many agents of a group are not settled yet. */
   countUnsettled(groupId: GroupId): Promise<number>;
   /** Must be fast even with many waiting agents: the dispatcher calls it for each free slot. */
@@ -196,7 +198,10 @@ export type UnitOfWork = Queries &
      */
     updateGroup(next: Group, expected: Group): Promise<Group>;
     updateAgent(next: Agent, expected: Agent): Promise<Agent>;
-    /** Only the supervisor's observations write progress, so it needs no version. */
+    /**
+     * Needs no version: the supervisor's observations write it, and before an attempt is launched
+     * the transaction that queues the agent.
+     */
     putProgress(id: AgentId, progress: AgentProgress): Promise<void>;
     putReport(id: AgentId, report: AgentReport): Promise<void>;
     putResult(id: AgentId, result: AgentResult): Promise<void>;

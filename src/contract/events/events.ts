@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { AGENT_STATUSES } from "../../domain/agents/agent.ts";
-import { RESULT_STATUSES } from "../../domain/agents/result.ts";
 import { GROUP_MODES } from "../../domain/groups/group.ts";
 import { CLEAR_REASONS } from "../../domain/notifications/notification.ts";
 import { TASK_STAGES } from "../../domain/tasks/task.ts";
-import { agentCardShape } from "../shapes/agents.ts";
 import { ledgerShape } from "../shapes/groups.ts";
 import { healthCheckResult } from "../shapes/health.ts";
 import { taskShape } from "../shapes/tasks.ts";
+import { agentEvents } from "./agent-events.ts";
 import { defineEvent, type EventColumns, type EventIds } from "./define-event.ts";
 import {
   approval,
@@ -21,17 +19,6 @@ import {
   text,
 } from "./fields.ts";
 
-const agentStatus = z.enum(AGENT_STATUSES);
-const {
-  toolCallCount,
-  elapsed_ms,
-  lastMessage,
-  promptSentAt,
-  currentTool,
-  lastTool,
-  usage,
-  spent,
-} = agentCardShape.shape;
 const { modelValidation } = healthCheckResult.shape;
 
 /** Every event there is. Names and data are a promise to clients and to stored rows: only add. */
@@ -69,53 +56,7 @@ export const EVENTS = [
     iterations: count,
     stalls: count,
   }),
-  defineEvent("agent:created", "agent", "stored", "An agent was queued.", {
-    role: text,
-    model: text,
-    runner: text,
-    status: agentStatus,
-    stageIndex: count.nullable(),
-  }),
-  defineEvent(
-    "agent:status_update",
-    "agent",
-    "both",
-    "The state of an agent; every figure is absolute. Stored only when its process started.",
-    {
-      status: agentStatus,
-      toolCallCount: toolCallCount.optional(),
-      lastMessage: lastMessage.optional(),
-      elapsed_ms: elapsed_ms.optional(),
-      promptSentAt,
-      currentTool,
-      lastTool,
-      usage,
-      spent,
-    },
-  ),
-  defineEvent("agent:result_reported", "agent", "stored", "An agent reported its result.", {
-    status: z.enum(RESULT_STATUSES).describe("Of the report, not of the agent"),
-    summary: text,
-  }),
-  defineEvent("agent:completed", "agent", "stored", "An agent ended, or will never start.", {
-    status: agentStatus,
-    result: z.enum(RESULT_STATUSES).optional(),
-    duration_ms: count.optional(),
-    error: text.optional().describe("Why it never started"),
-  }),
-  defineEvent(
-    "agent:tool_call",
-    "agent",
-    "stored",
-    "A checked call outside a task was forwarded or has ended.",
-    {
-      ...call,
-      error,
-    },
-  ),
-  defineEvent("agent:left_view", "any", "transient", "Agents of deleted groups left the lists.", {
-    agentIds: z.array(text).readonly(),
-  }),
+  ...agentEvents,
   defineEvent("task:created", "group", "stored", "A person asked for a task.", {
     ...task,
     request: text,

@@ -41,12 +41,20 @@ export const getAgent = {
     access: z.enum(ACCESS_MODES),
     timeout_ms: z.number().nullable(),
     stopReason: z.string().nullable(),
+    resumedAgentId: z
+      .string()
+      .optional()
+      .describe("The agent whose conversation it was asked to continue"),
     progress: z.object({
       lastMessage: z.string(),
       editedFiles: z.array(z.string()),
       createdFiles: z.array(z.string()),
       usage: usageShape.nullable(),
       sessionId: z.string().nullable(),
+      lostSession: z
+        .string()
+        .optional()
+        .describe("The conversation that could not be continued, so that it began a new one"),
       skippedLines: z.number(),
     }),
     cost: z.object(costFields).describe("Cost of the tokens seen so far"),

@@ -26,6 +26,7 @@ export const AGENT_EVENTS = [
   "timed_out",
   "cancelled",
   "lost",
+  "session_lost",
 ] as const;
 export type AgentEvent = (typeof AGENT_EVENTS)[number];
 
@@ -49,6 +50,8 @@ export const AGENT_TRANSITIONS: Transitions<AgentStatus, AgentEvent> = {
     timed_out: "timedOut",
     cancelled: "cancelled",
     lost: "lost",
+    // It could not continue its conversation: it is started once more, with a new one.
+    session_lost: "queued",
   },
   completed: { reported: "resultReported" },
   failed: { reported: "resultReported" },
@@ -88,6 +91,7 @@ export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
     timed_out: "ended",
     cancelled: "ended",
     lost: "ended",
+    session_lost: "waiting",
   },
   ended: { reported: "ended" },
 };
@@ -140,8 +144,10 @@ export type Agent = {
   readonly held: boolean;
   /** Names of vendor variables (CURSOR_API_KEY, …) whose values only the requesting client has. */
   readonly clientKeys: readonly string[];
-  /** The CLI's own session to resume, where the runner supports it. */
+  /** The conversation of the CLI to continue; null after it turned out to be lost. */
   readonly resumeSession: string | null;
+  /** The agent whose conversation this agent was asked to continue. */
+  readonly resumedAgentId: AgentId | null;
   /** Number of launches; each has its own spool files and its own claim. */
   readonly attempt: number;
   /** sha256 of the token of the current attempt; the token itself is never stored. */

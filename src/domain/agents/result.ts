@@ -181,6 +181,10 @@ function lastRetry({ stopReason }: Agent, { retries }: AgentProgress): string {
   return isRetry && retries.lastReason !== null ? ` The last reason: ${retries.lastReason}` : "";
 }
 
+function lostSessionWarning(session: string): string {
+  return `The conversation ${session} could not be continued, so a new one was begun.`;
+}
+
 export const REHEARSAL_WARNING = "Rehearsal: no model was asked.";
 
 function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string[] {
@@ -191,6 +195,7 @@ function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | nul
       ? [`The role is read-only, but ${touched} file(s) were written.`]
       : []),
     ...progress.warnings,
+    ...(progress.lostSession === null ? [] : [lostSessionWarning(progress.lostSession)]),
     ...(progress.skippedLines > 0
       ? [`${progress.skippedLines} line(s) of output could not be read as events.`]
       : []),

@@ -130,6 +130,7 @@ export function fullAgent(): Agent {
     taskId: "task-1",
     executionId: "exe-1",
     resumeSession: "会話-1",
+    resumedAgentId: "impl-code-1794733100-b001",
     requester: "aoi",
     status: "timedOut",
     process: "ended",

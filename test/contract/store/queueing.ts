@@ -38,6 +38,21 @@ export function queueing(aStore: Open): void {
     expect(await store.listWaitingAgents("worker", 10, [])).toEqual([free]);
   });
 
+  test("agents that continue a conversation are listed by its runner, oldest first", async () => {
+    const store = await aStore();
+    const talk = { runner: "codex", resumeSession: "talk" } as const;
+    const [first, second] = [numbered(1, { ...talk, process: "ended" }), numbered(2, talk)];
+    await insert(store, [
+      first,
+      second,
+      numbered(3, { ...talk, runner: "claude" }),
+      numbered(4, { ...talk, resumeSession: "other" }),
+      numbered(5),
+    ]);
+
+    expect(await store.listAgentsResuming("codex", "talk")).toEqual([first, second]);
+  });
+
   test("living agents are those that are starting or alive", async () => {
     const store = await aStore();
     const starting = numbered(1, { process: "starting" });

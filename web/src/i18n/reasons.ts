@@ -33,6 +33,10 @@ const JA: readonly (readonly [RegExp, string])[] = [
     "読み取り専用の職種ですが、$1 個のファイルが書かれました。",
   ],
   [
+    /^The conversation (\S+) could not be continued, .*$/,
+    "会話 $1 を再開できなかったため、新しい会話で始めました。",
+  ],
+  [
     /^(\d+) line\(s\) of output could not be .*$/,
     "出力のうち $1 行は、イベントとして読めませんでした。",
   ],

@@ -26,6 +26,20 @@ test("a created agent is queued; the same event again changes nothing", () => {
   expect(applyEvents(aState(agents && { agents }), [created])).toEqual({});
 });
 
+test("an agent that starts again without its conversation is queued and looks new", () => {
+  const agent = anAgentCard({ agentId: "a-1", status: "running", startedAt: AT, lastMessage: "x" });
+  const lost: WireEvent = {
+    seq: 1,
+    type: "agent:session_lost",
+    data: { at: AT, agentId: "a-1", status: "queued", sessionId: "talk", taskId: null },
+  };
+
+  const { agents } = applyEvents(aState({ agents: new Map([["a-1", agent]]) }), [lost]);
+
+  expect(agents?.get("a-1")).toMatchObject({ status: "queued", startedAt: null, lastMessage: "" });
+  expect(applyEvents(aState(), [lost])).toEqual({});
+});
+
 test("an agent starts with its first status other than queued and ends when it is completed", () => {
   const agent = anAgentCard({ agentId: "a-1", status: "queued" });
   const agents = new Map([["a-1", agent]]);

@@ -41,6 +41,8 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
       return addAgent(maps, event.data);
     case "agent:status_update":
       return updateAgent(maps, event.data, event.data.status, event.data);
+    case "agent:session_lost":
+      return startAgain(maps, event.data.agentId);
     case "agent:result_reported":
       return updateAgent(maps, event.data, "resultReported", {});
     case "agent:completed": {
@@ -113,6 +115,24 @@ function updateAgent(
     ...(promptSentAt !== undefined && { promptSentAt }),
     ...(usage !== undefined && { usage }),
     ...(spent !== undefined && { spent }),
+  });
+  return "agents";
+}
+
+/** It is queued again; what its first attempt did is no part of it any more. */
+function startAgain({ agents }: Maps, agentId: string): "agents" | undefined {
+  const agent = agents.get(agentId);
+  if (!agent) return undefined;
+  const { usage: _usage, spent: _spent, promptSentAt: _promptSentAt, ...rest } = agent;
+  agents.set(agentId, {
+    ...rest,
+    status: "queued",
+    startedAt: null,
+    elapsed_ms: 0,
+    toolCallCount: 0,
+    lastMessage: "",
+    currentTool: null,
+    lastTool: null,
   });
   return "agents";
 }

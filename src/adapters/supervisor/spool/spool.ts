@@ -48,14 +48,15 @@ export function recreateSpool(directory: string): void {
 
 /**
  * Creates the marks by which an agent's processes are found and killed. Ids are unique only within a
- * data directory, so a mark also names the directory.
+ * data directory, so a mark also names the directory. From the second attempt on it names the
+ * attempt: the sweep after an attempt must not kill the processes of the next one.
  */
-export function createMarks(directory: string): (agentId: string) => string {
+export function createMarks(directory: string): (agentId: string, attempt: number) => string {
   let scope: string | undefined;
-  return (agentId) => {
+  return (agentId, attempt) => {
     // Computed with the first agent: the first hash of a process is slow, and delays its start.
     scope ??= createHash("sha256").update(realpathSync(directory)).digest("hex").slice(0, 16);
-    return `${agentId}@${scope}`;
+    return `${agentId}@${scope}${attempt === 1 ? "" : `.${attempt}`}`;
   };
 }
 

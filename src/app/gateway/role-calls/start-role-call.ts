@@ -1,4 +1,5 @@
 import { truncate } from "../../../base/truncate.ts";
+import type { Agent } from "../../../domain/agents/agent.ts";
 import { isRoleCall, ROLE_SERVER, roleRef } from "../../../domain/gateway/role-call.ts";
 import type { AgentId, ExecutionId, ToolCallId } from "../../../domain/ids.ts";
 import { canonicalJson } from "../../../domain/text/canonical.ts";
@@ -91,9 +92,9 @@ async function startChild(
     parentGroupId: task.groupId,
     magentic: null,
   });
-  const resumeSession = await sessionOf(unit, call);
+  const resumes = await lastChild(unit, call);
   const [child] = await insertAgents(core, unit, call.identity, group, [
-    { ...planned, ...AT_ONCE, resumeSession },
+    { ...planned, ...AT_ONCE, resumes },
   ]);
   if (!child) throw new Error("The agent was not inserted.");
   const callId = `call-${core.random.ulid(core.clock.now())}` as const;
@@ -112,11 +113,11 @@ async function startChild(
   return { callId, childId: child.id };
 }
 
-/** The session of the agent that ended to wait for a person; the next agent resumes it. */
-async function sessionOf(unit: UnitOfWork, call: RoleCall): Promise<string | null> {
+/** The agent that ended to wait for a person; the next agent continues its conversation. */
+async function lastChild(unit: UnitOfWork, call: RoleCall): Promise<Agent | null> {
   const args = canonicalJson(call.args);
   const last = (await unit.listToolCalls(call.executionId)).findLast(
     (each) => isRoleCall(each) && each.args === args && each.status === "cancelled",
   );
-  return last ? (await unit.getProgress(last.agentId)).sessionId : null;
+  return last ? ((await unit.getAgent(last.agentId)) ?? null) : null;
 }

@@ -1,3 +1,4 @@
+import type { Agent } from "../../../domain/agents/agent.ts";
 import { Refusal } from "../../../domain/refusal.ts";
 import { carryOver } from "../../../domain/tasks/carry-over.ts";
 import { renderDraftPrompt } from "../../../domain/tasks/drafting-prompt.ts";
@@ -54,7 +55,7 @@ type Starting = {
 
 async function insertExecutor(core: Core, task: Task, starting: Starting): Promise<void> {
   const identity = await identityOf(core, task);
-  const resumeSession = await sessionToResume(core, task, starting);
+  const resumes = await lastExecutor(core, task);
   await core.store.transaction(async (unit) => {
     const group = await unit.getGroup(task.groupId);
     if (!group) throw new Error(`The group of ${task.id} is not in the store.`);
@@ -67,7 +68,7 @@ async function insertExecutor(core: Core, task: Task, starting: Starting): Promi
       taskId: task.id,
       executionId: starting.seen.id,
       priority: agentPriorityOf(task),
-      resumeSession,
+      resumes: resumes ?? null,
     } as const;
     const agents = await insertAgents(core, unit, identity, group, [placed]);
     const agentId = agents[0]?.id ?? null;
@@ -99,17 +100,14 @@ function begin(execution: Execution, now: number): Execution {
     : execution;
 }
 
-/** The conversation of the last executor, if the same CLI can continue it. */
-async function sessionToResume(
+/** The next executor continues its conversation, if the same CLI runs both. */
+async function lastExecutor(
   { store }: Pick<Core, "store">,
   task: Task,
-  { planned }: Starting,
-): Promise<string | null> {
+): Promise<Agent | undefined> {
   const executors = (await store.listExecutions(task.id)).flatMap(({ agentIds }) => agentIds);
   const last = executors.at(-1);
-  const agent = last === undefined ? undefined : await store.getAgent(last);
-  if (!agent || agent.runner !== planned.runner.id) return null;
-  return (await store.getProgress(agent.id)).sessionId;
+  return last === undefined ? undefined : store.getAgent(last);
 }
 
 /** Fails the task visibly, so that a person can retry it. */

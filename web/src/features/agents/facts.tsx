@@ -15,7 +15,6 @@ export function Facts({ agent }: { readonly agent: AgentDetail }) {
   const format = useFormat();
   const group = useLive(({ groups }) => groups.get(agent.groupId)?.description);
   const task = useTaskOfGroup(agent.groupId);
-  const { progress, result } = agent;
   return (
     <Card aria-labelledby="facts" className="p-4">
       <h2 id="facts" className="mb-2 font-semibold">
@@ -68,21 +67,44 @@ export function Facts({ agent }: { readonly agent: AgentDetail }) {
           {agent.timeout_ms === null ? text.none : format.duration(agent.timeout_ms)}
         </Fact>
         {agent.stopReason && <Fact name={text.stopReason}>{agent.stopReason}</Fact>}
-        {result?.exitCode !== undefined && (
-          <Fact name={text.exit}>
-            <Mono>{String(result.exitCode)}</Mono>
-          </Fact>
-        )}
-        {progress.sessionId && (
-          <Fact name={text.session}>
-            <Mono>{progress.sessionId}</Mono>
-          </Fact>
-        )}
-        {progress.skippedLines > 0 && (
-          <Fact name={text.skippedLines}>{format.number(progress.skippedLines)}</Fact>
-        )}
+        <RunFacts agent={agent} />
       </dl>
     </Card>
+  );
+}
+
+/** What the CLI and its process said. */
+function RunFacts({ agent }: { readonly agent: AgentDetail }) {
+  const text = useTexts(TEXTS).facts;
+  const format = useFormat();
+  const { progress, result } = agent;
+  return (
+    <>
+      {result?.exitCode !== undefined && (
+        <Fact name={text.exit}>
+          <Mono>{String(result.exitCode)}</Mono>
+        </Fact>
+      )}
+      {progress.sessionId && (
+        <Fact name={text.session}>
+          <Mono>{progress.sessionId}</Mono>
+        </Fact>
+      )}
+      {agent.resumedAgentId && (
+        <Fact name={text.resumed}>
+          <Link
+            to="/agents/$agentId"
+            params={{ agentId: agent.resumedAgentId }}
+            className="font-mono text-xs break-all text-violet hover:underline"
+          >
+            {agent.resumedAgentId}
+          </Link>
+        </Fact>
+      )}
+      {progress.skippedLines > 0 && (
+        <Fact name={text.skippedLines}>{format.number(progress.skippedLines)}</Fact>
+      )}
+    </>
   );
 }
 

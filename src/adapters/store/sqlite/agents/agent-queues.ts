@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { LiveCounts } from "../../../../app/ports/store.ts";
 import type { Agent } from "../../../../domain/agents/agent.ts";
+import type { RunnerId } from "../../../../domain/agents/runner.ts";
 import type { AgentId, GroupId } from "../../../../domain/ids.ts";
 import { anyIds } from "../engine/any-id.ts";
 import { prepared } from "../engine/prepared.ts";
@@ -49,6 +50,21 @@ export async function listLiveAgents(db: Db): Promise<readonly Agent[]> {
     .selectAll()
     .where("process", "in", LIVE)
     .orderBy("created_at")
+    .orderBy("seq")
+    .execute();
+  return rows.map(toAgent);
+}
+
+export async function listAgentsResuming(
+  db: Db,
+  runner: RunnerId,
+  sessionId: string,
+): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("resume_session", "=", sessionId)
+    .where("runner", "=", runner)
     .orderBy("seq")
     .execute();
   return rows.map(toAgent);

@@ -3,6 +3,7 @@ import {
   countByProcess,
   countLive,
   countUnsettled,
+  listAgentsResuming,
   listLiveAgents,
   listStageAgents,
   listUnsettledAgents,
@@ -46,6 +47,8 @@ export function createQueries(run: Run): Queries {
     listWaitingAgents: (slot, limit, except) =>
       run((db) => listWaitingAgents(db, slot, limit, except)),
     listLiveAgents: () => run(listLiveAgents),
+    listAgentsResuming: (runner, sessionId) =>
+      run((db) => listAgentsResuming(db, runner, sessionId)),
     countUnsettled: (groupId) => run((db) => countUnsettled(db, groupId)),
     countByProcess: () => run(countByProcess),
     countLive: () => run(countLive),

@@ -39,6 +39,11 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
   ],
   ["listWaitingAgents", /agents_waiting/, (it) => it.listWaitingAgents("worker", 5, ["a-b-c"])],
   ["listLiveAgents", /agents_live/, (it) => it.listLiveAgents()],
+  [
+    "listAgentsResuming",
+    /agents_by_resumed_session/,
+    (it) => it.listAgentsResuming("claude", "session"),
+  ],
   ["countUnsettled", /agents_unsettled/, (it) => it.countUnsettled(mine.groupId)],
   ["countByProcess", /agents_waiting.*agents_live/, (it) => it.countByProcess()],
   ["countLive", /agents_live/, (it) => it.countLive()],

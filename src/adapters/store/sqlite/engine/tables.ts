@@ -80,6 +80,7 @@ export type AgentTable = {
   in_view: Generated<Flag>;
   client_keys: string;
   resume_session: string | null;
+  resumed_agent_id: AgentId | null;
   attempt: number;
   token_hash: string | null;
   pid: number | null;

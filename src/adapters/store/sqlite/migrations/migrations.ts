@@ -8,6 +8,7 @@ import { clearReasons } from "./0006-clear-reasons.ts";
 import { agentCalls } from "./0007-agent-calls.ts";
 import { listsInView } from "./0008-lists-in-view.ts";
 import { healthAndActivity } from "./0009-health-and-activity.ts";
+import { continuedAgents } from "./0010-continued-agents.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0007-agent-calls": agentCalls,
   "0008-lists-in-view": listsInView,
   "0009-health-and-activity": healthAndActivity,
+  "0010-continued-agents": continuedAgents,
 };

@@ -10,6 +10,7 @@ const role = z.string();
 const prompt = z.string().min(1).max(MAX_PROMPT_CHARS);
 const workingDirectory = z.string().min(1);
 const timeout_ms = z.int().positive();
+const resumeAgentId = z.string().min(1);
 
 /** One agent to start, as `run_agents` takes it. */
 export const agentRequestShape = z.strictObject({
@@ -17,6 +18,7 @@ export const agentRequestShape = z.strictObject({
   prompt: prompt.describe("The whole task: the agent does not see this conversation"),
   workingDirectory: workingDirectory.optional().describe("Default: your own; name it over HTTP"),
   timeout_ms: timeout_ms.optional().describe("Stop the agent after this long"),
+  resumeAgentId: resumeAgentId.optional().describe("Continue the conversation of this ended agent"),
 });
 
 /** The same for `run_sequential`, without descriptions: clients list both tools, and context is scarce. */
@@ -25,6 +27,7 @@ export const plainRequestShape = z.strictObject({
   prompt,
   workingDirectory: workingDirectory.optional(),
   timeout_ms: timeout_ms.optional(),
+  resumeAgentId: resumeAgentId.optional(),
 });
 
 export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest {
@@ -33,6 +36,7 @@ export function toRequest(wire: z.infer<typeof agentRequestShape>): AgentRequest
     prompt: wire.prompt,
     workingDirectory: wire.workingDirectory ?? null,
     timeoutMs: wire.timeout_ms ?? null,
+    resumeAgentId: wire.resumeAgentId ?? null,
   };
 }
 

@@ -65,12 +65,11 @@ function itemOf(
   titles: ReadonlyMap<string, string>,
 ): FeedItem | undefined {
   const { id, at, data } = event;
-  const agent = event.agentId ?? "";
   // The daemon's titles are in its language, not in that of the page.
   const approvalId = "approvalId" in data ? (data.approvalId ?? "") : "";
   const title = titles.get(approvalId) ?? ("title" in data ? (data.title ?? null) : null);
   const kind = "kind" in data ? valueOf(common.approvalKind, data.kind ?? "") : "";
-  const item = (shown: string, text: string, note: string | null = null): FeedItem => ({
+  const item: MakeItem = (shown, text, note = null) => ({
     id,
     at,
     status: shown,
@@ -121,6 +120,23 @@ function itemOf(
         call: callOf(event.data, args),
       };
     }
+    default:
+      return agentItemOf(event, feed, item);
+  }
+}
+
+type MakeItem = (shown: string, text: string, note?: string | null) => FeedItem;
+
+function agentItemOf(
+  event: WireRecordedEvent,
+  feed: FeedTexts,
+  item: MakeItem,
+): FeedItem | undefined {
+  const agent = event.agentId ?? "";
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing here
+  switch (event.type) {
+    case "agent:session_lost":
+      return item("queued", feed.events.sessionLost(agent));
     case "notification:created":
       return item("blocked", feed.events.noticeCreated(agent));
     case "notification:announced":

@@ -21,6 +21,8 @@ export const FEED = defineTexts({
       closed: "承認が取り下げられました",
       attempt: (attempt: number) => `試行 ${attempt} を始めます`,
       execution: (status: string) => `実行: ${status}`,
+      sessionLost: (agent: string) =>
+        `${agent} は前の会話を再開できなかったため、新しい会話で始め直します`,
       noticeCreated: (agent: string) => `${agent} への通知を作成しました`,
       noticeAnnounced: (agent: string) => `${agent} への応答に通知を付けました`,
       noticeRead: (agent: string) => `${agent} が通知を確認しました`,
@@ -57,6 +59,8 @@ export const FEED = defineTexts({
       closed: "The approval was withdrawn",
       attempt: (attempt) => `Attempt ${attempt} started`,
       execution: (status) => `Execution: ${status}`,
+      sessionLost: (agent) =>
+        `${agent} could not continue its conversation and starts again with a new one`,
       noticeCreated: (agent) => `Notification for ${agent} created`,
       noticeAnnounced: (agent) => `Notification attached to a response to ${agent}`,
       noticeRead: (agent) => `${agent} read the notification`,
