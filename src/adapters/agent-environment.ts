@@ -20,6 +20,9 @@ export type AgentEnvironmentOptions = {
 
 const OWN_VARIABLES = ["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_AGENT_TOKEN", "KUROMAJUTSU_SOCKET"];
 
+/** No agent has this id. It makes our commands refuse to work inside a probe. */
+const PROBE_ID = "health-check";
+
 export function createAgentEnvironment(options: AgentEnvironmentOptions): Environment {
   const { variables, extraNames, runners } = options;
   /** Cache: the daemon's environment never changes, and filtering it is slow. */
@@ -46,6 +49,13 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
       };
     },
     // With the socket: an MCP entry in the user's settings must find this daemon, not start another.
-    forProbe: (runner) => ({ ...inherited(runner), KUROMAJUTSU_SOCKET: options.socketPath }),
+    forProbe: (runner, token) => ({
+      ...inherited(runner),
+      ...(token !== undefined && {
+        KUROMAJUTSU_AGENT_ID: PROBE_ID,
+        KUROMAJUTSU_AGENT_TOKEN: token,
+      }),
+      KUROMAJUTSU_SOCKET: options.socketPath,
+    }),
   };
 }

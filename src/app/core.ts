@@ -83,8 +83,8 @@ export type Environment = {
     token: string,
     keys: Readonly<Record<string, string>>,
   ): Record<string, string>;
-  /** The variables of an agent of this runner, without the identity of an agent. */
-  forProbe(runner: RunnerId): Record<string, string>;
+  /** The variables of an agent of this runner, with a one-run token instead of an agent's identity. */
+  forProbe(runner: RunnerId, token?: string): Record<string, string>;
   /** How an agent's CLI starts our MCP server. */
   readonly ownServer: McpEntry;
   /** Whether the daemon itself has this vendor variable. */

@@ -192,7 +192,9 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     auditLimit: createAuditLimit(clock),
     deadlines,
     health,
-    healthProbe: { ask: async () => ({ ok: true, reason: null, responseMs: 1 }) },
+    healthProbe: {
+      ask: async () => ({ ok: true, reason: null, responseMs: 1, failure: null }),
+    },
     version: "0.0.0",
     advanceSoon: advancer.advanceSoon,
     dispatchSoon: dispatcher.dispatchSoon,
@@ -266,6 +268,7 @@ export function aRunner(id: Runner["id"], installed: ReadonlySet<string>): Runne
     stopSignal: "SIGTERM",
     defaultModel: null,
     vendorVariables: ["CURSOR_API_KEY"],
+    usesOwnMcpEntry: true,
     toolName: (tool) => tool,
     diagnose: () => undefined,
     detect: async () => (installed.has(id) ? { command: `/bin/${id}` } : undefined),

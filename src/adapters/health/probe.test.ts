@@ -23,6 +23,7 @@ function aQuestion(kind: Kind, over: Partial<Question> = {}): Question {
     model: "claude-4-sonnet",
     prompt: "Hello, respond with exactly: OK",
     access: "read-write",
+    mcp: { name: "kuromajutsu", command: ["/bin/kuromajutsu", "mcp"], variables: [] },
     env: { PATH: "/usr/bin:/bin" },
     secrets: [],
     timeoutMs: 10_000,
@@ -37,7 +38,12 @@ const probed = () => processesWith(`KUROMAJUTSU_PROBE_ID=${process.pid}.`);
 
 test("a CLI that answers and exits with 0 passes the health check, with its response time", async () => {
   const answer = await ask("counts");
-  expect(answer).toEqual({ ok: true, reason: null, responseMs: expect.any(Number) });
+  expect(answer).toEqual({
+    ok: true,
+    reason: null,
+    responseMs: expect.any(Number),
+    failure: null,
+  });
 });
 
 test.each<[Kind, RegExp]>([
@@ -80,7 +86,12 @@ test("the health check of a missing CLI fails and says so", async () => {
 
 test("a CLI that hangs and ignores signals is ended at its time limit", async () => {
   const answer = await ask("hangs", { timeoutMs: 300 });
-  expect(answer).toEqual({ ok: false, reason: "No answer within 0.3 s.", responseMs: null });
+  expect(answer).toEqual({
+    ok: false,
+    reason: "No answer within 0.3 s.",
+    responseMs: null,
+    failure: "timeout",
+  });
   expect(probed()).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { HealthProbe, ProbeAnswer, Question } from "../../app/ports/health.ts";
 import { createLineSplitter } from "../../base/lines.ts";
 import type { RunnerEvent } from "../../domain/agents/runner.ts";
+import type { RunFailure } from "../../domain/health/runner-check.ts";
 import { runBounded, type BoundedEnd } from "../bounded-run.ts";
 import { endMarked, isOrphaned } from "../marked-processes.ts";
 import { writeRunFiles } from "../run-files.ts";
@@ -14,6 +15,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_REASON = 500;
 
 type End = Extract<RunnerEvent, { type: "end" }>;
+type Retry = Extract<RunnerEvent, { type: "retry" }>;
 type Answered = { readonly end: End; readonly afterMs: number };
 
 export type HealthProbeOptions = {
@@ -39,7 +41,8 @@ export function createHealthProbe(options: HealthProbeOptions = {}): HealthProbe
           }
         }
       } catch (error) {
-        return { ok: false, reason: `It could not be asked: ${String(error)}`, responseMs: null };
+        const reason = `It could not be asked: ${String(error)}`;
+        return { ok: false, reason, responseMs: null, failure: "not-started" };
       }
     },
   };
@@ -73,7 +76,7 @@ async function askIn(
       access,
       purpose: "health-check",
       runDirectory,
-      mcp: null,
+      mcp: question.mcp,
     },
     executable,
   );
@@ -81,9 +84,12 @@ async function askIn(
   const startedAt = performance.now();
   const elapsed = (): number => Math.round(performance.now() - startedAt);
   let answered: Answered | undefined;
+  let retry: Retry | undefined;
   const lines = createLineSplitter((line) => {
-    const end = runner.parse(line)?.findLast((event) => event.type === "end");
-    if (end) answered = { end, afterMs: elapsed() };
+    for (const event of runner.parse(line) ?? []) {
+      if (event.type === "end") answered = { end: event, afterMs: elapsed() };
+      if (event.type === "retry") retry = event;
+    }
   });
   const ended = await runBounded(
     {
@@ -101,43 +107,56 @@ async function askIn(
     signal,
   );
   lines.end();
-  const failure = failureOf(question, ended, answered, question.timeoutMs);
+  const failed = failureOf(question, ended, answered, retry);
   return {
-    ok: failure === null,
-    reason: failure === null ? remarkOn(ended) : oneSafeLine(failure, question.secrets),
-    responseMs: answered?.afterMs ?? (failure === null ? elapsed() : null),
+    ok: failed === null,
+    reason: failed === null ? remarkOn(ended) : oneSafeLine(failed.reason, question.secrets),
+    responseMs: answered?.afterMs ?? (failed === null ? elapsed() : null),
+    failure: failed?.kind ?? null,
   };
 }
 
+type Failed = { readonly reason: string; readonly kind: RunFailure | null };
+
 /** A check passes only with a success event, and with exit code 0 if the CLI exits by itself. */
 function failureOf(
-  { runner }: Question,
+  { runner, timeoutMs }: Question,
   ended: BoundedEnd,
   answered: Answered | undefined,
-  timeoutMs: number,
-): string | null {
+  retry: Retry | undefined,
+): Failed | null {
   const stderr = ended.stderrTail.trim();
-  const diagnosis = runner.diagnose(stderr, ended.exitCode)?.message;
-  if (ended.how === "not-started") return `It could not be started: ${stderr}`;
-  if (answered && !answered.end.ok) return answered.end.error ?? "It answered with an error.";
+  const diagnosis = runner.diagnose(stderr, ended.exitCode);
+  if (ended.how === "not-started") {
+    return { reason: `It could not be started: ${stderr}`, kind: "not-started" };
+  }
+  if (answered && !answered.end.ok) {
+    const { error, failure } = answered.end;
+    return { reason: error ?? "It answered with an error.", kind: failure?.kind ?? null };
+  }
   if (diagnosis !== undefined && (!answered || ended.exitCode !== 0)) {
-    return `${diagnosis} The CLI said: ${stderr}`;
+    const reason = `${diagnosis.message} The CLI said: ${stderr}`;
+    return { reason, kind: diagnosis.failure.kind };
   }
   if (ended.how === "exited" && ended.exitCode !== 0) {
-    return stderr || `It ended with ${ended.exitSignal ?? `exit code ${ended.exitCode}`}.`;
+    const exit = ended.exitSignal ?? `exit code ${ended.exitCode}`;
+    return { reason: stderr || `It ended with ${exit}.`, kind: null };
   }
   if (answered) return null;
-  switch (ended.how) {
-    case "timeout":
-      return `No answer within ${timeoutMs / 1_000} s. ${stderr}`;
-    case "flooded":
-      return `More than ${MAX_BYTES / 1_048_576} MB of output without an answer.`;
-    case "aborted":
-      return "The check was cancelled.";
-    case "exited":
-    case "lingered":
-      return `It ended without a result event. ${stderr}`;
+  if (ended.how === "timeout") {
+    const last = retry ? `The last try failed: ${retry.reason}` : stderr;
+    const reason = `No answer within ${timeoutMs / 1_000} s. ${last}`;
+    return { reason, kind: retry?.failure?.kind ?? "timeout" };
   }
+  return { reason: withoutAnswer(ended.how, stderr), kind: null };
+}
+
+function withoutAnswer(how: BoundedEnd["how"], stderr: string): string {
+  if (how === "flooded") {
+    return `More than ${MAX_BYTES / 1_048_576} MB of output without an answer.`;
+  }
+  if (how === "aborted") return "The check was cancelled.";
+  return `It ended without a result event. ${stderr}`;
 }
 
 function remarkOn({ how }: BoundedEnd): string | null {

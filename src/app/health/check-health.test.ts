@@ -31,6 +31,7 @@ test("roles with the same runner, model and access share one check, and each get
     "role_start",
     "role_complete",
     "role_complete",
+    "runner_complete",
     "complete",
   ]);
   expect(core.published.at(-1)?.data).toMatchObject({ total: 2, available: 2 });

@@ -1,41 +1,42 @@
-import { isFresh } from "../../domain/health/health.ts";
+import { isFresh, type Pair, type PairHealth } from "../../domain/health/health.ts";
+import type { RunnerCheck } from "../../domain/health/runner-check.ts";
 import type { Core } from "../core.ts";
-import type { ProbeAnswer } from "../ports/health.ts";
-import type { HealthRecord } from "../ports/store.ts";
-import { requestedModel, type ResolvedRunner } from "../roles/resolve-runner.ts";
+import type { ResolvedRunner } from "../roles/resolve-runner.ts";
+import { runOnce } from "./check-runner.ts";
 import { emitHealth, type HealthEvent } from "./health-events.ts";
 import type { Candidate } from "./health-targets.ts";
 
-const REHEARSAL: ProbeAnswer = {
-  ok: true,
-  reason: "rehearsal: no model is asked",
-  responseMs: null,
-};
+const REHEARSAL = { ok: true, reason: "rehearsal: no model is asked", responseMs: null };
 
-/** Asks one model of one runner in one access mode, once for all roles that use them. */
+/**
+ * Asks one model of one runner in one access mode, once for all roles that use them. Returns what the
+ * run showed about the CLI; undefined: it was not run.
+ */
 export async function checkPair(
   core: Core,
   members: readonly Candidate[],
   force: boolean,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<RunnerCheck | undefined> {
   const asker = chooseAsker(members);
-  if (!asker || signal.aborted) return;
+  if (!asker || signal.aborted) return undefined;
   const roleIds = members.map(({ role }) => role.id);
   if (!force && hasFreshPass(core, asker)) {
     core.health.setPhase(roleIds, "done");
-    return emitHealth(core, completions(core, members, true));
+    await emitHealth(core, completions(core, members, true));
+    return undefined;
   }
 
   core.health.setPhase(roleIds, "checking");
   await emitHealth(core, members.map(startOf));
-  const record = asker.found && (await askOne(core, asker, asker.found, signal));
-  if (signal.aborted) return;
-  if (record) core.health.learnPair(record);
+  const asked = asker.found && (await askOne(core, asker, asker.found, signal));
+  if (signal.aborted) return undefined;
+  if (asked) core.health.learnPair(asked.pair);
   core.health.setPhase(roleIds, "done");
   await emitHealth(core, completions(core, members, false), async (unit) => {
-    if (record) await unit.putHealth(record);
+    if (asked) await unit.putHealth(asked.pair);
   });
+  return asked?.check;
 }
 
 /** Several roles may share the check; the prompt of one of them is used. */
@@ -53,39 +54,33 @@ function hasFreshPass(core: Core, { target, found }: Candidate): boolean {
   );
 }
 
+type Asked = { readonly pair: Pair & PairHealth; readonly check?: RunnerCheck };
+
 async function askOne(
   core: Core,
-  { role, target }: Candidate,
-  { runner, command }: ResolvedRunner,
+  { role, target: { runner, model, access } }: Candidate,
+  found: ResolvedRunner,
   signal: AbortSignal,
-): Promise<HealthRecord> {
-  const answer = runner.id === "rehearsal" ? REHEARSAL : await ask();
+): Promise<Asked> {
+  const prompt = role.healthCheckPrompt;
+  const run =
+    runner === "rehearsal"
+      ? undefined
+      : await runOnce(core, found, { model, access, prompt }, signal);
+  const { ok, reason, responseMs } = run?.answer ?? REHEARSAL;
   return {
-    runner: runner.id,
-    model: target.model,
-    access: target.access,
-    status: answer.ok ? "passed" : "failed",
-    reason: answer.reason,
-    responseMs: answer.responseMs,
-    checkedAt: core.clock.now(),
+    pair: {
+      runner,
+      model,
+      access,
+      status: ok ? "passed" : "failed",
+      reason,
+      responseMs,
+      checkedAt: core.clock.now(),
+      ...(run && { connected: run.answer.connected, calledTool: run.answer.calledTool }),
+    },
+    ...(run && { check: run.check }),
   };
-
-  function ask(): Promise<ProbeAnswer> {
-    const env = core.environment.forProbe(runner.id);
-    return core.healthProbe.ask(
-      {
-        runner,
-        executable: command,
-        model: requestedModel(target.model),
-        prompt: role.healthCheckPrompt,
-        access: target.access,
-        env,
-        secrets: runner.vendorVariables.flatMap((name) => env[name] ?? []),
-        timeoutMs: core.settings.healthCheck.timeoutMs,
-      },
-      signal,
-    );
-  }
 }
 
 function startOf({ target: { roleId, runner, model } }: Candidate): HealthEvent {

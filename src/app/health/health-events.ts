@@ -2,7 +2,8 @@ import type { EventOf } from "../../contract/events/events.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 
-type HealthType = `healthcheck:${"model_validation" | "role_start" | "role_complete" | "complete"}`;
+type HealthType =
+  `healthcheck:${"model_validation" | "role_start" | "role_complete" | "runner_complete" | "complete"}`;
 
 export type HealthEvent = {
   [Type in HealthType]: Pick<EventOf<Type>, "type" | "data">;

@@ -8,8 +8,9 @@ import {
   type PairHealth,
   type Target,
 } from "../../domain/health/health.ts";
-import type { HealthRecord } from "../ports/store.ts";
+import type { RunnerCheck } from "../../domain/health/runner-check.ts";
 import type { Clock } from "../ports/world.ts";
+import { createProbes, type Probes } from "./probes.ts";
 
 export type HealthRequest = {
   /** null: every role. */
@@ -44,15 +45,22 @@ export type Health = {
   /** Concurrent callers share one question to the CLI. */
   askOnce(runner: RunnerId, ask: () => Promise<KnownModels | undefined>): ReturnType<typeof ask>;
   learnModels(runner: RunnerId, known: KnownModels): void;
-  learnPair(record: HealthRecord): void;
+  learnPair(pair: Pair & PairHealth): void;
+  /** The last check of this runner since the daemon started. */
+  runner(id: RunnerId): RunnerCheck | undefined;
+  learnRunner(check: RunnerCheck): void;
+  /** Concurrent callers share one run of the CLI. */
+  checkOnce(runner: RunnerId, check: () => Promise<RunnerCheck>): Promise<RunnerCheck>;
   setTargets(targets: readonly Target[]): void;
   setPhase(roleIds: readonly string[], phase: RolePhase["phase"]): void;
   setStep(step: Health["step"]): void;
   /** One run at a time; requests during a run are merged into one more run. Never rejects. */
   inTurn(request: HealthRequest, run: Run): Promise<void>;
+  /** The runs of CLIs that a check has started. */
+  readonly probes: Probes;
   /** Aborted by close(): a slow CLI must not delay the stop of the daemon. */
   readonly closing: AbortSignal;
-  /** Aborts the current run and starts no more. */
+  /** Aborts the runs under way and starts no more. */
   close(): Promise<void>;
 };
 
@@ -61,7 +69,9 @@ export function createHealth(clock: Clock): Health {
   const pairs = new Map<string, PairHealth>();
   const targets = new Map<string, Target>();
   const phases = new Map<string, RolePhase>();
+  const runners = new Map<RunnerId, RunnerCheck>();
   const asking = new Map<RunnerId, Promise<KnownModels | undefined>>();
+  const checking = new Map<RunnerId, Promise<RunnerCheck>>();
   const turns = createTurns();
   let step: Health["step"] = 0;
   let startedAt: number | null = null;
@@ -92,11 +102,10 @@ export function createHealth(clock: Clock): Health {
     judge: resultOf,
     models: (runner) => models.get(runner),
     pair: (target) => pairs.get(pairKey(target)),
-    askOnce(runner, ask) {
-      const under = asking.get(runner) ?? ask().finally(() => asking.delete(runner));
-      asking.set(runner, under);
-      return under;
-    },
+    askOnce: (runner, ask) => shareUnderWay(asking, runner, ask),
+    checkOnce: (runner, check) => shareUnderWay(checking, runner, check),
+    runner: (id) => runners.get(id),
+    learnRunner: (check) => void runners.set(check.runner, check),
     learnModels: (runner, known) => void models.set(runner, known),
     learnPair: (record) => void pairs.set(pairKey(record), record),
     setTargets(next) {
@@ -115,9 +124,23 @@ export function createHealth(clock: Clock): Health {
         await run(merged, signal);
         finishedAt = clock.now();
       }),
+    probes: createProbes(),
     closing: turns.closing,
-    close: () => turns.close(),
+    async close() {
+      const closed = turns.close();
+      await Promise.allSettled([closed, ...checking.values()]);
+    },
   };
+}
+
+function shareUnderWay<Result>(
+  underWay: Map<RunnerId, Promise<Result>>,
+  runner: RunnerId,
+  start: () => Promise<Result>,
+): Promise<Result> {
+  const shared = underWay.get(runner) ?? start().finally(() => underWay.delete(runner));
+  underWay.set(runner, shared);
+  return shared;
 }
 
 type Waiting = { request: HealthRequest; readonly done: Promise<void> };

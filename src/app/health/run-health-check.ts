@@ -1,7 +1,9 @@
 import { isFresh, pairKey, reasonOf, type HealthCheckResult } from "../../domain/health/health.ts";
+import { RUNNER_STATUSES, type RunnerCheck } from "../../domain/health/runner-check.ts";
 import type { Core } from "../core.ts";
 import { eachAtMost } from "../each-at-most.ts";
 import { checkPair } from "./check-pair.ts";
+import { learnRunner } from "./check-runner.ts";
 import { emitHealth } from "./health-events.ts";
 import { findCandidates, type Candidate } from "./health-targets.ts";
 import type { HealthRequest } from "./health.ts";
@@ -35,15 +37,26 @@ export async function runHealthCheck(
     candidates.filter((candidate) => !invalid.includes(candidate)),
     ({ target }) => pairKey(target),
   );
-  await eachAtMost(settings.healthCheck.concurrency, pairs.values(), (members) =>
-    checkPair(core, members, force, signal),
-  );
+  const checks: RunnerCheck[] = [];
+  await eachAtMost(settings.healthCheck.concurrency, pairs.values(), async (members) => {
+    const check = await checkPair(core, members, force, signal);
+    if (check) checks.push(check);
+  });
   if (signal.aborted) return;
+  for (const check of bestOfEachRunner(checks)) await learnRunner(core, check);
 
   health.setStep(3);
   const results = targets.map(health.judge);
   await emitHealth(core, [complete(results, core.clock.now() - startedAt)]);
   report(core, results);
+}
+
+/** A run may fail because of its model alone, so a run that worked says more about the CLI. */
+function bestOfEachRunner(checks: readonly RunnerCheck[]): readonly RunnerCheck[] {
+  return [...Map.groupBy(checks, ({ runner }) => runner).values()].flatMap(
+    (ofRunner) =>
+      RUNNER_STATUSES.flatMap((is) => ofRunner.filter((each) => each.status === is))[0] ?? [],
+  );
 }
 
 /** Loads fresh results of an earlier daemon; failed ones count only until they are checked again. */

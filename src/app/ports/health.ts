@@ -1,5 +1,6 @@
 import type { Access } from "../../domain/agents/agent.ts";
-import type { Runner } from "./runner.ts";
+import type { RunFailure } from "../../domain/health/runner-check.ts";
+import type { McpEntry, Runner } from "./runner.ts";
 
 export type Question = {
   readonly runner: Pick<Runner, "command" | "parse" | "stopSignal" | "diagnose">;
@@ -8,6 +9,8 @@ export type Question = {
   readonly model: string | null;
   readonly prompt: string;
   readonly access: Access;
+  /** Our MCP server; the token that it needs is in `env`. */
+  readonly mcp: McpEntry;
   readonly env: Readonly<Record<string, string>>;
   /** Secrets to redact from the reason, in case the CLI prints them. */
   readonly secrets: readonly string[];
@@ -19,6 +22,7 @@ export type ProbeAnswer = {
   /** The reason of a failure, or a remark on a passed check. */
   readonly reason: string | null;
   readonly responseMs: number | null;
+  readonly failure: RunFailure | null;
 };
 
 export type HealthProbe = {

@@ -9,7 +9,7 @@ export type RunRequest = {
   readonly prompt: string;
   readonly workingDirectory: string;
   readonly access: Agent["access"];
-  /** A health check needs only an answer, so the CLI gets no permissions beyond its defaults. */
+  /** A health check needs an answer and a call of our MCP server, and no permissions beyond that. */
   readonly purpose?: "work" | "health-check";
   /** The CLI's conversation to continue; a runner that cannot continue one begins a new one. */
   readonly resumeSession?: string | null;
@@ -43,12 +43,19 @@ export type Runner = {
   readonly defaultModel: string | null;
   /** Vendor variables an agent of this runner may need; they pass the environment allow-list. */
   readonly vendorVariables: readonly string[];
+  /**
+   * true: the CLI has no option for the MCP servers of one run, so an agent reaches ours only through
+   * an entry in the user's own configuration.
+   */
+  readonly usesOwnMcpEntry?: boolean;
   /** The name under which the CLI shows a tool of our MCP server to its model. */
   toolName(tool: string): string;
   /** Why a run without a result event failed, from the end of its stderr; undefined: unknown. */
   diagnose(stderr: string, exitCode: number | null): Diagnosis | undefined;
   /** The installed CLI, looked up again on every call. No process is started. */
   detect(): Promise<{ readonly command: string } | undefined>;
+  /** The version of the installed CLI; undefined: it does not say, or it hangs. Always ends. */
+  version?(command: string): Promise<string | undefined>;
   /** undefined: this CLI cannot list its models. */
   models(): Promise<readonly string[] | undefined>;
   /** `command` is the result of detect(). */

@@ -11,6 +11,7 @@ import {
   approval,
   call,
   checkedRole,
+  checkedRunner,
   count,
   error,
   execution,
@@ -191,6 +192,7 @@ export const EVENTS = [
     ...healthCheckResult.shape,
     cached: z.boolean(),
   }),
+  defineEvent("healthcheck:runner_complete", "any", "stored", "A CLI was checked.", checkedRunner),
   defineEvent("healthcheck:complete", "any", "stored", "The health check ended.", {
     total: count,
     available: count,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RUNNER_IDS } from "../../domain/agents/runner.ts";
 import { approvalShape } from "../shapes/approvals.ts";
 import { executionShape, stepStateShape, toolCallShape } from "../shapes/executions.ts";
+import { runnerCheckShape } from "../shapes/health.ts";
 import { notificationShape } from "../shapes/notifications.ts";
 import { taskShape } from "../shapes/tasks.ts";
 
@@ -48,4 +49,5 @@ export const notification = {
   from: text,
 };
 export const checkedRole = { roleId: text, runner: z.enum(RUNNER_IDS), model: text };
+export const checkedRunner = runnerCheckShape.shape;
 export const error = text.nullable();

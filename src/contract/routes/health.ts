@@ -1,6 +1,14 @@
 import { z } from "zod";
+import { RUNNER_IDS } from "../../domain/agents/runner.ts";
 import type { RouteContract } from "../route-contract.ts";
-import { healthCheckResult, healthCheckView, runnerModels, systemView } from "../shapes/health.ts";
+import {
+  healthCheckResult,
+  healthCheckView,
+  runnerCheckShape,
+  runnerModels,
+  systemView,
+} from "../shapes/health.ts";
+import { NO_INPUT } from "./inputs.ts";
 
 /** These routes have always ignored query parameters they do not know. */
 const LENIENT = { params: z.object({}), query: z.object({}), body: z.undefined() };
@@ -42,6 +50,34 @@ export const listModels = {
   path: "/api/models",
   summary: "The models that each CLI offers",
   answer: z.object({ models: z.array(runnerModels).readonly() }),
+} as const satisfies RouteContract;
+
+export const listRunners = {
+  ...NO_INPUT,
+  method: "get",
+  path: "/api/runners",
+  summary: "The agent CLIs that this version can run, and what their last checks showed",
+  answer: z.object({
+    runners: z
+      .array(
+        z.object({
+          runner: z.enum(RUNNER_IDS),
+          command: z.string().nullable().describe("null: not found on PATH"),
+          check: runnerCheckShape.nullable().describe("null: not checked since the daemon started"),
+        }),
+      )
+      .readonly(),
+  }),
+} as const satisfies RouteContract;
+
+/** It runs the CLI, so it is not a GET: a page of another site can make a browser send a GET. */
+export const checkRunner = {
+  ...NO_INPUT,
+  method: "post",
+  path: "/api/runners/{id}/check",
+  summary: "Run an agent CLI once; the answer comes when the run has ended",
+  params: z.object({ id: z.enum(RUNNER_IDS) }),
+  answer: runnerCheckShape,
 } as const satisfies RouteContract;
 
 export const getSystem = {

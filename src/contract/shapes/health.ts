@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { RUNNER_IDS } from "../../domain/agents/runner.ts";
+import { FINDING_KINDS, RUNNER_STATUSES } from "../../domain/health/runner-check.ts";
 import { LOCALES } from "../../domain/locale.ts";
 
 /** The result for one role, with suggestions if its model is invalid. */
@@ -22,10 +23,42 @@ export const healthCheckResult = z.object({
       .enum(["read-only", "read-write"])
       .optional()
       .describe("The access mode that was checked; the other one may differ"),
+    connected: z.boolean().optional().describe("The CLI connected to our MCP server"),
+    calledTool: z.boolean().optional().describe("The model called a tool of our MCP server"),
   }),
   available: z.boolean(),
 });
 export type WireHealthResult = z.infer<typeof healthCheckResult>;
+
+/** What one real run of an agent CLI showed, and what to do about it. */
+export const runnerCheckShape = z.object({
+  runner: z.enum(RUNNER_IDS),
+  status: z
+    .enum(RUNNER_STATUSES)
+    .describe("`works`, `limited` (it answers, but calls no tool of ours), `failed`, `not-found`"),
+  command: z.string().nullable().describe("The path of the CLI; null: not found on PATH"),
+  version: z.string().nullable(),
+  tested: z
+    .object({ oldest: z.string(), newest: z.string() })
+    .nullable()
+    .describe("The versions that Kuromajutsu was run with; null: none"),
+  signedIn: z.boolean().nullable().describe("null: the run did not show it"),
+  answered: z.boolean(),
+  connected: z.boolean().describe("It connected to our MCP server"),
+  calledTool: z.boolean().describe("Its model called a tool of our MCP server"),
+  responseTime_ms: z.number().nullable(),
+  findings: z
+    .array(
+      z.object({
+        kind: z.enum(FINDING_KINDS),
+        run: z.string().nullable().describe("The command that helps, for a terminal"),
+        detail: z.string().nullable().describe("What the CLI said, or the version that is meant"),
+      }),
+    )
+    .readonly(),
+  checkedAt: z.string(),
+});
+export type WireRunnerCheck = z.infer<typeof runnerCheckShape>;
 
 export const healthCheckView = z.object({
   state: z.enum(["idle", "running"]),

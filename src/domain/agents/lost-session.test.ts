@@ -39,7 +39,10 @@ test.each<[string, Case]>([
   ["has reported", { agent: { status: "resultReported" } }],
   ["said something", { progress: { lastMessage: "はい" } }],
   ["called a tool", { progress: { toolCallCount: 1 } }],
-  ["had its request retried", { progress: { retries: { count: 1, inARow: 1, lastReason: "x" } } }],
+  [
+    "had its request retried",
+    { progress: { retries: { count: 1, inARow: 1, lastReason: "x", lastFailure: null } } },
+  ],
   ["is signed out", { failure: { kind: "signed-out", resetsAt: null } }],
   ["has no quota left", { failure: { kind: "quota", resetsAt: null } }],
   ["disappeared", { exitCode: null }],

@@ -28,6 +28,9 @@ export type PairHealth = {
   readonly reason: string | null;
   readonly responseMs: number | null;
   readonly checkedAt: number;
+  /** Whether the CLI connected to our MCP server and called its tool; not stored. */
+  readonly connected?: boolean;
+  readonly calledTool?: boolean;
 };
 
 /**
@@ -50,6 +53,9 @@ export type HealthCheckResult = {
     readonly checkedAt?: string;
     /** The access mode that was tried; absent if the CLI was not asked. */
     readonly access?: Access;
+    /** Absent if the CLI was not asked since the daemon started. */
+    readonly connected?: boolean;
+    readonly calledTool?: boolean;
   };
   readonly available: boolean;
 };
@@ -139,6 +145,8 @@ function checkOf(
     ...(pair.responseMs !== null && { responseTime_ms: pair.responseMs }),
     checkedAt: iso(pair.checkedAt),
     ...(target.runner !== "rehearsal" && { access: target.access }),
+    ...(pair.connected !== undefined && { connected: pair.connected }),
+    ...(pair.calledTool !== undefined && { calledTool: pair.calledTool }),
   };
 }
 

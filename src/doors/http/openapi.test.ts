@@ -118,6 +118,7 @@ const WRITES = [
   { method: "delete", path: "/api/groups/{id}", body: undefined },
   { method: "post", path: "/api/health-check", body: {} },
   { method: "post", path: "/api/roles/{id}/revalidate", body: undefined },
+  { method: "post", path: "/api/runners/{id}/check", body: undefined },
 ];
 
 type Fleet = { readonly groupId: string; readonly agentId: string; readonly emptyGroupId: string };
@@ -128,6 +129,7 @@ function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): strin
     groups: path === "/api/groups/{id}" ? emptyGroupId : groupId,
     agents: agentId,
     roles: "impl-code",
+    runners: "cursor",
     tasks: aTask().id,
     approvals: anApproval().id,
     executions: anExecution().id,

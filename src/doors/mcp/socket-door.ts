@@ -6,6 +6,7 @@ import type { ControlHello, McpHello } from "../../contract/hello.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { limitConnections } from "../limit-connections.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
+import { createProbeServer } from "./create-probe-server.ts";
 import {
   identifyByAgent,
   presentToken,
@@ -81,10 +82,10 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
   }
 
   function serveMcp(socket: Socket, hello: McpHello): void {
-    const identity = identifierFor(core, hello, options.adopted);
+    const create = serverFor(options, hello);
     serveStdio(
       () => {
-        const server = createMcpServer(options, { identify: identity });
+        const server = create();
         servers.add(server);
         socket.once("close", () => servers.delete(server));
         return server;
@@ -119,6 +120,16 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
       await closed;
     },
   };
+}
+
+/** The run of a health check gets a server of its own; its token is no identity. */
+function serverFor(options: SocketDoorOptions, hello: McpHello): () => Server {
+  const { core } = options;
+  const token = presentToken(hello.token);
+  const probe = token === undefined ? undefined : core.health.probes.find(core.tokens.hash(token));
+  if (probe) return () => createProbeServer(probe, options.version);
+  const identify = identifierFor(core, hello, options.adopted);
+  return () => createMcpServer(options, { identify });
 }
 
 function notifyToolsChanged(servers: ReadonlySet<Server>, log: Core["log"]): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Some agent CLIs start programs with a scrubbed environment. The process of the agent, further up the

@@ -3,7 +3,7 @@ import { VENDOR_VARIABLES, type McpHello } from "../../contract/hello.ts";
 import { earlyHello } from "../../doors/stdio/early-hello.ts";
 import { runPipe } from "../../doors/stdio/pipe.ts";
 import { VERSION } from "../version.ts";
-import { environmentOfAgentAbove } from "./agent-above.ts";
+import { environmentOfAgentAbove, type Environment } from "./agent-above.ts";
 import { connectOrStart, type DaemonPlace } from "./connect-or-start.ts";
 
 /**
@@ -12,13 +12,15 @@ import { connectOrStart, type DaemonPlace } from "./connect-or-start.ts";
  */
 export async function runShim(): Promise<void> {
   const env = process.env;
-  const place = findDaemon();
+  // Some agent CLIs start MCP servers with a scrubbed environment.
+  const ofAgent = env["KUROMAJUTSU_SOCKET"] ? env : environmentOfAgentAbove(process.ppid);
+  const place = findDaemon(ofAgent);
   const hello: McpHello = {
     kind: "mcp",
     version: VERSION,
     pid: process.pid,
     cwd: process.cwd(),
-    token: env["KUROMAJUTSU_AGENT_TOKEN"] ?? null,
+    token: env["KUROMAJUTSU_AGENT_TOKEN"] ?? ofAgent?.["KUROMAJUTSU_AGENT_TOKEN"] ?? null,
     personToken: env["KUROMAJUTSU_TOKEN"] ?? null,
     keys: Object.fromEntries(
       VENDOR_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
@@ -34,12 +36,11 @@ export async function runShim(): Promise<void> {
 }
 
 /** KUROMAJUTSU_SOCKET, else the daemon of the agent we run in, else that of the nearest configuration. */
-function findDaemon(): DaemonPlace {
+function findDaemon(ofAgent: Environment | undefined): DaemonPlace {
   const env = process.env;
-  const inherited = env["KUROMAJUTSU_SOCKET"] ? env : environmentOfAgentAbove(process.ppid);
-  const socketPath = inherited?.["KUROMAJUTSU_SOCKET"];
+  const socketPath = ofAgent?.["KUROMAJUTSU_SOCKET"];
   if (socketPath) {
-    const insideAgent = Boolean(inherited["KUROMAJUTSU_AGENT_ID"]);
+    const insideAgent = Boolean(ofAgent["KUROMAJUTSU_AGENT_ID"]);
     return { socketPath, insideAgent, config: undefined, dataDir: undefined };
   }
   const config = findConfigFile(process.cwd(), env);

@@ -26,7 +26,7 @@ test("the Cursor command is the documented one, and read-only access uses ask mo
 test.each([
   ["read-write", []],
   ["read-only", ["--mode", "ask"]],
-] as const)("a health check of a %s role approves neither commands nor servers", (access, mode) => {
+] as const)("a health check of a %s role may call our server and write nothing", (access, mode) => {
   const { argv } = createCursorRunner().command(
     {
       agentId: "health-check-1",
@@ -46,6 +46,7 @@ test.each([
     "-p",
     "--trust",
     ...mode,
+    "--approve-mcps",
     "--model",
     "claude-4-sonnet",
     "--output-format",

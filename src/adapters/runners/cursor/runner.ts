@@ -1,6 +1,7 @@
 import type { Runner, RunRequest } from "../../../app/ports/runner.ts";
 import { createPathSearch } from "../find-on-path.ts";
 import { listModels } from "../list-models.ts";
+import { readVersion } from "../read-version.ts";
 import { diagnoseCursor } from "./diagnose.ts";
 import { isCursorDelta } from "./is-delta.ts";
 import { parseCursorLine } from "./parse.ts";
@@ -30,10 +31,13 @@ export function createCursorRunner({
     // The built-in roles name Cursor models, so no default is needed.
     defaultModel: null,
     vendorVariables: ["CURSOR_API_KEY", "CURSOR_AUTH_TOKEN", "CURSOR_CONFIG_DIR"],
+    // No flag for one run was found: servers come from `.cursor/mcp.json` and `~/.cursor/mcp.json`.
+    usesOwnMcpEntry: true,
     // Cursor shows MCP tools under their own names.
     toolName: (tool) => tool,
     diagnose: diagnoseCursor,
     detect,
+    version: (command) => readVersion(command, modelsTimeoutMs),
     async models() {
       const found = await detect();
       return found && listModels([found.command, "models"], modelsTimeoutMs);
@@ -63,11 +67,11 @@ export function createCursorRunner({
   };
 }
 
-/** A health check runs no tools and needs no server, so it gets no permissions. */
+/** A health check calls only our MCP server and writes nothing, so it does not get `--force`. */
 function permissions({ access, purpose }: RunRequest): readonly string[] {
   // Unverified: the CLI's reference has `--mode plan|ask`, but we have not seen it refuse a write.
   // Nothing else protects the user's files here.
   const mode = access === "read-only" ? ["--mode", "ask"] : [];
-  if (purpose === "health-check") return mode;
-  return [...mode, ...(access === "read-write" ? ["--force"] : []), "--approve-mcps"];
+  const writes = access === "read-write" && purpose !== "health-check";
+  return [...mode, ...(writes ? ["--force"] : []), "--approve-mcps"];
 }

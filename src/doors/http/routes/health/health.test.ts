@@ -137,3 +137,21 @@ test("GET /api/system names the CLIs and their models", async () => {
     untrusted: null,
   });
 });
+
+test("POST /api/runners/{id}/check runs the CLI once, and GET /api/runners shows the result", async () => {
+  const { get, post } = await aDoor("counts");
+  const command = `${brokenCli("counts")}/agent`;
+  expect(await get("/api/runners")).toEqual({
+    runners: [{ runner: "cursor", command, check: null }],
+  });
+
+  const { status, said } = await post("/api/runners/cursor/check");
+
+  expect(status).toBe(200);
+  expect(said).toMatchObject({ runner: "cursor", version: "2026.09.18-fake", answered: true });
+  expect(await get("/api/runners")).toEqual({
+    runners: [{ runner: "cursor", command, check: said }],
+  });
+  expect(await post("/api/runners/rehearsal/check")).toMatchObject({ status: 400 });
+  expect(await post("/api/runners/nobody/check")).toMatchObject({ status: 400 });
+});

@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { checkHealthSoon } from "../../../../app/health/check-health.ts";
+import { checkRunner } from "../../../../app/health/check-runner.ts";
 import { revalidateRole } from "../../../../app/health/validate-model.ts";
 import { viewHealth } from "../../../../app/health/view-health.ts";
 import { untrustedOf } from "../../../../app/people/untrusted.ts";
 import { requireRole } from "../../../../app/roles/require-role.ts";
-import { viewModels, viewRunners } from "../../../../app/view-system.ts";
+import { viewClis, viewModels, viewRunners } from "../../../../app/view-system.ts";
 import * as contract from "../../../../contract/routes/health.ts";
 import type { healthCheckView, runnerModels } from "../../../../contract/shapes/health.ts";
 import { defineRoute } from "../../define-route.ts";
@@ -44,7 +45,23 @@ const getSystem = defineRoute(contract.getSystem, {
   }),
 });
 
-export const HEALTH_ROUTES = [getHealthCheck, runHealthCheck, revalidate, getModels, getSystem];
+const listRunners = defineRoute(contract.listRunners, {
+  run: async (core) => ({ runners: await viewClis(core) }),
+});
+
+const checkOneRunner = defineRoute(contract.checkRunner, {
+  run: (core, { params }) => checkRunner(core, params.id),
+});
+
+export const HEALTH_ROUTES = [
+  getHealthCheck,
+  runHealthCheck,
+  revalidate,
+  getModels,
+  getSystem,
+  listRunners,
+  checkOneRunner,
+];
 
 /** Also part of every live snapshot. */
 export function wireHealth(core: Core): z.infer<typeof healthCheckView> {

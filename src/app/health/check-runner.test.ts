@@ -1,0 +1,183 @@
+import { expect, test } from "vitest";
+import { brokenCli } from "../../../test/kit/broken-clis.ts";
+import { aRole } from "../../../test/kit/core.ts";
+import { aHealthCore } from "../../../test/kit/health.ts";
+import type { Core } from "../core.ts";
+import type { HealthProbe, Question } from "../ports/health.ts";
+import type { Runner } from "../ports/runner.ts";
+import { checkHealth } from "./check-health.ts";
+import { checkRunner } from "./check-runner.ts";
+
+const OK = { ok: true, reason: null, responseMs: 900, failure: null };
+
+type Doing = (question: Question, core: Core) => void;
+
+/** A core whose CLI does this with the token of its run, and then answers. */
+async function aCoreWhoseCli(does: Doing, over: Partial<Runner> = {}) {
+  const core = await aHealthCore({ folder: brokenCli("counts"), roles: [aRole()] });
+  const asked: Question[] = [];
+  const healthProbe: HealthProbe = {
+    async ask(question) {
+      asked.push(question);
+      does(question, core);
+      return OK;
+    },
+  };
+  const cursor = core.runners.get("cursor");
+  if (!cursor) throw new Error("There is no runner.");
+  const runner: Runner = { ...cursor, usesOwnMcpEntry: false, version: async () => "1.0", ...over };
+  const environment: Core["environment"] = {
+    ...core.environment,
+    forProbe: (_runner, token = "") => ({ TOKEN: token }),
+  };
+  const runners: Core["runners"] = new Map([["cursor", runner]]);
+  return { core: { ...core, healthProbe, environment, runners }, asked };
+}
+
+/** The probe that belongs to the token in the environment of the CLI. */
+const probeOf = ({ env }: Question, core: Core) =>
+  core.health.probes.find(core.tokens.hash(env["TOKEN"] ?? ""));
+
+const nothing: Doing = () => {};
+const connects: Doing = (question, core) => probeOf(question, core)?.markConnected();
+const callsTool: Doing = (question, core) => {
+  connects(question, core);
+  probeOf(question, core)?.markCalled();
+};
+
+test("a CLI that connects and calls the tool with its one-run token works", async () => {
+  const { core, asked } = await aCoreWhoseCli(callsTool);
+
+  expect(await checkRunner(core, "cursor")).toMatchObject({
+    status: "works",
+    command: `${brokenCli("counts")}/agent`,
+    version: "1.0",
+    signedIn: true,
+    connected: true,
+    calledTool: true,
+    responseTime_ms: 900,
+    findings: [],
+  });
+  expect(asked).toMatchObject([{ model: null, access: "read-only", mcp: { name: "kuromajutsu" } }]);
+  expect(core.health.runner("cursor")?.status).toBe("works");
+  expect(core.published.map(({ type }) => type)).toEqual(["healthcheck:runner_complete"]);
+});
+
+test("the token of a run is worthless after the run, and is redacted in what the CLI says", async () => {
+  const { core, asked } = await aCoreWhoseCli(callsTool);
+  await checkRunner(core, "cursor");
+  const [question] = asked;
+  if (!question) throw new Error("The CLI was not asked.");
+
+  expect(probeOf(question, core)).toBeUndefined();
+  expect(question.env["TOKEN"]).toMatch(/.{20}/);
+  expect(question.secrets).toContain(question.env["TOKEN"]);
+});
+
+test("the prompt names the tool as this CLI shows it, and ends with the prompt of the role", async () => {
+  const { core, asked } = await aCoreWhoseCli(callsTool, { toolName: (tool) => `mcp__x__${tool}` });
+  await checkHealth(core, { force: true });
+
+  expect(asked[0]?.prompt).toContain("mcp__x__check_connection");
+  expect(asked[0]?.prompt.endsWith("\n\nHello, respond with exactly: OK")).toBe(true);
+  expect(asked[0]).toMatchObject({ access: "read-write", model: "claude-4-sonnet" });
+});
+
+test("a role whose CLI answers without connecting is not available, and the reason says so", async () => {
+  const { core } = await aCoreWhoseCli(nothing);
+  await checkHealth(core, { force: true });
+
+  expect(core.health.get("impl-code")).toMatchObject({
+    available: false,
+    healthCheck: {
+      status: "failed",
+      reason: expect.stringContaining("did not connect"),
+      connected: false,
+      calledTool: false,
+    },
+  });
+  expect(core.health.runner("cursor")).toMatchObject({
+    status: "failed",
+    findings: [{ kind: "not-connected", run: "agent update" }],
+  });
+});
+
+test("a CLI that takes servers only from its own settings stays available, with a hint", async () => {
+  const { core } = await aCoreWhoseCli(nothing, { usesOwnMcpEntry: true });
+  await checkHealth(core, { force: true });
+
+  expect(core.health.get("impl-code")).toMatchObject({
+    available: true,
+    healthCheck: { status: "passed", reason: expect.stringContaining("kuromajutsu init") },
+  });
+  expect(core.health.runner("cursor")?.status).toBe("limited");
+});
+
+test("a CLI that connects but calls no tool passes, with a remark", async () => {
+  const { core } = await aCoreWhoseCli(connects);
+  await checkHealth(core, { force: true });
+
+  expect(core.health.get("impl-code")).toMatchObject({
+    healthCheck: {
+      status: "passed",
+      reason: "It connected, but its model called no tool.",
+      connected: true,
+      calledTool: false,
+    },
+  });
+});
+
+test.each([
+  ["fails", "failed", { kind: "signed-out", run: "agent login" }],
+  ["no-trust", "failed", { kind: "directory-not-trusted", run: "agent update" }],
+  ["no-interpreter", "failed", { kind: "not-started" }],
+  ["garbage", "failed", { kind: "failed", run: "agent -p --trust hello" }],
+  ["counts", "limited", { kind: "no-mcp-entry", run: "kuromajutsu init" }],
+] as const)(
+  "a check of a CLI that is `%s` says %s and what to do",
+  async (kind, status, finding) => {
+    const core = await aHealthCore({ folder: brokenCli(kind) });
+    expect(await checkRunner(core, "cursor")).toMatchObject({ status, findings: [finding] });
+  },
+);
+
+test("a check of a CLI that hangs ends at the time limit and says how to look at it", async () => {
+  const healthCheck = { enabled: true, cacheTtlMs: 0, timeoutMs: 300, concurrency: 2 };
+  const core = await aHealthCore({ folder: brokenCli("hangs"), settings: { healthCheck } });
+  expect(await checkRunner(core, "cursor")).toMatchObject({
+    status: "failed",
+    version: null,
+    signedIn: null,
+    findings: [{ kind: "timeout", run: "agent -p --trust hello" }],
+  });
+});
+
+test("a check of a missing CLI starts no process and names the command that installs it", async () => {
+  const { core, asked } = await aCoreWhoseCli(nothing, { detect: async () => undefined });
+  expect(await checkRunner(core, "cursor")).toMatchObject({
+    status: "not-found",
+    findings: [{ kind: "not-found", run: expect.stringContaining("cursor.com/install") }],
+  });
+  expect(asked).toEqual([]);
+});
+
+test("concurrent checks of a CLI share one run", async () => {
+  const { core, asked } = await aCoreWhoseCli(callsTool);
+  const [one, other] = await Promise.all([
+    checkRunner(core, "cursor"),
+    checkRunner(core, "cursor"),
+  ]);
+  expect(asked).toHaveLength(1);
+  expect(one).toBe(other);
+});
+
+test.each(["rehearsal", "gemini"] as const)(
+  "a check of %s, which is no CLI here, is refused",
+  async (id) => {
+    const { core } = await aCoreWhoseCli(nothing);
+    await expect(async () => checkRunner(core, id)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENTS",
+      hint: "Use one of: cursor.",
+    });
+  },
+);

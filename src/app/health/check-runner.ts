@@ -1,0 +1,73 @@
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import { judgeRunner, type RunnerCheck } from "../../domain/health/runner-check.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { Core } from "../core.ts";
+import type { Runner } from "../ports/runner.ts";
+import { DEFAULT_MODEL, type ResolvedRunner } from "../roles/resolve-runner.ts";
+import { askCli, type AskCli, type CliAnswer } from "./ask-cli.ts";
+import { emitHealth } from "./health-events.ts";
+
+const PROMPT = "Respond with exactly: OK";
+
+/**
+ * Finds the CLI, reads its version and runs it once with its own default model. Concurrent callers
+ * share one run.
+ */
+export function checkRunner(core: Core, id: RunnerId): Promise<RunnerCheck> {
+  const runner = requireCli(core, id);
+  return core.health.checkOnce(id, async () => {
+    const check = await checkNow(core, runner);
+    await learnRunner(core, check);
+    return check;
+  });
+}
+
+async function checkNow(core: Core, runner: Runner): Promise<RunnerCheck> {
+  const found = await runner.detect();
+  if (!found) {
+    const checkedAt = core.clock.now();
+    return judgeRunner({ runner: runner.id, command: null, version: null, run: null, checkedAt });
+  }
+  const question = { model: DEFAULT_MODEL, access: "read-only", prompt: PROMPT } as const;
+  const { command } = found;
+  const { check } = await runOnce(core, { runner, command }, question, core.health.closing);
+  return check;
+}
+
+/** One real run of a CLI, and what it shows about the CLI itself. */
+export async function runOnce(
+  core: Core,
+  found: ResolvedRunner,
+  question: AskCli,
+  signal: AbortSignal,
+): Promise<{ readonly answer: CliAnswer; readonly check: RunnerCheck }> {
+  const { runner, command } = found;
+  const [version = null, answer] = await Promise.all([
+    runner.version?.(command),
+    askCli(core, found, question, signal),
+  ]);
+  const check = judgeRunner({
+    runner: runner.id,
+    command,
+    version,
+    run: { ...answer, usesOwnMcpEntry: runner.usesOwnMcpEntry ?? false },
+    checkedAt: core.clock.now(),
+  });
+  return { answer, check };
+}
+
+export async function learnRunner(core: Core, check: RunnerCheck): Promise<void> {
+  core.health.learnRunner(check);
+  await emitHealth(core, [{ type: "healthcheck:runner_complete", data: check }]);
+}
+
+function requireCli({ runners }: Core, id: RunnerId): Runner {
+  const runner = id === "rehearsal" ? undefined : runners.get(id);
+  if (runner) return runner;
+  const known = [...runners.keys()].filter((each) => each !== "rehearsal");
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    `${id} is no agent CLI that this version can run.`,
+    `Use one of: ${known.join(", ")}.`,
+  );
+}
