@@ -1,5 +1,10 @@
+import { VENDOR_VARIABLES } from "../../contract/hello.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { judgeRunner, type RunnerCheck } from "../../domain/health/runner-check.ts";
+import {
+  judgeRunner,
+  type RunnerCheck,
+  type RunnerSeen,
+} from "../../domain/health/runner-check.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
@@ -24,10 +29,7 @@ export function checkRunner(core: Core, id: RunnerId): Promise<RunnerCheck> {
 
 async function checkNow(core: Core, runner: Runner): Promise<RunnerCheck> {
   const found = await runner.detect();
-  if (!found) {
-    const checkedAt = core.clock.now();
-    return judgeRunner({ runner: runner.id, command: null, version: null, run: null, checkedAt });
-  }
+  if (!found) return judged(core, runner, { command: null, version: null, run: null });
   const question = { model: DEFAULT_MODEL, access: "read-only", prompt: PROMPT } as const;
   const { command } = found;
   const { check } = await runOnce(core, { runner, command }, question, core.health.closing);
@@ -46,14 +48,23 @@ export async function runOnce(
     runner.version?.(command),
     askCli(core, found, question, signal),
   ]);
-  const check = judgeRunner({
-    runner: runner.id,
-    command,
-    version,
-    run: { ...answer, usesOwnMcpEntry: runner.usesOwnMcpEntry ?? false },
+  const run = { ...answer, usesOwnMcpEntry: runner.usesOwnMcpEntry ?? false };
+  return { answer, check: judged(core, runner, { command, version, run }) };
+}
+
+function judged(
+  core: Core,
+  { id, vendorVariables }: Runner,
+  seen: Pick<RunnerSeen, "command" | "version" | "run">,
+): RunnerCheck {
+  return judgeRunner({
+    ...seen,
+    runner: id,
+    missingVariables: vendorVariables.filter(
+      (name) => VENDOR_VARIABLES.includes(name) && !core.environment.has(name),
+    ),
     checkedAt: core.clock.now(),
   });
-  return { answer, check };
 }
 
 export async function learnRunner(core: Core, check: RunnerCheck): Promise<void> {

@@ -56,6 +56,10 @@ export const runnerCheckShape = z.object({
       }),
     )
     .readonly(),
+  missingVariables: z
+    .array(z.string())
+    .readonly()
+    .describe("Variables that sign the CLI in and that the daemon does not have"),
   checkedAt: z.string(),
 });
 export type WireRunnerCheck = z.infer<typeof runnerCheckShape>;

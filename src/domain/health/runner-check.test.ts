@@ -18,6 +18,7 @@ function judged(run: Partial<RunSeen> | null, over: Partial<RunnerSeen> = {}) {
     command: "/bin/claude",
     version: "2.1.325",
     run: run && { ...WORKS, ...run },
+    missingVariables: ["ANTHROPIC_API_KEY"],
     checkedAt: 0,
     ...over,
   });
@@ -36,6 +37,7 @@ test("a CLI that answers, connects and calls the tool works, and nothing has to 
     calledTool: true,
     responseTime_ms: 900,
     findings: [],
+    missingVariables: ["ANTHROPIC_API_KEY"],
     checkedAt: "1970-01-01T00:00:00.000Z",
   });
 });

@@ -51,6 +51,8 @@ export type RunnerCheck = {
   readonly calledTool: boolean;
   readonly responseTime_ms: number | null;
   readonly findings: readonly Finding[];
+  /** Variables that sign this CLI in and that the daemon does not have. */
+  readonly missingVariables: readonly string[];
   readonly checkedAt: string;
 };
 
@@ -76,16 +78,16 @@ export type RunnerSeen = {
   readonly version: string | null;
   /** null: the CLI was not found, so it was not run. */
   readonly run: RunSeen | null;
+  readonly missingVariables: readonly string[];
   readonly checkedAt: number;
 };
 
-export function judgeRunner({ runner, command, version, run, checkedAt }: RunnerSeen): RunnerCheck {
+export function judgeRunner({ run, checkedAt, ...seen }: RunnerSeen): RunnerCheck {
+  const { runner, version } = seen;
   const facts = CLI_FACTS[runner];
   return {
-    runner,
+    ...seen,
     status: statusOf(run),
-    command,
-    version,
     tested: facts?.tested ?? null,
     signedIn: signedIn(run),
     answered: run?.answered ?? false,

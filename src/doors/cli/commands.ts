@@ -1,6 +1,7 @@
 import { approvals } from "./commands/approvals.ts";
 import { auditAnchor } from "./commands/audit-anchor.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
+import { doctor } from "./commands/doctor.ts";
 import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
 import { reload } from "./commands/reload.ts";
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   trust,
   auditVerify,
   auditAnchor,
+  doctor,
   status,
   reload,
   stop,

@@ -1,0 +1,53 @@
+import type { Locale } from "../../../domain/locale.ts";
+
+export type DoctorTexts = {
+  readonly heads: Readonly<
+    Record<"cli" | "version" | "signedIn" | "mcp" | "tool" | "time", string>
+  >;
+  readonly notFound: string;
+  readonly run: (command: string) => string;
+  readonly said: (words: string) => string;
+  readonly keyHere: (name: string) => string;
+  readonly checking: (names: string) => string;
+  readonly summary: (works: number, total: number) => string;
+  readonly rehearsalOnly: string;
+};
+
+export const DOCTOR_TEXTS: Readonly<Record<Locale, DoctorTexts>> = {
+  ja: {
+    heads: {
+      cli: "CLI",
+      version: "バージョン",
+      signedIn: "サインイン",
+      mcp: "接続",
+      tool: "ツール",
+      time: "時間",
+    },
+    notFound: "見つかりません",
+    run: (command) => `実行してください: ${command}`,
+    said: (words) => `CLI の出力: ${words}`,
+    keyHere: (name) =>
+      `この端末には ${name} がありますが、動いているデーモンにはありません。kuromajutsu stop のあと、この端末で kuromajutsu serve を実行してください`,
+    checking: (names) => `確認しています: ${names}`,
+    summary: (works, total) => `${total} 個の CLI のうち ${works} 個が使えます。`,
+    rehearsalOnly: "すべての職種がリハーサルのみです。実際の作業は行いません。",
+  },
+  en: {
+    heads: {
+      cli: "CLI",
+      version: "version",
+      signedIn: "signed in",
+      mcp: "connected",
+      tool: "tool",
+      time: "time",
+    },
+    notFound: "not found",
+    run: (command) => `Run: ${command}`,
+    said: (words) => `The CLI said: ${words}`,
+    keyHere: (name) =>
+      `${name} is set in this terminal, but not in the running daemon. Run kuromajutsu stop, then kuromajutsu serve in this terminal`,
+    checking: (names) => `Checking: ${names}`,
+    summary: (works, total) => `${works} of ${total} CLIs work.`,
+    rehearsalOnly: "All roles are rehearsal only: agents do no real work.",
+  },
+};

@@ -1,0 +1,76 @@
+import { FINDING_TEXTS } from "../../../contract/finding-texts.ts";
+import type { WireRunnerCheck } from "../../../contract/shapes/health.ts";
+import { visibleLine } from "../../../contract/visible-text.ts";
+import type { Locale } from "../../../domain/locale.ts";
+import { DOCTOR_TEXTS } from "./doctor-texts.ts";
+
+const MARKS: Readonly<Record<WireRunnerCheck["status"], string>> = {
+  works: "✓",
+  limited: "!",
+  failed: "✗",
+  "not-found": "✗",
+};
+/** Rows are printed when they are known, so the widths are fixed. */
+const WIDTHS = [2, 11, 22, 12, 11, 8, 9] as const;
+
+export function renderHead(locale: Locale): string {
+  const { heads } = DOCTOR_TEXTS[locale];
+  return row(["", heads.cli, heads.version, heads.signedIn, heads.mcp, heads.tool, heads.time]);
+}
+
+/** One row of the table, and below it what to do. */
+export function renderCheck(check: WireRunnerCheck, locale: Locale, ownKeys: readonly string[]) {
+  const texts = DOCTOR_TEXTS[locale];
+  const { status, runner, command, version, responseTime_ms: ms } = check;
+  if (command === null) {
+    return [row([MARKS[status], runner, texts.notFound]), ...advice(check, locale, ownKeys)].join(
+      "\n",
+    );
+  }
+  const tried = check.answered || check.connected;
+  const cells = [
+    MARKS[status],
+    runner,
+    version ?? "?",
+    yesNo(check.signedIn),
+    yesNo(tried ? check.connected : null),
+    yesNo(tried ? check.calledTool : null),
+    ms === null ? "–" : `${(ms / 1_000).toFixed(1)} s`,
+    visibleLine(command),
+  ];
+  return [row(cells), ...advice(check, locale, ownKeys)].join("\n");
+}
+
+function advice(check: WireRunnerCheck, locale: Locale, ownKeys: readonly string[]): string[] {
+  const texts = DOCTOR_TEXTS[locale];
+  const lines = check.findings.flatMap(({ kind, run, detail }) => {
+    const isVersion = kind === "too-old" || kind === "newer-than-tested";
+    return [
+      FINDING_TEXTS[locale][kind](visibleLine(detail ?? "")),
+      ...(run === null ? [] : [`  → ${texts.run(run)}`]),
+      ...(isVersion || !detail ? [] : [`  ${texts.said(visibleLine(detail))}`]),
+    ];
+  });
+  const key = check.missingVariables.find((name) => ownKeys.includes(name));
+  if (check.signedIn === false && key !== undefined) lines.push(`  → ${texts.keyHere(key)}`);
+  return lines.map((line) => `    ${line}`);
+}
+
+function yesNo(is: boolean | null): string {
+  if (is === null) return "–";
+  return is ? "✓" : "✗";
+}
+
+function row(cells: readonly string[]): string {
+  return cells
+    .map((cell, at) => cell + " ".repeat(Math.max(0, (WIDTHS[at] ?? 0) - widthOf(cell))))
+    .join("")
+    .trimEnd();
+}
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/gu;
+
+/** The columns that a text takes in a terminal. */
+function widthOf(text: string): number {
+  return text.length + (text.match(WIDE)?.length ?? 0);
+}

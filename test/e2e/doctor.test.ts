@@ -1,0 +1,115 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { brokenCli } from "../kit/broken-clis.ts";
+import { aDaemon, aPlace, BIN, command, run, until, type Place } from "../kit/daemon.ts";
+import { processesWith } from "../kit/processes.ts";
+
+const SPEAKS_MCP = join(import.meta.dirname, "../kit/bin-mcp");
+
+/** Health checks at the start would run the CLI too. */
+function aPlaceWith(cli: string | null): Place {
+  const path = [...(cli === null ? [] : [cli]), dirname(process.execPath), "/usr/bin", "/bin"];
+  const place = aPlace({ PATH: path.join(":") });
+  writeFileSync(
+    join(place.dir, "kuromajutsu.config.yaml"),
+    "locale: en\nagent:\n  env: [FAKE_AGENT_LOG]\nhealthCheck:\n  enabled: false\n",
+  );
+  return { ...place, env: { ...place.env, FAKE_AGENT_LOG: join(place.dir, "offered") } };
+}
+
+function addEntry(place: Place): void {
+  mkdirSync(join(place.dir, ".cursor"));
+  const kuromajutsu = { command: process.execPath, args: [BIN, "mcp"] };
+  writeFileSync(
+    join(place.dir, ".cursor/mcp.json"),
+    JSON.stringify({ mcpServers: { kuromajutsu } }),
+  );
+}
+
+const logged = (place: Place) => {
+  const path = place.env["FAKE_AGENT_LOG"] ?? "";
+  return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
+};
+
+test("doctor runs a CLI that connects with its one-run token, even with a scrubbed environment, and calls the only tool it sees", async () => {
+  const place = aPlaceWith(SPEAKS_MCP);
+  addEntry(place);
+
+  const { code, stdout, stderr } = await command(place, ["doctor", "--json"]);
+
+  expect(stderr).toBe("");
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: true,
+    runners: [
+      {
+        runner: "cursor",
+        status: "works",
+        command: join(SPEAKS_MCP, "agent"),
+        version: "2026.09.18-fake",
+        signedIn: true,
+        connected: true,
+        calledTool: true,
+        findings: [],
+      },
+    ],
+  });
+  expect(logged(place)).toEqual(["check_connection"]);
+  await command(place, ["stop"]);
+});
+
+test("doctor prints a row for each CLI with the command that repairs it, and exits with 1 if none works", async () => {
+  const place = aPlaceWith(brokenCli("fails"));
+  const signedOut = await command(
+    { ...place, env: { ...place.env, CURSOR_API_KEY: "key-in-here" } },
+    ["doctor"],
+  );
+  expect(signedOut.code).toBe(1);
+  expect(signedOut.stdout).toMatch(/✗ cursor +\? +✗ /);
+  expect(signedOut.stdout).toContain("Not signed in\n      → Run: agent login\n");
+  expect(signedOut.stdout).toContain("CURSOR_API_KEY is set in this terminal");
+  expect(signedOut.stdout).toContain("0 of 1 CLIs work.");
+  expect(signedOut.stdout).not.toContain("key-in-here");
+  await command(place, ["stop"]);
+
+  const missing = await command(aPlaceWith(null), ["doctor", "--runner", "cursor"]);
+  expect(missing.code).toBe(1);
+  expect(missing.stdout).toContain("✗ cursor     not found\n    Not installed\n      → Run: curl");
+  expect(missing.stdout).toContain("All roles are rehearsal only");
+});
+
+test("doctor counts a CLI whose own settings have no entry as working, and says how to add it", async () => {
+  const place = aPlaceWith(SPEAKS_MCP);
+  const { code, stdout } = await command(place, ["doctor"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/! cursor +2026\.09\.18-fake +✓ +✗ +✗ +\d/);
+  expect(stdout).toContain("→ Run: kuromajutsu init");
+  await command(place, ["stop"]);
+});
+
+test("doctor refuses an unknown CLI with the known ones", async () => {
+  const { code, stderr } = await command(aPlaceWith(null), ["doctor", "--runner", "nobody"]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("cursor");
+});
+
+test("a daemon that is killed during a check leaves no CLI behind after its next start", async () => {
+  const place = aPlaceWith(brokenCli("hangs"));
+  const first = await aDaemon(place);
+  const mark = `KUROMAJUTSU_PROBE_ID=${first.pid}.`;
+  run(place, ["doctor"]);
+  await until(() => processesWith(mark).length > 0);
+  await first.kill("SIGKILL");
+
+  const next = await aDaemon({
+    ...place,
+    env: { ...place.env, PATH: `${brokenCli("counts")}:/usr/bin:/bin` },
+  });
+  const checked = await fetch(`${next.url}/api/runners/cursor/check`, {
+    method: "POST",
+    headers: { "x-kuromajutsu": "1" },
+  });
+  expect(await checked.json()).toMatchObject({ answered: true });
+  expect(processesWith(mark)).toEqual([]);
+});
