@@ -8,7 +8,7 @@ import {
   type DescribedTool,
 } from "./catalogue.ts";
 
-const VALID = /^[A-Za-z0-9_-]{1,64}$/;
+const VALID = /^[A-Za-z0-9_-]{1,46}$/;
 
 test("isAllowed accepts everything, a server or one tool; an empty list allows nothing", () => {
   const tool = { server: "hr", name: "list_employees" };

@@ -36,8 +36,11 @@ export const OWN_TOOLS: ReadonlySet<string> = new Set([
   "decide_approval",
 ]);
 
-/** Every known client and model accepts tool names up to this length. */
-const MAX_NAME_CHARS = 64;
+/**
+ * Models accept names of at most 64 characters, and clients put up to 18 in front of ours
+ * (`mcp__kuromajutsu__`).
+ */
+const MAX_NAME_CHARS = 46;
 /** The limit for the definitions that one role loads into every conversation of its agents. */
 export const MAX_DEFINITION_CHARS = 256 * 1024;
 
