@@ -1,5 +1,6 @@
 import { rmSync, existsSync } from "node:fs";
 import { createServer, type IncomingMessage, request as httpRequest } from "node:http";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import {
@@ -9,6 +10,7 @@ import {
   aStdioClient,
   command,
   readDaemonFile,
+  run,
   until,
 } from "../kit/daemon.ts";
 
@@ -125,6 +127,34 @@ test("an explicit port that is taken is an error that names the process holding 
     expect(stderr).toContain(`Port ${port}`);
     expect(stderr).toContain(`pid ${process.pid}`);
   }
+});
+
+test("a stdio client learns that an explicit port is taken, and nothing it sends is acknowledged", async () => {
+  const port = await takenPort();
+  const place = aPlace({ KUROMAJUTSU_PORT: String(port) });
+  const shim = run(place, ["mcp"]);
+  const clientInfo = { name: "test", version: "1" };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+  const messages = [
+    { id: 1, method: "initialize", params },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/call", params: { name: "create_group", arguments: {} } },
+  ];
+
+  for (const each of messages)
+    shim.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...each })}\n`);
+  shim.stdin?.end();
+  const said = shim.stdout ? await text(shim.stdout) : "";
+
+  const answers = said
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const error = { message: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken by`) };
+  expect(answers).toEqual([
+    { jsonrpc: "2.0", id: 1, error: expect.objectContaining(error) },
+    { jsonrpc: "2.0", id: 2, error: expect.objectContaining(error) },
+  ]);
 });
 
 test("a taken default port is skipped, and the socket for stdio is open as well", async () => {

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findPortOwner } from "./find-port-owner.ts";
 
@@ -30,6 +30,18 @@ export async function listen(server: Server, options: ListenOptions): Promise<nu
   const any = await tryListen(server, host, 0);
   if (any === undefined) throw new Error(`No port is free on ${host}.`);
   return any;
+}
+
+/**
+ * Refuses a taken port that the user chose. Called before a client is served: loading the HTTP door
+ * takes time, and a client must not be served by a daemon that will not start.
+ */
+export async function requireFreePort({ host, port, explicit }: ListenOptions): Promise<void> {
+  if (!explicit) return;
+  const probe = createServer();
+  const got = await tryListen(probe, host, port);
+  if (got === undefined) throw new Error(await takenMessage(host, port));
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 async function tryFor(

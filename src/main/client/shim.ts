@@ -31,8 +31,13 @@ export async function runShim(): Promise<void> {
     output: process.stdout,
     hello,
     connect: (wanted, onStarting) => connectOrStart(place, wanted, onStarting),
-    earlyHello: (line) => earlyHello(line, VERSION),
+    earlyHello: (line) => (namesPort() ? undefined : earlyHello(line, VERSION)),
   });
+}
+
+/** A named port may be taken: then the daemon does not start, and `initialize` is answered with why. */
+function namesPort(): boolean {
+  return Number(process.env["KUROMAJUTSU_PORT"] ?? 0) !== 0;
 }
 
 /** KUROMAJUTSU_SOCKET, else the daemon of the agent we run in, else that of the nearest configuration. */

@@ -2,7 +2,7 @@ import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import type { Core } from "../../app/core.ts";
 import type { Log } from "../../app/ports/world.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
-import type { ListenOptions } from "../../doors/http/listen.ts";
+import { requireFreePort, type ListenOptions } from "../../doors/http/listen.ts";
 import type { McpDoorOptions } from "../../doors/mcp/create-mcp-server.ts";
 import { createSocketDoor } from "../../doors/mcp/socket-door.ts";
 import { VERSION } from "../version.ts";
@@ -74,6 +74,7 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
       return answer;
     },
   });
+  await requireFreePort({ host: loaded.bind, ...port });
   const socket = await openSocket(socketDoor, socketPath, log);
   if (options.background) await socketDoor.firstClient(FIRST_CLIENT_MS);
   try {
