@@ -4,9 +4,8 @@ import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/client";
 import { isCode } from "../../base/error-code.ts";
-import { plainText } from "../../domain/text/plain-text.ts";
 import { endProcess, watchGroup } from "./end-process.ts";
-import { MAX_ERROR_CHARS } from "./limits.ts";
+import { findError } from "./find-error.ts";
 import { createMessageReader } from "./message-reader.ts";
 
 export type StdioServer = {
@@ -22,7 +21,8 @@ export type StdioServer = {
 /** The message did not reach the server, so it cannot have had an effect. */
 export class NotSent extends Error {}
 
-const STDERR_TAIL = 2_000;
+/** Enough for a stack trace and the error in front of it. */
+const STDERR_TAIL = 16_000;
 /** Back-pressure: limit for messages that the server has not read yet. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 /** Time to read the last answer from the pipe after a server has ended. */
@@ -75,11 +75,11 @@ export function createStdioTransport(server: StdioServer): StdioTransport {
     });
     started.once("exit", (code, signal) => {
       const how = signal ?? `exit code ${code}`;
-      afterDrain(started, () => over(`It ended (${how})${stderrEnd(stderr)}`));
+      afterDrain(started, () => over(`It ended (${how})${because(stderr)}`));
     });
     // A running program that has closed its stdout cannot answer any more.
     started.stdout?.once("end", () => {
-      setTimeout(() => over(`It closed its stdout${stderrEnd(stderr)}`), DRAIN_MS);
+      setTimeout(() => over(`It closed its stdout${because(stderr)}`), DRAIN_MS);
     });
   }
 
@@ -176,10 +176,7 @@ function explainSpawn(command: string, error: Error): Error {
   return new Error(`The command ${command} could not be started: ${error.message}`);
 }
 
-/** The last whole lines of stderr that fit. */
-function stderrEnd(stderr: string): string {
-  const words = plainText(stderr).trim();
-  if (words.length <= MAX_ERROR_CHARS) return words === "" ? "." : `: ${words}`;
-  const end = words.slice(-MAX_ERROR_CHARS);
-  return `: … ${end.slice(end.indexOf("\n") + 1)}`;
+function because(stderr: string): string {
+  const error = findError(stderr);
+  return error === "" ? "." : `: ${error}`;
 }

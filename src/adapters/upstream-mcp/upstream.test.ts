@@ -191,6 +191,22 @@ test("secrets that a server repeats are redacted in its error", async () => {
   expect(upstream.log()).not.toContain("hunter2");
 });
 
+test("a server that ends with a stack trace shows its error, not the frames", async () => {
+  const script = join(aTempDir(), "throws.mjs");
+  writeFileSync(
+    script,
+    "const deep = (n) => { if (n === 0) throw new Error('DATABASE_URL is not set'); deep(n - 1); };\n" +
+      "Error.stackTraceLimit = 50; deep(50);",
+  );
+  const upstream = anUpstream({
+    throws: settingsOf({ command: process.execPath, args: [script] }),
+  });
+  await upstream.settled(WAIT_MS);
+  expect(upstream.server("throws").error).toBe(
+    "It ended (exit code 1): Error: DATABASE_URL is not set",
+  );
+});
+
 test("closing ends the servers and all they have started, even if they ignore signals", async () => {
   const upstream = anUpstream({
     parent: stdioSettings(["--child"]),
