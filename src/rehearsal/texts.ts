@@ -65,9 +65,9 @@ const ja = {
   answeredByDirective: "指示された答えです。",
   rejected: (version: number, reason: string) => `v${version} は却下されました: 「${reason}」`,
   sentBack: (error: string) => `前の答えは返されました: ${error}`,
-  policyWritten: "実行方針を書きました。",
+  promptWritten: "実行方針を書きました。",
   stepsMade: (tools: string) => `実行ステップを作りました: ${tools}`,
-  policy: {
+  prompt: {
     head: "リハーサルの実行方針です。モデルには尋ねず、ツールの名前、スキーマ、順序だけから決めました。",
     request: (request: string) => `依頼: 「${request}」`,
     tools: "使うツール:",
@@ -155,16 +155,16 @@ const en: RehearsalTexts = {
   answeredByDirective: "the answer that a directive specifies.",
   rejected: (version, reason) => `v${version} was rejected: “${reason}”`,
   sentBack: (error) => `the previous answer was sent back: ${error}`,
-  policyWritten: "wrote the policy.",
+  promptWritten: "wrote the prompt.",
   stepsMade: (tools) => `made the steps: ${tools}`,
-  policy: {
-    head: "Rehearsal policy. No model was asked: it follows from the names, schemas and order of the tools alone.",
+  prompt: {
+    head: "Rehearsal prompt. No model was asked: it follows from the names, schemas and order of the tools alone.",
     request: (request) => `Request: “${request}”`,
     tools: "Tools it would use:",
     checked: (tool) => `${tool} (a person checks first)`,
     reasons: "Reasons for the rejections so far:",
     reason: (version, reason) => `v${version}: “${reason}”`,
-    unchanged: "A rehearsal cannot understand the reasons, so the policy stays the same.",
+    unchanged: "A rehearsal cannot understand the reasons, so the prompt stays the same.",
   },
   stepTitle: (tool) => `${tool} (rehearsal)`,
   nothingFits: "there is no tool whose arguments can be filled, and no role to delegate to.",

@@ -18,7 +18,7 @@ import {
 
 vi.setConfig({ testTimeout: LONG_MS });
 
-/** Approves the pending policy and steps, if any, and waits for the end of the task. */
+/** Approves the pending prompt and steps, if any, and waits for the end of the task. */
 async function toTheEnd(story: Story, taskId: string): Promise<SeenTask> {
   const done = new Set<string>();
   return story.reach(taskId, (task) => {
@@ -87,7 +87,7 @@ const DRAFTING: Record<string, Moment> = {
       );
     },
   },
-  "designing, just after the policy was approved": {
+  "designing, just after the prompt was approved": {
     request: aRequest(),
     arrive: async (story, taskId) => story.decide(await story.pending(taskId, "prompt")),
   },

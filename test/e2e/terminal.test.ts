@@ -36,7 +36,7 @@ function aPerson(url: string, dir: string) {
   };
 }
 
-test("`run` shows policy and steps, asks for y or n with a reason, and follows the steps to the end", async () => {
+test("`run` shows prompt and steps, asks for y or n with a reason, and follows the steps to the end", async () => {
   const place = aPlace();
   const { url } = await aDaemon(place);
   const person = aPerson(url, place.dir);

@@ -15,7 +15,7 @@ const ROUTES: Readonly<Record<string, (scene: Scene) => string>> = {
   approval: ({ approvalId }) => `/approvals/${approvalId}`,
   tasks: () => "/tasks",
   "tasks-list": () => "/tasks?view=list",
-  "task-policy": ({ policy }) => `/tasks/${policy}`,
+  "task-prompt": ({ prompt }) => `/tasks/${prompt}`,
   "task-held": ({ held }) => `/tasks/${held}`,
   "task-blocked": ({ blocked }) => `/tasks/${blocked}`,
   "task-completed": ({ completed }) => `/tasks/${completed}`,

@@ -114,7 +114,7 @@ const DEATHS: [string, (core: TestCore) => Promise<TaskId>][] = [
       return id;
     },
   ],
-  ["a person was asked about the policy", (core) => aPlannedTask(core)],
+  ["a person was asked about the prompt", (core) => aPlannedTask(core)],
   [
     "the prompt was approved",
     async (core) => {

@@ -50,7 +50,7 @@ export const getTask = {
   ...ONLY_ID,
   method: "get",
   path: "/api/tasks/{id}",
-  summary: "One task with every version of its policy and steps, executions, approvals and calls.",
+  summary: "One task with every version of its prompt and steps, executions, approvals and calls.",
   answer: taskDetailShape,
 } as const satisfies RouteContract;
 

@@ -10,7 +10,7 @@ import { lastOf, type Report, type Run } from "../run.ts";
 import type { RehearsalTexts } from "../texts.ts";
 import { analyseTask } from "./analyse-task.ts";
 import { CannotDraft, designSteps } from "./design-steps.ts";
-import { writePolicy } from "./write-policy.ts";
+import { writePrompt } from "./write-prompt.ts";
 
 export type Draft = Exclude<DraftInput, ExecutionInput>;
 
@@ -45,7 +45,7 @@ function answerTo(run: Run, input: Draft, now: Date): AnalysisAnswer | PlanAnswe
     case "analysis":
       return analyseTask(input, run.texts);
     case "planning":
-      return writePolicy(input, designSteps(run, input, now), run.texts);
+      return writePrompt(input, designSteps(run, input, now), run.texts);
     case "design":
       return { steps: designSteps(run, input, now) };
   }
@@ -58,7 +58,7 @@ function summaryOf(
   if ("steps" in answer) {
     return texts.stepsMade(answer.steps.map(({ tool }) => tool).join(" → "));
   }
-  return "content" in answer ? texts.policyWritten : texts.readAs(answer.title);
+  return "content" in answer ? texts.promptWritten : texts.readAs(answer.title);
 }
 
 /** A rehearsal cannot act on rejections and errors, but shows that it received them. */

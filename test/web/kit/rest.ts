@@ -101,7 +101,7 @@ export function restOf(url: string) {
     create,
     tool,
     agent,
-    /** Requests a task and approves its policy and steps. */
+    /** Requests a task and approves its prompt and steps. */
     async start(text: string): Promise<string> {
       const taskId = await create(text);
       await decide(await pending(taskId, "prompt"));

@@ -47,14 +47,14 @@ export async function aBusyScene(rest: Rest) {
 }
 
 async function someTasks(rest: Rest) {
-  const policy = await rest.create(aRequest("来月の当番表を作って"));
+  const prompt = await rest.create(aRequest("来月の当番表を作って"));
   const [held, blocked, completed] = await Promise.all([
     rest.start(aRequest("議事録を書いて", "check step-2")),
     rest.start(aRequest("ノートを整理して", "first before step-3 listen 600000")),
     rest.start(aRequest("ノートを書いて")),
   ]);
   const failed = await rest.create("できないことをして\n#rehearsal in planner fail 案が出ません");
-  const { approvalId } = await rest.pending(policy, "prompt");
+  const { approvalId } = await rest.pending(prompt, "prompt");
   await rest.pending(held, "step");
   await rest.reach(blocked, ({ toolCalls }) =>
     toolCalls.some(({ tool, status }) => tool === "write_note" && status === "done"),
@@ -62,7 +62,7 @@ async function someTasks(rest: Rest) {
   await rest.ask("PATCH", `/api/tasks/${blocked}`, { status: "blocked", reason: "列が変わるため" });
   await rest.reach(completed, ({ status }) => status === "completed");
   await rest.reach(failed, ({ status }) => status === "failed");
-  return { policy, approvalId, held, blocked, completed, failed };
+  return { prompt, approvalId, held, blocked, completed, failed };
 }
 
 async function someStages(rest: Rest): Promise<string> {

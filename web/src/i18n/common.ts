@@ -152,8 +152,8 @@ export const COMMON = defineTexts({
     },
     taskStatus: {
       analyzing: "Analysing",
-      planning: "Drafting policy",
-      awaiting_prompt_approval: "Policy awaiting approval",
+      planning: "Drafting prompt",
+      awaiting_prompt_approval: "Prompt awaiting approval",
       designing: "Drafting steps",
       awaiting_process_approval: "Steps awaiting approval",
       in_progress: "In progress",
@@ -183,7 +183,7 @@ export const COMMON = defineTexts({
       cancelled: "Cancelled",
     },
     approvalKind: {
-      prompt: "Policy",
+      prompt: "Prompt",
       process: "Steps",
       step: "Human check",
       unplanned_tool: "Unplanned tool",

@@ -14,16 +14,16 @@ import {
 
 test.each([
   ["ja", "実行方針", "実行ステップ"],
-  ["en", "Policy", "Steps"],
+  ["en", "Prompt", "Steps"],
 ] as const)(
   "with locale %s the titles of the approvals begin with %s and %s",
-  async (locale, policy, steps) => {
+  async (locale, prompt, steps) => {
     const core = await aCore({ upstream: upstreamWith(...HR), settings: { locale } });
     const { id } = await askFor(core);
     await answer(core, id, ANALYSIS);
     await answer(core, id, PLAN);
 
-    expect((await pendingApproval(core, id)).title).toBe(`${policy} v1: ${ANALYSIS.title}`);
+    expect((await pendingApproval(core, id)).title).toBe(`${prompt} v1: ${ANALYSIS.title}`);
 
     await decide(core, id);
     await answer(core, id, DESIGN);

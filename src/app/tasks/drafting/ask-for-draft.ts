@@ -6,7 +6,7 @@ import type { UnitOfWork } from "../../ports/store.ts";
 
 const TITLES = {
   ja: { prompt: "実行方針", process: "実行ステップ" },
-  en: { prompt: "Policy", process: "Steps" },
+  en: { prompt: "Prompt", process: "Steps" },
 } as const;
 
 export async function askForPrompt(

@@ -31,7 +31,7 @@ export const PLANNER: Record<Locale, RoleTexts> = {
   },
   en: {
     name: "Planner",
-    description: "Writes the policy of a task for people to approve",
+    description: "Writes the prompt of a task for people to approve",
     prompt: `You are an expert in planning work.
 Write the policy: how the task is to be carried out. People read it and approve or reject it; once it is approved, the next agent turns it into steps.
 

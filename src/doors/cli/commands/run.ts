@@ -4,7 +4,7 @@ import { argument, choice, CONFIG_OPTION, defineCommand, flag } from "../define-
 export const run = defineCommand({
   name: "run",
   summary: {
-    en: "ask for work; shows the policy and the steps, asks y/n, shows the progress",
+    en: "ask for work; shows the prompt and the steps, asks y/n, shows the progress",
     ja: "仕事を依頼します。実行方針とステップを表示して承認を求め、進み具合を表示します",
   },
   details: {

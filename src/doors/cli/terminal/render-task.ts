@@ -18,7 +18,9 @@ const MARKS: Readonly<Record<string, string>> = {
 
 export function renderPrompt(task: WireTaskDetail, texts: TerminalTexts): string {
   const prompt = task.prompts.at(-1);
-  return prompt ? `${texts.policy(prompt.version)}\n${indent(visibleText(prompt.content))}` : "";
+  return prompt
+    ? `${texts.promptVersion(prompt.version)}\n${indent(visibleText(prompt.content))}`
+    : "";
 }
 
 export function renderProcess(task: WireTaskDetail, texts: TerminalTexts): string {

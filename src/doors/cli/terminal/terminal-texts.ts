@@ -10,7 +10,7 @@ export type TerminalTexts = {
   readonly execution: Record<ExecutionStatus, string>;
   readonly asks: Record<ApprovalKind, string>;
   readonly accepted: (id: string) => string;
-  readonly policy: (version: number) => string;
+  readonly promptVersion: (version: number) => string;
   readonly steps: (version: number) => string;
   readonly decide: string;
   readonly reason: string;
@@ -79,7 +79,7 @@ const ja: TerminalTexts = {
     outcome: "⚠️ 呼び出しの結果が分かりません。実行されましたか",
   },
   accepted: (id) => `受け付けました。タスクを分析中... (${id})`,
-  policy: (version) => `📝 実行方針 v${version}`,
+  promptVersion: (version) => `📝 実行方針 v${version}`,
   steps: (version) => `⚙️ 実行ステップ v${version}`,
   decide: "承認しますか? [y = 承認 / n = 却下] ",
   reason: "理由: ",
@@ -109,8 +109,8 @@ const ja: TerminalTexts = {
 const en: TerminalTexts = {
   task: {
     analyzing: "analysing",
-    planning: "drafting the policy",
-    awaiting_prompt_approval: "policy awaits approval",
+    planning: "drafting the prompt",
+    awaiting_prompt_approval: "prompt awaits approval",
     designing: "drafting the steps",
     awaiting_process_approval: "steps await approval",
     in_progress: "in progress",
@@ -140,7 +140,7 @@ const en: TerminalTexts = {
     cancelled: "cancelled",
   },
   asks: {
-    prompt: "📝 Please look at the policy",
+    prompt: "📝 Please look at the prompt",
     process: "⚙️ Please look at the steps",
     step: "🔍 May this step be carried out?",
     unplanned_tool: "⚠️ This tool is in no approved step. May it be called?",
@@ -149,7 +149,7 @@ const en: TerminalTexts = {
     outcome: "⚠️ The answer to this call was lost. Did it take effect?",
   },
   accepted: (id) => `Accepted. Analysing the task... (${id})`,
-  policy: (version) => `📝 Policy v${version}`,
+  promptVersion: (version) => `📝 Prompt v${version}`,
   steps: (version) => `⚙️ Steps v${version}`,
   decide: "Approve? [y = approve / n = reject] ",
   reason: "Reason: ",

@@ -12,13 +12,13 @@ test("the title of a draft approval has its version and its task, in the languag
   const shown = { version: 2, title: "残業の集計" };
 
   expect(ja(asked("prompt", shown))).toBe("実行方針 v2: 残業の集計");
-  expect(en(asked("prompt", shown))).toBe("Policy v2: 残業の集計");
+  expect(en(asked("prompt", shown))).toBe("Prompt v2: 残業の集計");
   expect(ja(asked("process", shown))).toBe("実行ステップ v2: 残業の集計");
   expect(en(asked("process", shown))).toBe("Steps v2: 残業の集計");
 });
 
 test("the title of a draft approval has the id of a task without a title", () => {
-  expect(en(asked("prompt", { version: 1, title: null }))).toBe("Policy v1: task-01");
+  expect(en(asked("prompt", { version: 1, title: null }))).toBe("Prompt v1: task-01");
 });
 
 test("the titles of unplanned tools and lost answers have the name of the tool", () => {

@@ -11,7 +11,7 @@ const TEXTS = defineTexts({
     outcome: (tool: string) => `${tool} の結果が失われました。実行されていましたか？`,
   },
   en: {
-    prompt: (version, task) => `Policy v${version}: ${task}`,
+    prompt: (version, task) => `Prompt v${version}: ${task}`,
     process: (version, task) => `Steps v${version}: ${task}`,
     unplanned: (tool) => `An agent wants to call ${tool}, which is not in the steps`,
     call: (tool) => `An agent wants to call ${tool}`,

@@ -25,7 +25,7 @@ const TEXTS = defineTexts({
     title: "New task",
     what: "What do you need done?",
     placeholder: "For example: total the overtime hours for September",
-    help: "Ctrl/⌘ + Enter to send. You review the policy and the steps before anything runs.",
+    help: "Ctrl/⌘ + Enter to send. You review the prompt and the steps before anything runs.",
     directory: "Working directory (optional)",
     priority: "Priority",
     auto: "Automatic",

@@ -103,7 +103,7 @@ export const TASKS = defineTexts({
     },
     emptyTitle: "No tasks yet",
     empty:
-      "When you request one, a policy and steps are drafted. You review and approve them before anything runs.",
+      "When you request one, a prompt and steps are drafted. You review and approve them before anything runs.",
     nothing: "No tasks match",
     clear: "Clear filters",
     move: "Move",
@@ -114,7 +114,7 @@ export const TASKS = defineTexts({
     dropUnblock: "Drop here to resume",
     dropRetry: "Drop here to retry",
     whyNot: {
-      todo: "Policy and steps are drafted automatically",
+      todo: "Prompt and steps are drafted automatically",
       progress: "Starts automatically after approval",
       waiting: "Tasks move here when they need an approval",
       blocked: "Only a task in progress can be blocked",
@@ -133,9 +133,9 @@ export const TASKS = defineTexts({
     retryStage: (stage) => `Failed at: ${stage}`,
     stages: {
       analysis: "analysis",
-      planning: "drafting the policy",
+      planning: "drafting the prompt",
       design: "drafting the steps",
-      prompt_approval: "approval of the policy",
+      prompt_approval: "approval of the prompt",
       process_approval: "approval of the steps",
       execution: "execution",
     },

@@ -51,9 +51,9 @@ export const TEXTS = defineTexts({
     allFailures: "Show in history",
     taskStage: {
       analysis: "analysis",
-      planning: "policy",
+      planning: "prompt",
       design: "steps",
-      prompt_approval: "policy approval",
+      prompt_approval: "prompt approval",
       process_approval: "steps approval",
       execution: "execution",
     },

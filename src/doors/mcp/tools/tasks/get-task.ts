@@ -51,7 +51,7 @@ const output = z.object({
 export const getTask = defineTool({
   name: "get_task",
   description:
-    "Read a task: its newest policy and steps, how far it is, what waits for a person, and the result.",
+    "Read a task: its newest prompt and steps, how far it is, what waits for a person, and the result.",
   callers: ["client"],
   hints: { readOnly: true, idempotent: true },
   input: z.strictObject({ taskId: z.string() }),

@@ -30,7 +30,7 @@ test("a task is asked for and looked at", async () => {
   expect(await core.store.getTask(created.taskId)).toMatchObject({ door: "mcp" });
 });
 
-test("a task that waits for a person says so, with the policy in question", async () => {
+test("a task that waits for a person says so, with the prompt in question", async () => {
   const core = await aCore({ upstream: upstreamWith(...HR) });
   const taskId = await aPlannedTask(core);
 

@@ -25,7 +25,7 @@ export function ApprovalContent({ approval, bare = false }: ApprovalContentProps
       return (
         <Sections>
           {request !== null && <Request request={request} />}
-          <Section title={text.policyText}>
+          <Section title={text.promptText}>
             <LongText text={textIn(shown, "content") ?? ""} full />
           </Section>
         </Sections>

@@ -98,6 +98,6 @@ test("the feed uses the page's title of an approval, not the daemon's", () => {
   const note = (titles: ReadonlyMap<string, string>) =>
     feedItems([requested], [], wordsIn("en"), titles)[0]?.note;
 
-  expect(note(new Map([["apr-1", "Policy v1"]]))).toBe("Policy v1");
+  expect(note(new Map([["apr-1", "Prompt v1"]]))).toBe("Prompt v1");
   expect(note(new Map())).toBe("デーモンの題");
 });

@@ -24,7 +24,7 @@ export const TEXTS = defineTexts({
   },
   en: {
     tryNote:
-      "Requests one small task. Its policy and steps are drafted, and nothing runs until you approve them. You can stop it at any time with “Block”.",
+      "Requests one small task. Its prompt and steps are drafted, and nothing runs until you approve them. You can stop it at any time with “Block”.",
     tryRehearsal: "A rehearsal: no model is used, so it costs nothing. It takes about a minute.",
     tryReal: (runner) => `Uses a model of ${runner}, which may cost money.`,
     tryText: "Find three unclear points in the README",
@@ -35,7 +35,7 @@ export const TEXTS = defineTexts({
     flow: "What happens next",
     flowSteps: [
       { step: "Request", isYours: false },
-      { step: "Approve the policy", isYours: true },
+      { step: "Approve the prompt", isYours: true },
       { step: "Approve the steps", isYours: true },
       { step: "Watch it run", isYours: false },
       { step: "Try stopping it", isYours: true },

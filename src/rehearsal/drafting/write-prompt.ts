@@ -10,24 +10,24 @@ const REASON_CHARS = 300;
  * States that it is a rehearsal, the request, the tools it would use, and all rejections of earlier
  * drafts.
  */
-export function writePolicy(
+export function writePrompt(
   { request, rejections }: PlanInput,
   steps: readonly DesignedStep[],
-  { policy }: RehearsalTexts,
+  { prompt }: RehearsalTexts,
 ): PlanAnswer {
   const said = request.split("\n").filter((line) => !isDirective(line));
   const reasons = rejections.map(
-    ({ version, reason }) => `- ${policy.reason(version, oneLine(reason, REASON_CHARS))}`,
+    ({ version, reason }) => `- ${prompt.reason(version, oneLine(reason, REASON_CHARS))}`,
   );
   const lines = [
-    policy.head,
-    policy.request(oneLine(said.join("\n"), REQUEST_CHARS)),
-    policy.tools,
+    prompt.head,
+    prompt.request(oneLine(said.join("\n"), REQUEST_CHARS)),
+    prompt.tools,
     ...steps.map(
       ({ tool, requiresHumanCheck }, index) =>
-        `${index + 1}. ${requiresHumanCheck ? policy.checked(tool) : tool}`,
+        `${index + 1}. ${requiresHumanCheck ? prompt.checked(tool) : tool}`,
     ),
-    ...(reasons.length > 0 ? [policy.reasons, ...reasons, policy.unchanged] : []),
+    ...(reasons.length > 0 ? [prompt.reasons, ...reasons, prompt.unchanged] : []),
   ];
   return { content: lines.join("\n") };
 }
