@@ -30,6 +30,7 @@ const CLEAN: readonly string[] = [
   "examples",
   "scripts",
   "src",
+  "test/clis",
   "test/compat",
   "test/conformance",
   "test/contract",
