@@ -19,7 +19,8 @@ export default defineConfig({
           name: "all",
           globalSetup: ["test/kit/build.ts"],
           include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...PURE, "node_modules/**"],
+          // test/clis has a configuration of its own.
+          exclude: [...PURE, "node_modules/**", "test/clis/**"],
         },
       },
     ],

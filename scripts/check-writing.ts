@@ -25,6 +25,7 @@ const CLEAN: readonly string[] = [
   "docs/people.md",
   "docs/rehearsal.md",
   "docs/rest-and-live.md",
+  "docs/runners.md",
   "docs/spec.md",
   "docs/tasks.md",
   "examples",

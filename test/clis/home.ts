@@ -28,6 +28,7 @@ export function aHome(home: string, llm: string): Record<string, string> {
   write(join(home, ".gemini/settings.json"), [
     JSON.stringify({
       security: { auth: { selectedType: "gemini-api-key" } },
+      model: { name: MODELS.gemini },
       general: { enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
     }),

@@ -24,6 +24,8 @@ export type MockLlm = {
   readonly url: string;
   /** Every request that the script has answered, oldest first. */
   readonly turns: readonly Turn[];
+  /** How many answers of the model the CLI has got, including those to calls that the kit adds. */
+  readonly answers: number;
   /** Every request, also those for titles and the like, which the script does not see. */
   readonly requests: readonly {
     readonly cli: Cli | null;
@@ -42,6 +44,7 @@ export async function startMockLlm(script: Script): Promise<MockLlm> {
   const delayed = new Map<string, readonly Action[]>();
   const failures: unknown[] = [];
   let number = 0;
+  let answers = 0;
 
   async function actionsFor(dialect: Dialect, conversation: Conversation) {
     // A request without tools asks for a title or the like.
@@ -88,6 +91,7 @@ export async function startMockLlm(script: Script): Promise<MockLlm> {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const frames = dialect.frames(reply);
     if (fault !== "cut") {
+      if (conversation.offered.length > 0) answers += 1;
       response.end(frames.join(""));
       return;
     }
@@ -120,6 +124,9 @@ export async function startMockLlm(script: Script): Promise<MockLlm> {
     url: `http://127.0.0.1:${port}`,
     turns,
     requests,
+    get answers() {
+      return answers;
+    },
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, onTestFinished } from "vitest";
+import { z } from "zod";
+import { usageShape } from "../../src/contract/shapes/agents.ts";
+import { aGroup, runAll, waitForAll, type AgentSpec } from "../kit/agents.ts";
+import { anHttpClient, aPlace, type Place } from "../kit/daemon.ts";
+import {
+  CLAUDE_CACHE_WRITE,
+  TOKENS,
+  type Action,
+  type Cli,
+  type Script,
+  type Turn,
+} from "../kit/mock-llm/script.ts";
+import { startMockLlm, type MockLlm } from "../kit/mock-llm/server.ts";
+import { processesWith } from "../kit/processes.ts";
+import { aStory, type Story } from "../kit/story.ts";
+import { aHome } from "./home.ts";
+import { CACHE, installedVersion } from "./installed.ts";
+
+/** Skips the tests of a CLI that is not installed. */
+export function needs(cli: Cli): void {
+  beforeEach(({ skip }) => {
+    const isMissing = installedVersion(cli) === undefined;
+    skip(isMissing, `${cli} is not installed; \`node test/clis/install.ts\` installs it`);
+  });
+}
+
+export type Scene = {
+  readonly llm: MockLlm;
+  readonly story: Story;
+  readonly place: Place;
+  /** The working directory of the agents; `old.txt` is in it. */
+  readonly directory: string;
+};
+
+type AScene = {
+  readonly agent?: Record<string, unknown>;
+  readonly config?: Record<string, unknown>;
+};
+
+/** A daemon whose agents are run by this CLI, with the script as their model. */
+export async function aScene(cli: Cli, script: Script, options: AScene = {}): Promise<Scene> {
+  const llm = await startMockLlm(script);
+  onTestFinished(() => llm.close());
+  const bare = aPlace();
+  // The CLIs keep downloads there; a folder of its own would be empty in each test.
+  const cache = { XDG_CACHE_HOME: join(CACHE, "shared") };
+  const place = { ...bare, env: { ...bare.env, ...aHome(bare.dir, llm.url), ...cache } };
+  const directory = join(place.dir, "app");
+  mkdirSync(directory);
+  writeFileSync(join(directory, "old.txt"), "alpha\nbeta\n");
+  const agent = {
+    runner: cli,
+    lingerAfterEnd_ms: 5_000,
+    env: ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER"],
+    ...options.agent,
+  };
+  const story = await aStory({ agent, ...options.config }, { place });
+  return { llm, story, place, directory };
+}
+
+/** Runs agents to their end, and returns what main clients see of them. */
+export async function runAgents(scene: Scene, specs: readonly AgentSpec[] = [{}]) {
+  const client = await anHttpClient(scene.story.url());
+  const agentIds = await runAll(
+    client,
+    await aGroup(client),
+    specs.map((spec) => ({ workingDirectory: scene.directory, ...spec })),
+  );
+  await waitForAll(client, agentIds);
+  const seen = await Promise.all(
+    agentIds.map(async (agentId) =>
+      settled.parse(await client.call("get_agent_status", { agentId })),
+    ),
+  );
+  return { client, agents: seen };
+}
+
+const settled = z.looseObject({
+  agentId: z.string(),
+  status: z.string(),
+  toolCallCount: z.number(),
+  result: z.looseObject({
+    status: z.string(),
+    summary: z.string(),
+    errorMessage: z.string().optional(),
+    exitCode: z.union([z.number(), z.string()]).optional(),
+    editedFiles: z.array(z.string()),
+    createdFiles: z.array(z.string()),
+    warnings: z.array(z.string()).optional(),
+    usage: usageShape.optional(),
+  }),
+});
+
+/** The id of the agent whose prompt this is. */
+export function agentIdOf({ users }: Pick<Turn, "users">): string {
+  const found = /Agent ID: ([\w-]+)/.exec(users.join("\n"))?.[1];
+  if (found === undefined) throw new Error("The prompt names no agent.");
+  return found;
+}
+
+export function report(turn: Turn, summary = "The work is done."): Action {
+  const input = { agentId: agentIdOf(turn), status: "success", summary, response: summary };
+  return { call: "report_result", input };
+}
+
+/** One answer after the other, by the number of tool results that the model has seen. */
+export function inOrder(
+  ...answers: readonly ((turn: Turn) => readonly Action[])[]
+): (turn: Turn) => readonly Action[] {
+  return (turn) => answers[turn.results.length]?.(turn) ?? [{ say: "Goodbye." }];
+}
+
+/** The tokens of this many answers of the mock LLM. */
+export function tokensOf(cli: Cli, answers: number): z.infer<typeof usageShape> {
+  return {
+    inputTokens: answers * TOKENS.input,
+    outputTokens: answers * TOKENS.output,
+    cacheReadTokens: answers * TOKENS.cacheRead,
+    cacheWriteTokens: cli === "claude" ? answers * CLAUDE_CACHE_WRITE : 0,
+  };
+}
+
+/** The processes of this test's daemon, its agents and their tools. */
+export function processesOf({ place }: Scene) {
+  return processesWith(`XDG_RUNTIME_DIR=${place.env["XDG_RUNTIME_DIR"]}`);
+}
