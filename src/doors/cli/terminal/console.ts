@@ -30,10 +30,17 @@ export function createConsole({ input, output }: ConsoleStreams, onInterrupt: ()
     isInteractive: input.isTTY === true,
     print: (text) => void output.write(`${text}\n`),
     async ask(question, signal) {
+      const ended = new AbortController();
+      const end = () => ended.abort();
+      // readline leaves a question open forever when the input ends.
+      reader().once("close", end);
       try {
-        return (await reader().question(question, { signal })).trim();
+        const either = AbortSignal.any([signal, ended.signal]);
+        return (await reader().question(question, { signal: either })).trim();
       } catch (error) {
         throw new Interrupted("The question was not answered.", { cause: error });
+      } finally {
+        lines?.off("close", end);
       }
     },
     close: () => lines?.close(),
