@@ -16,6 +16,7 @@ const CLEAN: readonly string[] = [
   "docker-compose.yml",
   "docs/adr",
   "docs/architecture.md",
+  "docs/clients.md",
   "docs/configuration.md",
   "docs/docker.md",
   "docs/gateway.md",

@@ -8,12 +8,16 @@ const CALL_TIMEOUT_MS = CALL_TIMEOUT_S * 1_000;
 
 /** The agent's token and the person's token; a client that has neither leaves them empty. */
 const TOKENS = ["KUROMAJUTSU_AGENT_TOKEN", "KUROMAJUTSU_TOKEN"];
+/** They decide which daemon is used or how it is started. */
 const OWN_VARIABLES = [
   ...TOKENS,
   "KUROMAJUTSU_AGENT_ID",
   "KUROMAJUTSU_SOCKET",
   "KUROMAJUTSU_CONFIG",
   "KUROMAJUTSU_DATA_DIR",
+  "KUROMAJUTSU_PORT",
+  "XDG_STATE_HOME",
+  "XDG_RUNTIME_DIR",
 ];
 
 export type ClientEntry = {
