@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import {
   aCore,
@@ -154,6 +155,17 @@ test("a process that stays after its last event is ended and keeps its success",
   await core.observe(ended(id, { exitCode: 143 }));
 
   expect(await statusOf(core, id)).toBe("completed");
+});
+
+test("a process whose last event was taken back is not ended", async () => {
+  const { core, id } = await aLaunchedAgent({ settings: { lingerMs: 5 } });
+  const progress = { type: "progress", agentId: id, attempt: 1 } as const;
+  await core.observe(started(id), { ...progress, progress: someProgress() });
+  await core.observe({ ...progress, progress: someProgress({ end: null }) });
+
+  await sleep(50);
+
+  expect(core.stops).toEqual([]);
 });
 
 test("an agent that writes too much is stopped and failed", async () => {

@@ -259,3 +259,44 @@ test("observe notices whether the CLI has connected to our own MCP server", () =
   expect(fold([mcp("other", true)]).mcpConnected).toBeNull();
   expect(fold([mcp("kuromajutsu", false)]).mcpConnected).toBe(false);
 });
+
+test("observe counts a request with the same id as a retry until the model answers", () => {
+  const retried = fold([
+    { type: "request", id: "m-1" },
+    { type: "request", id: "m-1" },
+    { type: "request", id: "m-1" },
+  ]);
+
+  expect(retried.retries).toMatchObject({ count: 2, inARow: 2 });
+  expect(retried.retries.lastReason).toContain("failed");
+  const answered = observe(retried, { type: "message", text: "はい" }, () => true);
+  expect(answered.retries).toMatchObject({ count: 2, inARow: 0 });
+  const next = observe(answered, { type: "request", id: "m-2" }, () => true);
+  expect(next).toMatchObject({ requestId: "m-2", retries: { count: 2, inARow: 0 } });
+});
+
+test("observe takes an end back when another request follows it", () => {
+  const end: RunnerEvent = { type: "end", ok: true, text: "", durationMs: null, error: null };
+
+  expect(fold([{ type: "request", id: "m-1" }, end]).end).toMatchObject({ ok: true });
+  expect(
+    fold([{ type: "request", id: "m-1" }, end, { type: "request", id: "m-2" }]).end,
+  ).toBeNull();
+});
+
+test("observe keeps the message of an error when a failed end without one follows", () => {
+  const end = { type: "end", text: "", durationMs: null } as const;
+  const failed: RunnerEvent = { ...end, ok: false, error: "quota" };
+
+  expect(fold([failed, { ...end, ok: false, error: null }]).end?.error).toBe("quota");
+  expect(fold([failed, { ...end, ok: true, error: null }]).end?.error).toBeNull();
+});
+
+test("observe names an ended call as it was named when it started", () => {
+  const progress = fold([
+    { type: "tool_started", callId: "c", tool: "glob" },
+    { type: "tool_finished", callId: "c", tool: "", ok: true, files: [] },
+  ]);
+
+  expect(progress.lastTool?.name).toBe("glob");
+});

@@ -80,14 +80,15 @@ function toolUse(part: Fields): readonly RunnerEvent[] {
 function writtenFiles(tool: string, state: Fields): readonly FileChange[] {
   const metadata = fieldsOf(state.metadata);
   if (tool === "apply_patch") return patchedFiles(metadata.files);
-  const path = textOf(fieldsOf(state.input).filePath) ?? textOf(metadata.filepath);
+  const { filePath, oldString } = fieldsOf(state.input);
+  const path = textOf(filePath);
   if (path === undefined) return [];
   switch (tool) {
     case "write":
       return [{ path, change: metadata.exists === false ? "created" : "edited" }];
     case "edit":
-      // With an empty text to replace, the CLI creates the file.
-      return [{ path, change: "unknown" }];
+      // With no text to replace, the CLI writes a new file.
+      return [{ path, change: oldString === "" ? "unknown" : "edited" }];
     default:
       return [];
   }
