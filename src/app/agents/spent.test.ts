@@ -16,12 +16,24 @@ test("an agent's usage includes its cost if its model has a price", async () => 
   const core = await aCore({ settings: { prices: PRICES } });
   const [dear, other] = [anAgent({ model: "dear" }), anAgent({ model: "other" })];
 
-  expect(spentBy(core, dear, USAGE)).toEqual({
+  const used = someProgress({ usage: USAGE });
+
+  expect(spentBy(core, dear, used)).toEqual({
     usage: USAGE,
     spent: { cost: 900, currency: "JPY" },
   });
-  expect(spentBy(core, other, USAGE)).toEqual({ usage: USAGE });
-  expect(spentBy(core, dear, null)).toEqual({});
+  expect(spentBy(core, other, used)).toEqual({ usage: USAGE });
+  expect(spentBy(core, dear, someProgress())).toEqual({});
+});
+
+test("the cost of an agent is what its CLI reported, in US dollars, before any price", async () => {
+  const core = await aCore({ settings: { prices: PRICES } });
+  const seen = someProgress({ usage: USAGE, costUsd: 0.25 });
+
+  expect(spentBy(core, anAgent({ model: "dear" }), seen)).toEqual({
+    usage: USAGE,
+    spent: { cost: 0.25, currency: "USD" },
+  });
 });
 
 test("every status update includes the agent's usage", async () => {

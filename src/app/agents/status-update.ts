@@ -27,7 +27,7 @@ export function statusUpdate(
       lastMessage: previewOf(progress.lastMessage),
       elapsed_ms: durationOf(agent, now),
       ...toolActivity(progress),
-      ...spentBy(core, agent, progress.usage),
+      ...spentBy(core, agent, progress),
     },
     at: now,
   };

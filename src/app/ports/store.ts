@@ -22,13 +22,18 @@ export type RecordedEvent = {
   readonly at: number;
 };
 
-export type AgentView = Pick<AgentProgress, "promptSentAt" | "openTools" | "lastTool"> & {
-  readonly agent: Agent;
-  readonly toolCallCount: number;
-  readonly lastMessage: string;
-  /** null: the CLI has not reported it yet. */
-  readonly usage: Usage | null;
-};
+/** An agent with what lists show of its progress. */
+export type AgentView = Pick<
+  AgentProgress,
+  | "toolCallCount"
+  | "lastMessage"
+  | "promptSentAt"
+  | "openTools"
+  | "lastTool"
+  | "usage"
+  | "reportedModel"
+  | "costUsd"
+> & { readonly agent: Agent };
 
 export type AgentQuery = {
   readonly groupId?: string;
@@ -82,16 +87,16 @@ export type HistoryPage = {
 };
 
 /** Tokens of settled agents; a day is a UTC date, `2026-11-15`. */
-export type UsageRow = {
+export type UsageRow = Usage & {
   readonly day: string;
   readonly runner: string;
   readonly model: string;
   readonly role: string;
+  /** As the CLI names the model; null: it does not. */
+  readonly reportedModel: string | null;
+  /** Agents whose CLI reported a cost are in rows of their own. */
+  readonly costUsd: number | null;
   readonly agents: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
 };
 
 /** The stored result of a health check, one per runner, model and access mode. */
@@ -162,7 +167,7 @@ export type Queries = TaskQueries & {
   listAgentsInView(limit: number): Promise<readonly AgentView[]>;
   /** Settled agents; by default the last ended first. */
   listHistory(query: HistoryQuery): Promise<HistoryPage>;
-  /** By day, runner, model and role. */
+  /** By day, runner, model, role, reported model, and whether the CLI reported a cost. */
   listUsage(fromDay: string, untilDay: string): Promise<readonly UsageRow[]>;
   /** Tokens of one group's settled agents, per model. */
   listGroupUsage(groupId: GroupId): Promise<readonly Omit<UsageRow, "day">[]>;

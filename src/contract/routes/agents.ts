@@ -3,8 +3,7 @@ import { AGENT_STATUSES } from "../../domain/agents/agent.ts";
 import { NOTIFICATION_STATUSES } from "../../domain/notifications/notification.ts";
 import { ACCESS_MODES } from "../config/defaults.ts";
 import type { RouteContract } from "../route-contract.ts";
-import { resultShape, usageShape } from "../shapes/agents.ts";
-import { agentCardShape } from "../shapes/agents.ts";
+import { agentCardShape, resultShape, retriesShape, usageShape } from "../shapes/agents.ts";
 import { costFields, historyEntryShape, usageRowShape } from "../shapes/history.ts";
 import { cursor, idText, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 
@@ -49,7 +48,10 @@ export const getAgent = {
       lastMessage: z.string(),
       editedFiles: z.array(z.string()),
       createdFiles: z.array(z.string()),
+      deletedFiles: z.array(z.string()),
       usage: usageShape.nullable(),
+      reportedModel: z.string().nullable().describe("The model as the CLI names it"),
+      retries: retriesShape.describe("Requests to the model that failed and were sent again"),
       sessionId: z.string().nullable(),
       lostSession: z
         .string()
@@ -96,12 +98,13 @@ export const listFiles = {
   ...ONLY_ID,
   method: "get",
   path: "/api/agents/{id}/files",
-  summary: "Files the agent has written, as observed and as it reported.",
+  summary: "Files the agent has written or deleted, as observed and as it reported.",
   answer: z.object({
     agentId: z.string(),
     workingDirectory: z.string(),
     editedFiles: z.array(z.string()),
     createdFiles: z.array(z.string()),
+    deletedFiles: z.array(z.string()),
   }),
 } as const satisfies RouteContract;
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { RouteContract } from "../route-contract.ts";
-import { usageShape } from "../shapes/agents.ts";
 import { agentCardShape } from "../shapes/agents.ts";
 import { groupShape } from "../shapes/groups.ts";
-import { costFields } from "../shapes/history.ts";
+import { usageRowShape } from "../shapes/history.ts";
 import { cursor, idText, limit, NO_INPUT, ONLY_ID } from "./inputs.ts";
 
 export const listGroups = {
@@ -50,14 +49,7 @@ export const getGroup = {
       .string()
       .nullable()
       .describe("For GET /api/groups/{id}?cursor=…: the next agents"),
-    usage: z.array(
-      usageShape.extend(costFields).extend({
-        runner: z.string(),
-        model: z.string(),
-        role: z.string(),
-        agents: z.number(),
-      }),
-    ),
+    usage: z.array(usageRowShape.omit({ day: true })),
   }),
 } as const satisfies RouteContract;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PriceList } from "../../domain/agents/cost.ts";
 import { REHEARSAL_WARNING, type AgentResult } from "../../domain/agents/result.ts";
 import { agentSummaryShape, resultShape, wireResult } from "./agents.ts";
 
@@ -32,6 +33,7 @@ export type AgentRow = z.infer<typeof agentRowShape>;
 export type ChosenParts = {
   readonly summary: z.infer<typeof agentSummaryShape>;
   readonly result: AgentResult | null;
+  readonly prices: PriceList;
   readonly rawOutput?: string;
 };
 
@@ -44,7 +46,7 @@ export function agentRow(parts: ChosenParts, fields: ReadonlySet<AgentField>): A
   const chosen = Object.entries(summary).filter(
     ([key, value]) => wanted.has(key) && value !== null,
   );
-  const selected = result === null ? {} : chosenResult(result, parts.rawOutput, fields);
+  const selected = result === null ? {} : chosenResult(result, parts, fields);
   return agentRowShape.parse({
     ...Object.fromEntries(chosen),
     ...(Object.keys(selected).length > 0 && { result: selected }),
@@ -61,20 +63,26 @@ const SHOWN_ELSEWHERE = new Set([
   "toolCallCount",
   "timestamp",
   "usage",
+  "reportedModel",
+  "spent",
+  "retries",
 ]);
 
 function chosenResult(
   result: AgentResult,
-  rawOutput: string | undefined,
+  { rawOutput, prices }: ChosenParts,
   fields: ReadonlySet<AgentField>,
 ): Record<string, unknown> {
   const wanted = new Set<string>(RESULT_FIELDS.filter((field) => fields.has(field)));
   if (wanted.size === 0) return {};
   const isWanted = (key: string) =>
     // Without the status, the response of a failed agent could be mistaken for a success.
-    key === "status" || wanted.has(key) || (wanted.has("result") && !SHOWN_ELSEWHERE.has(key));
+    key === "status" ||
+    wanted.has(key) ||
+    (key === "spent" && wanted.has("usage")) ||
+    (wanted.has("result") && !SHOWN_ELSEWHERE.has(key));
   const warnings = result.warnings.filter((warning) => !isRepeated(result, warning));
-  const whole = Object.entries({ ...wireResult(result), warnings, rawOutput });
+  const whole = Object.entries({ ...wireResult(result, prices), warnings, rawOutput });
   return Object.fromEntries(whole.filter(([key, value]) => isWanted(key) && isNotEmpty(value)));
 }
 

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { AGENT_STATUSES, type Agent } from "../../domain/agents/agent.ts";
+import { costOfAgent, type PriceList } from "../../domain/agents/cost.ts";
 import { durationOf, RESULT_STATUSES, type AgentResult } from "../../domain/agents/result.ts";
+import { FAILURE_KINDS, type Failure } from "../../domain/agents/runner.ts";
 import { VERDICTS } from "../../domain/tasks/execution.ts";
 import { iso, isoOrNull } from "./iso.ts";
 
@@ -38,6 +40,17 @@ export const usageShape = z.object({
   cacheWriteTokens: z.number(),
 });
 
+const spentShape = z.object({ cost: z.number(), currency: z.string() });
+
+/** The kind of a failure that somebody can do something about, such as a quota. */
+const failureShape = z.object({
+  kind: z.enum(FAILURE_KINDS),
+  resetsAt: z.string().optional(),
+});
+
+/** Requests to the model that failed and were sent again. */
+export const retriesShape = z.object({ count: z.number(), lastReason: z.string().nullable() });
+
 export const resultShape = z.object({
   agentId: z.string(),
   groupId: z.string(),
@@ -48,20 +61,33 @@ export const resultShape = z.object({
   response: z.string(),
   editedFiles: z.array(z.string()),
   createdFiles: z.array(z.string()),
+  deletedFiles: z.array(z.string()).optional(),
   duration_ms: z.number(),
   model: z.string(),
+  /** The model as the CLI names it. */
+  reportedModel: z.string().optional(),
   role: z.string(),
   toolCallCount: z.number(),
   errorMessage: z.string().optional(),
+  failure: failureShape.optional(),
   exitCode: z.union([z.number(), z.literal("unknown")]).optional(),
   usage: usageShape.optional(),
+  /** As the CLI reported it, or by the price list. */
+  spent: spentShape.optional(),
+  retries: retriesShape.optional(),
   warnings: z.array(z.string()).optional(),
   /** true: a rehearsal; no real work was done. */
   rehearsal: z.boolean().optional(),
   timestamp: z.string(),
 });
 
-export function wireResult(result: AgentResult): z.infer<typeof resultShape> {
+export function wireResult(result: AgentResult, prices: PriceList): z.infer<typeof resultShape> {
+  const { failure, retries, deletedFiles, reportedModel } = result;
+  const { cost, currency } = costOfAgent(
+    result.model,
+    { ...result, reportedModel: reportedModel ?? null, costUsd: result.costUsd ?? null },
+    prices,
+  );
   return {
     agentId: result.agentId,
     groupId: result.groupId,
@@ -71,17 +97,26 @@ export function wireResult(result: AgentResult): z.infer<typeof resultShape> {
     response: result.response,
     editedFiles: [...result.editedFiles],
     createdFiles: [...result.createdFiles],
+    ...(deletedFiles && { deletedFiles: [...deletedFiles] }),
     duration_ms: result.durationMs,
     model: result.model,
+    ...(reportedModel !== undefined && { reportedModel }),
     role: result.role,
     toolCallCount: result.toolCallCount,
     ...(result.errorMessage === null ? {} : { errorMessage: result.errorMessage }),
+    ...(failure && { failure: wireFailure(failure) }),
     ...(result.exitCode === null ? {} : { exitCode: result.exitCode }),
     ...(result.usage === null ? {} : { usage: result.usage }),
+    ...(cost === null ? {} : { spent: { cost, currency } }),
+    ...(retries && { retries }),
     ...(result.warnings.length === 0 ? {} : { warnings: [...result.warnings] }),
     ...(result.rehearsal ? { rehearsal: true } : {}),
     timestamp: iso(result.at),
   };
+}
+
+function wireFailure({ kind, resetsAt }: Failure): z.infer<typeof failureShape> {
+  return { kind, ...(resetsAt !== null && { resetsAt: iso(resetsAt) }) };
 }
 
 /** An agent on the dashboard, in REST and in the live snapshot. */
@@ -106,10 +141,7 @@ export const agentCardShape = agentSummaryShape.extend({
     .optional()
     .describe("The last finished tool, and the beginning of its output"),
   usage: usageShape.optional().describe("Left out: the CLI has not reported it yet"),
-  spent: z
-    .object({ cost: z.number(), currency: z.string() })
-    .optional()
-    .describe("Left out: unknown"),
+  spent: spentShape.optional().describe("Left out: unknown"),
 });
 
 export type AgentCard = z.infer<typeof agentCardShape>;

@@ -5,7 +5,7 @@ import { resultShape, usageShape } from "./agents.ts";
 /** `cost` is null, with a reason, if it is unknown: a partial sum must not look complete. */
 export const costFields = {
   cost: z.number().nullable(),
-  currency: z.string(),
+  currency: z.string().describe("USD if the CLI reported the cost, else that of the price list"),
   reason: z.enum(["no price", "no usage"]).nullable().describe("Why cost is null"),
 };
 
@@ -28,6 +28,11 @@ export const usageRowShape = usageShape.extend(costFields).extend({
   runner: z.string(),
   model: z.string(),
   role: z.string(),
+  reportedModel: z.string().nullable().describe("The model as the CLI names it"),
+  costUsd: z
+    .number()
+    .nullable()
+    .describe("As the CLI reported it; such agents are in rows of their own"),
   agents: z.number(),
 });
 export type WireUsageRow = z.infer<typeof usageRowShape>;

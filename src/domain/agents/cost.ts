@@ -22,6 +22,18 @@ export type Cost =
       readonly reason: "no price" | "no usage";
     };
 
+/** What an agent used, and what its CLI said about the price of it. */
+export type Spending = Usage & {
+  /** As the role names it. */
+  readonly model: string;
+  /** As the CLI names it; null: it does not. */
+  readonly reportedModel: string | null;
+  /** As the CLI reports it. */
+  readonly costUsd: number | null;
+};
+
+/** CLIs report their costs in this currency. */
+const REPORTED_CURRENCY = "USD";
 const TOKENS_PER_PRICE = 1_000_000;
 
 /**
@@ -38,7 +50,7 @@ export function costOf(usage: Usage, price: Price): number {
   );
 }
 
-export function costs<Row extends Usage & { readonly model: string }>(
+export function costs<Row extends Spending>(
   rows: readonly Row[],
   prices: PriceList,
 ): readonly (Row & Cost)[] {
@@ -46,8 +58,18 @@ export function costs<Row extends Usage & { readonly model: string }>(
 }
 
 /** The cost of one agent; its reason is `no usage` when the CLI reported none. */
-export function costOfAgent(model: string, usage: Usage | null, prices: PriceList): Cost {
-  return costOfRow({ ...(usage ?? NO_USAGE), model }, prices);
+export function costOfAgent(
+  model: string,
+  seen: Pick<Spending, "reportedModel" | "costUsd"> & { readonly usage: Usage | null },
+  prices: PriceList,
+): Cost {
+  const { usage, reportedModel, costUsd } = seen;
+  return costOfRow({ ...(usage ?? NO_USAGE), model, reportedModel, costUsd }, prices);
+}
+
+/** A CLI that does not know the price of its model reports 0; that is not a cost of 0. */
+export function reportedCost(costUsd: number | null): number | null {
+  return costUsd !== null && costUsd > 0 ? costUsd : null;
 }
 
 const NO_USAGE: Usage = {
@@ -57,13 +79,20 @@ const NO_USAGE: Usage = {
   cacheWriteTokens: 0,
 };
 
-function costOfRow(row: Usage & { readonly model: string }, prices: PriceList): Cost {
-  const { currency, models } = prices;
-  const price = Object.hasOwn(models, row.model) ? models[row.model] : undefined;
+/** The CLI's own figure is exact; the price list is an estimate. */
+function costOfRow(row: Spending, prices: PriceList): Cost {
+  const { currency } = prices;
+  const reported = reportedCost(row.costUsd);
+  if (reported !== null) return { cost: reported, currency: REPORTED_CURRENCY, reason: null };
+  const price = priceOf(row.reportedModel, prices) ?? priceOf(row.model, prices);
   if (price === undefined) return { cost: null, currency, reason: "no price" };
   // Not every CLI reports its usage; an agent that ran was not free.
   if (tokensOf(row) === 0) return { cost: null, currency, reason: "no usage" };
   return { cost: costOf(row, price), currency, reason: null };
+}
+
+function priceOf(model: string | null, { models }: PriceList): Price | undefined {
+  return model !== null && Object.hasOwn(models, model) ? models[model] : undefined;
 }
 
 function tokensOf(usage: Usage): number {

@@ -1,6 +1,6 @@
 import type { Verdict } from "../tasks/execution.ts";
 import type { Agent, StopReason } from "./agent.ts";
-import type { AgentProgress } from "./progress.ts";
+import type { AgentProgress, Retries } from "./progress.ts";
 import type { Failure, Usage } from "./runner.ts";
 
 export const RESULT_STATUSES = ["success", "failure", "timeout", "cancelled"] as const;
@@ -47,8 +47,12 @@ export type AgentResult = {
   readonly response: string;
   readonly editedFiles: readonly string[];
   readonly createdFiles: readonly string[];
+  /** Absent if there are none. */
+  readonly deletedFiles?: readonly string[];
   readonly durationMs: number;
   readonly model: string;
+  /** The model as the CLI names it; absent if it does not. */
+  readonly reportedModel?: string;
   readonly role: string;
   readonly toolCallCount: number;
   readonly errorMessage: string | null;
@@ -56,6 +60,10 @@ export type AgentResult = {
   readonly failure?: Failure;
   readonly exitCode: number | "unknown" | null;
   readonly usage: Usage | null;
+  /** As the CLI reported it; absent if it did not. */
+  readonly costUsd?: number;
+  /** Requests to the model that failed and were sent again; absent if there were none. */
+  readonly retries?: Pick<Retries, "count" | "lastReason">;
   readonly warnings: readonly string[];
   /** No model was asked and no real work was done; absent for a real CLI. */
   readonly rehearsal?: true;
@@ -79,14 +87,18 @@ export function observedResult(
     response: progress.end?.text || progress.lastMessage,
     editedFiles: progress.editedFiles,
     createdFiles: progress.createdFiles,
+    ...(progress.deletedFiles.length > 0 && { deletedFiles: progress.deletedFiles }),
     durationMs: durationOf(agent, now),
     model: agent.model,
+    ...(progress.reportedModel !== null && { reportedModel: progress.reportedModel }),
     role: agent.role,
     toolCallCount: progress.toolCallCount,
     errorMessage: status === "success" ? null : errorOf(agent, progress, end),
     ...(status === "failure" && failure && { failure }),
     exitCode: end === null || end.startError !== null ? null : (end.exitCode ?? "unknown"),
     usage: progress.usage,
+    ...(progress.costUsd !== null && { costUsd: progress.costUsd }),
+    ...(progress.retries.count > 0 && { retries: retriesOf(progress) }),
     warnings: warningsOf(agent, progress, end),
     ...(agent.runner === "rehearsal" && { rehearsal: true }),
     at: now,
@@ -102,6 +114,10 @@ export function failureOf(
   const isRetrying = agent.stopReason === "retry_limit" || agent.stopReason === "retry_time";
   const ofRetry = isRetrying ? (progress.retries.lastFailure ?? undefined) : undefined;
   return progress.end?.failure ?? ofRetry ?? end?.diagnosis?.failure;
+}
+
+function retriesOf({ retries: { count, lastReason } }: AgentProgress) {
+  return { count, lastReason };
 }
 
 /** The report takes precedence over what was observed; files are the union of both. */
@@ -188,7 +204,8 @@ function lostSessionWarning(session: string): string {
 export const REHEARSAL_WARNING = "Rehearsal: no model was asked.";
 
 function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | null): string[] {
-  const touched = progress.editedFiles.length + progress.createdFiles.length;
+  const { editedFiles, createdFiles, deletedFiles } = progress;
+  const touched = editedFiles.length + createdFiles.length + deletedFiles.length;
   return [
     ...(agent.runner === "rehearsal" ? [REHEARSAL_WARNING] : []),
     ...(agent.access === "read-only" && touched > 0

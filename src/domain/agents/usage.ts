@@ -1,4 +1,5 @@
 import type { Agent } from "./agent.ts";
+import { reportedCost } from "./cost.ts";
 import type { AgentResult } from "./result.ts";
 import type { Usage } from "./runner.ts";
 
@@ -12,6 +13,8 @@ export function usageOf(agent: Agent, result: AgentResult, now: number) {
     runner: agent.runner,
     model: agent.model,
     role: agent.role,
+    reportedModel: result.reportedModel ?? null,
+    costUsd: reportedCost(result.costUsd ?? null),
     agents: 1,
     inputTokens: result.usage?.inputTokens ?? 0,
     outputTokens: result.usage?.outputTokens ?? 0,

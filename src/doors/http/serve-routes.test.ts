@@ -1,8 +1,10 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { answerOf } from "../../../test/kit/call-own-tool.ts";
 import { aCore, ended, someProgress, started, type TestCore } from "../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../test/kit/http-door.ts";
+import { aRunningAgent } from "../../../test/kit/running-agent.ts";
 import { LOCAL_USER } from "../../app/core.ts";
 import { createGroup } from "../../app/groups/create-group.ts";
 import { runAgents } from "../../app/groups/run-agents.ts";
@@ -107,6 +109,50 @@ test("an agent can be followed from its card to its prompt, files, result, histo
   expect(await call("GET", `/api/notifications?agentId=${agent.id}`)).toMatchObject({
     status: 200,
     body: { notifications: [] },
+  });
+});
+
+test("what a failed agent deleted, retried and spent, and why it failed, is in REST and MCP", async () => {
+  const core = await aCore();
+  const { call } = await aRestDoor(core);
+  const agentId = await aRunningAgent(core);
+  const resetsAt = Date.UTC(2026, 10, 16);
+  const failure = { kind: "quota", resetsAt } as const;
+  const progress = someProgress({
+    deletedFiles: ["/old.ts"],
+    reportedModel: "sonnet-5",
+    costUsd: 0.25,
+    retries: { count: 2, inARow: 1, lastReason: "429" },
+    end: { ok: false, text: "", durationMs: 1, error: "No credit.", failure },
+  });
+  await core.observe(ended(agentId, { progress, exitCode: 1 }));
+
+  const result = {
+    deletedFiles: ["/old.ts"],
+    reportedModel: "sonnet-5",
+    failure: { kind: "quota", resetsAt: "2026-11-16T00:00:00.000Z" },
+    retries: { count: 2, lastReason: "429" },
+    spent: { cost: 0.25, currency: "USD" },
+  };
+  expect(await call("GET", `/api/agents/${agentId}`)).toMatchObject({
+    body: {
+      spent: result.spent,
+      cost: { ...result.spent, reason: null },
+      progress: { deletedFiles: ["/old.ts"], retries: result.retries },
+      result,
+    },
+  });
+  expect(await call("GET", `/api/agents/${agentId}/files`)).toMatchObject({
+    body: { deletedFiles: ["/old.ts"] },
+  });
+  const day = "2026-11-15";
+  expect(await call("GET", `/api/usage?from=${day}&until=${day}`)).toMatchObject({
+    body: { rows: [{ reportedModel: "sonnet-5", costUsd: 0.25, ...result.spent }] },
+  });
+  expect(await answerOf(core, "get_agent_status", { agentId })).toMatchObject({ result });
+  const chosen = { agentIds: [agentId], fields: ["usage"] };
+  expect(await answerOf(core, "get_agent_status", chosen)).toMatchObject({
+    agents: [{ result: { status: "failure", spent: result.spent } }],
   });
 });
 

@@ -8,12 +8,12 @@ import { agentCard, type AgentCard } from "../../contract/shapes/agents.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
 
 /** An agent in REST answers and in the live state. */
-export function cardOf(core: Core, { agent, usage, ...view }: AgentView): AgentCard {
+export function cardOf(core: Core, { agent, ...view }: AgentView): AgentCard {
   const seen = {
     toolCallCount: view.toolCallCount,
     lastMessage: previewOf(view.lastMessage),
     ...toolActivity(view),
-    ...spentBy(core, agent, usage),
+    ...spentBy(core, agent, view),
   };
   return { ...agentCard(agent, seen, core.clock.now()), ...waitingFor(core, agent) };
 }

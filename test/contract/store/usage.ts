@@ -32,6 +32,47 @@ export function usage(aStore: Open): void {
     ]);
   });
 
+  test("usage with a reported cost or model is in rows of its own, and costs are added up", async () => {
+    const store = await aStore();
+
+    await store.transaction(async (unit) => {
+      await unit.addUsage(aRow({ costUsd: 0.25 }));
+      await unit.addUsage(aRow({ costUsd: 0.5, inputTokens: 9 }));
+      await unit.addUsage(aRow({ reportedModel: "sonnet-5" }));
+      await unit.addUsage(aRow());
+    });
+
+    const day = await store.listUsage("2026-11-15", "2026-11-15");
+    const double = { agents: 2, outputTokens: 40, cacheReadTokens: 600, cacheWriteTokens: 8_000 };
+    expect(day).toEqual([
+      aRow(),
+      aRow({ ...double, costUsd: 0.75, inputTokens: 10 }),
+      aRow({ reportedModel: "sonnet-5" }),
+    ]);
+  });
+
+  test("usage of a group has the reported models and costs of its agents", async () => {
+    const store = await aStore();
+    const ended = { process: "ended", runner: "cursor" } as const;
+    await insert(
+      store,
+      range(1, 5).map((n) => numbered(n, ended)),
+    );
+    const seen = { ...NO_PROGRESS, usage: TOKENS };
+    await store.transaction(async (unit) => {
+      await unit.putProgress(numbered(1).id, { ...seen, costUsd: 0.25 });
+      await unit.putProgress(numbered(2).id, { ...seen, costUsd: 0.5 });
+      await unit.putProgress(numbered(3).id, { ...seen, costUsd: 0 });
+      await unit.putProgress(numbered(4).id, { ...seen, costUsd: 2, reportedModel: "sonnet-5" });
+    });
+
+    expect(await store.listGroupUsage(aGroup().id)).toMatchObject([
+      { reportedModel: null, costUsd: null, agents: 2, inputTokens: 1 },
+      { reportedModel: null, costUsd: 0.75, agents: 2, inputTokens: 2 },
+      { reportedModel: "sonnet-5", costUsd: 2, agents: 1 },
+    ]);
+  });
+
   test("usage is listed by day, including the first and the last day", async () => {
     const store = await aStore();
     const days = ["2026-11-16", "2026-10-31", "2026-11-01", "2026-11-30", "2026-12-01"];
@@ -92,6 +133,8 @@ function aRow(over: Partial<UsageRow> = {}): UsageRow {
     runner: "cursor",
     model: "claude-4-sonnet",
     role: "impl-code",
+    reportedModel: null,
+    costUsd: null,
     agents: 1,
     ...TOKENS,
     ...over,

@@ -31,6 +31,10 @@ function createFormat(locale: Locale) {
       new Intl.NumberFormat(tag, { style: "currency", currency, maximumFractionDigits: 4 }).format(
         value,
       ),
+    /** Several currencies stay apart: $1.20 + ¥340. */
+    amounts(amounts: readonly { readonly cost: number; readonly currency: string }[]): string {
+      return amounts.map(({ cost, currency }) => this.money(cost, currency)).join(" + ");
+    },
     ago(at: string | number, now: number): string {
       const seconds = Math.round((new Date(at).getTime() - now) / 1_000);
       const size = Math.abs(seconds);

@@ -119,8 +119,8 @@ function Records({
   const text = useTexts(TEXTS);
   const [filters, setFilters] = useFilters();
   const { state, earlier } = useTranscript(agent.agentId, live);
-  const { editedFiles, createdFiles } = agent.result ?? agent.progress;
-  const files = editedFiles.length + createdFiles.length;
+  const { editedFiles, createdFiles, deletedFiles = [] } = agent.result ?? agent.progress;
+  const files = editedFiles.length + createdFiles.length + deletedFiles.length;
   const selected = TABS.find((id) => id === filters["tab"]) ?? "live";
   const content = {
     live: (

@@ -70,7 +70,9 @@ export const pricesSection = z.strictObject(
         z.record(z.string(), modelPriceSection, { error: "a map from model name to its prices" }),
       )
       .prefault({})
-      .describe("Prices by model name. The cost of a model without one is unknown, never 0."),
+      .describe(
+        "Prices by model name, as the CLI or the role names it. A cost that the CLI reports is used instead. The cost of a model without a price is unknown, never 0.",
+      ),
   },
   { error: "a map with the keys currency and models" },
 );

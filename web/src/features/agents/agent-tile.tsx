@@ -101,14 +101,16 @@ export function AgentTileFor({ agent }: { readonly agent: AgentCard }) {
 function Spent({ agent: { usage, spent } }: { readonly agent: AgentCard }) {
   const text = useTexts(AGENT_TILE);
   const format = useFormat();
-  if (!usage || tokensOf(usage) === 0) return null;
+  const tokens = usage ? tokensOf(usage) : 0;
   return (
     <>
-      <span className="inline-flex items-center gap-1" title={text.tokens}>
-        <Coins size={12} aria-hidden className="text-text-3" />
-        <span className="sr-only">{text.tokens}</span>
-        {format.compact(tokensOf(usage))}
-      </span>
+      {tokens > 0 && (
+        <span className="inline-flex items-center gap-1" title={text.tokens}>
+          <Coins size={12} aria-hidden className="text-text-3" />
+          <span className="sr-only">{text.tokens}</span>
+          {format.compact(tokens)}
+        </span>
+      )}
       {spent && (
         <span title={text.cost}>
           <span className="sr-only">{text.cost}</span>

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { FilePen, FilePlus2 } from "lucide-react";
+import { FilePen, FilePlus2, FileX2 } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import { type AnswerOf, get } from "../../api/http.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -49,7 +49,7 @@ export function Changes({ agentId, state, focus }: ChangesProps) {
 type FileState = {
   readonly path: string;
   readonly shown: string;
-  readonly isNew: boolean;
+  readonly kind: "created" | "edited" | "deleted";
   readonly changes: readonly Change[];
 };
 
@@ -57,7 +57,8 @@ function useFiles(data: Files | undefined, { entries, version }: TranscriptState
   return useMemo((): readonly FileState[] => {
     if (!data) return [];
     const byPath = new Map<string, Change[]>();
-    for (const path of [...data.createdFiles, ...data.editedFiles]) byPath.set(path, []);
+    for (const path of [...data.createdFiles, ...data.editedFiles, ...data.deletedFiles])
+      byPath.set(path, []);
     for (const entry of entries) {
       if (entry.kind !== "tool" || !entry.change) continue;
       const known = byPath.get(entry.change.path);
@@ -65,16 +66,23 @@ function useFiles(data: Files | undefined, { entries, version }: TranscriptState
       else byPath.set(entry.change.path, [entry.change]);
     }
     const created = new Set(data.createdFiles);
+    const deleted = new Set(data.deletedFiles);
     const root = `${data.workingDirectory}/`;
     return [...byPath].map(([path, changes]) => ({
       path,
       shown: path.startsWith(root) ? path.slice(root.length) : path,
-      isNew: created.has(path),
+      kind: deleted.has(path) ? "deleted" : created.has(path) ? "created" : "edited",
       changes,
     }));
     // `entries` keeps its identity; `version` changes when it grows.
   }, [data, entries, version]);
 }
+
+const KINDS = {
+  created: { Icon: FilePlus2, tone: "text-success" },
+  edited: { Icon: FilePen, tone: "text-running" },
+  deleted: { Icon: FileX2, tone: "text-failed" },
+} as const;
 
 function FileChanges({ file, isFocus }: { readonly file: FileState; readonly isFocus: boolean }) {
   const text = useTexts(TEXTS).files;
@@ -82,7 +90,7 @@ function FileChanges({ file, isFocus }: { readonly file: FileState; readonly isF
   useEffect(() => {
     if (isFocus) box.current?.scrollIntoView({ block: "nearest" });
   }, [isFocus, file.changes.length]);
-  const Icon = file.isNew ? FilePlus2 : FilePen;
+  const { Icon, tone } = KINDS[file.kind];
   const sum = (side: "added" | "removed") =>
     file.changes.reduce((total, change) => total + (change[side] ?? 0), 0);
   const diffs = file.changes.flatMap(({ diff }) => (diff === null ? [] : [diff]));
@@ -95,18 +103,16 @@ function FileChanges({ file, isFocus }: { readonly file: FileState; readonly isF
       )}
     >
       <div className="flex flex-wrap items-center gap-2 px-3 py-2">
-        <Icon size={15} aria-hidden className={file.isNew ? "text-success" : "text-running"} />
+        <Icon size={15} aria-hidden className={tone} />
         <h2 className="min-w-0 flex-1 font-mono text-xs break-all">{file.shown}</h2>
-        <span className="text-xs text-text-3">{file.isNew ? text.created : text.edited}</span>
+        <span className="text-xs text-text-3">{text[file.kind]}</span>
         {file.changes.length > 0 && <Added added={sum("added")} removed={sum("removed")} />}
         <CopyButton text={file.path} />
       </div>
       <div className="flex flex-col gap-2 px-3 pb-3">
-        {diffs.length === 0 ? (
-          <p className="text-xs text-text-3">{text.noDiff}</p>
-        ) : (
-          diffs.map((diff, index) => <Diff key={index} text={diff} />)
-        )}
+        {diffs.length === 0
+          ? file.kind !== "deleted" && <p className="text-xs text-text-3">{text.noDiff}</p>
+          : diffs.map((diff, index) => <Diff key={index} text={diff} />)}
       </div>
     </section>
   );

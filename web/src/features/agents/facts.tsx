@@ -101,6 +101,16 @@ function RunFacts({ agent }: { readonly agent: AgentDetail }) {
           </Link>
         </Fact>
       )}
+      {progress.retries.count > 0 && (
+        <Fact name={text.retries}>
+          {format.number(progress.retries.count)}
+          {progress.retries.lastReason && (
+            <span className="block text-xs break-all text-text-3" dir="auto">
+              {progress.retries.lastReason}
+            </span>
+          )}
+        </Fact>
+      )}
       {progress.skippedLines > 0 && (
         <Fact name={text.skippedLines}>{format.number(progress.skippedLines)}</Fact>
       )}

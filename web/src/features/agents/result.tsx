@@ -1,4 +1,5 @@
 import { TriangleAlert } from "lucide-react";
+import { useFormat } from "../../i18n/format.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";
@@ -9,7 +10,7 @@ import { StatusBadge } from "../../ui/status-badge.tsx";
 import { Ago } from "../../ui/times.tsx";
 import type { AgentDetail } from "./agent-data.ts";
 import { RehearsalMark } from "./rehearsal-mark.tsx";
-import { TEXTS } from "./texts.ts";
+import { RESULT } from "./result-texts.ts";
 
 const STATUS = {
   success: "completed",
@@ -20,7 +21,7 @@ const STATUS = {
 
 /** The agent's report, or what was observed if there is none. */
 export function Result({ agent }: { readonly agent: AgentDetail }) {
-  const text = useTexts(TEXTS).result;
+  const text = useTexts(RESULT);
   const { result } = agent;
   if (!result) return <EmptyState title={text.none} />;
   return (
@@ -40,6 +41,7 @@ export function Result({ agent }: { readonly agent: AgentDetail }) {
       )}
       {result.errorMessage && (
         <Part title={text.error}>
+          {result.failure && <FailureKind failure={result.failure} />}
           <LongText text={result.errorMessage} lines={12} mono className="text-failed" />
         </Part>
       )}
@@ -53,6 +55,23 @@ export function Result({ agent }: { readonly agent: AgentDetail }) {
   );
 }
 
+type Failure = NonNullable<NonNullable<AgentDetail["result"]>["failure"]>;
+
+function FailureKind({ failure }: { readonly failure: Failure }) {
+  const text = useTexts(RESULT);
+  const format = useFormat();
+  return (
+    <p className="mb-1 font-semibold">
+      {text.failure[failure.kind]}
+      {failure.resetsAt && (
+        <span className="ml-2 font-normal text-timeout">
+          {text.resetsAt(format.dateTime(failure.resetsAt))}
+        </span>
+      )}
+    </p>
+  );
+}
+
 function Part({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
   return (
     <section className="min-w-0">
@@ -63,7 +82,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 export function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
-  const text = useTexts(TEXTS).result;
+  const text = useTexts(RESULT);
   const inWords = useReason();
   if (warnings.length === 0) return null;
   return (

@@ -13,9 +13,7 @@ export function Tokens({ agent }: { readonly agent: AgentDetail }) {
     <Card aria-labelledby="tokens" className="p-4">
       <h2 id="tokens" className="mb-2 flex items-baseline justify-between font-semibold">
         {text.title}
-        {cost !== null && usage !== null && (
-          <span className="font-mono text-lg">{format.money(cost, currency)}</span>
-        )}
+        {cost !== null && <span className="font-mono text-lg">{format.money(cost, currency)}</span>}
       </h2>
       {usage === null ? (
         <p className="text-text-3">{text.noUsage}</p>
@@ -27,6 +25,12 @@ export function Tokens({ agent }: { readonly agent: AgentDetail }) {
             <Figure name={text.cacheRead} value={format.number(usage.cacheReadTokens)} />
             <Figure name={text.cacheWrite} value={format.number(usage.cacheWriteTokens)} />
           </dl>
+          {agent.progress.reportedModel && (
+            <p className="mt-2 text-xs text-text-3">
+              {text.reportedModel}{" "}
+              <span className="font-mono text-text-2">{agent.progress.reportedModel}</span>
+            </p>
+          )}
           {reason === "no price" && <p className="mt-2 text-xs text-timeout">{text.noPrice}</p>}
         </>
       )}

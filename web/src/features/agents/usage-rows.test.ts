@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { keyOf, mergeRows, sumOf, type UsageRow } from "./usage-rows.ts";
+import { keyOf, mergeRows, modelOf, sumOf, type UsageRow } from "./usage-rows.ts";
 
 function row(over: Partial<UsageRow> = {}): UsageRow {
   return {
     runner: "cursor",
     model: "sonnet",
     role: "impl-code",
+    reportedModel: null,
+    costUsd: null,
     agents: 1,
     inputTokens: 100,
     outputTokens: 10,
@@ -67,19 +69,39 @@ test("merging does not change the given usage rows", () => {
 
 test("a sum of usage rows says whether a price is missing", () => {
   expect(sumOf([row(), row({ cost: 0.5 })])).toEqual({
-    cost: 2.5,
-    currency: "USD",
+    amounts: [{ cost: 2.5, currency: "USD" }],
     isPartial: false,
   });
   expect(sumOf([row({ cost: null, reason: "no price" }), row({ currency: "JPY" })])).toEqual({
-    cost: 2,
-    currency: "JPY",
+    amounts: [{ cost: 2, currency: "JPY" }],
     isPartial: true,
   });
 });
 
+test("usage rows in different currencies stay separate, also in their sum", () => {
+  const rows = [row(), row({ currency: "JPY", cost: 300 }), row()];
+
+  expect(mergeRows(rows)).toMatchObject([
+    { cost: 4, currency: "USD" },
+    { cost: 300, currency: "JPY" },
+  ]);
+  expect(sumOf(rows)?.amounts).toEqual([
+    { cost: 4, currency: "USD" },
+    { cost: 300, currency: "JPY" },
+  ]);
+});
+
+test("the model of a role without one is the model that the CLI reported", () => {
+  expect(modelOf(row({ model: "default", reportedModel: "gpt-6" }))).toBe("gpt-6");
+  expect(modelOf(row({ model: "default" }))).toBe("default");
+  expect(modelOf(row({ model: "sonnet", reportedModel: "Sonnet 5" }))).toBe("sonnet");
+});
+
 test("a price of 0 is a known cost; a missing price is not", () => {
-  expect(sumOf([row({ cost: 0 })])).toEqual({ cost: 0, currency: "USD", isPartial: false });
+  expect(sumOf([row({ cost: 0 })])).toEqual({
+    amounts: [{ cost: 0, currency: "USD" }],
+    isPartial: false,
+  });
   expect(sumOf([row({ cost: null, reason: "no price" })])).toBeNull();
   expect(sumOf([])).toBeNull();
 });

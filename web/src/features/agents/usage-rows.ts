@@ -1,4 +1,6 @@
 import type { AnswerOf } from "../../api/http.ts";
+import { tokensOf } from "../../live/tokens.ts";
+import { type Amount, amountsOf } from "../../text/amounts.ts";
 
 /** Tokens of one role with one model. */
 export type UsageRow = AnswerOf<"get", "/api/groups/{id}">["usage"][number];
@@ -14,8 +16,13 @@ export function mergeRows(rows: readonly UsageRow[]): readonly UsageRow[] {
   return [...merged.values()];
 }
 
-export function keyOf({ role, runner, model, reason }: UsageRow): string {
-  return [role, runner, model, reason].join("\n");
+export function keyOf({ role, runner, model, reportedModel, reason, currency }: UsageRow): string {
+  return [role, runner, model, reportedModel, reason, currency].join("\n");
+}
+
+/** `default` stands for the model that the CLI chose. */
+export function modelOf({ model, reportedModel }: Pick<UsageRow, "model" | "reportedModel">) {
+  return model === "default" ? (reportedModel ?? model) : model;
 }
 
 function addRows(one: UsageRow, other: UsageRow): UsageRow {
@@ -27,24 +34,25 @@ function addRows(one: UsageRow, other: UsageRow): UsageRow {
     cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
     cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
     cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
+    costUsd: one.costUsd === null ? other.costUsd : one.costUsd + (other.costUsd ?? 0),
   };
 }
 
 export type CostSum = {
-  readonly cost: number;
-  readonly currency: string;
+  /** One per currency. */
+  readonly amounts: readonly Amount[];
   /** True if some rows have no price or no usage. */
   readonly isPartial: boolean;
 };
 
 /** null if no cost is known. */
 export function sumOf(rows: readonly UsageRow[]): CostSum | null {
-  const known = rows.flatMap(({ cost, currency }) => (cost === null ? [] : [{ cost, currency }]));
-  const [first] = known;
-  if (!first) return null;
-  return {
-    cost: known.reduce((sum, { cost }) => sum + cost, 0),
-    currency: first.currency,
-    isPartial: known.length < rows.length,
-  };
+  const amounts = amountsOf(rows);
+  if (amounts.length === 0) return null;
+  return { amounts, isPartial: rows.some(({ cost }) => cost === null) };
+}
+
+/** False for agents whose CLI reported nothing. */
+export function isUsed(row: Parameters<typeof tokensOf>[0] & Pick<UsageRow, "cost">): boolean {
+  return tokensOf(row) > 0 || row.cost !== null;
 }

@@ -1,6 +1,7 @@
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";
+import { isUsed, keyOf, mergeRows, modelOf, sumOf } from "../agents/usage-rows.ts";
 import type { GroupDetail } from "./group-data.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -9,21 +10,14 @@ type Row = GroupDetail["usage"][number];
 export function TokensTable({ rows }: { readonly rows: readonly Row[] }) {
   const text = useTexts(TEXTS).tokens;
   const format = useFormat();
-  const used = rows.filter(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0);
-  const priced = used.filter(({ cost }) => cost !== null);
-  const total = priced.reduce((sum, { cost }) => sum + (cost ?? 0), 0);
+  const used = rows.filter(isUsed);
+  const sum = sumOf(used);
   return (
     <section aria-labelledby="tokens" className="mb-5">
       <h2 id="tokens" className="mb-2 flex items-baseline gap-3 text-[15px] font-bold">
         {text.title}
-        {priced.length > 0 && (
-          <span className="font-mono text-lg">
-            {format.money(total, priced[0]?.currency ?? "USD")}
-          </span>
-        )}
-        {priced.length > 0 && priced.length < used.length && (
-          <span className="text-xs font-normal text-timeout">{text.partly}</span>
-        )}
+        {sum && <span className="font-mono text-lg">{format.amounts(sum.amounts)}</span>}
+        {sum?.isPartial && <span className="text-xs font-normal text-timeout">{text.partly}</span>}
       </h2>
       {used.length === 0 ? (
         <p className="text-text-3">{text.none}</p>
@@ -43,12 +37,9 @@ export function TokensTable({ rows }: { readonly rows: readonly Row[] }) {
               </tr>
             </thead>
             <tbody>
-              {used.map((row) => (
-                <tr
-                  key={`${row.runner} ${row.model} ${row.role}`}
-                  className="border-b border-line/60 last:border-0"
-                >
-                  <td className="px-3 py-1.5 font-mono text-xs">{row.model}</td>
+              {mergeRows(used).map((row) => (
+                <tr key={keyOf(row)} className="border-b border-line/60 last:border-0">
+                  <td className="px-3 py-1.5 font-mono text-xs">{modelOf(row)}</td>
                   <td className="px-3 py-1.5">{row.role}</td>
                   <td className="px-3 py-1.5">{row.runner}</td>
                   <td className="px-3 py-1.5 text-right font-mono">{format.number(row.agents)}</td>

@@ -1,4 +1,7 @@
 import type { WireUsageRow } from "../../../../src/contract/shapes/history.ts";
+import { modelOf } from "../../features/agents/usage-rows.ts";
+import { tokensOf } from "../../live/tokens.ts";
+import { type Amount, amountsOf } from "../../text/amounts.ts";
 
 export const METRICS = ["cost", "tokens"] as const;
 export type Metric = (typeof METRICS)[number];
@@ -12,53 +15,49 @@ export type Sum = {
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly tokens: number;
-  /** null if no cost is known. */
-  readonly cost: number | null;
+  /** One per currency; empty if no cost is known. */
+  readonly amounts: readonly Amount[];
   /** True if some rows have no cost, so the sum is partial. */
   readonly isPartly: boolean;
 };
 
-const NOTHING: Sum = {
-  agents: 0,
-  input: 0,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  tokens: 0,
-  cost: null,
-  isPartly: false,
-};
-
 export function sumOf(rows: readonly WireUsageRow[]): Sum {
-  return rows.reduce<Sum>(
-    (sum, row) => ({
-      agents: sum.agents + row.agents,
-      input: sum.input + row.inputTokens,
-      output: sum.output + row.outputTokens,
-      cacheRead: sum.cacheRead + row.cacheReadTokens,
-      cacheWrite: sum.cacheWrite + row.cacheWriteTokens,
-      tokens: sum.tokens + tokensOf(row),
-      cost: row.cost === null ? sum.cost : (sum.cost ?? 0) + row.cost,
-      isPartly: sum.isPartly || row.cost === null,
-    }),
-    NOTHING,
-  );
+  const add = (valueOf: (row: WireUsageRow) => number) =>
+    rows.reduce((sum, row) => sum + valueOf(row), 0);
+  return {
+    agents: add((row) => row.agents),
+    input: add((row) => row.inputTokens),
+    output: add((row) => row.outputTokens),
+    cacheRead: add((row) => row.cacheReadTokens),
+    cacheWrite: add((row) => row.cacheWriteTokens),
+    tokens: add(tokensOf),
+    amounts: amountsOf(rows),
+    isPartly: rows.some(({ cost }) => cost === null),
+  };
 }
 
-export function tokensOf(row: WireUsageRow): number {
-  return row.inputTokens + row.outputTokens + row.cacheReadTokens + row.cacheWriteTokens;
+export function costIn({ amounts }: Pick<Sum, "amounts">, currency: string): number {
+  return amounts.find((amount) => amount.currency === currency)?.cost ?? 0;
+}
+
+function nameOf(row: WireUsageRow, by: By | "day"): string {
+  return by === "model" ? modelOf(row) : row[by];
 }
 
 export type Line = { readonly name: string; readonly sum: Sum };
 
-/** By day, newest first; otherwise the most expensive first. */
-export function linesBy(rows: readonly WireUsageRow[], by: By | "day"): readonly Line[] {
-  const groups = Map.groupBy(rows, (row) => row[by]);
+/** By day, newest first; otherwise the most expensive in this currency first. */
+export function linesBy(
+  rows: readonly WireUsageRow[],
+  by: By | "day",
+  currency: string,
+): readonly Line[] {
+  const groups = Map.groupBy(rows, (row) => nameOf(row, by));
   const lines = [...groups].map(([name, of]) => ({ name, sum: sumOf(of) }));
   if (by === "day") return lines.sort((one, other) => other.name.localeCompare(one.name));
   return lines.sort(
     (one, other) =>
-      (other.sum.cost ?? 0) - (one.sum.cost ?? 0) || other.sum.tokens - one.sum.tokens,
+      costIn(other.sum, currency) - costIn(one.sum, currency) || other.sum.tokens - one.sum.tokens,
   );
 }
 
@@ -69,16 +68,27 @@ export type Stack = {
 
 const MAX_SERIES = 5;
 
+/** `cost`: only costs in this currency. */
+export type Measure =
+  | { readonly metric: "tokens" }
+  | { readonly metric: "cost"; readonly currency: string };
+
 /** Values per day of the largest series, and of all others together (name null). */
 export function stackOf(
   rows: readonly WireUsageRow[],
   days: readonly string[],
   by: By,
-  metric: Metric,
+  measure: Measure,
 ): Stack {
-  const valueOf = (row: WireUsageRow) => (metric === "cost" ? (row.cost ?? 0) : tokensOf(row));
+  const valueOf = (row: WireUsageRow) => {
+    if (measure.metric === "tokens") return tokensOf(row);
+    return row.currency === measure.currency ? (row.cost ?? 0) : 0;
+  };
   const totals = new Map<string, number>();
-  for (const row of rows) totals.set(row[by], (totals.get(row[by]) ?? 0) + valueOf(row));
+  for (const row of rows) {
+    const name = nameOf(row, by);
+    totals.set(name, (totals.get(name) ?? 0) + valueOf(row));
+  }
   const names = [...totals]
     .filter(([, total]) => total > 0)
     .sort(([, one], [, other]) => other - one)
@@ -91,7 +101,7 @@ export function stackOf(
   );
   for (const row of rows) {
     const index = at.get(row.day);
-    const known = shown.indexOf(row[by]);
+    const known = shown.indexOf(nameOf(row, by));
     const line = values[known === -1 ? shown.length : known];
     if (index !== undefined && line) line[index] = (line[index] ?? 0) + valueOf(row);
   }
@@ -120,7 +130,7 @@ export function missingFor(
 ): readonly Missing[] {
   const groups = Map.groupBy(
     rows.filter((row) => row.reason === reason),
-    (row) => row.model,
+    modelOf,
   );
   return [...groups].map(([model, of]) => ({ model, sum: sumOf(of) }));
 }

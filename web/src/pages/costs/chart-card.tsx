@@ -24,19 +24,23 @@ const DayChart = lazy(async () => ({ default: (await import("./day-chart.tsx")).
 
 export type ChartCardProps = {
   readonly usage: Usage;
+  /** Costs in another currency are not drawn. */
   readonly currency: string;
+  readonly currencies: readonly string[];
+  readonly onCurrency: (currency: string) => void;
   readonly metric: Metric;
   readonly by: By;
   readonly onMetric: (metric: Metric) => void;
   readonly onBy: (by: By) => void;
 };
 
-export function ChartCard({ usage, currency, metric, by, onMetric, onBy }: ChartCardProps) {
+export function ChartCard(props: ChartCardProps) {
+  const { usage, currency, currencies, onCurrency, metric, by, onMetric, onBy } = props;
   const text = useTexts(TEXTS);
   const [hovered, setHovered] = useState<number | null>(null);
   const stack = useMemo(
-    () => stackOf(usage.rows, daysBetween(usage.from, usage.until), by, metric),
-    [usage, by, metric],
+    () => stackOf(usage.rows, daysBetween(usage.from, usage.until), by, { metric, currency }),
+    [usage, by, metric, currency],
   );
   return (
     <section>
@@ -48,6 +52,14 @@ export function ChartCard({ usage, currency, metric, by, onMetric, onBy }: Chart
             options={METRICS.map((id) => ({ id, label: text.metrics[id] }))}
             onChange={onMetric}
           />
+          {metric === "cost" && currencies.length > 1 && (
+            <Segments
+              label={text.currency}
+              value={currency}
+              options={currencies.map((id) => ({ id, label: id }))}
+              onChange={onCurrency}
+            />
+          )}
           <Segments
             label={text.by}
             value={by}
@@ -83,8 +95,9 @@ function Legend({
   readonly day: number | null;
 }) {
   const format = useFormat();
-  const money = useMoney(currency);
-  const show = (value: number) => (metric === "cost" ? money(value) : format.compact(value));
+  const money = useMoney();
+  const show = (value: number) =>
+    metric === "cost" ? money([{ cost: value, currency }]) : format.compact(value);
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-1 text-xs">
       <span className="w-52 font-mono text-text-3">

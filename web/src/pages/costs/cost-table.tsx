@@ -3,7 +3,7 @@ import { useRoleName } from "../../features/roles/role-icon.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../ui/cx.ts";
-import { type By, type Line, type Sum, sumOf, linesBy } from "./aggregate.ts";
+import { type By, type Line, type Sum, costIn, linesBy, sumOf } from "./aggregate.ts";
 import { TEXTS } from "./texts.ts";
 import { useMoney } from "./use-money.ts";
 import type { Usage } from "./use-usage.ts";
@@ -11,14 +11,15 @@ import type { Usage } from "./use-usage.ts";
 export type CostTableProps = {
   readonly usage: Usage;
   readonly by: By | "day";
+  /** Of the bars and of the order. */
   readonly currency: string;
 };
 
 export function CostTable({ usage, by, currency }: CostTableProps) {
   const text = useTexts(TEXTS);
-  const lines = linesBy(usage.rows, by);
+  const lines = linesBy(usage.rows, by, currency);
   const total = sumOf(usage.rows);
-  const most = Math.max(...lines.map(({ sum }) => sum.cost ?? 0), 0);
+  const most = Math.max(...lines.map(({ sum }) => costIn(sum, currency)), 0);
   const { columns } = text;
   return (
     <div
@@ -52,7 +53,7 @@ export function CostTable({ usage, by, currency }: CostTableProps) {
             <th scope="row" className="px-3 py-2">
               {text.total}
             </th>
-            <Figures sum={total} currency={currency} />
+            <Figures sum={total} />
           </tr>
         </tfoot>
       </table>
@@ -89,7 +90,7 @@ function Row({
   readonly most: number;
 }) {
   const role = useRoleName(name);
-  const share = most > 0 ? ((sum.cost ?? 0) / most) * 100 : 0;
+  const share = most > 0 ? (costIn(sum, currency) / most) * 100 : 0;
   return (
     <tr className="border-t border-line hover:bg-raised/60">
       <th scope="row" className="px-3 py-1.5 font-normal whitespace-nowrap">
@@ -105,25 +106,25 @@ function Row({
           <span className="block h-full rounded-full bg-violet" style={{ width: `${share}%` }} />
         </span>
       </th>
-      <Figures sum={sum} currency={currency} />
+      <Figures sum={sum} />
     </tr>
   );
 }
 
-function Figures({ sum, currency }: { readonly sum: Sum; readonly currency: string }) {
+function Figures({ sum }: { readonly sum: Sum }) {
   const text = useTexts(TEXTS);
   const format = useFormat();
-  const money = useMoney(currency);
+  const money = useMoney();
   const figures = [sum.agents, sum.tokens, sum.input, sum.output, sum.cacheRead + sum.cacheWrite];
   const cell = "px-3 py-1.5 text-right font-mono text-xs whitespace-nowrap";
   return (
     <>
       <td className={cell}>
-        {sum.cost === null ? (
+        {sum.amounts.length === 0 ? (
           <span className="text-timeout">{text.noPriceYet}</span>
         ) : (
           <>
-            {money(sum.cost)}
+            {money(sum.amounts)}
             <span aria-hidden className="inline-block w-[1ch] text-timeout">
               {sum.isPartly && "+"}
             </span>

@@ -5,17 +5,18 @@ import type { Sum } from "./aggregate.ts";
 import { TEXTS } from "./texts.ts";
 import { useMoney } from "./use-money.ts";
 
-export function Figures({ sum, currency }: { readonly sum: Sum; readonly currency: string }) {
+export function Figures({ sum }: { readonly sum: Sum }) {
   const text = useTexts(TEXTS);
   const format = useFormat();
-  const money = useMoney(currency);
-  const { cost } = sum;
+  const money = useMoney();
+  const { amounts } = sum;
+  const [amount, ...others] = amounts;
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <Figure
         name={text.total}
-        value={cost === null ? text.noPriceYet : money(cost)}
-        note={cost === null ? text.noCost : sum.isPartly ? text.partly : ""}
+        value={amount ? money(amounts) : text.noPriceYet}
+        note={amount ? (sum.isPartly ? text.partly : "") : text.noCost}
         isWarning={sum.isPartly}
       />
       <Figure
@@ -32,9 +33,9 @@ export function Figures({ sum, currency }: { readonly sum: Sum; readonly currenc
         name={text.agents}
         value={format.number(sum.agents)}
         note={
-          cost === null || sum.isPartly || sum.agents === 0
+          !amount || others.length > 0 || sum.isPartly || sum.agents === 0
             ? ""
-            : text.perAgent(money(cost / sum.agents))
+            : text.perAgent(money([{ ...amount, cost: amount.cost / sum.agents }]))
         }
       />
     </dl>

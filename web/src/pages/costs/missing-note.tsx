@@ -7,17 +7,13 @@ import { TEXTS } from "./texts.ts";
 import type { Usage } from "./use-usage.ts";
 
 /** Lists what is missing in the total, and how to add it. */
-export function MissingNote({
-  usage,
-  currency,
-}: {
-  readonly usage: Usage;
-  readonly currency: string;
-}) {
+export function MissingNote({ usage }: { readonly usage: Usage }) {
   const text = useTexts(TEXTS);
   const unpriced = missingFor(usage.rows, "no price");
   const unused = missingFor(usage.rows, "no usage");
   if (unpriced.length + unused.length === 0) return null;
+  // A row without a price has the currency of the price list.
+  const currency = usage.rows.find(({ reason }) => reason !== null)?.currency ?? "USD";
   const snippet = snippetFor(unpriced, currency);
   return (
     <section className="flex gap-3 rounded-xl border border-timeout/50 bg-timeout/10 p-4">

@@ -91,16 +91,20 @@ function Report({
   const text = useTexts(TEXTS);
   const [table, setTable] = useState<By | "day">("day");
   const sum = sumOf(usage.rows);
-  const currency = usage.rows[0]?.currency ?? "USD";
+  const currencies = sum.amounts.map((amount) => amount.currency);
+  const [chosen, setChosen] = useState<string>();
+  const currency = currencies.find((each) => each === chosen) ?? currencies[0] ?? "USD";
   // Without any price there is no cost to draw.
-  const metric = filters.metric ?? (sum.cost === null ? "tokens" : "cost");
+  const metric = filters.metric ?? (currencies.length === 0 ? "tokens" : "cost");
   return (
     <>
-      <Figures sum={sum} currency={currency} />
-      <MissingNote usage={usage} currency={currency} />
+      <Figures sum={sum} />
+      <MissingNote usage={usage} />
       <ChartCard
         usage={usage}
         currency={currency}
+        currencies={currencies}
+        onCurrency={setChosen}
         metric={metric}
         by={filters.by}
         onMetric={(id) => filters.change({ metric: id })}
@@ -116,7 +120,7 @@ function Report({
           />
         </SectionHead>
         <CostTable usage={usage} by={table} currency={currency} />
-        {sum.isPartly && sum.cost !== null && (
+        {sum.isPartly && currencies.length > 0 && (
           <p className="mt-2 text-xs text-text-3">{text.plusNote}</p>
         )}
       </section>

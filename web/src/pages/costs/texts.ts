@@ -2,7 +2,7 @@ import { defineTexts } from "../../i18n/texts.ts";
 
 export const TEXTS = defineTexts({
   ja: {
-    note: "トークンの使用量と、設定した価格から計算したコストです。日付は UTC で区切ります。",
+    note: "トークンの使用量と、そのコストです。CLI が報告したコスト (米ドル) を使い、報告がなければ設定した価格から計算します。日付は UTC で区切ります。",
     period: "期間",
     periods: { "7": "7 日間", "30": "30 日間", "90": "90 日間", custom: "期間を指定" },
     from: "開始日",
@@ -20,6 +20,7 @@ export const TEXTS = defineTexts({
     perDay: "日ごと",
     metric: "表示する値",
     metrics: { cost: "コスト", tokens: "トークン" },
+    currency: "グラフの通貨",
     by: "内訳",
     bys: { model: "モデル", role: "職種", runner: "ランナー" },
     others: "その他",
@@ -64,10 +65,11 @@ export const TEXTS = defineTexts({
       cost: "コスト",
       currency: "通貨",
       reason: "コストがない理由",
+      reportedModel: "CLI が報告したモデル",
     },
   },
   en: {
-    note: "Token usage, and its cost at the configured prices. Days are in UTC.",
+    note: "Token usage and its cost: as the CLI reports it (in US dollars), otherwise at the configured prices. Days are in UTC.",
     period: "Period",
     periods: { "7": "7 days", "30": "30 days", "90": "90 days", custom: "Custom" },
     from: "From",
@@ -85,6 +87,7 @@ export const TEXTS = defineTexts({
     perDay: "Per day",
     metric: "Show",
     metrics: { cost: "Cost", tokens: "Tokens" },
+    currency: "Currency of the chart",
     by: "By",
     bys: { model: "Model", role: "Role", runner: "Runner" },
     others: "Others",
@@ -130,6 +133,7 @@ export const TEXTS = defineTexts({
       cost: "Cost",
       currency: "Currency",
       reason: "Reason for missing cost",
+      reportedModel: "Model as the CLI names it",
     },
   },
 });

@@ -20,6 +20,7 @@ export function usageRows(
       words.cost,
       words.currency,
       words.reason,
+      words.reportedModel,
     ],
     ...rows.map((row) => [
       row.day,
@@ -34,6 +35,7 @@ export function usageRows(
       row.cost,
       row.currency,
       row.reason,
+      row.reportedModel,
     ]),
   ];
 }

@@ -1,7 +1,13 @@
 import { useFormat } from "../../i18n/format.ts";
+import type { Amount } from "../../text/amounts.ts";
 
 /** Shows fractions of a cent only for small amounts. */
-export function useMoney(currency: string): (value: number) => string {
+export function useMoney(): (amounts: readonly Amount[]) => string {
   const format = useFormat();
-  return (value) => format.money(value >= 1 ? Math.round(value * 100) / 100 : value, currency);
+  return (amounts) =>
+    format.amounts(amounts.map(({ cost, currency }) => ({ cost: rounded(cost), currency })));
+}
+
+function rounded(cost: number): number {
+  return cost >= 1 ? Math.round(cost * 100) / 100 : cost;
 }

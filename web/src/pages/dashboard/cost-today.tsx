@@ -2,9 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type AnswerOf, get } from "../../api/http.ts";
 import { SparkArea } from "../../charts/sparkline.tsx";
+import { isUsed, modelOf } from "../../features/agents/usage-rows.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useTexts } from "../../i18n/texts.ts";
+import { tokensOf } from "../../live/tokens.ts";
+import { amountsOf } from "../../text/amounts.ts";
 import { TEXTS } from "./texts.ts";
 
 const DAYS = 14;
@@ -34,7 +37,7 @@ export function CostToday() {
           </Link>
         </h2>
         <p className="font-mono text-lg font-semibold">
-          {today.cost === null ? "—" : format.money(today.cost, today.currency)}
+          {today.amounts.length === 0 ? "—" : format.amounts(today.amounts)}
         </p>
       </div>
       <SparkArea values={perDay} height={30} className="my-1 text-violet" />
@@ -42,11 +45,13 @@ export function CostToday() {
         <span>{tokens(format.compact(today.tokens))}</span>
         <span>{text.days(DAYS)}</span>
       </div>
-      {today.tokens === 0 && <p className="text-xs text-text-3">{text.noUsage}</p>}
+      {today.tokens === 0 && today.amounts.length === 0 && (
+        <p className="text-xs text-text-3">{text.noUsage}</p>
+      )}
       {today.unpriced.length > 0 && (
         <p className="text-xs text-timeout">
           {text.noPrice(today.unpriced.join(", "))}
-          {today.cost !== null && <span className="block">{text.partly}</span>}
+          {today.amounts.length > 0 && <span className="block">{text.partly}</span>}
         </p>
       )}
     </div>
@@ -60,26 +65,21 @@ function dayOf(ms: number): string {
 type Usage = AnswerOf<"get", "/api/usage">;
 type Row = Usage["rows"][number];
 
-function tokensOf(row: Row): number {
-  return row.inputTokens + row.outputTokens + row.cacheReadTokens + row.cacheWriteTokens;
-}
-
-/** The cost is null if nothing has a price. */
 function sumOf(rows: readonly Row[]) {
-  const used = rows.filter((row) => tokensOf(row) > 0);
-  const priced = used.filter(({ cost }) => cost !== null);
+  const used = rows.filter(isUsed);
   return {
     tokens: used.reduce((sum, row) => sum + tokensOf(row), 0),
-    cost: priced.length === 0 ? null : priced.reduce((sum, row) => sum + (row.cost ?? 0), 0),
-    currency: rows[0]?.currency ?? "USD",
-    unpriced: [...new Set(used.filter(({ cost }) => cost === null).map(({ model }) => model))],
+    amounts: amountsOf(used),
+    unpriced: [...new Set(used.filter(({ cost }) => cost === null).map(modelOf))],
   };
 }
 
-/** Cost per day if all of it is known, otherwise tokens. */
+/** Cost per day if all of it is known, in one currency; otherwise tokens. */
 function daysOf(data: Usage | undefined): readonly number[] {
   if (!data) return [0, 0];
-  const isPriced = data.rows.every((row) => row.cost !== null || tokensOf(row) === 0);
+  const isPriced =
+    data.rows.every((row) => row.cost !== null || tokensOf(row) === 0) &&
+    amountsOf(data.rows).length <= 1;
   const last = Date.parse(data.until);
   return Array.from({ length: DAYS }, (_, index) => {
     const day = dayOf(last - (DAYS - 1 - index) * DAY_MS);

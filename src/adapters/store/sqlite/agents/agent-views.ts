@@ -13,6 +13,7 @@ type ViewRow = Selectable<AgentTable> & {
   readonly tool_call_count: number | null;
   readonly last_message: string | null;
   readonly usage: string | null;
+  readonly reported_model: string | null;
   readonly activity: string | null;
 };
 
@@ -25,17 +26,20 @@ export function selectAgentViews(db: Db) {
       "agent_progress.tool_call_count",
       "agent_progress.last_message",
       "agent_progress.usage",
+      "agent_progress.reported_model",
       "agent_progress.activity",
     ]);
 }
 
 export function toAgentView(row: ViewRow): AgentView {
-  const { promptSentAt, openTools, lastTool } = readActivity(row.activity);
+  const { promptSentAt, openTools, lastTool, costUsd } = readActivity(row.activity);
   return {
     agent: toAgent(row),
     toolCallCount: row.tool_call_count ?? 0,
     lastMessage: row.last_message ?? "",
     usage: row.usage === null ? null : USAGE.read(row.usage),
+    reportedModel: row.reported_model,
+    costUsd,
     promptSentAt,
     openTools,
     lastTool,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { UsageRow } from "../../../../app/ports/store.ts";
+import type { Usage } from "../../../../domain/agents/runner.ts";
 import type { GroupId } from "../../../../domain/ids.ts";
 import { prepared } from "../engine/prepared.ts";
 import type { Db } from "../engine/tables.ts";
@@ -14,6 +15,7 @@ const addRow = prepared(
       sql`
         insert into usage_daily values (${sql.join(valuesOf(row))})
           on conflict do update set
+            cost_usd = cost_usd + excluded.cost_usd,
             agents = agents + excluded.agents,
             input_tokens = input_tokens + excluded.input_tokens,
             output_tokens = output_tokens + excluded.output_tokens,
@@ -30,6 +32,9 @@ function valuesOf(row: UsageRow): readonly (string | number)[] {
     row.runner,
     row.model,
     row.role,
+    row.reportedModel ?? "",
+    row.costUsd === null ? 0 : 1,
+    row.costUsd ?? 0,
     row.agents,
     row.inputTokens,
     row.outputTokens,
@@ -44,9 +49,10 @@ export async function listUsage(
   fromDay: string,
   untilDay: string,
 ): Promise<readonly UsageRow[]> {
-  return db
+  const rows = await db
     .selectFrom("usage_daily")
     .select(["day", "runner", "model", "role", "agents"])
+    .select(["reported_model as reportedModel", "has_cost", "cost_usd as costUsd"])
     .select(["input_tokens as inputTokens", "output_tokens as outputTokens"])
     .select(["cache_read_tokens as cacheReadTokens", "cache_write_tokens as cacheWriteTokens"])
     .where("day", ">=", fromDay)
@@ -55,7 +61,16 @@ export async function listUsage(
     .orderBy("runner")
     .orderBy("model")
     .orderBy("role")
+    .orderBy("reported_model")
+    .orderBy("has_cost")
     .execute();
+  return rows.map(toUsageRow);
+}
+
+function toUsageRow<Row extends Omit<UsageRow, "day">>(row: Row & { readonly has_cost: number }) {
+  const { has_cost, ...rest } = row;
+  const costUsd = has_cost === 1 ? row.costUsd : null;
+  return { ...rest, reportedModel: row.reportedModel || null, costUsd };
 }
 
 /** Summed from the agents' progress, so that it is also correct for old groups. */
@@ -63,19 +78,24 @@ export async function listGroupUsage(
   db: Db,
   groupId: GroupId,
 ): Promise<readonly Omit<UsageRow, "day">[]> {
-  const { rows } = await sql<Omit<UsageRow, "day">>`
-    select runner, model, role, count(*) as agents,
+  const { rows } = await sql<Omit<UsageRow, "day"> & { readonly has_cost: number }>`
+    select runner, model, role, reported_model as reportedModel, count(*) as agents,
+        ${REPORTED_COST} > 0 as has_cost,
+        sum(${REPORTED_COST}) as costUsd,
         ${sumOf("inputTokens")} as inputTokens,
         ${sumOf("outputTokens")} as outputTokens,
         ${sumOf("cacheReadTokens")} as cacheReadTokens,
         ${sumOf("cacheWriteTokens")} as cacheWriteTokens
       from agents left join agent_progress on agent_progress.agent_id = agents.id
       where group_id = ${groupId} and process = 'ended'
-      group by runner, model, role
-      order by runner, model, role`.execute(db);
-  return rows;
+      group by runner, model, role, reported_model, has_cost
+      order by runner, model, role, reported_model, has_cost`.execute(db);
+  return rows.map(toUsageRow);
 }
 
-function sumOf(name: keyof UsageRow) {
+/** Like `reportedCost` of the domain: a reported cost of 0 is none. */
+const REPORTED_COST = sql`ifnull(agent_progress.activity ->> 'costUsd', 0)`;
+
+function sumOf(name: keyof Usage) {
   return sql`sum(ifnull(agent_progress.usage ->> ${sql.lit(name)}, 0))`;
 }

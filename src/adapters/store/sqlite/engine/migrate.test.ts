@@ -130,6 +130,34 @@ test("notifications of ended agents that an earlier version left open are cleare
   await store.close();
 });
 
+test("usage that an earlier version added up is kept, without a reported model or cost", async () => {
+  const path = join(aTempDir(), "a.db");
+  await aDatabaseOfTheSecondVersion(path);
+  const database = new DatabaseSync(path);
+  database.exec(`
+    insert into usage_daily values ('2026-11-15', 'cursor', 'm', 'research', 2, 10, 20, 30, 40)`);
+  database.close();
+
+  const store = await openSqliteStore({ path });
+
+  expect(await store.listUsage("2026-11-15", "2026-11-15")).toEqual([
+    {
+      day: "2026-11-15",
+      runner: "cursor",
+      model: "m",
+      role: "research",
+      reportedModel: null,
+      costUsd: null,
+      agents: 2,
+      inputTokens: 10,
+      outputTokens: 20,
+      cacheReadTokens: 30,
+      cacheWriteTokens: 40,
+    },
+  ]);
+  await store.close();
+});
+
 test("a failed migration is rolled back, and the old database can still be opened", async () => {
   const path = await aDatabaseWithAGroup();
   const before = schemaOf(path);

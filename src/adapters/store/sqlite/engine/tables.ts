@@ -166,6 +166,10 @@ export type UsageDailyTable = {
   runner: string;
   model: string;
   role: string;
+  /** Empty: the CLI named no model. A part of the key cannot be null. */
+  reported_model: string;
+  has_cost: Flag;
+  cost_usd: number;
   agents: number;
   input_tokens: number;
   output_tokens: number;

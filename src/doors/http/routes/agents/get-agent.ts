@@ -9,6 +9,7 @@ export const getAgent = defineRoute(contract.getAgent, {
   async run(core, { params }) {
     const agent = await requireAgent(core.store, params.id);
     const progress = await core.store.getProgress(agent.id);
+    const { prices } = core.settings;
     const result = await core.store.getResult(agent.id);
     return {
       ...cardOf(core, { agent, ...progress }),
@@ -22,13 +23,16 @@ export const getAgent = defineRoute(contract.getAgent, {
         lastMessage: progress.lastMessage,
         editedFiles: [...progress.editedFiles],
         createdFiles: [...progress.createdFiles],
+        deletedFiles: [...progress.deletedFiles],
         usage: progress.usage,
+        reportedModel: progress.reportedModel,
+        retries: { count: progress.retries.count, lastReason: progress.retries.lastReason },
         sessionId: progress.sessionId,
         ...(progress.lostSession !== null && { lostSession: progress.lostSession }),
         skippedLines: progress.skippedLines,
       },
-      cost: costOfAgent(agent.model, progress.usage, core.settings.prices),
-      result: result ? wireResult(result) : null,
+      cost: costOfAgent(agent.model, progress, prices),
+      result: result ? wireResult(result, prices) : null,
     };
   },
 });

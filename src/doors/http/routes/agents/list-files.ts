@@ -6,13 +6,17 @@ export const listFiles = defineRoute(contract.listFiles, {
   async run(core, { params }) {
     const agent = await requireAgent(core.store, params.id);
     // The result contains observed and reported files. Before it there are only the observed ones.
-    const { editedFiles, createdFiles } =
-      (await core.store.getResult(agent.id)) ?? (await core.store.getProgress(agent.id));
+    const {
+      editedFiles,
+      createdFiles,
+      deletedFiles = [],
+    } = (await core.store.getResult(agent.id)) ?? (await core.store.getProgress(agent.id));
     return {
       agentId: agent.id,
       workingDirectory: agent.workingDirectory,
       editedFiles: [...editedFiles],
       createdFiles: [...createdFiles],
+      deletedFiles: [...deletedFiles],
     };
   },
 });

@@ -21,7 +21,7 @@ export const listHistory = defineRoute(contract.listHistory, {
     });
     const descriptions = await describeGroups(core, page.entries);
     return {
-      entries: page.entries.map((entry) => wireEntry(entry, descriptions)),
+      entries: page.entries.map((entry) => wireEntry(core, entry, descriptions)),
       nextCursor: page.nextCursor,
     };
   },
@@ -40,10 +40,15 @@ async function describeGroups(
 }
 
 function wireEntry(
+  { settings }: Core,
   { agent, result }: HistoryEntry,
   descriptions: ReadonlyMap<string, string>,
 ): WireHistoryEntry {
-  const { response: _response, timestamp: _timestamp, ...shown } = wireResult(result);
+  const {
+    response: _response,
+    timestamp: _timestamp,
+    ...shown
+  } = wireResult(result, settings.prices);
   return {
     ...shown,
     groupDescription: descriptions.get(agent.groupId) ?? "",

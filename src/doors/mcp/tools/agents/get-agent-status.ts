@@ -62,7 +62,7 @@ export const getAgentStatus = defineTool({
     const view = await get(core, identity, agentId);
     if (fields) return rowOf(core, view, new Set(fields), 1);
     const { result } = view;
-    return { ...summaryOf(core, view), result: result === null ? null : wireResult(result) };
+    return { ...summaryOf(core, view), result: result && wireResult(result, core.settings.prices) };
   },
 });
 
@@ -74,10 +74,11 @@ async function rowOf(
 ): Promise<AgentRow> {
   const summary = summaryOf(core, view);
   const { agent, result } = view;
-  if (!fields.has("rawOutput")) return agentRow({ summary, result }, fields);
+  const { prices } = core.settings;
+  if (!fields.has("rawOutput")) return agentRow({ summary, result, prices }, fields);
   const maxBytes = Math.min(MAX_RAW_BYTES, Math.floor(MAX_RAW_BYTES_TOGETHER / count));
   const rawOutput = await core.supervisor.readOutputEnd(agent.id, agent.attempt, maxBytes);
-  return agentRow({ summary, result, rawOutput }, fields);
+  return agentRow({ summary, result, prices, rawOutput }, fields);
 }
 
 function summaryOf(core: Core, { agent, toolCallCount }: AgentStatusView) {

@@ -41,8 +41,11 @@ export const listAgents = defineTool({
       ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
     }));
     const chosen = fields && new Set<AgentField>(fields);
+    const { prices } = core.settings;
     return {
-      agents: chosen ? rows.map((summary) => agentRow({ summary, result: null }, chosen)) : rows,
+      agents: chosen
+        ? rows.map((summary) => agentRow({ summary, result: null, prices }, chosen))
+        : rows,
       total: page.total,
       ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }),
     };

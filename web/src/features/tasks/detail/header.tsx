@@ -16,13 +16,12 @@ import type { TaskDetail } from "../../../api/task-detail.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
-import { tokensOf } from "../../../live/tokens.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Menu } from "../../../ui/menu.tsx";
 import { MonoId } from "../../../ui/mono-id.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { Elapsed } from "../../../ui/times.tsx";
-import { sumOf } from "../../agents/usage-rows.ts";
+import { isUsed, sumOf } from "../../agents/usage-rows.ts";
 import { usePersonName } from "../../people/use-person-name.ts";
 import { type Change, changesOf } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
@@ -97,7 +96,7 @@ function Fact({
 function Cost({ task, icon }: { readonly task: TaskDetail; readonly icon: ReactNode }) {
   const text = useTexts(TASK);
   const format = useFormat();
-  const used = useTaskCost(task).usage.filter((row) => tokensOf(row) > 0);
+  const used = useTaskCost(task).usage.filter(isUsed);
   const sum = sumOf(used);
   if (used.length === 0) return null;
   if (!sum) {
@@ -110,7 +109,7 @@ function Cost({ task, icon }: { readonly task: TaskDetail; readonly icon: ReactN
   return (
     <Fact icon={icon} name={text.cost}>
       <span className="font-mono">
-        {format.money(sum.cost, sum.currency)}
+        {format.amounts(sum.amounts)}
         {sum.isPartial && (
           <span className="ml-1 font-sans text-xs text-text-3">{text.costPartly}</span>
         )}

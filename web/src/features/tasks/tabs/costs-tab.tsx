@@ -2,7 +2,7 @@ import type { TaskDetail } from "../../../api/task-detail.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { ErrorNote, Loading } from "../../../ui/notes.tsx";
-import { keyOf, sumOf, type UsageRow } from "../../agents/usage-rows.ts";
+import { keyOf, modelOf, sumOf, type UsageRow } from "../../agents/usage-rows.ts";
 import { useRoleName } from "../../roles/role-icon.tsx";
 import { TASK } from "../detail/texts.ts";
 import { useTaskCost } from "../detail/use-task-cost.ts";
@@ -57,9 +57,7 @@ export function CostsTab({ task }: { readonly task: TaskDetail }) {
                     <span className="ml-2 font-normal text-text-3">{text.costPartly}</span>
                   )}
                 </th>
-                <td className="py-1.5 text-right font-mono">
-                  {format.money(sum.cost, sum.currency)}
-                </td>
+                <td className="py-1.5 text-right font-mono">{format.amounts(sum.amounts)}</td>
               </tr>
             </tfoot>
           )}
@@ -82,7 +80,7 @@ function Row({ row }: { readonly row: UsageRow }) {
       <th scope="row" className="py-1.5 pr-3 font-semibold">
         {name}
         {row.agents > 1 && <span className="ml-1 text-text-3">×{format.number(row.agents)}</span>}
-        <span className="block font-mono font-normal text-text-3">{row.model}</span>
+        <span className="block font-mono font-normal text-text-3">{modelOf(row)}</span>
       </th>
       <td className="py-1.5 pr-3 text-right font-mono">{format.compact(row.inputTokens)}</td>
       <td className="py-1.5 pr-3 text-right font-mono">{format.compact(row.outputTokens)}</td>
