@@ -42,7 +42,6 @@ runnerContract("opencode", () => ({
     editedFiles: ["/srv/app/old.txt"],
     createdFiles: ["/srv/app/new.txt"],
     usage: { inputTokens: 7_000, outputTokens: 350, cacheReadTokens: 1_400, cacheWriteTokens: 0 },
-    costUsd: 0,
     sessionId: "ses_e1b33eb60ffeTzFCYN0ydJeMDE",
     requestId: "msg_1e4cc4a380017S5TlLy4RJI4OZ",
     lastTool: {
