@@ -9,6 +9,8 @@ export type BoundedRun = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: string;
+  /** stdin stays open until the output is complete. */
+  readonly holdsStdin?: true;
   readonly timeoutMs: number;
   /** Limit for stdout and stderr together; beyond it the process is ended. */
   readonly maxBytes: number;
@@ -63,7 +65,8 @@ export async function runBounded(run: BoundedRun, signal?: AbortSignal): Promise
   if (alive.size === 0) process.on("exit", endAllAlive);
   alive.add(pid);
   const ending = watch(child, pid, run, signal);
-  child.stdin.end(run.stdin);
+  if (run.holdsStdin) child.stdin.write(run.stdin);
+  else child.stdin.end(run.stdin);
   const { how, exitCode, exitSignal } = await ending.exited;
   kill(-pid, "SIGKILL");
   await endMarked((found) => found === mark);
@@ -113,6 +116,7 @@ function watch(
     count(chunk);
     if (isLingering || !run.isDone?.()) return;
     isLingering = true;
+    child.stdin.end();
     after(lingerMs, () => stop("lingered"));
   });
   child.stderr.on("data", (chunk: Buffer) => {

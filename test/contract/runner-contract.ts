@@ -2,7 +2,7 @@ import { basename, isAbsolute } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { Runner, RunRequest } from "../../src/app/ports/runner.ts";
 import { NO_PROGRESS, observe, type AgentProgress } from "../../src/domain/agents/progress.ts";
-import type { RunnerEvent } from "../../src/domain/agents/runner.ts";
+import type { RunnerEvent, Usage } from "../../src/domain/agents/runner.ts";
 
 export type RunnerSubject = {
   readonly runner: Runner;
@@ -21,7 +21,20 @@ export type RunnerSubject = {
    */
   readonly stream: string;
   readonly folded: Partial<AgentProgress>;
+  readonly recorded?: Recorded;
 };
+
+/** Runs of the real CLI against a mock LLM, as test/kit/streams has them for every CLI. */
+export type Recorded = {
+  /** Edits /srv/app/old.txt, writes /srv/app/new.txt, fails to edit, calls the shell and reports. */
+  readonly whole: Recording;
+  /** A request to the model is cut in the middle of its text and sent again. */
+  readonly retry: Recording;
+  /** Continues the conversation of the whole run and edits /srv/app/new.txt. */
+  readonly resume: Recording;
+};
+
+type Recording = { readonly stream: string; readonly usage: Usage };
 
 const SECRET = "sk-marker-that-must-not-leak";
 const RUN_DIRECTORY = "/srv/data/spool/impl-code-1794733200-a3f2.1.run";
@@ -150,13 +163,15 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
     });
 
     test("skipping a text delta changes only the preview", () => {
-      const { runner, stream } = make();
-      const bytes = Buffer.from(stream);
+      const { runner, stream, recorded } = make();
 
-      const parsed = fold(runner, bytes, { skipsDeltas: false });
-      const skipped = fold(runner, bytes, { skipsDeltas: true });
+      for (const each of [stream, ...Object.values(recorded ?? {}).map((run) => run.stream)]) {
+        const bytes = Buffer.from(each);
+        const parsed = fold(runner, bytes, { skipsDeltas: false });
+        const skipped = fold(runner, bytes, { skipsDeltas: true });
 
-      expect({ ...skipped, lastMessage: "" }).toEqual({ ...parsed, lastMessage: "" });
+        expect({ ...skipped, lastMessage: "" }).toEqual({ ...parsed, lastMessage: "" });
+      }
     });
 
     test("a stream read byte by byte gives the same result as in one piece", () => {
@@ -169,6 +184,70 @@ export function runnerContract(name: string, make: () => RunnerSubject): void {
       for (const size of [1, 3, 64]) {
         expect(fold(runner, bytes, { skipsDeltas: false, chunk: size })).toEqual(whole);
       }
+    });
+
+    const { recorded } = make();
+    if (recorded) describeRecordings(make, recorded);
+  });
+}
+
+function describeRecordings(make: () => RunnerSubject, { whole, retry, resume }: Recorded): void {
+  const read = ({ stream }: Recording, options: Partial<FoldOptions> = {}): AgentProgress =>
+    fold(make().runner, Buffer.from(stream), { skipsDeltas: true, ...options });
+
+  test("a recorded run has the old file as edited, the new one as created, and its report", () => {
+    expect(read(whole)).toMatchObject({
+      skippedLines: 0,
+      editedFiles: ["/srv/app/old.txt"],
+      createdFiles: ["/srv/app/new.txt"],
+      deletedFiles: [],
+      usage: whole.usage,
+      openTools: [],
+      lastTool: { name: "report_result", ok: true },
+      retries: { count: 0, lastReason: null },
+      lastMessage: "The work is done.",
+      end: { ok: true, error: null },
+    });
+  });
+
+  test("a recorded run shows the tools of our server under their plain names", () => {
+    const { runner } = make();
+    const started = whole.stream
+      .split("\n")
+      .flatMap((line) => runner.parse(line) ?? [])
+      .filter((event) => event.type === "tool_started")
+      .map(({ tool }) => tool);
+
+    expect(started).toContain("report_result");
+    expect(runner.toolName("report_result")).toMatch(/report_result$/);
+  });
+
+  test("a recorded retry is counted, and the text before it does not stay in the preview", () => {
+    const { retries, ...progress } = read(retry, { skipsDeltas: false });
+
+    expect(retries).toMatchObject({ count: 1, inARow: 0 });
+    expect(retries.lastReason).toBeTruthy();
+    expect(progress).toMatchObject({
+      usage: retry.usage,
+      lastMessage: "The work is done.",
+      end: { ok: true },
+    });
+  });
+
+  test("a recorded resume continues the conversation and counts only its own tokens", () => {
+    const before = read(whole);
+
+    const progress = read(resume, {
+      progress: { ...NO_PROGRESS, usageBefore: before.sessionUsage },
+      existed: () => true,
+    });
+
+    expect(progress).toMatchObject({
+      sessionId: before.sessionId,
+      editedFiles: ["/srv/app/new.txt"],
+      createdFiles: [],
+      usage: resume.usage,
+      end: { ok: true },
     });
   });
 }
@@ -190,18 +269,23 @@ function existed(path: string): boolean {
   return !path.includes("new");
 }
 
-type FoldOptions = { readonly skipsDeltas: boolean; readonly chunk?: number };
+type FoldOptions = {
+  readonly skipsDeltas: boolean;
+  readonly chunk?: number;
+  readonly progress?: AgentProgress;
+  readonly existed?: (path: string) => boolean;
+};
 
 /** A minimal version of the spool reader. */
 export function fold(runner: Runner, bytes: Uint8Array, options: FoldOptions): AgentProgress {
-  let progress = NO_PROGRESS;
+  let { progress = NO_PROGRESS } = options;
   let pending: Uint8Array = new Uint8Array();
   const size = options.chunk ?? bytes.length;
   for (let from = 0; from < bytes.length; from += size) {
     const data = Buffer.concat([pending, bytes.subarray(from, from + size)]);
     let start = 0;
     for (let end = data.indexOf(10); end >= 0; end = data.indexOf(10, start)) {
-      progress = foldLine(runner, progress, data.subarray(start, end), options.skipsDeltas);
+      progress = foldLine(runner, progress, data.subarray(start, end), options);
       start = end + 1;
     }
     pending = data.subarray(start);
@@ -213,7 +297,7 @@ function foldLine(
   runner: Runner,
   before: AgentProgress,
   line: Uint8Array,
-  skipsDeltas: boolean,
+  { skipsDeltas, existed: wasThere = existed }: FoldOptions,
 ): AgentProgress {
   const progress = {
     ...before,
@@ -223,7 +307,7 @@ function foldLine(
   if (skipsDeltas && runner.isDelta(line, 0, line.length)) return progress;
   const events = runner.parse(Buffer.from(line).toString("utf8"));
   if (!events) return { ...progress, skippedLines: progress.skippedLines + 1 };
-  return events.reduce<AgentProgress>((seen, event) => observe(seen, event, existed), progress);
+  return events.reduce<AgentProgress>((seen, event) => observe(seen, event, wasThere), progress);
 }
 
 const HOSTILE_LINES = [

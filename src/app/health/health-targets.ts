@@ -51,13 +51,17 @@ export async function findCandidate(core: Core, role: Role): Promise<Candidate> 
   }
 }
 
-export function targetOf(role: Role, runner: Pick<Runner, "id" | "defaultModel">): Target {
+export function targetOf(
+  role: Role,
+  runner: Pick<Runner, "id" | "defaultModel" | "takesOtherModels">,
+): Target {
   return {
     roleId: role.id,
     runner: runner.id,
     model: modelFor(role, runner),
     access: role.access,
     defaultModel: runner.defaultModel,
+    takesOtherModels: runner.takesOtherModels ?? false,
     missing: null,
   };
 }

@@ -41,6 +41,8 @@ export type Runner = {
   readonly stopSignal: "SIGTERM" | "SIGINT";
   /** Used for built-in roles, whose models are Cursor's; null: this runner takes those names. */
   readonly defaultModel: string | null;
+  /** The CLI takes models that models() does not list, so the list cannot refuse one. */
+  readonly takesOtherModels?: true;
   /** Vendor variables an agent of this runner may need; they pass the environment allow-list. */
   readonly vendorVariables: readonly string[];
   /**

@@ -300,3 +300,42 @@ test("observe names an ended call as it was named when it started", () => {
 
   expect(progress.lastTool?.name).toBe("glob");
 });
+
+test("an empty message clears the preview, and is no answer of the model", () => {
+  const progress = fold([
+    { type: "delta", text: "half" },
+    { type: "retry", reason: "cut" },
+    { type: "message", text: "" },
+    { type: "delta", text: "whole" },
+  ]);
+
+  expect(progress.lastMessage).toBe("whole");
+  expect(
+    fold([
+      { type: "retry", reason: "cut" },
+      { type: "message", text: "" },
+    ]).retries.inARow,
+  ).toBe(1);
+});
+
+test("a call that ends without a name has the name it started with", () => {
+  expect(fold([starts("c-1", "read"), ends("c-1", "")]).lastTool?.name).toBe("read");
+  expect(fold([ends("c-1", "")]).lastTool?.name).toBe("unknown");
+});
+
+const failedEnd = (kind: "quota" | "overloaded", resetsAt: number | null): RunnerEvent => ({
+  type: "end",
+  ok: false,
+  text: "",
+  durationMs: null,
+  error: "no",
+  failure: { kind, resetsAt },
+});
+
+test("the end of a run keeps the reset time that an earlier event of the same failure told", () => {
+  expect(fold([failedEnd("quota", 5), failedEnd("quota", null)]).end?.failure?.resetsAt).toBe(5);
+  expect(fold([failedEnd("quota", 5), failedEnd("quota", 6)]).end?.failure?.resetsAt).toBe(6);
+  expect(
+    fold([failedEnd("quota", 5), failedEnd("overloaded", null)]).end?.failure?.resetsAt,
+  ).toBeNull();
+});

@@ -140,8 +140,11 @@ export function observe(
     case "delta":
       // Not an answer yet: a stream that is cut again and again has deltas between its retries.
       return { ...progress, lastMessage: continued(progress.lastMessage, event.text) };
-    case "message":
-      return answered({ ...progress, lastMessage: lastChars(event.text) });
+    case "message": {
+      const said = { ...progress, lastMessage: lastChars(event.text) };
+      // An empty one only clears the preview: the model is going to write the text again.
+      return event.text === "" ? said : answered(said);
+    }
     case "user":
       return { ...progress, promptSentAt: progress.promptSentAt ?? event.at ?? null };
     case "tool_started":
@@ -177,10 +180,15 @@ export function observe(
           durationMs: event.durationMs,
           // The result of a failed run may come without the message of the error before it.
           error: event.error ?? (event.ok ? null : (progress.end?.error ?? null)),
-          ...(event.failure && { failure: event.failure }),
+          ...(event.failure && { failure: withResetTime(event.failure, progress.end?.failure) }),
         },
       };
   }
+}
+
+/** A CLI may tell the time in an earlier event only. */
+function withResetTime(failure: Failure, before: Failure | undefined): Failure {
+  return before?.kind === failure.kind && failure.resetsAt === null ? before : failure;
 }
 
 /** The model has answered, so the retries in a row are over. */

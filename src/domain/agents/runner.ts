@@ -53,6 +53,7 @@ export type Failure = {
 export type RunnerEvent =
   | { readonly type: "session"; readonly sessionId: string; readonly model: string | null }
   | { readonly type: "delta"; readonly text: string }
+  /** The whole text, instead of its deltas. Empty: the deltas so far are void. */
   | { readonly type: "message"; readonly text: string }
   /** The CLI has accepted the prompt. */
   | { readonly type: "user"; readonly at?: number }

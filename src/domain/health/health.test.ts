@@ -14,6 +14,7 @@ function aTarget(over: Partial<Target> = {}): Target {
     model: "claude-4-sonnet",
     access: "read-write",
     defaultModel: null,
+    takesOtherModels: false,
     missing: null,
     ...over,
   };
@@ -62,6 +63,18 @@ test("a model that was not checked or cannot be checked leaves the role availabl
   const unlisted = judge(aTarget(), { models: undefined, checkedAt: NOW }, PASSED, NOW);
   expect(unlisted.available).toBe(true);
   expect(unlisted.modelValidation.message).toMatch(/Not verifiable/);
+});
+
+test("a runner that takes models it does not list cannot say that one is invalid", () => {
+  const result = judge(
+    aTarget({ model: "my-deployment", takesOtherModels: true }),
+    KNOWN,
+    PASSED,
+    NOW,
+  );
+
+  expect(result.available).toBe(true);
+  expect(result.modelValidation.message).toMatch(/does not list/);
 });
 
 test("the runner's default model is valid without a list of models", () => {

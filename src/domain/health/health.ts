@@ -10,6 +10,8 @@ export type Target = {
   readonly access: Access;
   /** The runner's default model, which is valid without a list of models. */
   readonly defaultModel: string | null;
+  /** The runner takes models that it does not list. */
+  readonly takesOtherModels: boolean;
   /** Why the role cannot run at all; null if the CLI is there. */
   readonly missing: string | null;
 };
@@ -119,6 +121,9 @@ function validate(target: Target, known: KnownModels | undefined, now: number): 
   if (!known) return valid("Not checked yet.");
   if (!known.models) return valid(`Not verifiable: ${runner} did not name its models.`);
   if (isOffered(target, known.models)) return valid();
+  if (target.takesOtherModels) {
+    return valid(`Not verifiable: ${runner} also takes models that it does not list.`);
+  }
   return {
     status: "invalid",
     message: `${runner} has no model "${model}".`,

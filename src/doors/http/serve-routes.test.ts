@@ -122,7 +122,7 @@ test("what a failed agent deleted, retried and spent, and why it failed, is in R
     deletedFiles: ["/old.ts"],
     reportedModel: "sonnet-5",
     costUsd: 0.25,
-    retries: { count: 2, inARow: 1, lastReason: "429" },
+    retries: { count: 2, inARow: 1, lastReason: "429", lastFailure: null },
     end: { ok: false, text: "", durationMs: 1, error: "No credit.", failure },
   });
   await core.observe(ended(agentId, { progress, exitCode: 1 }));
