@@ -1,4 +1,6 @@
 import { createAcpRunner } from "../../adapters/runners/acp/runner.ts";
+import { createClaudeRunner } from "../../adapters/runners/claude/runner.ts";
+import { createCodexRunner } from "../../adapters/runners/codex/runner.ts";
 import { createCursorRunner } from "../../adapters/runners/cursor/runner.ts";
 import { createGeminiRunner } from "../../adapters/runners/gemini/runner.ts";
 import { createOpencodeRunner } from "../../adapters/runners/opencode/runner.ts";
@@ -12,6 +14,8 @@ type RunnerSettings = { readonly acpCommand: readonly string[] };
 export function createRunners({ acpCommand }: RunnerSettings): Map<RunnerId, Runner> {
   const all = [
     createCursorRunner(),
+    createClaudeRunner(),
+    createCodexRunner(),
     createGeminiRunner(),
     createOpencodeRunner(),
     createAcpRunner({ host: acpHostCommand(), command: acpCommand }),

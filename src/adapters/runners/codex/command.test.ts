@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { RunRequest } from "../../../app/ports/runner.ts";
+import { createCodexRunner } from "./runner.ts";
+
+const REQUEST: RunRequest = {
+  agentId: "impl-code-1794733200-a3f2",
+  model: "gpt-5.5",
+  prompt: "依頼",
+  workingDirectory: "/srv/app",
+  access: "read-write",
+  runDirectory: "/data/run",
+  mcp: {
+    name: "kuromajutsu",
+    command: ["/usr/bin/node", '/opt/a "b"/kuromajutsu.js', "mcp"],
+    variables: ["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_SOCKET"],
+  },
+};
+const SERVER = String.raw`{command="/usr/bin/node",args=["/opt/a \"b\"/kuromajutsu.js","mcp"],env_vars=["KUROMAJUTSU_AGENT_ID","KUROMAJUTSU_SOCKET"],required=true,startup_timeout_sec=60,tool_timeout_sec=3600,default_tools_approval_mode="approve"}`;
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "codex-home-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function argvOf(over: Partial<RunRequest>): readonly string[] {
+  return createCodexRunner({ home: () => home }).command({ ...REQUEST, ...over }, "/bin/codex")
+    .argv;
+}
+
+test("the Codex command of a writing role skips the sandbox and names our server", () => {
+  expect(argvOf({})).toEqual([
+    "/bin/codex",
+    "exec",
+    "--json",
+    "--skip-git-repo-check",
+    "--dangerously-bypass-approvals-and-sandbox",
+    "-c",
+    `mcp_servers.kuromajutsu=${SERVER}`,
+    "-m",
+    "gpt-5.5",
+    "-",
+  ]);
+});
+
+test("a read-only role of Codex is confined to reading and continues its conversation so", () => {
+  expect(argvOf({ access: "read-only", resumeSession: "t-1", model: null, mcp: null })).toEqual([
+    "/bin/codex",
+    "exec",
+    "resume",
+    "--json",
+    "--skip-git-repo-check",
+    "-c",
+    'sandbox_mode="read-only"',
+    "-c",
+    'approval_policy="never"',
+    "t-1",
+    "-",
+  ]);
+});
+
+test("a health check of Codex is confined to reading for a writing role too, and has our server", () => {
+  const argv = argvOf({ purpose: "health-check", model: null });
+
+  expect(argv).toContain('sandbox_mode="read-only"');
+  expect(argv).toContain("--ephemeral");
+  expect(argv).toContain(`mcp_servers.kuromajutsu=${SERVER}`);
+});
+
+test("the servers of the user are disabled, and ours gets another name than theirs", () => {
+  writeFileSync(
+    join(home, "config.toml"),
+    [
+      "# [mcp_servers.comment]",
+      "[mcp_servers.files]",
+      '[ mcp_servers . "kuromajutsu" ]',
+      "[mcp_servers.files.env]",
+      "[model_providers.mcp_servers]",
+    ].join("\n"),
+  );
+  const runner = createCodexRunner({ home: () => home });
+
+  expect(argvOf({ model: null }).slice(5, -1)).toEqual([
+    "-c",
+    "mcp_servers.files.enabled=false",
+    "-c",
+    "mcp_servers.kuromajutsu.enabled=false",
+    "-c",
+    `mcp_servers.kuro_agent=${SERVER}`,
+  ]);
+  expect(runner.toolName("report_result")).toBe("mcp__kuro_agent__report_result");
+});
+
+test("without a server of the user, Codex shows our tools under our name", () => {
+  const runner = createCodexRunner({ home: () => home });
+
+  expect(runner.toolName("report_result")).toBe("mcp__kuromajutsu__report_result");
+});
