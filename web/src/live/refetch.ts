@@ -21,41 +21,12 @@ export function createRefetch(client: QueryClient) {
   function note(event: WireEvent): void {
     const [area = ""] = event.type.split(":");
     const { groupId, agentId, taskId } = idsOf(event);
-    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing here
-    switch (event.type) {
-      case "task:created":
-      case "task:updated":
-        wanted.add(`task ${taskId}`);
-        break;
-      case "approval:requested":
-      case "approval:voted":
-      case "approval:extended":
-      case "approval:reminded":
-        wanted.add(`approval ${event.data.approvalId}`);
-        break;
-      case "group:left_view":
-        left.add(event.data.groupId);
-        break;
-      case "group:created":
-      case "group:stage_advanced":
-      case "magentic:iteration_started":
-      case "magentic:stalled":
-      case "magentic:ledger_updated":
-        wanted.add(`group ${groupId}`);
-        break;
-      // Whether a role can be used is in no event.
-      case "config:updated":
-      case "healthcheck:model_validation":
-      case "healthcheck:complete":
-        wanted.add("roles");
-        stale.add("config");
-        break;
-      // The usage of an agent is added to its day when it ends.
-      case "agent:completed":
-        stale.add("usage");
-        break;
-      default:
-    }
+    const row = rowOf(event);
+    if (row !== undefined) wanted.add(row);
+    if (row === "roles") stale.add("config");
+    if (event.type === "group:left_view") left.add(event.data.groupId);
+    // The usage of an agent is added to its day when it ends.
+    if (event.type === "agent:completed") stale.add("usage");
     if (taskId) stale.add(`task ${taskId}`);
     if (event.type === "agent:status_update") return;
     stale.add(area);
@@ -87,6 +58,62 @@ export function createRefetch(client: QueryClient) {
     for (const event of events) note(event);
     flushSoon();
   };
+}
+
+/** What is read again. Undefined: apply.ts does the rest, or nothing in the state changes. */
+function rowOf(event: WireEvent): string | undefined {
+  switch (event.type) {
+    case "task:created":
+    case "task:updated":
+      return `task ${event.data.taskId}`;
+    case "approval:requested":
+    case "approval:voted":
+    case "approval:extended":
+    case "approval:reminded":
+      return `approval ${event.data.approvalId}`;
+    case "group:created":
+    case "group:stage_advanced":
+    case "magentic:iteration_started":
+    case "magentic:stalled":
+    case "magentic:ledger_updated":
+      return `group ${event.data.groupId}`;
+    // Whether a role can be used is in no event.
+    case "config:updated":
+    case "healthcheck:model_validation":
+    case "healthcheck:complete":
+      return "roles";
+    case "group:deleted":
+    case "group:left_view":
+    case "agent:created":
+    case "agent:status_update":
+    case "agent:result_reported":
+    case "agent:completed":
+    case "agent:tool_call":
+    case "agent:left_view":
+    case "task:draft_sent_back":
+    case "execution:created":
+    case "execution:updated":
+    case "execution:tool_call":
+    case "approval:decided":
+    case "approval:expired":
+    case "approval:closed":
+    case "notification:created":
+    case "notification:announced":
+    case "notification:read":
+    case "notification:reopened":
+    case "notification:expired":
+    case "notification:cleared":
+    case "gateway:server_changed":
+    case "gateway:tools_changed":
+    case "gateway:tool_quarantined":
+    case "gateway:tool_accepted":
+    case "healthcheck:role_start":
+    case "healthcheck:role_complete":
+      return undefined;
+  }
+  // Only a page that is older than its daemon gets here.
+  event satisfies never;
+  return undefined;
 }
 
 function idsOf({ data }: WireEvent) {
