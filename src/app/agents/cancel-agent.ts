@@ -2,7 +2,7 @@ import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
-import { requireOwnAgent } from "../groups/find-magentic.ts";
+import { requireOwnAgent } from "../groups/require-own-tree.ts";
 import { stopDescendants } from "../groups/stop-group.ts";
 import { requireAgent } from "./require-agent.ts";
 import { stopAgent } from "./stop-agent.ts";

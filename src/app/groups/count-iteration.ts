@@ -11,7 +11,8 @@ import type { AgentRequest } from "../agents/plan-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { notifyAgent } from "../notifications/notify-agent.ts";
 import type { UnitOfWork } from "../ports/store.ts";
-import { findMagentic, requireOwnTree, type MagenticGroup } from "./find-magentic.ts";
+import { findMagentic, type MagenticGroup } from "./find-magentic.ts";
+import { requireOwnTree } from "./require-own-tree.ts";
 
 /**
  * Runs an insertion as one iteration of the magentic group above it, if there is one. The daemon

@@ -5,8 +5,9 @@ import type { Core, Identity } from "../core.ts";
 import { drawId } from "../draw-id.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { descendantsOf } from "./descendants-of.ts";
-import { findMagentic, requireOwnTree } from "./find-magentic.ts";
+import { findMagentic } from "./find-magentic.ts";
 import { requireActiveGroup } from "./require-group.ts";
+import { requireOwnTree } from "./require-own-tree.ts";
 
 export type CreateGroup = {
   readonly description: string;

@@ -5,8 +5,9 @@ import { Refusal } from "../../domain/refusal.ts";
 import { isFinal } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import type { LeftView, UnitOfWork } from "../ports/store.ts";
-import { findMagentic, requireOwnTree } from "./find-magentic.ts";
+import { findMagentic } from "./find-magentic.ts";
 import { requireActiveGroup } from "./require-group.ts";
+import { requireOwnTree } from "./require-own-tree.ts";
 
 /** How many agents of deleted groups stay in the lists; the history keeps all. */
 const KEPT_IN_VIEW = 20;

@@ -5,7 +5,8 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { advise } from "./count-iteration.ts";
-import { findMagentic, requireOwnTree, type MagenticGroup } from "./find-magentic.ts";
+import { findMagentic, type MagenticGroup } from "./find-magentic.ts";
+import { requireOwnTree } from "./require-own-tree.ts";
 
 export type UpdateLedger = {
   readonly groupId: string | null;

@@ -3,7 +3,7 @@ import type { Notification } from "../../domain/notifications/notification.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { requireAgent } from "../agents/require-agent.ts";
 import type { Core, Identity } from "../core.ts";
-import { requireOwnAgent } from "../groups/find-magentic.ts";
+import { requireOwnAgent } from "../groups/require-own-tree.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { notifyAgent } from "./notify-agent.ts";
 
