@@ -23,6 +23,11 @@ test.each([
     "rate-limit",
   ],
   [`[API Error: {"error":{"code":429,"status":"RESOURCE_EXHAUSTED"}}]${ADVICE}`, "rate-limit"],
+  [`[API Error: The server answers 429.]${ADVICE}`, "rate-limit"],
+  [
+    "ApiError: no\n  cause: { code: 503, message: 'no', details: [] },\n  status: 503",
+    "overloaded",
+  ],
   [
     '[API Error: {"error":{"code":429,"message":"No capacity available for model gemini-3-pro"}}]',
     "overloaded",

@@ -23,12 +23,13 @@ const NO_AUTH = 41;
 const SESSION_LOST =
   /error resuming session|invalid session identifier|no previous sessions found/i;
 const SIGNED_OUT =
-  /"code":\s*40[13]|unauthenticated|permission_denied|api key (?:not valid|expired)|api_key_invalid|set an auth method|invalid auth method|must specify the .*environment variable|failed to (?:sign|log) ?in|login (?:required|cancelled)/i;
-const MODEL_UNKNOWN = /"code":\s*404|not_found|model not found|models\/\S+ is not found/i;
+  /(?:code|status)"?:\s*40[13]|unauthenticated|permission_denied|api key (?:not valid|expired)|api_key_invalid|set an auth method|invalid auth method|must specify the .*environment variable|failed to (?:sign|log) ?in|login (?:required|cancelled)/i;
+const MODEL_UNKNOWN =
+  /(?:code|status)"?:\s*404|not_found|model not found|models\/\S+ is not found/i;
 const OVERLOADED =
-  /"code":\s*50[03]|unavailable|overloaded|no capacity|capacity (?:exceeded|available)|model_capacity/i;
+  /(?:code|status)"?:\s*50[03]|unavailable|overloaded|no capacity|capacity (?:exceeded|available)|model_capacity/i;
 const TOO_MANY =
-  /"code":\s*429|resource_exhausted|exhausted your|too many requests|exceeded your current quota/i;
+  /(?:code|status)"?:\s*429|resource_exhausted|exhausted your|too many requests|exceeded your current quota/i;
 const USED_UP = /per ?day|daily|limit:\s*0(?![\d.])|insufficient_\S*credits|quota will reset/i;
 const RESETS_AFTER =
   /(?:retry (?:in|after)|reset(?:s)? (?:in|after)|"retryDelay":\s*")\s*([\d.]+(?:ms|[hms])(?:\d+[ms])*)/i;
@@ -41,9 +42,9 @@ export function diagnoseGemini(
   exitCode: number | null,
   at = Date.now(),
 ): Diagnosis | undefined {
-  // The CLI's advice after an error names quotas in every case.
-  const said = text.split("\nPlease wait and try again later.")[0] ?? text;
-  const kind = kindOf(said, exitCode);
+  // The CLI adds this advice to every error 429, also to one that is about no quota.
+  const [said = text, advice] = text.split("\nPlease wait and try again later.");
+  const kind = kindOf(said, exitCode, advice !== undefined);
   if (kind === undefined) return undefined;
   const wait = durationMs(RESETS_AFTER.exec(said)?.[1] ?? "");
   return {
@@ -52,10 +53,14 @@ export function diagnoseGemini(
   };
 }
 
-function kindOf(text: string, exitCode: number | null): keyof typeof MESSAGES | undefined {
+function kindOf(
+  text: string,
+  exitCode: number | null,
+  isLimit: boolean,
+): keyof typeof MESSAGES | undefined {
   if (SESSION_LOST.test(text)) return "session-lost";
   if (exitCode === NO_AUTH) return "signed-out";
-  if (TOO_MANY.test(text)) return limitOf(text);
+  if (isLimit || TOO_MANY.test(text)) return limitOf(text);
   if (SIGNED_OUT.test(text)) return "signed-out";
   if (MODEL_UNKNOWN.test(text)) return "model-unknown";
   return OVERLOADED.test(text) ? "overloaded" : undefined;

@@ -19,7 +19,7 @@ const REQUEST: RunRequest = {
 
 const shape = z.looseObject({
   agent: z.object({
-    kuromajutsu: z.object({
+    [REQUEST.agentId]: z.object({
       mode: z.literal("primary"),
       permission: z.record(z.string(), z.string()),
     }),
@@ -30,7 +30,7 @@ const shape = z.looseObject({
 function made(over: Partial<RunRequest> = {}) {
   const command = createOpencodeRunner().command({ ...REQUEST, ...over }, "/bin/opencode");
   const config = shape.parse(JSON.parse(command.env["OPENCODE_CONFIG_CONTENT"] ?? ""));
-  return { ...command, config, permission: config.agent.kuromajutsu.permission };
+  return { ...command, config, permission: config.agent[REQUEST.agentId]?.permission ?? {} };
 }
 
 /** OpenCode's own rule: the last matching entry decides. */
@@ -40,9 +40,9 @@ function decision(permission: Record<string, string>, tool: string): string | un
   return Object.entries(permission).findLast(matches)?.[1];
 }
 
-test("the OpenCode command runs our own agent of the CLI", () => {
+test("the OpenCode command runs an agent of the CLI whose name no project can know", () => {
   expect(made({ model: "mock/m1", resumeSession: "ses_1" }).argv.join(" ")).toBe(
-    "/bin/opencode run --format json --agent kuromajutsu --print-logs --log-level ERROR --session ses_1 --model mock/m1",
+    "/bin/opencode run --format json --agent impl-code-1794733200-a3f2 --print-logs --log-level ERROR --session ses_1 --model mock/m1",
   );
 });
 

@@ -2,8 +2,6 @@ import type { McpEntry, RunRequest } from "../../../app/ports/runner.ts";
 
 /** A call may wait for a person's approval. */
 const CALL_TIMEOUT_MS = 3_600_000;
-/** The name of the CLI's own agent that carries the permissions of a run. */
-export const CLI_AGENT = "kuromajutsu";
 
 type Permission = Readonly<Record<string, "allow" | "deny">>;
 
@@ -32,10 +30,11 @@ const READING: Permission = {
 };
 
 /**
- * The CLI merges this over the user's configuration. In a merged record of permissions the keys of
- * the user come first, which changes the order of the rules; an agent of our own has only ours.
+ * The CLI merges this over the configurations of the user and the project. In a merged record of
+ * permissions their keys come first, which changes the order of the rules. An agent of the CLI has
+ * its own record, and neither of them can know the name of this one.
  */
-export function opencodeConfig({ mcp, access, purpose }: RunRequest): object {
+export function opencodeConfig({ agentId, mcp, access, purpose }: RunRequest): object {
   const mayWrite = access === "read-write" && purpose !== "health-check";
   const permission = {
     ...(mayWrite ? WRITING : READING),
@@ -44,7 +43,7 @@ export function opencodeConfig({ mcp, access, purpose }: RunRequest): object {
   return {
     autoupdate: false,
     share: "disabled",
-    agent: { [CLI_AGENT]: { mode: "primary", permission } },
+    agent: { [agentId]: { mode: "primary", permission } },
     ...(mcp && { mcp: { [mcp.name]: serverOf(mcp) } }),
   };
 }

@@ -3,7 +3,7 @@ import { DEFAULT_MODEL } from "../../../app/roles/resolve-runner.ts";
 import { OWN_SERVER } from "../../../domain/agents/progress.ts";
 import { createPathSearch } from "../find-on-path.ts";
 import { listModels } from "../list-models.ts";
-import { CLI_AGENT, opencodeConfig } from "./config.ts";
+import { opencodeConfig } from "./config.ts";
 import { diagnoseOpencode } from "./diagnose.ts";
 import { parseOpencodeLine } from "./parse.ts";
 import { OPENCODE_VARIABLES } from "./variables.ts";
@@ -47,7 +47,7 @@ export function createOpencodeRunner({
         "--format",
         "json",
         "--agent",
-        CLI_AGENT,
+        request.agentId,
         // Some error events only say "check server logs".
         "--print-logs",
         "--log-level",
