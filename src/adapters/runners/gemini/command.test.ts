@@ -19,7 +19,11 @@ const REQUEST: RunRequest = {
 };
 
 const shape = z.looseObject({
-  tools: z.object({ core: z.array(z.string()).optional(), exclude: z.array(z.string()) }),
+  tools: z.object({
+    core: z.array(z.string()).optional(),
+    exclude: z.array(z.string()),
+    allowed: z.array(z.string()),
+  }),
   mcp: z.unknown().optional(),
   mcpServers: z.unknown().optional(),
 });
@@ -49,8 +53,16 @@ test("a reading Gemini role gets an allow-list without tools that write", () => 
     expect(tools.core).not.toContain(tool);
     expect(tools.exclude).toContain(tool);
   }
-  expect(made().settings.tools).toEqual({ exclude: ["invoke_agent"] });
+  expect(made().settings.tools.core).toBeUndefined();
+  expect(made().settings.tools.exclude).toEqual(["invoke_agent"]);
 });
+
+test.each(["read-only", "read-write"] as const)(
+  "a %s Gemini role may use our tools, also beside an allow-list of the user",
+  (access) => {
+    expect(made({ access }).settings.tools.allowed).toEqual(["mcp_kuromajutsu_*"]);
+  },
+);
 
 test("Gemini gets our server in a file of the run, with names of variables only", () => {
   const { env, file, settings } = made();

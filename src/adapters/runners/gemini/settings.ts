@@ -30,11 +30,14 @@ const READING_TOOLS = [
  */
 export function geminiSettings({ mcp, access, purpose }: RunRequest): object {
   const mayWrite = access === "read-write" && purpose !== "health-check";
-  const core = [...READING_TOOLS, ...(mcp ? [`mcp_${mcp.name}_*`] : [])];
   return {
     // The stream shows no retries. The default is 10 attempts, which take minutes.
     general: { maxAttempts: 6 },
-    tools: mayWrite ? { exclude: [SUB_AGENTS] } : { core, exclude: WRITING_TOOLS },
+    tools: {
+      ...(mayWrite ? { exclude: [SUB_AGENTS] } : { core: READING_TOOLS, exclude: WRITING_TOOLS }),
+      // An allow-list, ours or the user's, has to name the tools of our server too.
+      allowed: mcp ? [`mcp_${mcp.name}_*`] : [],
+    },
     // Otherwise the CLI searches the working directory for each word after an "@" of the prompt, and
     // appends the first file whose name contains it.
     context: { fileFiltering: { enableRecursiveFileSearch: false } },

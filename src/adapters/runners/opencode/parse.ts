@@ -132,13 +132,15 @@ function error(event: Fields): readonly RunnerEvent[] {
   const found = fieldsOf(event.error);
   const text = textOf(fieldsOf(found.data).message) ?? textOf(found.name) ?? "an unknown error";
   const diagnosis = diagnoseError(found, timeOf(event.timestamp).at);
+  // The log on stderr says more than "check server logs".
+  const said = text.startsWith("Unexpected server error") ? null : text;
   return [
     {
       type: "end",
       ok: false,
       text: "",
       durationMs: null,
-      error: diagnosis ? `${diagnosis.message} The CLI said: ${text}` : text,
+      error: diagnosis ? `${diagnosis.message} The CLI said: ${text}` : said,
       ...(diagnosis && { failure: diagnosis.failure }),
     },
   ];

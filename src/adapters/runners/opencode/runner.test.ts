@@ -192,6 +192,15 @@ test("a continued OpenCode session reports the tokens of this run only", () => {
   });
 });
 
+test("an OpenCode error without a reason leaves the explanation to its log on stderr", () => {
+  const message = "Unexpected server error. Check server logs for details.";
+  const error = { name: "UnknownError", data: { message, ref: "err_b502b610" } };
+
+  const { end } = progressOf(JSON.stringify({ type: "error", sessionID: "ses_1", error }));
+
+  expect(end).toMatchObject({ ok: false, error: null });
+});
+
 test("a rejected key ends the OpenCode run as signed out, and says how to sign in", () => {
   const { end } = progressOf(recorded("signed-out").trimEnd());
 
