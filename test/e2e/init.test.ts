@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
@@ -121,6 +121,32 @@ test("init --project writes no file outside of the project", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain("Codex: It has no file for a project");
   expect(readdirSync(place.home)).not.toContain(".codex");
+});
+
+test("init in the home directory writes files of the user and refuses --project", async () => {
+  const project = aProject();
+  const home = { ...project, dir: project.home };
+
+  expect(await command(home, ["init", "--yes", "--project"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("The home directory is no project."),
+  });
+  await command(home, ["init", "--yes", "--client", "claude"]);
+
+  expect(readdirSync(project.home)).toContain(".claude.json");
+  expect(readdirSync(project.home)).not.toContain(".mcp.json");
+  expect(readdirSync(project.home)).not.toContain("kuromajutsu.config.yaml");
+});
+
+test("init writes no configuration file that would not be used, because others may change its folder", async () => {
+  const place = aProject();
+  chmodSync(place.dir, 0o777);
+
+  const { code, stdout } = await command(place, ["init", "--yes"]);
+
+  expect(code).toBe(1);
+  expect(stdout).toContain(`chmod go-w ${place.dir}`);
+  expect(filesOf(place.dir)).toEqual({});
 });
 
 test("init refuses a broken file with its line, keeps it, and writes the others", async () => {

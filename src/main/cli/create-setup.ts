@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { planClientFile, writePlanned } from "../../adapters/clients/client-file.ts";
@@ -37,7 +37,7 @@ const SHARED = 0o644;
 export async function createSetup(configLocale: () => Promise<Locale>): Promise<Setup> {
   const { env, platform } = process;
   const folders = { project: process.cwd(), home: homedir(), env, platform };
-  const isProject = folders.project !== folders.home;
+  const isProject = !existsSync(folders.home) || folders.project !== realpathSync(folders.home);
   const locale = existsSync(findConfig().path) ? await configLocale() : localeOf(env);
   const places = new Map<string, ClientPlace>();
   function planIn(client: ClientId, scope: SetupScope): PlannedFile {

@@ -18,6 +18,7 @@ export type InitTexts = {
   readonly keptConfig: string;
   readonly setRunner: (runner: string) => string;
   readonly noFile: string;
+  readonly noProject: string;
   readonly byHand: string;
   readonly askChange: (path: string) => string;
   readonly askWrite: (count: number) => string;
@@ -60,6 +61,8 @@ const ja: InitTexts = {
   setRunner: (runner) =>
     `  ${runner} を使うには、このファイルに agent: { runner: ${runner} } を書いてください。`,
   noFile: "プロジェクト用のファイルがないので、加えません。--global を付けると加えられます。",
+  noProject:
+    "ホームディレクトリはプロジェクトではありません。プロジェクトのフォルダーで実行するか、--global を付けてください。",
   byHand: "何も書きません。手で加える場合の内容:",
   askChange: (path) => `${path} の項目を変更しますか? [y/n] `,
   askWrite: (count) => `上の ${count} 個のファイルを書きますか? [y/n] `,
@@ -121,6 +124,7 @@ const en: InitTexts = {
   keptConfig: "It is there already and is not changed.",
   setRunner: (runner) => `  To use ${runner}, write agent: { runner: ${runner} } into it.`,
   noFile: "It has no file for a project, so nothing is added. Use --global to add it.",
+  noProject: "The home directory is no project. Run this in the folder of one, or use --global.",
   byHand: "Nothing is written. To add it by hand:",
   askChange: (path) => `Change the entry in ${path}? [y/n] `,
   askWrite: (count) => `Write ${count === 1 ? "this file" : `these ${count} files`}? [y/n] `,

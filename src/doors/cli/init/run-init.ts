@@ -40,6 +40,7 @@ export async function initialize(
   options: InitOptions,
 ): Promise<number> {
   const texts = INIT_TEXTS[setup.locale];
+  if (options.scope === "project" && !setup.isProject) throw new Error(texts.noProject);
   const isAsking = console.isInteractive && !options.yes && !options.dryRun;
   const choice = await choose(setup, console, options, isAsking);
   const files = await setup.plan(choice);
