@@ -1,5 +1,6 @@
 import { truncate } from "../../base/truncate.ts";
-import type { Failure, FileChange, RunnerEvent, Usage } from "./runner.ts";
+import { addChanges, type AnnouncedFile } from "./file-changes.ts";
+import type { Failure, RunnerEvent, Usage } from "./runner.ts";
 import { addUsage, subtractUsage } from "./usage.ts";
 
 /**
@@ -7,7 +8,6 @@ import { addUsage, subtractUsage } from "./usage.ts";
  * is complete.
  */
 export const MAX_MESSAGE_CHARS = 4_000;
-const MAX_FILES = 1_000;
 export const MAX_OPEN_TOOLS = 8;
 export const MAX_OUTPUT_CHARS = 500;
 const MAX_NAME_CHARS = 200;
@@ -21,7 +21,7 @@ export type OpenTool = {
   /** null: the stream does not say. */
   readonly startedAt: number | null;
   /** Files the call is going to write, and whether each existed when it started. */
-  readonly files?: readonly { readonly path: string; readonly existed: boolean }[];
+  readonly files?: readonly AnnouncedFile[];
 };
 
 export type EndedTool = {
@@ -265,24 +265,6 @@ function openTool(
   };
 }
 
-function withEnded(
-  progress: AgentProgress,
-  { callId, tool, ok, output, at }: Extract<RunnerEvent, { type: "tool_finished" }>,
-): AgentProgress {
-  const id = truncate(callId, MAX_NAME_CHARS);
-  const started = progress.openTools.find((open) => open.callId === id);
-  return {
-    ...progress,
-    openTools: progress.openTools.filter((open) => open.callId !== id),
-    lastTool: {
-      name: truncate(tool, MAX_NAME_CHARS) || started?.name || "unknown",
-      ok,
-      output: truncate(output ?? "", MAX_OUTPUT_CHARS),
-      endedAt: at ?? null,
-    },
-  };
-}
-
 /** Adds the files of a successful call: those it reports, else those named when it started. */
 function withFiles(
   progress: AgentProgress,
@@ -290,49 +272,31 @@ function withFiles(
   existed: Existed,
 ): AgentProgress {
   if (!ok) return progress;
-  const id = truncate(callId, MAX_NAME_CHARS);
-  const announced = progress.openTools.find((open) => open.callId === id)?.files ?? [];
-  /** A call may name its file by a relative path first and by an absolute one at its end. */
-  const announcedAs = (path: string) =>
-    announced.length === 1 ? announced[0] : announced.find((file) => file.path === path);
-  const wasThere = (path: string): boolean => announcedAs(path)?.existed ?? existed(path, null);
-  const written: readonly FileChange[] =
-    files.length > 0 ? files : announced.map(({ path }) => ({ path, change: "unknown" }));
-  return written.reduce((seen, file) => withFile(seen, file, wasThere), progress);
+  const announced = openCall(progress, callId)?.files ?? [];
+  const changes = addChanges(progress, files, announced, (path) => existed(path, null));
+  return { ...progress, ...changes };
 }
 
-/** A file is in one list: created stays created however often it is edited. */
-function withFile(
+function openCall({ openTools }: AgentProgress, callId: string): OpenTool | undefined {
+  const id = truncate(callId, MAX_NAME_CHARS);
+  return openTools.find((open) => open.callId === id);
+}
+
+function withEnded(
   progress: AgentProgress,
-  { path, change }: FileChange,
-  wasThere: (path: string) => boolean,
+  { callId, tool, ok, output, at }: Extract<RunnerEvent, { type: "tool_finished" }>,
 ): AgentProgress {
-  const { createdFiles, editedFiles, deletedFiles } = progress;
-  const isCreated = createdFiles.includes(path);
-  const isEdited = editedFiles.includes(path);
-  const isDeleted = deletedFiles.includes(path);
-  const isFull = createdFiles.length + editedFiles.length + deletedFiles.length >= MAX_FILES;
-  if (change === "deleted") {
-    if (isDeleted || (isFull && !isCreated && !isEdited)) return progress;
-    return {
-      ...progress,
-      createdFiles: createdFiles.filter((each) => each !== path),
-      editedFiles: editedFiles.filter((each) => each !== path),
-      // A file that the agent itself had created leaves no trace.
-      deletedFiles: isCreated ? deletedFiles : [...deletedFiles, path],
-    };
-  }
-  if (isCreated || isEdited) return progress;
-  if (isDeleted) {
-    // It was there at the start, so it is edited now.
-    const rest = deletedFiles.filter((each) => each !== path);
-    return { ...progress, deletedFiles: rest, editedFiles: [...editedFiles, path] };
-  }
-  if (isFull) return progress;
-  const isNew = change === "created" || (change === "unknown" && !wasThere(path));
-  return isNew
-    ? { ...progress, createdFiles: [...createdFiles, path] }
-    : { ...progress, editedFiles: [...editedFiles, path] };
+  const started = openCall(progress, callId);
+  return {
+    ...progress,
+    openTools: progress.openTools.filter((open) => open !== started),
+    lastTool: {
+      name: truncate(tool, MAX_NAME_CHARS) || started?.name || "unknown",
+      ok,
+      output: truncate(output ?? "", MAX_OUTPUT_CHARS),
+      endedAt: at ?? null,
+    },
+  };
 }
 
 /** A message and its next text. Blank lines are not repeated: a call without a text adds one. */

@@ -90,6 +90,7 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
     case "healthcheck:model_validation":
     case "healthcheck:role_start":
     case "healthcheck:role_complete":
+    case "healthcheck:runner_complete":
     case "healthcheck:complete":
     case "config:updated":
       return undefined;

@@ -86,6 +86,7 @@ function rowOf(event: WireEvent): string | undefined {
     case "group:left_view":
     case "agent:created":
     case "agent:status_update":
+    case "agent:session_lost":
     case "agent:result_reported":
     case "agent:completed":
     case "agent:tool_call":
@@ -109,6 +110,7 @@ function rowOf(event: WireEvent): string | undefined {
     case "gateway:tool_accepted":
     case "healthcheck:role_start":
     case "healthcheck:role_complete":
+    case "healthcheck:runner_complete":
       return undefined;
   }
   // Only a page that is older than its daemon gets here.

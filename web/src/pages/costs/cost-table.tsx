@@ -11,7 +11,7 @@ import type { Usage } from "./use-usage.ts";
 export type CostTableProps = {
   readonly usage: Usage;
   readonly by: By | "day";
-  /** Of the bars and of the order. */
+  /** The currency of the bars and of the order. */
   readonly currency: string;
 };
 
