@@ -30,7 +30,7 @@ export async function anExecution(cli: Cli, { work, config, directives = [] }: A
   return {
     ...scene,
     taskId,
-    async isOver(status: string): Promise<SeenTask> {
+    isOver: async (status: string): Promise<SeenTask> => {
       const task = await story.reach(
         taskId,
         (now) => lastAttempt(now).status === status && isAtRest(now),
