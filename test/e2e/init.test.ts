@@ -75,6 +75,18 @@ test("init --yes writes the files of every client, and a second time changes not
   expect(filesOf(place.dir)).toEqual(written);
 });
 
+test("init lists the agent CLIs that are installed, each once", async () => {
+  const place = aProject();
+  const bin = join(place.home, "bin");
+  mkdirSync(bin);
+  for (const name of ["claude", "gemini"]) writeFileSync(join(bin, name), "", { mode: 0o755 });
+  const env = { ...place.env, PATH: `${bin}:${place.env["PATH"]}` };
+
+  const { stdout } = await command({ ...place, env }, ["init", "--dry-run"]);
+
+  expect(stdout).toContain(`Agent CLIs: claude (${bin}/claude), gemini (${bin}/gemini)\n`);
+});
+
 test("init trusts the configuration file that it writes", async () => {
   const place = aProject();
 

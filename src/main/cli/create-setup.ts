@@ -74,12 +74,12 @@ export async function createSetup(configLocale: () => Promise<Locale>): Promise<
   };
 }
 
-/** Cursor's and the other CLIs'; the rehearsal is part of this program. */
+/** The rehearsal is part of this program, and `acp` starts one of the other CLIs. */
 async function findRunners() {
   const { createRunners } = await import("../daemon/create-runners.ts");
   const found = await Promise.all(
     [...createRunners({ acpCommand: [] }).values()]
-      .filter(({ id }) => id !== "rehearsal")
+      .filter(({ id }) => id !== "rehearsal" && id !== "acp")
       .map(async (runner) => ({ id: runner.id, command: (await runner.detect())?.command })),
   );
   return found.flatMap(({ id, command }) => (command === undefined ? [] : [{ id, command }]));
