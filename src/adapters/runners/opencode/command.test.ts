@@ -42,7 +42,7 @@ function decision(permission: Record<string, string>, tool: string): string | un
 
 test("the OpenCode command runs an agent of the CLI whose name no project can know", () => {
   expect(made({ model: "mock/m1", resumeSession: "ses_1" }).argv.join(" ")).toBe(
-    "/bin/opencode run --format json --agent impl-code-1794733200-a3f2 --print-logs --log-level ERROR --session ses_1 --model mock/m1",
+    "/bin/opencode run --format json --agent impl-code-1794733200-a3f2 --title impl-code-1794733200-a3f2 --print-logs --log-level ERROR --session ses_1 --model mock/m1",
   );
 });
 

@@ -48,6 +48,9 @@ export function createOpencodeRunner({
         "json",
         "--agent",
         request.agentId,
+        // Without a title the CLI asks a model for one, whose tokens are not in its stream.
+        "--title",
+        request.agentId,
         // Some error events only say "check server logs".
         "--print-logs",
         "--log-level",
