@@ -25,16 +25,6 @@ export async function viewRunners(core: Core): Promise<readonly FoundRunner[]> {
   );
 }
 
-/** The agent CLIs and their last checks; starts no process. */
-export async function viewClis(core: Core) {
-  const clis = (await viewRunners(core)).filter(({ id }) => id !== "rehearsal");
-  return clis.map(({ id, command }) => ({
-    runner: id,
-    command,
-    check: core.health.runner(id) ?? null,
-  }));
-}
-
 async function modelsOf(core: Core, runner: Runner): Promise<RunnerModels> {
   const { id } = runner;
   const known = core.health.models(id) ?? (await core.store.getModels(id));

@@ -6,7 +6,7 @@ import type { Core } from "../core.ts";
 import type { HealthProbe, Question } from "../ports/health.ts";
 import type { Runner } from "../ports/runner.ts";
 import { checkHealth } from "./check-health.ts";
-import { checkRunner } from "./check-runner.ts";
+import { checkRunner, viewClis } from "./check-runner.ts";
 
 const OK = { ok: true, reason: null, responseMs: 900, failure: null };
 
@@ -181,3 +181,18 @@ test.each(["rehearsal", "gemini"] as const)(
     });
   },
 );
+
+test("the list of CLIs shows a missing CLI without a check, and no check of a CLI that was removed", async () => {
+  const core = await aHealthCore({ folder: brokenCli("counts") });
+  const command = `${brokenCli("counts")}/agent`;
+  expect(await viewClis(core)).toEqual([{ runner: "cursor", command, check: null }]);
+
+  const check = await checkRunner(core, "cursor");
+  expect(await viewClis(core)).toEqual([{ runner: "cursor", command, check }]);
+
+  const removed = await aHealthCore({ folder: "/nowhere" });
+  removed.health.learnRunner(check);
+  expect(await viewClis(removed)).toMatchObject([
+    { runner: "cursor", command: null, check: { status: "not-found" } },
+  ]);
+});

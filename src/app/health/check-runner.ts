@@ -27,9 +27,31 @@ export function checkRunner(core: Core, id: RunnerId): Promise<RunnerCheck> {
   });
 }
 
+/** The agent CLIs and what is known about them; starts no process. */
+export async function viewClis(core: Core) {
+  const clis = [...core.runners.values()].filter(({ id }) => id !== "rehearsal");
+  return Promise.all(
+    clis.map(async (runner) => {
+      const command = (await runner.detect())?.command ?? null;
+      return { runner: runner.id, command, check: knownCheck(core, runner, command) };
+    }),
+  );
+}
+
+/** A check of another program counts no more: the CLI was installed or moved since. */
+function knownCheck(core: Core, runner: Runner, command: string | null): RunnerCheck | null {
+  if (command === null) return notFound(core, runner);
+  const known = core.health.runner(runner.id);
+  return known?.command === command ? known : null;
+}
+
+function notFound(core: Core, runner: Runner): RunnerCheck {
+  return judged(core, runner, { command: null, version: null, run: null });
+}
+
 async function checkNow(core: Core, runner: Runner): Promise<RunnerCheck> {
   const found = await runner.detect();
-  if (!found) return judged(core, runner, { command: null, version: null, run: null });
+  if (!found) return notFound(core, runner);
   const question = { model: DEFAULT_MODEL, access: "read-only", prompt: PROMPT } as const;
   const { command } = found;
   const { check } = await runOnce(core, { runner, command }, question, core.health.closing);

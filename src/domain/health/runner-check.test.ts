@@ -66,6 +66,13 @@ test.each([
   });
 });
 
+test("a finding has the words of the CLI without our own advice", () => {
+  const reason = "It is not signed in. Run x. The CLI said: Please run /login";
+  expect(judged({ ...FAILED, failure: "signed-out", reason }).findings).toEqual([
+    { kind: "signed-out", run: "claude auth login", detail: "Please run /login" },
+  ]);
+});
+
 test("a CLI that answers without connecting has failed, unless it connects only by its own settings", () => {
   const alone = { ok: false, connected: false, calledTool: false };
   expect(judged(alone)).toMatchObject({

@@ -125,8 +125,8 @@ function findingsOfVersion(version: string | null, facts: CliFacts | undefined):
 }
 
 function findingsOfRun(run: RunSeen, facts: CliFacts | undefined): Finding[] {
-  const { reason: detail } = run;
   if (!run.answered) {
+    const detail = cliWords(run.reason);
     const kind: FindingKind = run.failure ?? "failed";
     return [{ kind, run: commandFor(kind, facts), detail }];
   }
@@ -135,6 +135,11 @@ function findingsOfRun(run: RunSeen, facts: CliFacts | undefined): Finding[] {
   return run.usesOwnMcpEntry
     ? [{ kind: "no-mcp-entry", run: "kuromajutsu init", detail: null }]
     : [{ kind: "not-connected", run: facts?.update ?? null, detail: null }];
+}
+
+/** Without our own advice, because the finding has it in the language of the reader. */
+function cliWords(reason: string | null): string | null {
+  return reason?.split("The CLI said: ").at(-1) ?? null;
 }
 
 function commandFor(kind: FindingKind, facts: CliFacts | undefined): string | null {

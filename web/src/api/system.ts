@@ -30,6 +30,13 @@ export function useHealthCheck() {
   });
 }
 
+export function useRunners() {
+  return useQuery({
+    queryKey: ["healthcheck", "runners"],
+    queryFn: ({ signal }) => get("/api/runners", { signal }),
+  });
+}
+
 export function useSystem() {
   return useQuery({
     queryKey: ["healthcheck", "system"],

@@ -42,6 +42,19 @@ const JA: readonly (readonly [RegExp, string])[] = [
   ],
   [/^rehearsal: no model is .*$/, "リハーサル: モデルは使いません。"],
   [/^It could not be asked: (.*)$/s, "問い合わせできませんでした: $1"],
+  [/^No answer within ([\d.]+) s\.\s*(.*)$/s, "$1 秒以内に応答がありませんでした。$2"],
+  [
+    /^It answered, but it did not connect to Kuromajutsu, .*$/,
+    "応答しましたが、Kuromajutsu に接続しなかったため、結果を報告できません。",
+  ],
+  [
+    /^It answered, but its own settings have no entry for Kuromajutsu\. Run (`.+?`) to add it\.(.*)$/s,
+    "応答しましたが、この CLI の設定に Kuromajutsu がありません。$1 で追加できます。$2",
+  ],
+  [
+    /^It connected, but its model called no tool\.(.*)$/s,
+    "接続しましたが、モデルがツールを呼び出しませんでした。$1",
+  ],
 ];
 
 function translate(reason: string, locale: Locale): string {

@@ -6,6 +6,7 @@ import { useHealthCheck } from "../api/system.ts";
 import { useMayOperate } from "../api/use-me.ts";
 import { ProgressRing } from "../charts/ring.tsx";
 import { CheckRow, ModelRow } from "../features/health/role-rows.tsx";
+import { RunnerCards } from "../features/health/runner-cards.tsx";
 import { StepCard, type StepState } from "../features/health/step-card.tsx";
 import { TEXTS } from "../features/health/texts.ts";
 import { Branch, Tree } from "../features/health/tree.tsx";
@@ -55,6 +56,7 @@ export function Page() {
           {isBusy ? text.running : text.runAll}
         </Button>
       </PageHead>
+      <RunnerCards mayCheck={mayOperate} />
       {health.isPending && <Loading />}
       {health.isError && <ErrorNote error={health.error} onRetry={() => void health.refetch()} />}
       {view && view.step === 0 && view.results.length === 0 && (

@@ -3,6 +3,28 @@ import { defineTexts } from "../../i18n/texts.ts";
 export const TEXTS = defineTexts({
   ja: {
     note: "職種ごとに、モデルが使えるかと、実際に応答するかを確かめます。起動時にも自動で行われます。",
+    clis: {
+      title: "エージェントの CLI",
+      note: "CLI を 1 回動かし、応答するか、Kuromajutsu に接続してツールを呼び出すかを確かめます。トークンを少し使います。",
+      check: (name: string) => `${name} を確認`,
+      checkShort: "確認",
+      checking: "確認中…",
+      unchecked: "まだ確認していません",
+      statuses: {
+        works: "使えます",
+        limited: "一部使えます",
+        failed: "使えません",
+        "not-found": "未インストール",
+      },
+      tested: (oldest: string, newest: string) =>
+        oldest === newest ? `${newest} で動作確認済み` : `${oldest}〜${newest} で動作確認済み`,
+      versionUnknown: "バージョン不明",
+      facts: { signedIn: "サインイン", connected: "接続", calledTool: "ツール" },
+      yes: "済み",
+      no: "なし",
+      run: "実行するコマンド",
+      said: "CLI の出力",
+    },
     runAll: "すべて再実行",
     runOne: (role: string) => `${role} を再実行`,
     running: "実行中…",
@@ -31,6 +53,28 @@ export const TEXTS = defineTexts({
   },
   en: {
     note: "Checks for every role that its model exists and responds. Also runs automatically when the daemon starts.",
+    clis: {
+      title: "Agent CLIs",
+      note: "Runs a CLI once: does it answer, connect to Kuromajutsu and call a tool? This uses a few tokens.",
+      check: (name) => `Check ${name}`,
+      checkShort: "Check",
+      checking: "Checking…",
+      unchecked: "Not checked yet",
+      statuses: {
+        works: "Works",
+        limited: "Limited",
+        failed: "Does not work",
+        "not-found": "Not installed",
+      },
+      tested: (oldest, newest) =>
+        oldest === newest ? `Tested with ${newest}` : `Tested with ${oldest} to ${newest}`,
+      versionUnknown: "Unknown version",
+      facts: { signedIn: "Signed in", connected: "Connected", calledTool: "Tool call" },
+      yes: "yes",
+      no: "no",
+      run: "Command to run",
+      said: "The CLI said",
+    },
     runAll: "Run all again",
     runOne: (role) => `Check ${role} again`,
     running: "Running…",

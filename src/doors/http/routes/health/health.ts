@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { checkHealthSoon } from "../../../../app/health/check-health.ts";
-import { checkRunner } from "../../../../app/health/check-runner.ts";
+import { checkRunner, viewClis } from "../../../../app/health/check-runner.ts";
 import { revalidateRole } from "../../../../app/health/validate-model.ts";
 import { viewHealth } from "../../../../app/health/view-health.ts";
 import { untrustedOf } from "../../../../app/people/untrusted.ts";
 import { requireRole } from "../../../../app/roles/require-role.ts";
-import { viewClis, viewModels, viewRunners } from "../../../../app/view-system.ts";
+import { viewModels, viewRunners } from "../../../../app/view-system.ts";
 import * as contract from "../../../../contract/routes/health.ts";
 import type { healthCheckView, runnerModels } from "../../../../contract/shapes/health.ts";
 import { defineRoute } from "../../define-route.ts";
