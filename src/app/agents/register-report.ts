@@ -39,9 +39,11 @@ export async function registerReport(
   const agent = await writeReport(core, unit, found, report);
   // Only the latest executor ends the execution, and only while its process is alive.
   const isExecutor = execution?.agentIds.at(-1) === found.id && !isSettled(found);
-  const word = isExecutor && execution ? (outcome ?? verdictOf(report)) : undefined;
+  const verdict = isExecutor && execution ? (outcome ?? verdictOf(report)) : undefined;
   const settled =
-    word && execution ? await takeWord(core, unit, execution, agent, report, word) : undefined;
+    verdict && execution
+      ? await endExecution(core, unit, execution, agent, report, verdict)
+      : undefined;
   if (outcome !== undefined || isExecutor) {
     await clearAllNotifications(unit, found.id, "reported", core.clock.now());
   }
@@ -96,29 +98,30 @@ async function writeReport(
   return agent;
 }
 
-async function takeWord(
+async function endExecution(
   core: Core,
   unit: UnitOfWork,
   execution: Execution,
   agent: Agent,
   report: AgentReport,
-  outcome: Verdict,
+  verdict: Verdict,
 ): Promise<Execution | undefined> {
-  const word = {
+  const said = {
     summary: report.summary || null,
     response: report.response || null,
     error: report.errorMessage,
   };
-  if (outcome !== "waiting") return settleExecution(core, unit, execution, outcome, word);
+  if (verdict !== "waiting") return settleExecution(core, unit, execution, verdict, said);
   if (execution.status === "stopping") {
-    return settleExecution(core, unit, execution, execution.stopFor ?? "blocked", word);
+    return settleExecution(core, unit, execution, execution.stopFor ?? "blocked", said);
   }
   if (await wasAsked(unit, execution, agent)) {
     await parkExecution(core, unit, agent.id);
     return undefined;
   }
-  const error = "The executor ended to wait for a person, but nobody had been asked anything.";
-  return settleExecution(core, unit, execution, "failure", { ...word, error });
+  const error =
+    "The executor ended in order to wait for a person, but it had asked for no decision.";
+  return settleExecution(core, unit, execution, "failure", { ...said, error });
 }
 
 /** Without this we would start executors in a loop. */

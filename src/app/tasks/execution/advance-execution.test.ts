@@ -304,7 +304,7 @@ test("a verdict of waiting without a pending approval fails the execution instea
 
   expect(await theExecution(core)).toMatchObject({
     status: "failed",
-    error: expect.stringContaining("nobody had been asked"),
+    error: expect.stringContaining("it had asked for no decision"),
   });
   expect(await executors(core)).toHaveLength(1);
 });
