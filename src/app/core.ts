@@ -38,6 +38,8 @@ export type Settings = {
   /** How long a process may stay after the agent's report or last event. */
   readonly lingerMs: number;
   readonly bounds: Bounds;
+  /** An agent that has not connected to our MCP server by then after its start is degraded. */
+  readonly connectWithinMs: number;
   /** The working directory if neither the request nor the caller has one. */
   readonly homeDirectory: string;
   readonly healthCheck: HealthCheckSettings;

@@ -59,6 +59,8 @@ export function anAgent(over: Partial<Agent> = {}): Agent {
     startedAt: null,
     endedAt: null,
     reportedAt: null,
+    helloAt: null,
+    degraded: null,
     version: 1,
     ...over,
   };

@@ -126,6 +126,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       defaultTimeoutMs: null,
       lingerMs: 30_000,
       bounds: { maxRetries: 5, maxRetryTimeMs: 600_000, maxEvents: 0, maxToolCalls: 0 },
+      connectWithinMs: 60_000,
       homeDirectory: "/",
       prices: { currency: "USD", models: {} },
       locale: "ja",

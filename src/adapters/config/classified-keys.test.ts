@@ -75,6 +75,7 @@ const HARMLESS: readonly string[] = [
   "agent.maxRetryTime_ms",
   "agent.maxEvents",
   "agent.maxToolCalls",
+  "agent.connectWithin_ms",
   "healthCheck.enabled",
   "healthCheck.cacheTtl_ms",
   "healthCheck.timeout_ms",

@@ -133,6 +133,8 @@ function draftOf(
     startedAt: null,
     endedAt: null,
     reportedAt: null,
+    helloAt: null,
+    degraded: null,
     version: 1,
   };
 }

@@ -8,6 +8,7 @@ import { clearAtEnd } from "../notifications/clear-notifications.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { Observation } from "../ports/supervisor.ts";
 import { boundAgent } from "./bound-agent.ts";
+import { degradeAgent } from "./degrade-agent.ts";
 import { hasKeys, relaunchAgents } from "./dispatch-agents.ts";
 import { reportOf } from "./register-report.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
@@ -47,6 +48,9 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
     case "progress":
       await unit.putProgress(agent.id, observation.progress);
       unit.emitTransient(statusUpdate(core, agent, observation.progress));
+      if (observation.progress.mcpConnected === false) {
+        await degradeAgent(core, unit, agent, "connection-failed");
+      }
       if (observation.progress.end) unit.afterCommit(() => watchDeadlines(core, agent, true));
       return boundAgent(core, unit, agent, observation.progress);
     case "ended":

@@ -31,6 +31,8 @@ export async function startAfreshIfSessionLost(
       pidStart: null,
       bootId: null,
       startedAt: null,
+      helloAt: null,
+      degraded: null,
     }),
     agent,
   );

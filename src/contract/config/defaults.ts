@@ -26,6 +26,7 @@ export const defaultConfig = () => ({
     maxRetryTime_ms: 600_000,
     maxEvents: 1_000_000,
     maxToolCalls: 5_000,
+    connectWithin_ms: 60_000,
     maxSpool_bytes: 1_073_741_824,
     acpCommand: [],
     env: [],

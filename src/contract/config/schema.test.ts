@@ -19,6 +19,7 @@ test("an empty configuration has every default", () => {
       maxRetryTime_ms: 600_000,
       maxEvents: 1_000_000,
       maxToolCalls: 5_000,
+      connectWithin_ms: 60_000,
       maxSpool_bytes: 1024 ** 3,
       acpCommand: [],
       env: [],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AGENT_STATUSES } from "../../domain/agents/agent.ts";
 import { RESULT_STATUSES } from "../../domain/agents/result.ts";
-import { agentCardShape } from "../shapes/agents.ts";
+import { agentCardShape, degradedShape } from "../shapes/agents.ts";
 import { defineEvent } from "./define-event.ts";
 import { call, count, error, text } from "./fields.ts";
 
@@ -16,6 +16,7 @@ const {
   usage,
   spent,
 } = agentCardShape.shape;
+const degraded = degradedShape.shape;
 
 export const agentEvents = [
   defineEvent("agent:created", "agent", "stored", "An agent was queued.", {
@@ -53,6 +54,16 @@ export const agentEvents = [
       taskId: text.nullable(),
     },
   ),
+  defineEvent(
+    "agent:degraded",
+    "agent",
+    "stored",
+    "An agent runs, but has not connected to our MCP server.",
+    { reason: degraded.reason, message: degraded.message, taskId: text.nullable() },
+  ),
+  defineEvent("agent:connected", "agent", "stored", "A degraded agent has connected after all.", {
+    taskId: text.nullable(),
+  }),
   defineEvent("agent:result_reported", "agent", "stored", "An agent reported its result.", {
     status: z.enum(RESULT_STATUSES).describe("Of the report, not of the agent"),
     summary: text,

@@ -41,8 +41,8 @@ export type ChosenParts = {
 export function agentRow(parts: ChosenParts, fields: ReadonlySet<AgentField>): AgentRow {
   const { summary, result } = parts;
   const wanted = new Set<string>(["agentId", ...fields]);
-  // Shows that a queued agent waits for a key and is not merely slow.
-  if (fields.has("status")) wanted.add("waitingFor");
+  // Shows that an agent waits for a key, or cannot report, and is not merely slow.
+  if (fields.has("status")) for (const key of ["waitingFor", "degraded"]) wanted.add(key);
   const chosen = Object.entries(summary).filter(
     ([key, value]) => wanted.has(key) && value !== null,
   );

@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { AGENT_STATUSES, type Agent } from "../../domain/agents/agent.ts";
 import { costOfAgent, type PriceList } from "../../domain/agents/cost.ts";
+import { DEGRADED_REASONS, degradedMessage, degradedReason } from "../../domain/agents/degraded.ts";
 import { durationOf, RESULT_STATUSES, type AgentResult } from "../../domain/agents/result.ts";
 import { FAILURE_KINDS, type Failure } from "../../domain/agents/runner.ts";
 import { VERDICTS } from "../../domain/tasks/execution.ts";
 import { iso, isoOrNull } from "./iso.ts";
+
+/** It runs, but without our MCP server, so it cannot report. */
+export const degradedShape = z.object({ reason: z.enum(DEGRADED_REASONS), message: z.string() });
 
 /** The wire shapes of an agent and its result, the same at every door. */
 export const agentSummaryShape = z.object({
@@ -18,6 +22,9 @@ export const agentSummaryShape = z.object({
   toolCallCount: z.number(),
   /** Set while a queued agent waits for a person, for example for a key. */
   waitingFor: z.string().optional(),
+  degraded: degradedShape
+    .optional()
+    .describe("It runs, but has not connected to Kuromajutsu, so it cannot report"),
 });
 
 export function agentSummary(agent: Agent, toolCallCount: number, now: number) {
@@ -30,7 +37,14 @@ export function agentSummary(agent: Agent, toolCallCount: number, now: number) {
     startedAt: isoOrNull(agent.startedAt),
     elapsed_ms: durationOf(agent, now),
     toolCallCount,
+    ...degradedOf(agent),
   };
+}
+
+function degradedOf(agent: Agent): { degraded?: z.infer<typeof degradedShape> } {
+  const reason = degradedReason(agent);
+  if (reason === null) return {};
+  return { degraded: { reason, message: degradedMessage(agent.runner, reason) } };
 }
 
 export const usageShape = z.object({

@@ -1,5 +1,6 @@
 import type { AgentId, ExecutionId, GroupId, TaskId } from "../ids.ts";
 import { nextState, type Transitions } from "../transition.ts";
+import type { DegradedReason } from "./degraded.ts";
 import type { RunnerId } from "./runner.ts";
 
 export const AGENT_STATUSES = [
@@ -161,6 +162,10 @@ export type Agent = {
   readonly startedAt: number | null;
   readonly endedAt: number | null;
   readonly reportedAt: number | null;
+  /** When it first connected to our MCP server; not recorded for a rehearsal. */
+  readonly helloAt: number | null;
+  /** Why it is shown as degraded: it runs, but without our MCP server. null: it is not. */
+  readonly degraded: DegradedReason | null;
   /** Incremented by every write; a write names the version it is based on. */
   readonly version: number;
 };

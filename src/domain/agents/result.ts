@@ -1,5 +1,6 @@
 import type { Verdict } from "../tasks/execution.ts";
 import type { Agent, StopReason } from "./agent.ts";
+import { isHelloDue } from "./degraded.ts";
 import type { AgentProgress, Retries } from "./progress.ts";
 import type { Failure, Usage } from "./runner.ts";
 
@@ -197,6 +198,11 @@ function lastRetry({ stopReason }: Agent, { retries }: AgentProgress): string {
   return isRetry && retries.lastReason !== null ? ` The last reason: ${retries.lastReason}` : "";
 }
 
+function hasNeverConnected(agent: Agent, { mcpConnected }: AgentProgress): boolean {
+  const wasDegraded = agent.degraded !== null || mcpConnected === false;
+  return wasDegraded && isHelloDue({ ...agent, process: "alive" });
+}
+
 function lostSessionWarning(session: string): string {
   return `The conversation ${session} could not be continued, so a new one was begun.`;
 }
@@ -212,6 +218,9 @@ function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | nul
       ? [`The role is read-only, but ${touched} file(s) were written.`]
       : []),
     ...progress.warnings,
+    ...(hasNeverConnected(agent, progress)
+      ? ["It never connected to Kuromajutsu, so it could not report."]
+      : []),
     ...(progress.lostSession === null ? [] : [lostSessionWarning(progress.lostSession)]),
     ...(progress.skippedLines > 0
       ? [`${progress.skippedLines} line(s) of output could not be read as events.`]

@@ -1,3 +1,4 @@
+import { noteHello } from "../../app/agents/record-hello.ts";
 import type { Core, Identity } from "../../app/core.ts";
 import { findPersonByToken } from "../../app/people/identify-person.ts";
 import type { Agent } from "../../domain/agents/agent.ts";
@@ -57,6 +58,7 @@ export async function identifyByAgent(core: Core, agentId: AgentId): Promise<Ide
 }
 
 function identityOf(core: Core, agent: Agent): Identity {
+  noteHello(core, agent);
   const keys = core.clientKeys.find(agent.id, agent.clientKeys) ?? {};
   const { id: agentId, role, executionId } = agent;
   return { kind: "agent", agentId, role, executionId, keys };

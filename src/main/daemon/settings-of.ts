@@ -22,6 +22,7 @@ export function settingsOf(loaded: LoadedConfig): Settings {
       maxEvents: agent.maxEvents,
       maxToolCalls: agent.maxToolCalls,
     },
+    connectWithinMs: agent.connectWithin_ms,
     healthCheck: {
       enabled: config.healthCheck.enabled,
       cacheTtlMs: config.healthCheck.cacheTtl_ms,

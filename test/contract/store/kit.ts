@@ -152,5 +152,7 @@ export function fullAgent(): Agent {
     startedAt: NOON + 1,
     endedAt: NOON + 2,
     reportedAt: NOON + 3,
+    helloAt: NOON + 4,
+    degraded: "connection-failed",
   });
 }

@@ -33,6 +33,10 @@ const JA: readonly (readonly [RegExp, string])[] = [
     "読み取り専用の職種ですが、$1 個のファイルが書かれました。",
   ],
   [
+    /^It never connected to Kuromajutsu, .*$/,
+    "Kuromajutsu に接続しなかったため、結果を報告できませんでした。",
+  ],
+  [
     /^The conversation (\S+) could not be continued, .*$/,
     "会話 $1 を再開できなかったため、新しい会話で始めました。",
   ],

@@ -26,6 +26,20 @@ test("a created agent is queued; the same event again changes nothing", () => {
   expect(applyEvents(aState(agents && { agents }), [created])).toEqual({});
 });
 
+test("an agent is degraded until it connects", () => {
+  const about = { at: AT, agentId: "a-1", taskId: null };
+  const degraded = { reason: "not-connected", message: "It runs, but …" } as const;
+  const events: readonly WireEvent[] = [
+    { seq: 1, type: "agent:degraded", data: { ...about, ...degraded } },
+    { seq: 2, type: "agent:connected", data: about },
+  ];
+  const agents = new Map([["a-1", anAgentCard({ agentId: "a-1", status: "running" })]]);
+
+  const after = applyEvents(aState({ agents }), events.slice(0, 1));
+  expect(after.agents?.get("a-1")).toMatchObject({ degraded });
+  expect(applyEvents(aState({ agents }), events).agents?.get("a-1")).not.toHaveProperty("degraded");
+});
+
 test("an agent that starts again without its conversation is queued and looks new", () => {
   const agent = anAgentCard({ agentId: "a-1", status: "running", startedAt: AT, lastMessage: "x" });
   const lost: WireEvent = {

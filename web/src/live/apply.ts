@@ -40,8 +40,14 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
       return addAgent(maps, event.data);
     case "agent:status_update":
       return updateAgent(maps, event.data, event.data.status, event.data);
+    case "agent:degraded": {
+      const { agentId, reason, message } = event.data;
+      return changeAgent(maps, agentId, (agent) => ({ ...agent, degraded: { reason, message } }));
+    }
+    case "agent:connected":
+      return changeAgent(maps, event.data.agentId, ({ degraded: _degraded, ...agent }) => agent);
     case "agent:session_lost":
-      return startAgain(maps, event.data.agentId);
+      return changeAgent(maps, event.data.agentId, startedAgain);
     case "agent:result_reported":
       return updateAgent(maps, event.data, "resultReported", {});
     case "agent:completed": {
@@ -152,12 +158,21 @@ function updateAgent(
   return "agents";
 }
 
-/** It is queued again; what its first attempt did is no part of it any more. */
-function startAgain({ agents }: Maps, agentId: string): "agents" | undefined {
+function changeAgent(
+  { agents }: Maps,
+  agentId: string,
+  change: (agent: AgentCard) => AgentCard,
+): "agents" | undefined {
   const agent = agents.get(agentId);
   if (!agent) return undefined;
-  const { usage: _usage, spent: _spent, promptSentAt: _promptSentAt, ...rest } = agent;
-  agents.set(agentId, {
+  agents.set(agentId, change(agent));
+  return "agents";
+}
+
+/** It is queued again; what its first attempt did is no part of it any more. */
+function startedAgain(agent: AgentCard): AgentCard {
+  const { usage: _usage, spent: _spent, promptSentAt: _sent, degraded: _, ...rest } = agent;
+  return {
     ...rest,
     status: "queued",
     startedAt: null,
@@ -166,8 +181,7 @@ function startAgain({ agents }: Maps, agentId: string): "agents" | undefined {
     lastMessage: "",
     currentTool: null,
     lastTool: null,
-  });
-  return "agents";
+  };
 }
 
 function removeAgents({ agents }: Maps, ids: readonly string[]): "agents" | undefined {

@@ -87,6 +87,8 @@ function rowOf(event: WireEvent): string | undefined {
     case "agent:created":
     case "agent:status_update":
     case "agent:session_lost":
+    case "agent:degraded":
+    case "agent:connected":
     case "agent:result_reported":
     case "agent:completed":
     case "agent:tool_call":

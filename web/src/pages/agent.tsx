@@ -5,6 +5,7 @@ import { type AgentDetail, isLive, useAgent } from "../features/agents/agent-dat
 import { Changes } from "../features/agents/changes.tsx";
 import { Checks } from "../features/agents/checks.tsx";
 import { CurrentTool } from "../features/agents/current-tool.tsx";
+import { DegradedMark, DegradedNote } from "../features/agents/degraded.tsx";
 import { Facts } from "../features/agents/facts.tsx";
 import { Notices } from "../features/agents/notices.tsx";
 import { PromptSent } from "../features/agents/prompt.tsx";
@@ -48,6 +49,7 @@ function AgentPage({ agent }: { readonly agent: AgentDetail }) {
   return (
     <>
       <Head agent={agent} />
+      <DegradedNote agent={agent} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Records agent={agent} isLive={live} />
         <aside aria-label={text.facts.title} className="flex min-w-0 flex-col gap-3">
@@ -80,6 +82,7 @@ function Head({ agent }: { readonly agent: AgentDetail }) {
             </h1>
             <StatusBadge status={agent.status} label={agentStatus[agent.status]} />
             {agent.runner === "rehearsal" && <RehearsalMark />}
+            <DegradedMark agent={agent} />
           </div>
           <div className="flex flex-wrap items-center gap-x-3 text-xs text-text-2">
             <MonoId id={agent.agentId} copy />

@@ -65,6 +65,11 @@ export const agentSection = z.strictObject(
       .describe(
         "An agent that has written more output than this (in MB of 1,048,576 bytes) is stopped. 0: no limit. Left out: `maxSpool_bytes`.",
       ),
+    connectWithin_ms: wholeNumber(1, MAX_TIMER_MS)
+      .default(DEFAULTS.agent.connectWithin_ms)
+      .describe(
+        "An agent that has not connected to Kuromajutsu by then after its start is shown as degraded.",
+      ),
     maxSpool_bytes: wholeNumber(1_024, Number.MAX_SAFE_INTEGER)
       .default(DEFAULTS.agent.maxSpool_bytes)
       .describe("The older name of `maxOutput_mb`, in bytes; used if that one is left out."),

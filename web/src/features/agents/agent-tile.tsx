@@ -16,6 +16,7 @@ import { useNow } from "../../ui/use-now.ts";
 import { RoleIcon, useRoleName } from "../roles/role-icon.tsx";
 import { AGENT_TILE } from "./agent-tile-texts.ts";
 import { CurrentTool } from "./current-tool.tsx";
+import { DegradedMark } from "./degraded.tsx";
 import { RehearsalMark } from "./rehearsal-mark.tsx";
 
 /** An agent on the dashboard; renders only when this agent changes. */
@@ -70,6 +71,7 @@ export function AgentTileFor({ agent }: { readonly agent: AgentCard }) {
       </p>
       <p className="flex min-w-0 items-center gap-1.5 text-xs text-text-3">
         {agent.runner === "rehearsal" && <RehearsalMark />}
+        <DegradedMark agent={agent} />
         <span className="truncate">
           {agent.stageIndex !== null && <>{text.stage(agent.stageIndex + 1)} · </>}
           <span className="font-mono">{agent.model}</span>

@@ -38,6 +38,8 @@ export function toAgentRow(agent: Agent): Insertable<AgentTable> {
     started_at: agent.startedAt,
     ended_at: agent.endedAt,
     reported_at: agent.reportedAt,
+    hello_at: agent.helloAt,
+    degraded: agent.degraded,
     version: agent.version,
   };
 }
@@ -75,6 +77,8 @@ export function toAgent(row: Selectable<AgentTable>): Agent {
     startedAt: row.started_at,
     endedAt: row.ended_at,
     reportedAt: row.reported_at,
+    helloAt: row.hello_at,
+    degraded: row.degraded,
     version: row.version,
   };
 }

@@ -158,6 +158,24 @@ test("usage that an earlier version added up is kept, without a reported model o
   await store.close();
 });
 
+test("an agent that an earlier version started counts as connected, a queued one does not", async () => {
+  const path = join(aTempDir(), "a.db");
+  await aDatabaseOfTheSecondVersion(path);
+  const database = new DatabaseSync(path);
+  database.exec(`
+    insert into agents (id, group_id, role, runner, model, status, process, working_directory,
+        access, priority, client_keys, attempt, created_at, started_at, version) values
+      ('a-2-x', 'grp-1', 'r', 'cursor', 'm', 'running', 'alive', '/', 'read-only', 0, '[]', 1,
+        ${NOON}, ${NOON + 5}, 1)`);
+  database.close();
+
+  const store = await openSqliteStore({ path });
+
+  expect(await store.getAgent("a-2-x")).toMatchObject({ helloAt: NOON + 5, degraded: null });
+  expect(await store.getAgent("a-1-x")).toMatchObject({ helloAt: null });
+  await store.close();
+});
+
 test("a failed migration is rolled back, and the old database can still be opened", async () => {
   const path = await aDatabaseWithAGroup();
   const before = schemaOf(path);

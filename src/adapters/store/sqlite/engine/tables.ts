@@ -7,6 +7,7 @@ import type {
   ProcessState,
   StopReason,
 } from "../../../../domain/agents/agent.ts";
+import type { DegradedReason } from "../../../../domain/agents/degraded.ts";
 import type { RunnerId } from "../../../../domain/agents/runner.ts";
 import type { GroupMode, GroupStatus } from "../../../../domain/groups/group.ts";
 import type { AgentId, ExecutionId, GroupId, TaskId } from "../../../../domain/ids.ts";
@@ -91,6 +92,8 @@ export type AgentTable = {
   started_at: number | null;
   ended_at: number | null;
   reported_at: number | null;
+  hello_at: number | null;
+  degraded: DegradedReason | null;
   version: number;
 };
 

@@ -10,6 +10,7 @@ import { listsInView } from "./0008-lists-in-view.ts";
 import { healthAndActivity } from "./0009-health-and-activity.ts";
 import { continuedAgents } from "./0010-continued-agents.ts";
 import { reportedCosts } from "./0011-reported-costs.ts";
+import { degradedAgents } from "./0012-degraded-agents.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0009-health-and-activity": healthAndActivity,
   "0010-continued-agents": continuedAgents,
   "0011-reported-costs": reportedCosts,
+  "0012-degraded-agents": degradedAgents,
 };

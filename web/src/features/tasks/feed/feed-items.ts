@@ -135,6 +135,10 @@ function agentItemOf(
   const agent = event.agentId ?? "";
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- the other events change nothing here
   switch (event.type) {
+    case "agent:degraded":
+      return item("timeout", feed.events.degraded(agent));
+    case "agent:connected":
+      return item("running", feed.events.connected(agent));
     case "agent:session_lost":
       return item("queued", feed.events.sessionLost(agent));
     case "notification:created":

@@ -21,6 +21,8 @@ export const FEED = defineTexts({
       closed: "承認が取り下げられました",
       attempt: (attempt: number) => `試行 ${attempt} を始めます`,
       execution: (status: string) => `実行: ${status}`,
+      degraded: (agent: string) => `${agent} は Kuromajutsu に接続しないまま動いています (縮退)`,
+      connected: (agent: string) => `${agent} が Kuromajutsu に接続しました`,
       sessionLost: (agent: string) =>
         `${agent} は前の会話を再開できなかったため、新しい会話で始め直します`,
       noticeCreated: (agent: string) => `${agent} への通知を作成しました`,
@@ -59,6 +61,8 @@ export const FEED = defineTexts({
       closed: "The approval was withdrawn",
       attempt: (attempt) => `Attempt ${attempt} started`,
       execution: (status) => `Execution: ${status}`,
+      degraded: (agent) => `${agent} runs without a connection to Kuromajutsu (degraded)`,
+      connected: (agent) => `${agent} has connected to Kuromajutsu`,
       sessionLost: (agent) =>
         `${agent} could not continue its conversation and starts again with a new one`,
       noticeCreated: (agent) => `Notification for ${agent} created`,
