@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -19,10 +19,11 @@ const REQUEST: RunRequest = {
   },
 };
 const SERVER = String.raw`{command="/usr/bin/node",args=["/opt/a \"b\"/kuromajutsu.js","mcp"],env_vars=["KUROMAJUTSU_AGENT_ID","KUROMAJUTSU_SOCKET"],required=true,startup_timeout_sec=60,tool_timeout_sec=3600,default_tools_approval_mode="approve"}`;
+const UNTRUSTED = ["-c", 'projects={"/srv/app"={trust_level="untrusted"}}'];
 
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "codex-home-"));
+  home = realpathSync(mkdtempSync(join(tmpdir(), "codex-home-")));
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
@@ -38,8 +39,9 @@ test("the Codex command of a writing role skips the sandbox and names our server
     "--json",
     "--skip-git-repo-check",
     "--dangerously-bypass-approvals-and-sandbox",
+    ...UNTRUSTED,
     "-c",
-    `mcp_servers.kuromajutsu=${SERVER}`,
+    `mcp_servers={kuromajutsu=${SERVER}}`,
     "-m",
     "gpt-5.5",
     "-",
@@ -57,6 +59,7 @@ test("a read-only role of Codex is confined to reading and continues its convers
     'sandbox_mode="read-only"',
     "-c",
     'approval_policy="never"',
+    ...UNTRUSTED,
     "t-1",
     "-",
   ]);
@@ -67,31 +70,48 @@ test("a health check of Codex is confined to reading for a writing role too, and
 
   expect(argv).toContain('sandbox_mode="read-only"');
   expect(argv).toContain("--ephemeral");
-  expect(argv).toContain(`mcp_servers.kuromajutsu=${SERVER}`);
+  expect(argv).toContain(`mcp_servers={kuromajutsu=${SERVER}}`);
 });
 
 test("the servers of the user are disabled, and ours gets another name than theirs", () => {
   writeFileSync(
     join(home, "config.toml"),
     [
+      'mcp_servers."my files" = { command = "files" }',
       "# [mcp_servers.comment]",
-      "[mcp_servers.files]",
-      '[ mcp_servers . "kuromajutsu" ]',
-      "[mcp_servers.files.env]",
+      "[mcp_servers.kuromajutsu]",
+      'url = "http://127.0.0.1:9696/mcp"',
       "[model_providers.mcp_servers]",
     ].join("\n"),
   );
-  const runner = createCodexRunner({ home: () => home });
 
-  expect(argvOf({ model: null }).slice(5, -1)).toEqual([
-    "-c",
-    "mcp_servers.files.enabled=false",
-    "-c",
-    "mcp_servers.kuromajutsu.enabled=false",
-    "-c",
-    `mcp_servers.kuro_agent=${SERVER}`,
-  ]);
-  expect(runner.toolName("report_result")).toBe("mcp__kuro_agent__report_result");
+  expect(argvOf({})).toContain(
+    `mcp_servers={"my files"={enabled=false},"kuromajutsu"={enabled=false},kuro_agent=${SERVER}}`,
+  );
+  expect(createCodexRunner({ home: () => home }).toolName("report_result")).toBe(
+    "mcp__kuro_agent__report_result",
+  );
+});
+
+test("Codex decides about a repository only where the user has not", () => {
+  const repository = join(home, "repository");
+  const folder = join(repository, "packages", "one");
+  mkdirSync(join(repository, ".git"), { recursive: true });
+  mkdirSync(folder, { recursive: true });
+  const link = join(home, "link");
+  symlinkSync(folder, link);
+  const trustOf = () =>
+    argvOf({ workingDirectory: link }).filter((argument) => argument.startsWith("projects="));
+
+  expect(trustOf()).toEqual([`projects={"${folder}"={trust_level="untrusted"}}`]);
+  writeFileSync(join(home, "config.toml"), `[projects."${repository}"]\ntrust_level = "trusted"\n`);
+  expect(trustOf()).toEqual([]);
+});
+
+test("a config.toml with errors is left to Codex itself", () => {
+  writeFileSync(join(home, "config.toml"), "[mcp_servers.broken\n");
+
+  expect(argvOf({ mcp: null }).join(" ")).not.toContain("mcp_servers");
 });
 
 test("without a server of the user, Codex shows our tools under our name", () => {

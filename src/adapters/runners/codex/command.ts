@@ -1,21 +1,27 @@
 import type { McpEntry, RunnerCommand, RunRequest } from "../../../app/ports/runner.ts";
+import { OWN_SERVER } from "../../../domain/agents/progress.ts";
+import { projectFolders, type UserConfig } from "./user-config.ts";
 
 /** A call may wait for a person's approval. */
 const CALL_TIMEOUT_S = 3_600;
 /** A daemon that is being restarted answers late, and the CLI exits if our server does not start. */
 const CONNECT_TIMEOUT_S = 60;
 
-export type UserServers = {
-  /** MCP servers of the user's configuration. */
-  readonly named: readonly string[];
-  /** The name of our server, which is none of theirs. */
-  readonly ours: string;
-};
+/**
+ * Used if the user's configuration has a server with our name: the CLI would merge both. It is not
+ * longer than our name, because the names of tools have a limit.
+ */
+const OTHER_NAME = "kuro_agent";
+export const SERVER_NAMES: readonly string[] = [OWN_SERVER, OTHER_NAME];
+
+export function serverName({ servers }: UserConfig): string {
+  return servers.includes(OWN_SERVER) ? OTHER_NAME : OWN_SERVER;
+}
 
 export function codexCommand(
   request: RunRequest,
   command: string,
-  servers: UserServers,
+  config: UserConfig,
 ): RunnerCommand {
   const { model, resumeSession, mcp, purpose, prompt } = request;
   return {
@@ -27,8 +33,8 @@ export function codexCommand(
       "--skip-git-repo-check",
       ...(purpose === "health-check" ? ["--ephemeral"] : []),
       ...permissions(request),
-      ...servers.named.flatMap((name) => ["-c", `mcp_servers.${name}.enabled=false`]),
-      ...(mcp ? ["-c", `mcp_servers.${servers.ours}=${serverOf(mcp)}`] : []),
+      ...trustSetting(request, config),
+      ...serverSettings(mcp, config),
       ...(model === null ? [] : ["-m", model]),
       ...(resumeSession ? [resumeSession] : []),
       // The prompt is on stdin.
@@ -45,6 +51,26 @@ function permissions({ access, purpose }: RunRequest): readonly string[] {
     ? ["--dangerously-bypass-approvals-and-sandbox"]
     : // `exec resume` does not have the flag `--sandbox`.
       ["-c", 'sandbox_mode="read-only"', "-c", 'approval_policy="never"'];
+}
+
+/**
+ * In a repository that the user has not decided about, the CLI would trust it, write that into the
+ * user's configuration, and from then on start what the repository's own configuration names.
+ */
+function trustSetting(
+  { workingDirectory }: RunRequest,
+  { decided }: UserConfig,
+): readonly string[] {
+  const [folder, ...rest] = projectFolders(workingDirectory);
+  if ([folder, ...rest].some((each) => decided.includes(each))) return [];
+  return ["-c", `projects={${JSON.stringify(folder)}={trust_level="untrusted"}}`];
+}
+
+/** The CLI merges this into the user's servers and cannot drop one, so each is disabled by its name. */
+function serverSettings(mcp: McpEntry | null, config: UserConfig): readonly string[] {
+  const theirs = config.servers.map((name) => `${JSON.stringify(name)}={enabled=false}`);
+  const all = [...theirs, ...(mcp ? [`${serverName(config)}=${serverOf(mcp)}`] : [])];
+  return all.length > 0 ? ["-c", `mcp_servers={${all.join(",")}}`] : [];
 }
 
 /** An inline table of TOML; its strings are written as in JSON. */
