@@ -15,6 +15,7 @@ export type AgentSpec = {
   prompt?: string;
   workingDirectory?: string;
   timeout_ms?: number;
+  resumeAgentId?: string;
 };
 
 export async function runAll(
