@@ -1,12 +1,13 @@
 import { defineConfig } from "rolldown";
 import { builtinsOnDemand } from "./scripts/builtins-on-demand.js";
 
-/** Four programs, all flat in dist/: they find each other as siblings. */
+/** Five programs, all flat in dist/: they find each other as siblings. */
 export default defineConfig({
   input: {
     kuromajutsu: "src/main/main.ts",
     launcher: "src/adapters/supervisor/launcher/launcher.ts",
     rehearsal: "src/rehearsal/child.ts",
+    feeder: "src/feeder/child.ts",
     "acp-host": "src/acp-host/child.ts",
   },
   platform: "node",

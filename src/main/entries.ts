@@ -19,6 +19,8 @@ export const launcherCommand = (): string[] =>
 
 export const rehearsalCommand = (): string[] => entry("../rehearsal/child.ts", "rehearsal.js");
 
+export const feederCommand = (): string[] => entry("../feeder/child.ts", "feeder.js");
+
 export const acpHostCommand = (): string[] => entry("../acp-host/child.ts", "acp-host.js");
 
 /** The built dashboard; missing in a checkout that was never built. */

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isRecord, parseJson } from "../base/narrow.ts";
+import { writeAll } from "../base/write-all.ts";
 import { callUntilDecided } from "./call-until-decided.ts";
 import type { Directive } from "./directives.ts";
 import { changeFile } from "./files.ts";
@@ -9,7 +10,6 @@ import { shorten } from "./read-prompt.ts";
 import { report } from "./report.ts";
 import type { Run } from "./run.ts";
 import type { CursorStream } from "./stream.ts";
-import { writeAll } from "./write-all.ts";
 
 const ANSWER_CHARS = 300;
 const LISTEN_EVERY_MS = 200;

@@ -1,4 +1,4 @@
-import { writeAll } from "./write-all.ts";
+import { writeAll } from "../base/write-all.ts";
 
 /** The Cursor stream, as `--output-format stream-json --stream-partial-output` writes it. */
 export type CursorStream = ReturnType<typeof createStream>;

@@ -31,6 +31,7 @@ import { aTempDir } from "./tmp-dir.ts";
 export type TestCore = Core & {
   readonly launches: Launch[];
   readonly adoptions: Adoption[];
+  readonly steered: { agentId: AgentId; id: string; text: string }[];
   readonly stops: { agentId: AgentId; signal: string }[];
   readonly removedSpools: string[];
   /** The CLIs that are installed; a test may add and remove them. */
@@ -70,6 +71,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   let drawn = 0;
   const launches: Launch[] = [];
   const adoptions: Adoption[] = [];
+  const steered: TestCore["steered"] = [];
   const stops: TestCore["stops"] = [];
   const removedSpools: string[] = [];
   const installed = new Set<string>(["rehearsal"]);
@@ -89,6 +91,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   const core: TestCore = {
     launches,
     adoptions,
+    steered,
     stops,
     removedSpools,
     installed,
@@ -180,6 +183,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       runDirectory: (agentId, attempt) => `/runs/${agentId}.${attempt}`,
       launch: async (launch) => void launches.push(launch),
       adopt: (adoption) => void adoptions.push(adoption),
+      steer: (agentId, _attempt, message) => void steered.push({ agentId, ...message }),
       stop: (agentId, signal) => void stops.push({ agentId, signal }),
       listSpooled: async () => over.spooled ?? [],
       removeSpool: async (agentIds) => void removedSpools.push(...agentIds),

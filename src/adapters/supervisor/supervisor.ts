@@ -1,10 +1,16 @@
 import type { Runner } from "../../app/ports/runner.ts";
-import type { Adoption, Launch, Observer, Supervisor } from "../../app/ports/supervisor.ts";
+import {
+  INBOX,
+  type Adoption,
+  type Launch,
+  type Observer,
+  type Supervisor,
+} from "../../app/ports/supervisor.ts";
 import type { Clock, Log } from "../../app/ports/world.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { explainExhausted } from "../exhausted.ts";
-import { writeRunFiles } from "../run-files.ts";
+import { appendToRun, writeRunFiles } from "../run-files.ts";
 import { createLauncherLink } from "./launcher/launcher-link.ts";
 import { createAgentSteps } from "./observe/agent-steps.ts";
 import { createAgentStream } from "./observe/agent-stream.ts";
@@ -99,6 +105,12 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         onFailedLook(error);
       }
       pump.kick(agent, "now");
+    },
+
+    steer(agentId, attempt, message) {
+      const agent = live.get(spoolFiles(spoolDir, agentId, attempt).key);
+      if (!agent || hasEnded(agent.state)) return;
+      appendToRun(agent.files.run, INBOX, `${JSON.stringify(message)}\n`);
     },
 
     stop(agentId, signal) {

@@ -5,6 +5,7 @@ import { observedResult, withReport } from "../../domain/agents/result.ts";
 import { usageOf } from "../../domain/agents/usage.ts";
 import type { Core } from "../core.ts";
 import { clearAtEnd } from "../notifications/clear-notifications.ts";
+import { recordSteered } from "../notifications/steer-agent.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import type { Observation } from "../ports/supervisor.ts";
 import { boundAgent } from "./bound-agent.ts";
@@ -47,6 +48,7 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
       return;
     case "progress":
       await unit.putProgress(agent.id, observation.progress);
+      await recordSteered(core, unit, agent.id, observation.progress);
       unit.emitTransient(statusUpdate(core, agent, observation.progress));
       if (observation.progress.mcpConnected === false) {
         await degradeAgent(core, unit, agent, "connection-failed");

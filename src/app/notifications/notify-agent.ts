@@ -3,6 +3,7 @@ import type { Notification, NotificationType } from "../../domain/notifications/
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { notificationEvent } from "./notification-event.ts";
+import { steerAgent } from "./steer-agent.ts";
 
 export type NewNotification = {
   readonly agentId: AgentId;
@@ -33,5 +34,6 @@ export async function notifyAgent(
   };
   await unit.insertNotification(notification);
   await unit.emit(notificationEvent(notification, "notification:created", now));
+  unit.afterCommit(() => steerAgent(core, notification));
   return notification;
 }

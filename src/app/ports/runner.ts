@@ -50,6 +50,8 @@ export type Runner = {
    * an entry in the user's own configuration.
    */
   readonly usesOwnMcpEntry?: boolean;
+  /** Whether a message can reach the model in the middle of a turn, through the inbox of the run. */
+  readonly canSteer?: boolean;
   /** The name under which the CLI shows a tool of our MCP server to its model. */
   toolName(tool: string): string;
   /** Why a run without a result event failed, from the end of its stderr; undefined: unknown. */

@@ -86,6 +86,11 @@ export type Observation =
  */
 export type Observer = (batch: readonly Observation[]) => Promise<void>;
 
+export type SteerMessage = { readonly id: string; readonly text: string };
+
+/** The name of the inbox in the folder of a run. */
+export const INBOX = "inbox.ndjson";
+
 export type Supervisor = {
   /** The private folder of an attempt. It exists from launch() to the end of the attempt. */
   runDirectory(agentId: AgentId, attempt: number): string;
@@ -93,6 +98,8 @@ export type Supervisor = {
   launch(launch: Launch): Promise<void>;
   /** Continues to supervise an agent that an earlier daemon started. */
   adopt(adoption: Adoption): void;
+  /** Puts a message into the inbox of a running agent whose runner reads it. */
+  steer(agentId: AgentId, attempt: number, message: SteerMessage): void;
   /** Begins the stop ladder; `ended` is observed once all its processes are gone. Idempotent. */
   stop(agentId: AgentId, signal: "SIGTERM" | "SIGINT"): void;
   /** The agents that have files in the spool. */

@@ -13,6 +13,7 @@ export const MAX_OUTPUT_CHARS = 500;
 const MAX_NAME_CHARS = 200;
 const MAX_FILES_PER_CALL = 50;
 const MAX_WARNINGS = 20;
+const MAX_STEERED = 20;
 
 /** A call that has not ended, according to the stream. */
 export type OpenTool = {
@@ -64,6 +65,8 @@ export type AgentProgress = {
   /** Whether the CLI says that it has connected to our MCP server; null: it does not say. */
   readonly mcpConnected: boolean | null;
   readonly retries: Retries;
+  /** Ids of the newest notifications that were passed to the model while it worked. */
+  readonly steered: readonly string[];
   /** What the CLI or its host warns about. */
   readonly warnings: readonly string[];
   /** The id of the newest request to the model; null: the stream does not say. */
@@ -113,6 +116,7 @@ export const NO_PROGRESS: AgentProgress = {
   lastTool: null,
   mcpConnected: null,
   retries: NO_RETRIES,
+  steered: [],
   warnings: [],
   requestId: null,
   lostSession: null,
@@ -163,6 +167,8 @@ export function observe(
       return event.server === OWN_SERVER
         ? { ...progress, mcpConnected: event.connected }
         : progress;
+    case "steered":
+      return { ...progress, steered: [...progress.steered, event.id].slice(-MAX_STEERED) };
     case "warning":
       return withWarning(progress, event.text);
     case "request":

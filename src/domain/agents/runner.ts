@@ -89,6 +89,8 @@ export type RunnerEvent =
   | { readonly type: "cost"; readonly costUsd: number }
   /** Whether the CLI has connected to an MCP server. */
   | { readonly type: "mcp"; readonly server: string; readonly connected: boolean }
+  /** A notification was passed to the model while it works. */
+  | { readonly type: "steered"; readonly id: string }
   /** Something a person should know about the run. */
   | { readonly type: "warning"; readonly text: string }
   /**

@@ -7,14 +7,14 @@ import { createOpencodeRunner } from "../../adapters/runners/opencode/runner.ts"
 import { createRehearsalRunner } from "../../adapters/runners/rehearsal/runner.ts";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { acpHostCommand, rehearsalCommand } from "../entries.ts";
+import { acpHostCommand, feederCommand, rehearsalCommand } from "../entries.ts";
 
 type RunnerSettings = { readonly acpCommand: readonly string[] };
 
 export function createRunners({ acpCommand }: RunnerSettings): Map<RunnerId, Runner> {
   const all = [
     createCursorRunner(),
-    createClaudeRunner(),
+    createClaudeRunner({ feeder: feederCommand() }),
     createCodexRunner(),
     createGeminiRunner(),
     createOpencodeRunner(),

@@ -69,6 +69,7 @@ export function fullProgress(): AgentProgress {
       lastReason: "overloaded",
       lastFailure: { kind: "overloaded", resetsAt: null },
     },
+    steered: ["ntf-1"],
     warnings: ["read-only is not guaranteed"],
     requestId: "request-1",
     lostSession: "earlier-session",

@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { McpEntry, RunnerCommand, RunRequest } from "../../../app/ports/runner.ts";
+import { INBOX } from "../../../app/ports/supervisor.ts";
 
 /** A call may wait for a person's approval. */
 const CALL_TIMEOUT_MS = 3_600_000;
@@ -12,15 +14,19 @@ const READING_TOOLS = ["Read", "Glob", "Grep", "WebFetch", "WebSearch", "Task"];
 
 export function claudeCommand(
   request: RunRequest,
+  feeder: readonly string[],
   command: string,
   isRoot: boolean,
 ): RunnerCommand {
   const { model, resumeSession, mcp, purpose, prompt } = request;
   const isCheck = purpose === "health-check";
+  const isFed = feeder.length > 0 && !isCheck;
   return {
     argv: [
+      ...(isFed ? [...feeder, `--inbox=${join(request.runDirectory, INBOX)}`, "--"] : []),
       command,
       "-p",
+      ...(isFed ? ["--input-format", "stream-json"] : []),
       "--output-format",
       "stream-json",
       "--verbose",

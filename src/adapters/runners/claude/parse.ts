@@ -30,9 +30,16 @@ export function parseClaudeLine(line: string): readonly RunnerEvent[] | undefine
       return toolResults(event);
     case "result":
       return parseResult(event);
+    case "steered":
+      return steered(event);
     default:
       return [];
   }
+}
+
+/** A line of our feeder. */
+function steered({ id }: Fields): readonly RunnerEvent[] {
+  return typeof id === "string" ? [{ type: "steered", id }] : [];
 }
 
 function system(event: Fields): readonly RunnerEvent[] {

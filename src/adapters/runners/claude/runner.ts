@@ -11,12 +11,15 @@ export type ClaudeRunnerOptions = {
   readonly path?: () => string | undefined;
   readonly modelsTimeoutMs?: number;
   readonly isRoot?: boolean;
+  /** How to start our feeder, which passes on messages; empty: the CLI is started directly. */
+  readonly feeder?: readonly string[];
 };
 
 export function createClaudeRunner({
   path = () => process.env.PATH,
   modelsTimeoutMs,
   isRoot = process.getuid?.() === 0,
+  feeder = [],
 }: ClaudeRunnerOptions = {}): Runner {
   const search = createPathSearch(["claude"], path);
 
@@ -29,6 +32,7 @@ export function createClaudeRunner({
     id: "claude",
     stopSignal: "SIGTERM",
     defaultModel: "default",
+    canSteer: feeder.length > 0,
     takesOtherModels: true,
     vendorVariables: CLAUDE_VARIABLES,
     toolName: (tool) => `${TOOL_PREFIX}${tool}`,
@@ -38,7 +42,7 @@ export function createClaudeRunner({
       const found = await detect();
       return found && listClaudeModels(found.command, modelsTimeoutMs);
     },
-    command: (request, command) => claudeCommand(request, command, isRoot),
+    command: (request, command) => claudeCommand(request, [...feeder], command, isRoot),
     isDelta: isClaudeDelta,
     parse: parseClaudeLine,
   };

@@ -24,6 +24,7 @@ type Activity = Pick<
   | "usageBefore"
   | "mcpConnected"
   | "retries"
+  | "steered"
   | "warnings"
   | "requestId"
   | "lostSession"
@@ -46,6 +47,7 @@ function activityOf(progress: AgentProgress): Activity {
     usageBefore: progress.usageBefore,
     mcpConnected: progress.mcpConnected,
     retries: progress.retries,
+    steered: progress.steered,
     warnings: progress.warnings,
     requestId: progress.requestId,
     lostSession: progress.lostSession,

@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { errorCode } from "../base/error-code.ts";
+import { errorCode } from "./error-code.ts";
 
 /** A full pipe empties soon; a full disk needs a person. */
 const PAUSE_MS: Readonly<Record<string, number>> = { EAGAIN: 2, ENOSPC: 200, EDQUOT: 200 };
