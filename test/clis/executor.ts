@@ -1,9 +1,7 @@
 import { NOTIFICATION_LINE } from "../../src/domain/notifications/notification.ts";
-import { until } from "../kit/daemon.ts";
 import type { Action, Cli, Turn } from "../kit/mock-llm/script.ts";
-import { processesWith } from "../kit/processes.ts";
 import { aRequest, hasLive, isAtRest, lastAttempt, type SeenTask } from "../kit/story.ts";
-import { aScene, type Scene } from "./kit.ts";
+import { aScene, isGone, type Scene } from "./kit.ts";
 
 export type Work = (turn: Turn, scene: Scene) => readonly Action[] | Promise<readonly Action[]>;
 
@@ -39,11 +37,6 @@ export async function anExecution(cli: Cli, { work, config, directives = [] }: A
       return task;
     },
   };
-}
-
-/** Waits until no process of the agent and of its tools is left. */
-export function isGone(agentId: string): Promise<void> {
-  return until(() => processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`).length === 0);
 }
 
 /** A model that follows the rule about notifications, and otherwise works. */

@@ -4,7 +4,7 @@ import { beforeEach, onTestFinished } from "vitest";
 import { z } from "zod";
 import { usageShape } from "../../src/contract/shapes/agents.ts";
 import { aGroup, runAll, waitForAll, type AgentSpec } from "../kit/agents.ts";
-import { anHttpClient, aPlace, type Place } from "../kit/daemon.ts";
+import { anHttpClient, aPlace, until, type Place } from "../kit/daemon.ts";
 import {
   CLAUDE_CACHE_WRITE,
   TOKENS,
@@ -38,6 +38,8 @@ export type Scene = {
 type AScene = {
   readonly agent?: Record<string, unknown>;
   readonly config?: Record<string, unknown>;
+  /** Further upstream servers. */
+  readonly servers?: Record<string, unknown>;
 };
 
 /** A daemon whose agents are run by this CLI, with the script as their model. */
@@ -57,11 +59,15 @@ export async function aScene(cli: Cli, script: Script, options: AScene = {}): Pr
     env: ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER"],
     ...options.agent,
   };
-  const story = await aStory({ agent, ...options.config }, { place });
+  const { servers = {} } = options;
+  const story = await aStory({ agent, ...options.config }, { place, servers });
   return { llm, story, place, directory };
 }
 
-/** Runs agents to their end, and returns what main clients see of them. */
+/**
+ * Runs agents to their end, and returns what main clients see of them. No process may be left of them
+ * or of their tools.
+ */
 export async function runAgents(scene: Scene, specs: readonly AgentSpec[] = [{}]) {
   const client = await anHttpClient(scene.story.url());
   const agentIds = await runAll(
@@ -70,6 +76,7 @@ export async function runAgents(scene: Scene, specs: readonly AgentSpec[] = [{}]
     specs.map((spec) => ({ workingDirectory: scene.directory, ...spec })),
   );
   await waitForAll(client, agentIds);
+  for (const agentId of agentIds) await isGone(agentId);
   const seen = await Promise.all(
     agentIds.map(async (agentId) =>
       settled.parse(await client.call("get_agent_status", { agentId })),
@@ -123,7 +130,7 @@ export function tokensOf(cli: Cli, answers: number): z.infer<typeof usageShape> 
   };
 }
 
-/** The processes of this test's daemon, its agents and their tools. */
-export function processesOf({ place }: Scene) {
-  return processesWith(`XDG_RUNTIME_DIR=${place.env["XDG_RUNTIME_DIR"]}`);
+/** Waits until no process of the agent and of its tools is left. */
+export function isGone(agentId: string): Promise<void> {
+  return until(() => processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`).length === 0);
 }

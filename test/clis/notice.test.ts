@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { NOTIFICATION_LINE } from "../../src/domain/notifications/notification.ts";
+import { anHttpClient } from "../kit/daemon.ts";
+import { CLIS } from "../kit/mock-llm/script.ts";
+import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
+import { agentIdOf, aScene, inOrder, needs, report, runAgents, type Scene } from "./kit.ts";
+
+const ODD = { command: process.execPath, args: [STDIO_SERVER], tools: {} };
+
+async function sendMessage({ story }: Scene, agentId: string): Promise<void> {
+  const { call } = await anHttpClient(story.url());
+  await call("send_message", { agentId, text: "Please use British spelling." });
+}
+
+describe.each(CLIS)("%s", (cli) => {
+  needs(cli);
+
+  test("the model sees a notification on an answer of 300 kB", async () => {
+    const scene: Scene = await aScene(
+      cli,
+      async (turn) => {
+        if (turn.results.length === 0) await sendMessage(scene, agentIdOf(turn));
+        return inOrder(
+          () => [{ call: "huge", input: { mb: 0.3 } }],
+          () => [{ call: "get_notifications" }],
+          () => [report(turn)],
+        )(turn);
+      },
+      { servers: { odd: ODD }, config: { roles: [{ id: "impl-code", mcpServers: ["odd"] }] } },
+    );
+
+    const { agents } = await runAgents(scene);
+
+    const [huge, notifications] = scene.llm.turns.at(-1)?.results ?? [];
+    expect(huge?.text).toContain("xxxxxxxx");
+    expect(huge?.text).toContain(NOTIFICATION_LINE);
+    expect(notifications?.text).toContain("Please use British spelling.");
+    expect(agents).toMatchObject([{ result: { status: "success" } }]);
+  });
+});
