@@ -75,3 +75,10 @@ test("an interrupted run of Claude is a failure, although its exit code is 0", (
 
   expect(createClaudeRunner().parse(line)).toMatchObject([{ type: "end", ok: false }]);
 });
+
+test("a retry of Claude that is not signed in names the command to run", () => {
+  const { lastReason, lastFailure } = endOf("signed-out").retries;
+
+  expect(lastReason).toContain("`claude auth login`");
+  expect(lastFailure?.kind).toBe("signed-out");
+});

@@ -10,6 +10,7 @@ import {
 import { OWN_SERVER } from "../../../domain/agents/progress.ts";
 import type { FileChange, RunnerEvent } from "../../../domain/agents/runner.ts";
 import { contentText } from "../content-text.ts";
+import { retryReason } from "../retry-reason.ts";
 import { failureOfClaude } from "./failure.ts";
 import { parseResult } from "./parse-result.ts";
 
@@ -77,9 +78,8 @@ function retry(event: Fields): readonly RunnerEvent[] {
   const attempt = `${numberOf(event.attempt) ?? "?"} of ${numberOf(event.max_retries) ?? "?"}`;
   const what = status === undefined ? "the connection was cut" : `HTTP ${status}`;
   const known = name === undefined || name === "unknown" ? "" : `, ${name}`;
-  const failure = failureOfClaude({ text: "", status, name })?.failure;
-  const reason = `Retry ${attempt}: ${what}${known}`;
-  return [{ type: "retry", reason, ...(failure && { failure }) }, CLEARED];
+  const found = failureOfClaude({ text: "", status, name });
+  return [{ type: "retry", ...retryReason(`Retry ${attempt}: ${what}${known}`, found) }, CLEARED];
 }
 
 const CLEARED: RunnerEvent = { type: "message", text: "" };

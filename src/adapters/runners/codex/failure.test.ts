@@ -58,3 +58,10 @@ test("the stderr of a read-only run of Codex that refused a patch is no diagnosi
 
   expect(createCodexRunner().diagnose(stderr, 0)).toBeUndefined();
 });
+
+test("a retry of Codex that is not signed in names the command to run", () => {
+  const { lastReason, lastFailure } = endOf("signed-out").retries;
+
+  expect(lastReason).toContain("`codex login`");
+  expect(lastFailure?.kind).toBe("signed-out");
+});

@@ -9,6 +9,7 @@ import {
 } from "../../../base/narrow.ts";
 import type { FileChange, RunnerEvent } from "../../../domain/agents/runner.ts";
 import { contentText } from "../content-text.ts";
+import { retryReason } from "../retry-reason.ts";
 import { failureOfCodex } from "./failure.ts";
 
 /** One line of `codex exec --json`. It has no text deltas, no model and no cost. */
@@ -113,8 +114,7 @@ function changesOf(changes: unknown): readonly FileChange[] {
 /** Other errors are repeated by the turn that fails because of them. */
 function retry(message: string, now: number): readonly RunnerEvent[] {
   if (!message.startsWith("Reconnecting")) return [];
-  const failure = failureOfCodex(message, now)?.failure;
-  return [{ type: "retry", reason: message, ...(failure && { failure }) }];
+  return [{ type: "retry", ...retryReason(message, failureOfCodex(message, now)) }];
 }
 
 function failed(said: string, now: number): readonly RunnerEvent[] {
