@@ -71,6 +71,33 @@ test("the task page cancels a task after a confirmation, and its agent stops", a
   await rest.reach(taskId, ({ agents }) => agents.every(({ status }) => status !== "running"));
 });
 
+test("a change of a task that has changed since its dialog was opened is refused and shown", async ({
+  page,
+  say,
+  calm,
+}) => {
+  calm.expect(/status of 409/);
+  const taskId = await rest.create(aRequest("同時に変わる", "first before step-2 listen 600000"));
+  const approval = await rest.pending(taskId, "prompt");
+  await open(page, daemon.url, `/tasks/${taskId}`);
+  await statusOf(page)
+    .getByRole("button", { name: say("ステータス", "Status") })
+    .click();
+  await page.getByRole("menuitem", { name: say("中止", "Stop") }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(say("元に戻せません", "cannot be undone"))).toBeVisible();
+
+  await rest.decide(approval);
+  await rest.pending(taskId, "process");
+  await dialog.getByRole("button", { name: say("中止する", "Stop task") }).click();
+
+  await expect(
+    page.getByText(say("表示中に内容が変わりました。", "has changed")).first(),
+  ).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect((await rest.look(taskId)).status).toBe("awaiting_process_approval");
+});
+
 test("the task page retries a failed task where it failed", async ({ page, say }) => {
   const taskId = await rest.start(
     aRequest("二度目でうまくいく", "first before step-2 fail 手が滑りました"),

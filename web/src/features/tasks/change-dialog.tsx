@@ -3,7 +3,7 @@ import { OctagonPause } from "lucide-react";
 import { useState } from "react";
 import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
-import { patch, post } from "../../api/http.ts";
+import { ApiProblem, patch, post } from "../../api/http.ts";
 import type { TaskDetail } from "../../api/task-detail.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -20,7 +20,7 @@ import type { Change } from "./columns.ts";
 import { TASKS, type TaskWords } from "./texts.ts";
 
 export type ChangeDialogProps = {
-  readonly task: Pick<WireTask, "taskId" | "title" | "request" | "status" | "failure">;
+  readonly task: Pick<WireTask, "taskId" | "title" | "request" | "status" | "failure" | "version">;
   readonly change: Change;
   readonly onClose: () => void;
 };
@@ -30,22 +30,29 @@ export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
   const [reason, setReason] = useState("");
-  const why = reason.trim() ? { reason: reason.trim() } : {};
+  // As it was when the dialog opened: a later change is refused, because the person has not seen it.
+  const [{ version }] = useState(task);
+  const seen = { version, ...(reason.trim() && { reason: reason.trim() }) };
   const params = { id: task.taskId };
   const client = useQueryClient();
+  async function send(): Promise<WireTask> {
+    if (change === "retry") return post("/api/tasks/{id}/retry", { params, body: seen });
+    const body = { status: STATUS[change], ...seen };
+    return (await patch("/api/tasks/{id}", { params, body })).task;
+  }
   const act = useAction(async () => {
-    const after =
-      change === "retry"
-        ? await post("/api/tasks/{id}/retry", { params, body: why })
-        : (await patch("/api/tasks/{id}", { params, body: { status: STATUS[change], ...why } }))
-            .task;
+    const after = await send().catch((error: unknown) => {
+      // The page behind the dialog shows what has changed.
+      if (error instanceof ApiProblem && error.code === "VERSION_CONFLICT") onClose();
+      throw error;
+    });
     // Show the daemon's answer at once, without another request.
     client.setQueryData<TaskDetail>(["task", task.taskId], (old) => old && { ...old, ...after });
     useLive.setState(({ tasks }) => ({ tasks: new Map(tasks).set(after.taskId, after) }));
     onClose();
   });
   const words = wordsOf(change, text);
-  const send = () => void (!act.isRunning && act.run());
+  const confirm = () => void (!act.isRunning && act.run());
   return (
     <Dialog title={words.title} isOpen onClose={onClose}>
       <div className="flex flex-col gap-4">
@@ -68,12 +75,12 @@ export function ChangeDialog({ task, change, onClose }: ChangeDialogProps) {
           onChange={setReason}
           rows={2}
           placeholder={change === "block" ? text.reasonExample : ""}
-          onSubmit={send}
+          onSubmit={confirm}
           autoFocus
         />
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>{text.cancel}</Button>
-          <Button look={LOOK[change]} onPress={send} isPending={act.isRunning}>
+          <Button look={LOOK[change]} onPress={confirm} isPending={act.isRunning}>
             {change === "cancel" ? text.cancelDo : common[change]}
           </Button>
         </div>
