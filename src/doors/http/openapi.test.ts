@@ -7,9 +7,11 @@ import {
   aPromptDraft,
   aTask,
   aToolCall,
+  NOON,
 } from "../../../test/kit/builders.ts";
 import { aCore, ended, someProgress, started, type TestCore } from "../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../test/kit/http-door.ts";
+import { aRoleCore } from "../../../test/kit/role-core.ts";
 import { LOCAL_USER } from "../../app/core.ts";
 import { createGroup } from "../../app/groups/create-group.ts";
 import { runAgents } from "../../app/groups/run-agents.ts";
@@ -42,6 +44,53 @@ const document = z.strictObject({
   components: z.strictObject({ schemas: z.record(z.string(), jsonSchema) }),
 });
 
+type Contracts = typeof ROUTE_CONTRACTS;
+type WriteName = {
+  [Name in keyof Contracts]: Contracts[Name]["method"] extends "get" ? never : Name;
+}[keyof Contracts];
+
+/** One example for each route that changes something: a new route without one is a type error. */
+const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> } = {
+  cancelAgent: undefined,
+  sendMessage: { text: "急いで" },
+  decideApproval: { decision: "approve", version: 1 },
+  extendApproval: { expiresAt: "2030-01-01T00:00:00Z", version: 1 },
+  cancelExecution: {},
+  retryExecution: {},
+  acceptTool: { server: "hr", tool: "list", hash: "x" },
+  createGroup: { description: "もう一つ" },
+  deleteGroup: undefined,
+  stopGroup: undefined,
+  revalidateRole: undefined,
+  runHealthCheck: {},
+  login: { token: "wrong" },
+  logout: undefined,
+  trustConfig: { hash: "x" },
+  checkRoleTools: undefined,
+  createRole: {
+    id: "law",
+    name: "法務",
+    description: "契約を読む",
+    model: "m",
+    systemPrompt: "あなたは法務の専門家です。",
+  },
+  deleteRole: undefined,
+  duplicateRole: { newId: "impl-two" },
+  updateRole: { name: "実装" },
+  changeTask: { status: "cancelled" },
+  createTask: { text: "9月分の残業時間を集計して" },
+  retryTask: {},
+};
+
+/** Nothing on the stage can be retried or accepted, there is no sign-in, and no file needs trust. */
+const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
+  "retryExecution",
+  "retryTask",
+  "acceptTool",
+  "login",
+  "trustConfig",
+]);
+
 async function theDocument(core: TestCore) {
   const { url } = await anHttpDoor(core);
   const response = await fetch(`${url}/api/openapi.json`);
@@ -70,27 +119,26 @@ test("the document has the form OpenAPI 3.1 asks for, and every route is in it",
   }
 });
 
-test("every answer matches the schema in the OpenAPI document", async () => {
-  const core = await aCore();
-  const fleet = await aFleet(core);
-  await insertATask(core);
-  const { url, document: described } = await theDocument(core);
-  const pathsToRead = Object.entries(described.paths).filter(([, { get }]) => get);
-  const reads = pathsToRead.map(([path]) => ({ method: "get", path, body: undefined }));
+test("every answer to a GET matches the schema in the OpenAPI document", async () => {
+  const { check, document: described } = await aStage();
+  const paths = Object.keys(described.paths).filter((path) => described.paths[path]?.["get"]);
 
-  for (const { method, path, body } of [...reads, ...WRITES]) {
-    const response = await fetch(url + withIds(path, fleet), {
-      method,
-      headers: { "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const { responses } = described.paths[path]?.[method] ?? {};
-    const promised = responses?.[response.status]?.content["application/json"]?.schema;
-    const answer: unknown = await response.json();
-    const { error } = z.fromJSONSchema(promised ?? false).safeParse(answer);
-    expect({ method, path, error, answer }).toEqual({ method, path, error: undefined, answer });
+  for (const path of paths) {
+    expect(await check("get", path)).toMatchObject({ path, error: undefined });
   }
 });
+
+test.each(writes())(
+  "the answer of $name matches the schema in the OpenAPI document",
+  async ({ name, method, path, body }) => {
+    const { check } = await aStage();
+
+    const answer = await check(method, path, body);
+
+    expect(answer).toMatchObject({ path, error: undefined });
+    expect(answer).toMatchObject({ succeeded: !REFUSED_HERE.has(name) });
+  },
+);
 
 test("the daemon serves every route contract, and no route without one", async () => {
   const { url } = await anHttpDoor(await aCore());
@@ -109,17 +157,39 @@ test("the daemon serves every route contract, and no route without one", async (
   expect(ROUTES.filter(({ method, path }) => !described.has(`${method} ${path}`))).toEqual([]);
 });
 
-/** In an order in which each of them succeeds. */
-const WRITES = [
-  { method: "post", path: "/api/agents/{id}/message", body: { text: "急いで" } },
-  { method: "post", path: "/api/agents/{id}/cancel", body: undefined },
-  { method: "post", path: "/api/groups/{id}/stop", body: undefined },
-  { method: "post", path: "/api/groups", body: { description: "もう一つ" } },
-  { method: "delete", path: "/api/groups/{id}", body: undefined },
-  { method: "post", path: "/api/health-check", body: {} },
-  { method: "post", path: "/api/roles/{id}/revalidate", body: undefined },
-  { method: "post", path: "/api/runners/{id}/check", body: undefined },
-];
+function writes() {
+  const bodies = new Map<string, unknown>(Object.entries(BODIES));
+  return Object.entries(ROUTE_CONTRACTS).flatMap(([name, { method, path }]) =>
+    method === "get" ? [] : [{ name, method, path, body: bodies.get(name) }],
+  );
+}
+
+/** A daemon with a running agent, an empty group, and a task with everything that a task can have. */
+async function aStage() {
+  const core = await aRoleCore("agent:\n  runner: rehearsal\n");
+  const fleet = await aFleet(core);
+  await insertATask(core);
+  const { url, document: described } = await theDocument(core);
+
+  /** Sends a request and compares the answer with what the document promises for its status. */
+  async function check(method: string, path: string, body?: unknown) {
+    const response = await fetch(url + withIds(path, fleet), {
+      method: method.toUpperCase(),
+      headers: { "content-type": "application/json", "x-kuromajutsu": "1" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { responses = {} } = described.paths[path]?.[method] ?? {};
+    const promised = responses[response.status] ?? responses["default"];
+    const [{ schema } = { schema: undefined }] = Object.values(promised?.content ?? {});
+    const answer: unknown = await response.json();
+    const { Problem } = described.components.schemas;
+    const { error } = z
+      .fromJSONSchema((schema && "$ref" in schema ? Problem : schema) ?? false)
+      .safeParse(answer);
+    return { path, succeeded: response.ok, error, answer };
+  }
+  return { check, document: described };
+}
 
 type Fleet = { readonly groupId: string; readonly agentId: string; readonly emptyGroupId: string };
 
@@ -128,8 +198,7 @@ function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): strin
   const ids: Record<string, string> = {
     groups: path === "/api/groups/{id}" ? emptyGroupId : groupId,
     agents: agentId,
-    roles: "impl-code",
-    runners: "cursor",
+    roles: "research",
     tasks: aTask().id,
     approvals: anApproval().id,
     executions: anExecution().id,
@@ -149,11 +218,13 @@ test("the schemas in the OpenAPI document reject incomplete answers", async () =
 
 async function insertATask(core: TestCore): Promise<void> {
   await core.store.transaction(async (unit) => {
-    await unit.insertTask(aTask());
+    const drafts = { promptId: aPromptDraft().id, processId: aProcessDraft().id } as const;
+    const executionId = anExecution().id;
+    await unit.insertTask(aTask({ status: "in_progress", executionId, ...drafts }));
     await unit.insertPromptDraft(aPromptDraft());
     await unit.insertProcessDraft(aProcessDraft());
     await unit.insertExecution(anExecution());
-    await unit.insertApproval(anApproval());
+    await unit.insertApproval(anApproval({ expiresAt: NOON + 60_000 }));
     await unit.insertToolCall(aToolCall());
   });
 }
