@@ -48,10 +48,12 @@ export const getAgent = {
       lastMessage: z.string(),
       editedFiles: z.array(z.string()),
       createdFiles: z.array(z.string()),
-      deletedFiles: z.array(z.string()),
+      deletedFiles: z.array(z.string()).optional(),
       usage: usageShape.nullable(),
-      reportedModel: z.string().nullable().describe("The model as the CLI names it"),
-      retries: retriesShape.describe("Requests to the model that failed and were sent again"),
+      reportedModel: z.string().optional().describe("The model as the CLI names it"),
+      retries: retriesShape
+        .optional()
+        .describe("Requests to the model that failed and were sent again"),
       sessionId: z.string().nullable(),
       lostSession: z
         .string()
@@ -104,7 +106,7 @@ export const listFiles = {
     workingDirectory: z.string(),
     editedFiles: z.array(z.string()),
     createdFiles: z.array(z.string()),
-    deletedFiles: z.array(z.string()),
+    deletedFiles: z.array(z.string()).optional(),
   }),
 } as const satisfies RouteContract;
 

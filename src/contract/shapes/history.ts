@@ -28,11 +28,8 @@ export const usageRowShape = usageShape.extend(costFields).extend({
   runner: z.string(),
   model: z.string(),
   role: z.string(),
-  reportedModel: z.string().nullable().describe("The model as the CLI names it"),
-  costUsd: z
-    .number()
-    .nullable()
-    .describe("As the CLI reported it; such agents are in rows of their own"),
+  reportedModel: z.string().nullish().describe("The model as the CLI names it"),
+  costUsd: z.number().nullish().describe("The part of the cost that the CLI reported"),
   agents: z.number(),
 });
 export type WireUsageRow = z.infer<typeof usageRowShape>;

@@ -91,7 +91,7 @@ export function observedResult(
     ...(progress.deletedFiles.length > 0 && { deletedFiles: progress.deletedFiles }),
     durationMs: durationOf(agent, now),
     model: agent.model,
-    ...(progress.reportedModel !== null && { reportedModel: progress.reportedModel }),
+    ...reportedModelOf(agent, progress),
     role: agent.role,
     toolCallCount: progress.toolCallCount,
     errorMessage: status === "success" ? null : errorOf(agent, progress, end),
@@ -115,6 +115,14 @@ export function failureOf(
   const isRetrying = agent.stopReason === "retry_limit" || agent.stopReason === "retry_time";
   const ofRetry = isRetrying ? (progress.retries.lastFailure ?? undefined) : undefined;
   return progress.end?.failure ?? ofRetry ?? end?.diagnosis?.failure;
+}
+
+/** A rehearsal names itself as its model, because it asks none. */
+export function reportedModelOf(
+  { runner }: Pick<Agent, "runner">,
+  { reportedModel }: Pick<AgentProgress, "reportedModel">,
+): { reportedModel?: string } {
+  return runner === "rehearsal" || reportedModel === null ? {} : { reportedModel };
 }
 
 function retriesOf({ retries: { count, lastReason } }: AgentProgress) {

@@ -52,6 +52,7 @@ type WriteName = {
 /** One example for each route that changes something: a new route without one is a type error. */
 const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> } = {
   cancelAgent: undefined,
+  checkRunner: undefined,
   sendMessage: { text: "急いで" },
   decideApproval: { decision: "approve", version: 1 },
   extendApproval: { expiresAt: "2030-01-01T00:00:00Z", version: 1 },
@@ -199,6 +200,7 @@ function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): strin
     groups: path === "/api/groups/{id}" ? emptyGroupId : groupId,
     agents: agentId,
     roles: "research",
+    runners: "rehearsal",
     tasks: aTask().id,
     approvals: anApproval().id,
     executions: anExecution().id,

@@ -114,6 +114,7 @@ test("an agent can be followed from its card to its prompt, files, result, histo
 
 test("what a failed agent deleted, retried and spent, and why it failed, is in REST and MCP", async () => {
   const core = await aCore();
+  core.installed.add("cursor");
   const { call } = await aRestDoor(core);
   const agentId = await aRunningAgent(core);
   const resetsAt = Date.UTC(2026, 10, 16);

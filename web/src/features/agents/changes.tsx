@@ -56,8 +56,9 @@ type FileState = {
 function useFiles(data: Files | undefined, { entries, version }: TranscriptState) {
   return useMemo((): readonly FileState[] => {
     if (!data) return [];
+    const { deletedFiles = [] } = data;
     const byPath = new Map<string, Change[]>();
-    for (const path of [...data.createdFiles, ...data.editedFiles, ...data.deletedFiles])
+    for (const path of [...data.createdFiles, ...data.editedFiles, ...deletedFiles])
       byPath.set(path, []);
     for (const entry of entries) {
       if (entry.kind !== "tool" || !entry.change) continue;
@@ -66,7 +67,7 @@ function useFiles(data: Files | undefined, { entries, version }: TranscriptState
       else byPath.set(entry.change.path, [entry.change]);
     }
     const created = new Set(data.createdFiles);
-    const deleted = new Set(data.deletedFiles);
+    const deleted = new Set(deletedFiles);
     const root = `${data.workingDirectory}/`;
     return [...byPath].map(([path, changes]) => ({
       path,

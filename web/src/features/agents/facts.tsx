@@ -78,6 +78,7 @@ function RunFacts({ agent }: { readonly agent: AgentDetail }) {
   const text = useTexts(TEXTS).facts;
   const format = useFormat();
   const { progress, result } = agent;
+  const { retries } = progress;
   return (
     <>
       {result?.exitCode !== undefined && (
@@ -101,12 +102,12 @@ function RunFacts({ agent }: { readonly agent: AgentDetail }) {
           </Link>
         </Fact>
       )}
-      {progress.retries.count > 0 && (
+      {retries !== undefined && retries.count > 0 && (
         <Fact name={text.retries}>
-          {format.number(progress.retries.count)}
-          {progress.retries.lastReason && (
+          {format.number(retries.count)}
+          {retries.lastReason && (
             <span className="block text-xs break-all text-text-3" dir="auto">
-              {progress.retries.lastReason}
+              {retries.lastReason}
             </span>
           )}
         </Fact>

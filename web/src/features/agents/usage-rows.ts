@@ -34,7 +34,6 @@ function addRows(one: UsageRow, other: UsageRow): UsageRow {
     cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
     cacheWriteTokens: one.cacheWriteTokens + other.cacheWriteTokens,
     cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
-    costUsd: one.costUsd === null ? other.costUsd : one.costUsd + (other.costUsd ?? 0),
   };
 }
 

@@ -35,7 +35,7 @@ export function usageRows(
       row.cost,
       row.currency,
       row.reason,
-      row.reportedModel,
+      row.reportedModel ?? null,
     ]),
   ];
 }

@@ -2,6 +2,7 @@ import { requireAgent } from "../../../../app/agents/require-agent.ts";
 import * as contract from "../../../../contract/routes/agents.ts";
 import { wireResult } from "../../../../contract/shapes/agents.ts";
 import { costOfAgent } from "../../../../domain/agents/cost.ts";
+import { reportedModelOf } from "../../../../domain/agents/result.ts";
 import { defineRoute } from "../../define-route.ts";
 import { cardOf } from "../../wire.ts";
 
@@ -9,6 +10,7 @@ export const getAgent = defineRoute(contract.getAgent, {
   async run(core, { params }) {
     const agent = await requireAgent(core.store, params.id);
     const progress = await core.store.getProgress(agent.id);
+    const { retries } = progress;
     const { prices } = core.settings;
     const result = await core.store.getResult(agent.id);
     return {
@@ -23,10 +25,12 @@ export const getAgent = defineRoute(contract.getAgent, {
         lastMessage: progress.lastMessage,
         editedFiles: [...progress.editedFiles],
         createdFiles: [...progress.createdFiles],
-        deletedFiles: [...progress.deletedFiles],
+        ...(progress.deletedFiles.length > 0 && { deletedFiles: [...progress.deletedFiles] }),
         usage: progress.usage,
-        reportedModel: progress.reportedModel,
-        retries: { count: progress.retries.count, lastReason: progress.retries.lastReason },
+        ...reportedModelOf(agent, progress),
+        ...(retries.count > 0 && {
+          retries: { count: retries.count, lastReason: retries.lastReason },
+        }),
         sessionId: progress.sessionId,
         ...(progress.lostSession !== null && { lostSession: progress.lostSession }),
         skippedLines: progress.skippedLines,

@@ -16,7 +16,7 @@ export const listFiles = defineRoute(contract.listFiles, {
       workingDirectory: agent.workingDirectory,
       editedFiles: [...editedFiles],
       createdFiles: [...createdFiles],
-      deletedFiles: [...deletedFiles],
+      ...(deletedFiles.length > 0 && { deletedFiles: [...deletedFiles] }),
     };
   },
 });

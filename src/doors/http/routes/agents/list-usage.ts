@@ -1,6 +1,6 @@
 import * as contract from "../../../../contract/routes/agents.ts";
 import { iso } from "../../../../contract/shapes/iso.ts";
-import { costs } from "../../../../domain/agents/cost.ts";
+import { usageLines } from "../../../../domain/agents/usage-lines.ts";
 import { defineRoute } from "../../define-route.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -13,7 +13,7 @@ export const listUsage = defineRoute(contract.listUsage, {
     return {
       from,
       until,
-      rows: [...costs(await core.store.listUsage(from, until), core.settings.prices)],
+      rows: [...usageLines(await core.store.listUsage(from, until), core.settings.prices)],
     };
   },
 });

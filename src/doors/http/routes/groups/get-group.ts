@@ -2,7 +2,7 @@ import { requireGroup } from "../../../../app/groups/require-group.ts";
 import type { AgentView } from "../../../../app/ports/store.ts";
 import * as contract from "../../../../contract/routes/groups.ts";
 import { wireGroup } from "../../../../contract/shapes/groups.ts";
-import { costs } from "../../../../domain/agents/cost.ts";
+import { usageLines } from "../../../../domain/agents/usage-lines.ts";
 import { defineRoute } from "../../define-route.ts";
 import { cardOf } from "../../wire.ts";
 
@@ -22,7 +22,7 @@ export const getGroup = defineRoute(contract.getGroup, {
       agents: page.agents.map((view) => cardOf(core, view)),
       totalAgents: page.total,
       nextCursor: page.nextCursor,
-      usage: [...costs(await core.store.listGroupUsage(group.id), core.settings.prices)],
+      usage: [...usageLines(await core.store.listGroupUsage(group.id), core.settings.prices)],
     };
   },
 });
