@@ -200,7 +200,7 @@ function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): strin
     groups: path === "/api/groups/{id}" ? emptyGroupId : groupId,
     agents: agentId,
     roles: "research",
-    runners: "rehearsal",
+    runners: "cursor",
     tasks: aTask().id,
     approvals: anApproval().id,
     executions: anExecution().id,
