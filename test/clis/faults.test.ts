@@ -59,7 +59,7 @@ describe.each(CLIS)("%s", (cli) => {
     },
   );
 
-  test("a used-up plan ends the agent and is told apart from a burst", async () => {
+  test("a used-up plan ends the agent and is shown as such, not as a burst", async () => {
     const scene = await aScene(cli, () => [{ fail: "quota" }], { agent: BOUNDS });
 
     const { agents } = await runAgents(scene);
