@@ -29,13 +29,22 @@ export function checkRunner(core: Core, id: RunnerId): Promise<RunnerCheck> {
 
 /** The agent CLIs and what is known about them; starts no process. */
 export async function viewClis(core: Core) {
-  const clis = [...core.runners.values()].filter(({ id }) => id !== "rehearsal");
+  const clis = [...core.runners.values()].filter(
+    ({ id }) => id !== "rehearsal" && (id !== "acp" || isAcpUsed(core)),
+  );
   return Promise.all(
     clis.map(async (runner) => {
       const command = (await runner.detect())?.command ?? null;
       return { runner: runner.id, command, check: knownCheck(core, runner, command) };
     }),
   );
+}
+
+/** Otherwise it would only repeat a CLI that has a runner of its own. */
+function isAcpUsed({ settings, roles }: Core): boolean {
+  return [settings.runner, ...[...roles.values()].map(({ runner }) => runner)]
+    .flat()
+    .includes("acp");
 }
 
 /** A check of another program counts no more: the CLI was installed or moved since. */

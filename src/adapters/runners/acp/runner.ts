@@ -1,6 +1,7 @@
 import { basename, isAbsolute } from "node:path";
 import type { RunRequest, Runner, RunnerCommand } from "../../../app/ports/runner.ts";
 import { findOnPath } from "../find-on-path.ts";
+import { readVersion } from "../read-version.ts";
 import { knownAgent, KNOWN_AGENTS } from "./known-agents.ts";
 import { parseHostLine } from "./parse.ts";
 
@@ -40,6 +41,7 @@ export function createAcpRunner({
       const found = await find();
       return found?.[0] === undefined ? undefined : { command: found[0] };
     },
+    version: (command) => readVersion(command),
     models: () => Promise.resolve(undefined),
     command(request, executable): RunnerCommand {
       const name = basename(executable);

@@ -1,5 +1,6 @@
 import type { Runner } from "../../../app/ports/runner.ts";
 import { createPathSearch } from "../find-on-path.ts";
+import { readVersion } from "../read-version.ts";
 import { claudeCommand } from "./command.ts";
 import { failureOfClaude } from "./failure.ts";
 import { isClaudeDelta } from "./is-delta.ts";
@@ -38,6 +39,7 @@ export function createClaudeRunner({
     toolName: (tool) => `${TOOL_PREFIX}${tool}`,
     diagnose: (stderr) => failureOfClaude({ text: stderr }),
     detect,
+    version: (command) => readVersion(command),
     async models() {
       const found = await detect();
       return found && listClaudeModels(found.command, modelsTimeoutMs);

@@ -1,6 +1,7 @@
 import type { Runner } from "../../../app/ports/runner.ts";
 import { AWS_VARIABLES } from "../cloud-variables.ts";
 import { createPathSearch } from "../find-on-path.ts";
+import { readVersion } from "../read-version.ts";
 import { codexCommand, SERVER_NAMES, serverName } from "./command.ts";
 import { failureOfCodex } from "./failure.ts";
 import { listCodexModels } from "./models.ts";
@@ -36,6 +37,7 @@ export function createCodexRunner({
     toolName: (tool) => `mcp__${serverName(readUserConfig(home()))}__${tool}`,
     diagnose: (stderr) => failureOfCodex(stderr, Date.now()),
     detect,
+    version: (command) => readVersion(command),
     async models() {
       const found = await detect();
       return found && listCodexModels(found.command, modelsTimeoutMs);

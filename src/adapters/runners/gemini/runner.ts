@@ -3,6 +3,7 @@ import type { Runner } from "../../../app/ports/runner.ts";
 import { DEFAULT_MODEL } from "../../../app/roles/resolve-runner.ts";
 import { OWN_SERVER } from "../../../domain/agents/progress.ts";
 import { createPathSearch } from "../find-on-path.ts";
+import { readVersion } from "../read-version.ts";
 import { diagnoseGemini } from "./diagnose.ts";
 import { isGeminiDelta } from "./is-delta.ts";
 import { parseGeminiLine, TOOL_PREFIX } from "./parse.ts";
@@ -30,6 +31,7 @@ export function createGeminiRunner({
       return command === undefined ? undefined : { command };
     },
     // The CLI has no command that lists them.
+    version: (command) => readVersion(command),
     models: () => Promise.resolve(undefined),
     command: (request, command) => ({
       argv: [

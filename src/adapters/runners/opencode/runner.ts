@@ -3,6 +3,7 @@ import { DEFAULT_MODEL } from "../../../app/roles/resolve-runner.ts";
 import { OWN_SERVER } from "../../../domain/agents/progress.ts";
 import { createPathSearch } from "../find-on-path.ts";
 import { listModels } from "../list-models.ts";
+import { readVersion } from "../read-version.ts";
 import { opencodeConfig } from "./config.ts";
 import { diagnoseOpencode } from "./diagnose.ts";
 import { parseOpencodeLine } from "./parse.ts";
@@ -36,6 +37,7 @@ export function createOpencodeRunner({
     toolName: (tool) => `${OWN_SERVER}_${tool}`,
     diagnose: diagnoseOpencode,
     detect,
+    version: (command) => readVersion(command),
     async models() {
       const found = await detect();
       return found && listModels([found.command, "models"], modelsTimeoutMs);
