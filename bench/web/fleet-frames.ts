@@ -48,6 +48,7 @@ export function snapshot(): ServerFrame {
       approvals: [],
       pendingApprovals: 0,
       health: null,
+      problems: [],
     },
   };
 }

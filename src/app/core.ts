@@ -1,7 +1,7 @@
 import type { Agent } from "../domain/agents/agent.ts";
 import type { Bounds } from "../domain/agents/bounds.ts";
 import type { PriceList } from "../domain/agents/cost.ts";
-import type { RunnerId } from "../domain/agents/runner.ts";
+import type { RunnerChoice, RunnerId } from "../domain/agents/runner.ts";
 import type { ApprovalKind, ApprovalPolicy } from "../domain/approvals/approval.ts";
 import type { AgentId, ExecutionId, TaskId } from "../domain/ids.ts";
 import { LOCAL_PERSON, type Person } from "../domain/people/person.ts";
@@ -27,7 +27,7 @@ import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
 import type { RoleEditing } from "./roles/role-editing.ts";
 
 export type Settings = {
-  readonly runner: RunnerId | "auto";
+  readonly runner: RunnerChoice;
   /** false: with `auto` and no CLI installed, agents are refused. */
   readonly rehearseWithoutCli: boolean;
   readonly maxConcurrent: number;

@@ -1,3 +1,4 @@
+import { moveToFallbacksSoon } from "./agents/move-to-fallbacks.ts";
 import { reactToSettled } from "./agents/react-to-settled.ts";
 import type { Core } from "./core.ts";
 
@@ -8,6 +9,7 @@ import type { Core } from "./core.ts";
 export function reactToEvents(core: Core): () => void {
   const subscriptions = [
     reactToSettled(core),
+    core.events.on(["runner:problem", "runner:ready"], () => moveToFallbacksSoon(core)),
     core.events.on(["agent:created", "group:stage_advanced"], () => core.dispatchSoon()),
     core.events.on(
       ["task:created", "task:updated", "approval:decided", "approval:expired"],

@@ -4,6 +4,7 @@ import { wireEventShape, type WireEvent } from "./events/events.ts";
 import { agentCardShape } from "./shapes/agents.ts";
 import { approvalShape } from "./shapes/approvals.ts";
 import { groupShape } from "./shapes/groups.ts";
+import { runnerProblem } from "./shapes/health.ts";
 import { roleSummaryShape } from "./shapes/role-summary.ts";
 import { taskShape } from "./shapes/tasks.ts";
 
@@ -24,6 +25,8 @@ export const liveStateShape = z.object({
   /** How many wait in all. */
   pendingApprovals: z.number(),
   health: z.unknown(),
+  /** Runners that are signed out or at a limit. */
+  problems: z.array(runnerProblem),
 });
 export type LiveState = z.infer<typeof liveStateShape>;
 

@@ -6,4 +6,4 @@ export { AGENT_STATUSES } from "../domain/agents/agent.ts";
 export { APPROVAL_KINDS } from "../domain/approvals/approval.ts";
 export { GROUP_MODES } from "../domain/groups/group.ts";
 export { TASK_PRIORITIES } from "../domain/tasks/task.ts";
-export { RUNNER_CHOICES } from "./config/defaults.ts";
+export { FALLBACK_RUNNERS, RUNNER_CHOICES } from "./config/defaults.ts";

@@ -18,6 +18,7 @@ import {
   type GroupEvent,
   type GroupStatus,
 } from "./groups/group.ts";
+import { nextRunnerState, RUNNER_EVENTS, RUNNER_STATES } from "./health/runner-problem.ts";
 import {
   NOTIFICATION_EVENTS,
   NOTIFICATION_STATUSES,
@@ -56,6 +57,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "running cancelled": "cancelled",
     "running lost": "lost",
     "running session_lost": "queued",
+    "running postponed": "queued",
     "completed reported": "resultReported",
     "failed reported": "resultReported",
     "timedOut reported": "resultReported",
@@ -84,6 +86,7 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "alive cancelled": "ended",
     "alive lost": "ended",
     "alive session_lost": "waiting",
+    "alive postponed": "waiting",
     "ended reported": "ended",
   },
   group: {
@@ -200,6 +203,26 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "read reopened": "pending",
     "read cleared": "cleared",
   },
+  runner: {
+    "ready limited": "paused",
+    "ready signed_out": "signed-out",
+    "ready answered": "ready",
+    "ready check_passed": "ready",
+    "paused limited": "paused",
+    "paused signed_out": "signed-out",
+    "paused check_passed": "ready",
+    "paused due": "trial",
+    "paused tried": "trial",
+    "trial limited": "paused",
+    "trial signed_out": "signed-out",
+    "trial answered": "ready",
+    "trial check_passed": "ready",
+    "trial tried": "trial",
+    "signed-out limited": "paused",
+    "signed-out signed_out": "signed-out",
+    "signed-out answered": "ready",
+    "signed-out check_passed": "ready",
+  },
 };
 
 const agentStatus = (status: AgentStatus, event: AgentEvent) =>
@@ -217,6 +240,7 @@ everyPair("task", nextTaskStatus, TASK_STATUSES, TASK_EVENTS);
 everyPair("execution", nextExecutionStatus, EXECUTION_STATUSES, EXECUTION_EVENTS);
 everyPair("step", nextStepStatus, STEP_STATUSES, STEP_EVENTS);
 everyPair("toolCall", nextToolCallStatus, TOOL_CALL_STATUSES, TOOL_CALL_EVENTS);
+everyPair("runner", nextRunnerState, RUNNER_STATES, RUNNER_EVENTS);
 everyPair("notification", nextNotificationStatus, NOTIFICATION_STATUSES, NOTIFICATION_EVENTS);
 
 test("a task that is not in progress cannot be blocked, and the refusal says to cancel it", () => {

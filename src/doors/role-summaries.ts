@@ -6,7 +6,7 @@ import type { roleSummaryShape } from "../contract/shapes/role-summary.ts";
 /** The roles as main agents and dashboards see them. */
 export async function roleSummaries(core: Core): Promise<z.infer<typeof roleSummaryShape>[]> {
   const views = await listRoles(core);
-  return views.map(({ role, model, runner, available, reason, checking }) => ({
+  return views.map(({ role, model, runner, available, reason, checking, note }) => ({
     id: role.id,
     name: role.name,
     description: role.description,
@@ -15,5 +15,6 @@ export async function roleSummaries(core: Core): Promise<z.infer<typeof roleSumm
     available,
     ...(reason === null ? {} : { reason }),
     ...(checking ? { checking } : {}),
+    ...(note === null ? {} : { note }),
   }));
 }

@@ -32,6 +32,7 @@ export function anAgent(over: Partial<Agent> = {}): Agent {
     groupId: "grp-1794733200-b4e1",
     taskId: null,
     executionId: null,
+    runnerNote: null,
     resumeSession: null,
     resumedAgentId: null,
     requester: null,

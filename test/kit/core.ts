@@ -12,6 +12,7 @@ import { createEvents, type Events } from "../../src/app/events.ts";
 import { createCallsInFlight } from "../../src/app/gateway/calls-in-flight.ts";
 import { createToolPins } from "../../src/app/gateway/tool-pins.ts";
 import { createHealth } from "../../src/app/health/health.ts";
+import { recallRunnerProblems } from "../../src/app/health/runner-problems.ts";
 import { createLive } from "../../src/app/live.ts";
 import { createAuditLimit } from "../../src/app/people/audit-limit.ts";
 import type { Runner } from "../../src/app/ports/runner.ts";
@@ -23,6 +24,7 @@ import { createTaskAdvancer } from "../../src/app/tasks/task-advancer.ts";
 import { configSchema } from "../../src/contract/config/schema.ts";
 import { EVENTS } from "../../src/contract/events/events.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../src/domain/agents/progress.ts";
+import type { RunnerId } from "../../src/domain/agents/runner.ts";
 import type { AgentId } from "../../src/domain/ids.ts";
 import type { Role } from "../../src/domain/roles/role.ts";
 import { NOON } from "./builders.ts";
@@ -47,6 +49,8 @@ export type ACore = {
   spooled?: readonly string[];
   settings?: Partial<Settings>;
   roles?: readonly Role[];
+  /** The runners of this version; default: rehearsal and cursor. */
+  runners?: readonly RunnerId[];
   hex?: () => string;
   /** The store of a core that was stopped; the caller closes it. */
   store?: Store;
@@ -76,6 +80,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   const removedSpools: string[] = [];
   const installed = new Set<string>(["rehearsal"]);
   const clock = { now: () => now };
+  const runners = over.runners ?? (["rehearsal", "cursor"] as const);
   const deadlines = createDeadlines(clock);
   const health = createHealth(clock);
   const dispatcher = createDispatcher(() => core);
@@ -175,10 +180,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     calls: createCallsInFlight(),
     pins: createToolPins({ listToolPins: () => core.store.listToolPins() }),
     roleTools: new Map(),
-    runners: new Map([
-      ["rehearsal", aRunner("rehearsal", installed)],
-      ["cursor", aRunner("cursor", installed)],
-    ]),
+    runners: new Map(runners.map((id) => [id, aRunner(id, installed)])),
     supervisor: {
       runDirectory: (agentId, attempt) => `/runs/${agentId}.${attempt}`,
       launch: async (launch) => void launches.push(launch),
@@ -204,6 +206,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     advanceSoon: advancer.advanceSoon,
     dispatchSoon: dispatcher.dispatchSoon,
   };
+  await recallRunnerProblems(core);
   dispatcher.open();
   const stopReacting = reactToEvents(core);
   onTestFinished(async () => {

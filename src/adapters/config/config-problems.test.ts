@@ -137,7 +137,28 @@ FILE:10:1
     ["log: {level: verbose}", 'found the text "verbose"; expected one of debug, info, warn, error'],
     [
       "agent: {runner: cursr}",
-      "expected one of auto, cursor, claude, codex, gemini, opencode, acp, rehearsal",
+      'expected one of auto, cursor, claude, codex, gemini, opencode, acp, rehearsal; did you mean "cursor"?',
+    ],
+    [
+      "roles: [{id: research, runner: [claude, codx]}]",
+      'roles[0].runner[1]: found the text "codx"; expected one of cursor, claude, codex, gemini, opencode, acp; did you mean "codex"?',
+    ],
+    [
+      "agent: {runner: [claude, codex, claude]}",
+      'agent.runner[2]: found the text "claude"; expected each runner once in a fallback list',
+    ],
+    [
+      "agent: {runner: [claude, auto]}",
+      'agent.runner[1]: found the text "auto"; expected one of cursor, claude, codex, gemini, opencode, acp (`auto` tries all of them, so it stands alone)',
+    ],
+    [
+      "agent: {runner: [claude, rehearsal]}",
+      "(a rehearsal does no work, so it cannot replace a CLI)",
+    ],
+    ["agent: {runner: []}", "agent.runner: found a list; expected at least one runner"],
+    [
+      "agent: {runner: 3}",
+      "agent.runner: found the number 3; expected a runner, auto, or a list of runners",
     ],
     [
       "roles: [{id: research, model: 4.1}]",

@@ -40,14 +40,17 @@ function explainIssue(
       text: `${nameOf([...path, key])}: unknown key; ${didYouMean(key, knownKeys(path), "the keys here are")}`,
     }));
   }
-  const branch = issue.code === "invalid_union" ? issue.errors.find(hasRightType) : undefined;
+  const found = valueAt(value, path);
+  const branch =
+    issue.code === "invalid_union"
+      ? issue.errors.find((issues) => hasRightType(issues, found))
+      : undefined;
   if (branch) return branch.flatMap((inner) => explainIssue(inner, path, value, knownKeys));
 
-  const found = valueAt(value, path);
   return [
     {
       path,
-      text: `${nameOf(path)}: ${describeFound(found)}; expected ${issue.message}${quoteHint(found, issue)}`,
+      text: `${nameOf(path)}: ${describeFound(found)}; expected ${issue.message}${quoteHint(found, issue)}${choiceHint(found, issue)}`,
     },
   ];
 }
@@ -56,8 +59,11 @@ function explainIssue(
  * Whether a branch of a union accepts this type of value: the issues of such a branch are the
  * useful ones.
  */
-function hasRightType(issues: readonly Issue[]): boolean {
-  return issues.every((issue) => issue.path.length > 0 || issue.code !== "invalid_type");
+function hasRightType(issues: readonly Issue[], found: unknown): boolean {
+  return issues.every(({ path, code }) => {
+    if (path.length > 0) return true;
+    return code === "invalid_value" ? typeof found === "string" : code !== "invalid_type";
+  });
 }
 
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
@@ -94,6 +100,13 @@ function quoteHint(found: unknown, issue: Issue): string {
   const union = issue.code === "invalid_union";
   const scalar = typeof found === "number" || typeof found === "boolean";
   return scalar && (wantsText || union) ? ` (write it in quotes: "${String(found)}")` : "";
+}
+
+/** A typing error in one of several allowed words. */
+function choiceHint(found: unknown, issue: Issue): string {
+  if (issue.code !== "invalid_value" || typeof found !== "string") return "";
+  const near = nearest(found, issue.values.map(String));
+  return near === undefined ? "" : `; did you mean "${near}"?`;
 }
 
 function valueAt(value: unknown, path: SettingPath): unknown {

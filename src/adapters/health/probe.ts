@@ -113,10 +113,15 @@ async function askIn(
     reason: failed === null ? remarkOn(ended) : oneSafeLine(failed.reason, question.secrets),
     responseMs: answered?.afterMs ?? (failed === null ? elapsed() : null),
     failure: failed?.kind ?? null,
+    ...(failed?.resetsAt && { resetsAt: failed.resetsAt }),
   };
 }
 
-type Failed = { readonly reason: string; readonly kind: RunFailure | null };
+type Failed = {
+  readonly reason: string;
+  readonly kind: RunFailure | null;
+  readonly resetsAt?: number | null;
+};
 
 /** A check passes only with a success event, and with exit code 0 if the CLI exits by itself. */
 function failureOf(
@@ -132,11 +137,11 @@ function failureOf(
   }
   if (answered && !answered.end.ok) {
     const { error, failure } = answered.end;
-    return { reason: error ?? "It answered with an error.", kind: failure?.kind ?? null };
+    return { reason: error ?? "It answered with an error.", kind: null, ...failure };
   }
   if (diagnosis !== undefined && (!answered || ended.exitCode !== 0)) {
     const reason = `${diagnosis.message} The CLI said: ${stderr}`;
-    return { reason, kind: diagnosis.failure.kind };
+    return { reason, ...diagnosis.failure };
   }
   if (ended.how === "exited" && ended.exitCode !== 0) {
     const exit = ended.exitSignal ?? `exit code ${ended.exitCode}`;
@@ -146,7 +151,7 @@ function failureOf(
   if (ended.how === "timeout") {
     const last = retry ? `The last try failed: ${retry.reason}` : stderr;
     const reason = `No answer within ${timeoutMs / 1_000} s. ${last}`;
-    return { reason, kind: retry?.failure?.kind ?? "timeout" };
+    return { reason, kind: "timeout", ...retry?.failure };
   }
   return { reason: withoutAnswer(ended.how, stderr), kind: null };
 }

@@ -6,6 +6,7 @@ import type { Core } from "../core.ts";
 import type { Launch } from "../ports/supervisor.ts";
 import { findRunner, requestedModel } from "../roles/resolve-runner.ts";
 import { fullPromptOf } from "./full-prompt.ts";
+import { oneForEachTrial, pausedRunners } from "./paused-runners.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 
 /** A person waits for a draft, and drafting is short: drafts never queue behind long work. */
@@ -15,15 +16,16 @@ const MAX_RESERVED = 2;
 export async function dispatchAgents(core: Core, isClosed: () => boolean): Promise<void> {
   const withoutKey: AgentId[] = [];
   while (!isClosed()) {
-    const next = await listDue(core, withoutKey);
-    if (next.length === 0) return;
+    const due = await listDue(core, withoutKey);
+    if (due.length === 0) return;
+    const next = oneForEachTrial(core, due);
     // The keys of these agents are put into memory after the commit.
     await core.store.afterCommitted();
     const ready = next.filter((agent) => hasKeys(core, agent));
     withoutKey.push(...next.filter((agent) => !ready.includes(agent)).map((agent) => agent.id));
     const launched = await launchAll(core, ready, "launched");
     // Every slot is taken, or no agent is waiting: the next event starts a round.
-    if (launched === next.length) return;
+    if (launched === due.length) return;
   }
 }
 
@@ -31,8 +33,9 @@ export async function dispatchAgents(core: Core, isClosed: () => boolean): Promi
 async function listDue(core: Core, except: readonly AgentId[]): Promise<readonly Agent[]> {
   const { live, liveOrchestrators, liveReserved } = await core.store.countLive();
   const { maxConcurrent, maxOrchestrators } = core.settings;
+  const paused = await pausedRunners(core);
   const due = async (slot: Agent["slot"], free: number) =>
-    free > 0 ? core.store.listWaitingAgents(slot, free, except) : [];
+    free > 0 ? core.store.listWaitingAgents(slot, free, except, paused) : [];
   return [
     ...(await due("reserved", MAX_RESERVED - liveReserved)),
     ...(await due("orchestrator", maxOrchestrators - liveOrchestrators)),

@@ -1,3 +1,4 @@
+import { LONGEST_TIMER_MS } from "../../base/longest-timer.ts";
 import { runCoalesced } from "../../base/run-coalesced.ts";
 import type { Core } from "../core.ts";
 import { dispatchAgents } from "./dispatch-agents.ts";
@@ -9,6 +10,7 @@ export function createDispatcher(core: () => Core) {
   /** Starts no agent before the doors are open: it would have no address to report to. */
   let closed = true;
   let running = Promise.resolve();
+  let pauseTimer: NodeJS.Timeout | undefined;
 
   const isClosed = (): boolean => closed;
 
@@ -20,7 +22,19 @@ export function createDispatcher(core: () => Core) {
       });
       setTimeout(dispatchSoon, RETRY_MS).unref();
     });
+    wakeAtEndOfPause();
   });
+
+  /** A pause ends without an event. */
+  function wakeAtEndOfPause(): void {
+    clearTimeout(pauseTimer);
+    const { health, clock } = core();
+    const ends = health.problems().flatMap(({ until }) => until ?? []);
+    const next = Math.min(...ends.filter((until) => until > clock.now()));
+    if (next === Infinity) return;
+    const wait = Math.min(next - clock.now(), LONGEST_TIMER_MS);
+    pauseTimer = setTimeout(dispatchSoon, wait).unref();
+  }
 
   function dispatchSoon(): void {
     if (!closed) running = dispatch();
@@ -30,6 +44,7 @@ export function createDispatcher(core: () => Core) {
   async function pause(): Promise<void> {
     closed = true;
     await running;
+    clearTimeout(pauseTimer);
   }
 
   return {

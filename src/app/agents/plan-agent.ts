@@ -7,6 +7,7 @@ import { untrustedHint } from "../people/untrusted.ts";
 import type { Runner } from "../ports/runner.ts";
 import { resolveRunner } from "../roles/resolve-runner.ts";
 import { assertAvailable } from "../roles/role-availability.ts";
+import { fallbackNote } from "../roles/runner-texts.ts";
 import { requireResumable } from "./require-resumable.ts";
 
 /** The role that leads others (run_magentic). */
@@ -26,6 +27,8 @@ export type PlannedAgent = {
   readonly request: AgentRequest;
   readonly role: Role;
   readonly runner: Runner;
+  /** Why it is not the first runner of the role; null: it is. */
+  readonly note: string | null;
   readonly workingDirectory: string;
   /** An agent of the same runner, whose conversation the new agent continues. */
   readonly resumes?: Agent | null;
@@ -50,7 +53,7 @@ export async function planAgent(
     ? await requireResumable(core, identity, request.resumeAgentId, role)
     : null;
   // Only the runner that made a conversation can continue it.
-  const { runner } = await resolveRunner(
+  const { runner, passedOver } = await resolveRunner(
     core,
     resumes ? { ...role, runner: resumes.runner } : role,
   );
@@ -66,7 +69,8 @@ export async function planAgent(
       "Give the absolute path of an existing directory, or leave workingDirectory out.",
     );
   }
-  return { request, role, runner, workingDirectory, resumes };
+  const note = fallbackNote(passedOver, runner.id);
+  return { request, role, runner, note, workingDirectory, resumes };
 }
 
 /** An orchestrator needs a magentic group: without one it has no agents to lead. */

@@ -5,6 +5,7 @@ import type { Core, Identity } from "../core.ts";
 import { askAgainIfInvalid, untilModelsKnown } from "../health/known-models.ts";
 import { resolveRunner } from "../roles/resolve-runner.ts";
 import { assertModelValid } from "../roles/role-availability.ts";
+import { fallbackNote } from "../roles/runner-texts.ts";
 import type { PlannedAgent } from "./plan-agent.ts";
 
 /**
@@ -26,7 +27,7 @@ export async function planInternalAgent(
       `Take \`disabled\` out of the role ${roleId} in kuromajutsu.config.yaml, run \`kuromajutsu reload\`, then retry the task.`,
     );
   }
-  const { runner } = await resolveRunner(core, role);
+  const { runner, passedOver } = await resolveRunner(core, role);
   await untilModelsKnown(core, role, runner);
   await askAgainIfInvalid(core, role, runner);
   assertModelValid(core, role, runner);
@@ -38,7 +39,8 @@ export async function planInternalAgent(
       "Put it back, then retry the task.",
     );
   }
-  return { request: { role: roleId, workingDirectory, ...input }, role, runner, workingDirectory };
+  const request = { role: roleId, workingDirectory, ...input };
+  return { request, role, runner, note: fallbackNote(passedOver, runner.id), workingDirectory };
 }
 
 /** Agents of a task are started with the keys that its requester's client sent. */

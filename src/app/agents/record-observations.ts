@@ -11,6 +11,8 @@ import type { Observation } from "../ports/supervisor.ts";
 import { boundAgent } from "./bound-agent.ts";
 import { degradeAgent } from "./degrade-agent.ts";
 import { hasKeys, relaunchAgents } from "./dispatch-agents.ts";
+import { noteAnswer, noteFailure } from "./note-runner.ts";
+import { postponeIfLimited } from "./postpone-agent.ts";
 import { reportOf } from "./register-report.ts";
 import { settleUnstarted } from "./settle-unstarted.ts";
 import { startAfreshIfSessionLost } from "./start-afresh.ts";
@@ -54,6 +56,7 @@ async function record(core: Core, unit: UnitOfWork, observation: Observation): P
         await degradeAgent(core, unit, agent, "connection-failed");
       }
       if (observation.progress.end) unit.afterCommit(() => watchDeadlines(core, agent, true));
+      await noteAnswer(core, unit, agent, observation.progress);
       return boundAgent(core, unit, agent, observation.progress);
     case "ended":
       await recordEnd(core, unit, agent, observation);
@@ -98,6 +101,10 @@ async function recordEnd(core: Core, unit: UnitOfWork, agent: Agent, end: Ended)
   const now = core.clock.now();
   const diagnosis = core.runners.get(agent.runner)?.diagnose(end.stderrTail, end.exitCode);
   if (await startAfreshIfSessionLost(core, unit, agent, end, diagnosis)) return;
+  const found = { ...end, startError: null, ...(diagnosis && { diagnosis }) };
+  await noteAnswer(core, unit, agent, end.progress);
+  await noteFailure(core, unit, agent, end.progress, found);
+  if (await postponeIfLimited(core, unit, agent, end.progress, found)) return;
   unit.emitTransient(statusUpdate(core, agent, end.progress));
   await unit.putProgress(agent.id, end.progress);
   const settled = await unit.updateAgent(
@@ -108,12 +115,7 @@ async function recordEnd(core: Core, unit: UnitOfWork, agent: Agent, end: Ended)
     }),
     agent,
   );
-  const observed = observedResult(
-    settled,
-    end.progress,
-    { ...end, startError: null, ...(diagnosis && { diagnosis }) },
-    now,
-  );
+  const observed = observedResult(settled, end.progress, found, now);
   const report = await reportOf(unit, agent);
   const result = report ? withReport(observed, report) : observed;
   await unit.putResult(agent.id, result);

@@ -2,7 +2,7 @@ import type { Access } from "../../domain/agents/agent.ts";
 import type { Core } from "../core.ts";
 import type { ProbeAnswer } from "../ports/health.ts";
 import type { Runner } from "../ports/runner.ts";
-import { requestedModel, type ResolvedRunner } from "../roles/resolve-runner.ts";
+import { requestedModel, type FoundRunner } from "../roles/resolve-runner.ts";
 import { CHECK_TOOL } from "./probes.ts";
 
 /** What a CLI did in one real run: it answered, connected to our MCP server, called the tool. */
@@ -17,7 +17,7 @@ export type AskCli = { readonly model: string; readonly access: Access; readonly
 /** Runs the CLI once, with our MCP server and a token that counts only for this run. */
 export async function askCli(
   core: Core,
-  { runner, command }: ResolvedRunner,
+  { runner, command }: FoundRunner,
   { model, access, prompt }: AskCli,
   signal: AbortSignal,
 ): Promise<CliAnswer> {

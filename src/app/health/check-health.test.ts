@@ -54,7 +54,7 @@ test("a health check is valid only for its access mode: a read-only check says n
   ]);
 
   const [reading] = known;
-  const next = await aHealthCore({ folder: brokenCli("fails") });
+  const next = await aHealthCore({ folder: brokenCli("no-trust") });
   await next.store.transaction(async (unit) => {
     if (reading) await unit.putHealth(reading);
   });

@@ -1,10 +1,11 @@
 import { isFresh, type Pair, type PairHealth } from "../../domain/health/health.ts";
 import type { RunnerCheck } from "../../domain/health/runner-check.ts";
 import type { Core } from "../core.ts";
-import type { ResolvedRunner } from "../roles/resolve-runner.ts";
+import type { FoundRunner } from "../roles/resolve-runner.ts";
 import { runOnce } from "./check-runner.ts";
 import { emitHealth, type HealthEvent } from "./health-events.ts";
 import type { Candidate } from "./health-targets.ts";
+import { isLimited } from "./runner-problems.ts";
 
 const REHEARSAL = { ok: true, reason: "rehearsal: no model is asked", responseMs: null };
 
@@ -31,10 +32,11 @@ export async function checkPair(
   await emitHealth(core, members.map(startOf));
   const asked = asker.found && (await askOne(core, asker, asker.found, signal));
   if (signal.aborted) return undefined;
-  if (asked) core.health.learnPair(asked.pair);
+  const pair = asked?.pair;
+  if (pair) core.health.learnPair(pair);
   core.health.setPhase(roleIds, "done");
   await emitHealth(core, completions(core, members, false), async (unit) => {
-    if (asked) await unit.putHealth(asked.pair);
+    if (pair) await unit.putHealth(pair);
   });
   return asked?.check;
 }
@@ -49,17 +51,19 @@ function hasFreshPass(core: Core, { target, found }: Candidate): boolean {
   const { cacheTtlMs } = core.settings.healthCheck;
   return (
     found !== undefined &&
+    core.health.problem(target.runner) === undefined &&
     known?.status === "passed" &&
     isFresh(known.checkedAt, core.clock.now(), cacheTtlMs)
   );
 }
 
-type Asked = { readonly pair: Pair & PairHealth; readonly check?: RunnerCheck };
+/** `pair` is absent if a limit of the vendor ended the run: that says nothing about the model. */
+type Asked = { readonly pair?: Pair & PairHealth; readonly check?: RunnerCheck };
 
 async function askOne(
   core: Core,
   { role, target: { runner, model, access } }: Candidate,
-  found: ResolvedRunner,
+  found: FoundRunner,
   signal: AbortSignal,
 ): Promise<Asked> {
   const prompt = role.healthCheckPrompt;
@@ -67,6 +71,7 @@ async function askOne(
     runner === "rehearsal"
       ? undefined
       : await runOnce(core, found, { model, access, prompt }, signal);
+  if (run && isLimited(run.answer)) return { check: run.check };
   const { ok, reason, responseMs } = run?.answer ?? REHEARSAL;
   return {
     pair: {

@@ -8,9 +8,10 @@ import {
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
-import { DEFAULT_MODEL, type ResolvedRunner } from "../roles/resolve-runner.ts";
+import { DEFAULT_MODEL, type FoundRunner } from "../roles/resolve-runner.ts";
 import { askCli, type AskCli, type CliAnswer } from "./ask-cli.ts";
 import { emitHealth } from "./health-events.ts";
+import { learnFromRun } from "./runner-problems.ts";
 
 const PROMPT = "Respond with exactly: OK";
 
@@ -70,7 +71,7 @@ async function checkNow(core: Core, runner: Runner): Promise<RunnerCheck> {
 /** One real run of a CLI, and what it shows about the CLI itself. */
 export async function runOnce(
   core: Core,
-  found: ResolvedRunner,
+  found: FoundRunner,
   question: AskCli,
   signal: AbortSignal,
 ): Promise<{ readonly answer: CliAnswer; readonly check: RunnerCheck }> {
@@ -79,6 +80,7 @@ export async function runOnce(
     runner.version?.(command),
     askCli(core, found, question, signal),
   ]);
+  if (!signal.aborted) await learnFromRun(core, runner.id, answer);
   const run = { ...answer, usesOwnMcpEntry: runner.usesOwnMcpEntry ?? false };
   return { answer, check: judged(core, runner, { command, version, run }) };
 }

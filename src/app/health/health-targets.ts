@@ -5,17 +5,18 @@ import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
 import {
+  candidatesFor,
   modelFor,
   resolveRunner,
   wantedRunner,
-  type ResolvedRunner,
+  type FoundRunner,
 } from "../roles/resolve-runner.ts";
 
 /** A role, what it would run with, and whether it was requested or only shares the check. */
 export type Candidate = {
   readonly role: Role;
   readonly target: Target;
-  readonly found: ResolvedRunner | undefined;
+  readonly found: FoundRunner | undefined;
   readonly isWanted: boolean;
 };
 
@@ -39,7 +40,7 @@ export async function findCandidates(
 export async function findCandidate(core: Core, role: Role): Promise<Candidate> {
   try {
     const found = await resolveRunner(core, role);
-    return { role, target: targetOf(role, found.runner), found, isWanted: true };
+    return { role, target: targetOf(core, role, found.runner), found, isWanted: true };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return {
@@ -52,13 +53,14 @@ export async function findCandidate(core: Core, role: Role): Promise<Candidate> 
 }
 
 export function targetOf(
+  core: Pick<Core, "settings">,
   role: Role,
   runner: Pick<Runner, "id" | "defaultModel" | "takesOtherModels">,
 ): Target {
   return {
     roleId: role.id,
     runner: runner.id,
-    model: modelFor(role, runner),
+    model: modelFor(core, role, runner),
     access: role.access,
     defaultModel: runner.defaultModel,
     takesOtherModels: runner.takesOtherModels ?? false,
@@ -67,8 +69,7 @@ export function targetOf(
 }
 
 function missingTarget(core: Core, role: Role, missing: string): Target {
-  const wanted = wantedRunner(core, role);
   // No CLI was found and rehearsal is turned off: report the first CLI as missing.
-  const id = wanted === "auto" ? RUNNER_IDS[0] : wanted;
-  return { ...targetOf(role, core.runners.get(id) ?? { id, defaultModel: null }), missing };
+  const [id = RUNNER_IDS[0]] = candidatesFor(core, wantedRunner(core, role));
+  return { ...targetOf(core, role, core.runners.get(id) ?? { id, defaultModel: null }), missing };
 }

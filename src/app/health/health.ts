@@ -9,6 +9,7 @@ import {
   type Target,
 } from "../../domain/health/health.ts";
 import type { RunnerCheck } from "../../domain/health/runner-check.ts";
+import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { Clock } from "../ports/world.ts";
 import { createProbes, type Probes } from "./probes.ts";
 
@@ -42,6 +43,10 @@ export type Health = {
   readonly judge: (target: Target) => HealthCheckResult;
   models(runner: RunnerId): KnownModels | undefined;
   pair(target: Pair): PairHealth | undefined;
+  problem(runner: RunnerId): RunnerProblem | undefined;
+  problems(): readonly RunnerProblem[];
+  setProblem(problem: RunnerProblem): void;
+  clearProblem(runner: RunnerId): void;
   /** Concurrent callers share one question to the CLI. */
   askOnce(runner: RunnerId, ask: () => Promise<KnownModels | undefined>): ReturnType<typeof ask>;
   learnModels(runner: RunnerId, known: KnownModels): void;
@@ -72,13 +77,20 @@ export function createHealth(clock: Clock): Health {
   const runners = new Map<RunnerId, RunnerCheck>();
   const asking = new Map<RunnerId, Promise<KnownModels | undefined>>();
   const checking = new Map<RunnerId, Promise<RunnerCheck>>();
+  const problems = new Map<RunnerId, RunnerProblem>();
   const turns = createTurns();
   let step: Health["step"] = 0;
   let startedAt: number | null = null;
   let finishedAt: number | null = null;
 
   const resultOf = (target: Target): HealthCheckResult =>
-    judge(target, models.get(target.runner), pairs.get(pairKey(target)), clock.now());
+    judge(
+      target,
+      models.get(target.runner),
+      pairs.get(pairKey(target)),
+      clock.now(),
+      problems.get(target.runner),
+    );
 
   return {
     get state() {
@@ -102,6 +114,10 @@ export function createHealth(clock: Clock): Health {
     judge: resultOf,
     models: (runner) => models.get(runner),
     pair: (target) => pairs.get(pairKey(target)),
+    problem: (runner) => problems.get(runner),
+    problems: () => [...problems.values()],
+    setProblem: (problem) => void problems.set(problem.runner, problem),
+    clearProblem: (runner) => void problems.delete(runner),
     askOnce: (runner, ask) => shareUnderWay(asking, runner, ask),
     checkOnce: (runner, check) => shareUnderWay(checking, runner, check),
     runner: (id) => runners.get(id),

@@ -28,14 +28,14 @@ export async function untilModelsKnown(core: Core, role: Role, runner: Runner): 
 
 /** Before a model is refused, the CLI is asked again: an update may have added the model. */
 export async function askAgainIfInvalid(core: Core, role: Role, runner: Runner): Promise<void> {
-  const { status } = core.health.judge(targetOf(role, runner)).modelValidation;
+  const { status } = core.health.judge(targetOf(core, role, runner)).modelValidation;
   const askedAt = core.health.models(runner.id)?.checkedAt ?? 0;
   if (status === "valid" || isFresh(askedAt, core.clock.now(), ASK_AGAIN_MS)) return;
   await learn(core, role, runner);
 }
 
 async function learn(core: Core, role: Role, runner: Runner): Promise<void> {
-  await learnModels(core, [targetOf(role, runner)], false, core.health.closing);
+  await learnModels(core, [targetOf(core, role, runner)], false, core.health.closing);
   // The daemon is stopping, so the model stays unknown; the next daemon asks again.
   core.health.closing.throwIfAborted();
 }

@@ -2,6 +2,7 @@ import { isFresh, pairKey, reasonOf, type HealthCheckResult } from "../../domain
 import { RUNNER_STATUSES, type RunnerCheck } from "../../domain/health/runner-check.ts";
 import type { Core } from "../core.ts";
 import { eachAtMost } from "../each-at-most.ts";
+import { askTroubledRunners } from "./ask-troubled-runners.ts";
 import { checkPair } from "./check-pair.ts";
 import { learnRunner } from "./check-runner.ts";
 import { emitHealth } from "./health-events.ts";
@@ -15,12 +16,52 @@ export async function runHealthCheck(
   { roleIds, force }: HealthRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  const { health, settings } = core;
+  const { health } = core;
   const startedAt = core.clock.now();
   health.setStep(1);
-  const candidates = await findCandidates(core, roleIds);
-  const targets = candidates.map(({ target }) => target);
   await recallPairs(core);
+  let candidates = await findCandidates(core, roleIds);
+  if (await askTroubledRunners(core, candidates)) {
+    candidates = await findCandidates(core, roleIds);
+  }
+  // A failed check may move a role to its next runner, which is checked then.
+  for (let due = candidates; due.length > 0; due = await movedSince(core, roleIds, candidates)) {
+    candidates = [...candidates.filter((each) => !hasRole(due, each)), ...due];
+    await checkCandidates(core, due, force, signal);
+    if (signal.aborted) return;
+  }
+  health.setStep(3);
+  const results = candidates.map(({ target }) => health.judge(target));
+  await emitHealth(core, [complete(results, core.clock.now() - startedAt)]);
+  report(core, results);
+}
+
+function hasRole(candidates: readonly Candidate[], { role }: Candidate): boolean {
+  return candidates.some((each) => each.role.id === role.id);
+}
+
+/** Candidates whose runner has changed, without those that would return to a runner that failed. */
+async function movedSince(
+  core: Core,
+  roleIds: readonly string[] | null,
+  before: readonly Candidate[],
+): Promise<readonly Candidate[]> {
+  const now = await findCandidates(core, roleIds);
+  return now.filter(({ role, target }) => {
+    const earlier = before.find((each) => each.role.id === role.id)?.target;
+    const hasFailed = earlier !== undefined && core.health.problem(earlier.runner) !== undefined;
+    return hasFailed && core.health.problem(target.runner) === undefined;
+  });
+}
+
+async function checkCandidates(
+  core: Core,
+  candidates: readonly Candidate[],
+  force: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { health, settings } = core;
+  const targets = candidates.map(({ target }) => target);
   health.setTargets(targets);
   health.setPhase(idsOf(candidates), "waiting");
 
@@ -44,11 +85,6 @@ export async function runHealthCheck(
   });
   if (signal.aborted) return;
   for (const check of bestOfEachRunner(checks)) await learnRunner(core, check);
-
-  health.setStep(3);
-  const results = targets.map(health.judge);
-  await emitHealth(core, [complete(results, core.clock.now() - startedAt)]);
-  report(core, results);
 }
 
 /** A run may fail because of its model alone, so a run that worked says more about the CLI. */

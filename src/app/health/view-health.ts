@@ -1,5 +1,6 @@
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { HealthCheckResult } from "../../domain/health/health.ts";
+import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { Core } from "../core.ts";
 import type { Health, RolePhase } from "./health.ts";
 
@@ -19,6 +20,7 @@ export type HealthView = {
   readonly finishedAt: number | null;
   readonly progress: readonly RoleProgress[];
   readonly results: readonly HealthCheckResult[];
+  readonly problems: readonly RunnerProblem[];
 };
 
 /** The current or last check, without roles that were deleted since. */
@@ -29,7 +31,7 @@ export function viewHealth({ health, roles }: Core): HealthView {
     const phase = health.phaseOf(result.roleId);
     return phase ? [progressOf(result, phase)] : [];
   });
-  return { state, step, startedAt, finishedAt, progress, results };
+  return { state, step, startedAt, finishedAt, progress, results, problems: health.problems() };
 }
 
 /** Does not show results of an earlier run as results of this one. */

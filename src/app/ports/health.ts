@@ -23,6 +23,8 @@ export type ProbeAnswer = {
   readonly reason: string | null;
   readonly responseMs: number | null;
   readonly failure: RunFailure | null;
+  /** When a quota or a rate limit ends, if the CLI says so. */
+  readonly resetsAt?: number | null;
 };
 
 export type HealthProbe = {

@@ -4,6 +4,7 @@ import type { AgentProgress } from "../../domain/agents/progress.ts";
 import type { AgentReport, AgentResult } from "../../domain/agents/result.ts";
 import type { RunnerId, Usage } from "../../domain/agents/runner.ts";
 import type { Group } from "../../domain/groups/group.ts";
+import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
@@ -138,13 +139,17 @@ export type Queries = TaskQueries & {
   listGroupAgents(query: GroupAgentsQuery): Promise<AgentPage>;
   /**
    * Agents that are `waiting`, not held and not in `except`; highest priority first, then oldest.
-   * All of them if the limit is null.
+   * All of them if the limit is null. Without agents of the paused runners, except those that use a
+   * key of their client: its account has limits of its own.
    */
   listWaitingAgents(
     slot: Agent["slot"],
     limit: number | null,
     except: readonly AgentId[],
+    paused?: readonly RunnerId[],
   ): Promise<readonly Agent[]>;
+  /** `waiting` agents of these runners, also held ones, without those that use a client's key. */
+  listWaitingOfRunners(runners: readonly RunnerId[]): Promise<readonly Agent[]>;
   /** Agents whose process is `starting` or `alive`: a restarted daemon must supervise them. */
   listLiveAgents(): Promise<readonly Agent[]>;
   /** Agents that continue, or continued, this conversation of a CLI; oldest first. */
@@ -178,6 +183,8 @@ export type Queries = TaskQueries & {
   listNotifications(agentId: string | undefined, limit: number): Promise<readonly Notification[]>;
   listHealth(): Promise<readonly HealthRecord[]>;
   getModels(runner: RunnerId): Promise<ModelsRecord | undefined>;
+  /** At most one per runner. */
+  listRunnerProblems(): Promise<readonly RunnerProblem[]>;
   /** The agent with this token, while its process has not ended. */
   findAgentByTokenHash(tokenHash: string): Promise<Agent | undefined>;
   listEvents(afterSeq: number, limit: number): Promise<readonly RecordedEvent[]>;
@@ -214,6 +221,8 @@ export type UnitOfWork = Queries &
     updateNotification(next: Notification, expected: Notification): Promise<Notification>;
     putHealth(record: HealthRecord): Promise<void>;
     putModels(record: ModelsRecord): Promise<void>;
+    putRunnerProblem(problem: RunnerProblem): Promise<void>;
+    deleteRunnerProblem(runner: RunnerId): Promise<void>;
     /** Adds the tokens of one settled agent to its day. Call once per agent. */
     addUsage(row: UsageRow): Promise<void>;
     /**

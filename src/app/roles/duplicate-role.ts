@@ -24,7 +24,7 @@ function fieldsOf(role: Role, core: Core): RoleFields {
   return {
     description: role.description,
     model: modelOf(role),
-    ...(role.runner === core.settings.runner ? {} : { runner: role.runner }),
+    ...(String(role.runner) === String(core.settings.runner) ? {} : { runner: role.runner }),
     ...(role.access === "read-write" ? {} : { access: role.access }),
     systemPrompt: role.systemPrompt,
     ...(role.healthCheckPrompt === DEFAULT_HEALTH_CHECK_PROMPT

@@ -5,6 +5,7 @@ import type { Core } from "../core.ts";
 import { isBeingChecked } from "../health/known-models.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { availabilityOf } from "./role-availability.ts";
+import { pauseSentence, roleNote } from "./runner-texts.ts";
 
 export type RoleView = {
   readonly role: Role;
@@ -14,6 +15,8 @@ export type RoleView = {
   readonly reason: string | null;
   /** The CLI has not listed its models yet; an agent with this role waits for the list. */
   readonly checking: boolean;
+  /** Why agents wait, or why they run with a fallback; null: neither. */
+  readonly note: string | null;
 };
 
 /** Every role with the model and runner it would use now, and whether it can be used at all. */
@@ -23,7 +26,7 @@ export async function listRoles(core: Core): Promise<readonly RoleView[]> {
 
 async function viewOf(core: Core, role: Role): Promise<RoleView> {
   try {
-    const { runner } = await resolveRunner(core, role);
+    const { runner, passedOver } = await resolveRunner(core, role);
     const result = availabilityOf(core, role, runner);
     return {
       role,
@@ -32,6 +35,7 @@ async function viewOf(core: Core, role: Role): Promise<RoleView> {
       available: result.available,
       reason: reasonOf(result),
       checking: isBeingChecked(core, runner),
+      note: pauseSentence(core, runner.id) ?? roleNote(passedOver, runner.id),
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -40,10 +44,11 @@ async function viewOf(core: Core, role: Role): Promise<RoleView> {
     return {
       role,
       model,
-      runner: role.runner,
+      runner: String(role.runner),
       available: false,
       reason: error.message,
       checking: false,
+      note: null,
     };
   }
 }

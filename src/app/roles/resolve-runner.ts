@@ -1,24 +1,75 @@
-import { RUNNER_IDS, type RunnerId } from "../../domain/agents/runner.ts";
+import { RUNNER_IDS, type RunnerChoice, type RunnerId } from "../../domain/agents/runner.ts";
+import { runnerStateOf } from "../../domain/health/runner-problem.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
+import { whyPassedOver } from "./runner-texts.ts";
 
-export type ResolvedRunner = { readonly runner: Runner; readonly command: string };
+export type FoundRunner = { readonly runner: Runner; readonly command: string };
 
-type Runners = Pick<Core, "runners" | "settings">;
+export type ResolvedRunner = FoundRunner & {
+  /** Why earlier runners of the role's choice are not used; null: none was passed over. */
+  readonly passedOver: string | null;
+};
 
-/** The runner that a role names, else the first installed CLI, else rehearsal. */
+type Runners = Pick<Core, "runners" | "settings" | "health" | "clock">;
+
+/**
+ * The first runner of the role's choice that is installed, signed in and not at a limit. Without one,
+ * the first that is only at a limit (its agents wait), else the first that is installed.
+ */
 export async function resolveRunner(core: Runners, role: Role): Promise<ResolvedRunner> {
   const wanted = wantedRunner(core, role);
-  for (const id of candidatesFor(core, wanted)) {
+  const candidates = candidatesFor(core, wanted);
+  const installed: FoundRunner[] = [];
+  for (const id of candidates) {
     const found = await findRunner(core, id);
-    if (found) return found;
+    if (found) installed.push(found);
   }
-  throw notRunnable(core, role, wanted);
+  const chosen = chooseRunner(core, role, installed);
+  if (!chosen) throw notRunnable(core, role, wanted);
+  const { id } = chosen.runner;
+  // A CLI that `auto` does not find is no news.
+  const passedOver = candidates
+    .slice(0, candidates.indexOf(id))
+    .filter((each) => wanted !== "auto" || installed.some(({ runner }) => runner.id === each));
+  return { ...chosen, passedOver: whyPassedOver(core, passedOver) };
 }
 
-export function wantedRunner({ settings }: Pick<Core, "settings">, role: Role): RunnerId | "auto" {
+function chooseRunner(
+  core: Runners,
+  role: Role,
+  installed: readonly FoundRunner[],
+): FoundRunner | undefined {
+  // A rehearsal does no work: it replaces a CLI that is not installed, never one that fails.
+  const clis = installed.filter(({ runner }) => runner.id !== "rehearsal");
+  const choices = clis.length > 0 ? clis : installed;
+  const [first] = choices;
+  const isUsable = (found: FoundRunner): boolean =>
+    stateOf(core, found) === "ready" && (found === first || mayHaveModel(core, role, found));
+  return (
+    choices.find(isUsable) ??
+    choices.find((found) => stateOf(core, found) !== "signed-out") ??
+    first
+  );
+}
+
+function stateOf(core: Runners, { runner }: FoundRunner) {
+  const state = runnerStateOf(core.health.problem(runner.id), core.clock.now());
+  // The next agent of a runner on trial shows whether it works.
+  return state === "trial" ? "ready" : state;
+}
+
+/** A fallback that is known not to have the role's model would only be refused. */
+function mayHaveModel(core: Runners, role: Role, { runner }: FoundRunner): boolean {
+  const known = core.health.models(runner.id)?.models;
+  const model = modelFor(core, role, runner);
+  const isDefault = model === DEFAULT_MODEL || model === runner.defaultModel;
+  return isDefault || known === undefined || known.includes(model);
+}
+
+export function wantedRunner({ settings }: Pick<Core, "settings">, role: Role): RunnerChoice {
   return role.runner === "auto" ? settings.runner : role.runner;
 }
 
@@ -26,7 +77,7 @@ export function wantedRunner({ settings }: Pick<Core, "settings">, role: Role): 
 export function runnerIn(
   core: Runners,
   installed: ReadonlySet<RunnerId>,
-  wanted: RunnerId | "auto",
+  wanted: RunnerChoice,
 ): RunnerId | undefined {
   return candidatesFor(core, wanted).find((id) => installed.has(id));
 }
@@ -43,20 +94,26 @@ export async function installedRunners({
 export async function findRunner(
   core: Pick<Core, "runners">,
   id: RunnerId,
-): Promise<ResolvedRunner | undefined> {
+): Promise<FoundRunner | undefined> {
   const runner = core.runners.get(id);
   const found = await runner?.detect();
   return runner && found ? { runner, command: found.command } : undefined;
 }
 
-function candidatesFor({ settings }: Runners, wanted: RunnerId | "auto"): readonly RunnerId[] {
-  if (wanted !== "auto") return [wanted];
-  // ACP adds nothing where a CLI has a runner of its own, so it runs only where it is named.
-  const left = settings.rehearseWithoutCli ? ["acp"] : ["acp", "rehearsal"];
-  return RUNNER_IDS.filter((id) => !left.includes(id));
+/** Every runner that an agent may get, best first. */
+export function candidatesFor(
+  { settings }: Pick<Core, "settings">,
+  wanted: RunnerChoice,
+): readonly RunnerId[] {
+  if (wanted === "auto") {
+    // ACP adds nothing where a CLI has a runner of its own, so it runs only where it is named.
+    const left = settings.rehearseWithoutCli ? ["acp"] : ["acp", "rehearsal"];
+    return RUNNER_IDS.filter((id) => !left.includes(id));
+  }
+  return typeof wanted === "string" ? [wanted] : wanted;
 }
 
-function notRunnable(core: Runners, role: Role, wanted: RunnerId | "auto"): Refusal {
+function notRunnable(core: Runners, role: Role, wanted: RunnerChoice): Refusal {
   const clis = cliNames(core);
   if (wanted === "auto") {
     return new Refusal(
@@ -65,17 +122,22 @@ function notRunnable(core: Runners, role: Role, wanted: RunnerId | "auto"): Refu
       `Install ${clis}, or set agent.runner: rehearsal to rehearse.`,
     );
   }
-  if (!core.runners.has(wanted)) {
+  const ids = candidatesFor(core, wanted);
+  const known = ids.filter((id) => core.runners.has(id));
+  if (known.length === 0) {
     return new Refusal(
       "ROLE_UNAVAILABLE",
-      `Role ${role.id} is set to run with ${wanted}, which this version cannot run yet.`,
+      `Role ${role.id} is set to run with ${ids.join(", ")}, which this version cannot run yet.`,
       `Set runner in kuromajutsu.config.yaml to one of: ${["auto", ...core.runners.keys()].toSorted().join(", ")}.`,
     );
   }
+  const [only, ...others] = known;
   return new Refusal(
     "ROLE_UNAVAILABLE",
-    `Role ${role.id} needs the ${wanted} CLI, which was not found on PATH.`,
-    `Install ${CLI_NAMES[wanted]} and restart the daemon, or set another runner for the role in kuromajutsu.config.yaml.`,
+    others.length > 0
+      ? `Role ${role.id} needs one of the CLIs ${known.join(", ")}; none of them was found on PATH.`
+      : `Role ${role.id} needs the ${only} CLI, which was not found on PATH.`,
+    `Install ${known.map((id) => CLI_NAMES[id]).join(" or ")} and restart the daemon, or set another runner for the role in kuromajutsu.config.yaml.`,
   );
 }
 
@@ -111,13 +173,20 @@ export function requestedModel(model: string): string | null {
 }
 
 /**
- * A configured model is never replaced. The model of a built-in role is a Cursor name, so another
- * runner uses its own default if it has one.
+ * A configured model is never replaced. One name in a role with a fallback list belongs to the first
+ * runner of the list, and the model of a built-in role is a Cursor name: others use their default.
  */
-export function modelFor(role: Role, runner: Pick<Runner, "id" | "defaultModel">): string {
-  if (typeof role.model !== "string") {
-    return role.model[runner.id] ?? runner.defaultModel ?? DEFAULT_MODEL;
+export function modelFor(
+  core: Pick<Core, "settings">,
+  role: Role,
+  runner: Pick<Runner, "id" | "defaultModel">,
+): string {
+  const byDefault = runner.defaultModel ?? DEFAULT_MODEL;
+  if (typeof role.model !== "string") return role.model[runner.id] ?? byDefault;
+  if (role.modelFrom === "default") {
+    return runner.id === "cursor" ? role.model : (runner.defaultModel ?? role.model);
   }
-  if (role.modelFrom === "user" || runner.id === "cursor") return role.model;
-  return runner.defaultModel ?? role.model;
+  const wanted = wantedRunner(core, role);
+  const isFallback = typeof wanted !== "string" && wanted[0] !== runner.id;
+  return isFallback ? byDefault : role.model;
 }

@@ -42,7 +42,7 @@ function unavailable(result: HealthCheckResult, reason: string, hint: string): R
 }
 
 export function availabilityOf(core: Core, role: Role, runner: Runner): HealthCheckResult {
-  return core.health.judge(targetOf(role, runner));
+  return core.health.judge(targetOf(core, role, runner));
 }
 
 /** The health check uses the daemon's keys, so it says nothing about a client with its own keys. */

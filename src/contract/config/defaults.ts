@@ -1,4 +1,4 @@
-import { RUNNER_IDS } from "../../domain/agents/runner.ts";
+import { RUNNER_IDS, type FallbackRunner, type RunnerChoice } from "../../domain/agents/runner.ts";
 
 /**
  * Choices and defaults of `kuromajutsu.config.yaml`. Without zod, so that a daemon without a file
@@ -9,13 +9,16 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const ACCESS_MODES = ["read-only", "read-write"] as const;
 export const RUNNER_CHOICES = ["auto", ...RUNNER_IDS] as const;
+export const FALLBACK_RUNNERS: readonly FallbackRunner[] = RUNNER_IDS.filter(
+  (id) => id !== "rehearsal",
+);
 
 /** A new object each time, so that callers cannot change each other's defaults. */
 export const defaultConfig = () => ({
   locale: "ja" as const,
   dashboard: { port: 9696, hosts: [], origins: [] },
   agent: {
-    runner: "auto" as const,
+    runner: "auto" as const satisfies RunnerChoice,
     rehearseWithoutCli: true,
     maxConcurrent: 10,
     maxQueued: 1_000,

@@ -30,9 +30,11 @@ export const agentEvents = [
     "agent:status_update",
     "agent",
     "both",
-    "The state of an agent; every figure is absolute. Stored only when its process started.",
+    "The state of an agent; every figure is absolute. Stored only when its process started, or when it went back to the queue or to another runner.",
     {
       status: agentStatus,
+      runner: text.optional().describe("It was moved to this runner"),
+      model: text.optional(),
       toolCallCount: toolCallCount.optional(),
       lastMessage: lastMessage.optional(),
       elapsed_ms: elapsed_ms.optional(),

@@ -3,24 +3,11 @@ import { GROUP_MODES } from "../../domain/groups/group.ts";
 import { CLEAR_REASONS } from "../../domain/notifications/notification.ts";
 import { TASK_STAGES } from "../../domain/tasks/task.ts";
 import { ledgerShape } from "../shapes/groups.ts";
-import { healthCheckResult } from "../shapes/health.ts";
 import { taskShape } from "../shapes/tasks.ts";
 import { agentEvents } from "./agent-events.ts";
 import { defineEvent, type EventColumns, type EventIds } from "./define-event.ts";
-import {
-  approval,
-  call,
-  checkedRole,
-  checkedRunner,
-  count,
-  error,
-  execution,
-  notification,
-  task,
-  text,
-} from "./fields.ts";
-
-const { modelValidation } = healthCheckResult.shape;
+import { approval, call, count, error, execution, notification, task, text } from "./fields.ts";
+import { HEALTH_EVENTS } from "./health-events.ts";
 
 /** Every event there is. Names and data are a promise to clients and to stored rows: only add. */
 export const EVENTS = [
@@ -183,22 +170,7 @@ export const EVENTS = [
     hash: text,
     by: text,
   }),
-  defineEvent("healthcheck:model_validation", "any", "stored", "The CLIs named their models.", {
-    results: z.array(modelValidation.extend(checkedRole)).readonly(),
-    availableModels: z.record(text, z.array(text).readonly()),
-  }),
-  defineEvent("healthcheck:role_start", "any", "stored", "The check of a role began.", checkedRole),
-  defineEvent("healthcheck:role_complete", "any", "stored", "The check of a role ended.", {
-    ...healthCheckResult.shape,
-    cached: z.boolean(),
-  }),
-  defineEvent("healthcheck:runner_complete", "any", "stored", "A CLI was checked.", checkedRunner),
-  defineEvent("healthcheck:complete", "any", "stored", "The health check ended.", {
-    total: count,
-    available: count,
-    duration_ms: count,
-    results: z.array(healthCheckResult).readonly(),
-  }),
+  ...HEALTH_EVENTS,
   defineEvent(
     "config:updated",
     "any",

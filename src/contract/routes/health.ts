@@ -87,3 +87,12 @@ export const getSystem = {
   summary: "This server: version, platform, CLIs found, models",
   answer: systemView,
 } as const satisfies RouteContract;
+
+export const tryRunner = {
+  ...LENIENT,
+  method: "post",
+  path: "/api/runners/{id}/try",
+  summary: "End the pause of a runner: its next agent is started at once, as a trial",
+  params: z.object({ id: z.enum(RUNNER_IDS) }),
+  answer: healthCheckView,
+} as const satisfies RouteContract;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { RUNNER_IDS } from "../../domain/agents/runner.ts";
 import { FINDING_KINDS, RUNNER_STATUSES } from "../../domain/health/runner-check.ts";
+import { PROBLEM_KINDS } from "../../domain/health/runner-problem.ts";
 import { LOCALES } from "../../domain/locale.ts";
 
 /** The result for one role, with suggestions if its model is invalid. */
@@ -64,6 +65,19 @@ export const runnerCheckShape = z.object({
 });
 export type WireRunnerCheck = z.infer<typeof runnerCheckShape>;
 
+export const runnerProblem = z.object({
+  runner: z.enum(RUNNER_IDS),
+  kind: z.enum(PROBLEM_KINDS),
+  reason: z.string().describe("The CLI's own words"),
+  since: z.string(),
+  until: z
+    .string()
+    .nullable()
+    .describe("No agent is started before; later one is, as a trial. null: signed out"),
+  resetKnown: z.boolean().describe("The vendor has named the time"),
+});
+export type WireRunnerProblem = z.infer<typeof runnerProblem>;
+
 export const healthCheckView = z.object({
   state: z.enum(["idle", "running"]),
   step: z.number().int().min(0).max(3).describe("0: not run yet, 1: models, 2: roles, 3: complete"),
@@ -85,6 +99,10 @@ export const healthCheckView = z.object({
     .readonly()
     .describe("Progress of each role in steps 1 and 2"),
   results: z.array(healthCheckResult).readonly(),
+  problems: z
+    .array(runnerProblem)
+    .readonly()
+    .describe("Runners that are signed out or at a limit of their vendor"),
 });
 export type WireHealth = z.infer<typeof healthCheckView>;
 

@@ -11,5 +11,6 @@ export const roleSummaryShape = z.object({
   reason: z.string().optional().describe("Why it is not available"),
   /** The CLI has not listed its models yet; agents of this role wait for it. */
   checking: z.boolean().optional(),
+  note: z.string().optional().describe("Why its agents wait, or run with a fallback"),
 });
 export type WireRole = z.infer<typeof roleSummaryShape>;

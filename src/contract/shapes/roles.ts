@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ACCESS_MODES, RUNNER_CHOICES } from "../config/defaults.ts";
+import { ACCESS_MODES, FALLBACK_RUNNERS, RUNNER_CHOICES } from "../config/defaults.ts";
 import { roleSection } from "../config/sections/roles.ts";
 
 /** Shapes of the role editor, for REST and the `config:*` messages. */
@@ -41,7 +41,9 @@ export const roleShape = z.object({
     .union([z.string(), z.record(z.string(), z.string())])
     .describe("As configured: one name, or a name per runner"),
   modelFrom: z.enum(["default", "user"]),
-  runner: z.enum(RUNNER_CHOICES).describe("As configured"),
+  runner: z
+    .union([z.enum(RUNNER_CHOICES), z.array(z.enum(FALLBACK_RUNNERS)).readonly()])
+    .describe("As configured: one runner, `auto`, or a fallback list"),
   access: z.enum(ACCESS_MODES),
   tools: z.array(z.string()),
   mcpServers: z.array(z.string()).describe("Upstream tools: `server`, `server/tool` or `*`"),

@@ -28,6 +28,7 @@ export const AGENT_EVENTS = [
   "cancelled",
   "lost",
   "session_lost",
+  "postponed",
 ] as const;
 export type AgentEvent = (typeof AGENT_EVENTS)[number];
 
@@ -53,6 +54,8 @@ export const AGENT_TRANSITIONS: Transitions<AgentStatus, AgentEvent> = {
     lost: "lost",
     // It could not continue its conversation: it is started once more, with a new one.
     session_lost: "queued",
+    // A limit of its runner ended it before it did anything: it is started again later.
+    postponed: "queued",
   },
   completed: { reported: "resultReported" },
   failed: { reported: "resultReported" },
@@ -93,6 +96,7 @@ export const PROCESS_TRANSITIONS: Transitions<ProcessState, AgentEvent> = {
     cancelled: "ended",
     lost: "ended",
     session_lost: "waiting",
+    postponed: "waiting",
   },
   ended: { reported: "ended" },
 };
@@ -145,6 +149,8 @@ export type Agent = {
   readonly held: boolean;
   /** Names of vendor variables (CURSOR_API_KEY, …) whose values only the requesting client has. */
   readonly clientKeys: readonly string[];
+  /** Why it does not run with the first runner of its role; null: it does. */
+  readonly runnerNote: string | null;
   /** The conversation of the CLI to continue; null after it turned out to be lost. */
   readonly resumeSession: string | null;
   /** The agent whose conversation this agent was asked to continue. */

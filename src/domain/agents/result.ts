@@ -222,6 +222,7 @@ function warningsOf(agent: Agent, progress: AgentProgress, end: ProcessEnd | nul
   const touched = editedFiles.length + createdFiles.length + deletedFiles.length;
   return [
     ...(agent.runner === "rehearsal" ? [REHEARSAL_WARNING] : []),
+    ...(agent.runnerNote === null ? [] : [agent.runnerNote]),
     ...(agent.access === "read-only" && touched > 0
       ? [`The role is read-only, but ${touched} file(s) were written.`]
       : []),

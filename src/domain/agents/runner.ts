@@ -9,6 +9,12 @@ export const RUNNER_IDS = [
 ] as const;
 export type RunnerId = (typeof RUNNER_IDS)[number];
 
+/** A runner of a fallback list: a rehearsal does no work, so it replaces no CLI. */
+export type FallbackRunner = Exclude<RunnerId, "rehearsal">;
+
+/** One runner, `auto` (the first of RUNNER_IDS that works), or a fallback list, best first. */
+export type RunnerChoice = RunnerId | "auto" | readonly FallbackRunner[];
+
 export type Usage = {
   readonly inputTokens: number;
   readonly outputTokens: number;

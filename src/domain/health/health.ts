@@ -1,6 +1,7 @@
 import type { Access } from "../agents/agent.ts";
 import type { RunnerId } from "../agents/runner.ts";
 import { nearestFew } from "../text/nearest.ts";
+import { runnerStateOf, type RunnerProblem } from "./runner-problem.ts";
 
 /** What a role would run with now. */
 export type Target = {
@@ -71,10 +72,11 @@ export function judge(
   known: KnownModels | undefined,
   pair: PairHealth | undefined,
   now: number,
+  problem?: RunnerProblem,
 ): HealthCheckResult {
   const { roleId, runner, model } = target;
   const modelValidation = validate(target, known, now);
-  const healthCheck = checkOf(target, modelValidation, pair, now);
+  const healthCheck = problemCheck(problem, now) ?? checkOf(target, modelValidation, pair, now);
   const available = modelValidation.status === "valid" && healthCheck.status !== "failed";
   return { roleId, runner, model, modelValidation, healthCheck, available };
 }
@@ -130,6 +132,23 @@ function validate(target: Target, known: KnownModels | undefined, now: number): 
     suggestions: suggestModels(model, known.models),
     checkedAt,
   };
+}
+
+/** A limit makes no role unavailable: its agents wait. A CLI that is signed out does. */
+function problemCheck(problem: RunnerProblem | undefined, now: number): Check | undefined {
+  switch (runnerStateOf(problem, now)) {
+    case "signed-out":
+      return {
+        status: "failed",
+        reason: problem?.reason || "The CLI is signed out.",
+        ...(problem && { checkedAt: iso(problem.since) }),
+      };
+    case "paused":
+      return { status: "skipped", reason: problem?.reason || "The runner is at a limit." };
+    case "trial":
+    case "ready":
+      return undefined;
+  }
 }
 
 function checkOf(

@@ -1,5 +1,5 @@
 import type { Access } from "../agents/agent.ts";
-import type { RunnerId } from "../agents/runner.ts";
+import type { RunnerChoice, RunnerId } from "../agents/runner.ts";
 
 export type Role = {
   readonly id: string;
@@ -7,11 +7,11 @@ export type Role = {
   readonly description: string;
   readonly systemPrompt: string;
   readonly healthCheckPrompt: string;
-  /** One name for every runner, or a name per runner. */
+  /** One name, or a name per runner. With a fallback list one name belongs to its first runner. */
   readonly model: string | Partial<Record<RunnerId, string>>;
   /** A model from the configuration is never replaced by a default. */
   readonly modelFrom: "default" | "user";
-  readonly runner: RunnerId | "auto";
+  readonly runner: RunnerChoice;
   readonly access: Access;
   /** Ids of role tools (textlint, …), not of MCP tools. */
   readonly tools: readonly string[];

@@ -1,11 +1,13 @@
-import { hasKeys } from "../../app/agents/dispatch-agents.ts";
 import { spentBy } from "../../app/agents/spent.ts";
 import { previewOf } from "../../app/agents/status-update.ts";
 import { toolActivity } from "../../app/agents/tool-activity.ts";
+import { waitingFor } from "../../app/agents/waiting-for.ts";
 import type { Core } from "../../app/core.ts";
 import type { AgentView } from "../../app/ports/store.ts";
 import { agentCard, type AgentCard } from "../../contract/shapes/agents.ts";
-import type { Agent } from "../../domain/agents/agent.ts";
+import type { WireRunnerProblem } from "../../contract/shapes/health.ts";
+import { iso, isoOrNull } from "../../contract/shapes/iso.ts";
+import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 
 /** An agent in REST answers and in the live state. */
 export function cardOf(core: Core, { agent, ...view }: AgentView): AgentCard {
@@ -18,6 +20,14 @@ export function cardOf(core: Core, { agent, ...view }: AgentView): AgentCard {
   return { ...agentCard(agent, seen, core.clock.now()), ...waitingFor(core, agent) };
 }
 
-function waitingFor(core: Core, agent: Agent): { waitingFor?: string } {
-  return agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {};
+export function wireProblem(problem: RunnerProblem): WireRunnerProblem {
+  const { runner, kind, reason, since, until, isResetKnown } = problem;
+  return {
+    runner,
+    kind,
+    reason,
+    since: iso(since),
+    until: isoOrNull(until),
+    resetKnown: isResetKnown,
+  };
 }

@@ -2,6 +2,7 @@ import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { socketPathFor } from "../../adapters/config/locate.ts";
 import { createLog } from "../../adapters/log.ts";
 import { acquireLock } from "../../adapters/store/lock.ts";
+import { moveToFallbacks } from "../../app/agents/move-to-fallbacks.ts";
 import { resumeAgents } from "../../app/agents/resume-agents.ts";
 import { stopAllAgents } from "../../app/agents/stop-all-agents.ts";
 import { stopOrphanedAgents } from "../../app/agents/stop-orphaned-agents.ts";
@@ -10,6 +11,7 @@ import type { Core } from "../../app/core.ts";
 import { recoverCalls } from "../../app/gateway/recover-calls.ts";
 import { resumeGroups } from "../../app/groups/resume-groups.ts";
 import { startHealthChecks } from "../../app/health/check-health.ts";
+import { recallRunnerProblems } from "../../app/health/runner-problems.ts";
 import { redeliverNotifications } from "../../app/notifications/redeliver-notifications.ts";
 import { auditOmitted, startAuditSummaries } from "../../app/people/audit-limit.ts";
 import { whyRehearsalOnly, type RehearsalReason } from "../../app/roles/rehearsal-only.ts";
@@ -101,6 +103,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     lock?.release();
   }
 
+  await recallRunnerProblems(core);
   const adopted = Promise.withResolvers<void>();
   if ((await countAgents(core)).live === 0) adopted.resolve();
   await redeliverNotifications(core);
@@ -128,6 +131,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   await resumeGroups(core);
   await stopOrphanedAgents(core);
   await resumeTasks(core);
+  await moveToFallbacks(core);
   composed.startDispatching();
   composed.startGateway();
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });

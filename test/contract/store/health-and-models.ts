@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { HealthRecord } from "../../../src/app/ports/store.ts";
+import type { RunnerProblem } from "../../../src/domain/health/runner-problem.ts";
 import { NOON } from "../../kit/builders.ts";
 import type { Open } from "./kit.ts";
 
@@ -38,6 +39,36 @@ export function healthAndModels(aStore: Open): void {
     const next = { ...first, models: ["b"], checkedAt: NOON + 1 };
     await store.transaction((unit) => unit.putModels(next));
     expect(await store.getModels("cursor")).toEqual(next);
+  });
+
+  test("the problem of each runner is kept until it is deleted", async () => {
+    const store = await aStore();
+    const paused: RunnerProblem = {
+      runner: "claude",
+      kind: "quota",
+      reason: "上限",
+      since: NOON,
+      until: NOON + 1,
+      isResetKnown: true,
+      count: 2,
+    };
+    const signedOut: RunnerProblem = {
+      ...paused,
+      runner: "codex",
+      kind: "signed-out",
+      until: null,
+      isResetKnown: false,
+    };
+
+    expect(await store.listRunnerProblems()).toEqual([]);
+    await store.transaction(async (unit) => {
+      await unit.putRunnerProblem(signedOut);
+      await unit.putRunnerProblem({ ...paused, kind: "overloaded" });
+      await unit.putRunnerProblem(paused);
+      expect(await unit.listRunnerProblems()).toEqual([paused, signedOut]);
+    });
+    await store.transaction((unit) => unit.deleteRunnerProblem("codex"));
+    expect(await store.listRunnerProblems()).toEqual([paused]);
   });
 }
 

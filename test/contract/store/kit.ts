@@ -130,6 +130,7 @@ export function fullAgent(): Agent {
   return anAgent({
     taskId: "task-1",
     executionId: "exe-1",
+    runnerNote: "claude is signed out: ran with codex.",
     resumeSession: "会話-1",
     resumedAgentId: "impl-code-1794733100-b001",
     requester: "aoi",

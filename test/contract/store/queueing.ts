@@ -24,6 +24,20 @@ export function queueing(aStore: Open): void {
     expect(await store.listWaitingAgents("reserved", 2, [])).toEqual([drafter]);
   });
 
+  test("waiting agents of paused runners are left out, unless they use a client's key", async () => {
+    const store = await aStore();
+    const claude = numbered(1, { runner: "claude" });
+    const codex = numbered(2, { runner: "codex" });
+    const keyed = numbered(3, { runner: "claude", clientKeys: ["ANTHROPIC_API_KEY"] });
+    const held = numbered(4, { runner: "claude", held: true });
+    const gone = numbered(5, { runner: "claude", process: "ended", status: "failed" });
+    await insert(store, [claude, codex, keyed, held, gone]);
+
+    expect(await store.listWaitingAgents("worker", 10, [], ["claude"])).toEqual([codex, keyed]);
+    expect(await store.listWaitingAgents("worker", 10, [], ["gemini"])).toHaveLength(3);
+    expect(await store.listWaitingOfRunners(["claude"])).toEqual([claude, held]);
+  });
+
   test("a held agent is counted as waiting, and listed once it is released", async () => {
     const store = await aStore();
     const held = numbered(1, { held: true, stageIndex: 1 });

@@ -27,6 +27,20 @@ const JA: readonly (readonly [RegExp, string])[] = [
     /^Not verifiable: (\S+) did not name its models\.$/,
     "$1 がモデルの一覧を示さないため、名前は確認できません。",
   ],
+  [/^(\S+) is signed out: ran with (\S+)\.$/, "$1 がサインインしていないため、$2 で実行しました。"],
+  [
+    /^(\S+) is out of quota: ran with (\S+)\.$/,
+    "$1 の利用枠が上限に達しているため、$2 で実行しました。",
+  ],
+  [
+    /^(\S+) is not installed: ran with (\S+)\.$/,
+    "$1 がインストールされていないため、$2 で実行しました。",
+  ],
+  [/^(.+): ran with (\S+)\.$/, "$2 で実行しました ($1)。"],
+  [
+    /^Role \S+ needs one of the CLIs (.+); none of them was found on PATH\..*$/s,
+    "$1 のいずれの CLI も見つかりません。インストールして PATH に追加してください。",
+  ],
   [/^Rehearsal: no model was asked\.$/, "リハーサル: モデルは使っていません。"],
   [
     /^The role is read-only, but (\d+) file.*$/,

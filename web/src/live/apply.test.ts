@@ -139,3 +139,66 @@ test.for(CLOSING)(
     expect(after.pendingApprovals).toBe(4);
   },
 );
+
+test("an agent that was put back into the queue has nothing of its last attempt", () => {
+  const agent = anAgentCard({
+    agentId: "a-1",
+    status: "running",
+    startedAt: AT,
+    toolCallCount: 2,
+    lastMessage: "x",
+  });
+  const update: WireEvent = {
+    seq: 1,
+    type: "agent:status_update",
+    data: { at: AT, agentId: "a-1", status: "queued" },
+  };
+
+  const { agents } = applyEvents(aState({ agents: new Map([["a-1", agent]]) }), [update]);
+
+  expect(agents?.get("a-1")).toMatchObject({
+    status: "queued",
+    startedAt: null,
+    toolCallCount: 0,
+    lastMessage: "",
+  });
+});
+
+test("an agent that was moved to another runner has its runner and model", () => {
+  const agents = new Map([["a-1", anAgentCard({ agentId: "a-1", status: "queued" })]]);
+  const update: WireEvent = {
+    seq: 1,
+    type: "agent:status_update",
+    data: { at: AT, agentId: "a-1", status: "queued", runner: "codex", model: "gpt" },
+  };
+
+  expect(applyEvents(aState({ agents }), [update]).agents?.get("a-1")).toMatchObject({
+    runner: "codex",
+    model: "gpt",
+  });
+});
+
+test("the problem of a runner is shown until the runner works again", () => {
+  const problem: WireEvent = {
+    seq: 1,
+    type: "runner:problem",
+    data: {
+      at: AT,
+      runner: "claude",
+      kind: "quota",
+      reason: "limit",
+      since: Date.parse(AT),
+      until: Date.parse(AT) + 1_000,
+      resetKnown: true,
+    },
+  };
+  const ready: WireEvent = { seq: 2, type: "runner:ready", data: { at: AT, runner: "claude" } };
+
+  const { problems } = applyEvents(aState(), [problem]);
+  expect(problems?.get("claude")).toMatchObject({
+    kind: "quota",
+    since: AT,
+    until: "2026-11-15T12:00:01.000Z",
+  });
+  expect(applyEvents(aState(problems && { problems }), [ready]).problems?.size).toBe(0);
+});

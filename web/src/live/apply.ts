@@ -2,6 +2,7 @@ import type { WireEvent } from "../../../src/contract/events/events.ts";
 import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
+import type { WireRunnerProblem } from "../../../src/contract/shapes/health.ts";
 import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import type { LiveStore } from "./store.ts";
 
@@ -11,6 +12,7 @@ type Maps = {
   groups: Map<string, WireGroup>;
   tasks: Map<string, WireTask>;
   approvals: Map<string, WireApproval>;
+  problems: Map<string, WireRunnerProblem>;
 };
 type Table = keyof Maps;
 
@@ -21,6 +23,7 @@ export function applyEvents(state: LiveStore, events: readonly WireEvent[]): Par
     groups: new Map(state.groups),
     tasks: new Map(state.tasks),
     approvals: new Map(state.approvals),
+    problems: new Map(state.problems),
   };
   const touched = new Set<Table>();
   let { pendingApprovals } = state;
@@ -67,6 +70,10 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
     case "approval:expired":
     case "approval:closed":
       return maps.approvals.delete(event.data.approvalId) ? "approvals" : undefined;
+    case "runner:problem":
+      return addProblem(maps, event.data);
+    case "runner:ready":
+      return maps.problems.delete(event.data.runner) ? "problems" : undefined;
     // These change nothing in the state, or refetch.ts reads the row again.
     case "group:created":
     case "group:stage_advanced":
@@ -106,6 +113,19 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
   return undefined;
 }
 
+function addProblem({ problems }: Maps, data: DataOf<"runner:problem">): "problems" {
+  const { runner, kind, reason, since, until, resetKnown } = data;
+  problems.set(runner, {
+    runner,
+    kind,
+    reason,
+    since: new Date(since).toISOString(),
+    until: until === null ? null : new Date(until).toISOString(),
+    resetKnown,
+  });
+  return "problems";
+}
+
 function addAgent({ agents }: Maps, data: DataOf<"agent:created">): "agents" | undefined {
   const { agentId, groupId = "", role, model, runner, stageIndex, at } = data;
   if (agents.has(agentId)) return undefined;
@@ -140,10 +160,17 @@ function updateAgent(
   const agent = agents.get(agentId);
   if (!agent) return undefined;
   const { endedAt, elapsed_ms, toolCallCount, lastMessage, promptSentAt } = changes;
-  const { currentTool, lastTool, usage, spent } = changes;
+  const { currentTool, lastTool, usage, spent, runner, model } = changes;
+  // It was put back into the queue: what its last attempt wrote does not count.
+  if (status === "queued" && agent.status === "running") {
+    agents.set(agentId, startedAgain(agent));
+    return "agents";
+  }
   agents.set(agentId, {
     ...agent,
     status,
+    runner: runner ?? agent.runner,
+    model: model ?? agent.model,
     startedAt: agent.startedAt ?? (status === "queued" ? null : at),
     endedAt: endedAt ?? agent.endedAt,
     elapsed_ms: elapsed_ms ?? agent.elapsed_ms,

@@ -24,6 +24,8 @@ export function createRefetch(client: QueryClient) {
     const row = rowOf(event);
     if (row !== undefined) wanted.add(row);
     if (row === "roles") stale.add("config");
+    // A runner that is passed over changes the runner of its roles.
+    if (area === "runner") stale.add("healthcheck");
     if (event.type === "group:left_view") left.add(event.data.groupId);
     // The usage of an agent is added to its day when it ends.
     if (event.type === "agent:completed") stale.add("usage");
@@ -81,6 +83,8 @@ function rowOf(event: WireEvent): string | undefined {
     case "config:updated":
     case "healthcheck:model_validation":
     case "healthcheck:complete":
+    case "runner:problem":
+    case "runner:ready":
       return "roles";
     case "group:deleted":
     case "group:left_view":

@@ -4,6 +4,7 @@ import type { LiveState } from "../../../src/contract/live.ts";
 import type { AgentCard } from "../../../src/contract/shapes/agents.ts";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { WireGroup } from "../../../src/contract/shapes/groups.ts";
+import type { WireRunnerProblem } from "../../../src/contract/shapes/health.ts";
 import type { WireRole } from "../../../src/contract/shapes/role-summary.ts";
 import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { applyEvents } from "./apply.ts";
@@ -29,6 +30,8 @@ export type LiveStore = {
   /** How many wait in all; `approvals` may have fewer. */
   readonly pendingApprovals: number;
   readonly roles: readonly WireRole[];
+  /** By runner: those that are signed out or at a limit. */
+  readonly problems: ReadonlyMap<string, WireRunnerProblem>;
   readonly health: unknown;
 };
 
@@ -42,6 +45,7 @@ const EMPTY: LiveStore = {
   approvals: new Map(),
   pendingApprovals: 0,
   roles: [],
+  problems: new Map(),
   health: null,
 };
 
@@ -57,6 +61,7 @@ export function replaceState(state: LiveState): void {
     approvals: new Map(state.approvals.map((approval) => [approval.approvalId, approval])),
     pendingApprovals: state.pendingApprovals,
     roles: state.roles,
+    problems: new Map(state.problems.map((problem) => [problem.runner, problem])),
     health: state.health,
   });
 }

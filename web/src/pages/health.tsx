@@ -10,6 +10,7 @@ import { RunnerCards } from "../features/health/runner-cards.tsx";
 import { StepCard, type StepState } from "../features/health/step-card.tsx";
 import { TEXTS } from "../features/health/texts.ts";
 import { Branch, Tree } from "../features/health/tree.tsx";
+import { RunnerProblems } from "../features/roles/runner-problems.tsx";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { Button } from "../ui/button.tsx";
@@ -56,6 +57,7 @@ export function Page() {
           {isBusy ? text.running : text.runAll}
         </Button>
       </PageHead>
+      <RunnerProblems />
       <RunnerCards mayCheck={mayOperate} />
       {health.isPending && <Loading />}
       {health.isError && <ErrorNote error={health.error} onRetry={() => void health.refetch()} />}

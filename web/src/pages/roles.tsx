@@ -5,6 +5,7 @@ import { useRoles } from "../api/system.ts";
 import { ChangeDialog } from "../features/roles/change-dialog.tsx";
 import { NewRoleDialog } from "../features/roles/new-role-dialog.tsx";
 import { RoleCard } from "../features/roles/role-card.tsx";
+import { RunnerProblems } from "../features/roles/runner-problems.tsx";
 import { TEXTS } from "../features/roles/texts.ts";
 import { useMayEdit } from "../features/roles/use-may-edit.ts";
 import { COMMON } from "../i18n/common.ts";
@@ -39,6 +40,7 @@ export function Page() {
           </Button>
         )}
       </PageHead>
+      <RunnerProblems />
       {roles.isPending && <Loading />}
       {roles.isError && <ErrorNote error={roles.error} onRetry={() => void roles.refetch()} />}
       {why && <p className="mb-3 text-text-2">{why}</p>}

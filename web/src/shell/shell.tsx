@@ -10,6 +10,7 @@ import {
   SquareKanban,
 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { ProblemBanner } from "../features/roles/runner-problems.tsx";
 import { COMMON } from "../i18n/common.ts";
 import { setLocale, useLocale } from "../i18n/locale.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -63,6 +64,7 @@ export function Shell() {
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
         <ConnectionBanner />
+        <ProblemBanner />
         <TopBar onMenu={() => setMenuOpen(true)} />
         <main
           id="main"

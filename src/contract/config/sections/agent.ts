@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { RUNNER_CHOICES, defaultConfig } from "../defaults.ts";
-import { MAX_TIMER_MS, wholeNumber, oneOf, yesOrNo, list, text } from "../fields.ts";
+import { defaultConfig } from "../defaults.ts";
+import { MAX_TIMER_MS, wholeNumber, yesOrNo, list, text } from "../fields.ts";
+import { runnerChoice } from "./runner-choice.ts";
 
 const DEFAULTS = defaultConfig();
 
@@ -14,10 +15,10 @@ const variableName = z
 
 export const agentSection = z.strictObject(
   {
-    runner: oneOf(RUNNER_CHOICES)
+    runner: runnerChoice
       .default(DEFAULTS.agent.runner)
       .describe(
-        "Which CLI runs the agents. `auto`: cursor if it is installed, else rehearsal. This version cannot run claude, codex, gemini and opencode yet.",
+        "Which CLI runs the agents: one, `auto`, or a [fallback list](#runners) such as `[claude, codex]`. `auto`: the first CLI that is installed, signed in and not out of quota; `rehearsal` if none is installed.",
       ),
     rehearseWithoutCli: yesOrNo()
       .default(DEFAULTS.agent.rehearseWithoutCli)

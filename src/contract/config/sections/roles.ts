@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { ACCESS_MODES, RUNNER_CHOICES } from "../defaults.ts";
+import { ACCESS_MODES } from "../defaults.ts";
 import { oneOf, yesOrNo, text, listOrNull, ID_RULE, ID_PATTERN } from "../fields.ts";
+import { runnerChoice } from "./runner-choice.ts";
 
 /** Prefixes of other ids: the id of an agent with the role `grp` would look like a group. */
 const RESERVED_ROLE_IDS = ["grp", "task", "prm", "prc", "exe", "apr", "ntf"];
@@ -46,7 +47,7 @@ export const roleSection = z.strictObject(
       })
       .exactOptional()
       .describe(
-        "Model name, or a map from runner to model name. What you write is never replaced.",
+        "Model name, or a map from runner to model name. What you write is never replaced. With a fallback list one name belongs to its first runner.",
       ),
     systemPrompt: text().exactOptional().describe("First layer of the agent's prompt."),
     healthCheckPrompt: text()
@@ -55,7 +56,9 @@ export const roleSection = z.strictObject(
     tools: listOrNull(z.string({ error: "the id of a role tool" }), "a list of role tool ids")
       .exactOptional()
       .describe("Ids of role tools (`textlint`, or one of `tools`)."),
-    runner: oneOf(RUNNER_CHOICES).exactOptional().describe("Left out: `agent.runner`."),
+    runner: runnerChoice
+      .exactOptional()
+      .describe("One runner, `auto`, or a [fallback list](#runners). Left out: `agent.runner`."),
     mcpServers: listOrNull(
       z.string({ error: ALLOWED_RULE }).regex(ALLOWED_PATTERN, { error: ALLOWED_RULE }),
       "a list of upstream servers or tools",

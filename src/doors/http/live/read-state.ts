@@ -6,7 +6,7 @@ import { clipApproval } from "../../../contract/shapes/clip-approval.ts";
 import { wireGroup } from "../../../contract/shapes/groups.ts";
 import { wireTask, type WireTask } from "../../../contract/shapes/tasks.ts";
 import { roleSummaries } from "../../role-summaries.ts";
-import { cardOf } from "../wire.ts";
+import { cardOf, wireProblem } from "../wire.ts";
 
 /** Limits the size of a snapshot; REST has the rest in pages. */
 const MAX_GROUPS = 500;
@@ -37,6 +37,7 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
     approvals: approvals.map((approval) => clipApproval(wireApproval(approval))),
     pendingApprovals: await core.store.countPendingApprovals(),
     health: await source.health(),
+    problems: core.health.problems().map(wireProblem),
   };
 }
 

@@ -14,6 +14,7 @@ import { StatusBadge, TONE_TEXT, toneOf } from "../../ui/status-badge.tsx";
 import { Elapsed } from "../../ui/times.tsx";
 import { useNow } from "../../ui/use-now.ts";
 import { RoleIcon, useRoleName } from "../roles/role-icon.tsx";
+import { usePauseOf } from "../roles/runner-problems.tsx";
 import { AGENT_TILE } from "./agent-tile-texts.ts";
 import { CurrentTool } from "./current-tool.tsx";
 import { DegradedMark } from "./degraded.tsx";
@@ -67,7 +68,7 @@ export function AgentTileFor({ agent }: { readonly agent: AgentCard }) {
         </div>
       </div>
       <p className="line-clamp-2 min-h-[2.9em] text-[13px] leading-[1.45] text-text-2" dir="auto">
-        {tailOf(agent.lastMessage) || emptyWord(agent, text)}
+        {tailOf(agent.lastMessage) || <EmptyWord agent={agent} />}
       </p>
       <p className="flex min-w-0 items-center gap-1.5 text-xs text-text-3">
         {agent.runner === "rehearsal" && <RehearsalMark />}
@@ -123,11 +124,12 @@ function Spent({ agent: { usage, spent } }: { readonly agent: AgentCard }) {
   );
 }
 
-type Words = ReturnType<typeof useTexts<(typeof AGENT_TILE)["ja"]>>;
-
-function emptyWord(agent: AgentCard, text: Words): string {
+function EmptyWord({ agent }: { readonly agent: AgentCard }) {
+  const text = useTexts(AGENT_TILE);
+  const pause = usePauseOf(agent.runner);
   if (agent.status !== "queued") return text.nothingYet;
-  if (agent.waitingFor !== undefined) return text.waitingKey;
+  if (agent.waitingFor === "needs key") return text.waitingKey;
+  if (pause !== undefined) return pause;
   return agent.stageIndex === null ? text.waiting : text.waitingStage;
 }
 

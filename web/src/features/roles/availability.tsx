@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Ago } from "../../ui/times.tsx";
 import { useAction } from "../../ui/use-action.ts";
-import { AvailableBadge } from "./role-card.tsx";
+import { AvailableBadge, RunnerNote } from "./role-card.tsx";
 import { TEXTS } from "./texts.ts";
 
 /** Whether the role is available, with which runner and model, and alternatives if not. */
@@ -38,6 +38,7 @@ export function Availability({
         <h2 className="font-bold">{text.status}</h2>
         <AvailableBadge role={role} />
       </div>
+      <RunnerNote role={role} />
       {role.reason && <p className="text-failed">{inWords(role.reason)}</p>}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs">
         {role.runnerInUse !== "rehearsal" && (

@@ -4,13 +4,16 @@ import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ComboBox } from "../../ui/combo-box.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { nearModels, useModelOptions } from "./model-options.ts";
+import { DEFAULT_MODEL, nearModels, useModelOptions } from "./model-options.ts";
 import { TEXTS } from "./texts.ts";
 
 export type ModelFieldsProps = {
   readonly value: RoleDetails["model"];
   /** The runner an agent would get with the values of the form. */
   readonly runner: string;
+  /** The runners are a fallback list: one name belongs to the first of them. */
+  readonly isList: boolean;
+  /** The models of the chosen runners. */
   readonly models: readonly WireRunnerModels[];
   readonly error?: string | undefined;
   readonly isReadOnly: boolean;
@@ -19,9 +22,11 @@ export type ModelFieldsProps = {
 
 /** One model for all runners, or one for each. */
 export function ModelFields(props: ModelFieldsProps) {
-  const { value, runner, models, error, isReadOnly, onChange } = props;
+  const { value, runner, isList, models, error, isReadOnly, onChange } = props;
   const text = useTexts(TEXTS);
-  const options = useModelOptions(models);
+  const options = useModelOptions(
+    isList ? models.filter((each) => each.runner === runner) : models,
+  );
   const isOne = typeof value === "string";
   return (
     <div role="group" aria-label={text.model} className="flex flex-col gap-2">
@@ -34,7 +39,7 @@ export function ModelFields(props: ModelFieldsProps) {
             label={text.modelScope}
             value={isOne ? "one" : "each"}
             options={[
-              { id: "one", label: text.modelOne },
+              { id: "one", label: isList ? text.modelFirst : text.modelOne },
               { id: "each", label: text.modelEach },
             ]}
             onChange={(id) => onChange(id === "one" ? oneOf(value, runner) : eachOf(value, runner))}
@@ -44,11 +49,11 @@ export function ModelFields(props: ModelFieldsProps) {
       {isOne ? (
         <>
           <ComboBox
-            label={text.model}
+            label={isList ? text.modelFor(runner) : text.model}
             value={value}
             onChange={onChange}
             options={options}
-            help={text.modelHelp}
+            help={isList ? text.modelFirstHelp : text.modelHelp}
             error={error}
             isReadOnly={isReadOnly}
           />
@@ -84,9 +89,12 @@ function EachModel({
               label={text.modelFor(runner)}
               value={value[runner] ?? ""}
               onChange={(name) => set(runner, name)}
-              options={(models.find((each) => each.runner === runner)?.models ?? []).map((id) => ({
-                id,
-              }))}
+              options={[
+                { id: DEFAULT_MODEL, note: text.modelDefaultNote },
+                ...(models.find((each) => each.runner === runner)?.models ?? [])
+                  .filter((id) => id !== DEFAULT_MODEL)
+                  .map((id) => ({ id })),
+              ]}
               isReadOnly={isReadOnly}
             />
             <Unlisted

@@ -5,20 +5,25 @@ import { useLive } from "../../live/store.ts";
 import type { ComboOption } from "../../ui/combo-box.tsx";
 import { TEXTS } from "./texts.ts";
 
-/** Models listed by the CLIs, then models that roles use and no CLI lists. */
+/** Stands for the model that the CLI chooses itself; every runner has it. */
+export const DEFAULT_MODEL = "default";
+
+/** The default, then models listed by the CLIs, then models that roles use and no CLI lists. */
 function modelOptions(
   all: readonly WireRunnerModels[],
   inUse: readonly string[],
-  inUseNote: string,
+  notes: { readonly default: string; readonly inUse: string },
 ): readonly ComboOption[] {
   const runners = new Map<string, string[]>();
   for (const { runner, models } of all) {
     for (const model of models) runners.set(model, [...(runners.get(model) ?? []), runner]);
   }
-  const unnamed = new Set(inUse.filter((model) => !runners.has(model)));
+  runners.delete(DEFAULT_MODEL);
+  const unnamed = new Set(inUse.filter((model) => model !== DEFAULT_MODEL && !runners.has(model)));
   return [
+    { id: DEFAULT_MODEL, note: notes.default },
     ...[...runners].map(([id, by]) => ({ id, note: by.join(", ") })),
-    ...[...unnamed].map((id) => ({ id, note: inUseNote })),
+    ...[...unnamed].map((id) => ({ id, note: notes.inUse })),
   ];
 }
 
@@ -29,7 +34,8 @@ export function nearModels(
   all: readonly WireRunnerModels[],
 ): readonly string[] | undefined {
   const models = all.find((each) => each.runner === runner)?.models ?? [];
-  if (models.length === 0 || name === "" || models.includes(name)) return undefined;
+  const isKnown = name === "" || name === DEFAULT_MODEL || models.includes(name);
+  if (models.length === 0 || isKnown) return undefined;
   const words = name.toLowerCase().split(/[^a-z0-9]+/);
   return models
     .map((model) => ({
@@ -44,5 +50,5 @@ export function nearModels(
 export function useModelOptions(all: readonly WireRunnerModels[]): readonly ComboOption[] {
   const text = useTexts(TEXTS);
   const inUse = useLive(useShallow(({ roles }) => roles.map(({ model }) => model)));
-  return modelOptions(all, inUse, text.modelInUse);
+  return modelOptions(all, inUse, { default: text.modelDefaultNote, inUse: text.modelInUse });
 }

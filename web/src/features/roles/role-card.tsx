@@ -1,29 +1,34 @@
 import { Link } from "@tanstack/react-router";
-import { Check, CircleX, Drama, FileLock2, FilePen, Wrench } from "lucide-react";
+import { Check, CircleX, Drama, FileLock2, FilePen, PauseCircle, Wrench } from "lucide-react";
 import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { cx } from "../../ui/cx.ts";
 import { RoleIcon } from "./role-icon.tsx";
+import { runnersOf } from "./runner-field.tsx";
+import { useProblemSentence, useRunnerProblems } from "./runner-problems.tsx";
 import { TEXTS } from "./texts.ts";
 
-type Standing = "available" | "rehearsalOnly" | "unavailable";
+type Standing = "available" | "paused" | "rehearsalOnly" | "unavailable";
 
 const STANDINGS = {
   available: { icon: Check, style: "border-success/40 bg-success/10 text-success" },
+  paused: { icon: PauseCircle, style: "border-timeout/40 bg-timeout/10 text-timeout" },
   rehearsalOnly: { icon: Drama, style: "border-dashed border-field text-bone" },
   unavailable: { icon: CircleX, style: "border-failed/40 bg-failed/10 text-failed" },
 } as const;
 
 /** A role that only rehearses is available, but must not look as if it used a model. */
-function standingOf({ available, runnerInUse }: RoleDetails): Standing {
+function standingOf({ available, runnerInUse }: RoleDetails, isPaused: boolean): Standing {
   if (!available) return "unavailable";
+  if (isPaused) return "paused";
   return runnerInUse === "rehearsal" ? "rehearsalOnly" : "available";
 }
 
 export function AvailableBadge({ role }: { readonly role: RoleDetails }) {
   const text = useTexts(TEXTS);
-  const standing = standingOf(role);
+  const isPaused = useRunnerProblems().some(({ runner }) => runner === role.runnerInUse);
+  const standing = standingOf(role, isPaused);
   const { icon: Icon, style } = STANDINGS[standing];
   return (
     <span
@@ -36,6 +41,29 @@ export function AvailableBadge({ role }: { readonly role: RoleDetails }) {
       {text[standing]}
     </span>
   );
+}
+
+/** Why the role's agents wait, or run with a fallback. */
+export function RunnerNote({ role }: { readonly role: RoleDetails }) {
+  const text = useTexts(TEXTS);
+  const sentence = useProblemSentence();
+  const problems = useRunnerProblems();
+  const passed = runnersOf(role.runner);
+  const earlier = passed.slice(0, Math.max(0, passed.indexOf(role.runnerInUse)));
+  const own = problems.find(({ runner }) => runner === role.runnerInUse);
+  const others = problems.filter(({ runner }) => earlier.includes(runner));
+  const lines = [
+    ...others.map((each) => `${sentence(each)} ${text.uses(role.runnerInUse)}`),
+    ...(own && role.available ? [sentence(own)] : []),
+  ];
+  return lines.map((line) => (
+    <p
+      key={line}
+      className="rounded-lg border border-timeout/30 bg-timeout/10 px-2.5 py-1.5 text-xs text-timeout"
+    >
+      {line}
+    </p>
+  ));
 }
 
 export function RoleCard({ role }: { readonly role: RoleDetails }) {
@@ -63,6 +91,7 @@ export function RoleCard({ role }: { readonly role: RoleDetails }) {
         <AvailableBadge role={role} />
       </div>
       <p className="line-clamp-3 text-text-2">{role.description}</p>
+      <RunnerNote role={role} />
       {role.reason && (
         <p className="rounded-lg border border-failed/30 bg-failed/10 px-2.5 py-1.5 text-xs text-failed">
           {inWords(role.reason)}

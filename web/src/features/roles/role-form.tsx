@@ -1,15 +1,14 @@
 import type { ReactNode } from "react";
 import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
-import { RUNNER_CHOICES } from "../../../../src/contract/values.ts";
-import { useModels, useRoleTools, useSystem } from "../../api/system.ts";
+import { useModels, useRoleTools } from "../../api/system.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { CheckList } from "../../ui/check-list.tsx";
 import { Field } from "../../ui/field.tsx";
 import { RadioChoice } from "../../ui/radio.tsx";
-import { Select } from "../../ui/select.tsx";
 import { type FieldErrors, type FieldName, type RoleDraft, textOf } from "./draft.ts";
 import { ModelFields } from "./model-fields.tsx";
+import { RunnerField, runnersOf } from "./runner-field.tsx";
 import { ServerTags } from "./server-tags.tsx";
 import { TEXTS } from "./texts.ts";
 
@@ -31,14 +30,24 @@ export function RoleForm(props: RoleFormProps) {
       <NameFields {...props} conflictOf={conflictOf} />
       <Card className="flex flex-col gap-4 p-4 overflow-visible">
         <div>
-          <RunnerField role={role} draft={draft} isReadOnly={isReadOnly} />
+          <RunnerField
+            configured={role.runner}
+            value={values.runner}
+            isReadOnly={isReadOnly}
+            onChange={(value) => set("runner", value)}
+          />
           {conflictOf("runner")}
         </div>
         <div>
           <ModelFields
             value={values.model}
-            runner={values.runner === "auto" ? role.runnerInUse : values.runner}
-            models={models.data?.models ?? []}
+            runner={
+              values.runner === "auto" ? role.runnerInUse : (runnersOf(values.runner)[0] ?? "")
+            }
+            isList={typeof values.runner !== "string"}
+            models={(models.data?.models ?? []).filter(({ runner }) =>
+              runnersOf(values.runner).includes(runner),
+            )}
             error={errors.model}
             isReadOnly={isReadOnly}
             onChange={(value) => set("model", value)}
@@ -159,37 +168,6 @@ function Conflict({ value }: { readonly value: string }): ReactNode {
 }
 
 type PartProps = { readonly draft: RoleDraft; readonly isReadOnly: boolean };
-
-/** Runners of this daemon, and the configured one. */
-function RunnerField({ role, draft, isReadOnly }: PartProps & { readonly role: RoleDetails }) {
-  const text = useTexts(TEXTS);
-  const system = useSystem();
-  const { values, set } = draft;
-  const found = new Map<string, string | null>(
-    system.data?.runners.map(({ id, command }) => [id, command]),
-  );
-  const shown = RUNNER_CHOICES.filter(
-    (id) => id === "auto" || found.has(id) || id === values.runner || id === role.runner,
-  );
-  const labelOf = (id: (typeof RUNNER_CHOICES)[number]) => {
-    if (id === "auto") return text.runnerAuto;
-    return found.get(id) ? id : `${id} (${text.runnerMissing})`;
-  };
-  if (isReadOnly) {
-    return <Field label={text.runner} value={role.runner} onChange={ignore} isReadOnly mono />;
-  }
-  return (
-    <Select
-      label={text.runner}
-      value={values.runner}
-      options={shown.map((id) => ({ id, label: labelOf(id) }))}
-      onChange={(id) => {
-        const chosen = RUNNER_CHOICES.find((known) => known === id);
-        if (chosen) set("runner", chosen);
-      }}
-    />
-  );
-}
 
 function AccessField({ draft: { values, set }, isReadOnly }: PartProps) {
   const text = useTexts(TEXTS);

@@ -11,6 +11,8 @@ import { toAgent } from "./agent-row.ts";
 // States are written as literals here: a partial index is not used for a bound parameter.
 const WAITING = sql<"waiting">`'waiting'`;
 const ENDED = sql<"ended">`'ended'`;
+/** The column of an agent that uses no key of its client. */
+const NO_KEYS = sql<string>`'[]'`;
 const LIVE = sql<"starting" | "alive">`('starting', 'alive')`;
 
 /** SQLite treats a negative limit as no limit. */
@@ -19,7 +21,13 @@ const NO_LIMIT = -1;
 const unplanned = (limit: number) => sql<number>`(${limit} + 0)`;
 
 const selectWaiting = prepared(
-  (db, slot: Agent["slot"], limit: number | null, except: readonly AgentId[]) =>
+  (
+    db,
+    slot: Agent["slot"],
+    limit: number | null,
+    except: readonly AgentId[],
+    paused: readonly RunnerId[],
+  ) =>
     db
       .selectFrom("agents")
       .selectAll()
@@ -27,11 +35,22 @@ const selectWaiting = prepared(
       .where("slot", "=", slot)
       .where("held", "=", sql.lit(0))
       .where("id", "not in", anyIds<AgentId>(except))
+      .where((row) =>
+        row.or([
+          row("client_keys", "<>", NO_KEYS),
+          row("runner", "not in", anyIds<RunnerId>(paused)),
+        ]),
+      )
       .orderBy("priority", "desc")
       .orderBy("created_at")
       .orderBy("seq")
       .limit(unplanned(limit ?? NO_LIMIT)),
-  (slot, limit, except) => [slot, JSON.stringify(except), limit ?? NO_LIMIT],
+  (slot, limit, except, paused) => [
+    slot,
+    JSON.stringify(except),
+    JSON.stringify(paused),
+    limit ?? NO_LIMIT,
+  ],
 );
 
 export async function listWaitingAgents(
@@ -39,8 +58,29 @@ export async function listWaitingAgents(
   slot: Agent["slot"],
   limit: number | null,
   except: readonly AgentId[],
+  paused: readonly RunnerId[],
 ): Promise<readonly Agent[]> {
-  const { rows } = await selectWaiting(db, slot, limit, except);
+  const { rows } = await selectWaiting(db, slot, limit, except, paused);
+  return rows.map(toAgent);
+}
+
+export async function listWaitingOfRunners(
+  db: Db,
+  runners: readonly RunnerId[],
+): Promise<readonly Agent[]> {
+  const rows = await db
+    .selectFrom("agents")
+    .selectAll()
+    .where("process", "=", WAITING)
+    .where("runner", "in", anyIds<RunnerId>(runners))
+    .where("client_keys", "=", NO_KEYS)
+    // The order of the index.
+    .orderBy("slot")
+    .orderBy("held")
+    .orderBy("priority", "desc")
+    .orderBy("created_at")
+    .orderBy("seq")
+    .execute();
   return rows.map(toAgent);
 }
 

@@ -8,6 +8,7 @@ import {
   listStageAgents,
   listUnsettledAgents,
   listWaitingAgents,
+  listWaitingOfRunners,
 } from "../agents/agent-queues.ts";
 import { listAgentsInView } from "../agents/agent-views.ts";
 import { findAgentByTokenHash, getAgent, getAgents } from "../agents/agents.ts";
@@ -20,6 +21,7 @@ import { listGroupUsage, listUsage } from "../agents/usage.ts";
 import { getGroup, listChildGroups, listUnfinishedPlans } from "../groups/groups.ts";
 import { listGroups } from "../groups/list-groups.ts";
 import { getModels, listHealth } from "../health/health.ts";
+import { listRunnerProblems } from "../health/runner-problems.ts";
 import {
   getNotification,
   listNotifications,
@@ -44,8 +46,9 @@ export function createQueries(run: Run): Queries {
     getResult: (id) => run((db) => getResult(db, id)),
     listAgents: (query) => run((db) => listAgents(db, query)),
     listGroupAgents: (query) => run((db) => listGroupAgents(db, query)),
-    listWaitingAgents: (slot, limit, except) =>
-      run((db) => listWaitingAgents(db, slot, limit, except)),
+    listWaitingAgents: (slot, limit, except, paused = []) =>
+      run((db) => listWaitingAgents(db, slot, limit, except, paused)),
+    listWaitingOfRunners: (runners) => run((db) => listWaitingOfRunners(db, runners)),
     listLiveAgents: () => run(listLiveAgents),
     listAgentsResuming: (runner, sessionId) =>
       run((db) => listAgentsResuming(db, runner, sessionId)),
@@ -66,6 +69,7 @@ export function createQueries(run: Run): Queries {
     listNotifications: (agentId, limit) => run((db) => listNotifications(db, agentId, limit)),
     listHealth: () => run(listHealth),
     getModels: (runner) => run((db) => getModels(db, runner)),
+    listRunnerProblems: () => run(listRunnerProblems),
     findAgentByTokenHash: (hash) => run((db) => findAgentByTokenHash(db, hash)),
     listEvents: (afterSeq, limit) => run((db) => listEvents(db, afterSeq, limit)),
     lastEventSeq: () => run(lastEventSeq),

@@ -38,6 +38,7 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
     (it) => it.listAgents({ ...mine, cursor, statuses }),
   ],
   ["listWaitingAgents", /agents_waiting/, (it) => it.listWaitingAgents("worker", 5, ["a-b-c"])],
+  ["listWaitingOfRunners", /agents_waiting/, (it) => it.listWaitingOfRunners(["claude"])],
   ["listLiveAgents", /agents_live/, (it) => it.listLiveAgents()],
   [
     "listAgentsResuming",

@@ -10,6 +10,7 @@ import type {
 import type { DegradedReason } from "../../../../domain/agents/degraded.ts";
 import type { RunnerId } from "../../../../domain/agents/runner.ts";
 import type { GroupMode, GroupStatus } from "../../../../domain/groups/group.ts";
+import type { ProblemKind } from "../../../../domain/health/runner-problem.ts";
 import type { AgentId, ExecutionId, GroupId, TaskId } from "../../../../domain/ids.ts";
 import type {
   ClearReason,
@@ -32,6 +33,7 @@ export type Tables = TaskTables & {
   notifications: NotificationTable;
   health_checks: HealthCheckTable;
   runner_models: RunnerModelsTable;
+  runner_problems: RunnerProblemTable;
   usage_daily: UsageDailyTable;
   events: EventTable;
 };
@@ -80,6 +82,7 @@ export type AgentTable = {
   held: Flag;
   in_view: Generated<Flag>;
   client_keys: string;
+  runner_note: string | null;
   resume_session: string | null;
   resumed_agent_id: AgentId | null;
   attempt: number;
@@ -163,6 +166,16 @@ export type HealthCheckTable = {
 };
 
 export type RunnerModelsTable = { runner: RunnerId; models: string; checked_at: number };
+
+export type RunnerProblemTable = {
+  runner: RunnerId;
+  kind: ProblemKind;
+  reason: string;
+  since: number;
+  until: number | null;
+  reset_known: Flag;
+  count: number;
+};
 
 export type UsageDailyTable = {
   day: string;

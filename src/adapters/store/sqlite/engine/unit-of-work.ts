@@ -7,6 +7,7 @@ import { putReport, putResult } from "../agents/results.ts";
 import { addUsage } from "../agents/usage.ts";
 import { insertGroup, updateGroup } from "../groups/groups.ts";
 import { putHealth, putModels } from "../health/health.ts";
+import { deleteRunnerProblem, putRunnerProblem } from "../health/runner-problems.ts";
 import { insertNotification, updateNotification } from "../notifications/notifications.ts";
 import { createQueries, type Run } from "./queries.ts";
 import { createTaskChanges } from "./task-changes.ts";
@@ -29,6 +30,8 @@ export function createUnitOfWork(
     updateNotification: (next, expected) => run((db) => updateNotification(db, next, expected)),
     putHealth: (record) => run((db) => putHealth(db, record)),
     putModels: (record) => run((db) => putModels(db, record)),
+    putRunnerProblem: (problem) => run((db) => putRunnerProblem(db, problem)),
+    deleteRunnerProblem: (runner) => run((db) => deleteRunnerProblem(db, runner)),
     addUsage: (row) => run((db) => addUsage(db, row)),
     shrinkView: (keep) => run((db) => shrinkView(db, keep)),
     purgeHistory: (before, limit) => run((db) => purgeHistory(db, before, limit)),

@@ -11,6 +11,7 @@ import { healthAndActivity } from "./0009-health-and-activity.ts";
 import { continuedAgents } from "./0010-continued-agents.ts";
 import { reportedCosts } from "./0011-reported-costs.ts";
 import { degradedAgents } from "./0012-degraded-agents.ts";
+import { runnerProblems } from "./0013-runner-problems.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0010-continued-agents": continuedAgents,
   "0011-reported-costs": reportedCosts,
   "0012-degraded-agents": degradedAgents,
+  "0013-runner-problems": runnerProblems,
 };

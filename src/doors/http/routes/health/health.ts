@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Core } from "../../../../app/core.ts";
 import { checkHealthSoon } from "../../../../app/health/check-health.ts";
 import { checkRunner, viewClis } from "../../../../app/health/check-runner.ts";
+import { tryRunner } from "../../../../app/health/runner-problems.ts";
 import { revalidateRole } from "../../../../app/health/validate-model.ts";
 import { viewHealth } from "../../../../app/health/view-health.ts";
 import { untrustedOf } from "../../../../app/people/untrusted.ts";
@@ -10,6 +11,7 @@ import { viewModels, viewRunners } from "../../../../app/view-system.ts";
 import * as contract from "../../../../contract/routes/health.ts";
 import type { healthCheckView, runnerModels } from "../../../../contract/shapes/health.ts";
 import { defineRoute } from "../../define-route.ts";
+import { wireProblem } from "../../wire.ts";
 
 const getHealthCheck = defineRoute(contract.getHealthCheck, {
   run: (core) => Promise.resolve(wireHealth(core)),
@@ -53,6 +55,13 @@ const checkOneRunner = defineRoute(contract.checkRunner, {
   run: (core, { params }) => checkRunner(core, params.id),
 });
 
+const tryNow = defineRoute(contract.tryRunner, {
+  async run(core, { params }) {
+    await tryRunner(core, params.id);
+    return wireHealth(core);
+  },
+});
+
 export const HEALTH_ROUTES = [
   getHealthCheck,
   runHealthCheck,
@@ -61,6 +70,7 @@ export const HEALTH_ROUTES = [
   getSystem,
   listRunners,
   checkOneRunner,
+  tryNow,
 ];
 
 /** Also part of every live snapshot. */
@@ -72,6 +82,7 @@ export function wireHealth(core: Core): z.infer<typeof healthCheckView> {
     finishedAt: iso(view.finishedAt),
     total: view.results.length,
     available: view.results.filter(({ available }) => available).length,
+    problems: view.problems.map(wireProblem),
     progress: view.progress.map((role) => ({ ...role, since: new Date(role.since).toISOString() })),
   };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { AgentRequest } from "../../../../app/agents/plan-agent.ts";
+import { waitingFor } from "../../../../app/agents/waiting-for.ts";
+import type { Core } from "../../../../app/core.ts";
 import { isRecord } from "../../../../base/narrow.ts";
 import { AGENT_STATUSES, type Agent } from "../../../../domain/agents/agent.ts";
 import { Refusal } from "../../../../domain/refusal.ts";
@@ -66,9 +68,11 @@ export const startedAgentShape = z.object({
   model: z.string(),
   status: z.enum(AGENT_STATUSES),
   stageIndex: z.number().optional(),
+  warning: z.string().optional(),
+  waitingFor: z.string().optional(),
 });
 
-export function startedAgent(agent: Agent): z.infer<typeof startedAgentShape> {
+export function startedAgent(core: Core, agent: Agent): z.infer<typeof startedAgentShape> {
   return {
     agentId: agent.id,
     groupId: agent.groupId,
@@ -76,5 +80,7 @@ export function startedAgent(agent: Agent): z.infer<typeof startedAgentShape> {
     model: agent.model,
     status: agent.status,
     ...(agent.stageIndex === null ? {} : { stageIndex: agent.stageIndex }),
+    ...(agent.runnerNote === null ? {} : { warning: agent.runnerNote }),
+    ...waitingFor(core, agent),
   };
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { hasKeys } from "../../../../app/agents/dispatch-agents.ts";
 import {
   getAgentStatus as get,
   getAgentStatuses,
   type AgentStatusView,
 } from "../../../../app/agents/get-agent-status.ts";
+import { waitingFor } from "../../../../app/agents/waiting-for.ts";
 import type { Core } from "../../../../app/core.ts";
 import {
   AGENT_FIELDS,
@@ -84,7 +84,7 @@ async function rowOf(
 function summaryOf(core: Core, { agent, toolCallCount }: AgentStatusView) {
   return {
     ...agentSummary(agent, toolCallCount, core.clock.now()),
-    ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
+    ...waitingFor(core, agent),
   };
 }
 

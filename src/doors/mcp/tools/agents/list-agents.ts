@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { hasKeys } from "../../../../app/agents/dispatch-agents.ts";
 import { listAgents as list } from "../../../../app/agents/list-agents.ts";
+import { waitingFor } from "../../../../app/agents/waiting-for.ts";
 import {
   agentRow,
   LIST_FIELDS,
@@ -38,7 +38,7 @@ export const listAgents = defineTool({
     const now = core.clock.now();
     const rows = page.agents.map(({ agent, toolCallCount }) => ({
       ...agentSummary(agent, toolCallCount, now),
-      ...(agent.status === "queued" && !hasKeys(core, agent) ? { waitingFor: "needs key" } : {}),
+      ...waitingFor(core, agent),
     }));
     const chosen = fields && new Set<AgentField>(fields);
     const { prices } = core.settings;

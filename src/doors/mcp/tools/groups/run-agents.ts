@@ -23,6 +23,6 @@ export const runAgents = defineTool({
   refuse: refuseModel,
   async run({ core, identity }, { groupId, agents }) {
     const started = await run(core, identity, { groupId, agents: agents.map(toRequest) });
-    return { agents: started.map(startedAgent), total: started.length };
+    return { agents: started.map((agent) => startedAgent(core, agent)), total: started.length };
   },
 });

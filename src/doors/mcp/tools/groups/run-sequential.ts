@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Core } from "../../../../app/core.ts";
 import { runSequential as run } from "../../../../app/groups/run-sequential.ts";
 import type { Agent } from "../../../../domain/agents/agent.ts";
 import { defineTool } from "../../define-tool.ts";
@@ -55,14 +56,14 @@ export const runSequential = defineTool({
           .filter((agent) => agent.stageIndex === stageIndex)
           .map(({ id }) => ({ agentId: id })),
       })),
-      agents: agents.map(withoutGroup),
+      agents: agents.map((agent) => withoutGroup(core, agent)),
       total: agents.length,
     };
   },
 });
 
 /** Without the groupId, which the answer already has at the top. */
-function withoutGroup(agent: Agent) {
-  const { groupId: _groupId, ...row } = startedAgent(agent);
+function withoutGroup(core: Core, agent: Agent) {
+  const { groupId: _groupId, ...row } = startedAgent(core, agent);
   return row;
 }

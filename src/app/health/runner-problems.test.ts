@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { aCore, aRole, type TestCore } from "../../../test/kit/core.ts";
+import type { Failure, RunnerId } from "../../domain/agents/runner.ts";
+import type { Role } from "../../domain/roles/role.ts";
+import type { ProbeAnswer } from "../ports/health.ts";
+import { checkHealth } from "./check-health.ts";
+
+const SIGNED_OUT: Failure = { kind: "signed-out", resetsAt: null };
+const QUOTA: Failure = { kind: "quota", resetsAt: null };
+
+type Checked = TestCore & {
+  /** The CLIs that were asked, in order. */
+  readonly asked: string[];
+  answer(runner: RunnerId, failure: Failure | null): void;
+};
+
+/** A core whose CLIs answer health checks as the test says; by default they pass. */
+async function aCheckedCore(role: Role): Promise<Checked> {
+  const runners: RunnerId[] = ["claude", "codex"];
+  const core = await aCore({ runners, roles: [role] });
+  for (const id of runners) core.installed.add(id);
+  const failures = new Map<string, Failure>();
+  const asked: string[] = [];
+  return {
+    ...core,
+    asked,
+    answer: (runner, failure) =>
+      void (failure ? failures.set(`/bin/${runner}`, failure) : failures.delete(`/bin/${runner}`)),
+    healthProbe: {
+      async ask({ executable }): Promise<ProbeAnswer> {
+        asked.push(executable);
+        const failure = failures.get(executable);
+        if (!failure) return { ok: true, reason: null, responseMs: 1, failure: null };
+        const { kind, resetsAt } = failure;
+        return { ok: false, reason: "No.", responseMs: null, failure: kind, resetsAt };
+      },
+    },
+  };
+}
+
+const ONE = aRole({ runner: "claude" });
+const LIST = aRole({ runner: ["claude", "codex"] });
+
+test("a check that finds its CLI signed out makes the role unavailable until a check passes", async () => {
+  const core = await aCheckedCore(ONE);
+  core.answer("claude", SIGNED_OUT);
+  await checkHealth(core);
+  expect(core.health.problem("claude")).toMatchObject({ kind: "signed-out", reason: "No." });
+  expect(core.health.get(ONE.id)).toMatchObject({ available: false });
+
+  core.answer("claude", null);
+  await checkHealth(core);
+  expect(await core.store.listRunnerProblems()).toEqual([]);
+  expect(core.health.get(ONE.id)).toMatchObject({ available: true });
+});
+
+test("a check at a limit pauses the runner and leaves its roles available", async () => {
+  const core = await aCheckedCore(ONE);
+  core.answer("claude", QUOTA);
+
+  await checkHealth(core);
+
+  expect(core.health.problem("claude")).toMatchObject({ kind: "quota" });
+  expect(core.health.get(ONE.id)).toMatchObject({
+    available: true,
+    healthCheck: { status: "skipped", reason: "No." },
+  });
+  expect(await core.store.listHealth()).toEqual([]);
+});
+
+test("a check that passes ends a pause early, although an earlier check is still fresh", async () => {
+  const core = await aCheckedCore(ONE);
+  await checkHealth(core);
+  core.answer("claude", QUOTA);
+  await checkHealth(core, { force: true });
+  core.answer("claude", null);
+
+  await checkHealth(core);
+
+  expect(core.health.problems()).toEqual([]);
+});
+
+test("a role whose first CLI is signed out is checked with the next one of its list", async () => {
+  const core = await aCheckedCore(LIST);
+  core.answer("claude", SIGNED_OUT);
+
+  await checkHealth(core);
+
+  expect(core.asked).toEqual(["/bin/claude", "/bin/codex"]);
+  expect(core.health.all()).toMatchObject([
+    { roleId: LIST.id, runner: "codex", available: true, healthCheck: { status: "passed" } },
+  ]);
+});
+
+test("a CLI that was passed over is asked again, and used again once it is signed in", async () => {
+  const core = await aCheckedCore(LIST);
+  core.answer("claude", SIGNED_OUT);
+  await checkHealth(core);
+  await checkHealth(core);
+  expect(core.health.problem("claude")).toBeDefined();
+
+  core.answer("claude", null);
+  await checkHealth(core);
+
+  expect(core.health.all()).toMatchObject([{ runner: "claude", available: true }]);
+});
+
+test("a health check ends although every CLI of a list fails", async () => {
+  const core = await aCheckedCore(LIST);
+  core.answer("claude", SIGNED_OUT);
+  core.answer("codex", QUOTA);
+
+  await checkHealth(core);
+
+  expect(core.health.problems()).toHaveLength(2);
+  expect(core.health.step).toBe(3);
+});
