@@ -18,6 +18,7 @@ import { Tokens } from "../features/agents/tokens.tsx";
 import { TranscriptView } from "../features/agents/transcript/transcript-view.tsx";
 import { useTranscript } from "../features/agents/transcript/transcript.ts";
 import { RoleIcon, useRoleName } from "../features/roles/role-icon.tsx";
+import { usePauseOf } from "../features/roles/runner-problems.tsx";
 import { COMMON } from "../i18n/common.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
@@ -69,6 +70,7 @@ function Head({ agent }: { readonly agent: AgentDetail }) {
   const { agentStatus } = useTexts(COMMON);
   const format = useFormat();
   const name = useRoleName(agent.role);
+  const pause = usePauseOf(agent.runner);
   return (
     <header className="mb-4 flex flex-wrap items-start justify-between gap-3">
       <div className="flex min-w-0 items-center gap-3">
@@ -106,6 +108,11 @@ function Head({ agent }: { readonly agent: AgentDetail }) {
         </div>
       </div>
       {isLive(agent.status) && <StopAgent agent={agent} />}
+      {agent.status === "queued" && pause !== undefined && (
+        <p className="basis-full rounded-lg border border-timeout/30 bg-timeout/10 px-3 py-1.5 text-[13px] text-timeout">
+          {pause}
+        </p>
+      )}
     </header>
   );
 }

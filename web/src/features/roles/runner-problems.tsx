@@ -25,9 +25,9 @@ export function useProblemSentence(): (problem: WireRunnerProblem) => string {
   const now = useNow();
   return ({ runner, kind, until }) => {
     const what = text.kinds[kind](runner);
-    if (until === null) return `${what} ${text.signIn}`;
+    if (until === null) return `${what}${text.gap}${text.signIn}`;
     const isOver = Date.parse(until) <= now;
-    return `${what} ${isOver ? text.trial : text.until(format.dateTime(until))}`;
+    return `${what}${text.gap}${isOver ? text.trial : text.until(format.dateTime(until))}`;
   };
 }
 
@@ -49,7 +49,7 @@ export function ProblemBanner() {
       role="status"
       className="border-b border-timeout/40 bg-timeout/10 px-4 py-1.5 text-center text-[13px] text-timeout"
     >
-      {problems.map(sentence).join(" ")}{" "}
+      {problems.map(sentence).join(text.gap)}{" "}
       <Link to="/health" className="font-semibold whitespace-nowrap underline">
         {text.details}
       </Link>

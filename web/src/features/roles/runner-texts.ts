@@ -21,6 +21,7 @@ const EN: Kinds = {
 export const RUNNER_TEXTS = defineTexts({
   ja: {
     title: "休止中のランナー",
+    gap: "",
     kinds: JA,
     until: (time: string) => `${time} に再開します。`,
     trial: "次のエージェント 1 件で試します。",
@@ -35,6 +36,7 @@ export const RUNNER_TEXTS = defineTexts({
   },
   en: {
     title: "Paused runners",
+    gap: " ",
     kinds: EN,
     until: (time) => `It is tried again at ${time}.`,
     trial: "The next agent is started as a trial.",
