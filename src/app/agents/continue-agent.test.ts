@@ -78,6 +78,19 @@ test("a new agent continues the conversation of an ended one, in its directory",
   expect(core.launches.at(-1)?.progress.usageBefore).toEqual(tokens(100));
 });
 
+test("an agent of a fallback continues its conversation, although the first runner works again", async () => {
+  const role = aRole({ runner: ["claude", "codex"] });
+  const core = await aCore({ runners: ["claude", "codex"], roles: [role] });
+  core.installed.add("codex");
+  const before = await anEndedAgent(core);
+  core.installed.add("claude");
+
+  const agent = await run(core, { resumeAgentId: before.id });
+
+  expect(before.runner).toBe("codex");
+  expect(agent).toMatchObject({ runner: "codex", resumeSession: "talk" });
+});
+
 test("the runner of the continued agent is used, even if another one comes first by now", async () => {
   const core = await aCore();
   const before = await anEndedAgent(core);

@@ -2,7 +2,11 @@ import type { Agent } from "../../domain/agents/agent.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
 import { failureOf, type ProcessEnd } from "../../domain/agents/result.ts";
 import type { Core } from "../core.ts";
-import { recordRunnerFailure, recordRunnerWorks } from "../health/runner-problems.ts";
+import {
+  problemKindOf,
+  recordRunnerProblem,
+  recordRunnerWorks,
+} from "../health/runner-problems.ts";
 import type { UnitOfWork } from "../ports/store.ts";
 import { obeysPauses } from "./paused-runners.ts";
 
@@ -33,7 +37,9 @@ export async function noteFailure(
   end: ProcessEnd,
 ): Promise<void> {
   const failure = progress.end?.ok === true ? undefined : failureOf(agent, progress, end);
-  if (!failure || !obeysPauses(agent)) return;
-  const said = progress.end?.error ?? progress.retries.lastReason ?? end.diagnosis?.message ?? "";
-  await recordRunnerFailure(core, unit, agent.runner, failure, said);
+  const kind = problemKindOf(core, agent, failure?.kind ?? null);
+  if (!failure || !kind || !obeysPauses(agent)) return;
+  const reason = progress.end?.error ?? progress.retries.lastReason ?? end.diagnosis?.message ?? "";
+  const { resetsAt } = failure;
+  await recordRunnerProblem(core, unit, { runner: agent.runner, kind, resetsAt, reason });
 }

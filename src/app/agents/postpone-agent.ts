@@ -26,16 +26,19 @@ export async function postponeIfLimited(
   // Its task was interrupted, so it may begin nothing.
   if ((await unit.listStopNotifications(agent.id)).length > 0) return false;
   const { usageBefore, sessionUsage } = agent.resumeSession === null ? NO_PROGRESS : progress;
+  const { lostSession } = progress;
   const postponed = applyToAgent(agent, "postponed", {
     tokenHash: null,
     pid: null,
     pidStart: null,
     bootId: null,
     startedAt: null,
+    helloAt: null,
+    degraded: null,
     stopReason: null,
   });
   await unit.updateAgent(postponed, agent);
-  await unit.putProgress(agent.id, { ...NO_PROGRESS, usageBefore, sessionUsage });
+  await unit.putProgress(agent.id, { ...NO_PROGRESS, usageBefore, sessionUsage, lostSession });
   await unit.emit({
     type: "agent:status_update",
     groupId: agent.groupId,

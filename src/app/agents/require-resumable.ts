@@ -27,9 +27,9 @@ export async function requireResumable(
       "Leave resumeAgentId out, and put what the new agent must know into its prompt.",
     );
   }
-  if (role.runner !== "auto" && role.runner !== agent.runner) {
+  if (role.runner !== "auto" && ![role.runner].flat().includes(agent.runner)) {
     throw notResumable(
-      `Role ${role.id} runs with ${role.runner}, but ${agent.runner} made the conversation of agent ${agent.id}.`,
+      `Role ${role.id} runs with ${[role.runner].flat().join(", ")}, but ${agent.runner} made the conversation of agent ${agent.id}.`,
       `Use a role that runs with ${agent.runner}, such as ${agent.role}, or leave resumeAgentId out.`,
     );
   }

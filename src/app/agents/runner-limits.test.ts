@@ -113,6 +113,22 @@ test("an agent that a quota ended before it did anything goes back to the queue"
   expect(core.launches.at(-1)).toMatchObject({ agentId: id, attempt: 2, progress: NO_PROGRESS });
 });
 
+test("an agent that goes back to the queue connects anew and keeps the warning of a lost session", async () => {
+  const core = await aClaudeCore();
+  const [id = NONE] = await run(core, 1);
+  await core.observe(startedNow(core, id));
+  const agent = await agentOf(core, id);
+  await core.store.transaction((unit) =>
+    unit.updateAgent({ ...agent, helloAt: NOON, degraded: "not-connected" }, agent),
+  );
+
+  const progress = stoppedBy(QUOTA, { lostSession: "talk" });
+  await core.observe(ended(id, { exitCode: 1, progress }));
+
+  expect(await agentOf(core, id)).toMatchObject({ helloAt: null, degraded: null });
+  expect(await core.store.getProgress(id)).toEqual({ ...NO_PROGRESS, lostSession: "talk" });
+});
+
 test.each<[string, Partial<AgentProgress>]>([
   ["called a tool", { toolCallCount: 1 }],
   ["wrote a file", { createdFiles: ["x"] }],

@@ -5,7 +5,7 @@ import type { FoundRunner } from "../roles/resolve-runner.ts";
 import { runOnce } from "./check-runner.ts";
 import { emitHealth, type HealthEvent } from "./health-events.ts";
 import type { Candidate } from "./health-targets.ts";
-import { isLimited } from "./runner-problems.ts";
+import { problemKindOf } from "./runner-problems.ts";
 
 const REHEARSAL = { ok: true, reason: "rehearsal: no model is asked", responseMs: null };
 
@@ -57,7 +57,7 @@ function hasFreshPass(core: Core, { target, found }: Candidate): boolean {
   );
 }
 
-/** `pair` is absent if a limit of the vendor ended the run: that says nothing about the model. */
+/** `pair` is absent if the runner has a problem: the run says nothing about the model then. */
 type Asked = { readonly pair?: Pair & PairHealth; readonly check?: RunnerCheck };
 
 async function askOne(
@@ -71,7 +71,11 @@ async function askOne(
     runner === "rehearsal"
       ? undefined
       : await runOnce(core, found, { model, access, prompt }, signal);
-  if (run && isLimited(run.answer)) return { check: run.check };
+  // If the problem could not be stored, the role fails its check instead.
+  const hasProblem = core.health.problem(runner) !== undefined;
+  if (run && hasProblem && problemKindOf(core, { runner, model }, run.answer.failure)) {
+    return { check: run.check };
+  }
   const { ok, reason, responseMs } = run?.answer ?? REHEARSAL;
   return {
     pair: {

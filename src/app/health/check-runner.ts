@@ -80,7 +80,9 @@ export async function runOnce(
     runner.version?.(command),
     askCli(core, found, question, signal),
   ]);
-  if (!signal.aborted) await learnFromRun(core, runner.id, answer);
+  if (!signal.aborted) {
+    await learnFromRun(core, { runner: runner.id, model: question.model }, answer);
+  }
   const run = { ...answer, usesOwnMcpEntry: runner.usesOwnMcpEntry ?? false };
   return { answer, check: judged(core, runner, { command, version, run }) };
 }

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { aCore, aRole, type TestCore } from "../../../test/kit/core.ts";
+import { aCore, aRole, type ACore, type TestCore } from "../../../test/kit/core.ts";
 import type { Failure, RunnerId } from "../../domain/agents/runner.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { ProbeAnswer } from "../ports/health.ts";
+import { availabilityOf } from "../roles/role-availability.ts";
 import { checkHealth } from "./check-health.ts";
+import { checkRunner } from "./check-runner.ts";
 
 const SIGNED_OUT: Failure = { kind: "signed-out", resetsAt: null };
 const QUOTA: Failure = { kind: "quota", resetsAt: null };
@@ -15,9 +17,9 @@ type Checked = TestCore & {
 };
 
 /** A core whose CLIs answer health checks as the test says; by default they pass. */
-async function aCheckedCore(role: Role): Promise<Checked> {
-  const runners: RunnerId[] = ["claude", "codex"];
-  const core = await aCore({ runners, roles: [role] });
+async function aCheckedCore(role: Role, over: ACore = {}): Promise<Checked> {
+  const runners: RunnerId[] = ["claude", "codex", "opencode"];
+  const core = await aCore({ runners, roles: [role], ...over });
   for (const id of runners) core.installed.add(id);
   const failures = new Map<string, Failure>();
   const asked: string[] = [];
@@ -103,6 +105,56 @@ test("a CLI that was passed over is asked again, and used again once it is signe
   await checkHealth(core);
 
   expect(core.health.all()).toMatchObject([{ runner: "claude", available: true }]);
+});
+
+test("a check of the CLI alone ends its problem, and its roles are available at once", async () => {
+  const core = await aCheckedCore(ONE);
+  core.answer("claude", SIGNED_OUT);
+  await checkHealth(core);
+  const claude = core.runners.get("claude");
+  if (!claude) throw new Error("There is no runner.");
+  expect(availabilityOf(core, ONE, claude).available).toBe(false);
+
+  core.answer("claude", null);
+  await checkRunner(core, "claude");
+  expect(availabilityOf(core, ONE, claude).available).toBe(true);
+
+  core.answer("claude", QUOTA);
+  await checkRunner(core, "claude");
+  expect(core.health.problem("claude")).toMatchObject({ kind: "quota" });
+  core.answer("claude", null);
+  await checkRunner(core, "claude");
+  expect(await core.store.listRunnerProblems()).toEqual([]);
+});
+
+test("a CLI that signs in per model is not signed out because one model is", async () => {
+  const core = await aCheckedCore(aRole({ runner: "opencode", model: "a/b", modelFrom: "user" }));
+  const opencode = core.runners.get("opencode");
+  if (!opencode) throw new Error("There is no runner.");
+  const runners = new Map([["opencode" as const, { ...opencode, signsInPerModel: true as const }]]);
+  core.answer("opencode", SIGNED_OUT);
+
+  await checkHealth({ ...core, runners });
+  expect(core.health.problems()).toEqual([]);
+  expect(core.health.all()).toMatchObject([{ available: false }]);
+
+  await checkRunner({ ...core, runners }, "opencode");
+  expect(core.health.problem("opencode")).toMatchObject({ kind: "signed-out" });
+});
+
+test("a daemon without health checks does not recall that a CLI was signed out", async () => {
+  const core = await aCheckedCore(ONE);
+  core.answer("claude", SIGNED_OUT);
+  await checkHealth(core);
+  const { healthCheck } = core.settings;
+  const restarted = (enabled: boolean) =>
+    aCheckedCore(ONE, {
+      store: core.store,
+      settings: { healthCheck: { ...healthCheck, enabled } },
+    });
+
+  expect((await restarted(true)).health.problem("claude")).toMatchObject({ kind: "signed-out" });
+  expect((await restarted(false)).health.problems()).toEqual([]);
 });
 
 test("a health check ends although every CLI of a list fails", async () => {

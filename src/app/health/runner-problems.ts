@@ -1,35 +1,56 @@
-import type { Failure, RunnerId } from "../../domain/agents/runner.ts";
+import type { Agent } from "../../domain/agents/agent.ts";
+import type { RunnerId } from "../../domain/agents/runner.ts";
+import type { RunFailure } from "../../domain/health/runner-check.ts";
 import {
+  isLimit,
   isRunnerProblem,
-  LIMITS,
   nextRunnerState,
   problemAfter,
   runnerStateOf,
+  type ProblemKind,
   type RunnerProblem,
+  type Seen,
 } from "../../domain/health/runner-problem.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 import type { UnitOfWork } from "../ports/store.ts";
+import { DEFAULT_MODEL } from "../roles/resolve-runner.ts";
 import type { CliAnswer } from "./ask-cli.ts";
 import { emitHealth } from "./health-events.ts";
 
-/** Before the first agent is started: problems outlive the daemon that found them. */
-export async function recallRunnerProblems(core: Pick<Core, "store" | "health">): Promise<void> {
-  for (const problem of await core.store.listRunnerProblems()) core.health.setProblem(problem);
+/**
+ * Before the first agent is started: problems outlive the daemon that found them. Without health
+ * checks nothing would find out that a CLI is signed in again.
+ */
+export async function recallRunnerProblems(
+  core: Pick<Core, "store" | "health" | "settings">,
+): Promise<void> {
+  const isChecked = core.settings.healthCheck.enabled;
+  for (const problem of await core.store.listRunnerProblems()) {
+    if (isChecked || isLimit(problem.kind)) core.health.setProblem(problem);
+  }
 }
 
-/** Stores what a failed agent or health check says about its runner. Other failures say nothing. */
-export async function recordRunnerFailure(
+/** What a failure with this model says about the runner as a whole; undefined: nothing. */
+export function problemKindOf(
+  { runners }: Pick<Core, "runners">,
+  { runner, model }: Pick<Agent, "runner" | "model">,
+  failure: RunFailure | null,
+): ProblemKind | undefined {
+  if (failure === null || !isRunnerProblem(failure) || runner === "rehearsal") return undefined;
+  const isOfModel =
+    failure === "signed-out" && runners.get(runner)?.signsInPerModel && model !== DEFAULT_MODEL;
+  return isOfModel ? undefined : failure;
+}
+
+/** Stores the problem that a failed agent or health check has shown. */
+export async function recordRunnerProblem(
   core: Core,
   unit: UnitOfWork,
-  runner: RunnerId,
-  { kind, resetsAt }: Failure,
-  reason: string,
+  seen: Omit<Seen, "now">,
 ): Promise<void> {
-  if (!isRunnerProblem(kind) || runner === "rehearsal") return;
-  const known = await problemIn(unit, runner);
-  const seen = { runner, kind, resetsAt, reason, now: core.clock.now() };
-  const problem = problemAfter(known, seen);
+  const known = await problemIn(unit, seen.runner);
+  const problem = problemAfter(known, { ...seen, now: core.clock.now() });
   if (problem !== known) await putProblem(core, unit, problem);
 }
 
@@ -57,22 +78,21 @@ export async function recordRunnerWorks(
   });
 }
 
-/** What one run of a CLI shows about the runner as a whole. */
-export async function learnFromRun(core: Core, runner: RunnerId, answer: CliAnswer): Promise<void> {
-  const { answered, failure, resetsAt = null, reason } = answer;
-  const isKnown = failure !== null && failure !== "not-started" && failure !== "timeout";
-  if (!answered && !isKnown) return;
+/** Stores what one run of a CLI shows about the runner as a whole. */
+export async function learnFromRun(
+  core: Core,
+  run: Pick<Agent, "runner" | "model">,
+  { answered, failure, resetsAt = null, reason }: CliAnswer,
+): Promise<void> {
+  const { runner } = run;
+  const kind = problemKindOf(core, run, failure);
+  if (!answered && kind === undefined) return;
   await emitHealth(core, [], async (unit) => {
     if (answered) await recordRunnerWorks(core, unit, runner, "check_passed");
-    else if (isKnown) {
-      await recordRunnerFailure(core, unit, runner, { kind: failure, resetsAt }, reason ?? "");
+    else if (kind) {
+      await recordRunnerProblem(core, unit, { runner, kind, resetsAt, reason: reason ?? "" });
     }
   });
-}
-
-/** A run that a limit ended. Roles stay available, and their agents wait. */
-export function isLimited({ ok, failure }: Pick<CliAnswer, "ok" | "failure">): boolean {
-  return !ok && LIMITS.some((kind) => kind === failure);
 }
 
 /** A person ends a pause early: the next agent of this runner is started as a trial. */

@@ -43,6 +43,8 @@ export type Runner = {
   readonly defaultModel: string | null;
   /** The CLI takes models that models() does not list, so the list cannot refuse one. */
   readonly takesOtherModels?: true;
+  /** The CLI signs in to the vendor of each model, so one model may be signed out alone. */
+  readonly signsInPerModel?: true;
   /** Vendor variables an agent of this runner may need; they pass the environment allow-list. */
   readonly vendorVariables: readonly string[];
   /**

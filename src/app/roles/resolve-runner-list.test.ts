@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { NOON } from "../../../test/kit/builders.ts";
-import { aCore, aRole, type TestCore } from "../../../test/kit/core.ts";
+import { aCore, aRole, aRunner, type TestCore } from "../../../test/kit/core.ts";
 import { main } from "../../../test/kit/running-agent.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import type { ProblemKind } from "../../domain/health/runner-problem.ts";
@@ -85,7 +85,21 @@ test("a fallback without the model that the role names for it is passed over", a
   trouble(core, "claude", "quota", NOON + 1);
   core.health.learnModels("codex", { models: ["gpt-5"], checkedAt: NOON });
 
-  expect((await resolved(core, role))[0]).toBe("gemini");
+  expect(await resolved(core, role)).toEqual([
+    "gemini",
+    "claude is out of quota, codex does not have the model of the role",
+  ]);
+});
+
+test("a fallback that takes models outside its list is not passed over for its model", async () => {
+  const role = aRole({ runner: ["claude", "codex", "gemini"], model: { codex: "gpt-9" } });
+  const core = await aCoreWith(["claude", "codex", "gemini"], role);
+  const codex = { ...aRunner("codex", core.installed), takesOtherModels: true as const };
+  const runners = new Map([...core.runners, ["codex" as const, codex]]);
+  trouble(core, "claude", "quota", NOON + 1);
+  core.health.learnModels("codex", { models: ["gpt-5"], checkedAt: NOON });
+
+  expect((await resolved({ ...core, runners }, role))[0]).toBe("codex");
 });
 
 test("a list of CLIs of which none is installed is refused with all their names", async () => {

@@ -31,10 +31,12 @@ export async function resolveRunner(core: Runners, role: Role): Promise<Resolved
   if (!chosen) throw notRunnable(core, role, wanted);
   const { id } = chosen.runner;
   // A CLI that `auto` does not find is no news.
+  const isInstalled = (each: RunnerId): boolean =>
+    installed.some(({ runner }) => runner.id === each);
   const passedOver = candidates
     .slice(0, candidates.indexOf(id))
-    .filter((each) => wanted !== "auto" || installed.some(({ runner }) => runner.id === each));
-  return { ...chosen, passedOver: whyPassedOver(core, passedOver) };
+    .filter((each) => wanted !== "auto" || isInstalled(each));
+  return { ...chosen, passedOver: whyPassedOver(core, passedOver, isInstalled) };
 }
 
 function chooseRunner(
@@ -66,7 +68,8 @@ function mayHaveModel(core: Runners, role: Role, { runner }: FoundRunner): boole
   const known = core.health.models(runner.id)?.models;
   const model = modelFor(core, role, runner);
   const isDefault = model === DEFAULT_MODEL || model === runner.defaultModel;
-  return isDefault || known === undefined || known.includes(model);
+  const isAnyTaken = known === undefined || runner.takesOtherModels === true;
+  return isDefault || isAnyTaken || known.includes(model);
 }
 
 export function wantedRunner({ settings }: Pick<Core, "settings">, role: Role): RunnerChoice {

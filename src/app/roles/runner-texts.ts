@@ -14,11 +14,13 @@ const PROBLEMS: Readonly<Record<ProblemKind, string>> = {
 export function whyPassedOver(
   { health }: Pick<Core, "health">,
   runners: readonly RunnerId[],
+  isInstalled: (runner: RunnerId) => boolean,
 ): string | null {
   if (runners.length === 0) return null;
   const reasons = runners.map((id) => {
     const problem = health.problem(id);
-    return `${id} ${problem ? PROBLEMS[problem.kind] : "is not installed"}`;
+    if (!isInstalled(id)) return `${id} is not installed`;
+    return `${id} ${problem ? PROBLEMS[problem.kind] : "does not have the model of the role"}`;
   });
   return reasons.join(", ");
 }

@@ -1,5 +1,6 @@
 import type { Failure, FailureKind, RunnerId } from "../agents/runner.ts";
 import { nextState, type Transitions } from "../transition.ts";
+import type { RunFailure } from "./runner-check.ts";
 
 /** Limits of a vendor: no agent is started until they are over. */
 export const LIMITS = ["quota", "rate-limit", "overloaded"] as const;
@@ -81,7 +82,7 @@ export function runnerStateOf(problem: RunnerProblem | undefined, now: number): 
 }
 
 /** Failures that say something about the runner and not only about one agent. */
-export function isRunnerProblem(kind: FailureKind): kind is ProblemKind {
+export function isRunnerProblem(kind: RunFailure): kind is ProblemKind {
   return PROBLEM_KINDS.some((each) => each === kind);
 }
 

@@ -64,6 +64,7 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   stopGroup: undefined,
   revalidateRole: undefined,
   runHealthCheck: {},
+  tryRunner: undefined,
   login: { token: "wrong" },
   logout: undefined,
   trustConfig: { hash: "x" },
@@ -83,11 +84,15 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   retryTask: {},
 };
 
-/** Nothing on the stage can be retried or accepted, there is no sign-in, and no file needs trust. */
+/**
+ * Nothing on the stage can be retried or accepted, no runner is paused, there is no sign-in, and no
+ * file needs trust.
+ */
 const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "retryExecution",
   "retryTask",
   "acceptTool",
+  "tryRunner",
   "login",
   "trustConfig",
 ]);

@@ -33,6 +33,7 @@ export function createOpencodeRunner({
     // SIGINT has the same effect. Both leave the shells of its tools to the sweep.
     stopSignal: "SIGTERM",
     defaultModel: DEFAULT_MODEL,
+    signsInPerModel: true,
     vendorVariables: OPENCODE_VARIABLES,
     toolName: (tool) => `${OWN_SERVER}_${tool}`,
     diagnose: diagnoseOpencode,
