@@ -18,7 +18,7 @@ describe.each(CLIS)("%s", (cli) => {
       )(turn),
     );
 
-    const { agents } = await runAgents(scene);
+    const agents = await runAgents(scene);
 
     expect(agents).toMatchObject([
       {

@@ -64,25 +64,30 @@ export async function aScene(cli: Cli, script: Script, options: AScene = {}): Pr
   return { llm, story, place, directory };
 }
 
-/**
- * Runs agents to their end, and returns what main clients see of them. No process may be left of them
- * or of their tools.
- */
-export async function runAgents(scene: Scene, specs: readonly AgentSpec[] = [{}]) {
+export async function startAgents(scene: Scene, specs: readonly AgentSpec[] = [{}]) {
   const client = await anHttpClient(scene.story.url());
-  const agentIds = await runAll(
+  return runAll(
     client,
     await aGroup(client),
     specs.map((spec) => ({ workingDirectory: scene.directory, ...spec })),
   );
+}
+
+/**
+ * Waits for the end of agents, and returns what main clients see of them. No process may be left of
+ * them or of their tools.
+ */
+export async function settleAgents(url: string, agentIds: readonly string[]) {
+  const client = await anHttpClient(url);
   await waitForAll(client, agentIds);
   for (const agentId of agentIds) await isGone(agentId);
-  const seen = await Promise.all(
-    agentIds.map(async (agentId) =>
-      settled.parse(await client.call("get_agent_status", { agentId })),
-    ),
-  );
-  return { client, agents: seen };
+  const statusOf = async (agentId: string) =>
+    settled.parse(await client.call("get_agent_status", { agentId }));
+  return Promise.all(agentIds.map(statusOf));
+}
+
+export async function runAgents(scene: Scene, specs: readonly AgentSpec[] = [{}]) {
+  return settleAgents(scene.story.url(), await startAgents(scene, specs));
 }
 
 const settled = z.looseObject({
@@ -101,9 +106,9 @@ const settled = z.looseObject({
   }),
 });
 
-/** The id of the agent whose prompt this is. */
+/** The id of the agent whose prompt is the last one: a conversation may be that of several. */
 export function agentIdOf({ users }: Pick<Turn, "users">): string {
-  const found = /Agent ID: ([\w-]+)/.exec(users.join("\n"))?.[1];
+  const found = [...users.join("\n").matchAll(/Agent ID: ([\w-]+)/g)].at(-1)?.[1];
   if (found === undefined) throw new Error("The prompt names no agent.");
   return found;
 }

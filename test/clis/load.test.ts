@@ -19,7 +19,7 @@ describe.each(CLIS)("%s", (cli) => {
     const prompt = `begin ${"long ".repeat(60_000)} end of the prompt`;
     const scene = await aScene(cli, (turn) => inOrder(() => [report(turn)])(turn));
 
-    const { agents } = await runAgents(scene, [{ prompt }]);
+    const agents = await runAgents(scene, [{ prompt }]);
 
     expect(scene.llm.turns[0]?.users.some((text) => text.includes(prompt))).toBe(true);
     expect(agents).toMatchObject([{ result: { status: "success" } }]);
@@ -34,7 +34,7 @@ describe.each(CLIS)("%s", (cli) => {
       )(turn),
     );
 
-    const { agents } = await runAgents(scene, [{}, {}, {}, {}]);
+    const agents = await runAgents(scene, [{}, {}, {}, {}]);
 
     expect(agents).toHaveLength(4);
     for (const { agentId, result } of agents) {

@@ -29,7 +29,7 @@ describe.each(CLIS)("%s", (cli) => {
       { servers: { odd: ODD }, config: { roles: [{ id: "impl-code", mcpServers: ["odd"] }] } },
     );
 
-    const { agents } = await runAgents(scene);
+    const agents = await runAgents(scene);
 
     const [huge, notifications] = scene.llm.turns.at(-1)?.results ?? [];
     expect(huge?.text).toContain("xxxxxxxx");

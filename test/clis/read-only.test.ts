@@ -17,7 +17,7 @@ describe.each(CLIS)("%s", (cli) => {
       )(turn);
     });
 
-    const { agents } = await runAgents(scene, [{ role: "code-review" }]);
+    const agents = await runAgents(scene, [{ role: "code-review" }]);
 
     expect(readdirSync(scene.directory)).toEqual(["old.txt"]);
     expect(readFileSync(`${scene.directory}/old.txt`, "utf8")).toBe("alpha\nbeta\n");

@@ -207,6 +207,7 @@ export async function aStory(config: Record<string, unknown> = {}, options: ASto
       daemon = await aDaemon(place);
     },
     stop: () => daemon.kill("SIGTERM"),
+    end: (signal: NodeJS.Signals) => daemon.kill(signal),
     /** Creates a task, and approves its prompt and its process. */
     async start(text: string): Promise<string> {
       const taskId = await create(text);

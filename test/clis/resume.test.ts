@@ -1,0 +1,105 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { CLIS, type Action, type Cli, type Turn } from "../kit/mock-llm/script.ts";
+import { lastAttempt } from "../kit/story.ts";
+import { anExecution, obedient } from "./executor.ts";
+import { aScene, needs, report, runAgents, tokensOf, type Scene } from "./kit.ts";
+
+/** Where the CLIs keep their conversations, below the home. */
+const SESSIONS: Readonly<Record<Cli, string>> = {
+  claude: ".claude/projects",
+  codex: ".codex/sessions",
+  gemini: ".gemini/tmp",
+  opencode: ".local/share/opencode",
+};
+
+function forget(cli: Cli, { place }: Pick<Scene, "place">): void {
+  rmSync(join(place.dir, SESSIONS[cli]), { recursive: true });
+}
+
+const FIRST = "The first request.";
+const SECOND = "The second request.";
+
+/** Writes a file for each request and reports. */
+function model(turn: Turn, { directory }: Scene): readonly Action[] {
+  const isSecond = turn.users.some((text) => text.includes(SECOND));
+  const file = `${directory}/${isSecond ? "second" : "first"}.txt`;
+  const last = turn.results.at(-1);
+  const hasWritten = turn.results.filter(({ tool }) => tool === "write").length;
+  const hasReported = turn.results.filter(({ tool }) => tool === "report_result").length;
+  if (last?.tool === "write") return [report(turn, isSecond ? "second" : "first")];
+  const requests = Number(turn.users.some((text) => text.includes(FIRST))) + Number(isSecond);
+  if (hasReported >= requests && hasWritten >= requests) return [{ say: "Goodbye." }];
+  return [{ write: file, content: "one\n" }];
+}
+
+describe.each(CLIS)("%s", (cli) => {
+  needs(cli);
+
+  test("a continued conversation is known to the model, and its tokens are counted once", async () => {
+    const scene: Scene = await aScene(cli, (turn) => model(turn, scene));
+    const [first] = await runAgents(scene, [{ prompt: FIRST }]);
+    const before = scene.llm.answers;
+
+    const again = { prompt: SECOND, resumeAgentId: first?.agentId ?? "" };
+    const [second] = await runAgents(scene, [again]);
+
+    const seen = scene.llm.turns.at(-1)?.users.join("\n");
+    expect(seen).toContain(FIRST);
+    expect(seen).toContain(SECOND);
+    expect(first?.result.usage).toEqual(tokensOf(cli, before));
+    expect(second).toMatchObject({
+      status: "resultReported",
+      result: {
+        status: "success",
+        createdFiles: [`${scene.directory}/second.txt`],
+        usage: tokensOf(cli, scene.llm.answers - before),
+      },
+    });
+    expect(second?.result.warnings ?? []).toEqual([]);
+  });
+
+  test("a lost conversation is begun afresh, with a warning", async () => {
+    const scene: Scene = await aScene(cli, (turn) => model(turn, scene));
+    const [first] = await runAgents(scene, [{ prompt: FIRST }]);
+    forget(cli, scene);
+
+    const again = { prompt: SECOND, resumeAgentId: first?.agentId ?? "" };
+    const [second] = await runAgents(scene, [again]);
+
+    expect(second).toMatchObject({
+      status: "resultReported",
+      result: {
+        status: "success",
+        createdFiles: [`${scene.directory}/second.txt`],
+        warnings: [expect.stringContaining("could not be continued")],
+      },
+    });
+    expect(scene.llm.turns.at(-1)?.users.join("\n")).not.toContain(FIRST);
+  });
+
+  test("a session that is deleted between block and unblock does not stop the task", async () => {
+    const { story, place, taskId, isOver } = await anExecution(cli, {
+      directives: ["check step-2"],
+      work: obedient(({ users, results }) => {
+        const isDone = results.some(
+          ({ tool, text }) => tool === "write_note" && /note-1/.test(text ?? ""),
+        );
+        if (isDone) return [{ call: "report_completed", input: { result: "success" } }];
+        return [{ call: "write_note", input: { text: `attempt of ${users.length}` } }];
+      }),
+    });
+    await story.pending(taskId, "step");
+    await story.change(taskId, "blocked");
+    await isOver("blocked");
+    forget(cli, { place });
+
+    await story.change(taskId, "in_progress");
+    await story.decide(await story.pending(taskId, "step"));
+
+    const done = await story.reach(taskId, ({ status }) => status === "completed");
+    expect(lastAttempt(done).status).toBe("completed");
+    expect(story.notes().filter(({ what }) => what === "wrote")).toHaveLength(1);
+  });
+});
