@@ -2,6 +2,13 @@ import { CLIS, type Cli } from "../kit/mock-llm/script.ts";
 
 export type Cell = { readonly cli: Cli; readonly check: string; readonly isOk: boolean };
 
+type Run = {
+  readonly versions: ReadonlyMap<Cli, string>;
+  readonly cells: readonly Cell[];
+  /** All checks that exist, in their order; undefined: the run does not know them all. */
+  readonly checks: readonly string[] | undefined;
+};
+
 const BEGIN = "<!-- begin: written by `npm run test:clis` -->";
 const END = "<!-- end -->";
 
@@ -9,18 +16,14 @@ const END = "<!-- end -->";
  * Puts the results of a run into the table between the markers. Rows and columns that the run had no
  * test of keep their results, unless the version of the CLI is another one.
  */
-export function mergeTable(
-  page: string,
-  versions: ReadonlyMap<Cli, string>,
-  cells: readonly Cell[],
-): string {
+export function mergeTable(page: string, { versions, cells, checks }: Run): string {
   const [before, rest] = splitAt(page, BEGIN);
   const [old, after] = splitAt(rest, END);
   const [header = [], , ...rows] = old.trim().split("\n").map(cellsOf);
   const known = new Map(rows.map(([check = "", ...results]) => [check, results]));
   const titles = CLIS.map((cli) => `${cli} ${versions.get(cli)}`);
-  const checks = new Set([...known.keys(), ...cells.map(({ check }) => check)].filter(Boolean));
-  const lines = [...checks].map((check) => {
+  const found = checks ?? [...known.keys(), ...cells.map(({ check }) => check)].filter(Boolean);
+  const lines = [...new Set(found)].map((check) => {
     const results = CLIS.map((cli, column) => {
       const now = cells.filter((each) => each.cli === cli && each.check === check);
       if (now.length > 0) return now.every(({ isOk }) => isOk) ? "ok" : "**fails**";
