@@ -76,7 +76,7 @@ test("doctor prints a row for each CLI with the command that repairs it, and exi
   const missing = await command(aPlaceWith(null), ["doctor", "--runner", "cursor"]);
   expect(missing.code).toBe(1);
   expect(missing.stdout).toContain("✗ cursor     not found\n    Not installed\n      → Run: curl");
-  expect(missing.stdout).toContain("All roles are rehearsal only");
+  expect(missing.stdout).toContain("Rehearsal only: no agent CLI was found");
 });
 
 test("doctor counts a CLI whose own settings have no entry as working, and says how to add it", async () => {

@@ -50,6 +50,7 @@ test("`run` shows prompt and steps, asks for y or n with a reason, and follows t
   await person.answer(TERMINAL_TEXTS.ja.decide, "y");
 
   expect(await ended).toBe(0);
+  expect(person.seen()).toContain("🎭 リハーサルのみ: エージェントの CLI が見つからないため");
   // The reason reached the next draft, and the result says that no model was asked.
   expect(person.seen()).toContain("もっと短く");
   expect(person.seen()).toMatch(/✅ 完了\nサマリー: .*リハーサル/);

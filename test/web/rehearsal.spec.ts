@@ -47,6 +47,27 @@ test("without a CLI every role is marked as a rehearsal and names no model", asy
   await expect(roles.filter({ hasText: "claude-4-sonnet" })).toHaveCount(0);
 });
 
+test("without a CLI the form for a new task, its card and its page are marked as a rehearsal", async ({
+  page,
+  say,
+}) => {
+  const taskId = await rest.create("リハーサルの依頼");
+  await rest.pending(taskId, "prompt");
+  const mark = say("リハーサル", "Rehearsal");
+  for (const width of [1_440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, daemon.url, `/tasks/${taskId}`);
+    await expect(page.locator("main header").getByText(mark, { exact: true })).toBeVisible();
+    await open(page, daemon.url, "/tasks?view=list");
+    await expect(page.locator("main").getByText(mark, { exact: true }).first()).toBeVisible();
+    await open(page, daemon.url, "/");
+    await page.getByRole("button", { name: say("新しいタスク", "New task") }).click();
+    await expect(page.getByRole("dialog").getByRole("note")).toContainText(
+      say("リハーサルのみ", "Rehearsal only"),
+    );
+  }
+});
+
 test("the agent page shows when the prompt was read and the answer of the last tool", async ({
   page,
   say,

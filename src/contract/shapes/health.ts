@@ -138,5 +138,9 @@ export const systemView = z.object({
     })
     .nullable()
     .describe("Parts of the configuration file that are not used, because the file is not trusted"),
+  rehearsalNote: z
+    .string()
+    .optional()
+    .describe("Why agents of every role only rehearse; absent: some do real work"),
 });
 export type WireSystem = z.infer<typeof systemView>;

@@ -131,7 +131,11 @@ function Steps({
 
 function Summary({ view }: { readonly view: WireHealth }) {
   const text = useTexts(TEXTS);
-  const words = text.summary(view.available, view.total);
+  const rehearsing = view.results.filter(
+    ({ available, runner }) => available && runner === "rehearsal",
+  ).length;
+  const words =
+    text.summary(view.available, view.total) + (rehearsing > 0 ? text.rehearsing(rehearsing) : "");
   const took =
     view.startedAt && view.finishedAt
       ? Math.max(0, Date.parse(view.finishedAt) - Date.parse(view.startedAt))

@@ -10,7 +10,6 @@ export type DoctorTexts = {
   readonly keyHere: (name: string) => string;
   readonly checking: (names: string) => string;
   readonly summary: (works: number, total: number) => string;
-  readonly rehearsalOnly: string;
 };
 
 export const DOCTOR_TEXTS: Readonly<Record<Locale, DoctorTexts>> = {
@@ -30,7 +29,6 @@ export const DOCTOR_TEXTS: Readonly<Record<Locale, DoctorTexts>> = {
       `この端末には ${name} がありますが、動いているデーモンにはありません。kuromajutsu stop のあと、この端末で kuromajutsu serve を実行してください`,
     checking: (names) => `確認しています: ${names}`,
     summary: (works, total) => `${total} 個の CLI のうち ${works} 個が使えます。`,
-    rehearsalOnly: "すべての職種がリハーサルのみです。実際の作業は行いません。",
   },
   en: {
     heads: {
@@ -48,6 +46,5 @@ export const DOCTOR_TEXTS: Readonly<Record<Locale, DoctorTexts>> = {
       `${name} is set in this terminal, but not in the running daemon. Run kuromajutsu stop, then kuromajutsu serve in this terminal`,
     checking: (names) => `Checking: ${names}`,
     summary: (works, total) => `${works} of ${total} CLIs work.`,
-    rehearsalOnly: "All roles are rehearsal only: agents do no real work.",
   },
 };

@@ -1,6 +1,5 @@
 import { eachAtMost } from "../../../app/each-at-most.ts";
 import { checkRunner, getSystem, listRunners } from "../../../contract/routes/health.ts";
-import { listRoles } from "../../../contract/routes/roles.ts";
 import type { WireRunnerCheck } from "../../../contract/shapes/health.ts";
 import type { Cli } from "../cli.ts";
 import { type Api, createApi } from "../terminal/api.ts";
@@ -45,7 +44,8 @@ export async function runDoctor(cli: Cli, { wanted, json }: RunDoctor): Promise<
     process.stdout.write(`${JSON.stringify({ ok: works > 0, runners: inOrder }, null, 2)}\n`);
   } else {
     print(`\n${texts.summary(works, checks.length)}`);
-    if (await isRehearsalOnly(api)) print(texts.rehearsalOnly);
+    const { rehearsalNote } = await api.call(getSystem);
+    if (rehearsalNote !== undefined) print(rehearsalNote);
   }
   return works > 0 ? 0 : 1;
 }
@@ -61,9 +61,4 @@ async function chooseRunners(
 
 function isWorking({ status }: WireRunnerCheck): boolean {
   return status === "works" || status === "limited";
-}
-
-async function isRehearsalOnly(api: Api): Promise<boolean> {
-  const { roles } = await api.call(listRoles);
-  return roles.every(({ runnerInUse }) => runnerInUse === "rehearsal");
 }

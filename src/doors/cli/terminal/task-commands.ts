@@ -1,4 +1,5 @@
 import type { RouteInput } from "../../../contract/route-contract.ts";
+import { getSystem } from "../../../contract/routes/health.ts";
 import * as tasks from "../../../contract/routes/tasks.ts";
 import type { WireTask } from "../../../contract/shapes/tasks.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
@@ -24,8 +25,10 @@ export async function runTask(session: Session, input: RunTask): Promise<number>
     door: "terminal" as const,
     ...(input.priority && { priority: input.priority }),
   };
+  const { rehearsalNote } = await api.call(getSystem);
   const task = await api.call(tasks.createTask, { body });
   console.print(texts.accepted(task.taskId));
+  if (rehearsalNote !== undefined) console.print(`🎭 ${visibleLine(rehearsalNote)}`);
   return input.detach ? 0 : followTask(session, task.taskId);
 }
 

@@ -4,6 +4,7 @@ import {
   CircleDashed,
   CircleMinus,
   CircleX,
+  Drama,
   LoaderCircle,
   RefreshCw,
   TriangleAlert,
@@ -47,6 +48,21 @@ function Name({ role }: { readonly role: RoleProgress }) {
   );
 }
 
+function isRehearsal({ runner }: RoleProgress): boolean {
+  return runner === "rehearsal";
+}
+
+/** Instead of a green mark, which would look as if a model had answered. */
+function RehearsalOnly() {
+  const text = useTexts(TEXTS);
+  return (
+    <span className="ml-auto inline-flex items-center gap-1.5 text-bone">
+      <Drama {...icon} />
+      {text.rehearsalOnly}
+    </span>
+  );
+}
+
 /** [1/3]: does the runner know the model? */
 export function ModelRow({ role, result }: RowProps) {
   const text = useTexts(TEXTS);
@@ -58,12 +74,16 @@ export function ModelRow({ role, result }: RowProps) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
         <Name role={role} />
         <span className="font-mono text-xs break-all text-text-2">
-          ({role.model} · {role.runner})
+          ({isRehearsal(role) ? role.runner : `${role.model} · ${role.runner}`})
         </span>
-        <span className="ml-auto inline-flex items-center gap-1.5">
-          {ICONS[role.modelValidation]}
-          {text.models[role.modelValidation]}
-        </span>
+        {isRehearsal(role) ? (
+          <RehearsalOnly />
+        ) : (
+          <span className="ml-auto inline-flex items-center gap-1.5">
+            {ICONS[role.modelValidation]}
+            {text.models[role.modelValidation]}
+          </span>
+        )}
       </div>
       {reason && (
         <p className={role.modelValidation === "invalid" ? "text-timeout" : "text-xs text-text-3"}>
@@ -112,14 +132,18 @@ export function CheckRow({
     <div className="py-1">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5">
         <Name role={role} />
-        <span className="ml-auto inline-flex items-center gap-1.5">
-          {ICONS[role.healthCheck]}
-          {text.checks[role.healthCheck]}
-          {role.healthCheck === "checking" && <Since at={role.since} />}
-          {ms !== undefined && (
-            <span className="font-mono text-xs text-text-2">({(ms / 1_000).toFixed(1)}s)</span>
-          )}
-        </span>
+        {isRehearsal(role) ? (
+          <RehearsalOnly />
+        ) : (
+          <span className="ml-auto inline-flex items-center gap-1.5">
+            {ICONS[role.healthCheck]}
+            {text.checks[role.healthCheck]}
+            {role.healthCheck === "checking" && <Since at={role.since} />}
+            {ms !== undefined && (
+              <span className="font-mono text-xs text-text-2">({(ms / 1_000).toFixed(1)}s)</span>
+            )}
+          </span>
+        )}
         <IconButton
           label={text.runOne(name)}
           size="small"

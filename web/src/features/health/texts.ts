@@ -43,6 +43,8 @@ export const TEXTS = defineTexts({
       failed: "失敗",
       skipped: "スキップ",
     },
+    rehearsalOnly: "リハーサルのみ",
+    rehearsing: (count: number) => `（うち ${count} 職種はリハーサルのみ）`,
     suggestions: "代わりに使えるモデル",
     fix: "職種を編集",
     summary: (available: number, total: number) =>
@@ -93,6 +95,8 @@ export const TEXTS = defineTexts({
       failed: "Failed",
       skipped: "Skipped",
     },
+    rehearsalOnly: "Rehearsal only",
+    rehearsing: (count) => ` (${count} of them rehearsal only)`,
     suggestions: "Models you can use instead",
     fix: "Edit role",
     summary: (available, total) => `${available} of ${total} roles are available`,

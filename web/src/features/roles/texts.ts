@@ -1,5 +1,13 @@
 import { defineTexts } from "../../i18n/texts.ts";
 
+const CLI_NAMES: Readonly<Record<string, string>> = {
+  cursor: "Cursor CLI (agent)",
+  claude: "Claude Code (claude)",
+  codex: "Codex CLI (codex)",
+  gemini: "Gemini CLI (gemini)",
+  opencode: "OpenCode (opencode)",
+};
+
 export const TEXTS = defineTexts({
   ja: {
     note: "エージェントに任せられる役割です。変更は設定ファイルに書き込まれ、次に起動するエージェントから使われます。",
@@ -7,6 +15,11 @@ export const TEXTS = defineTexts({
     add: "新しい職種",
     available: "利用可能",
     rehearsalOnly: "リハーサルのみ",
+    noCli: (names: readonly string[]) =>
+      `エージェントの CLI が見つからないため、実際の作業は行いません。${names.join("、")}${names.length > 1 ? " のどれか" : ""}を入れると作業できます。`,
+    rehearsalSet: "実際の作業は行わない設定です。",
+    rehearsalMore: "CLI の状態",
+    cliNames: CLI_NAMES,
     unavailable: "利用できません",
     builtin: "組み込み",
     own: "独自",
@@ -146,6 +159,11 @@ export const TEXTS = defineTexts({
     add: "New role",
     available: "Available",
     rehearsalOnly: "Rehearsal only",
+    noCli: (names) =>
+      `No agent CLI was found, so agents do no real work. Install ${names.length > 1 ? "one of these" : "it"} to do real work: ${names.join(", ")}.`,
+    rehearsalSet: "Agents are configured to do no real work.",
+    rehearsalMore: "CLI status",
+    cliNames: CLI_NAMES,
     unavailable: "Unavailable",
     builtin: "Built-in",
     own: "Custom",

@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useAction } from "../../ui/use-action.ts";
+import { RehearsalNote } from "../roles/rehearsal-note.tsx";
 
 const TEXTS = defineTexts({
   ja: {
@@ -61,6 +62,7 @@ export function NewTaskDialog({
   const send = () => void (request.trim() !== "" && !create.isRunning && create.run());
   return (
     <Dialog title={text.title} isOpen onClose={onClose}>
+      <RehearsalNote />
       <div className="flex flex-col gap-4">
         <Field
           label={text.what}

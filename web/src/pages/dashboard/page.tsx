@@ -1,12 +1,12 @@
 import { GroupsSection } from "../../features/groups/overview/groups-section.tsx";
 import { TrustCard } from "../../features/people/trust/trust-card.tsx";
+import { RehearsalNote } from "../../features/roles/rehearsal-note.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
 import { Loading } from "../../ui/notes.tsx";
 import { Attention } from "./attention.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { RehearsalNote } from "./rehearsal-note.tsx";
 import { Summary } from "./summary.tsx";
 
 export function Page() {

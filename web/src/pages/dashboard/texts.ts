@@ -26,13 +26,6 @@ export const TEXTS = defineTexts({
     noPrice: (models: string) => `価格未設定: ${models}`,
     days: (count: number) => `直近 ${count} 日 (UTC)`,
     partly: "価格のあるモデルだけの合計です",
-    rehearsal: {
-      title: "リハーサルのみ",
-      noCli:
-        "エージェントの CLI が見つからないため、実際の作業は行いません。Cursor CLI (agent) を入れると作業できます。",
-      configured: "実際の作業は行わない設定です。",
-      more: "システム情報",
-    },
     welcome: {
       title: "AI エージェントの管制室",
       lead: "頼み、承認し、見守り、止める。まだ何も唱えられていません。始め方は二つあります。",
@@ -69,13 +62,6 @@ export const TEXTS = defineTexts({
     noPrice: (models) => `No price: ${models}`,
     days: (count) => `Last ${count} days (UTC)`,
     partly: "Only models that have a price",
-    rehearsal: {
-      title: "Rehearsal only",
-      noCli:
-        "No agent CLI was found, so agents do no real work. Install the Cursor CLI (agent) to do real work.",
-      configured: "Agents are configured to do no real work.",
-      more: "System",
-    },
     welcome: {
       title: "The control room for AI agents",
       lead: "Ask, approve, watch, stop. No spell has been cast yet. There are two ways to begin.",

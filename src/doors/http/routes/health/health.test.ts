@@ -138,6 +138,14 @@ test("GET /api/system names the CLIs and their models", async () => {
   });
 });
 
+test("GET /api/system says why agents only rehearse", async () => {
+  const { core, get } = await aDoor("counts");
+  core.use(null);
+  expect(await get("/api/system")).toMatchObject({
+    rehearsalNote: expect.stringContaining("リハーサルのみ"),
+  });
+});
+
 test("POST /api/runners/{id}/check runs the CLI once, and GET /api/runners shows the result", async () => {
   const { get, post } = await aDoor("counts");
   const command = `${brokenCli("counts")}/agent`;

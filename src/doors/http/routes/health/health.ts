@@ -6,6 +6,7 @@ import { tryRunner } from "../../../../app/health/runner-problems.ts";
 import { revalidateRole } from "../../../../app/health/validate-model.ts";
 import { viewHealth } from "../../../../app/health/view-health.ts";
 import { untrustedOf } from "../../../../app/people/untrusted.ts";
+import { rehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
 import { requireRole } from "../../../../app/roles/require-role.ts";
 import { viewModels, viewRunners } from "../../../../app/view-system.ts";
 import * as contract from "../../../../contract/routes/health.ts";
@@ -35,16 +36,20 @@ const getModels = defineRoute(contract.listModels, {
 });
 
 const getSystem = defineRoute(contract.getSystem, {
-  run: async (core) => ({
-    version: core.version,
-    platform: `${process.platform} ${process.arch}`,
-    node: process.version,
-    locale: core.settings.locale,
-    maxConcurrent: core.settings.maxConcurrent,
-    runners: await viewRunners(core),
-    models: await modelsOf(core),
-    untrusted: untrustedOf(core.trust?.now() ?? null),
-  }),
+  async run(core) {
+    const note = await rehearsalNote(core);
+    return {
+      version: core.version,
+      platform: `${process.platform} ${process.arch}`,
+      node: process.version,
+      locale: core.settings.locale,
+      maxConcurrent: core.settings.maxConcurrent,
+      runners: await viewRunners(core),
+      models: await modelsOf(core),
+      untrusted: untrustedOf(core.trust?.now() ?? null),
+      ...(note && { rehearsalNote: note }),
+    };
+  },
 });
 
 const listRunners = defineRoute(contract.listRunners, {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { runMagentic as run } from "../../../../app/groups/run-magentic.ts";
+import { shortRehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
 import { defineTool } from "../../define-tool.ts";
 import { refuseModel } from "../agents/agent-request.ts";
 
@@ -31,6 +32,7 @@ export const runMagentic = defineTool({
     groupId: z.string(),
     orchestratorAgentId: z.string(),
     status: z.literal("started"),
+    note: z.string().optional(),
   }),
   refuse: refuseModel,
   async run({ core, identity }, args) {
@@ -46,6 +48,12 @@ export const runMagentic = defineTool({
       timeoutMs: args.timeout_ms ?? null,
       workingDirectory: args.workingDirectory ?? null,
     });
-    return { groupId: group.id, orchestratorAgentId: orchestrator.id, status: "started" as const };
+    const note = await shortRehearsalNote(core);
+    return {
+      groupId: group.id,
+      orchestratorAgentId: orchestrator.id,
+      status: "started" as const,
+      ...(note && { note }),
+    };
   },
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aCore, ended, started, type TestCore } from "../../../../../test/kit/core.ts";
+import { aCore, aRole, ended, started, type TestCore } from "../../../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../../../test/kit/http-door.ts";
 import { main } from "../../../../../test/kit/running-agent.ts";
 import { createGroup } from "../../../../app/groups/create-group.ts";
@@ -71,17 +71,28 @@ test.each([
   ["ja", /^リハーサルのみ/],
   ["en", /^Rehearsal only/],
 ] as const)(
-  "without a CLI list_roles and create_group say in %s that nothing real is done",
+  "without a CLI every tool that starts something says in %s that nothing real is done",
   async (locale, words) => {
-    const core = await aCore({ settings: { locale } });
+    const roles = [aRole(), aRole({ id: "orchestrator" })];
+    const core = await aCore({ roles, settings: { locale } });
 
-    const roles = await call(core, "list_roles", {});
+    const listed = await call(core, "list_roles", {});
     const group = await call(core, "create_group", { description: "x" });
+    const task = await call(core, "create_task", { request: "x", workingDirectory: "/" });
+    const magentic = await call(core, "run_magentic", {
+      description: "x",
+      task: "x",
+      completionCriteria: "x",
+      scope: "x",
+      workingDirectory: "/",
+    });
 
-    expect(roles["note"]).toMatch(words);
-    expect(roles["note"]).toContain("Cursor CLI");
-    expect(group["note"]).toMatch(words);
-    expect(group["note"]).toContain("list_roles");
+    expect(listed["note"]).toMatch(words);
+    expect(listed["note"]).toContain("Cursor CLI");
+    for (const { note } of [group, task, magentic]) {
+      expect(note).toMatch(words);
+      expect(note).toContain("list_roles");
+    }
   },
 );
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shortRehearsalNote } from "../../../../app/roles/rehearsal-only.ts";
 import { createTask as create } from "../../../../app/tasks/create-task.ts";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../../../domain/tasks/task.ts";
 import { defineTool } from "../../define-tool.ts";
@@ -14,7 +15,12 @@ export const createTask = defineTool({
     workingDirectory: z.string().min(1).optional().describe("Default: your own directory"),
     priority: z.enum(TASK_PRIORITIES).optional().describe("Default: the analysis decides"),
   }),
-  output: z.object({ taskId: z.string(), status: z.enum(TASK_STATUSES), groupId: z.string() }),
+  output: z.object({
+    taskId: z.string(),
+    status: z.enum(TASK_STATUSES),
+    groupId: z.string(),
+    note: z.string().optional(),
+  }),
   async run({ core, identity }, { request, workingDirectory, priority }) {
     const task = await create(core, identity, {
       request,
@@ -22,6 +28,12 @@ export const createTask = defineTool({
       ...(workingDirectory !== undefined && { workingDirectory }),
       ...(priority !== undefined && { priority }),
     });
-    return { taskId: task.id, status: task.status, groupId: task.groupId };
+    const note = await shortRehearsalNote(core);
+    return {
+      taskId: task.id,
+      status: task.status,
+      groupId: task.groupId,
+      ...(note && { note }),
+    };
   },
 });

@@ -4,12 +4,14 @@ import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
+import { useSection } from "../../../live/sections.ts";
 import { useLive } from "../../../live/store.ts";
 import { LoadMore } from "../../../ui/load-more.tsx";
 import { EmptyState, ErrorNote, Loading } from "../../../ui/notes.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { Ago } from "../../../ui/times.tsx";
 import { WindowList } from "../../../ui/virtual-list.tsx";
+import { RehearsalMark } from "../../agents/rehearsal-mark.tsx";
 import { usePersonName } from "../../people/use-person-name.ts";
 import { type Change, type TaskStatus, waitingTasks } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
@@ -74,6 +76,7 @@ const Row = memo(function Row({ task, onChange }: RowProps) {
   const check = useLive(({ approvals }) =>
     task.status === "in_progress" ? waitingTasks(approvals).get(task.taskId)?.kind : undefined,
   );
+  const section = useSection(task.groupId);
   const navigate = useNavigate();
   const { taskId } = task;
   return (
@@ -85,14 +88,17 @@ const Row = memo(function Row({ task, onChange }: RowProps) {
           <StatusBadge status="pending" label={approvalKind[check]} />
         )}
       </span>
-      <Link
-        to="/tasks/$taskId"
-        params={{ taskId }}
-        dir="auto"
-        className="order-1 min-w-0 truncate font-semibold hover:text-violet lg:order-none"
-      >
-        {visiblePreview(task.title ?? task.request.slice(0, 160))}
-      </Link>
+      <span className="order-1 flex min-w-0 items-center gap-2 lg:order-none">
+        <Link
+          to="/tasks/$taskId"
+          params={{ taskId }}
+          dir="auto"
+          className="min-w-0 truncate font-semibold hover:text-violet"
+        >
+          {visiblePreview(task.title ?? task.request.slice(0, 160))}
+        </Link>
+        {section?.isRehearsal && <RehearsalMark />}
+      </span>
       <span className="order-3 flex gap-x-4 text-xs text-text-3 lg:order-none lg:contents">
         <PriorityMark priority={task.priority} />
         <span className="truncate text-text-2">{nameOf(task.requester)}</span>

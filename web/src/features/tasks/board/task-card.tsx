@@ -5,8 +5,10 @@ import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
+import { useSection } from "../../../live/sections.ts";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { Ago } from "../../../ui/times.tsx";
+import { RehearsalMark } from "../../agents/rehearsal-mark.tsx";
 import { usePersonName } from "../../people/use-person-name.ts";
 import type { Change } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
@@ -24,6 +26,7 @@ export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
   const text = useTexts(TASKS);
   const { taskStatus, approvalKind } = useTexts(COMMON);
   const nameOf = usePersonName();
+  const section = useSection(task.groupId);
   const name = visiblePreview(task.title ?? task.request.slice(0, 120));
   const isCheck = approval !== undefined && task.status === "in_progress";
   const remark = remarkOf(task);
@@ -47,6 +50,7 @@ export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
           status={isCheck ? "pending" : task.status}
           label={isCheck ? approvalKind[approval.kind] : taskStatus[task.status]}
         />
+        {section?.isRehearsal && <RehearsalMark />}
       </div>
       {remark !== null && (
         <p className="line-clamp-2 text-xs text-text-2">{visiblePreview(remark)}</p>

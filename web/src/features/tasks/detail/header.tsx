@@ -16,11 +16,13 @@ import type { TaskDetail } from "../../../api/task-detail.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
+import { useSection } from "../../../live/sections.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Menu } from "../../../ui/menu.tsx";
 import { MonoId } from "../../../ui/mono-id.tsx";
 import { StatusBadge } from "../../../ui/status-badge.tsx";
 import { Elapsed } from "../../../ui/times.tsx";
+import { RehearsalMark } from "../../agents/rehearsal-mark.tsx";
 import { isUsed, sumOf } from "../../agents/usage-rows.ts";
 import { usePersonName } from "../../people/use-person-name.ts";
 import { type Change, changesOf } from "../columns.ts";
@@ -38,6 +40,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
   const text = useTexts(TASK);
   const { taskStatus } = useTexts(COMMON);
   const nameOf = usePersonName();
+  const section = useSection(task.groupId);
   const icon = { size: 14, "aria-hidden": true } as const;
   return (
     <header className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -54,6 +57,7 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
         </h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-text-2">
           <StatusBadge status={task.status} label={taskStatus[task.status]} />
+          {section?.isRehearsal && <RehearsalMark />}
           <PriorityMark priority={task.priority} isNamed />
           <Fact icon={<DoorOpen {...icon} />} name={text.door}>
             {text.doors[task.door]}

@@ -14,19 +14,22 @@ export function RehearsalNote() {
 }
 
 function Note() {
-  const text = useTexts(TEXTS).rehearsal;
+  const text = useTexts(TEXTS);
   const { data } = useSystem();
-  const hasCli = data?.runners.some(({ id, command }) => id !== "rehearsal" && command !== null);
+  const clis = data?.runners.filter(({ id }) => id !== "rehearsal") ?? [];
+  const isMissing = data !== undefined && clis.every(({ command }) => command === null);
   return (
     <p
       role="note"
       className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-xl border border-dashed border-field bg-surface/60 px-4 py-2 text-[13px] text-text-2"
     >
       <Drama size={15} aria-hidden className="shrink-0 text-bone" />
-      <strong className="font-semibold text-bone">{text.title}</strong>
-      <span>{hasCli === false ? text.noCli : text.configured}</span>
-      <Link to="/system" className="text-violet hover:underline">
-        {text.more}
+      <strong className="font-semibold text-bone">{text.rehearsalOnly}</strong>
+      <span>
+        {isMissing ? text.noCli(clis.map(({ id }) => text.cliNames[id] ?? id)) : text.rehearsalSet}
+      </span>
+      <Link to="/health" className="text-violet hover:underline">
+        {text.rehearsalMore}
       </Link>
     </p>
   );
