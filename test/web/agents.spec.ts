@@ -1,7 +1,11 @@
+import { fileURLToPath } from "node:url";
+import { processesWith } from "../kit/processes.ts";
 import { expect, open, test } from "./kit.ts";
 import { expectAccessible } from "./kit/checks.ts";
 import { aDaemon, type Daemon } from "./kit/daemon.ts";
 import { restOf, type Rest } from "./kit/rest.ts";
+
+const FAKE_CLIS = fileURLToPath(new URL("../kit/bin", import.meta.url));
 
 let daemon: Daemon;
 let rest: Rest;
@@ -123,3 +127,35 @@ test("the usage of today is updated as soon as an agent has ended", async ({ pag
   await its.run(groupId, ["働く\n#rehearsal usage 100000 20000"]);
   await expect(page.getByText(/^(?:12万|120K) tok$/)).toBeVisible();
 });
+
+test("an agent that runs without a connection to us is marked as degraded, until it connects", async ({
+  page,
+  say,
+  stage,
+}) => {
+  const { daemon: own, rest: ownRest } = await stage({
+    config: { agent: { runner: "cursor", connectWithin_ms: 300, env: ["FAKE_AGENT_SLEEP"] } },
+    env: { PATH: `${FAKE_CLIS}:/usr/bin:/bin`, FAKE_AGENT_SLEEP: "600" },
+  });
+  const groupId = await ownRest.group("接続しない組");
+  const [agentId = ""] = await ownRest.run(groupId, ["挨拶を書いて"]);
+  await open(page, own.url, "/");
+  const mark = page.getByText(say("縮退", "Degraded"), { exact: true });
+  await expect(page.getByRole("article").filter({ has: mark })).toBeVisible();
+
+  await open(page, own.url, `/agents/${agentId}`);
+  const note = page.getByRole("status").filter({ hasText: "kuromajutsu init" });
+  await expect(note).toBeVisible();
+  await expectAccessible(page);
+
+  const token = tokenOf(agentId);
+  await fetch(`${own.url}/mcp`, { method: "POST", headers: { authorization: `Bearer ${token}` } });
+  await expect(note).toBeHidden();
+  await expect(mark).toBeHidden();
+});
+
+function tokenOf(agentId: string): string {
+  const [found] = processesWith(`KUROMAJUTSU_AGENT_ID=${agentId}`);
+  const name = "KUROMAJUTSU_AGENT_TOKEN=";
+  return found?.environment.find((each) => each.startsWith(name))?.slice(name.length) ?? "";
+}

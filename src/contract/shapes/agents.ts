@@ -56,7 +56,7 @@ export const usageShape = z.object({
 
 const spentShape = z.object({ cost: z.number(), currency: z.string() });
 
-/** A failure that a person or the dispatcher can do something about, such as a quota. */
+/** The kind of a failure that is known, such as a quota. */
 const failureShape = z.object({
   kind: z.enum(FAILURE_KINDS),
   resetsAt: z.string().optional(),

@@ -106,7 +106,7 @@ function RunFacts({ agent }: { readonly agent: AgentDetail }) {
         <Fact name={text.retries}>
           {format.number(retries.count)}
           {retries.lastReason && (
-            <span className="block text-xs break-all text-text-3" dir="auto">
+            <span className="block text-xs text-text-3" dir="auto">
               {retries.lastReason}
             </span>
           )}

@@ -263,7 +263,7 @@ export const TEXTS = defineTexts({
       title: "To run it again",
       body: "Agents can only be started over MCP. Ask your main agent to make this call.",
       copy: "Copy the run_agents call",
-      goOn: "Copy the call that continues its conversation",
+      goOn: "Copy the call to continue it",
     },
     copyId: "Copy ID",
     elapsed: "Elapsed",

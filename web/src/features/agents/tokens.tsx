@@ -42,7 +42,7 @@ function Figure({ name, value }: { readonly name: string; readonly value: string
   return (
     <div className="flex items-baseline justify-between gap-2 border-b border-line/60 py-0.5">
       <dt className="text-xs text-text-3">{name}</dt>
-      <dd className="font-mono">{value}</dd>
+      <dd className="font-mono whitespace-nowrap">{value}</dd>
     </div>
   );
 }

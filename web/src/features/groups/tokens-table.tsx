@@ -14,7 +14,7 @@ export function TokensTable({ rows }: { readonly rows: readonly Row[] }) {
   const sum = sumOf(used);
   return (
     <section aria-labelledby="tokens" className="mb-5">
-      <h2 id="tokens" className="mb-2 flex items-baseline gap-3 text-[15px] font-bold">
+      <h2 id="tokens" className="mb-2 flex flex-wrap items-baseline gap-x-3 text-[15px] font-bold">
         {text.title}
         {sum && <span className="font-mono text-lg">{format.amounts(sum.amounts)}</span>}
         {sum?.isPartial && <span className="text-xs font-normal text-timeout">{text.partly}</span>}

@@ -11,7 +11,7 @@ import type { Usage } from "./use-usage.ts";
 export type CostTableProps = {
   readonly usage: Usage;
   readonly by: By | "day";
-  /** The currency of the bars and of the order. */
+  /** Bars and order compare costs in this currency. */
   readonly currency: string;
 };
 

@@ -30,7 +30,7 @@ export function CostToday() {
   const perDay = daysOf(data);
   return (
     <div>
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h2 className="text-text-2">
           <Link to="/costs" className="hover:text-text hover:underline">
             {text.todayCost}
