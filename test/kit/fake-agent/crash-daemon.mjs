@@ -64,8 +64,8 @@ function fill() {
     commit([{ type: "intent", agentId, attempt }]);
     const env = { PATH: process.env.PATH, KUROMAJUTSU_AGENT_ID: agentId };
     const command = { argv: [fakeAgent, ...script], env, stdin: "go" };
-    const launch = { agentId, attempt, runner: "rehearsal", command, workingDirectory: "/" };
-    void supervisor.launch(launch);
+    const place = { runner: "rehearsal", workingDirectory: "/", progress: NO_PROGRESS };
+    void supervisor.launch({ agentId, attempt, command, ...place });
   }
   if (alive === 0) void supervisor.close().then(() => process.exit(0));
 }
@@ -80,6 +80,7 @@ for (const [agentId, { attempt, state, progress, process: identity = null }] of 
     runner: "rehearsal",
     progress,
     startedAt: 0,
+    workingDirectory: "/",
     process: identity,
   });
 }
