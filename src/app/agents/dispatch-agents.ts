@@ -116,6 +116,7 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
     );
   }
   const { runner } = found;
+  await runner.prepare?.(found.command);
   const prompt = await fullPromptOf(core, agent);
   const command = runner.command(
     {

@@ -21,6 +21,7 @@ export async function askCli(
   { model, access, prompt }: AskCli,
   signal: AbortSignal,
 ): Promise<CliAnswer> {
+  await runner.prepare?.(command);
   const token = core.tokens.create();
   const probe = core.health.probes.open(core.tokens.hash(token));
   try {

@@ -62,6 +62,11 @@ export type Runner = {
   detect(): Promise<{ readonly command: string } | undefined>;
   /** The version of the installed CLI; undefined: it does not say, or it hangs. Always ends. */
   version?(command: string): Promise<string | undefined>;
+  /**
+   * What must be done once before several runs begin at the same time. Called before each run, so it
+   * remembers that it was done. Never rejects.
+   */
+  prepare?(command: string): Promise<void>;
   /** undefined: this CLI cannot list its models. */
   models(): Promise<readonly string[] | undefined>;
   /** `command` is the result of detect(). */

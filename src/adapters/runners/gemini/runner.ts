@@ -30,6 +30,7 @@ export function createGeminiRunner({
       const command = await search();
       return command === undefined ? undefined : { command };
     },
+    version: (command) => readVersion(command),
     // The CLI has no command that lists them.
     version: (command) => readVersion(command),
     models: () => Promise.resolve(undefined),

@@ -7,6 +7,7 @@ import { readVersion } from "../read-version.ts";
 import { opencodeConfig } from "./config.ts";
 import { diagnoseOpencode } from "./diagnose.ts";
 import { parseOpencodeLine } from "./parse.ts";
+import { createPreparation } from "./prepare.ts";
 import { OPENCODE_VARIABLES } from "./variables.ts";
 
 /** Nothing is downloaded or updated in the middle of a run. */
@@ -38,7 +39,8 @@ export function createOpencodeRunner({
     toolName: (tool) => `${OWN_SERVER}_${tool}`,
     diagnose: diagnoseOpencode,
     detect,
-    version: (command) => readVersion(command),
+    version: (command) => readVersion(command, modelsTimeoutMs),
+    prepare: createPreparation(),
     async models() {
       const found = await detect();
       return found && listModels([found.command, "models"], modelsTimeoutMs);
