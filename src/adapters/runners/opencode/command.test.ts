@@ -60,6 +60,15 @@ test.each([
   expect(decision(permission, "kuromajutsu_report_result")).toBe("allow");
 });
 
+test("a reading OpenCode role starts no program of the project, but follows its AGENTS.md", () => {
+  const { env, config } = made({ access: "read-only" });
+
+  expect(env["OPENCODE_DISABLE_PROJECT_CONFIG"]).toBe("1");
+  expect(config["instructions"]).toEqual(["/srv/app/AGENTS.md"]);
+  expect(made().env).not.toHaveProperty("OPENCODE_DISABLE_PROJECT_CONFIG");
+  expect(made().config).not.toHaveProperty("instructions");
+});
+
 test("no permission of an OpenCode run waits for a person's answer", () => {
   for (const access of ["read-write", "read-only"] as const) {
     expect(Object.values(made({ access }).permission)).not.toContain("ask");

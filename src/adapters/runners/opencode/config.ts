@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { McpEntry, RunRequest } from "../../../app/ports/runner.ts";
 
 /** A call may wait for a person's approval. */
@@ -34,18 +35,24 @@ const READING: Permission = {
  * permissions their keys come first, which changes the order of the rules. An agent of the CLI has
  * its own record, and neither of them can know the name of this one.
  */
-export function opencodeConfig({ agentId, mcp, access, purpose }: RunRequest): object {
-  const mayWrite = access === "read-write" && purpose !== "health-check";
+export function opencodeConfig(request: RunRequest): object {
+  const { agentId, mcp, workingDirectory } = request;
   const permission = {
-    ...(mayWrite ? WRITING : READING),
+    ...(mayWrite(request) ? WRITING : READING),
     ...(mcp && { [`${mcp.name}_*`]: "allow" }),
   };
   return {
     autoupdate: false,
     share: "disabled",
     agent: { [agentId]: { mode: "primary", permission } },
+    // The CLI finds it by itself only together with the project's configuration.
+    ...(!mayWrite(request) && { instructions: [join(workingDirectory, "AGENTS.md")] }),
     ...(mcp && { mcp: { [mcp.name]: serverOf(mcp) } }),
   };
+}
+
+export function mayWrite({ access, purpose }: RunRequest): boolean {
+  return access === "read-write" && purpose !== "health-check";
 }
 
 function serverOf({ command, variables }: McpEntry): object {

@@ -4,7 +4,7 @@ import { OWN_SERVER } from "../../../domain/agents/progress.ts";
 import { createPathSearch } from "../find-on-path.ts";
 import { listModels } from "../list-models.ts";
 import { readVersion } from "../read-version.ts";
-import { opencodeConfig } from "./config.ts";
+import { mayWrite, opencodeConfig } from "./config.ts";
 import { diagnoseOpencode } from "./diagnose.ts";
 import { parseOpencodeLine } from "./parse.ts";
 import { createPreparation } from "./prepare.ts";
@@ -65,6 +65,8 @@ export function createOpencodeRunner({
       ],
       env: {
         ...QUIET,
+        // Plugins and MCP servers of the project are programs that no permission restrains.
+        ...(!mayWrite(request) && { OPENCODE_DISABLE_PROJECT_CONFIG: "1" }),
         OPENCODE_CONFIG_CONTENT: JSON.stringify(opencodeConfig(request)),
         // The CLI works in PWD, not in its working directory.
         PWD: request.workingDirectory,
