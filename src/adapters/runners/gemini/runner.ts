@@ -32,7 +32,6 @@ export function createGeminiRunner({
     },
     version: (command) => readVersion(command),
     // The CLI has no command that lists them.
-    version: (command) => readVersion(command),
     models: () => Promise.resolve(undefined),
     command: (request, command) => ({
       argv: [
