@@ -1,4 +1,3 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -13,6 +12,7 @@ import {
   type NewSessionResponse,
   type PromptResponse,
 } from "@agentclientprotocol/sdk";
+import { startInGroup, type ChildInGroup } from "../base/child-in-group.ts";
 import { fieldsOf, textOf } from "../base/narrow.ts";
 import type { Access } from "../domain/agents/agent.ts";
 import type { Failure, RunnerEvent } from "../domain/agents/runner.ts";
@@ -49,30 +49,20 @@ const AUTH_REQUIRED = -32_000;
 
 /** Runs one prompt in one ACP session and emits what happens. */
 export function startHost(options: HostOptions): Host {
-  // A group of its own: a signal to the host's group must not end the CLI before it has cancelled.
-  const child = spawn(options.command[0] ?? "", options.command.slice(1), {
-    cwd: options.cwd,
-    stdio: ["pipe", "pipe", "inherit"],
-    detached: true,
-  });
+  const child = startInGroup(options.command, options.cwd);
   const stopping = new AbortController();
-  const done = run(options, child, stopping.signal).finally(() => endGroup(child));
+  // The CLI's processes end with the host; what ignores this is swept by the launcher.
+  const done = run(options, child, stopping.signal).finally(child.end);
   return { done, stop: () => stopping.abort() };
 }
 
 async function run(
   options: HostOptions,
-  child: ChildProcess,
+  child: ChildInGroup,
   stopping: AbortSignal,
 ): Promise<number> {
   const { emit } = options;
   const startedAt = performance.now();
-  const gone = new Promise<string>((resolve) => {
-    child.once("error", (error) => resolve(error.message));
-    child.once("exit", (code, signal) =>
-      resolve(`The CLI ended with ${signal ?? `exit code ${code}`} before it answered.`),
-    );
-  });
   try {
     const { response, text, cli } = await converse(options, child, stopping);
     for (const event of usageOf(cli, response)) emit(event);
@@ -81,7 +71,9 @@ async function run(
   } catch (error) {
     // When the CLI dies, its pipes close first; its exit code says more.
     const isAnswer = error instanceof RequestError || error instanceof SessionLost;
-    const reason = isAnswer ? undefined : await Promise.race([gone, sleep(EXIT_MS, undefined)]);
+    const reason = isAnswer
+      ? undefined
+      : await Promise.race([child.gone, sleep(EXIT_MS, undefined)]);
     const described = reason === undefined ? describeError(error) : { error: reason };
     emit({ type: "end", ok: false, text: "", durationMs: null, ...described });
     return 1;
@@ -97,10 +89,9 @@ type Answer = {
 
 async function converse(
   options: HostOptions,
-  { stdin, stdout }: ChildProcess,
+  { stdin, stdout }: ChildInGroup,
   stopping: AbortSignal,
 ): Promise<Answer> {
-  if (!stdin || !stdout) throw new Error("The CLI was started without pipes.");
   const conversation = createConversation(options);
   const stream = ndJsonStream(Writable.toWeb(stdin), Readable.toWeb(stdout));
   return conversation.app.connectWith(stream, async (agent) => {
@@ -263,14 +254,4 @@ function describeError(error: unknown): { readonly error: string; readonly failu
     };
   }
   return { error: error instanceof Error ? error.message : String(error) };
-}
-
-/** The CLI's processes end with the host; what ignores this is swept by the launcher. */
-function endGroup({ pid, exitCode }: ChildProcess): void {
-  if (pid === undefined || exitCode !== null) return;
-  try {
-    process.kill(-pid, "SIGTERM");
-  } catch {
-    // It has ended by itself.
-  }
 }

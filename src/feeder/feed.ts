@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readSync, watch, type FSWatcher } from "node:fs";
 import { constants } from "node:os";
-import { dirname } from "node:path";
+import { watchInbox } from "../base/inbox.ts";
 import { createLineSplitter } from "../base/lines.ts";
-import { fieldsOf, parseJson, textOf } from "../base/narrow.ts";
+import { fieldsOf, parseJson } from "../base/narrow.ts";
 
 export type FeedOptions = {
   /** The CLI and its arguments. It takes messages on stdin, one JSON value per line. */
@@ -15,10 +14,6 @@ export type FeedOptions = {
   /** Takes the CLI's lines, and one line for each message that was passed on. */
   readonly write: (lines: string) => void;
 };
-
-/** A watch may miss a change, for example on a network file system. */
-const LOOK_EVERY_MS = 500;
-const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Runs a CLI that accepts messages while it works: first the prompt, then each message of the inbox
@@ -31,7 +26,7 @@ export async function feed({ command, prompt, inbox, write }: FeedOptions): Prom
   child.stdin.on("error", () => undefined);
   const say = (text: string): void =>
     void child.stdin.write(`${JSON.stringify(userMessage(text))}\n`);
-  const messages = createInbox(inbox, (id, text) => {
+  const messages = watchInbox(inbox, (id, text) => {
     say(text);
     write(`${JSON.stringify({ type: "steered", id })}\n`);
   });
@@ -64,63 +59,4 @@ function isResult(line: string): boolean {
 
 function signalNumber(signal: unknown): number {
   return Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0;
-}
-
-/** Reads whole lines of a growing file. */
-function createInbox(path: string, onMessage: (id: string, text: string) => void) {
-  let offset = 0;
-  let isClosed = false;
-  const lines = createLineSplitter((line) => {
-    const message = fieldsOf(parseJson(line));
-    const [id, text] = [textOf(message.id), textOf(message.text)];
-    if (id !== undefined && text !== undefined && !isClosed) onMessage(id, text);
-  });
-
-  function look(): void {
-    if (isClosed) return;
-    for (const chunk of newBytes(path, offset)) {
-      offset += chunk.length;
-      lines.push(chunk);
-    }
-  }
-
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  const watcher = watchFolder(dirname(path), look);
-  return {
-    close(): void {
-      isClosed = true;
-      clearInterval(timer);
-      watcher?.close();
-    },
-  };
-}
-
-function* newBytes(path: string, from: number): Generator<Buffer> {
-  let fd: number;
-  try {
-    fd = openSync(path, "r");
-  } catch {
-    // No message has been sent yet.
-    return;
-  }
-  try {
-    for (let at = from; ;) {
-      const buffer = Buffer.alloc(CHUNK_BYTES);
-      const size = readSync(fd, buffer, 0, buffer.length, at);
-      if (size === 0) return;
-      at += size;
-      yield buffer.subarray(0, size);
-    }
-  } finally {
-    closeSync(fd);
-  }
-}
-
-/** undefined: it cannot be watched, so the timer has to do. */
-function watchFolder(folder: string, onChange: () => void): FSWatcher | undefined {
-  try {
-    return watch(folder, onChange).on("error", () => undefined);
-  } catch {
-    return undefined;
-  }
 }

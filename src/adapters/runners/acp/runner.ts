@@ -1,9 +1,9 @@
 import { basename, isAbsolute } from "node:path";
 import type { RunRequest, Runner, RunnerCommand } from "../../../app/ports/runner.ts";
 import { findOnPath } from "../find-on-path.ts";
+import { parseHostLine } from "../parse-host-line.ts";
 import { readVersion } from "../read-version.ts";
 import { knownAgent, KNOWN_AGENTS } from "./known-agents.ts";
-import { parseHostLine } from "./parse.ts";
 
 export type AcpRunnerOptions = {
   /** How to start our ACP host: the absolute path of a program, and its first arguments. */

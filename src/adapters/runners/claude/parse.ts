@@ -1,3 +1,4 @@
+import { contentText } from "../../../base/content-text.ts";
 import {
   fieldsOf,
   isPresent,
@@ -9,7 +10,6 @@ import {
 } from "../../../base/narrow.ts";
 import { OWN_SERVER } from "../../../domain/agents/progress.ts";
 import type { FileChange, RunnerEvent } from "../../../domain/agents/runner.ts";
-import { contentText } from "../content-text.ts";
 import { retryReason } from "../retry-reason.ts";
 import { failureOfClaude } from "./failure.ts";
 import { parseResult } from "./parse-result.ts";

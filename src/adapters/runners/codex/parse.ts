@@ -1,3 +1,4 @@
+import { contentText } from "../../../base/content-text.ts";
 import {
   fieldsOf,
   isPresent,
@@ -8,7 +9,6 @@ import {
   type Fields,
 } from "../../../base/narrow.ts";
 import type { FileChange, RunnerEvent } from "../../../domain/agents/runner.ts";
-import { contentText } from "../content-text.ts";
 import { retryReason } from "../retry-reason.ts";
 import { failureOfCodex } from "./failure.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { FAILURE_KINDS } from "../../../domain/agents/runner.ts";
+import { FAILURE_KINDS } from "../../domain/agents/runner.ts";
 
 const failure = z.object({ kind: z.enum(FAILURE_KINDS), resetsAt: z.number().nullable() });
 const count = z.number().nonnegative();
 
-/** The lines that our ACP host writes: the events of a runner as they are. */
+/** The lines that our host programs write: the events of a runner as they are. */
 export const eventShape = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("session"),
@@ -13,11 +13,13 @@ export const eventShape = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("delta"), text: z.string() }),
   z.object({ type: z.literal("message"), text: z.string() }),
+  z.object({ type: z.literal("user"), at: z.number().exactOptional() }),
   z.object({
     type: z.literal("tool_started"),
     callId: z.string(),
     tool: z.string(),
     files: z.array(z.string()).exactOptional(),
+    at: z.number().exactOptional(),
   }),
   z.object({
     type: z.literal("tool_finished"),
@@ -31,6 +33,7 @@ export const eventShape = z.discriminatedUnion("type", [
       }),
     ),
     output: z.string().exactOptional(),
+    at: z.number().exactOptional(),
   }),
   z.object({
     type: z.literal("usage"),
@@ -43,6 +46,8 @@ export const eventShape = z.discriminatedUnion("type", [
     }),
   }),
   z.object({ type: z.literal("cost"), costUsd: count }),
+  z.object({ type: z.literal("mcp"), server: z.string(), connected: z.boolean() }),
+  z.object({ type: z.literal("steered"), id: z.string() }),
   z.object({ type: z.literal("warning"), text: z.string() }),
   z.object({ type: z.literal("retry"), reason: z.string(), failure: failure.exactOptional() }),
   z.object({

@@ -1,4 +1,4 @@
-import { fieldsOf, textOf } from "../../base/narrow.ts";
+import { fieldsOf, textOf } from "./narrow.ts";
 
 /** A dashboard shows a line or two; the transcript has the rest. */
 const MAX_CHARS = 1_000;
