@@ -1,7 +1,7 @@
 import { defineConfig } from "rolldown";
 import { builtinsOnDemand } from "./scripts/builtins-on-demand.js";
 
-/** Five programs, all flat in dist/: they find each other as siblings. */
+/** Six programs, all flat in dist/: they find each other as siblings. */
 export default defineConfig({
   input: {
     kuromajutsu: "src/main/main.ts",
@@ -9,6 +9,7 @@ export default defineConfig({
     rehearsal: "src/rehearsal/child.ts",
     feeder: "src/feeder/child.ts",
     "acp-host": "src/acp-host/child.ts",
+    "codex-host": "src/codex-host/child.ts",
   },
   platform: "node",
   // The main file of this package loads its parts in a way that cannot be bundled.

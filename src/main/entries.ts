@@ -23,6 +23,8 @@ export const feederCommand = (): string[] => entry("../feeder/child.ts", "feeder
 
 export const acpHostCommand = (): string[] => entry("../acp-host/child.ts", "acp-host.js");
 
+export const codexHostCommand = (): string[] => entry("../codex-host/child.ts", "codex-host.js");
+
 /** The built dashboard; missing in a checkout that was never built. */
 export const webFolder = (): string =>
   fileURLToPath(new URL(inSources ? "../../dist/web" : "web", import.meta.url));

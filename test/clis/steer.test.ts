@@ -3,12 +3,12 @@ import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
 import { anHttpClient } from "../kit/daemon.ts";
 import { aScene, inOrder, needs, report } from "./kit.ts";
 
-describe("claude", () => {
-  needs("claude");
+describe.each(["claude", "codex"] as const)("%s", (cli) => {
+  needs(cli);
 
   test("a message reaches the model right after the tool that runs", async () => {
     const scene = await aScene(
-      "claude",
+      cli,
       inOrder(
         () => [{ shell: "sleep 6" }],
         (turn) => [report(turn)],

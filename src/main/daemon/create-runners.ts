@@ -7,7 +7,12 @@ import { createOpencodeRunner } from "../../adapters/runners/opencode/runner.ts"
 import { createRehearsalRunner } from "../../adapters/runners/rehearsal/runner.ts";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { acpHostCommand, feederCommand, rehearsalCommand } from "../entries.ts";
+import {
+  acpHostCommand,
+  codexHostCommand,
+  feederCommand,
+  rehearsalCommand,
+} from "../entries.ts";
 
 type RunnerSettings = { readonly acpCommand: readonly string[] };
 
@@ -15,7 +20,7 @@ export function createRunners({ acpCommand }: RunnerSettings): Map<RunnerId, Run
   const all = [
     createCursorRunner(),
     createClaudeRunner({ feeder: feederCommand() }),
-    createCodexRunner(),
+    createCodexRunner({ host: codexHostCommand() }),
     createGeminiRunner(),
     createOpencodeRunner(),
     createAcpRunner({ host: acpHostCommand(), command: acpCommand }),

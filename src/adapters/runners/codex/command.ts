@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type { McpEntry, RunnerCommand, RunRequest } from "../../../app/ports/runner.ts";
+import { INBOX } from "../../../app/ports/supervisor.ts";
 import { OWN_SERVER } from "../../../domain/agents/progress.ts";
 import { projectFolders, type UserConfig } from "./user-config.ts";
 
@@ -18,7 +20,34 @@ export function serverName({ servers }: UserConfig): string {
   return servers.includes(OWN_SERVER) ? OTHER_NAME : OWN_SERVER;
 }
 
-export function codexCommand(
+/** Through our host, which passes messages of people to the model in the middle of a turn. */
+export function hostCommand(
+  request: RunRequest,
+  host: readonly string[],
+  command: string,
+  config: UserConfig,
+): RunnerCommand {
+  const { access, model, resumeSession, runDirectory, mcp, prompt } = request;
+  return {
+    argv: [
+      ...host,
+      `--access=${access}`,
+      `--server=${serverName(config)}`,
+      `--inbox=${join(runDirectory, INBOX)}`,
+      ...(model === null ? [] : [`--model=${model}`]),
+      ...(resumeSession ? [`--resume=${resumeSession}`] : []),
+      "--",
+      command,
+      "app-server",
+      ...trustSetting(request, config),
+      ...serverSettings(mcp, config),
+    ],
+    env: {},
+    stdin: prompt,
+  };
+}
+
+export function execCommand(
   request: RunRequest,
   command: string,
   config: UserConfig,

@@ -9,10 +9,11 @@ import {
   type Fields,
 } from "../../../base/narrow.ts";
 import type { FileChange, RunnerEvent } from "../../../domain/agents/runner.ts";
+import { hostEventOf } from "../parse-host-line.ts";
 import { retryReason } from "../retry-reason.ts";
 import { failureOfCodex } from "./failure.ts";
 
-/** One line of `codex exec --json`. It has no text deltas, no model and no cost. */
+/** One line of `codex exec --json`, which has no text deltas and no model, or of our host. */
 export function parseCodexLine(
   line: string,
   ownServers: readonly string[],
@@ -30,17 +31,26 @@ export function parseCodexLine(
     case "item.completed":
       return completed(fieldsOf(event.item), ownServers);
     case "error":
-      return retry(textOf(event.message) ?? "", now);
+      return errorOf(textOf(event.message) ?? "", now);
     case "turn.completed":
       return [
         ...usage(event.usage),
         { type: "end", ok: true, text: "", durationMs: null, error: null },
       ];
     case "turn.failed":
-      return failed(textOf(fieldsOf(event.error).message) ?? "The turn failed.", now);
+      return [failed(textOf(fieldsOf(event.error).message) ?? "The turn failed.", now)];
     default:
-      return [];
+      return hosted(hostEventOf(event), now);
   }
+}
+
+/** The host does not know the words of failures. */
+function hosted(event: RunnerEvent | undefined, now: number): readonly RunnerEvent[] {
+  if (event?.type === "retry") return [retry(event.reason, now)];
+  if (event?.type === "end" && event.error !== null) {
+    return [{ ...failed(event.error, now), durationMs: event.durationMs }];
+  }
+  return event ? [event] : [];
 }
 
 function session(event: Fields): readonly RunnerEvent[] {
@@ -112,23 +122,24 @@ function changesOf(changes: unknown): readonly FileChange[] {
 }
 
 /** Other errors are repeated by the turn that fails because of them. */
-function retry(message: string, now: number): readonly RunnerEvent[] {
-  if (!message.startsWith("Reconnecting")) return [];
-  return [{ type: "retry", ...retryReason(message, failureOfCodex(message, now)) }];
+function errorOf(message: string, now: number): readonly RunnerEvent[] {
+  return message.startsWith("Reconnecting") ? [retry(message, now)] : [];
 }
 
-function failed(said: string, now: number): readonly RunnerEvent[] {
+function retry(said: string, now: number): RunnerEvent {
+  return { type: "retry", ...retryReason(said, failureOfCodex(said, now)) };
+}
+
+function failed(said: string, now: number): Extract<RunnerEvent, { type: "end" }> {
   const found = failureOfCodex(said, now);
-  return [
-    {
-      type: "end",
-      ok: false,
-      text: "",
-      durationMs: null,
-      error: found ? `${found.message} The CLI said: ${said}` : said,
-      ...(found && { failure: found.failure }),
-    },
-  ];
+  return {
+    type: "end",
+    ok: false,
+    text: "",
+    durationMs: null,
+    error: found ? `${found.message} The CLI said: ${said}` : said,
+    ...(found && { failure: found.failure }),
+  };
 }
 
 /** It counts the whole conversation, and `input_tokens` includes the tokens of the cache. */

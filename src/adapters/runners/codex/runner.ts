@@ -2,7 +2,7 @@ import type { Runner } from "../../../app/ports/runner.ts";
 import { AWS_VARIABLES } from "../cloud-variables.ts";
 import { createPathSearch } from "../find-on-path.ts";
 import { readVersion } from "../read-version.ts";
-import { codexCommand, SERVER_NAMES, serverName } from "./command.ts";
+import { execCommand, hostCommand, SERVER_NAMES, serverName } from "./command.ts";
 import { failureOfCodex } from "./failure.ts";
 import { listCodexModels } from "./models.ts";
 import { parseCodexLine } from "./parse.ts";
@@ -12,12 +12,15 @@ export type CodexRunnerOptions = {
   readonly path?: () => string | undefined;
   readonly home?: () => string;
   readonly modelsTimeoutMs?: number;
+  /** How to start our host, which passes on messages; empty: the CLI is started directly. */
+  readonly host?: readonly string[];
 };
 
 export function createCodexRunner({
   path = () => process.env.PATH,
   home = codexHome,
   modelsTimeoutMs,
+  host = [],
 }: CodexRunnerOptions = {}): Runner {
   const search = createPathSearch(["codex"], path);
 
@@ -34,6 +37,7 @@ export function createCodexRunner({
     // A provider of the user's configuration has models that the CLI does not know.
     takesOtherModels: true,
     vendorVariables: VARIABLES,
+    canSteer: host.length > 0,
     toolName: (tool) => `mcp__${serverName(readUserConfig(home()))}__${tool}`,
     diagnose: (stderr) => failureOfCodex(stderr, Date.now()),
     detect,
@@ -42,7 +46,14 @@ export function createCodexRunner({
       const found = await detect();
       return found && listCodexModels(found.command, modelsTimeoutMs);
     },
-    command: (request, command) => codexCommand(request, command, readUserConfig(home())),
+    command(request, command) {
+      const config = readUserConfig(home());
+      // A health check leaves no conversation behind, which only `codex exec` can promise.
+      const isHosted = host.length > 0 && request.purpose !== "health-check";
+      return isHosted
+        ? hostCommand(request, host, command, config)
+        : execCommand(request, command, config);
+    },
     isDelta: () => false,
     parse: (line) => parseCodexLine(line, SERVER_NAMES, Date.now()),
   };
