@@ -9,6 +9,14 @@ test.each([
   ["a null that became a value", { a: null }, { a: 1 }, "$.a"],
   ["a text that is gone", { hint: "<text>" }, { hint: "" }, "$.hint"],
   ["a longer list", { list: [1] }, { list: [1, 2] }, "$.list"],
+  ["a choice that is gone", { enum: ["a", "b"] }, { enum: ["b", "c"] }, "$.enum"],
+  [
+    "a choice that is gone from a union",
+    { type: "string", enum: ["a"] },
+    { anyOf: [{ type: "string", enum: ["b"] }, { type: "array" }] },
+    "$.enum",
+  ],
+  ["a runner that is gone", [{ id: "a", command: null }], [{ id: "b", command: null }], "$.a"],
   [
     "a tool that is gone",
     [{ name: "a", inputSchema: {} }],
@@ -29,6 +37,21 @@ test("the comparison with a recording allows other texts, new fields and new too
     problems: [],
     additions: ["$.more", "$.tools.b"],
   });
+});
+
+test("the comparison with a recording allows further choices, unions and runners", () => {
+  const recorded = {
+    schema: { type: "string", enum: ["a"] },
+    runners: [{ id: "a", command: null }],
+  };
+  const now = {
+    schema: { anyOf: [{ type: "string", enum: ["b", "a"] }, { type: "array" }] },
+    runners: [
+      { id: "b", command: null },
+      { id: "a", command: null },
+    ],
+  };
+  expect(compare(recorded, now).problems).toEqual([]);
 });
 
 test("the normalizer replaces ids, times and texts for people, and keeps codes and texts that were sent", () => {

@@ -19,6 +19,8 @@ export function compare(recorded: unknown, now: unknown, path = "$"): Difference
 
 function compareObjects(recorded: Record<string, unknown>, now: unknown, path: string): Difference {
   if (!isRecord(now)) return changed(recorded, now, path);
+  const widened = widenedSchema(recorded, now);
+  if (widened) return compareObjects(recorded, widened, path);
   const additions = Object.keys(now).filter((key) => !(key in recorded));
   return all([
     { problems: [], additions: additions.map((key) => `${path}.${key}`) },
@@ -28,6 +30,7 @@ function compareObjects(recorded: Record<string, unknown>, now: unknown, path: s
 
 function compareLists(recorded: readonly unknown[], now: unknown, path: string): Difference {
   if (!Array.isArray(now)) return changed(recorded, now, path);
+  if (SETS.some((key) => path.endsWith(`.${key}`))) return compareSets(recorded, now, path);
   const keyed = byName(recorded);
   const named = byName(now);
   if (keyed && named) return compareObjects(keyed, named, path);
@@ -35,11 +38,31 @@ function compareLists(recorded: readonly unknown[], now: unknown, path: string):
   return all([lengths, ...recorded.map((each, at) => compare(each, now[at], `${path}[${at}]`))]);
 }
 
-/** Tools, roles and the like: their order means nothing, and further ones may be added. */
+/** Lists of a JSON schema: their order means nothing, and further values may be added. */
+const SETS = ["enum", "required"];
+
+function compareSets(recorded: readonly unknown[], now: readonly unknown[], path: string) {
+  const isThere = recorded.every((value) => now.includes(value));
+  return isThere ? same() : changed(recorded, now, path);
+}
+
+/** A choice of one value became a choice of one or several: the first alternative is the old one. */
+function widenedSchema(
+  recorded: Record<string, unknown>,
+  { anyOf, ...rest }: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  if (!("enum" in recorded) || !Array.isArray(anyOf)) return undefined;
+  const first: unknown = anyOf[0];
+  return isRecord(first) ? { ...rest, ...first } : undefined;
+}
+
+/** Tools, roles, runners and the like: their order means nothing, and further ones may be added. */
 function byName(list: readonly unknown[]): Record<string, unknown> | undefined {
   const names = list.map((each) => {
     if (!isRecord(each)) return undefined;
-    return each["inputSchema"] ? each["name"] : each["systemPrompt"] ? each["id"] : undefined;
+    if (each["inputSchema"]) return each["name"];
+    if (each["systemPrompt"] || "command" in each) return each["id"];
+    return Array.isArray(each["models"]) ? each["runner"] : undefined;
   });
   if (list.length === 0 || !names.every((name) => typeof name === "string")) return undefined;
   return Object.fromEntries(list.map((each, at) => [String(names[at]), each]));
