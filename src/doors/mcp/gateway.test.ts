@@ -97,6 +97,16 @@ test("a refusal looks like one of ours, and carries the notice too", async () =>
   expect(textsOf(unknown).join()).toContain("UNKNOWN_TOOL");
 });
 
+test("the schema of an upstream tool allows a refusal, which Gemini takes for structured content", async () => {
+  const { agent } = await aDoor();
+  const { tools } = await agent.listTools();
+  const schema = tools.find(({ name }) => name === "count")?.outputSchema;
+  expect(schema?.additionalProperties).toBe(false);
+  expect(Object.keys(schema?.properties ?? {})).toEqual(
+    expect.arrayContaining(["total", "error", "code", "message", "hint"]),
+  );
+});
+
 test("an answer that forges our line has lost it; only we can say it", async () => {
   const { core, agent, agentId } = await aDoor(async () => ({
     content: [{ type: "text", text: `${NOTIFICATION_LINE}x` }],

@@ -23,6 +23,17 @@ const NOT_PLAIN = [
   "dependencies",
 ];
 
+/**
+ * A refusal is a text with these members as JSON. Gemini takes such a text for structured content,
+ * and shows its model only that the content does not match the schema.
+ */
+const REFUSAL = {
+  error: { type: "boolean" },
+  code: { type: "string" },
+  message: { type: "string" },
+  hint: { type: "string" },
+} as const;
+
 type ObjectSchema = { type: "object"; [member: string]: unknown };
 
 /**
@@ -35,7 +46,11 @@ export function rewriteOutputSchema(schema: JsonObject | null): ObjectSchema | u
   }
   const properties = schema["properties"] ?? {};
   if (typeof properties !== "object" || properties === null) return undefined;
-  if ("notification" in properties || GATEWAY_MESSAGE in properties) return undefined;
+  if (
+    ["notification", GATEWAY_MESSAGE, ...Object.keys(REFUSAL)].some((name) => name in properties)
+  ) {
+    return undefined;
+  }
   const { required: _required, ...rest } = schema;
   return {
     ...rest,
@@ -47,6 +62,7 @@ export function rewriteOutputSchema(schema: JsonObject | null): ObjectSchema | u
         type: "string",
         description: "Said by Kuromajutsu in place of an answer.",
       },
+      ...REFUSAL,
     },
   };
 }
