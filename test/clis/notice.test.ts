@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { NOTIFICATION_LINE } from "../../src/domain/notifications/notification.ts";
-import { anHttpClient } from "../kit/daemon.ts";
+import { anHttpClient, until } from "../kit/daemon.ts";
 import { CLIS } from "../kit/mock-llm/script.ts";
 import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
+import { anExecution } from "./executor.ts";
 import { agentIdOf, aScene, inOrder, needs, report, runAgents, type Scene } from "./kit.ts";
 
 const ODD = { command: process.execPath, args: [STDIO_SERVER], tools: {} };
@@ -36,5 +37,22 @@ describe.each(CLIS)("%s", (cli) => {
     expect(huge?.text).toContain(NOTIFICATION_LINE);
     expect(notifications?.text).toContain("Please use British spelling.");
     expect(agents).toMatchObject([{ result: { status: "success" } }]);
+  });
+
+  test("the model sees that a person has rejected its call", async () => {
+    const { story, llm, taskId } = await anExecution(cli, {
+      directives: ["check step-2"],
+      work: inOrder(
+        () => [{ call: "write_note", input: { text: "やあ" } }],
+        () => [{ call: "report_completed", input: { result: "failure" } }],
+      ),
+    });
+
+    await story.decide(await story.pending(taskId, "step"), "reject", { reason: "Not today." });
+
+    await until(() => llm.turns.some(({ results }) => results.length > 1));
+    const [refused] = llm.turns.at(-1)?.results ?? [];
+    expect(refused?.text).toContain("STEP_REJECTED");
+    expect(refused?.text).toContain("Not today.");
   });
 });
