@@ -33,7 +33,8 @@ describe.each(CLIS)("%s", (cli) => {
     const agents = await runAgents(scene);
 
     const [huge, notifications] = scene.llm.turns.at(-1)?.results ?? [];
-    expect(huge?.text).toContain("xxxxxxxx");
+    // A CLI may show its model only the beginning of such an answer.
+    expect(huge?.text).toMatch(/x{8}|truncated/);
     expect(huge?.text).toContain(NOTIFICATION_LINE);
     expect(notifications?.text).toContain("Please use British spelling.");
     expect(agents).toMatchObject([{ result: { status: "success" } }]);
