@@ -26,7 +26,10 @@ export type HostOptions = {
 };
 
 export type Host = {
-  /** Resolves with the exit code after the `end` event. */
+  /**
+   * Resolves with the exit code, after the `end` event. If the CLI dies there is none: its stderr says
+   * more.
+   */
   readonly done: Promise<number>;
   /** Interrupts the turn, then ends the CLI. */
   readonly stop: () => void;
@@ -34,45 +37,67 @@ export type Host = {
 
 const INTERRUPT_MS = 3_000;
 const EXIT_MS = 3_000;
+const MAX_STARTS = 6;
+const START_PAUSE_MS = 300;
+
+type End = Extract<RunnerEvent, { type: "end" }>;
 
 /** Runs one turn in one thread of Codex and emits what happens. */
 export function startHost(options: HostOptions): Host {
+  const stopping = new AbortController();
+  return { done: run(options, stopping.signal), stop: () => stopping.abort() };
+}
+
+/**
+ * The app server creates its databases at its first start in a home, and exits if another one does
+ * so at the same time. It has done nothing then, so it is started again.
+ */
+async function run(options: HostOptions, stopping: AbortSignal): Promise<number> {
+  for (let start = 1; ; start++) {
+    const { end, isReady } = await runOnce(options, stopping);
+    if (end) return end.ok ? 0 : 1;
+    if (isReady || start === MAX_STARTS) return 1;
+    await sleep(start * START_PAUSE_MS);
+  }
+}
+
+/** Without an end the CLI has died; it is ready when it has answered at all. */
+async function runOnce(
+  options: HostOptions,
+  stopping: AbortSignal,
+): Promise<{ readonly end?: End; readonly isReady?: boolean }> {
   const { command, cwd, apiKey } = options;
   // The key must not be written to the user's files.
   const login = apiKey === undefined ? [] : ["-c", 'cli_auth_credentials_store="ephemeral"'];
   const child = startInGroup([...command, ...login], cwd);
-  const stopping = new AbortController();
-  return { done: run(options, child, stopping.signal), stop: () => stopping.abort() };
-}
-
-type End = Extract<RunnerEvent, { type: "end" }>;
-
-async function run(
-  options: HostOptions,
-  child: ChildInGroup,
-  stopping: AbortSignal,
-): Promise<number> {
   const turn = createTurn(options, child);
-  const interrupt = (): void => {
+  turn.begin().catch((error: Error) => turn.fail(error.message));
+  const stop = (): void => {
     turn.interrupt();
     setTimeout(() => turn.fail("Cancelled."), INTERRUPT_MS).unref();
   };
-  stopping.addEventListener("abort", interrupt);
-  void child.gone.then(turn.fail);
-  turn.begin().catch((error: Error) => turn.fail(error.message));
-  const end = await turn.end;
+  if (stopping.aborted) stop();
+  else stopping.addEventListener("abort", stop);
+  const end = await Promise.race([turn.end, child.gone]);
+  turn.close();
+  if (typeof end === "string") {
+    process.stderr.write(`${end}\n`);
+    return { isReady: turn.isReady() };
+  }
   options.emit(end);
   // At the end of its input the CLI ends itself and the programs of its shell.
   child.stdin.end();
   await Promise.race([child.gone, sleep(EXIT_MS)]);
   child.end();
-  return end.ok ? 0 : 1;
+  return { end };
 }
 
 /** The client side of the protocol. */
 function createTurn(options: HostOptions, { stdin, stdout }: ChildInGroup) {
   const { emit, access, server, inbox } = options;
   const over = Promise.withResolvers<End>();
+  const closed = Promise.withResolvers<void>();
+  let isReady = false;
   let threadId: string | undefined;
   let interrupt = (): void => fail("Cancelled.");
 
@@ -100,6 +125,7 @@ function createTurn(options: HostOptions, { stdin, stdout }: ChildInGroup) {
       clientInfo: { name: "kuromajutsu", title: "Kuromajutsu", version: "1" },
       capabilities: { optOutNotificationMethods: UNUSED_NOTIFICATIONS },
     });
+    isReady = true;
     rpc.notify("initialized");
     const { apiKey } = options;
     if (apiKey !== undefined) await rpc.request("account/login/start", { type: "apiKey", apiKey });
@@ -109,23 +135,35 @@ function createTurn(options: HostOptions, { stdin, stdout }: ChildInGroup) {
     emit({ type: "session", sessionId: id, model: textOf(opened.model) ?? null });
     const input = inputOf(options.prompt);
     const { turn } = await rpc.request("turn/start", { threadId: id, input });
-    const turnId = textOf(fieldsOf(turn).id) ?? "";
-    interrupt = () => void rpc.request("turn/interrupt", { threadId: id, turnId }).catch(() => {});
-    const messages = watchInbox(inbox, (messageId, text) => void steer(id, turnId, messageId, text));
-    void over.promise.then(messages.close);
+    const at = { threadId: id, turnId: textOf(fieldsOf(turn).id) ?? "" };
+    interrupt = () => void rpc.request("turn/interrupt", at).catch(() => undefined);
+    const messages = watchInbox(inbox, (message, text) => void steer(at, message, text));
+    void closed.promise.then(() => messages.close());
   }
 
-  /** `steered` is emitted when the model gets it: the CLI repeats the message with its id then. */
-  async function steer(thread: string, turnId: string, id: string, text: string): Promise<void> {
+  /** `steered` is emitted when the model gets it: then the CLI repeats the message with its id. */
+  async function steer(
+    at: { readonly threadId: string; readonly turnId: string },
+    id: string,
+    text: string,
+  ): Promise<void> {
     const message = { clientUserMessageId: id, input: inputOf(text) };
+    const place = { threadId: at.threadId, expectedTurnId: at.turnId };
     try {
-      await rpc.request("turn/steer", { threadId: thread, expectedTurnId: turnId, ...message });
+      await rpc.request("turn/steer", { ...place, ...message });
     } catch {
       // The turn is over, or this version cannot do it. The agent's next tool call announces it.
     }
   }
 
-  return { begin, fail, end: over.promise, interrupt: () => interrupt() };
+  return {
+    begin,
+    fail,
+    end: over.promise,
+    interrupt: () => interrupt(),
+    close: closed.resolve,
+    isReady: () => isReady,
+  };
 }
 
 function threadRequest(options: HostOptions): [method: string, params: Fields] {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { codexHostCommand } from "../../src/main/entries.ts";
 import type { Cli } from "../kit/mock-llm/script.ts";
 import { MODELS } from "./home.ts";
 import { binOf } from "./installed.ts";
@@ -21,6 +22,28 @@ type Command = {
 export function commandOf(cli: Cli, bare: Bare): Command {
   const { args, env = {}, files = [] } = COMMANDS[cli](bare);
   return { argv: [join(binOf(cli), cli), ...args], env, files };
+}
+
+/** Codex with our host. What the app server prints is also written to `app-server.ndjson`. */
+export function hostedCodex({ mcp, resume, folder }: Bare): Command {
+  const tee = ["/bin/sh", "-c", `"$0" "$@" | tee ${join(folder, "app-server.ndjson")}`];
+  return {
+    argv: [
+      ...codexHostCommand(),
+      "--access=read-write",
+      "--server=kuromajutsu",
+      `--inbox=${join(folder, "inbox.ndjson")}`,
+      ...(resume === undefined ? [] : [`--resume=${resume}`]),
+      "--",
+      ...tee,
+      join(binOf("codex"), "codex"),
+      "app-server",
+      "-c",
+      codexServer(mcp),
+    ],
+    env: {},
+    files: [],
+  };
 }
 
 type Parts = { readonly args: readonly string[] } & Partial<Omit<Command, "argv">>;
@@ -48,8 +71,7 @@ const COMMANDS: Readonly<Record<Cli, (bare: Bare) => Parts>> = {
     };
   },
 
-  codex({ mcp: [command, ...args], resume }) {
-    const server = `{command=${JSON.stringify(command)},args=${JSON.stringify(args)},required=true,tool_timeout_sec=3600}`;
+  codex({ mcp, resume }) {
     return {
       args: [
         "exec",
@@ -58,7 +80,7 @@ const COMMANDS: Readonly<Record<Cli, (bare: Bare) => Parts>> = {
         "--skip-git-repo-check",
         "--dangerously-bypass-approvals-and-sandbox",
         "-c",
-        `mcp_servers.kuromajutsu=${server}`,
+        codexServer(mcp),
         "-",
       ],
     };
@@ -91,3 +113,8 @@ const COMMANDS: Readonly<Record<Cli, (bare: Bare) => Parts>> = {
     };
   },
 };
+
+function codexServer([command, ...args]: readonly string[]): string {
+  const server = `{command=${JSON.stringify(command)},args=${JSON.stringify(args)},required=true,tool_timeout_sec=3600}`;
+  return `mcp_servers.kuromajutsu=${server}`;
+}

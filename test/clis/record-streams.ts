@@ -1,20 +1,23 @@
 // `node test/clis/record-streams.ts [cli…] [case…]` runs the installed CLIs alone against the mock
 // LLM and writes what they print to test/kit/streams. The tests of the runners parse these files.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { CLIS, type Action, type Cli, type Script } from "../kit/mock-llm/script.ts";
+import { CLIS, type Action, type Script } from "../kit/mock-llm/script.ts";
 import { startMockLlm } from "../kit/mock-llm/server.ts";
-import { commandOf } from "./bare-command.ts";
+import { commandOf, hostedCodex } from "./bare-command.ts";
 import { aHome } from "./home.ts";
 import { CACHE } from "./installed.ts";
 
 const STREAMS = fileURLToPath(new URL("../kit/streams", import.meta.url));
 const SERVER = fileURLToPath(new URL("../kit/mock-llm/report-server.ts", import.meta.url));
 const GIVE_UP_MS = 40_000;
+/** The CLIs alone, and Codex with our host, which writes the events of a runner. */
+const RECORDED = [...CLIS, "codex-host"] as const;
+type Recorded = (typeof RECORDED)[number];
 
 type Case = {
   readonly script: (directory: string) => Script;
@@ -73,13 +76,13 @@ const CASES: Readonly<Record<string, Case>> = {
 const names = process.argv.slice(2);
 const root = join(CACHE, "recording");
 mkdirSync(root, { recursive: true });
-for (const cli of CLIS.filter((each) => isWanted(each, CLIS))) await record(cli);
+for (const cli of RECORDED.filter((each) => isWanted(each, RECORDED))) await record(cli);
 
 function isWanted(name: string, among: readonly string[]): boolean {
   return !names.some((each) => among.includes(each)) || names.includes(name);
 }
 
-async function record(cli: Cli): Promise<void> {
+async function record(cli: Recorded): Promise<void> {
   const home = mkdtempSync(join(root, `${cli}-`));
   const directory = join(home, "app");
   mkdirSync(directory);
@@ -95,6 +98,10 @@ async function record(cli: Cli): Promise<void> {
     if (!isWritten) continue;
     const at = (type: string) => join(STREAMS, `${cli}-${name}.${type}`);
     writeFileSync(at("ndjson"), neutral(stdout, home));
+    if (cli === "codex-host" && name === "whole-run") {
+      const printed = readFileSync(join(home, "app-server.ndjson"), "utf8");
+      writeFileSync(join(STREAMS, "codex-app-server.ndjson"), neutral(printed, home));
+    }
     say(`${cli} ${name}: ${stdout.split("\n").length - 1} lines, ${ended.end}`);
     if (!ended.isOk && ended.stderr !== "")
       writeFileSync(at("stderr.txt"), neutral(ended.stderr, home));
@@ -102,13 +109,10 @@ async function record(cli: Cli): Promise<void> {
   rmSync(home, { recursive: true, force: true });
 }
 
-async function run(cli: Cli, home: string, directory: string, each: Case, resume?: string) {
+async function run(cli: Recorded, home: string, directory: string, each: Case, resume?: string) {
   const llm = await startMockLlm(each.script(directory));
-  const { argv, env, files } = commandOf(cli, {
-    mcp: each.mcp ?? [process.execPath, SERVER],
-    resume,
-    folder: home,
-  });
+  const bare = { mcp: each.mcp ?? [process.execPath, SERVER], resume, folder: home };
+  const { argv, env, files } = cli === "codex-host" ? hostedCodex(bare) : commandOf(cli, bare);
   for (const { path, content } of files) writeFileSync(path, content);
   const [file = "", ...args] = argv;
   const child = spawn(file, args, {
@@ -134,7 +138,7 @@ async function run(cli: Cli, home: string, directory: string, each: Case, resume
 
 /** The first id of a conversation in a stream, under the name that the CLI gives it. */
 function sessionIn(stdout: string): string | undefined {
-  return /"(?:session_id|thread_id|sessionID)":"([^"]+)"/.exec(stdout)?.[1];
+  return /"(?:session_id|thread_id|sessionID|sessionId)":"([^"]+)"/.exec(stdout)?.[1];
 }
 
 /** A recording must not depend on the machine it was made on. */

@@ -65,6 +65,34 @@ test("a read-only role of Codex is confined to reading and continues its convers
   ]);
 });
 
+const HOST = ["/usr/bin/node", "/opt/app/codex-host.js"];
+
+function hostedArgv(over: Partial<RunRequest>): readonly string[] {
+  const runner = createCodexRunner({ home: () => home, host: HOST });
+  return runner.command({ ...REQUEST, ...over }, "/bin/codex").argv;
+}
+
+test("our host starts the app server of Codex with the same settings as `codex exec`", () => {
+  expect(hostedArgv({ resumeSession: "t-1" })).toEqual([
+    ...HOST,
+    "--access=read-write",
+    "--server=kuromajutsu",
+    "--inbox=/data/run/inbox.ndjson",
+    "--model=gpt-5.5",
+    "--resume=t-1",
+    "--",
+    "/bin/codex",
+    "app-server",
+    ...UNTRUSTED,
+    "-c",
+    `mcp_servers={kuromajutsu=${SERVER}}`,
+  ]);
+});
+
+test("a health check of Codex needs no host", () => {
+  expect(hostedArgv({ purpose: "health-check" }).slice(0, 2)).toEqual(["/bin/codex", "exec"]);
+});
+
 test("a health check of Codex is confined to reading for a writing role too, and has our server", () => {
   const argv = argvOf({ purpose: "health-check", model: null });
 

@@ -16,6 +16,11 @@ test.each([
   ["rate-limited", "rate-limit", "`kuromajutsu reload`", 0],
   ["overloaded", "overloaded", "`codex exec", 5],
   ["quota", "quota", "/status in `codex`", 0],
+  ["host-signed-out", "signed-out", "`codex login`", 5],
+  ["host-rate-limited", "rate-limit", "`kuromajutsu reload`", 0],
+  ["host-overloaded", "overloaded", "`codex exec", 5],
+  ["host-quota", "quota", "/status in `codex`", 0],
+  ["host-session-lost", "session-lost", "`codex resume`", 0],
 ] as const)("a recorded run of Codex that is %s fails as %s", (name, kind, command, retries) => {
   const progress = endOf(name);
 

@@ -161,6 +161,67 @@ runnerContract("codex", () => ({
   ],
 }));
 
+const HOST = ["/usr/bin/node", "/opt/app/codex-host.js"];
+const HOSTED_RUN = read("host-whole-run");
+
+runnerContract("codex through our host", () => ({
+  runner: createCodexRunner({ home: () => "/nowhere", host: HOST }),
+  command: "/usr/local/bin/codex",
+  program: HOST[0],
+  recorded: {
+    whole: { stream: HOSTED_RUN, usage: answers(7) },
+    retry: { stream: read("host-retry-cut"), usage: answers(1) },
+    resume: { stream: read("host-resume"), usage: answers(2) },
+  },
+  stream: HOSTED_RUN,
+  folded: {
+    lines: 25,
+    toolCallCount: 4,
+    lastMessage: "The work is done.",
+    editedFiles: ["/srv/app/old.txt"],
+    createdFiles: ["/srv/app/new.txt"],
+    usage: answers(7),
+    sessionUsage: answers(7),
+    sessionId: expect.stringMatching(/^[\da-f-]{36}$/),
+    reportedModel: "gpt-5.5",
+    promptSentAt: expect.any(Number),
+    mcpConnected: true,
+    lastTool: {
+      name: "report_result",
+      ok: true,
+      output: '{"accepted":true}',
+      endedAt: expect.any(Number),
+    },
+    end: { ok: true, text: "The work is done.", durationMs: 1_442, error: null },
+  },
+  samples: [
+    { line: "WARNING: proceeding", events: undefined },
+    { line: '{"type":"something_new"}', events: [] },
+    { line: '{"type":"steered","id":"ntf-1"}', events: [{ type: "steered", id: "ntf-1" }] },
+    {
+      line: '{"type":"retry","reason":"Reconnecting... 1/5 (at capacity)"}',
+      events: [
+        {
+          type: "retry",
+          reason: "Reconnecting... 1/5 (at capacity)",
+          failure: { kind: "overloaded", resetsAt: null },
+        },
+      ],
+    },
+    {
+      line: '{"type":"end","ok":false,"text":"","durationMs":5,"error":"The turn was interrupted."}',
+      events: [
+        { type: "end", ok: false, text: "", durationMs: 5, error: "The turn was interrupted." },
+      ],
+    },
+  ],
+}));
+
+test("only with our host can a message reach Codex in the middle of a turn", () => {
+  expect(createCodexRunner({ host: HOST }).canSteer).toBe(true);
+  expect(createCodexRunner().canSteer).toBe(false);
+});
+
 test("a run of Codex that was interrupted before its turn ended has no end", () => {
   const lines = WHOLE_RUN.trimEnd().split("\n").slice(0, -1);
   const runner = createCodexRunner({ home: () => "/nowhere" });
