@@ -2,8 +2,8 @@ import type { Fields } from "../base/narrow.ts";
 import type { Access } from "../domain/agents/agent.ts";
 
 /**
- * The answer to a request of Codex. Runs never ask for approvals, so this matters only for a version
- * that asks nevertheless. Nobody is there to fill in a form. undefined: the method is unknown.
+ * The answer to a request of Codex. The approval policy is `never`, so this matters only for a version
+ * that asks nevertheless. A form is declined: no person sees it. undefined: the method is unknown.
  */
 export function answerRequest(method: string, access: Access): Fields | undefined {
   switch (method) {

@@ -89,7 +89,7 @@ test("a message replaces its deltas, and the next one does not continue it", () 
   ]);
 });
 
-test("the prompt is told apart from a message of a person", () => {
+test("the prompt and a message of a person are different events", () => {
   expect(started({ type: "userMessage", clientId: null, startedAtMs: 5 })).toEqual([
     { type: "user", at: 5 },
   ]);
