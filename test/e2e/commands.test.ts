@@ -34,7 +34,8 @@ test("status shows whether a daemon runs, and stop ends it", async () => {
   expect(await command(place, ["stop"])).toMatchObject({ code: 0 });
 });
 
-const BANNER = "No agent CLI found: rehearsing. Install the Cursor CLI (`agent`) to do real work.";
+const BANNER =
+  "No agent CLI found: rehearsing. Install one of the Cursor CLI (`agent`), Claude Code (`claude`),";
 
 test("serve says that roles are only rehearsed, and no role line names a model", async () => {
   const place = aPlace();
