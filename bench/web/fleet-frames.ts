@@ -48,7 +48,6 @@ export function snapshot(): ServerFrame {
       approvals: [],
       pendingApprovals: 0,
       health: null,
-      problems: [],
     },
   };
 }

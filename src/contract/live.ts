@@ -25,8 +25,8 @@ export const liveStateShape = z.object({
   /** How many wait in all. */
   pendingApprovals: z.number(),
   health: z.unknown(),
-  /** Runners that are signed out or at a limit. */
-  problems: z.array(runnerProblem),
+  /** Runners that are signed out or at a limit; absent: none. */
+  problems: z.array(runnerProblem).exactOptional(),
 });
 export type LiveState = z.infer<typeof liveStateShape>;
 

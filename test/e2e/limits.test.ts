@@ -42,7 +42,9 @@ function aLimitedPlace(runner: string): LimitedPlace {
 }
 
 const health = z.object({
-  problems: z.array(z.object({ runner: z.string(), kind: z.string(), until: z.string() })),
+  problems: z
+    .array(z.object({ runner: z.string(), kind: z.string(), until: z.string() }))
+    .default([]),
 });
 const problemsOf = async ({ url }: Daemon) =>
   health.parse(await (await fetch(`${url}/api/health-check`)).json()).problems;

@@ -102,7 +102,8 @@ export const healthCheckView = z.object({
   problems: z
     .array(runnerProblem)
     .readonly()
-    .describe("Runners that are signed out or at a limit of their vendor"),
+    .exactOptional()
+    .describe("Runners that are signed out or at a limit of their vendor; absent: none"),
 });
 export type WireHealth = z.infer<typeof healthCheckView>;
 

@@ -61,7 +61,7 @@ export function replaceState(state: LiveState): void {
     approvals: new Map(state.approvals.map((approval) => [approval.approvalId, approval])),
     pendingApprovals: state.pendingApprovals,
     roles: state.roles,
-    problems: new Map(state.problems.map((problem) => [problem.runner, problem])),
+    problems: new Map(state.problems?.map((problem) => [problem.runner, problem])),
     health: state.health,
   });
 }

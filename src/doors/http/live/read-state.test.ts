@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ask } from "../../../../test/kit/approvals.ts";
-import { aGroup, aTask } from "../../../../test/kit/builders.ts";
+import { aGroup, aTask, NOON } from "../../../../test/kit/builders.ts";
 import { aCore } from "../../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../../test/kit/http-door.ts";
 import { aDashboard } from "../../../../test/kit/live-client.ts";
@@ -91,4 +91,20 @@ test("the approvals of tasks are in the snapshot, however many questions agents 
   await ask(core);
   const { ev } = await dashboard.frame("events");
   expect(ev).toMatchObject([{ type: "approval:requested", data: { pending: 263 } }]);
+});
+
+test("the snapshot and the health check name the runners with a problem, and nothing without one", async () => {
+  const core = await aCore();
+  const door = await anHttpDoor(core);
+  const snapshot = async () => (await (await aDashboard(door.url)).frame("snapshot")).state;
+  const health = async (): Promise<unknown> => (await fetch(`${door.url}/api/health-check`)).json();
+  expect(await snapshot()).not.toHaveProperty("problems");
+  expect(await health()).not.toHaveProperty("problems");
+
+  const times = { since: NOON, until: NOON + 1, isResetKnown: true, count: 1 };
+  core.health.setProblem({ runner: "claude", kind: "quota", reason: "Used up.", ...times });
+
+  const problems = [{ runner: "claude", kind: "quota", reason: "Used up.", resetKnown: true }];
+  expect(await snapshot()).toMatchObject({ problems });
+  expect(await health()).toMatchObject({ problems });
 });

@@ -28,6 +28,7 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
   const agents = await core.store.listAgentsInView(MAX_AGENTS);
   const { tasks } = await core.store.listTasks({ limit: MAX_TASKS });
   const approvals = await core.store.listOpenApprovals(MAX_APPROVALS);
+  const problems = core.health.problems().map(wireProblem);
   return {
     server: { version: core.version, availableModels: [...(await source.availableModels())] },
     groups: groups.map(wireGroup),
@@ -37,7 +38,7 @@ export async function readState(core: Core, source: StateSource): Promise<LiveSt
     approvals: approvals.map((approval) => clipApproval(wireApproval(approval))),
     pendingApprovals: await core.store.countPendingApprovals(),
     health: await source.health(),
-    problems: core.health.problems().map(wireProblem),
+    ...(problems.length > 0 && { problems }),
   };
 }
 

@@ -80,14 +80,14 @@ export const HEALTH_ROUTES = [
 
 /** Also part of every live snapshot. */
 export function wireHealth(core: Core): z.infer<typeof healthCheckView> {
-  const view = viewHealth(core);
+  const { problems, ...view } = viewHealth(core);
   return {
     ...view,
     startedAt: iso(view.startedAt),
     finishedAt: iso(view.finishedAt),
     total: view.results.length,
     available: view.results.filter(({ available }) => available).length,
-    problems: view.problems.map(wireProblem),
+    ...(problems.length > 0 && { problems: problems.map(wireProblem) }),
     progress: view.progress.map((role) => ({ ...role, since: new Date(role.since).toISOString() })),
   };
 }
