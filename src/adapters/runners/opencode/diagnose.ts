@@ -4,7 +4,7 @@ import type { FailureKind } from "../../../domain/agents/runner.ts";
 
 const MESSAGES = {
   "signed-out":
-    "OpenCode has no valid key for the provider of the model. Run `opencode auth login`, or set the variable of the provider's key.",
+    "OpenCode is not signed in at the provider of the model, or its key is not valid. Run `opencode auth login`, or set the variable of the provider's key.",
   quota:
     "The plan or the credit at the provider of the model is used up. Wait until it resets, or set another model or runner for the role; `opencode models` lists them.",
   "rate-limit":
