@@ -7,12 +7,7 @@ import { createOpencodeRunner } from "../../adapters/runners/opencode/runner.ts"
 import { createRehearsalRunner } from "../../adapters/runners/rehearsal/runner.ts";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import {
-  acpHostCommand,
-  codexHostCommand,
-  feederCommand,
-  rehearsalCommand,
-} from "../entries.ts";
+import { acpHostCommand, codexHostCommand, feederCommand, rehearsalCommand } from "../entries.ts";
 
 type RunnerSettings = { readonly acpCommand: readonly string[] };
 
