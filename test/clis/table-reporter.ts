@@ -1,38 +1,56 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { CLIS, type Cli } from "../kit/mock-llm/script.ts";
 import { installedVersion } from "./installed.ts";
 import { mergeTable, type Cell } from "./table.ts";
 
-const PAGE = fileURLToPath(new URL("../../docs/runners.md", import.meta.url));
+/** One table for the CLIs as main clients, one for them as agents. */
+const PAGES = [
+  { page: pageOf("clients.md"), isOf: (path: string) => basename(path).startsWith("clients") },
+  { page: pageOf("runners.md"), isOf: (path: string) => !basename(path).startsWith("clients") },
+];
 
-/** Writes the results of the run into the table of docs/runners.md. */
+type Result = Cell & { readonly path: string };
+
+/** Writes the results of the run into the tables of docs/clients.md and docs/runners.md. */
 export class TableReporter implements Reporter {
-  readonly #cells: Cell[] = [];
+  readonly #results: Result[] = [];
 
   onTestCaseResult(test: TestCase): void {
     const cli = CLIS.find((each) => test.parent.type === "suite" && test.parent.name === each);
     const { state } = test.result();
     if (cli === undefined || state === "skipped" || state === "pending") return;
-    this.#cells.push({ cli, check: test.name, isOk: state === "passed" });
+    const path = test.module.moduleId;
+    this.#results.push({ cli, check: test.name, isOk: state === "passed", path });
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    if (this.#cells.length === 0 || !existsSync(PAGE)) return;
     const versions = new Map<Cli, string>();
     for (const cli of CLIS) versions.set(cli, installedVersion(cli) ?? "not installed");
-    const page = readFileSync(PAGE, "utf8");
-    writeFileSync(
-      PAGE,
-      mergeTable(page, { versions, cells: this.#cells, checks: allChecks(modules) }),
-    );
+    for (const { page, isOf } of PAGES) {
+      const cells = this.#results.filter(({ path }) => isOf(path));
+      if (cells.length === 0 || !existsSync(page)) continue;
+      const checks = allChecks(modules, isOf);
+      writeFileSync(page, mergeTable(readFileSync(page, "utf8"), { versions, cells, checks }));
+    }
   }
 }
 
 /** The names of all checks, also of those that did not run; undefined if only some files were read. */
-function allChecks(modules: readonly TestModule[]): readonly string[] | undefined {
-  if (modules.length < globSync("*.test.ts", { cwd: import.meta.dirname }).length) return undefined;
-  const paths = modules.toSorted((a, b) => a.moduleId.localeCompare(b.moduleId));
+function allChecks(
+  modules: readonly TestModule[],
+  isOf: (path: string) => boolean,
+): readonly string[] | undefined {
+  const read = modules.filter(({ moduleId }) => isOf(moduleId));
+  if (read.length < globSync("*.test.ts", { cwd: import.meta.dirname }).filter(isOf).length) {
+    return undefined;
+  }
+  const paths = read.toSorted((a, b) => a.moduleId.localeCompare(b.moduleId));
   return paths.flatMap((module) => [...module.children.allTests()].map(({ name }) => name));
+}
+
+function pageOf(name: string): string {
+  return fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
 }
