@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { ask } from "../../../../test/kit/approvals.ts";
 import { aGroup, aTask, NOON } from "../../../../test/kit/builders.ts";
-import { aCore } from "../../../../test/kit/core.ts";
+import { aCore, type TestCore } from "../../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../../test/kit/http-door.ts";
 import { aDashboard } from "../../../../test/kit/live-client.ts";
+import { recordRunnerProblem } from "../../../app/health/runner-problems.ts";
 import { approvalShape } from "../../../contract/shapes/approvals.ts";
 
 /** 10 MB in UTF-8. */
@@ -93,18 +94,28 @@ test("the approvals of tasks are in the snapshot, however many questions agents 
   expect(ev).toMatchObject([{ type: "approval:requested", data: { pending: 263 } }]);
 });
 
-test("the snapshot and the health check name the runners with a problem, and nothing without one", async () => {
+/** The snapshot and the answer of the health check, which both name the runners with a problem. */
+async function answersOf(core: TestCore): Promise<readonly unknown[]> {
+  const { url } = await anHttpDoor(core);
+  const { state } = await (await aDashboard(url)).frame("snapshot");
+  const health: unknown = await (await fetch(`${url}/api/health-check`)).json();
+  return [state, health];
+}
+
+test("the snapshot and the health check have no `problems` while every runner works", async () => {
+  for (const answer of await answersOf(await aCore())) {
+    expect(answer).not.toHaveProperty("problems");
+  }
+});
+
+test("the snapshot and the health check name a runner that is at a limit", async () => {
   const core = await aCore();
-  const door = await anHttpDoor(core);
-  const snapshot = async () => (await (await aDashboard(door.url)).frame("snapshot")).state;
-  const health = async (): Promise<unknown> => (await fetch(`${door.url}/api/health-check`)).json();
-  expect(await snapshot()).not.toHaveProperty("problems");
-  expect(await health()).not.toHaveProperty("problems");
+  const problem = { runner: "claude", kind: "quota", reason: "Used up." } as const;
+  await core.store.transaction((unit) =>
+    recordRunnerProblem(core, unit, { ...problem, resetsAt: NOON + 1 }),
+  );
 
-  const times = { since: NOON, until: NOON + 1, isResetKnown: true, count: 1 };
-  core.health.setProblem({ runner: "claude", kind: "quota", reason: "Used up.", ...times });
-
-  const problems = [{ runner: "claude", kind: "quota", reason: "Used up.", resetKnown: true }];
-  expect(await snapshot()).toMatchObject({ problems });
-  expect(await health()).toMatchObject({ problems });
+  for (const answer of await answersOf(core)) {
+    expect(answer).toMatchObject({ problems: [{ ...problem, resetKnown: true }] });
+  }
 });
