@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto";
 import { Server as HttpServer } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
-import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import { createLegacySessions } from "../../../src/doors/mcp/legacy-sessions.ts";
 import { createOddTools, type OddTools } from "./odd-tools.ts";
 
 export type HttpUpstream = {
@@ -35,7 +39,7 @@ export async function anHttpUpstream(options: AnHttpUpstream = {}): Promise<Http
     crash: () => http.closeAllConnections(),
   });
   const modern = createMcpHandler(() => createServer(), { legacy: "reject" });
-  const legacy = createLegacySessions(createServer, () => {});
+  const legacy = createSessions(createServer);
   const headers: Headers[] = [];
 
   async function fetch(request: Request): Promise<Response> {
@@ -50,9 +54,7 @@ export async function anHttpUpstream(options: AnHttpUpstream = {}): Promise<Http
       const error = { code: -32_601, message: "Not in this era." };
       return Response.json({ jsonrpc: "2.0", id: body?.id ?? null, error }, { status: 400 });
     }
-    return isLegacy
-      ? legacy.fetch(request, body, "anyone")
-      : modern.fetch(request, { parsedBody: body });
+    return isLegacy ? legacy.fetch(request, body) : modern.fetch(request, { parsedBody: body });
   }
 
   const http = httpServer(fetch);
@@ -74,4 +76,28 @@ function httpServer(fetch: (request: Request) => Promise<Response>): HttpServer 
   const server = createAdaptorServer({ fetch });
   if (server instanceof HttpServer) return server;
   throw new Error("The adaptor made no HTTP/1 server.");
+}
+
+/** Sessions as most servers have them: unlike those of our daemon, a cut stream is not resumed. */
+function createSessions(createServer: ReturnType<typeof createOddTools>) {
+  const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
+
+  async function open(): Promise<WebStandardStreamableHTTPServerTransport> {
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => randomUUID(),
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    });
+    await createServer().connect(transport);
+    return transport;
+  }
+
+  return {
+    async fetch(request: Request, parsedBody: unknown): Promise<Response> {
+      const id = request.headers.get("mcp-session-id");
+      const transport = id === null ? await open() : sessions.get(id);
+      if (!transport) return new Response("No such session.", { status: 404 });
+      return transport.handleRequest(request, { parsedBody });
+    },
+    close: () => Promise.all([...sessions.values()].map((transport) => transport.close())),
+  };
 }
