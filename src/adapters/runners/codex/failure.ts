@@ -29,7 +29,7 @@ const KINDS: readonly {
   {
     kind: "signed-out",
     text: /\b401\b|unauthorized|not logged in|codex login|(?:log|sign) in again|missing environment variable/i,
-    message: "Codex is not signed in. Run `codex login`, or set OPENAI_API_KEY for the daemon.",
+    message: "Codex is not signed in. Run `codex login`, or set CODEX_API_KEY for the daemon.",
   },
   {
     kind: "rate-limit",
