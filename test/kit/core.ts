@@ -280,6 +280,7 @@ export function aRunner(id: Runner["id"], installed: ReadonlySet<string>): Runne
     toolName: (tool) => tool,
     diagnose: () => undefined,
     detect: async () => (installed.has(id) ? { command: `/bin/${id}` } : undefined),
+    version: async () => undefined,
     models: async () => undefined,
     command: ({ prompt }, command) => ({ argv: [command], env: {}, stdin: prompt }),
     isDelta: () => false,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { brokenCli } from "../../../test/kit/broken-clis.ts";
-import { aRole } from "../../../test/kit/core.ts";
+import { aCore, aRole, aRunner } from "../../../test/kit/core.ts";
 import { aHealthCore } from "../../../test/kit/health.ts";
 import type { Core } from "../core.ts";
 import type { HealthProbe, Question } from "../ports/health.ts";
@@ -195,4 +195,15 @@ test("the list of CLIs shows a missing CLI without a check, and no check of a CL
   expect(await viewClis(removed)).toMatchObject([
     { runner: "cursor", command: null, check: { status: "not-found" } },
   ]);
+});
+
+test("the list of CLIs shows ACP only if a role is set to use it", async () => {
+  const core = await aCore();
+  const runners = new Map([...core.runners, ["acp", aRunner("acp", core.installed)] as const]);
+  const shown = async (over: Partial<Core>) =>
+    (await viewClis({ ...core, runners, ...over })).map(({ runner }) => runner);
+
+  expect(await shown({})).toEqual(["cursor"]);
+  expect(await shown({ settings: { ...core.settings, runner: "acp" } })).toContain("acp");
+  expect(await shown({ roles: new Map([["x", aRole({ runner: "acp" })]]) })).toContain("acp");
 });

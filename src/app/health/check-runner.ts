@@ -77,7 +77,7 @@ export async function runOnce(
 ): Promise<{ readonly answer: CliAnswer; readonly check: RunnerCheck }> {
   const { runner, command } = found;
   const [version = null, answer] = await Promise.all([
-    runner.version?.(command),
+    runner.version(command),
     askCli(core, found, question, signal),
   ]);
   if (!signal.aborted) {

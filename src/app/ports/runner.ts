@@ -61,7 +61,7 @@ export type Runner = {
   /** The installed CLI, looked up again on every call. No process is started. */
   detect(): Promise<{ readonly command: string } | undefined>;
   /** The version of the installed CLI; undefined: it does not say, or it hangs. Always ends. */
-  version?(command: string): Promise<string | undefined>;
+  version(command: string): Promise<string | undefined>;
   /**
    * What must be done once before several runs begin at the same time. Called before each run, so it
    * remembers that it was done. Never rejects.

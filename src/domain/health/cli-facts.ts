@@ -8,7 +8,10 @@ export type CliFacts = {
   readonly signIn: string;
   /** One headless answer, without Kuromajutsu. */
   readonly tryOut: string;
-  /** The versions that Kuromajutsu was run with; null: it never was. */
+  /**
+   * `newest` is the version that `npm run test:clis` runs. `oldest` passed its checks of files and of
+   * read-only roles; an older version that was tried failed them. null: never run.
+   */
   readonly tested: { readonly oldest: string; readonly newest: string } | null;
 };
 
@@ -26,27 +29,27 @@ export const CLI_FACTS: Readonly<Partial<Record<RunnerId, CliFacts>>> = {
     update: "claude update",
     signIn: "claude auth login",
     tryOut: "claude -p hello",
-    tested: { oldest: "2.1.325", newest: "2.1.325" },
+    tested: { oldest: "2.0.64", newest: "2.1.325" },
   },
   codex: {
     install: "npm install -g @openai/codex",
     update: "codex update",
     signIn: "codex login",
     tryOut: "codex exec --skip-git-repo-check hello",
-    tested: { oldest: "0.166.0", newest: "0.166.0" },
+    tested: { oldest: "0.139.0", newest: "0.166.0" },
   },
   gemini: {
     install: "npm install -g @google/gemini-cli",
     update: "npm install -g @google/gemini-cli@latest",
     signIn: "gemini",
     tryOut: "gemini --skip-trust -p hello",
-    tested: { oldest: "0.61.0", newest: "0.61.0" },
+    tested: { oldest: "0.45.2", newest: "0.61.0" },
   },
   opencode: {
     install: "npm install -g opencode-ai",
     update: "opencode upgrade",
     signIn: "opencode auth login",
     tryOut: "opencode run hello",
-    tested: { oldest: "1.18.33", newest: "1.18.33" },
+    tested: { oldest: "1.18.3", newest: "1.18.33" },
   },
 };

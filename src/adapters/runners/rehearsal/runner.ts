@@ -20,6 +20,7 @@ export function createRehearsalRunner(options: RehearsalRunnerOptions): Runner {
     toolName: (tool) => tool,
     diagnose: () => undefined,
     detect: () => Promise.resolve({ command: program }),
+    version: () => Promise.resolve(undefined),
     // Any model name is valid, because no model is asked.
     models: () => Promise.resolve(undefined),
     command: (request, command) => ({

@@ -113,9 +113,11 @@ function Seen({ check }: { readonly check: WireRunnerCheck }) {
       {check.findings.map((finding) => (
         <FindingNote key={finding.kind} finding={finding} />
       ))}
-      <p className="mt-auto text-xs text-text-3">
-        <Ago at={check.checkedAt} />
-      </p>
+      {command !== null && (
+        <p className="mt-auto text-xs text-text-3">
+          <Ago at={check.checkedAt} />
+        </p>
+      )}
     </>
   );
 }
@@ -143,9 +145,11 @@ function FindingNote({ finding }: { readonly finding: WireRunnerCheck["findings"
   const isNote = NOTES.includes(kind);
   return (
     <div className="text-xs">
-      <p className={isNote ? "text-text-2" : "font-semibold text-timeout"}>
-        {FINDING_TEXTS[locale][kind](detail ?? "")}
-      </p>
+      {kind !== "not-found" && (
+        <p className={isNote ? "text-text-2" : "font-semibold text-timeout"}>
+          {FINDING_TEXTS[locale][kind](detail ?? "")}
+        </p>
+      )}
       {run !== null && (
         <p className="mt-1 flex items-center gap-1 rounded-lg border border-line bg-raised py-0.5 pl-2">
           <span className="sr-only">{text.run}: </span>
