@@ -1,5 +1,6 @@
 import { applyToAgent, type Agent } from "../../domain/agents/agent.ts";
 import { NO_PROGRESS, type AgentProgress } from "../../domain/agents/progress.ts";
+import { installCommand } from "../../domain/health/cli-facts.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
@@ -112,7 +113,7 @@ async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<L
     throw new Refusal(
       "ROLE_UNAVAILABLE",
       `The ${agent.runner} CLI was not found on PATH.`,
-      "Install it, or set another runner for the role.",
+      `Install it${installCommand(agent.runner)}, or set another runner for the role.`,
     );
   }
   const { runner } = found;

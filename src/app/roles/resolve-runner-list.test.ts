@@ -108,7 +108,9 @@ test("a list of CLIs of which none is installed is refused with all their names"
   await expect(resolveRunner(core, LIST)).rejects.toMatchObject({
     message:
       "Role impl-code needs one of the CLIs claude, codex, gemini; none of them was found on PATH.",
-    hint: expect.stringContaining("Claude Code (`claude`) or the Codex CLI (`codex`)"),
+    hint: expect.stringContaining(
+      "Claude Code (`claude`) with `npm install -g @anthropic-ai/claude-code` or the Codex CLI (`codex`) with `npm install -g @openai/codex` or",
+    ),
   });
 });
 

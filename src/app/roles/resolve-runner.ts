@@ -1,4 +1,5 @@
 import { RUNNER_IDS, type RunnerChoice, type RunnerId } from "../../domain/agents/runner.ts";
+import { installCommand } from "../../domain/health/cli-facts.ts";
 import { runnerStateOf } from "../../domain/health/runner-problem.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Role } from "../../domain/roles/role.ts";
@@ -140,7 +141,7 @@ function notRunnable(core: Runners, role: Role, wanted: RunnerChoice): Refusal {
     others.length > 0
       ? `Role ${role.id} needs one of the CLIs ${known.join(", ")}; none of them was found on PATH.`
       : `Role ${role.id} needs the ${only} CLI, which was not found on PATH.`,
-    `Install ${known.map((id) => CLI_NAMES[id]).join(" or ")} and restart the daemon, or set another runner for the role in kuromajutsu.config.yaml.`,
+    `Install ${known.map((id) => CLI_NAMES[id] + installCommand(id)).join(" or ")}, and restart the daemon if PATH has changed. Or set another runner for the role in kuromajutsu.config.yaml.`,
   );
 }
 

@@ -64,9 +64,9 @@ function hintForTask({ roleId, runner, modelValidation: { suggestions } }: Healt
   return `Set the model of the role ${roleId} in kuromajutsu.config.yaml${models}, run \`kuromajutsu reload\`, then retry the task. Or update ${runner} so that it has the model, and retry the task after a minute.`;
 }
 
-function hintFor({ roleId, modelValidation: { suggestions } }: HealthCheckResult): string {
+function hintFor({ roleId, runner, modelValidation: { suggestions } }: HealthCheckResult): string {
   const again = `POST /api/health-check {"roleIds":["${roleId}"]} checks it again`;
   return suggestions.length > 0
     ? `Set the role's model to one of: ${suggestions.join(", ")}; ${again}. Or use another role: list_roles says which are available.`
-    : `Repair the CLI (installation, login, network), then ${again}. Or use another role: list_roles says which are available.`;
+    : `A person can run \`kuromajutsu doctor --runner ${runner}\`, which says how to repair the CLI; then ${again}. Or use another role: list_roles says which are available.`;
 }

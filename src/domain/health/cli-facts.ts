@@ -53,3 +53,9 @@ export const CLI_FACTS: Readonly<Partial<Record<RunnerId, CliFacts>>> = {
     tested: { oldest: "1.18.3", newest: "1.18.33" },
   },
 };
+
+/** As in "Install it with `npm install …`"; empty for a runner without an entry. */
+export function installCommand(runner: RunnerId): string {
+  const facts = CLI_FACTS[runner];
+  return facts ? ` with \`${facts.install}\`` : "";
+}
