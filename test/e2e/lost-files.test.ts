@@ -32,7 +32,7 @@ test("a daemon whose -wal was deleted stops at once, and every acknowledged task
 
   // No task is accepted after the -wal was deleted; the daemon may end before it can refuse one.
   expect(acknowledged).toEqual([]);
-  expect(JSON.stringify(refusal)).toMatch(/STORE_LOST|gone/);
+  expect(JSON.stringify(refusal)).toMatch(/STORE_LOST|DAEMON_RESTARTED|gone/);
   await exited;
   expect(first.process.exitCode).toBe(1);
   expect(place.log()).toMatch(/kuromajutsu\.db-wal was deleted or replaced.*nothing is lost/);
