@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { anHttpClient, until } from "../kit/daemon.ts";
 import { CLIS, type Cli, type Fault, type Script } from "../kit/mock-llm/script.ts";
-import { aScene, inOrder, needs, report, runAgents } from "./kit.ts";
+import {
+  aScene,
+  inOrder,
+  isGone,
+  needs,
+  report,
+  runAgents,
+  startAgents,
+  type Scene,
+} from "./kit.ts";
 
 /** A CLI may need a while to give up; some try again for minutes. */
 const BOUNDS = { maxRetries: 3, maxRetryTime_ms: 20_000 };
@@ -15,8 +26,27 @@ function once(fault: Fault): Script {
   };
 }
 
-/** These CLIs end the run instead of sending the request again. */
-const GIVES_UP: Partial<Record<Cli, Fault>> = { codex: 429, gemini: "cut" };
+/** These CLIs end the run instead of sending the request again. After a 429 the daemon tries again. */
+const GIVES_UP: Partial<Record<Cli, Fault>> = { gemini: "cut" };
+
+/** Claude Code knows the limits of a plan only with a person's own account. */
+const OF_A_PLAN = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "mock-key" };
+const NAMES_THE_RESET: readonly Cli[] = ["claude", "codex"];
+
+const queued = z.looseObject({ status: z.literal("queued"), waitingFor: z.string() });
+
+async function untilWaiting({ story }: Scene, agentId: string) {
+  const { call } = await anHttpClient(story.url());
+  let seen: unknown;
+  await until(
+    async () => queued.safeParse((seen = await call("get_agent_status", { agentId }))).success,
+    () => (ended.safeParse(seen).success ? JSON.stringify(seen) : undefined),
+    200_000,
+  );
+  return queued.parse(seen);
+}
+
+const ended = z.looseObject({ status: z.enum(["failed", "completed", "resultReported"]) });
 
 const FAILED = {
   status: "failed",
@@ -48,22 +78,37 @@ describe.each(CLIS)("%s", (cli) => {
     },
   );
 
-  test.each([429, "cut"] as const)(
-    "an endless %s ends the agent with the reason",
-    async (fault) => {
-      const scene = await aScene(cli, () => [{ fail: fault }], { agent: BOUNDS });
-
-      const agents = await runAgents(scene);
-
-      expect(agents).toMatchObject([FAILED]);
-    },
-  );
-
-  test("a used-up plan ends the agent and is shown as such, not as a burst", async () => {
-    const scene = await aScene(cli, () => [{ fail: "quota" }], { agent: BOUNDS });
+  test("an endless cut ends the agent with the reason", async () => {
+    const scene = await aScene(cli, () => [{ fail: "cut" }], { agent: BOUNDS });
 
     const agents = await runAgents(scene);
 
-    expect(agents[0]?.result.errorMessage).toMatch(/quota|plan|limit/i);
+    expect(agents).toMatchObject([FAILED]);
   });
+
+  test.each([
+    [429, "rate-limit"],
+    ["quota", "quota"],
+  ] as const)(
+    "at an endless %s the agent waits, and the runner is paused (%s)",
+    async (fail, kind) => {
+      // Codex tells the minute.
+      const resetsAt = Math.ceil(Date.now() / 60_000) * 60 + 3 * 3_600;
+      const scene = await aScene(cli, () => [{ fail, resetsAt }], {
+        agent: BOUNDS,
+        env: OF_A_PLAN,
+      });
+      const [agentId = ""] = await startAgents(scene);
+
+      const waiting = await untilWaiting(scene, agentId);
+
+      expect(waiting.waitingFor).toMatch(/\S/);
+      const { body } = await scene.story.ask("GET", "/api/health-check");
+      const resets = { until: new Date(resetsAt * 1_000).toISOString(), resetKnown: true };
+      expect(body["problems"]).toMatchObject([
+        { runner: cli, kind, ...(kind === "quota" && NAMES_THE_RESET.includes(cli) && resets) },
+      ]);
+      await isGone(agentId);
+    },
+  );
 });

@@ -38,6 +38,8 @@ export type Scene = {
 type AScene = {
   readonly agent?: Record<string, unknown>;
   readonly config?: Record<string, unknown>;
+  /** Further variables of the daemon. */
+  readonly env?: Record<string, string>;
   /** Further upstream servers. */
   readonly servers?: Record<string, unknown>;
 };
@@ -48,8 +50,8 @@ export async function aScene(cli: Cli, script: Script, options: AScene = {}): Pr
   onTestFinished(() => llm.close());
   const bare = aPlace();
   // The CLIs keep downloads there; a folder of its own would be empty in each test.
-  const cache = { XDG_CACHE_HOME: join(CACHE, "shared") };
-  const place = { ...bare, env: { ...bare.env, ...aHome(bare.dir, llm.url), ...cache } };
+  const more = { XDG_CACHE_HOME: join(CACHE, "shared"), ...options.env };
+  const place = { ...bare, env: { ...bare.env, ...aHome(bare.dir, llm.url), ...more } };
   const directory = join(place.dir, "app");
   mkdirSync(directory);
   writeFileSync(join(directory, "old.txt"), "alpha\nbeta\n");

@@ -8,7 +8,7 @@ import {
   type Dialect,
   type Reply,
 } from "./dialect.ts";
-import { CLAUDE_CACHE_WRITE, RESETS_AT, TOKENS } from "./script.ts";
+import { CLAUDE_CACHE_WRITE, TOKENS } from "./script.ts";
 
 const text = z.looseObject({ type: z.literal("text"), text: z.string() });
 const block = z.union([
@@ -149,13 +149,13 @@ export const anthropic: Dialect = {
     stop_reason: stopReason(reply),
   }),
 
-  refusal(fault) {
+  refusal(fault, resetsAt) {
     if (fault === "quota") {
       return {
         status: 429,
         headers: {
           "anthropic-ratelimit-unified-status": "rejected",
-          "anthropic-ratelimit-unified-reset": String(RESETS_AT),
+          "anthropic-ratelimit-unified-reset": String(resetsAt),
           "anthropic-ratelimit-unified-representative-claim": "five_hour",
         },
         body: error("rate_limit_error", "This request would exceed your account's rate limit."),

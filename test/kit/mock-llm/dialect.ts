@@ -55,7 +55,7 @@ export type Dialect = {
   frames(reply: Reply): readonly string[];
   /** The answer to a request that does not stream. */
   whole(reply: Reply): unknown;
-  refusal(fault: Exclude<Fault, "cut">): Refused;
+  refusal(fault: Exclude<Fault, "cut">, resetsAt: number): Refused;
 };
 
 /** Both begin the id of a call, so that the kit knows its own calls again. */

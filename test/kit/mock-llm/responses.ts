@@ -10,7 +10,7 @@ import {
   type OwnCall,
   type Reply,
 } from "./dialect.ts";
-import { RESETS_AT, TOKENS } from "./script.ts";
+import { TOKENS } from "./script.ts";
 
 const tool = z.looseObject({
   type: z.string(),
@@ -183,13 +183,13 @@ export const responses: Dialect = {
 
   whole: responseOf,
 
-  refusal(fault) {
+  refusal(fault, resetsAt) {
     if (fault === "quota") {
       const error = {
         type: "usage_limit_reached",
         message: "The usage limit has been reached",
         plan_type: "plus",
-        resets_at: RESETS_AT,
+        resets_at: resetsAt,
       };
       return { status: 429, body: { error } };
     }

@@ -30,7 +30,8 @@ export type Action =
   | { readonly write: string; readonly content: string }
   | { readonly edit: string; readonly from: string; readonly to: string }
   | { readonly shell: string }
-  | { readonly fail: Fault };
+  /** `resetsAt`: when the plan can be used again, in seconds since 1970; RESETS_AT unless told. */
+  | { readonly fail: Fault; readonly resetsAt?: number };
 
 /**
  * Instead of an answer: an HTTP status, a stream that ends in the middle, or the vendor's message for

@@ -15,7 +15,7 @@ import {
 } from "./dialect.ts";
 import { gemini } from "./gemini.ts";
 import { responses } from "./responses.ts";
-import type { Action, Cli, Script, Turn } from "./script.ts";
+import { RESETS_AT, type Action, type Cli, type Script, type Turn } from "./script.ts";
 
 const DIALECTS = [anthropic, responses, gemini, chat];
 
@@ -75,9 +75,10 @@ export async function startMockLlm(script: Script): Promise<MockLlm> {
     const conversation = dialect.read(raw, path);
     const actions = await actionsFor(dialect, conversation);
     number += 1;
-    const fault = actions.flatMap((each) => ("fail" in each ? [each.fail] : [])).at(0);
+    const failing = actions.find((each) => "fail" in each);
+    const fault = failing?.fail;
     if (fault !== undefined && fault !== "cut") {
-      const { status, headers, body } = dialect.refusal(fault);
+      const { status, headers, body } = dialect.refusal(fault, failing?.resetsAt ?? RESETS_AT);
       sendJson(response, status, body, headers);
       return;
     }
