@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 import { CLIS, type Cli } from "../kit/mock-llm/script.ts";
 import { installedVersion } from "./installed.ts";
-import { mergeTable, type Cell } from "./table.ts";
+import { mergeTable, type Cell, type Place } from "./table.ts";
 
 /** One table for the CLIs as main clients, one for them as agents. */
 const PAGES = [
@@ -19,11 +19,11 @@ export class TableReporter implements Reporter {
   readonly #results: Result[] = [];
 
   onTestCaseResult(test: TestCase): void {
-    const cli = CLIS.find((each) => test.parent.type === "suite" && test.parent.name === each);
     const { state } = test.result();
-    if (cli === undefined || state === "skipped" || state === "pending") return;
+    if (state === "skipped" || state === "pending") return;
     const path = test.module.moduleId;
-    this.#results.push({ cli, check: test.name, isOk: state === "passed", path });
+    const isOk = state === "passed";
+    this.#results.push(...placesOf(test).map((place) => ({ ...place, isOk, path })));
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -32,23 +32,31 @@ export class TableReporter implements Reporter {
     for (const { page, isOf } of PAGES) {
       const cells = this.#results.filter(({ path }) => isOf(path));
       if (cells.length === 0 || !existsSync(page)) continue;
-      const checks = allChecks(modules, isOf);
-      writeFileSync(page, mergeTable(readFileSync(page, "utf8"), { versions, cells, checks }));
+      const all = allPlaces(modules, isOf);
+      writeFileSync(page, mergeTable(readFileSync(page, "utf8"), { versions, cells, all }));
     }
   }
 }
 
-/** The names of all checks, also of those that did not run; undefined if only some files were read. */
-function allChecks(
+/** Every check, also those that did not run; undefined if only some files were read. */
+function allPlaces(
   modules: readonly TestModule[],
   isOf: (path: string) => boolean,
-): readonly string[] | undefined {
+): readonly Place[] | undefined {
   const read = modules.filter(({ moduleId }) => isOf(moduleId));
   if (read.length < globSync("*.test.ts", { cwd: import.meta.dirname }).filter(isOf).length) {
     return undefined;
   }
-  const paths = read.toSorted((a, b) => a.moduleId.localeCompare(b.moduleId));
-  return paths.flatMap((module) => [...module.children.allTests()].map(({ name }) => name));
+  const sorted = read.toSorted((a, b) => a.moduleId.localeCompare(b.moduleId));
+  return sorted.flatMap((module) => [...module.children.allTests()].flatMap(placesOf));
+}
+
+/** The check that a test is; none if it is not about one CLI. */
+function placesOf({ name, parent }: TestCase): readonly Place[] {
+  return CLIS.filter((cli) => parent.type === "suite" && parent.name === cli).map((cli) => ({
+    cli,
+    check: name,
+  }));
 }
 
 function pageOf(name: string): string {

@@ -1,12 +1,14 @@
 import { CLIS, type Cli } from "../kit/mock-llm/script.ts";
 
-export type Cell = { readonly cli: Cli; readonly check: string; readonly isOk: boolean };
+/** One check of one CLI. */
+export type Place = { readonly cli: Cli; readonly check: string };
+export type Cell = Place & { readonly isOk: boolean };
 
 type Run = {
   readonly versions: ReadonlyMap<Cli, string>;
   readonly cells: readonly Cell[];
-  /** All checks that exist, in their order; undefined: the run does not know them all. */
-  readonly checks: readonly string[] | undefined;
+  /** Every check that exists, in its order; undefined: the run does not know them all. */
+  readonly all: readonly Place[] | undefined;
 };
 
 const BEGIN = "<!-- begin: written by `npm run test:clis` -->";
@@ -16,16 +18,19 @@ const END = "<!-- end -->";
  * Puts the results of a run into the table between the markers. Rows and columns that the run had no
  * test of keep their results, unless the version of the CLI is another one.
  */
-export function mergeTable(page: string, { versions, cells, checks }: Run): string {
+export function mergeTable(page: string, { versions, cells, all }: Run): string {
   const [before, rest] = splitAt(page, BEGIN);
   const [old, after] = splitAt(rest, END);
   const [header = [], , ...rows] = old.trim().split("\n").map(cellsOf);
   const known = new Map(rows.map(([check = "", ...results]) => [check, results]));
   const titles = CLIS.map((cli) => `${cli} ${versions.get(cli)}`);
-  const found = checks ?? [...known.keys(), ...cells.map(({ check }) => check)].filter(Boolean);
-  const lines = [...new Set(found)].map((check) => {
+  const names = (all ?? cells).map(({ check }) => check);
+  const checks = all ? names : [...known.keys(), ...names].filter(Boolean);
+  const lines = [...new Set(checks)].map((check) => {
     const results = CLIS.map((cli, column) => {
-      const now = cells.filter((each) => each.cli === cli && each.check === check);
+      const isHere = (place: Place) => place.cli === cli && place.check === check;
+      if (all && !all.some(isHere)) return "–";
+      const now = cells.filter(isHere);
       if (now.length > 0) return now.every(({ isOk }) => isOk) ? "ok" : "**fails**";
       const isSameVersion = header[column + 1] === titles[column];
       return (isSameVersion && known.get(check)?.[column]) || "not run";
