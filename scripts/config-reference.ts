@@ -13,6 +13,7 @@ import {
 } from "../src/contract/config/sections/operation.ts";
 import { authSection, userSection } from "../src/contract/config/sections/people.ts";
 import { roleSection, toolSection } from "../src/contract/config/sections/roles.ts";
+import { boardSection, slackSection } from "../src/contract/config/sections/slack.ts";
 import { interruptSection, tasksSection } from "../src/contract/config/sections/tasks.ts";
 import { upstreamSection, upstreamToolSection } from "../src/contract/config/sections/upstream.ts";
 
@@ -33,6 +34,8 @@ const SECTIONS = [
   ["`interrupt`", interruptSection],
   ["`mcpServers.<name>`", upstreamSection],
   ["`mcpServers.<name>.tools.<tool>`", upstreamToolSection],
+  ["`slack`", slackSection],
+  ["`slack.boards[]`", boardSection],
   ["`auth`", authSection],
   ["`auth.users[]`", userSection],
   ["`roles[]`", roleSection],

@@ -20,6 +20,7 @@ import { queueing } from "./store/queueing.ts";
 import { racing } from "./store/racing.ts";
 import { readingAgain } from "./store/reading-again.ts";
 import { recording } from "./store/recording.ts";
+import { slack } from "./store/slack.ts";
 import { stagesAndChildren } from "./store/stages-and-children.ts";
 import { taskPurging } from "./store/task-purging.ts";
 import { tasks } from "./store/tasks.ts";
@@ -46,6 +47,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} detects concurrent updates`, () => {
     racing(aStore);
+  });
+  describe(`${name} keeps what Slack sent and what it shows`, () => {
+    slack(aStore);
   });
   describe(`${name} lists agents in pages`, () => {
     paging(aStore);

@@ -122,8 +122,8 @@ FILE:10:1
       "unknown key; the keys here are runner, rehearseWithoutCli, maxConcurrent, maxQueued",
     ],
     [
-      "slack: {}",
-      "slack: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, mcpServers, auth, roles, tools",
+      "teams: {}",
+      "teams: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, mcpServers, slack, auth, roles, tools",
     ],
     [
       "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",

@@ -28,6 +28,8 @@ export function powersOf(config: Config): readonly Power[] {
     ...config.dashboard.hosts.map(hostPower),
     ...config.dashboard.origins.map(originPower),
     ...config.auth.users.map(personPower),
+    ...config.slack.people.map(slackPersonPower),
+    ...config.slack.boards.map(boardPower),
     ...config.roles.map(rolePower),
     unplannedPower(config),
     killPower(config),
@@ -73,6 +75,16 @@ export function originPower(name: string): Power {
 export function personPower(user: Config["auth"]["users"][number]): Power {
   const { id, role, tokenHash } = user;
   return { kind: "person", name: id, content: { role, tokenHash } };
+}
+
+/** This Slack user, or every member of this user group, may act here. */
+export function slackPersonPower(entry: Config["slack"]["people"][number]): Power {
+  return { kind: "slack", name: "user" in entry ? entry.user : entry.usergroup, content: entry };
+}
+
+/** Everybody in this channel sees what agents do. */
+export function boardPower(board: Config["slack"]["boards"][number]): Power {
+  return { kind: "slack", name: board.channel, content: board };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { defaultConfig } from "../../contract/config/defaults.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import {
+  boardPower,
   historyPower,
   hostPower,
   killPower,
@@ -12,6 +13,7 @@ import {
   programPower,
   rolePower,
   serverPower,
+  slackPersonPower,
   spoolPower,
   stopPower,
   toolPower,
@@ -64,6 +66,11 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
     mcpServers: Object.fromEntries(
       Object.entries(config.mcpServers).filter(([name, server]) => may(serverPower(name, server))),
     ),
+    slack: {
+      ...config.slack,
+      people: config.slack.people.filter((entry) => may(slackPersonPower(entry))),
+      boards: config.slack.boards.filter((board) => may(boardPower(board))),
+    },
     auth: {
       users: config.auth.users.map((user) =>
         may(personPower(user)) ? user : { ...user, tokenHash: NO_TOKEN },

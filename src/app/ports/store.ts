@@ -7,6 +7,7 @@ import type { Group } from "../../domain/groups/group.ts";
 import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
+import type { SlackChanges, SlackQueries } from "./slack-store.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
 
 /** `id` is the number of a stored event; null: the event is not stored. */
@@ -125,71 +126,72 @@ export type LiveCounts = {
 };
 
 /** Queries. The cost of each does not depend on the length of the history. */
-export type Queries = TaskQueries & {
-  getGroup(id: string): Promise<Group | undefined>;
-  getAgent(id: string): Promise<Agent | undefined>;
-  getAgents(ids: readonly string[]): Promise<readonly Agent[]>;
-  getProgress(id: AgentId): Promise<AgentProgress>;
-  getPrompt(id: AgentId): Promise<string>;
-  getReport(id: AgentId): Promise<AgentReport | undefined>;
-  getResult(id: AgentId): Promise<AgentResult | undefined>;
-  /** Agents in view: those of active groups, and the newest of deleted ones. Newest first. */
-  listAgents(query: AgentQuery): Promise<AgentPage>;
-  /** Newest first. */
-  listGroupAgents(query: GroupAgentsQuery): Promise<AgentPage>;
-  /**
-   * Agents that are `waiting`, not held and not in `except`; highest priority first, then oldest.
-   * All of them if the limit is null. Without agents of the paused runners, except those that use a
-   * key of their client: its account has limits of its own.
-   */
-  listWaitingAgents(
-    slot: Agent["slot"],
-    limit: number | null,
-    except: readonly AgentId[],
-    paused?: readonly RunnerId[],
-  ): Promise<readonly Agent[]>;
-  /** `waiting` agents of these runners, also held ones, without those that use a client's key. */
-  listWaitingOfRunners(runners: readonly RunnerId[]): Promise<readonly Agent[]>;
-  /** Agents whose process is `starting` or `alive`: a restarted daemon must supervise them. */
-  listLiveAgents(): Promise<readonly Agent[]>;
-  /** Agents that continue, or continued, this conversation of a CLI; oldest first. */
-  listAgentsResuming(runner: RunnerId, sessionId: string): Promise<readonly Agent[]>;
-  /** How many agents of a group are not settled yet. */
-  countUnsettled(groupId: GroupId): Promise<number>;
-  /** Must be fast even with many waiting agents: the dispatcher calls it for each free slot. */
-  countLive(): Promise<LiveCounts>;
-  /** `waiting` includes held ones. */
-  countByProcess(): Promise<LiveCounts & { readonly waiting: number }>;
-  /** Agents of one stage, in the order of the request. */
-  listStageAgents(groupId: GroupId, stageIndex: number): Promise<readonly Agent[]>;
-  listUnsettledAgents(groupId: GroupId): Promise<readonly Agent[]>;
-  listChildGroups(parentGroupId: GroupId): Promise<readonly Group[]>;
-  /** Active groups whose last stage is not over: a restarted daemon may have to open the next. */
-  listUnfinishedPlans(): Promise<readonly Group[]>;
-  /** Newest first. */
-  listGroups(query: GroupQuery): Promise<GroupPage>;
-  /** Agents of active groups, and the newest of deleted ones, for the dashboard. Newest first. */
-  listAgentsInView(limit: number): Promise<readonly AgentView[]>;
-  /** Settled agents; by default the last ended first. */
-  listHistory(query: HistoryQuery): Promise<HistoryPage>;
-  /** By day, runner, model, role, reported model, and whether the CLI reported a cost. */
-  listUsage(fromDay: string, untilDay: string): Promise<readonly UsageRow[]>;
-  /** Tokens of one group's settled agents, per model. */
-  listGroupUsage(groupId: GroupId): Promise<readonly Omit<UsageRow, "day">[]>;
-  getNotification(id: string): Promise<Notification | undefined>;
-  /** `pending` or `announced`, oldest first. */
-  listOpenNotifications(agentId: AgentId): Promise<readonly Notification[]>;
-  /** Newest first. */
-  listNotifications(agentId: string | undefined, limit: number): Promise<readonly Notification[]>;
-  listHealth(): Promise<readonly HealthRecord[]>;
-  getModels(runner: RunnerId): Promise<ModelsRecord | undefined>;
-  /** At most one per runner. */
-  listRunnerProblems(): Promise<readonly RunnerProblem[]>;
-  /** The agent with this token, while its process has not ended. */
-  findAgentByTokenHash(tokenHash: string): Promise<Agent | undefined>;
-  listEvents(afterSeq: number, limit: number): Promise<readonly RecordedEvent[]>;
-  lastEventSeq(): Promise<number>;
-};
+export type Queries = TaskQueries &
+  SlackQueries & {
+    getGroup(id: string): Promise<Group | undefined>;
+    getAgent(id: string): Promise<Agent | undefined>;
+    getAgents(ids: readonly string[]): Promise<readonly Agent[]>;
+    getProgress(id: AgentId): Promise<AgentProgress>;
+    getPrompt(id: AgentId): Promise<string>;
+    getReport(id: AgentId): Promise<AgentReport | undefined>;
+    getResult(id: AgentId): Promise<AgentResult | undefined>;
+    /** Agents in view: those of active groups, and the newest of deleted ones. Newest first. */
+    listAgents(query: AgentQuery): Promise<AgentPage>;
+    /** Newest first. */
+    listGroupAgents(query: GroupAgentsQuery): Promise<AgentPage>;
+    /**
+     * Agents that are `waiting`, not held and not in `except`; highest priority first, then oldest.
+     * All of them if the limit is null. Without agents of the paused runners, except those that use a
+     * key of their client: its account has limits of its own.
+     */
+    listWaitingAgents(
+      slot: Agent["slot"],
+      limit: number | null,
+      except: readonly AgentId[],
+      paused?: readonly RunnerId[],
+    ): Promise<readonly Agent[]>;
+    /** `waiting` agents of these runners, also held ones, without those that use a client's key. */
+    listWaitingOfRunners(runners: readonly RunnerId[]): Promise<readonly Agent[]>;
+    /** Agents whose process is `starting` or `alive`: a restarted daemon must supervise them. */
+    listLiveAgents(): Promise<readonly Agent[]>;
+    /** Agents that continue, or continued, this conversation of a CLI; oldest first. */
+    listAgentsResuming(runner: RunnerId, sessionId: string): Promise<readonly Agent[]>;
+    /** How many agents of a group are not settled yet. */
+    countUnsettled(groupId: GroupId): Promise<number>;
+    /** Must be fast even with many waiting agents: the dispatcher calls it for each free slot. */
+    countLive(): Promise<LiveCounts>;
+    /** `waiting` includes held ones. */
+    countByProcess(): Promise<LiveCounts & { readonly waiting: number }>;
+    /** Agents of one stage, in the order of the request. */
+    listStageAgents(groupId: GroupId, stageIndex: number): Promise<readonly Agent[]>;
+    listUnsettledAgents(groupId: GroupId): Promise<readonly Agent[]>;
+    listChildGroups(parentGroupId: GroupId): Promise<readonly Group[]>;
+    /** Active groups whose last stage is not over: a restarted daemon may have to open the next. */
+    listUnfinishedPlans(): Promise<readonly Group[]>;
+    /** Newest first. */
+    listGroups(query: GroupQuery): Promise<GroupPage>;
+    /** Agents of active groups, and the newest of deleted ones, for the dashboard. Newest first. */
+    listAgentsInView(limit: number): Promise<readonly AgentView[]>;
+    /** Settled agents; by default the last ended first. */
+    listHistory(query: HistoryQuery): Promise<HistoryPage>;
+    /** By day, runner, model, role, reported model, and whether the CLI reported a cost. */
+    listUsage(fromDay: string, untilDay: string): Promise<readonly UsageRow[]>;
+    /** Tokens of one group's settled agents, per model. */
+    listGroupUsage(groupId: GroupId): Promise<readonly Omit<UsageRow, "day">[]>;
+    getNotification(id: string): Promise<Notification | undefined>;
+    /** `pending` or `announced`, oldest first. */
+    listOpenNotifications(agentId: AgentId): Promise<readonly Notification[]>;
+    /** Newest first. */
+    listNotifications(agentId: string | undefined, limit: number): Promise<readonly Notification[]>;
+    listHealth(): Promise<readonly HealthRecord[]>;
+    getModels(runner: RunnerId): Promise<ModelsRecord | undefined>;
+    /** At most one per runner. */
+    listRunnerProblems(): Promise<readonly RunnerProblem[]>;
+    /** The agent with this token, while its process has not ended. */
+    findAgentByTokenHash(tokenHash: string): Promise<Agent | undefined>;
+    listEvents(afterSeq: number, limit: number): Promise<readonly RecordedEvent[]>;
+    lastEventSeq(): Promise<number>;
+  };
 
 /** Agents that left the view, and groups that have no agent in view any more. */
 export type LeftView = {
@@ -199,7 +201,8 @@ export type LeftView = {
 
 /** The reads and writes of one transaction. All of its writes commit together or not at all. */
 export type UnitOfWork = Queries &
-  TaskChanges & {
+  TaskChanges &
+  SlackChanges & {
     /** False when the id is taken: draw another. */
     insertGroup(group: Group): Promise<boolean>;
     insertAgent(agent: Agent, prompt: string): Promise<boolean>;

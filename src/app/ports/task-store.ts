@@ -16,6 +16,8 @@ export type TaskQuery = {
    * tasks at most: it may have fewer rows than the limit and still have a next cursor.
    */
   readonly text?: string;
+  /** The id of a person. */
+  readonly requester?: string;
   readonly limit: number;
   readonly cursor?: string;
 };

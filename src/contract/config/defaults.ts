@@ -50,6 +50,7 @@ export const defaultConfig = () => ({
   },
   interrupt: { hardStopAfter_ms: 120_000 },
   mcpServers: {},
+  slack: { mode: "auto" as const, people: [], boards: [] },
   auth: { users: [] },
   roles: [],
   tools: [],

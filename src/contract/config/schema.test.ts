@@ -40,6 +40,7 @@ test("an empty configuration has every default", () => {
     },
     interrupt: { hardStopAfter_ms: 120_000 },
     mcpServers: {},
+    slack: { mode: "auto", people: [], boards: [] },
     auth: { users: [] },
     roles: [],
     tools: [],
@@ -153,7 +154,10 @@ test.each([
   [{ tools: [{ ...aTool, check: [] }] }, "tools.0.check"],
   [{ tools: [{ ...aTool, check: "npx t" }] }, "tools.0.check"],
   [{ tools: [{ id: "t", name: "t", description: "t" }] }, "tools.0.promptInstructions"],
-  [{ slack: {} }, ""],
+  [{ teams: {} }, ""],
+  [{ slack: { mode: "rtm" } }, "slack.mode"],
+  [{ slack: { people: [{ user: "tanaka", person: "tanaka" }] } }, "slack.people.0.user"],
+  [{ slack: { boards: [{ channel: "#general" }] } }, "slack.boards.0.channel"],
   [[], ""],
 ])("%j is refused at %s", (value, path) => {
   const result = configSchema.safeParse(value);

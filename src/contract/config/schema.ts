@@ -12,6 +12,7 @@ import {
 } from "./sections/operation.ts";
 import { authSection } from "./sections/people.ts";
 import { roleSection, toolSection } from "./sections/roles.ts";
+import { slackSection } from "./sections/slack.ts";
 import { interruptSection, type policySection, tasksSection } from "./sections/tasks.ts";
 import { SERVER_PATTERN, SERVER_RULE, upstreamSection } from "./sections/upstream.ts";
 
@@ -42,6 +43,9 @@ export const configSchema = z.strictObject(
       .describe(
         "Upstream MCP servers whose tools agents may use, in the shape of `.cursor/mcp.json`.",
       ),
+    slack: section(slackSection).describe(
+      "Slack; nothing of it is started without SLACK_BOT_TOKEN or SLACK_CLIENT_ID.",
+    ),
     auth: section(authSection).describe("The people who may sign in."),
     roles: list(roleSection, "a list of roles").describe(
       "Roles, merged by id with the built-in ones: a role with a built-in id changes only what it writes; a new role needs `name`, `description`, `model` and `systemPrompt`.",

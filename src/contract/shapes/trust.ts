@@ -9,6 +9,7 @@ export const POWER_KINDS = [
   "host",
   "origin",
   "person",
+  "slack",
   "role",
   "unplanned-tools",
   "stop",

@@ -4,7 +4,7 @@ import { oneOf, text, list } from "../fields.ts";
 const PERSON_RULE = "the id of a person: letters, digits and . _ @ -, at most 80 characters";
 /** Actors in the audit that are not people. */
 const RESERVED_PEOPLE = ["system", "main", "unknown"];
-const personId = z
+export const personId = z
   .string({ error: PERSON_RULE })
   .regex(/^[A-Za-z0-9][\w.@-]{0,79}$/, { error: PERSON_RULE })
   .refine((id) => !RESERVED_PEOPLE.includes(id), {

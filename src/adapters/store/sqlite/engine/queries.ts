@@ -28,6 +28,7 @@ import {
   listOpenNotifications,
 } from "../notifications/notifications.ts";
 import { lastEventSeq, listEvents } from "./events.ts";
+import { createSlackQueries } from "./slack-store.ts";
 import type { Db } from "./tables.ts";
 import { createTaskQueries } from "./task-queries.ts";
 
@@ -37,6 +38,7 @@ export type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 export function createQueries(run: Run): Queries {
   return {
     ...createTaskQueries(run),
+    ...createSlackQueries(run),
     getGroup: (id) => run((db) => getGroup(db, id)),
     getAgent: (id) => run((db) => getAgent(db, id)),
     getAgents: (ids) => run((db) => getAgents(db, ids)),

@@ -18,25 +18,27 @@ import type {
   NotificationStatus,
   NotificationType,
 } from "../../../../domain/notifications/notification.ts";
+import type { SlackTables } from "./slack-tables.ts";
 import type { TaskTables } from "./task-tables.ts";
 
 /** The whole database or one transaction on it. */
 export type Db = Kysely<Tables>;
 
-export type Tables = TaskTables & {
-  groups: GroupTable;
-  agents: AgentTable;
-  agent_prompts: AgentPromptTable;
-  agent_progress: AgentProgressTable;
-  agent_results: AgentResultTable;
-  agent_counts: AgentCountTable;
-  notifications: NotificationTable;
-  health_checks: HealthCheckTable;
-  runner_models: RunnerModelsTable;
-  runner_problems: RunnerProblemTable;
-  usage_daily: UsageDailyTable;
-  events: EventTable;
-};
+export type Tables = TaskTables &
+  SlackTables & {
+    groups: GroupTable;
+    agents: AgentTable;
+    agent_prompts: AgentPromptTable;
+    agent_progress: AgentProgressTable;
+    agent_results: AgentResultTable;
+    agent_counts: AgentCountTable;
+    notifications: NotificationTable;
+    health_checks: HealthCheckTable;
+    runner_models: RunnerModelsTable;
+    runner_problems: RunnerProblemTable;
+    usage_daily: UsageDailyTable;
+    events: EventTable;
+  };
 
 /** 0 or 1: the database has no booleans. */
 export type Flag = number;

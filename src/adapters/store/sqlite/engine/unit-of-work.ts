@@ -10,6 +10,7 @@ import { putHealth, putModels } from "../health/health.ts";
 import { deleteRunnerProblem, putRunnerProblem } from "../health/runner-problems.ts";
 import { insertNotification, updateNotification } from "../notifications/notifications.ts";
 import { createQueries, type Run } from "./queries.ts";
+import { createSlackChanges } from "./slack-store.ts";
 import { createTaskChanges } from "./task-changes.ts";
 
 /** Reads and writes rows; events and callbacks of a transaction are in `transactions.ts`. */
@@ -19,6 +20,7 @@ export function createUnitOfWork(
   return {
     ...createQueries(run),
     ...createTaskChanges(run),
+    ...createSlackChanges(run),
     insertGroup: (group) => run((db) => insertGroup(db, group)),
     insertAgent: (agent, prompt) => run((db) => insertAgent(db, agent, prompt)),
     updateGroup: (next, expected) => run((db) => updateGroup(db, next, expected)),

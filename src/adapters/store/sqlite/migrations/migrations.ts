@@ -12,6 +12,7 @@ import { continuedAgents } from "./0010-continued-agents.ts";
 import { reportedCosts } from "./0011-reported-costs.ts";
 import { degradedAgents } from "./0012-degraded-agents.ts";
 import { runnerProblems } from "./0013-runner-problems.ts";
+import { slack } from "./0014-slack.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0011-reported-costs": reportedCosts,
   "0012-degraded-agents": degradedAgents,
   "0013-runner-problems": runnerProblems,
+  "0014-slack": slack,
 };

@@ -57,7 +57,12 @@ function newestFirst(rows: ReturnType<typeof selectTasks>, limit: number) {
     .limit(limit + 1);
 }
 
-function selectTasks(db: Db, { text }: TaskQuery, after: Position | null, end: Position | null) {
+function selectTasks(
+  db: Db,
+  { text, requester }: TaskQuery,
+  after: Position | null,
+  end: Position | null,
+) {
   let tasks = db.selectFrom("tasks").selectAll();
   if (after !== null) {
     tasks = tasks.where((task) =>
@@ -69,6 +74,7 @@ function selectTasks(db: Db, { text }: TaskQuery, after: Position | null, end: P
       task(task.refTuple("created_at", "seq"), ">=", task.tuple(end.at, end.seq)),
     );
   }
+  if (requester !== undefined) tasks = tasks.where("requester", "=", requester);
   if (text === undefined) return tasks;
   return tasks.where(sql<boolean>`instr(search, ${searchText(text)}) > 0`);
 }

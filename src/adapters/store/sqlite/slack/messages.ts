@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { SlackMessage, SlackThread } from "../../../../app/ports/slack-store.ts";
+import type { TaskId } from "../../../../domain/ids.ts";
+import { anyId } from "../engine/any-id.ts";
+import type { Db } from "../engine/tables.ts";
+
+export async function getSlackThread(
+  db: Db,
+  team: string,
+  channel: string,
+  threadTs: string,
+): Promise<SlackThread | undefined> {
+  return selectThreads(db)
+    .where("team", "=", team)
+    .where("channel", "=", channel)
+    .where("thread_ts", "=", threadTs)
+    .executeTakeFirst();
+}
+
+export async function listSlackThreadsOfTask(
+  db: Db,
+  taskId: string,
+): Promise<readonly SlackThread[]> {
+  return selectThreads(db).where("task_id", "=", anyId<TaskId>(taskId)).execute();
+}
+
+export async function insertSlackThread(db: Db, thread: SlackThread): Promise<boolean> {
+  const { threadTs, taskId, ...row } = thread;
+  const inserted = await db
+    .insertInto("slack_threads")
+    .values({ ...row, thread_ts: threadTs, task_id: taskId })
+    .onConflict((conflict) => conflict.columns(["team", "channel", "thread_ts"]).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function getSlackMessage(db: Db, key: string): Promise<SlackMessage | undefined> {
+  return selectMessages(db).where("key", "=", key).executeTakeFirst();
+}
+
+export async function findSlackMessage(
+  db: Db,
+  team: string,
+  channel: string,
+  ts: string,
+): Promise<SlackMessage | undefined> {
+  return selectMessages(db)
+    .where("team", "=", team)
+    .where("channel", "=", channel)
+    .where("ts", "=", ts)
+    .executeTakeFirst();
+}
+
+export async function listSlackMessagesOfTask(
+  db: Db,
+  taskId: string,
+): Promise<readonly SlackMessage[]> {
+  return selectMessages(db).where("task_id", "=", anyId<TaskId>(taskId)).orderBy("seq").execute();
+}
+
+export async function listUnsentSlackMessages(
+  db: Db,
+  limit: number,
+): Promise<readonly SlackMessage[]> {
+  return selectMessages(db)
+    .where("status", "<>", "dead")
+    .where(sql<boolean>`desired_hash is not sent_hash`)
+    .orderBy("priority")
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+}
+
+export async function putSlackMessage(db: Db, message: SlackMessage): Promise<void> {
+  const { threadTs, taskId, groupId, desiredHash, sentHash, nextAt, sentAt, createdAt, ...rest } =
+    message;
+  const row = {
+    ...rest,
+    thread_ts: threadTs,
+    task_id: taskId,
+    group_id: groupId,
+    desired_hash: desiredHash,
+    sent_hash: sentHash,
+    next_at: nextAt,
+    sent_at: sentAt,
+    created_at: createdAt,
+  };
+  await db
+    .insertInto("slack_messages")
+    .values(row)
+    .onConflict((conflict) => conflict.column("key").doUpdateSet(row))
+    .execute();
+}
+
+function selectThreads(db: Db) {
+  return db
+    .selectFrom("slack_threads")
+    .select(["team", "channel", "thread_ts as threadTs", "task_id as taskId"])
+    .select(["user", "locale", "at"]);
+}
+
+function selectMessages(db: Db) {
+  return db
+    .selectFrom("slack_messages")
+    .select(["key", "team", "channel", "thread_ts as threadTs", "ts", "task_id as taskId"])
+    .select(["group_id as groupId", "priority", "desired", "desired_hash as desiredHash"])
+    .select(["sent_hash as sentHash", "status", "tries", "error", "next_at as nextAt"])
+    .select(["sent_at as sentAt", "created_at as createdAt"]);
+}
