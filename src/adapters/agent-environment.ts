@@ -49,8 +49,9 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
       };
     },
     // With the socket: an MCP entry in the user's settings must find this daemon, not start another.
-    forProbe: (runner, token) => ({
+    forProbe: (runner, token, keys) => ({
       ...inherited(runner),
+      ...keys,
       ...(token !== undefined && {
         KUROMAJUTSU_AGENT_ID: PROBE_ID,
         KUROMAJUTSU_AGENT_TOKEN: token,

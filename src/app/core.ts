@@ -86,7 +86,11 @@ export type Environment = {
     keys: Readonly<Record<string, string>>,
   ): Record<string, string>;
   /** The variables of an agent of this runner, with a one-run token instead of an agent's identity. */
-  forProbe(runner: RunnerId, token?: string): Record<string, string>;
+  forProbe(
+    runner: RunnerId,
+    token?: string,
+    keys?: Readonly<Record<string, string>>,
+  ): Record<string, string>;
   /** How an agent's CLI starts our MCP server. */
   readonly ownServer: McpEntry;
   /** Whether the daemon itself has this vendor variable. */
@@ -164,14 +168,14 @@ export type AgentIdentity = {
   readonly keys?: VendorKeys;
 };
 
-/** What a client on the local socket sends with its requests; browsers and `/mcp` send nothing. */
+/** What a client on the local socket or a command sends with its requests; browsers and `/mcp` send nothing. */
 type LocalContext = {
   readonly cwd?: string | null;
   /** Vendor variables from the client's own configuration, such as an API key in mcp.json. */
   readonly keys?: VendorKeys;
 };
 
-type VendorKeys = Readonly<Record<string, string>>;
+export type VendorKeys = Readonly<Record<string, string>>;
 
 /** Without sign-in everyone on loopback is this one person. */
 export const LOCAL_USER: PersonIdentity = { kind: "person", person: LOCAL_PERSON };

@@ -14,13 +14,21 @@ export type McpHello = {
   readonly keys: Readonly<Record<string, string>>;
 };
 
+/**
+ * A command lends its vendor keys while this connection is open. The answer is a line with a
+ * `KeyTicket`; the command's REST requests name the ticket, so they never contain a key.
+ */
+export type KeysHello = Pick<McpHello, "version" | "keys"> & { readonly kind: "keys" };
+
+export type KeyTicket = { readonly ticket: string };
+
 export type ControlHello = {
   readonly kind: "control";
   readonly version: string;
   readonly command: "status" | "stop" | "stop-agents" | "reload";
 };
 
-export type Hello = McpHello | ControlHello;
+export type Hello = McpHello | KeysHello | ControlHello;
 
 export type DaemonStatus = {
   readonly pid: number;
@@ -60,3 +68,15 @@ export const VENDOR_VARIABLES: readonly string[] = [
   "GOOGLE_API_KEY",
   "OPENCODE_API_KEY",
 ];
+
+/** The vendor keys among the variables of a client. */
+export function vendorKeysIn(
+  variables: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of VENDOR_VARIABLES) {
+    const value = variables[name];
+    if (value) found[name] = value;
+  }
+  return found;
+}

@@ -10,6 +10,9 @@ export const CHANGE_HEADER = "x-kuromajutsu";
  */
 export const SESSION_HEADER = "x-kuromajutsu-session";
 
+/** Carries the ticket for the vendor keys that a command has lent over the socket. */
+export const KEYS_HEADER = "x-kuromajutsu-keys";
+
 /** A browser cannot set headers of a WebSocket, so the dashboard offers the key as a subprotocol. */
 export const LIVE_PROTOCOL = "kuromajutsu";
 export const SESSION_PROTOCOL_PREFIX = "kuromajutsu.session.";

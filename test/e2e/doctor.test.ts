@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { brokenCli } from "../kit/broken-clis.ts";
@@ -13,7 +13,7 @@ function aPlaceWith(cli: string | null): Place {
   const place = aPlace({ PATH: path.join(":") });
   writeFileSync(
     join(place.dir, "kuromajutsu.config.yaml"),
-    "locale: en\nagent:\n  env: [FAKE_AGENT_LOG]\nhealthCheck:\n  enabled: false\n",
+    "locale: en\nagent:\n  env: [FAKE_AGENT_LOG, FAKE_AGENT_NEEDS_KEY]\nhealthCheck:\n  enabled: false\n",
   );
   return { ...place, env: { ...place.env, FAKE_AGENT_LOG: join(place.dir, "offered") } };
 }
@@ -25,6 +25,23 @@ function addEntry(place: Place): void {
     join(place.dir, ".cursor/mcp.json"),
     JSON.stringify({ mcpServers: { kuromajutsu } }),
   );
+}
+
+const KEY = "key-of-this-terminal";
+
+const withKey = (place: Place): Place => ({ ...place, env: { ...place.env, CURSOR_API_KEY: KEY } });
+
+const withNeedOfKey = (place: Place): Place => ({
+  ...place,
+  env: { ...place.env, FAKE_AGENT_NEEDS_KEY: "yes" },
+});
+
+/** The files below the place, logs and the database included, that contain this text. */
+function filesWith({ dir }: Place, text: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).includes(text));
 }
 
 const logged = (place: Place) => {
@@ -61,16 +78,13 @@ test("doctor runs a CLI that connects with its one-run token, even with a scrubb
 
 test("doctor prints a row for each CLI with the command that repairs it, and exits with 1 if none works", async () => {
   const place = aPlaceWith(brokenCli("fails"));
-  const signedOut = await command(
-    { ...place, env: { ...place.env, CURSOR_API_KEY: "key-in-here" } },
-    ["doctor"],
-  );
+  const signedOut = await command(withKey(place), ["doctor"]);
   expect(signedOut.code).toBe(1);
   expect(signedOut.stdout).toMatch(/✗ cursor +\? +✗ /);
   expect(signedOut.stdout).toContain("Not signed in\n      → Run: agent login\n");
-  expect(signedOut.stdout).toContain("CURSOR_API_KEY is set in this terminal");
+  expect(signedOut.stdout).toContain("Used CURSOR_API_KEY of this terminal");
   expect(signedOut.stdout).toMatch(/0 of \d+ CLIs work\./);
-  expect(signedOut.stdout).not.toContain("key-in-here");
+  expect(signedOut.stdout).not.toContain(KEY);
   await command(place, ["stop"]);
 
   const missing = await command(aPlaceWith(null), ["doctor", "--runner", "cursor"]);
@@ -85,6 +99,41 @@ test("doctor counts a CLI whose own settings have no entry as working, and says 
   expect(code).toBe(0);
   expect(stdout).toMatch(/! cursor +2026\.09\.18-fake +✓ +✗ +✗ +\d/);
   expect(stdout).toContain("→ Run: kuromajutsu init");
+  await command(place, ["stop"]);
+});
+
+test("doctor uses the key of its terminal, which the daemon lacks, and leaves no trace of it", async () => {
+  const place = withNeedOfKey(aPlaceWith(SPEAKS_MCP));
+  addEntry(place);
+  const { url } = await aDaemon(place);
+  const cursor = ["doctor", "--runner", "cursor", "--json"];
+
+  const without = await command(place, cursor);
+  expect(JSON.parse(without.stdout)).toMatchObject({ runners: [{ signedIn: false }] });
+
+  const { code, stdout } = await command(withKey(place), cursor);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    runners: [{ status: "works", signedIn: true, clientKeys: ["CURSOR_API_KEY"] }],
+  });
+  // The daemon still lacks the key, so the dashboard keeps the result without it.
+  const known: unknown = await (await fetch(`${url}/api/runners`)).json();
+  expect(known).toMatchObject({
+    runners: expect.arrayContaining([
+      expect.objectContaining({ check: expect.objectContaining({ signedIn: false }) }),
+    ]),
+  });
+  expect(filesWith(place, KEY)).toEqual([]);
+});
+
+test("a task requested with `kuromajutsu run` has the key of its terminal, and leaves no trace of it", async () => {
+  const place = withNeedOfKey(aPlaceWith(SPEAKS_MCP));
+  addEntry(place);
+  const { code } = await command(withKey(place), ["run", "Tidy up", "--detach"]);
+  expect(code).toBe(0);
+
+  await until(() => logged(place).some((tools) => tools.includes("report_result")));
+  expect(filesWith(place, KEY)).toEqual([]);
   await command(place, ["stop"]);
 });
 

@@ -15,10 +15,16 @@ export type ClientKeys = {
   /** undefined: at least one of the keys is missing. */
   find(owner: AgentId | TaskId, names: readonly string[]): Keys | undefined;
   forget(owner: AgentId | TaskId): void;
+  /** Keeps the keys of a command until the returned function is called; its requests name the ticket. */
+  lend(ticket: string, keys: Keys): () => void;
+  /** undefined: no command with this ticket is connected. */
+  lentBy(ticket: string): Keys | undefined;
 };
 
 export function createClientKeys(): ClientKeys {
   const byOwner = new Map<AgentId | TaskId, Keys>();
+  // Not in `byOwner`: the id of an agent must not give access to its keys.
+  const byTicket = new Map<string, Keys>();
   let offered: Keys = {};
   return {
     remember: (owner, keys) => void byOwner.set(owner, keys),
@@ -37,5 +43,10 @@ export function createClientKeys(): ClientKeys {
       return found;
     },
     forget: (owner) => void byOwner.delete(owner),
+    lend(ticket, keys) {
+      byTicket.set(ticket, keys);
+      return () => void byTicket.delete(ticket);
+    },
+    lentBy: (ticket) => byTicket.get(ticket),
   };
 }

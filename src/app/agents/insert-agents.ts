@@ -6,8 +6,8 @@ import { Refusal } from "../../domain/refusal.ts";
 import type { Core, Identity } from "../core.ts";
 import { drawId } from "../draw-id.ts";
 import { requesterOf } from "../people/require-person.ts";
-import type { Runner } from "../ports/runner.ts";
 import type { UnitOfWork } from "../ports/store.ts";
+import { namesOfClientKeys } from "../roles/names-of-client-keys.ts";
 import { modelFor } from "../roles/resolve-runner.ts";
 import { requireNotStopped } from "../tasks/interrupt/stop-requested.ts";
 import { conversationOf, type Conversation } from "./conversation-of.ts";
@@ -123,7 +123,7 @@ function draftOf(
     slot,
     stageIndex,
     held,
-    clientKeys: keysOnlyTheClientHas(core, keyNames, runner),
+    clientKeys: namesOfClientKeys(core, runner, keyNames),
     attempt: 0,
     tokenHash: null,
     pid: null,
@@ -175,10 +175,4 @@ async function keyNamesOf(
   const caller = identity.kind === "agent" ? await unit.getAgent(identity.agentId) : undefined;
   const earlier = taskId ? await unit.listTaskAgents(taskId) : [];
   return [...own, ...[...(caller ? [caller] : []), ...earlier].flatMap((each) => each.clientKeys)];
-}
-
-function keysOnlyTheClientHas(core: Core, names: readonly string[], runner: Runner): string[] {
-  return runner.vendorVariables.filter(
-    (name) => names.includes(name) && !core.environment.has(name),
-  );
 }

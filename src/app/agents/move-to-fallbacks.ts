@@ -6,6 +6,7 @@ import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
 import { untilModelsKnown } from "../health/known-models.ts";
 import type { UnitOfWork } from "../ports/store.ts";
+import { namesOfClientKeys } from "../roles/names-of-client-keys.ts";
 import { modelFor, resolveRunner, type ResolvedRunner } from "../roles/resolve-runner.ts";
 import { availabilityOf } from "../roles/role-availability.ts";
 import { fallbackNote } from "../roles/runner-texts.ts";
@@ -73,15 +74,12 @@ async function move(
   role: Role,
   { runner, passedOver }: ResolvedRunner,
 ): Promise<void> {
-  const keys = core.clientKeys.of(agent.id);
   const next = {
     ...agent,
     runner: runner.id,
     model: modelFor(core, role, runner),
     runnerNote: fallbackNote(passedOver, runner.id),
-    clientKeys: runner.vendorVariables.filter(
-      (name) => keys[name] !== undefined && !core.environment.has(name),
-    ),
+    clientKeys: namesOfClientKeys(core, runner, Object.keys(core.clientKeys.of(agent.id))),
   };
   try {
     await unit.updateAgent(next, agent);

@@ -1,5 +1,5 @@
 import type { Access } from "../../domain/agents/agent.ts";
-import type { Core } from "../core.ts";
+import type { Core, VendorKeys } from "../core.ts";
 import type { ProbeAnswer } from "../ports/health.ts";
 import type { Runner } from "../ports/runner.ts";
 import { requestedModel, type FoundRunner } from "../roles/resolve-runner.ts";
@@ -12,20 +12,26 @@ export type CliAnswer = ProbeAnswer & {
   readonly calledTool: boolean;
 };
 
-export type AskCli = { readonly model: string; readonly access: Access; readonly prompt: string };
+export type AskCli = {
+  readonly model: string;
+  readonly access: Access;
+  readonly prompt: string;
+  /** Keys of the caller that the daemon lacks. */
+  readonly keys?: VendorKeys;
+};
 
 /** Runs the CLI once, with our MCP server and a token that counts only for this run. */
 export async function askCli(
   core: Core,
   { runner, command }: FoundRunner,
-  { model, access, prompt }: AskCli,
+  { model, access, prompt, keys }: AskCli,
   signal: AbortSignal,
 ): Promise<CliAnswer> {
   await runner.prepare?.(command);
   const token = core.tokens.create();
   const probe = core.health.probes.open(core.tokens.hash(token));
   try {
-    const env = core.environment.forProbe(runner.id, token);
+    const env = core.environment.forProbe(runner.id, token, keys);
     const answer = await core.healthProbe.ask(
       {
         runner,

@@ -28,7 +28,7 @@ async function aCoreWhoseCli(does: Doing, over: Partial<Runner> = {}) {
   const runner: Runner = { ...cursor, usesOwnMcpEntry: false, version: async () => "1.0", ...over };
   const environment: Core["environment"] = {
     ...core.environment,
-    forProbe: (_runner, token = "") => ({ TOKEN: token }),
+    forProbe: (_runner, token = "", keys = {}) => ({ ...keys, TOKEN: token }),
   };
   const runners: Core["runners"] = new Map([["cursor", runner]]);
   return { core: { ...core, healthProbe, environment, runners }, asked };
@@ -169,6 +169,51 @@ test("concurrent checks of a CLI share one run", async () => {
   ]);
   expect(asked).toHaveLength(1);
   expect(one).toBe(other);
+});
+
+const KEYS = { CURSOR_API_KEY: "k" };
+
+test("a check with a key that only the caller has uses it, and nothing is learned from it", async () => {
+  const { core, asked } = await aCoreWhoseCli(callsTool);
+
+  expect(await checkRunner(core, "cursor", { ...KEYS, ANTHROPIC_API_KEY: "other" })).toMatchObject({
+    status: "works",
+    clientKeys: ["CURSOR_API_KEY"],
+  });
+  expect(asked[0]?.env).toEqual({ ...KEYS, TOKEN: expect.anything() });
+  expect(asked[0]?.secrets).toContain("k");
+  expect(core.health.runner("cursor")).toBeUndefined();
+  expect(core.published).toEqual([]);
+});
+
+test("a failed check with a caller's own key pauses no agents that lack this key", async () => {
+  const { core } = await aCoreWhoseCli(nothing);
+  const failed = { ...OK, ok: false, failure: "quota" as const, reason: "used up" };
+  await checkRunner({ ...core, healthProbe: { ask: async () => failed } }, "cursor", KEYS);
+  expect(core.health.problem("cursor")).toBeUndefined();
+});
+
+test("concurrent checks with different keys do not share a run", async () => {
+  const { core, asked } = await aCoreWhoseCli(callsTool);
+  await Promise.all([
+    checkRunner(core, "cursor"),
+    checkRunner(core, "cursor", KEYS),
+    checkRunner(core, "cursor", KEYS),
+    checkRunner(core, "cursor", { CURSOR_API_KEY: "of another terminal" }),
+  ]);
+  expect(asked.map(({ env }) => env["CURSOR_API_KEY"])).toEqual([
+    undefined,
+    "k",
+    "of another terminal",
+  ]);
+});
+
+test("a check does not use a caller's key if the daemon has one of that name", async () => {
+  const { core, asked } = await aCoreWhoseCli(callsTool);
+  const environment = { ...core.environment, has: () => true };
+  const check = await checkRunner({ ...core, environment }, "cursor", KEYS);
+  expect(check).not.toHaveProperty("clientKeys");
+  expect(asked[0]?.env).not.toHaveProperty("CURSOR_API_KEY");
 });
 
 test.each(["rehearsal", "gemini"] as const)(

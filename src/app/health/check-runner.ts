@@ -6,8 +6,9 @@ import {
   type RunnerSeen,
 } from "../../domain/health/runner-check.ts";
 import { Refusal } from "../../domain/refusal.ts";
-import type { Core } from "../core.ts";
+import type { Core, VendorKeys } from "../core.ts";
 import type { Runner } from "../ports/runner.ts";
+import { namesOfClientKeys } from "../roles/names-of-client-keys.ts";
 import { DEFAULT_MODEL, type FoundRunner } from "../roles/resolve-runner.ts";
 import { askCli, type AskCli, type CliAnswer } from "./ask-cli.ts";
 import { emitHealth } from "./health-events.ts";
@@ -16,16 +17,33 @@ import { learnFromRun } from "./runner-problems.ts";
 const PROMPT = "Respond with exactly: OK";
 
 /**
- * Finds the CLI, reads its version and runs it once with its own default model. Concurrent callers
- * share one run.
+ * Finds the CLI, reads its version and runs it once with its own default model, as an agent of this
+ * caller would be run. Concurrent callers share one run.
  */
-export function checkRunner(core: Core, id: RunnerId): Promise<RunnerCheck> {
+export function checkRunner(core: Core, id: RunnerId, keys: VendorKeys = {}): Promise<RunnerCheck> {
   const runner = requireCli(core, id);
+  const names = namesOfClientKeys(core, runner, Object.keys(keys));
+  if (names.length > 0) {
+    return checkWithKeys(
+      core,
+      runner,
+      Object.fromEntries(names.map((name) => [name, keys[name] ?? ""])),
+    );
+  }
   return core.health.checkOnce(id, async () => {
     const check = await checkNow(core, runner);
     await learnRunner(core, check);
     return check;
   });
+}
+
+/** Nothing is learned from it, because it says nothing about agents without these keys. */
+function checkWithKeys(core: Core, runner: Runner, keys: VendorKeys): Promise<RunnerCheck> {
+  const key = `${runner.id} ${core.tokens.hash(JSON.stringify(keys))}`;
+  return core.health.checkOnce(key, async () => ({
+    ...(await checkNow(core, runner, keys)),
+    clientKeys: Object.keys(keys),
+  }));
 }
 
 /** The agent CLIs and what is known about them; starts no process. */
@@ -59,10 +77,15 @@ function notFound(core: Core, runner: Runner): RunnerCheck {
   return judged(core, runner, { command: null, version: null, run: null });
 }
 
-async function checkNow(core: Core, runner: Runner): Promise<RunnerCheck> {
+async function checkNow(core: Core, runner: Runner, keys?: VendorKeys): Promise<RunnerCheck> {
   const found = await runner.detect();
   if (!found) return notFound(core, runner);
-  const question = { model: DEFAULT_MODEL, access: "read-only", prompt: PROMPT } as const;
+  const question: AskCli = {
+    model: DEFAULT_MODEL,
+    access: "read-only",
+    prompt: PROMPT,
+    ...(keys && { keys }),
+  };
   const { command } = found;
   const { check } = await runOnce(core, { runner, command }, question, core.health.closing);
   return check;
@@ -80,7 +103,7 @@ export async function runOnce(
     runner.version(command),
     askCli(core, found, question, signal),
   ]);
-  if (!signal.aborted) {
+  if (!signal.aborted && !question.keys) {
     await learnFromRun(core, { runner: runner.id, model: question.model }, answer);
   }
   const run = { ...answer, usesOwnMcpEntry: runner.usesOwnMcpEntry ?? false };

@@ -54,8 +54,8 @@ export type Health = {
   /** The last check of this runner since the daemon started. */
   runner(id: RunnerId): RunnerCheck | undefined;
   learnRunner(check: RunnerCheck): void;
-  /** Concurrent callers share one run of the CLI. */
-  checkOnce(runner: RunnerId, check: () => Promise<RunnerCheck>): Promise<RunnerCheck>;
+  /** Concurrent callers with the same key share one run of the CLI. */
+  checkOnce(key: string, check: () => Promise<RunnerCheck>): Promise<RunnerCheck>;
   setTargets(targets: readonly Target[]): void;
   setPhase(roleIds: readonly string[], phase: RolePhase["phase"]): void;
   setStep(step: Health["step"]): void;
@@ -76,7 +76,7 @@ export function createHealth(clock: Clock): Health {
   const phases = new Map<string, RolePhase>();
   const runners = new Map<RunnerId, RunnerCheck>();
   const asking = new Map<RunnerId, Promise<KnownModels | undefined>>();
-  const checking = new Map<RunnerId, Promise<RunnerCheck>>();
+  const checking = new Map<string, Promise<RunnerCheck>>();
   const problems = new Map<RunnerId, RunnerProblem>();
   const turns = createTurns();
   let step: Health["step"] = 0;
@@ -119,7 +119,7 @@ export function createHealth(clock: Clock): Health {
     setProblem: (problem) => void problems.set(problem.runner, problem),
     clearProblem: (runner) => void problems.delete(runner),
     askOnce: (runner, ask) => shareUnderWay(asking, runner, ask),
-    checkOnce: (runner, check) => shareUnderWay(checking, runner, check),
+    checkOnce: (key, check) => shareUnderWay(checking, key, check),
     runner: (id) => runners.get(id),
     learnRunner: (check) => void runners.set(check.runner, check),
     learnModels: (runner, known) => void models.set(runner, known),
@@ -149,13 +149,13 @@ export function createHealth(clock: Clock): Health {
   };
 }
 
-function shareUnderWay<Result>(
-  underWay: Map<RunnerId, Promise<Result>>,
-  runner: RunnerId,
+function shareUnderWay<Key, Result>(
+  underWay: Map<Key, Promise<Result>>,
+  key: Key,
   start: () => Promise<Result>,
 ): Promise<Result> {
-  const shared = underWay.get(runner) ?? start().finally(() => underWay.delete(runner));
-  underWay.set(runner, shared);
+  const shared = underWay.get(key) ?? start().finally(() => underWay.delete(key));
+  underWay.set(key, shared);
   return shared;
 }
 

@@ -5,6 +5,7 @@ import type { Core, Identity } from "../core.ts";
 import { checkHealthSoon } from "../health/check-health.ts";
 import { targetOf } from "../health/health-targets.ts";
 import type { Runner } from "../ports/runner.ts";
+import { namesOfClientKeys } from "./names-of-client-keys.ts";
 
 /**
  * Refuses a role whose model is invalid or whose health check failed. Callers have waited for the
@@ -47,9 +48,7 @@ export function availabilityOf(core: Core, role: Role, runner: Runner): HealthCh
 
 /** The health check uses the daemon's keys, so it says nothing about a client with its own keys. */
 function bringsOwnKeys(core: Core, runner: Runner, identity: Identity): boolean {
-  return runner.vendorVariables.some(
-    (name) => identity.keys?.[name] !== undefined && !core.environment.has(name),
-  );
+  return namesOfClientKeys(core, runner, Object.keys(identity.keys ?? {})).length > 0;
 }
 
 /** An older failure is checked again when the role is used: the CLI may be repaired. */

@@ -61,6 +61,11 @@ export const runnerCheckShape = z.object({
     .array(z.string())
     .readonly()
     .describe("Variables that sign the CLI in and that the daemon does not have"),
+  clientKeys: z
+    .array(z.string())
+    .readonly()
+    .exactOptional()
+    .describe("Variables of the terminal of `kuromajutsu doctor` that the run used"),
   checkedAt: z.string(),
 });
 export type WireRunnerCheck = z.infer<typeof runnerCheckShape>;

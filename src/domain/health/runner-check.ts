@@ -53,6 +53,8 @@ export type RunnerCheck = {
   readonly findings: readonly Finding[];
   /** Variables that sign this CLI in and that the daemon does not have. */
   readonly missingVariables: readonly string[];
+  /** Names of the caller's own keys that the run used; the daemon does not have them. */
+  readonly clientKeys?: readonly string[];
   readonly checkedAt: string;
 };
 

@@ -17,6 +17,11 @@ export type Cli = {
   daemon(configPath?: string): LocalDaemon;
   /** The HTTP address of the daemon; starts one if none runs. */
   daemonUrl(): Promise<string>;
+  /**
+   * Lends the vendor keys of this terminal to the running daemon, as long as this process lives.
+   * undefined: this terminal has none, or the daemon takes none.
+   */
+  keyTicket(): Promise<string | undefined>;
   serve(options: ServeOptions): Promise<number>;
   setup(): Promise<Setup>;
   trust(): Promise<TrustFiles>;

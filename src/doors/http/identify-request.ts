@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { Core, Identity } from "../../app/core.ts";
 import { identifyPerson } from "../../app/people/identify-person.ts";
-import { SESSION_HEADER } from "../../contract/http-headers.ts";
+import { KEYS_HEADER, SESSION_HEADER } from "../../contract/http-headers.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Owner } from "../known-connections.ts";
 import { bearerIn, findAgentByToken } from "../mcp/identify.ts";
@@ -73,14 +73,16 @@ export function createAuthenticator({
     identifyRequest(request) {
       const found = known.get(request);
       if (found) return found;
-      const identity = authenticator.identify(
-        authenticator.credentialsIn({
-          authorization: request.headers.get("authorization"),
-          cookie: request.headers.get("cookie"),
-          sessionKey: request.headers.get(SESSION_HEADER),
-        }),
-        socketOf(request),
-      );
+      const identity = authenticator
+        .identify(
+          authenticator.credentialsIn({
+            authorization: request.headers.get("authorization"),
+            cookie: request.headers.get("cookie"),
+            sessionKey: request.headers.get(SESSION_HEADER),
+          }),
+          socketOf(request),
+        )
+        .then((sender) => withLentKeys(core, sender, request.headers.get(KEYS_HEADER)));
       known.set(request, identity);
       return identity;
     },
@@ -100,4 +102,9 @@ export async function identifyByCredentials(
   if (agent) return agent;
   const person = await identifyPerson(core, { token, cookies, sessionKey });
   return { kind: "person", person };
+}
+
+function withLentKeys(core: Core, identity: Identity, ticket: string | null): Identity {
+  const keys = ticket === null ? undefined : core.clientKeys.lentBy(ticket);
+  return keys && identity.kind === "person" ? { ...identity, keys } : identity;
 }

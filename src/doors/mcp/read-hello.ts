@@ -1,9 +1,11 @@
 import type { Socket } from "node:net";
 import { z } from "zod";
-import { VENDOR_VARIABLES, type Hello } from "../../contract/hello.ts";
+import { vendorKeysIn, type Hello } from "../../contract/hello.ts";
 
 const MAX_HELLO_BYTES = 256 * 1024;
 const HELLO_WITHIN_MS = 10_000;
+
+const keys = z.record(z.string(), z.string()).transform(vendorKeysIn);
 
 const hello = z.discriminatedUnion("kind", [
   z.object({
@@ -13,8 +15,9 @@ const hello = z.discriminatedUnion("kind", [
     cwd: z.string(),
     token: z.string().nullable(),
     personToken: z.string().nullable().default(null),
-    keys: z.record(z.string(), z.string()).transform(onlyVendorKeys),
+    keys,
   }),
+  z.object({ kind: z.literal("keys"), version: z.string(), keys }),
   z.object({
     kind: z.literal("control"),
     version: z.string(),
@@ -25,12 +28,6 @@ const hello = z.discriminatedUnion("kind", [
 /** Reads the first line of the socket and leaves the rest unread. */
 export async function readHello(socket: Socket): Promise<Hello> {
   return hello.parse(JSON.parse(await readLine(socket)));
-}
-
-function onlyVendorKeys(keys: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(keys).filter(([name, value]) => VENDOR_VARIABLES.includes(name) && value !== ""),
-  );
 }
 
 function readLine(socket: Socket): Promise<string> {

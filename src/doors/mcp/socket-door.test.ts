@@ -211,3 +211,19 @@ test("a client whose ancestors could not be looked up is refused at first and id
   expect(names).toContain("report_result");
   expect(names).not.toContain("run_agents");
 });
+
+test("a command lends its vendor keys, and no others, until its connection closes", async () => {
+  const core = await aCoreWithPeople({});
+  const socket = connect(await aSocketDoor(core));
+  onTestFinished(() => void socket.destroy());
+  const keys = { GEMINI_API_KEY: "k", HOME: "/root" };
+  socket.write(`${JSON.stringify({ kind: "keys", version: "1", keys })}\n`);
+  const line = await new Promise<string>((resolve) =>
+    createInterface({ input: socket }).once("line", resolve),
+  );
+  const { ticket } = z.object({ ticket: z.string().min(20) }).parse(JSON.parse(line));
+
+  expect(core.clientKeys.lentBy(ticket)).toEqual({ GEMINI_API_KEY: "k" });
+  socket.end();
+  await expect.poll(() => core.clientKeys.lentBy(ticket)).toBeUndefined();
+});

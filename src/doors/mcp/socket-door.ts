@@ -2,7 +2,7 @@ import { createServer, type Server as NetServer, type Socket } from "node:net";
 import type { Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Core, Identity } from "../../app/core.ts";
-import type { ControlHello, McpHello } from "../../contract/hello.ts";
+import type { ControlHello, KeyTicket, McpHello } from "../../contract/hello.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { limitConnections } from "../limit-connections.ts";
 import { createMcpServer, type McpDoorOptions } from "./create-mcp-server.ts";
@@ -68,7 +68,7 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
 
   async function greet(socket: Socket): Promise<void> {
     const hello = await readHello(socket);
-    if (hello.kind === "mcp" && connections.isOver(socket)) {
+    if (hello.kind !== "control" && connections.isOver(socket)) {
       throw new Error("The socket has reached its connection limit.");
     }
     connections.trust(socket);
@@ -78,7 +78,8 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
     }
     core.clientKeys.offer(hello.keys);
     if (Object.keys(hello.keys).length > 0) core.dispatchSoon();
-    serveMcp(socket, hello);
+    if (hello.kind === "mcp") serveMcp(socket, hello);
+    else takeKeys(core, socket, hello.keys);
   }
 
   function serveMcp(socket: Socket, hello: McpHello): void {
@@ -120,6 +121,15 @@ export function createSocketDoor(options: SocketDoorOptions): SocketDoor {
       await closed;
     },
   };
+}
+
+/** Keeps the keys of a command while its connection is open. */
+function takeKeys({ tokens, clientKeys }: Core, socket: Socket, keys: McpHello["keys"]): void {
+  const ticket = tokens.create();
+  socket.once("close", clientKeys.lend(ticket, keys));
+  socket.write(`${JSON.stringify({ ticket } satisfies KeyTicket)}\n`);
+  // A paused socket would not notice that the command has ended.
+  socket.resume();
 }
 
 /** The run of a health check gets a server of its own; its token is no identity. */

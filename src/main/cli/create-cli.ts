@@ -3,7 +3,8 @@ import type { Locale } from "../../domain/locale.ts";
 import type { Cli } from "../../doors/cli/cli.ts";
 import { isInsideAgent } from "../client/agent-above.ts";
 import { askDaemon, askOn } from "../client/ask-daemon.ts";
-import { connectOrStart } from "../client/connect-or-start.ts";
+import { connectOrStart, connectToRunning } from "../client/connect-or-start.ts";
+import { createKeyLender } from "../client/lend-keys.ts";
 import { VERSION } from "../version.ts";
 import { findConfig, findPlace, placeOf } from "./find-place.ts";
 
@@ -21,6 +22,7 @@ export function createCli(): Cli {
       return { dataDir: place.dataDir, ask: (command) => askDaemon(place, command) };
     },
     daemonUrl,
+    keyTicket: createKeyLender(() => connectToRunning(findPlace())),
     async serve(options) {
       const { runDaemon } = await import("../daemon/run-daemon.ts");
       return runDaemon({ ...options, background: false, foundConfig: undefined });

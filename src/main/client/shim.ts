@@ -1,5 +1,5 @@
 import { findConfigFile, dataDirFor, socketPathFor } from "../../adapters/config/locate.ts";
-import { VENDOR_VARIABLES, type McpHello } from "../../contract/hello.ts";
+import { vendorKeysIn, type McpHello } from "../../contract/hello.ts";
 import { earlyHello } from "../../doors/stdio/early-hello.ts";
 import { runPipe } from "../../doors/stdio/pipe.ts";
 import { VERSION } from "../version.ts";
@@ -22,9 +22,7 @@ export async function runShim(): Promise<void> {
     cwd: process.cwd(),
     token: env["KUROMAJUTSU_AGENT_TOKEN"] ?? ofAgent?.["KUROMAJUTSU_AGENT_TOKEN"] ?? null,
     personToken: env["KUROMAJUTSU_TOKEN"] ?? null,
-    keys: Object.fromEntries(
-      VENDOR_VARIABLES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
-    ),
+    keys: vendorKeysIn(env),
   };
   await runPipe({
     input: process.stdin,

@@ -7,6 +7,9 @@ export type DoctorTexts = {
   readonly notFound: string;
   readonly run: (command: string) => string;
   readonly said: (words: string) => string;
+  /** Keys of this terminal that the daemon does not have. */
+  readonly keysUsed: (names: string) => string;
+  /** A daemon of an earlier version does not take the keys of this terminal. */
   readonly keyHere: (name: string) => string;
   readonly checking: (names: string) => string;
   readonly summary: (works: number, total: number) => string;
@@ -25,6 +28,8 @@ export const DOCTOR_TEXTS: Readonly<Record<Locale, DoctorTexts>> = {
     notFound: "見つかりません",
     run: (command) => `実行してください: ${command}`,
     said: (words) => `CLI の出力: ${words}`,
+    keysUsed: (names) =>
+      `この端末の ${names} を使いました。この端末から始めたエージェントも使えますが、ダッシュボードから依頼したタスクでは使えません`,
     keyHere: (name) =>
       `この端末には ${name} がありますが、動いているデーモンにはありません。kuromajutsu stop のあと、この端末で kuromajutsu serve を実行してください`,
     checking: (names) => `確認しています: ${names}`,
@@ -42,6 +47,8 @@ export const DOCTOR_TEXTS: Readonly<Record<Locale, DoctorTexts>> = {
     notFound: "not found",
     run: (command) => `Run: ${command}`,
     said: (words) => `The CLI said: ${words}`,
+    keysUsed: (names) =>
+      `Used ${names} of this terminal. Agents started from this terminal use it too; tasks requested in the dashboard do not`,
     keyHere: (name) =>
       `${name} is set in this terminal, but not in the running daemon. Run kuromajutsu stop, then kuromajutsu serve in this terminal`,
     checking: (names) => `Checking: ${names}`,

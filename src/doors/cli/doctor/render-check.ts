@@ -51,7 +51,9 @@ function advice(check: WireRunnerCheck, locale: Locale, ownKeys: readonly string
       ...(isVersion || !detail ? [] : [`  ${texts.said(visibleLine(detail))}`]),
     ];
   });
-  const key = check.missingVariables.find((name) => ownKeys.includes(name));
+  const used = check.clientKeys ?? [];
+  if (used.length > 0) lines.push(texts.keysUsed(used.join(", ")));
+  const key = check.missingVariables.find((name) => ownKeys.includes(name) && !used.includes(name));
   if (check.signedIn === false && key !== undefined) lines.push(`  → ${texts.keyHere(key)}`);
   return lines.map((line) => `    ${line}`);
 }

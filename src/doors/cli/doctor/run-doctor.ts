@@ -2,7 +2,8 @@ import { eachAtMost } from "../../../app/each-at-most.ts";
 import { checkRunner, getSystem, listRunners } from "../../../contract/routes/health.ts";
 import type { WireRunnerCheck } from "../../../contract/shapes/health.ts";
 import type { Cli } from "../cli.ts";
-import { type Api, createApi } from "../terminal/api.ts";
+import type { Api } from "../terminal/api.ts";
+import { connectApi } from "../terminal/connect-api.ts";
 import { DOCTOR_TEXTS } from "./doctor-texts.ts";
 import { renderCheck, renderHead } from "./render-check.ts";
 import { createStatusLine } from "./status-line.ts";
@@ -20,7 +21,7 @@ export type RunDoctor = {
 
 /** `kuromajutsu doctor`: the daemon runs the CLIs, as it would run their agents. */
 export async function runDoctor(cli: Cli, { wanted, json }: RunDoctor): Promise<number> {
-  const api = createApi(await cli.daemonUrl(), process.env["KUROMAJUTSU_TOKEN"] || undefined);
+  const api = await connectApi(cli);
   const { locale } = await api.call(getSystem);
   const texts = DOCTOR_TEXTS[locale];
   const line = createStatusLine(process.stderr, texts.checking);

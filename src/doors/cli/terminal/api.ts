@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHANGE_HEADER } from "../../../contract/http-headers.ts";
+import { CHANGE_HEADER, KEYS_HEADER } from "../../../contract/http-headers.ts";
 import {
   requestPath,
   type RouteArguments,
@@ -38,8 +38,12 @@ export type Api = {
   ): Promise<z.output<Answer>>;
 };
 
-/** A client for the REST API. */
-export function createApi(url: string, token: string | undefined): Api {
+/** A client for the REST API. `keyTicket` is the ticket for the vendor keys of this terminal. */
+export function createApi(
+  url: string,
+  token: string | undefined,
+  keyTicket: () => Promise<string | undefined> = () => Promise.resolve(undefined),
+): Api {
   return {
     url,
     token,
@@ -51,8 +55,10 @@ export function createApi(url: string, token: string | undefined): Api {
       const shape: Answer = contract.answer;
       const { params, query, body }: AnyInput = input ?? {};
       const target = requestPath(path, { ...(params && { params }), ...(query && { query }) });
+      const ticket = await keyTicket();
       const headers = {
         [CHANGE_HEADER]: "1",
+        ...(ticket && { [KEYS_HEADER]: ticket }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       };

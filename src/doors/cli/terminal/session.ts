@@ -1,6 +1,6 @@
 import { getSystem } from "../../../contract/routes/health.ts";
 import type { Cli } from "../cli.ts";
-import { createApi } from "./api.ts";
+import { connectApi } from "./connect-api.ts";
 import { createConsole } from "./console.ts";
 import type { Session } from "./follow-task.ts";
 import { TERMINAL_TEXTS } from "./terminal-texts.ts";
@@ -11,7 +11,7 @@ export async function withSession(
   { approvesAll }: Pick<Session, "approvesAll">,
   work: (session: Session) => Promise<number>,
 ): Promise<number> {
-  const api = createApi(await cli.daemonUrl(), process.env["KUROMAJUTSU_TOKEN"] || undefined);
+  const api = await connectApi(cli);
   const session: Session = {
     api,
     console: createConsole({ input: process.stdin, output: process.stdout }, interrupt),

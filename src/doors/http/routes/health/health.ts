@@ -57,7 +57,7 @@ const listRunners = defineRoute(contract.listRunners, {
 });
 
 const checkOneRunner = defineRoute(contract.checkRunner, {
-  run: (core, { params }) => checkRunner(core, params.id),
+  run: (core, { params }, { keys }) => checkRunner(core, params.id, keys),
 });
 
 const tryNow = defineRoute(contract.tryRunner, {
