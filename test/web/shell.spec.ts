@@ -168,3 +168,18 @@ test("a notification of the browser announces a pending approval and opens it", 
   await page.evaluate(() => Reflect.get(window, "kept").onclick());
   await expect(page).toHaveURL(`${daemon.url}/approvals/${approvalId}`);
 });
+
+test("the costs page shows its chart in a browser whose language is no valid tag", async ({
+  page,
+}) => {
+  const rest = restOf(daemon.url);
+  const [agentId = ""] = await rest.run(await rest.group("費用"), [
+    "#rehearsal usage 1200 340\n#rehearsal report success 済み",
+  ]);
+  await rest.reachAgent(agentId, "resultReported");
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, "language", { get: () => "en-US@posix" });
+  });
+  await open(page, daemon.url, "/costs");
+  await expect(page.locator("main canvas").first()).toBeVisible();
+});

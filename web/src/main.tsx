@@ -5,11 +5,13 @@ import { I18nProvider } from "react-aria-components";
 import { createRoot } from "react-dom/client";
 import { isRefusal } from "./api/http.ts";
 import { useLocale } from "./i18n/locale.ts";
+import { ensureValidLanguage } from "./i18n/valid-language.ts";
 import { connectLive } from "./live/connect.ts";
 import { createRefetch } from "./live/refetch.ts";
 import { router } from "./router.tsx";
 import "./styles.css";
 
+ensureValidLanguage(navigator);
 document.documentElement.lang = useLocale.getState().locale;
 
 const queries = new QueryClient({
