@@ -2,7 +2,7 @@
  * Lists of values for the browser, which does not import the domain. This file must not import zod:
  * the dashboard's bundle has none.
  */
-export { AGENT_STATUSES } from "../domain/agents/agent.ts";
+export { AGENT_STATUSES, STOP_REASONS } from "../domain/agents/agent.ts";
 export { APPROVAL_KINDS } from "../domain/approvals/approval.ts";
 export { GROUP_MODES } from "../domain/groups/group.ts";
 export { TASK_PRIORITIES } from "../domain/tasks/task.ts";

@@ -45,7 +45,10 @@ test("the agent page sends a message and shows when the agent has read it", asyn
   ).toBeVisible();
 });
 
-test("the agent page stops an agent after a confirmation", async ({ page, say }) => {
+test("the agent page stops an agent after a confirmation and says why it was stopped", async ({
+  page,
+  say,
+}) => {
   const { agentId } = await aRunningAgent();
   await open(page, daemon.url, `/agents/${agentId}`);
   await page.getByRole("button", { name: say("中止…", "Stop…") }).click();
@@ -55,6 +58,7 @@ test("the agent page stops an agent after a confirmation", async ({ page, say })
   await dialog.getByRole("button").last().click();
   await expect(page.locator("main header").getByText(say("中止", "Cancelled"))).toBeVisible();
   await rest.reachAgent(agentId, "cancelled");
+  await expect(page.getByText(say("中止された", "It was cancelled"))).toBeVisible();
 });
 
 test("the group page stops and deletes a group, and the history keeps its agents", async ({

@@ -7,11 +7,13 @@ import { useLive } from "../../live/store.ts";
 import { useTaskOfGroup } from "../../live/tasks-by-group.ts";
 import { Card } from "../../ui/card.tsx";
 import type { AgentDetail } from "./agent-data.ts";
+import { useStopReason } from "./stop-reason.ts";
 import { TEXTS } from "./texts.ts";
 
 export function Facts({ agent }: { readonly agent: AgentDetail }) {
   const text = useTexts(TEXTS).facts;
   const files = useTexts(TEXTS).files;
+  const stopReason = useStopReason();
   const format = useFormat();
   const group = useLive(({ groups }) => groups.get(agent.groupId)?.description);
   const task = useTaskOfGroup(agent.groupId);
@@ -66,7 +68,7 @@ export function Facts({ agent }: { readonly agent: AgentDetail }) {
         <Fact name={text.timeout}>
           {agent.timeout_ms === null ? text.none : format.duration(agent.timeout_ms)}
         </Fact>
-        {agent.stopReason && <Fact name={text.stopReason}>{agent.stopReason}</Fact>}
+        {agent.stopReason && <Fact name={text.stopReason}>{stopReason(agent.stopReason)}</Fact>}
         <RunFacts agent={agent} />
       </dl>
     </Card>
