@@ -39,6 +39,23 @@ test("a role is validated while it is edited, shown as a diff, and written to th
   await expect(page.getByText("大工 <b>").first()).toBeVisible();
 });
 
+test("the form of a role shows a model of the runner of the role, not one of Cursor", async ({
+  page,
+  say,
+  stage,
+}) => {
+  const { daemon: other } = await stage({ config: { agent: { runner: "claude" } } });
+  const model = page.getByRole("combobox", { name: say("モデル", "Model"), exact: true });
+  await open(page, other.url, "/roles/impl-code");
+  await expect(model).toHaveValue("default");
+  await model.focus();
+  await expect(page.getByRole("option")).toHaveText([/^default/]);
+
+  // A rehearsal takes any name.
+  await open(page, daemon.url, "/roles/code-review");
+  await expect(model).toHaveValue(/claude/);
+});
+
 test("leaving the role editor with an unsaved change asks first", async ({ page, say }) => {
   await open(page, daemon.url, "/roles/code-review");
   await page.getByRole("textbox", { name: say("説明", "Description") }).fill("ちがう説明");

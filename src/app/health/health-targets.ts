@@ -68,7 +68,8 @@ export function targetOf(
   };
 }
 
-function missingTarget(core: Core, role: Role, missing: string): Target {
+/** What a role would run with if its CLI were installed. */
+export function missingTarget(core: Core, role: Role, missing: string): Target {
   // No CLI was found and rehearsal is turned off: report the first CLI as missing.
   const [id = RUNNER_IDS[0]] = candidatesFor(core, wantedRunner(core, role));
   return { ...targetOf(core, role, core.runners.get(id) ?? { id, defaultModel: null }), missing };

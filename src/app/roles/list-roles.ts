@@ -2,6 +2,7 @@ import { reasonOf } from "../../domain/health/health.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core } from "../core.ts";
+import { missingTarget } from "../health/health-targets.ts";
 import { isBeingChecked } from "../health/known-models.ts";
 import { resolveRunner } from "./resolve-runner.ts";
 import { availabilityOf } from "./role-availability.ts";
@@ -39,12 +40,11 @@ async function viewOf(core: Core, role: Role): Promise<RoleView> {
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const model =
-      typeof role.model === "string" ? role.model : (Object.values(role.model)[0] ?? "");
+    const { model, runner } = missingTarget(core, role, error.message);
     return {
       role,
       model,
-      runner: String(role.runner),
+      runner,
       available: false,
       reason: error.message,
       checking: false,

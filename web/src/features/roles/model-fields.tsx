@@ -25,7 +25,8 @@ export function ModelFields(props: ModelFieldsProps) {
   const { value, runner, isList, models, error, isReadOnly, onChange } = props;
   const text = useTexts(TEXTS);
   const options = useModelOptions(
-    isList ? models.filter((each) => each.runner === runner) : models,
+    models.filter((each) => each.runner === runner),
+    runner,
   );
   const isOne = typeof value === "string";
   return (

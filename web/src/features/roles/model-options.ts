@@ -1,5 +1,6 @@
 import { useShallow } from "zustand/react/shallow";
 import type { WireRunnerModels } from "../../../../src/contract/shapes/health.ts";
+import type { RoleDetails } from "../../../../src/contract/shapes/roles.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
 import type { ComboOption } from "../../ui/combo-box.tsx";
@@ -47,8 +48,31 @@ export function nearModels(
     .map(({ model }) => model);
 }
 
-export function useModelOptions(all: readonly WireRunnerModels[]): readonly ComboOption[] {
+/**
+ * The model that the form shows. The model of a built-in role is a name of Cursor: other CLIs use their
+ * default instead, and a rehearsal takes any name.
+ */
+export function shownModel(
+  value: RoleDetails["model"],
+  role: Pick<RoleDetails, "model" | "modelFrom">,
+  runner: string,
+): RoleDetails["model"] {
+  const isBuiltIn = role.modelFrom === "default" && value === role.model;
+  return isBuiltIn && runner !== "cursor" && runner !== "rehearsal" ? DEFAULT_MODEL : value;
+}
+
+/** `runner`: only names that roles with this runner use are added. */
+export function useModelOptions(
+  all: readonly WireRunnerModels[],
+  runner?: string,
+): readonly ComboOption[] {
   const text = useTexts(TEXTS);
-  const inUse = useLive(useShallow(({ roles }) => roles.map(({ model }) => model)));
+  const inUse = useLive(
+    useShallow(({ roles }) =>
+      roles
+        .filter((role) => runner === undefined || role.runner === runner)
+        .map(({ model }) => model),
+    ),
+  );
   return modelOptions(all, inUse, { default: text.modelDefaultNote, inUse: text.modelInUse });
 }

@@ -8,6 +8,7 @@ import { Field } from "../../ui/field.tsx";
 import { RadioChoice } from "../../ui/radio.tsx";
 import { type FieldErrors, type FieldName, type RoleDraft, textOf } from "./draft.ts";
 import { ModelFields } from "./model-fields.tsx";
+import { shownModel } from "./model-options.ts";
 import { RunnerField, runnersOf } from "./runner-field.tsx";
 import { ServerTags } from "./server-tags.tsx";
 import { TEXTS } from "./texts.ts";
@@ -23,6 +24,7 @@ export function RoleForm(props: RoleFormProps) {
   const { role, draft, errors, isReadOnly } = props;
   const models = useModels();
   const { values, set, conflicts } = draft;
+  const runner = values.runner === "auto" ? role.runnerInUse : (runnersOf(values.runner)[0] ?? "");
   const conflictOf = (name: FieldName) =>
     conflicts.includes(name) && <Conflict value={textOf(role[name])} />;
   return (
@@ -40,13 +42,11 @@ export function RoleForm(props: RoleFormProps) {
         </div>
         <div>
           <ModelFields
-            value={values.model}
-            runner={
-              values.runner === "auto" ? role.runnerInUse : (runnersOf(values.runner)[0] ?? "")
-            }
+            value={shownModel(values.model, role, runner)}
+            runner={runner}
             isList={typeof values.runner !== "string"}
-            models={(models.data?.models ?? []).filter(({ runner }) =>
-              runnersOf(values.runner).includes(runner),
+            models={(models.data?.models ?? []).filter((each) =>
+              runnersOf(values.runner).includes(each.runner),
             )}
             error={errors.model}
             isReadOnly={isReadOnly}
