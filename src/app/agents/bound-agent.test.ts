@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aCore, ended, someProgress, started, type TestCore } from "../../../test/kit/core.ts";
+import { withFakeDeadlines } from "../../../test/kit/fake-deadlines.ts";
 import { aRunningAgent } from "../../../test/kit/running-agent.ts";
 import type { Bounds } from "../../domain/agents/bounds.ts";
 import type { AgentProgress } from "../../domain/agents/progress.ts";
@@ -93,12 +94,16 @@ test("the next daemon watches an agent that retries", async () => {
 });
 
 test("an agent whose model has answered since its retries goes on", async () => {
-  const { core, id } = await aBoundAgent({ maxRetryTimeMs: 5 });
+  const { core: real, id } = await aBoundAgent({ maxRetryTimeMs: 5 });
+  const { core, pass } = withFakeDeadlines(real);
 
   await observe(core, id, retrying(1, 1));
   await observe(core, id, retrying(1, 0));
-  // The deadline of the first retry passes in this time.
-  await new Promise((done) => setTimeout(done, 50));
-
+  pass("retrying");
+  await core.quiet();
   expect(core.stops).toEqual([]);
+
+  await observe(core, id, retrying(1, 1));
+  pass("retrying");
+  await expect.poll(() => core.stops.length).toBeGreaterThan(0);
 });

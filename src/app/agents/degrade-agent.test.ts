@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { answerOf } from "../../../test/kit/call-own-tool.ts";
 import { aCore, ended, someProgress, started, type TestCore } from "../../../test/kit/core.ts";
+import { withFakeDeadlines } from "../../../test/kit/fake-deadlines.ts";
 import { aRunningAgent } from "../../../test/kit/running-agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { identifyByToken } from "../../doors/mcp/identify.ts";
@@ -101,13 +102,13 @@ test("an agent that has reported without a token is not degraded", async () => {
 });
 
 test("a rehearsal is never degraded", async () => {
-  const core = await aCore({ settings: { connectWithinMs: 1 } });
+  const { core, deadlines } = withFakeDeadlines(await aCore());
   const id = await aRunningAgent(core);
   const progress = someProgress({ mcpConnected: false, end: null });
 
   await core.observe({ type: "progress", agentId: id, attempt: 1, progress });
-  await new Promise((resolve) => setTimeout(resolve, 20));
 
+  expect(deadlines.map(({ name }) => name)).not.toContain("hello");
   expect(await degradedOf(core, id)).toBeNull();
 });
 

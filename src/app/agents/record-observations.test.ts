@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import {
   aCore,
@@ -8,6 +7,7 @@ import {
   type ACore,
   type TestCore,
 } from "../../../test/kit/core.ts";
+import { withFakeDeadlines } from "../../../test/kit/fake-deadlines.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { createGroup } from "../groups/create-group.ts";
 import { runAgents } from "../groups/run-agents.ts";
@@ -158,14 +158,19 @@ test("a process that stays after its last event is ended and keeps its success",
 });
 
 test("a process whose last event was taken back is not ended", async () => {
-  const { core, id } = await aLaunchedAgent({ settings: { lingerMs: 5 } });
+  const { core: real, id } = await aLaunchedAgent();
+  const { core, pass } = withFakeDeadlines(real);
   const progress = { type: "progress", agentId: id, attempt: 1 } as const;
   await core.observe(started(id), { ...progress, progress: someProgress() });
   await core.observe({ ...progress, progress: someProgress({ end: null }) });
 
-  await sleep(50);
-
+  pass("linger");
+  await core.quiet();
   expect(core.stops).toEqual([]);
+
+  await core.observe({ ...progress, progress: someProgress() });
+  pass("linger");
+  await expect.poll(() => core.stops.length).toBeGreaterThan(0);
 });
 
 test("an agent that writes too much is stopped and failed", async () => {

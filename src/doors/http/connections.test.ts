@@ -176,8 +176,9 @@ test("requests that are not received in time are closed; an answer may take long
   const answered = Promise.withResolvers<Response>();
   const server = createHttpServer({
     answer: (asked) => (asked.method === "GET" ? answered.promise : asked.text().then(reply)),
-    firstRequestMs: 50,
-    wholeRequestMs: 100,
+    // Long enough for the request of a busy machine.
+    firstRequestMs: 500,
+    wholeRequestMs: 600,
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());

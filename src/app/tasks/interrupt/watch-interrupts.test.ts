@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { audited } from "../../../../test/kit/approvals.ts";
-import { NOON } from "../../../../test/kit/builders.ts";
 import { aCore, ended, started, type TestCore } from "../../../../test/kit/core.ts";
+import { withFakeDeadlines } from "../../../../test/kit/fake-deadlines.ts";
 import {
   aRunningTask,
   aTaskAgent,
@@ -27,25 +27,6 @@ async function aTaskInProgress(hardStopAfterMs = 120_000) {
   const core = await aCore({ settings: { interrupt: { hardStopAfterMs } } });
   await aRunningTask(core);
   return core;
-}
-
-/** The same core with fake deadlines: they are recorded, and `pass` fires them. */
-function withFakeDeadlines(core: TestCore) {
-  const deadlines: { agentId: string; name: string; inMs: number }[] = [];
-  const dues: { readonly name: string; readonly due: () => void }[] = [];
-  const faked: TestCore = {
-    ...core,
-    deadlines: {
-      ...core.deadlines,
-      set(agentId, name, at, due) {
-        deadlines.push({ agentId, name, inMs: at - NOON });
-        dues.push({ name, due });
-      },
-    },
-  };
-  const pass = (name: string) =>
-    dues.filter((each) => each.name === name).forEach(({ due }) => due());
-  return { core: faked, deadlines, pass };
 }
 
 /** Starts the next daemon on the same data `laterMs` later, as `serve` does. */
