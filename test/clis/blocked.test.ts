@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { NOTIFICATION_LINE } from "../../src/domain/notifications/notification.ts";
 import { until } from "../kit/daemon.ts";
-import { CLIS, type Action, type Turn } from "../kit/mock-llm/script.ts";
+import type { Action, Turn } from "../kit/mock-llm/script.ts";
+import { DRIVERS } from "./drivers.ts";
 import { anExecution, executorOf, obedient } from "./executor.ts";
 import { needs } from "./kit.ts";
 
@@ -14,11 +15,11 @@ async function busy({ results }: Turn): Promise<readonly Action[]> {
   return [{ call: "report_progress", input: { stepId: "step-1", message } }];
 }
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test("an obedient executor reports within 5 s of `blocked`", async () => {
-    const { story, llm, taskId, isOver } = await anExecution(cli, { work: obedient(busy) });
+    const { story, llm, taskId, isOver } = await anExecution(driver, { work: obedient(busy) });
     await until(() => llm.turns.some(({ results }) => results.length > 0));
 
     await story.change(taskId, "blocked");
@@ -32,7 +33,7 @@ describe.each(CLIS)("%s", (cli) => {
 
   test("a disobedient executor is refused each time and ended at the deadline", async () => {
     let isBlocked = false;
-    const { story, llm, taskId, isOver } = await anExecution(cli, {
+    const { story, llm, taskId, isOver } = await anExecution(driver, {
       work: async (turn) => {
         if (!isBlocked) return busy(turn);
         await sleep(300);
@@ -55,7 +56,7 @@ describe.each(CLIS)("%s", (cli) => {
   });
 
   test("an executor that sits in a long shell is ended at the deadline", async () => {
-    const { story, directory, taskId, isOver } = await anExecution(cli, {
+    const { story, directory, taskId, isOver } = await anExecution(driver, {
       work: (_, scene) => [{ shell: `touch '${scene.directory}/began'; sleep 900` }],
     });
     await until(() => existsSync(`${directory}/began`));
@@ -69,7 +70,7 @@ describe.each(CLIS)("%s", (cli) => {
   });
 
   test("a call that is held for a person is released by `blocked`, with the notification", async () => {
-    const { story, llm, taskId, isOver } = await anExecution(cli, {
+    const { story, llm, taskId, isOver } = await anExecution(driver, {
       directives: ["check step-2"],
       work: obedient(() => [{ call: "write_note", input: { text: "やあ" } }]),
     });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { aDaemon, until } from "../kit/daemon.ts";
-import { CLIS } from "../kit/mock-llm/script.ts";
 import { began } from "../kit/story.ts";
+import { DRIVERS } from "./drivers.ts";
 import { aScene, inOrder, needs, report, settleAgents, startAgents } from "./kit.ts";
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test.each([
     ["killed", "SIGKILL"],
     ["stopped", "SIGTERM"],
   ] as const)("the daemon is %s during an open call, and the agent reports", async (_, signal) => {
     const scene = await aScene(
-      cli,
+      driver,
       (turn) =>
         inOrder(
           () => [{ call: "list_notes", input: { pauseMs: 60_000 } }],

@@ -1,6 +1,7 @@
 import { NOTIFICATION_LINE } from "../../src/domain/notifications/notification.ts";
-import type { Action, Cli, Turn } from "../kit/mock-llm/script.ts";
+import type { Action, Turn } from "../kit/mock-llm/script.ts";
 import { aRequest, hasLive, isAtRest, lastAttempt, type SeenTask } from "../kit/story.ts";
+import { HOW, type Driver } from "./drivers.ts";
 import { aScene, isGone, type Scene } from "./kit.ts";
 
 export type Work = (turn: Turn, scene: Scene) => readonly Action[] | Promise<readonly Action[]>;
@@ -12,12 +13,13 @@ type AnExecution = {
   readonly directives?: readonly string[];
 };
 
-/** A task that is being executed by this CLI. Its drafts are those of the rehearsal. */
-export async function anExecution(cli: Cli, { work, config, directives = [] }: AnExecution) {
-  const scene: Scene = await aScene(cli, (turn) => work(turn, scene), {
-    agent: { runner: "rehearsal" },
+/** A task that is being executed by this driver. Its drafts are those of the rehearsal. */
+export async function anExecution(driver: Driver, { work, config, directives = [] }: AnExecution) {
+  const { runner, ...agent } = HOW[driver].agent;
+  const scene: Scene = await aScene(driver, (turn) => work(turn, scene), {
+    agent: { ...agent, runner: "rehearsal" },
     config: {
-      roles: [{ id: "executor", runner: cli }],
+      roles: [{ id: "executor", runner }],
       interrupt: { hardStopAfter_ms: 5_000 },
       ...config,
     },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { anHttpClient, until } from "../kit/daemon.ts";
-import { CLIS, type Cli, type Fault, type Script } from "../kit/mock-llm/script.ts";
+import type { Fault, Script } from "../kit/mock-llm/script.ts";
+import { DRIVERS, HOW, type Driver } from "./drivers.ts";
 import {
   aScene,
   inOrder,
@@ -27,11 +28,11 @@ function once(fault: Fault): Script {
 }
 
 /** These CLIs end the run instead of sending the request again. After a 429 the daemon tries again. */
-const GIVES_UP: Partial<Record<Cli, Fault>> = { gemini: "cut" };
+const GIVES_UP: Partial<Record<Driver, Fault>> = { gemini: "cut" };
 
 /** Claude Code knows the limits of a plan only with a person's own account. */
 const OF_A_PLAN = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "mock-key" };
-const NAMES_THE_RESET: readonly Cli[] = ["claude", "codex"];
+const NAMES_THE_RESET: readonly Driver[] = ["claude", "codex"];
 
 const queued = z.looseObject({ status: z.literal("queued"), waitingFor: z.string() });
 
@@ -54,11 +55,11 @@ const FAILED = {
 };
 const REPORTED = { status: "resultReported", result: { status: "success" } };
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test("a rejected key (401) ends the agent, and the reason names what to do", async () => {
-    const scene = await aScene(cli, () => [{ fail: 401 }]);
+    const scene = await aScene(driver, () => [{ fail: 401 }]);
 
     const agents = await runAgents(scene);
 
@@ -70,16 +71,16 @@ describe.each(CLIS)("%s", (cli) => {
   test.each([429, "cut"] as const)(
     "after one %s the agent goes on, or says why it failed",
     async (fault) => {
-      const scene = await aScene(cli, once(fault), { agent: BOUNDS });
+      const scene = await aScene(driver, once(fault), { agent: BOUNDS });
 
       const agents = await runAgents(scene);
 
-      expect(agents).toMatchObject([GIVES_UP[cli] === fault ? FAILED : REPORTED]);
+      expect(agents).toMatchObject([GIVES_UP[driver] === fault ? FAILED : REPORTED]);
     },
   );
 
   test("an endless cut ends the agent with the reason", async () => {
-    const scene = await aScene(cli, () => [{ fail: "cut" }], { agent: BOUNDS });
+    const scene = await aScene(driver, () => [{ fail: "cut" }], { agent: BOUNDS });
 
     const agents = await runAgents(scene);
 
@@ -94,7 +95,7 @@ describe.each(CLIS)("%s", (cli) => {
     async (fail, kind) => {
       // Codex tells the minute.
       const resetsAt = Math.ceil(Date.now() / 60_000) * 60 + 3 * 3_600;
-      const scene = await aScene(cli, () => [{ fail, resetsAt }], {
+      const scene = await aScene(driver, () => [{ fail, resetsAt }], {
         agent: BOUNDS,
         env: OF_A_PLAN,
       });
@@ -105,9 +106,9 @@ describe.each(CLIS)("%s", (cli) => {
       expect(waiting.waitingFor).toMatch(/\S/);
       const { body } = await scene.story.ask("GET", "/api/health-check");
       const resets = { until: new Date(resetsAt * 1_000).toISOString(), resetKnown: true };
-      expect(body["problems"]).toMatchObject([
-        { runner: cli, kind, ...(kind === "quota" && NAMES_THE_RESET.includes(cli) && resets) },
-      ]);
+      const isKnown = kind === "quota" && NAMES_THE_RESET.includes(driver);
+      const { runner } = HOW[driver].agent;
+      expect(body["problems"]).toMatchObject([{ runner, kind, ...(isKnown && resets) }]);
       await isGone(agentId);
     },
   );

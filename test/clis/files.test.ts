@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { CLIS } from "../kit/mock-llm/script.ts";
+import { DRIVERS } from "./drivers.ts";
 import { aScene, inOrder, needs, report, runAgents, tokensOf } from "./kit.ts";
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test("edits an old file, creates a new one and reports", async () => {
-    const scene = await aScene(cli, (turn) =>
+    const scene = await aScene(driver, (turn) =>
       inOrder(
         () => [
           { say: "I change the files." },
@@ -28,7 +28,7 @@ describe.each(CLIS)("%s", (cli) => {
           exitCode: 0,
           editedFiles: [`${scene.directory}/old.txt`],
           createdFiles: [`${scene.directory}/new.txt`],
-          usage: tokensOf(cli, scene.llm.answers),
+          usage: tokensOf(driver, scene.llm.answers),
         },
       },
     ]);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Cli } from "../kit/mock-llm/script.ts";
-import { binOf } from "./installed.ts";
+import { binOf, PROGRAMS } from "./installed.ts";
 
 /** The model that each CLI is set up with. Codex defers MCP tools only for a model that it knows. */
 export const MODELS: Readonly<Record<Cli, string>> = {
@@ -45,7 +45,7 @@ export function aHome(home: string, llm: string): Record<string, string> {
   write(join(home, ".config/opencode/opencode.json"), [
     JSON.stringify({ model: MODELS.opencode, autoupdate: false, share: "disabled", provider }),
   ]);
-  const bins = (["claude", "codex", "gemini", "opencode"] as const).map(binOf);
+  const bins = PROGRAMS.map(binOf);
   return {
     PATH: [...bins, dirname(process.execPath), "/usr/bin", "/bin"].join(":"),
     HOME: home,

@@ -1,25 +1,24 @@
-// `node test/clis/install.ts [cli…]` installs the agent CLIs of installed.ts from the npm registry
+// `node test/clis/install.ts [program…]` installs the agent CLIs of installed.ts from the npm registry
 // into the cache folder. What is there in the right version is left alone.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CLIS, type Cli } from "../kit/mock-llm/script.ts";
-import { folderOf, installedVersion, PACKAGES } from "./installed.ts";
+import { folderOf, installedVersion, PACKAGES, PROGRAMS, type Program } from "./installed.ts";
 
 const names = process.argv.slice(2);
-const wanted = CLIS.filter((cli) => names.length === 0 || names.includes(cli));
-const failed = wanted.filter((cli) => !install(cli));
+const wanted = PROGRAMS.filter((each) => names.length === 0 || names.includes(each));
+const failed = wanted.filter((each) => !install(each));
 if (failed.length > 0) {
   say(
     `Not installed: ${failed.join(", ")}. Their tests are skipped. Is the npm registry reachable?`,
   );
 }
 
-function install(cli: Cli): boolean {
-  const { name, version } = PACKAGES[cli];
-  const folder = folderOf(cli);
-  if (installedVersion(cli) === version) {
-    say(`${cli} ${version} is installed in ${folder}.`);
+function install(program: Program): boolean {
+  const { name, version } = PACKAGES[program];
+  const folder = folderOf(program);
+  if (installedVersion(program) === version) {
+    say(`${program} ${version} is installed in ${folder}.`);
     return true;
   }
   say(`Installing ${name}@${version} into ${folder} …`);
@@ -36,7 +35,7 @@ function install(cli: Cli): boolean {
       env: { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` },
     },
   );
-  return status === 0 && installedVersion(cli) === version;
+  return status === 0 && installedVersion(program) === version;
 }
 
 function say(line: string): void {

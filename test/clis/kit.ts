@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, onTestFinished } from "vitest";
+import { beforeEach, onTestFinished, type TestContext } from "vitest";
 import { z } from "zod";
 import { usageShape } from "../../src/contract/shapes/agents.ts";
 import { aGroup, runAll, waitForAll, type AgentSpec } from "../kit/agents.ts";
@@ -9,22 +9,29 @@ import {
   CLAUDE_CACHE_WRITE,
   TOKENS,
   type Action,
-  type Cli,
   type Script,
   type Turn,
 } from "../kit/mock-llm/script.ts";
 import { startMockLlm, type MockLlm } from "../kit/mock-llm/server.ts";
 import { processesWith } from "../kit/processes.ts";
 import { aStory, type Story } from "../kit/story.ts";
+import { HOW, versionOf, type Driver } from "./drivers.ts";
 import { aHome } from "./home.ts";
-import { CACHE, installedVersion } from "./installed.ts";
+import { CACHE } from "./installed.ts";
+import { NOT_APPLICABLE } from "./table.ts";
 
 /** Skips the tests of a CLI that is not installed. */
-export function needs(cli: Cli): void {
+export function needs(driver: Driver): void {
   beforeEach(({ skip }) => {
-    const isMissing = installedVersion(cli) === undefined;
-    skip(isMissing, `${cli} is not installed; \`node test/clis/install.ts\` installs it`);
+    const isMissing = versionOf(driver) === undefined;
+    const { program } = HOW[driver];
+    skip(isMissing, `${program} is not installed; \`node test/clis/install.ts\` installs it`);
   });
+}
+
+/** Skips a check that a driver cannot pass by its nature. The table shows the reason. */
+export function unless({ skip }: TestContext, reason: string | undefined): void {
+  skip(reason !== undefined, `${NOT_APPLICABLE}${reason}`);
 }
 
 export type Scene = {
@@ -44,8 +51,8 @@ type AScene = {
   readonly servers?: Record<string, unknown>;
 };
 
-/** A daemon whose agents are run by this CLI, with the script as their model. */
-export async function aScene(cli: Cli, script: Script, options: AScene = {}): Promise<Scene> {
+/** A daemon whose agents are run by this driver, with the script as their model. */
+export async function aScene(driver: Driver, script: Script, options: AScene = {}): Promise<Scene> {
   const llm = await startMockLlm(script);
   onTestFinished(() => llm.close());
   const bare = aPlace();
@@ -56,7 +63,7 @@ export async function aScene(cli: Cli, script: Script, options: AScene = {}): Pr
   mkdirSync(directory);
   writeFileSync(join(directory, "old.txt"), "alpha\nbeta\n");
   const agent = {
-    runner: cli,
+    ...HOW[driver].agent,
     lingerAfterEnd_ms: 5_000,
     env: ["CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_AUTOUPDATER"],
     ...options.agent,
@@ -128,12 +135,12 @@ export function inOrder(
 }
 
 /** The tokens of this many answers of the mock LLM. */
-export function tokensOf(cli: Cli, answers: number): z.infer<typeof usageShape> {
+export function tokensOf(driver: Driver, answers: number): z.infer<typeof usageShape> {
   return {
     inputTokens: answers * TOKENS.input,
     outputTokens: answers * TOKENS.output,
     cacheReadTokens: answers * TOKENS.cacheRead,
-    cacheWriteTokens: cli === "claude" ? answers * CLAUDE_CACHE_WRITE : 0,
+    cacheWriteTokens: HOW[driver].cli === "claude" ? answers * CLAUDE_CACHE_WRITE : 0,
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { CLIS, type Turn } from "../kit/mock-llm/script.ts";
+import type { Turn } from "../kit/mock-llm/script.ts";
+import { DRIVERS } from "./drivers.ts";
 import {
   agentIdOf,
   aScene,
@@ -12,12 +13,12 @@ import {
   type Scene,
 } from "./kit.ts";
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test("a prompt of 300 kB reaches the model whole", async () => {
     const prompt = `begin ${"long ".repeat(60_000)} end of the prompt`;
-    const scene = await aScene(cli, (turn) => inOrder(() => [report(turn)])(turn));
+    const scene = await aScene(driver, (turn) => inOrder(() => [report(turn)])(turn));
 
     const agents = await runAgents(scene, [{ prompt }]);
 
@@ -27,7 +28,7 @@ describe.each(CLIS)("%s", (cli) => {
 
   test("four at once on one home each write their own file and report", async () => {
     const fileOf = (turn: Turn) => `${scene.directory}/${agentIdOf(turn)}.txt`;
-    const scene: Scene = await aScene(cli, (turn) =>
+    const scene: Scene = await aScene(driver, (turn) =>
       inOrder(
         () => [{ write: fileOf(turn), content: agentIdOf(turn) }],
         () => [report(turn, `I am ${agentIdOf(turn)}.`)],
@@ -44,7 +45,7 @@ describe.each(CLIS)("%s", (cli) => {
         status: "success",
         summary: `I am ${agentId}.`,
         createdFiles: [file],
-        usage: tokensOf(cli, scene.llm.answers / 4),
+        usage: tokensOf(driver, scene.llm.answers / 4),
       });
     }
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { NOTIFICATION_LINE } from "../../src/domain/notifications/notification.ts";
 import { anHttpClient, until } from "../kit/daemon.ts";
-import { CLIS } from "../kit/mock-llm/script.ts";
 import { STDIO_SERVER } from "../kit/upstream/an-upstream.ts";
+import { DRIVERS } from "./drivers.ts";
 import { anExecution } from "./executor.ts";
 import { agentIdOf, aScene, inOrder, needs, report, runAgents, type Scene } from "./kit.ts";
 
@@ -13,12 +13,12 @@ async function sendMessage({ story }: Scene, agentId: string): Promise<void> {
   await call("send_message", { agentId, text: "Please use British spelling." });
 }
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test("the model sees a notification on an answer of 300 kB", async () => {
     const scene: Scene = await aScene(
-      cli,
+      driver,
       async (turn) => {
         if (turn.results.length === 0) await sendMessage(scene, agentIdOf(turn));
         return inOrder(
@@ -41,7 +41,7 @@ describe.each(CLIS)("%s", (cli) => {
   });
 
   test("the model sees that a person has rejected its call", async () => {
-    const { story, llm, taskId } = await anExecution(cli, {
+    const { story, llm, taskId } = await anExecution(driver, {
       directives: ["check step-2"],
       work: inOrder(
         () => [{ call: "write_note", input: { text: "やあ" } }],

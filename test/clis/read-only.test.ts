@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { CLIS } from "../kit/mock-llm/script.ts";
+import { DRIVERS } from "./drivers.ts";
 import { aScene, inOrder, needs, report, runAgents, type Scene } from "./kit.ts";
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test("a read-only role leaves nothing on disk and still reports", async () => {
-    const scene: Scene = await aScene(cli, (turn) => {
+    const scene: Scene = await aScene(driver, (turn) => {
       const at = scene.directory;
       return inOrder(
         () => [{ write: `${at}/new.txt`, content: "one\n" }],

@@ -1,8 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CLIS, type Action, type Cli, type Turn } from "../kit/mock-llm/script.ts";
+import type { Action, Cli, Turn } from "../kit/mock-llm/script.ts";
 import { lastAttempt } from "../kit/story.ts";
+import { DRIVERS, HOW, type Driver } from "./drivers.ts";
 import { anExecution, obedient } from "./executor.ts";
 import { aScene, needs, report, runAgents, tokensOf, type Scene } from "./kit.ts";
 
@@ -14,8 +15,8 @@ const SESSIONS: Readonly<Record<Cli, string>> = {
   opencode: ".local/share/opencode",
 };
 
-function forget(cli: Cli, { place }: Pick<Scene, "place">): void {
-  rmSync(join(place.dir, SESSIONS[cli]), { recursive: true });
+function forget(driver: Driver, { place }: Pick<Scene, "place">): void {
+  rmSync(join(place.dir, SESSIONS[HOW[driver].cli]), { recursive: true });
 }
 
 const FIRST = "The first request.";
@@ -34,11 +35,11 @@ function model(turn: Turn, { directory }: Scene): readonly Action[] {
   return [{ write: file, content: "one\n" }];
 }
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test("a continued conversation is known to the model, and its tokens are counted once", async () => {
-    const scene: Scene = await aScene(cli, (turn) => model(turn, scene));
+    const scene: Scene = await aScene(driver, (turn) => model(turn, scene));
     const [first] = await runAgents(scene, [{ prompt: FIRST }]);
     const before = scene.llm.answers;
 
@@ -48,22 +49,22 @@ describe.each(CLIS)("%s", (cli) => {
     const seen = scene.llm.turns.at(-1)?.users.join("\n");
     expect(seen).toContain(FIRST);
     expect(seen).toContain(SECOND);
-    expect(first?.result.usage).toEqual(tokensOf(cli, before));
+    expect(first?.result.usage).toEqual(tokensOf(driver, before));
     expect(second).toMatchObject({
       status: "resultReported",
       result: {
         status: "success",
         createdFiles: [`${scene.directory}/second.txt`],
-        usage: tokensOf(cli, scene.llm.answers - before),
+        usage: tokensOf(driver, scene.llm.answers - before),
       },
     });
     expect(second?.result.warnings ?? []).toEqual([]);
   });
 
   test("a lost conversation is begun afresh, with a warning", async () => {
-    const scene: Scene = await aScene(cli, (turn) => model(turn, scene));
+    const scene: Scene = await aScene(driver, (turn) => model(turn, scene));
     const [first] = await runAgents(scene, [{ prompt: FIRST }]);
-    forget(cli, scene);
+    forget(driver, scene);
 
     const again = { prompt: SECOND, resumeAgentId: first?.agentId ?? "" };
     const [second] = await runAgents(scene, [again]);
@@ -80,7 +81,7 @@ describe.each(CLIS)("%s", (cli) => {
   });
 
   test("a session that is deleted between block and unblock does not stop the task", async () => {
-    const { story, place, taskId, isOver } = await anExecution(cli, {
+    const { story, place, taskId, isOver } = await anExecution(driver, {
       directives: ["check step-2"],
       work: obedient(({ users, results }) => {
         const isDone = results.some(
@@ -93,7 +94,7 @@ describe.each(CLIS)("%s", (cli) => {
     await story.pending(taskId, "step");
     await story.change(taskId, "blocked");
     await isOver("blocked");
-    forget(cli, { place });
+    forget(driver, { place });
 
     await story.change(taskId, "in_progress");
     await story.decide(await story.pending(taskId, "step"));

@@ -1,14 +1,26 @@
 import { describe, expect, test, vi } from "vitest";
 import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
 import { anHttpClient } from "../kit/daemon.ts";
-import { aScene, inOrder, needs, report } from "./kit.ts";
+import { DRIVERS, type Driver } from "./drivers.ts";
+import { aScene, inOrder, needs, report, unless } from "./kit.ts";
 
-describe.each(["claude", "codex"] as const)("%s", (cli) => {
-  needs(cli);
+const ACP = "ACP has no input during a turn";
+const CANNOT: Partial<Record<Driver, string>> = {
+  gemini: "the CLI takes no input during a turn",
+  opencode: "the CLI takes no input during a turn",
+  "claude-acp": ACP,
+  "codex-acp": ACP,
+  "gemini-acp": ACP,
+  "opencode-acp": ACP,
+};
 
-  test("a message reaches the model right after the tool that runs", async () => {
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
+
+  test("a message reaches the model right after the tool that runs", async (context) => {
+    unless(context, CANNOT[driver]);
     const scene = await aScene(
-      cli,
+      driver,
       inOrder(
         () => [{ shell: "sleep 6" }],
         (turn) => [report(turn)],

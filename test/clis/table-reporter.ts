@@ -1,47 +1,107 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Reporter, TestCase, TestModule } from "vitest/node";
-import { CLIS, type Cli } from "../kit/mock-llm/script.ts";
-import { installedVersion } from "./installed.ts";
-import { mergeTable, type Cell, type Place } from "./table.ts";
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+import { CLIS } from "../kit/mock-llm/script.ts";
+import { ACP_DRIVERS, DRIVERS, versionOf, type Driver } from "./drivers.ts";
+import {
+  columnsOf,
+  FAILS,
+  mergeTable,
+  NOT_APPLICABLE,
+  NOT_RUN,
+  type Cell,
+  type Place,
+  type Table,
+} from "./table.ts";
 
-/** One table for the CLIs as main clients, one for them as agents. */
-const PAGES = [
-  { page: pageOf("clients.md"), isOf: (path: string) => basename(path).startsWith("clients") },
-  { page: pageOf("runners.md"), isOf: (path: string) => !basename(path).startsWith("clients") },
+type Page = {
+  readonly path: string;
+  readonly isOf: (test: string) => boolean;
+  readonly tables: readonly Table[];
+};
+
+const isOfClients = (test: string) => basename(test).startsWith("clients");
+const BEGIN = "<!-- begin: written by `npm run test:clis` -->";
+const BEGIN_ACP = "<!-- begin: ACP, written by `npm run test:clis` -->";
+
+/** One page for the CLIs as main clients, one for them as agents. */
+const PAGES: readonly Page[] = [
+  {
+    path: pageOf("runners.md"),
+    isOf: (test) => !isOfClients(test),
+    tables: [
+      { begin: BEGIN, drivers: CLIS },
+      { begin: BEGIN_ACP, drivers: ACP_DRIVERS },
+    ],
+  },
+  { path: pageOf("clients.md"), isOf: isOfClients, tables: [{ begin: BEGIN, drivers: CLIS }] },
 ];
 
-type Result = Cell & { readonly path: string };
+type Result = Cell & { readonly test: string };
 
-/** Writes the results of the run into the tables of docs/clients.md and docs/runners.md. */
+/** Writes the results into the tables of docs/clients.md and docs/runners.md, and sums them up. */
 export class TableReporter implements Reporter {
   readonly #results: Result[] = [];
+  #isFiltered = false;
+
+  onInit({ config }: Vitest): void {
+    this.#isFiltered = config.testNamePattern !== undefined;
+  }
 
   onTestCaseResult(test: TestCase): void {
-    const { state } = test.result();
-    if (state === "skipped" || state === "pending") return;
-    const path = test.module.moduleId;
-    const isOk = state === "passed";
-    this.#results.push(...placesOf(test).map((place) => ({ ...place, isOk, path })));
+    const result = test.result();
+    const note = result.state === "skipped" ? result.note : undefined;
+    const reason = note?.startsWith(NOT_APPLICABLE) ? note.slice(NOT_APPLICABLE.length) : undefined;
+    if (reason === undefined && result.state !== "passed" && result.state !== "failed") return;
+    const isOk = result.state !== "failed";
+    const more = { isOk, test: test.module.moduleId, ...(reason !== undefined && { reason }) };
+    this.#results.push(...placesOf(test).map((place) => ({ ...place, ...more })));
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const versions = new Map<Cli, string>();
-    for (const cli of CLIS) versions.set(cli, installedVersion(cli) ?? "not installed");
-    for (const { page, isOf } of PAGES) {
-      const cells = this.#results.filter(({ path }) => isOf(path));
-      if (cells.length === 0 || !existsSync(page)) continue;
+    const versions = new Map<Driver, string>();
+    for (const driver of DRIVERS) versions.set(driver, versionOf(driver) ?? "not installed");
+    for (const { path, isOf, tables } of PAGES) {
+      const cells = this.#results.filter(({ test }) => isOf(test));
+      if (cells.length === 0 || !existsSync(path)) continue;
       const all = allPlaces(modules, isOf);
-      writeFileSync(page, mergeTable(readFileSync(page, "utf8"), { versions, cells, all }));
+      const page = tables.reduce(
+        (text, table) => mergeTable(text, table, { versions, cells, all }),
+        readFileSync(path, "utf8"),
+      );
+      writeFileSync(path, page);
+      process.stdout.write(summaryOf(basename(path), page, tables));
+      // A CLI that could not be installed must not look like one that passed.
+      if (all && !this.#isFiltered && page.includes(`| ${NOT_RUN} |`)) process.exitCode = 1;
     }
   }
+}
+
+/** One line per column of the page, and one per check that fails. */
+function summaryOf(name: string, page: string, tables: readonly Table[]): string {
+  const lines = tables.flatMap((table) =>
+    columnsOf(page, table).flatMap(({ driver, cells }) => {
+      const having = (result: string) => cells.filter((cell) => cell.result === result);
+      const ok = having("ok");
+      const failing = having(FAILS);
+      const missing = having(NOT_RUN);
+      const rest = cells.length - ok.length - failing.length - missing.length;
+      const counts = `${ok.length} ok, ${failing.length} failing, ${missing.length} not run, ${rest} not applicable`;
+      return [
+        `  ${driver.padEnd(14)}${counts}`,
+        ...failing.map(({ check }) => `    fails: ${check}`),
+        ...missing.map(({ check }) => `    not run: ${check}`),
+      ];
+    }),
+  );
+  return `\ndocs/${name} now says:\n${lines.join("\n")}\n`;
 }
 
 /** Every check, also those that did not run; undefined if only some files were read. */
 function allPlaces(
   modules: readonly TestModule[],
-  isOf: (path: string) => boolean,
+  isOf: (test: string) => boolean,
 ): readonly Place[] | undefined {
   const read = modules.filter(({ moduleId }) => isOf(moduleId));
   if (read.length < globSync("*.test.ts", { cwd: import.meta.dirname }).filter(isOf).length) {
@@ -51,12 +111,11 @@ function allPlaces(
   return sorted.flatMap((module) => [...module.children.allTests()].flatMap(placesOf));
 }
 
-/** The check that a test is; none if it is not about one CLI. */
+/** The check that a test is; none if it is not about one driver. */
 function placesOf({ name, parent }: TestCase): readonly Place[] {
-  return CLIS.filter((cli) => parent.type === "suite" && parent.name === cli).map((cli) => ({
-    cli,
-    check: name,
-  }));
+  return DRIVERS.filter((driver) => parent.type === "suite" && parent.name === driver).map(
+    (driver) => ({ driver, check: name }),
+  );
 }
 
 function pageOf(name: string): string {

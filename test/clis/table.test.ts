@@ -1,16 +1,17 @@
 import { expect, test } from "vitest";
 import { CLIS } from "../kit/mock-llm/script.ts";
-import { mergeTable } from "./table.ts";
+import { columnsOf, mergeTable } from "./table.ts";
 
 const VERSIONS = new Map(CLIS.map((cli) => [cli, "1"] as const));
-const EMPTY = "before\n<!-- begin: written by `npm run test:clis` -->\n<!-- end -->\nafter\n";
+const TABLE = { begin: "<!-- begin -->", drivers: CLIS };
+const EMPTY = "before\n<!-- begin -->\n<!-- end -->\nafter\n";
 
-const FIRST = mergeTable(EMPTY, {
+const FIRST = mergeTable(EMPTY, TABLE, {
   versions: VERSIONS,
   cells: [
-    { cli: "claude", check: "writes", isOk: true },
-    { cli: "codex", check: "writes", isOk: false },
-    { cli: "claude", check: "was renamed", isOk: true },
+    { driver: "claude", check: "writes", isOk: true },
+    { driver: "codex", check: "writes", isOk: false },
+    { driver: "claude", check: "was renamed", isOk: true },
   ],
   all: undefined,
 });
@@ -30,9 +31,9 @@ test("the table of the CLIs has a row per check and keeps the text around it", (
 });
 
 test("a partial run of the CLIs keeps the results of the others", () => {
-  const cells = [{ cli: "codex", check: "writes", isOk: true } as const];
+  const cells = [{ driver: "codex", check: "writes", isOk: true } as const];
 
-  const page = mergeTable(FIRST, { versions: VERSIONS, cells, all: undefined });
+  const page = mergeTable(FIRST, TABLE, { versions: VERSIONS, cells, all: undefined });
 
   expect(rows(page).slice(2)).toEqual([
     "| writes | ok | ok | not run | not run |",
@@ -41,9 +42,12 @@ test("a partial run of the CLIs keeps the results of the others", () => {
 });
 
 test("a run that knows all checks drops the others, and marks CLIs that have no such check", () => {
-  const all = (["claude", "codex", "gemini"] as const).map((cli) => ({ cli, check: "writes" }));
+  const all = (["claude", "codex", "gemini"] as const).map((driver) => ({
+    driver,
+    check: "writes",
+  }));
 
-  const page = mergeTable(FIRST, { versions: VERSIONS, cells: [], all });
+  const page = mergeTable(FIRST, TABLE, { versions: VERSIONS, cells: [], all });
 
   expect(rows(page).slice(2)).toEqual(["| writes | ok | **fails** | not run | – |"]);
 });
@@ -51,7 +55,35 @@ test("a run that knows all checks drops the others, and marks CLIs that have no 
 test("results of another version of a CLI are not kept", () => {
   const versions = new Map([...VERSIONS, ["claude", "2"] as const]);
 
-  const page = mergeTable(FIRST, { versions, cells: [], all: undefined });
+  const page = mergeTable(FIRST, TABLE, { versions, cells: [], all: undefined });
 
   expect(rows(page)[2]).toBe("| writes | not run | **fails** | not run | not run |");
+});
+
+test("a check that a driver cannot have shows the reason", () => {
+  const cells = [
+    { driver: "gemini", check: "writes", isOk: true, reason: "it has no hands" } as const,
+  ];
+
+  const page = mergeTable(FIRST, TABLE, { versions: VERSIONS, cells, all: undefined });
+
+  expect(rows(page)[2]).toBe("| writes | ok | **fails** | n/a: it has no hands | not run |");
+});
+
+test("a table has only the columns of its drivers", () => {
+  const cells = [{ driver: "gemini-acp", check: "asks first", isOk: true } as const];
+
+  const page = mergeTable(FIRST, TABLE, { versions: VERSIONS, cells, all: undefined });
+
+  expect(page).toBe(FIRST);
+});
+
+test("the columns of a table can be read back", () => {
+  expect(columnsOf(FIRST, TABLE)[1]).toEqual({
+    driver: "codex",
+    cells: [
+      { check: "writes", result: "**fails**" },
+      { check: "was renamed", result: "not run" },
+    ],
+  });
 });

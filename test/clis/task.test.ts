@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CLIS, type Action, type Turn } from "../kit/mock-llm/script.ts";
+import type { Action, Turn } from "../kit/mock-llm/script.ts";
 import { castOf, writesOf } from "../kit/story.ts";
+import { DRIVERS } from "./drivers.ts";
 import { agentIdOf, aScene, inOrder, needs } from "./kit.ts";
 
 const DRAFTS: Readonly<Record<string, unknown>> = {
@@ -35,11 +36,11 @@ const execute = inOrder(
   () => [{ call: "report_completed", input: { result: "success", summary: "It is written." } }],
 );
 
-describe.each(CLIS)("%s", (cli) => {
-  needs(cli);
+describe.each(DRIVERS)("%s", (driver) => {
+  needs(driver);
 
   test("a whole task is analysed, planned, designed and executed", async () => {
-    const { story } = await aScene(cli, model);
+    const { story } = await aScene(driver, model);
 
     const taskId = await story.start("Please write a note.");
 
