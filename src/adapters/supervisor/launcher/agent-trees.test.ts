@@ -70,6 +70,23 @@ test("a process with the bare id of an agent that an older build started belongs
   expect(members("a.1")).toEqual([104, 105]);
 });
 
+test("a process with the bare id below a later attempt of the agent does not belong to the earlier one", () => {
+  // Codex starts MCP servers without the mark of the attempt.
+  const { trees, members } = someTrees({
+    200: [process.pid, 200],
+    201: [200, 200, "impl-1-a@mine.2"],
+    202: [201, 202, "impl-1-a"],
+    203: [1, 203, "impl-1-a"],
+  });
+  trees.add({ key: "a.1", mark: "impl-1-a@mine", pid: 100, start: "long ago" });
+  trees.add({ key: "a.2", mark: "impl-1-a@mine.2", pid: 200, start: null });
+
+  trees.refresh(new Set(["impl-1-a@mine"]));
+
+  expect(members("a.1")).toEqual([203]);
+  expect(members("a.2")).toEqual([201, 202, 203]);
+});
+
 test("a process still belongs to the agent after its parent died, until its pid is reused", () => {
   const { trees, see, reuse, members } = someTrees({
     100: [process.pid, 100],

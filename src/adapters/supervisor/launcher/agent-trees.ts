@@ -41,7 +41,7 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
     const children = groupBy(table, (row) => row.parent);
     const groups = groupBy(table, (row) => row.group);
     for (const tree of trees.values()) {
-      const found = [tree.mark, idIn(tree.mark)].flatMap((mark) => marked.get(mark) ?? []);
+      const found = [...(marked.get(tree.mark) ?? []), ...withOnlyId(tree, marked, table)];
       if (tree.isRootAlive) found.push(...(children.get(tree.pid) ?? []));
       if (tree.wasSeen && (tree.isRootAlive || !table.has(tree.pid))) {
         found.push(...(sessions.get(tree.pid) ?? []), ...(groups.get(tree.pid) ?? []));
@@ -52,6 +52,22 @@ export function createAgentTrees(processes: Processes, protectedPids: () => read
       }
       tree.members = withDescendants(found, children, untouchable);
     }
+  }
+
+  /**
+   * Processes with the id of the agent and without the mark of an attempt, such as MCP servers of a
+   * CLI that hides variables from them. Those of a running attempt belong to that one only.
+   */
+  function withOnlyId(
+    tree: Tree,
+    marked: ReadonlyMap<string, readonly ProcessRow[]>,
+    table: ProcessTable,
+  ): readonly ProcessRow[] {
+    const others = [...trees.values()].filter((each) => each !== tree && each.isRootAlive);
+    return (marked.get(idIn(tree.mark)) ?? []).filter((row) => {
+      const ancestors = ancestorsOf(row.pid, table);
+      return !others.some(({ pid }) => ancestors.has(pid));
+    });
   }
 
   function lookAtRoot(tree: Tree, table: ProcessTable): boolean {
@@ -108,7 +124,7 @@ function readMarks(
   });
 }
 
-/** The agent id alone: older builds put only that into the environment. */
+/** The agent id alone: older builds put only that into the environment, and some CLIs pass on only that. */
 function idIn(mark: string): string {
   return mark.split("@", 1)[0] ?? mark;
 }
