@@ -109,7 +109,7 @@ test("agents stopped at the same time are stopped independently", async () => {
 });
 
 test("an agent that is stopped before it has started is stopped once it has", async () => {
-  const { supervisor, launch, ended } = aSupervisor();
+  const { supervisor, launch, ended } = aSupervisor({ graceMs: 20_000 });
 
   const launching = launch("impl-1-a", ["hang"]);
   supervisor.stop("impl-1-a", "SIGTERM");

@@ -167,7 +167,10 @@ test("the last eight kilobytes of stderr are kept, cut between characters", asyn
 });
 
 test("too much output is reported once, and the agent goes on until it is stopped", async () => {
-  const { supervisor, launch, ended, ledger } = aSupervisor({ maxSpoolBytes: 100_000 });
+  const { supervisor, launch, ended, ledger } = aSupervisor({
+    maxSpoolBytes: 100_000,
+    graceMs: 20_000,
+  });
 
   await launch("impl-1-a", ["stderr", "60000", "deltas", "5000", "hang"]);
   await eventually("the limit", () => ledger.get("impl-1-a").limits || undefined);

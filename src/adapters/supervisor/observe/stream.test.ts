@@ -97,7 +97,10 @@ test("a written file counts as created if it is younger than the agent, else as 
 });
 
 test("a flood of output from one agent does not delay another agent", async () => {
-  const { supervisor, launch, ended, ledger } = aSupervisor({ maxSpoolBytes: 2 ** 40 });
+  const { supervisor, launch, ended, ledger } = aSupervisor({
+    maxSpoolBytes: 2 ** 40,
+    graceMs: 20_000,
+  });
 
   await launch("impl-1-a", ["flood"]);
   await eventually("the flood", () => ledger.get("impl-1-a").progress.lines || undefined);
