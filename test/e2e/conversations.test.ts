@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
+import { aGroup, readSpool, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import {
   aDaemon,
   anHttpClient,
@@ -45,15 +45,7 @@ test("an agent continues a conversation, and one whose conversation is lost begi
   const [second = ""] = await runAll(client, groupId, [{ resumeAgentId: first }]);
   await waitForAll(client, [second]);
 
-  // A daemon that dies between the claim of an attempt and its start skips the number of it.
-  const sessionOf = (id: string) => {
-    const spool = join(place.dataDir, "spool");
-    const last = readdirSync(spool)
-      .filter((name) => name.startsWith(`${id}.`) && name.endsWith(".out"))
-      .sort()
-      .at(-1);
-    return /"session_id":"([^"]+)"/.exec(readFileSync(join(spool, last ?? ""), "utf8"))?.[1];
-  };
+  const sessionOf = (id: string) => /"session_id":"([^"]+)"/.exec(readSpool(place, id, "out"))?.[1];
   expect(sessionOf(second)).toBe(sessionOf(first));
   expect((await statusOf(client, second)).result).not.toHaveProperty("warnings");
 

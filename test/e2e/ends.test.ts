@@ -1,14 +1,21 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aGroup, runAll, statusOf, untilSaid, waitForAll, waitForResults } from "../kit/agents.ts";
-import { aDaemon, anHttpClient, aPlace, until } from "../kit/daemon.ts";
+import {
+  aGroup,
+  readSpool,
+  runAll,
+  statusOf,
+  untilSaid,
+  waitForAll,
+  waitForResults,
+} from "../kit/agents.ts";
+import { aDaemon, anHttpClient, aPlace, until, type Place } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 
 /** The pid of the wrapper, from its status file. */
-function wrapperOf(dataDir: string, agentId: string): number {
-  const status = readFileSync(join(dataDir, "spool", `${agentId}.1.status`), "utf8");
-  return Number(/^pid (\d+)/m.exec(status)?.[1]);
+function wrapperOf(place: Place, agentId: string): number {
+  return Number(/^pid (\d+)/m.exec(readSpool(place, agentId, "status"))?.[1]);
 }
 
 /** By then a rehearsal has read its directives, even if twelve of them start on a busy machine. */
@@ -112,7 +119,7 @@ test("an agent whose wrapper was killed is lost, with an unknown exit code and i
   ]);
   await untilSaid(place, agentId, "ここまで");
 
-  process.kill(wrapperOf(place.dataDir, agentId), "SIGKILL");
+  process.kill(wrapperOf(place, agentId), "SIGKILL");
   await waitForAll(client, [agentId]);
 
   expect(await statusOf(client, agentId)).toMatchObject({
@@ -136,10 +143,7 @@ test("agents that ended while no daemon ran are settled with their exit codes at
   await until(async () => (await client.call("list_agents", { status: "running" }))["total"] === 2);
 
   await first.kill("SIGKILL");
-  const exits = ids.map((id) => join(place.dataDir, "spool", `${id}.1.status`));
-  await until(() =>
-    exits.every((path) => existsSync(path) && readFileSync(path, "utf8").includes("exit")),
-  );
+  await until(() => ids.every((id) => readSpool(place, id, "status").includes("exit")));
   const second = await aDaemon(place);
   const again = await anHttpClient(second.url);
   await waitForAll(again, ids);

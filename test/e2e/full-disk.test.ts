@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
+import { aGroup, runAll, statusOf, untilSaid, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts";
 
 /** A real small file system; only root can create one. */
@@ -23,8 +23,7 @@ test("writes on a full disk are refused clearly, nothing is lost, and they work 
   const groupId = await aGroup(client);
   const ids = await runAll(client, groupId, [{ prompt: "#rehearsal sleep 15000" }]);
   // The agent has printed its first line and sleeps; a write to the full disk would fail it.
-  const output = join(place.dataDir, "spool", `${ids[0]}.1.out`);
-  await until(() => existsSync(output) && readFileSync(output, "utf8").includes("assistant"));
+  await untilSaid(place, ids[0] ?? "", "assistant");
   const filler = join(place.dataDir, "filler");
   try {
     writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024));

@@ -1,8 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
+import { aGroup, readSpool, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, aStdioClient, until } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
 
@@ -26,7 +24,7 @@ test("an agent sees only the tools it may use, and reports only for itself", asy
   await waitForAll(main, [liar]);
 
   expect((await statusOf(main, victim)).result).toBeNull();
-  const stream = readFileSync(join(place.dataDir, "spool", `${liar}.1.out`), "utf8");
+  const stream = readSpool(place, liar, "out");
   expect(stream).toContain("NOT_YOUR_AGENT");
   expect(stream.match(/NOT_ALLOWED/g)?.length).toBeGreaterThanOrEqual(2);
   expect(await main.call("list_agents", { groupId })).toMatchObject({ total: 2 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { until, type Place, type TestClient } from "./daemon.ts";
@@ -82,8 +82,21 @@ const statusShape = z.looseObject({
     .nullable(),
 });
 
-/** Waits until the agent's first attempt has written this text. */
+/** Waits until the agent's last attempt has written this text. */
 export function untilSaid(place: Place, agentId: string, text: string): Promise<void> {
-  const path = join(place.dataDir, "spool", `${agentId}.1.out`);
-  return until(() => existsSync(path) && readFileSync(path, "utf8").includes(text));
+  return until(() => readSpool(place, agentId, "out").includes(text));
+}
+
+/**
+ * A spool file of the agent's last attempt; "": there is none yet. The number of the attempt is not
+ * always 1: a daemon that dies between the claim of an attempt and its start skips its number.
+ */
+export function readSpool(place: Place, agentId: string, ending: "out" | "status"): string {
+  const spool = join(place.dataDir, "spool");
+  const names = existsSync(spool) ? readdirSync(spool) : [];
+  const attempts = names
+    .filter((name) => name.startsWith(`${agentId}.`) && name.endsWith(`.${ending}`))
+    .map((name) => Number(name.slice(agentId.length + 1, -ending.length - 1)));
+  if (attempts.length === 0) return "";
+  return readFileSync(join(spool, `${agentId}.${Math.max(...attempts)}.${ending}`), "utf8");
 }
