@@ -14,6 +14,8 @@ function aHost(behaviour: string, over: Partial<HostOptions> = {}) {
     access: "read-write",
     asksFirst: true,
     model: null,
+    mode: null,
+    sessionMeta: {},
     resumeSession: null,
     mcp: null,
     emit: (event) => events.push(event),
@@ -75,8 +77,36 @@ test("a continued session emits only what is new, and a lost one fails as such",
   }
 });
 
+test("a retry is reported, and the text before it is not part of the answer", async () => {
+  const { done, events, end } = aHost("retries");
+
+  expect(await done).toBe(0);
+  expect(events).toContainEqual({
+    type: "retry",
+    reason: "Retrying, attempt 1 of 10.",
+    failure: { kind: "rate-limit", resetsAt: null },
+  });
+  expect(end()).toMatchObject({ ok: true, text: "Done." });
+});
+
+test("the mode of the session is chosen, and a CLI without it fails", async () => {
+  const { done, events } = aHost("has-modes", { mode: "reading" });
+  await done;
+  const missing = aHost("works", { mode: "reading" });
+
+  expect(await missing.done).toBe(1);
+
+  expect(missing.end()).toMatchObject({ ok: false, error: expect.stringContaining("no mode") });
+  expect(events).toContainEqual({ type: "delta", text: " In the mode reading." });
+});
+
 test.each([
-  ["signed-out", { failure: { kind: "signed-out" }, error: expect.stringContaining("sign in") }],
+  ["limited", { failure: { kind: "quota", resetsAt: null } }],
+  ["fails-quietly", { failure: { kind: "signed-out" } }],
+  [
+    "signed-out",
+    { failure: { kind: "signed-out" }, error: expect.stringContaining("not signed in") },
+  ],
   ["dies", { error: "The CLI ended with exit code 7 before it answered." }],
 ])("a CLI that is `%s` fails with the reason", async (behaviour, expected) => {
   const { done, end } = aHost(behaviour);

@@ -13,11 +13,13 @@ import {
   type PromptResponse,
 } from "@agentclientprotocol/sdk";
 import { startInGroup, type ChildInGroup } from "../base/child-in-group.ts";
-import { fieldsOf, textOf } from "../base/narrow.ts";
 import type { Access } from "../domain/agents/agent.ts";
-import type { Failure, RunnerEvent } from "../domain/agents/runner.ts";
+import type { RunnerEvent } from "../domain/agents/runner.ts";
+import { chooseMode } from "./choose-mode.ts";
 import { chooseModel } from "./choose-model.ts";
 import { chooseOption, isAllowed } from "./decide-permission.ts";
+import { describeError, describeFailure, SessionLost } from "./describe-error.ts";
+import { SESSION_FAILURES, sessionFailureIn } from "./session-failure.ts";
 import { createTranslator, isWriting } from "./translate.ts";
 import { usageOf } from "./usage-of.ts";
 
@@ -30,6 +32,10 @@ export type HostOptions = {
   /** Whether this CLI is known to ask before it writes. */
   readonly asksFirst: boolean;
   readonly model: string | null;
+  /** The mode of the session; it may be what keeps a reading role from writing. */
+  readonly mode: string | null;
+  /** `_meta` of the session: options of the CLI that the protocol does not define. */
+  readonly sessionMeta: Readonly<Record<string, unknown>>;
   readonly resumeSession: string | null;
   readonly mcp: McpServer | null;
   readonly emit: (event: RunnerEvent) => void;
@@ -44,8 +50,6 @@ export type Host = {
 
 const CANCEL_MS = 3_000;
 const EXIT_MS = 500;
-/** JSON-RPC error code of ACP: the CLI is not signed in. */
-const AUTH_REQUIRED = -32_000;
 
 /** Runs one prompt in one ACP session and emits what happens. */
 export function startHost(options: HostOptions): Host {
@@ -62,19 +66,21 @@ async function run(
   stopping: AbortSignal,
 ): Promise<number> {
   const { emit } = options;
+  const program = options.command[0] ?? "";
   const startedAt = performance.now();
   try {
-    const { response, text, cli } = await converse(options, child, stopping);
-    for (const event of usageOf(cli, response)) emit(event);
-    emit(endOf(response, text, Math.round(performance.now() - startedAt)));
-    return response.stopReason === "end_turn" ? 0 : 1;
+    const answer = await converse(options, child, stopping);
+    for (const event of usageOf(answer.cli, answer.response)) emit(event);
+    const end = endOf(answer, program);
+    emit({ ...end, text: answer.text, durationMs: Math.round(performance.now() - startedAt) });
+    return end.ok ? 0 : 1;
   } catch (error) {
     // When the CLI dies, its pipes close first; its exit code says more.
     const isAnswer = error instanceof RequestError || error instanceof SessionLost;
     const reason = isAnswer
       ? undefined
       : await Promise.race([child.gone, sleep(EXIT_MS, undefined)]);
-    const described = reason === undefined ? describeError(error) : { error: reason };
+    const described = reason === undefined ? describeError(error, program) : { error: reason };
     emit({ type: "end", ok: false, text: "", durationMs: null, ...described });
     return 1;
   }
@@ -97,13 +103,17 @@ async function converse(
   return conversation.app.connectWith(stream, async (agent) => {
     const hello = await agent.request(methods.agent.initialize, {
       protocolVersion: PROTOCOL_VERSION,
-      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientCapabilities: {
+        fs: { readTextFile: false, writeTextFile: false },
+        terminal: false,
+        _meta: SESSION_FAILURES,
+      },
       clientInfo: { name: "kuromajutsu", version: "1" },
     });
     const session = await openSession(agent, hello, options);
     options.emit({ type: "session", sessionId: session.sessionId, model: options.model });
     if (options.model !== null) await chooseModel(agent, session, options.model);
-    await chooseMode(agent, session, options.access);
+    if (options.mode !== null) await chooseMode(agent, session, options.mode);
     if (options.access === "read-only" && !options.asksFirst) options.emit(NOT_GUARANTEED);
     const cancel = () => agent.notify(methods.agent.session.cancel, session);
     conversation.begin(cancel);
@@ -140,7 +150,7 @@ const NOT_GUARANTEED: RunnerEvent = {
 };
 
 /** The client side of the protocol: updates and permission requests of one session. */
-function createConversation({ access, emit }: Pick<HostOptions, "access" | "emit">) {
+function createConversation({ access, emit, command }: HostOptions) {
   const translator = createTranslator();
   const allowed = new Set<string>();
   let text = "";
@@ -152,6 +162,7 @@ function createConversation({ access, emit }: Pick<HostOptions, "access" | "emit
       // Updates before the prompt repeat the earlier conversation.
       if (!cancel) return;
       if (update.sessionUpdate === "usage_update") return emitCost(update.cost);
+      if (update.sessionUpdate === "session_info_update") return emitRetry(update._meta);
       for (const event of translator.events(update)) {
         if (event.type === "delta") text += event.text;
         // A message that follows a tool call is a new one.
@@ -175,6 +186,16 @@ function createConversation({ access, emit }: Pick<HostOptions, "access" | "emit
     if (cost?.currency === "USD" && cost.amount > 0) emit({ type: "cost", costUsd: cost.amount });
   }
 
+  function emitRetry(meta: unknown): void {
+    const failed = sessionFailureIn(meta);
+    if (!failed?.isRetry) return;
+    // The text so far is repeated.
+    text = "";
+    const { failure } = describeFailure(failed.said, command[0] ?? "");
+    const known = failure ?? (failed.kind && { kind: failed.kind, resetsAt: null });
+    emit({ type: "retry", reason: failed.said, ...(known && { failure: known }) });
+  }
+
   /** A read-only role must not write; a CLI that did not ask is stopped. */
   function checkWrite(callId: string): void {
     const call = translator.call(callId);
@@ -196,16 +217,15 @@ function createConversation({ access, emit }: Pick<HostOptions, "access" | "emit
 async function openSession(
   agent: ClientContext,
   { agentCapabilities }: InitializeResponse,
-  { cwd, mcp, resumeSession }: HostOptions,
+  { cwd, mcp, resumeSession, sessionMeta }: HostOptions,
 ): Promise<NewSessionResponse> {
-  const mcpServers = mcp ? [mcp] : [];
-  if (resumeSession === null) return agent.request(methods.agent.session.new, { cwd, mcpServers });
+  const session = { cwd, mcpServers: mcp ? [mcp] : [], _meta: sessionMeta };
+  if (resumeSession === null) return agent.request(methods.agent.session.new, session);
   if (!agentCapabilities?.loadSession) throw new SessionLost("This CLI cannot continue sessions.");
   try {
     const loaded = await agent.request(methods.agent.session.load, {
+      ...session,
       sessionId: resumeSession,
-      cwd,
-      mcpServers,
     });
     return { ...loaded, sessionId: resumeSession };
   } catch (error) {
@@ -213,24 +233,15 @@ async function openSession(
   }
 }
 
-/** Codex reviews every MCP call with another model unless it is in one of these modes. */
-const MODES: Record<Access, string> = {
-  "read-only": "read-only",
-  "read-write": "agent-full-access",
-};
-
-async function chooseMode(agent: ClientContext, session: NewSessionResponse, access: Access) {
-  const modeId = MODES[access];
-  if (!session.modes?.availableModes.some(({ id }) => id === modeId)) return;
-  await agent.request(methods.agent.session.setMode, { sessionId: session.sessionId, modeId });
-}
-
-class SessionLost extends Error {}
-
-function endOf({ stopReason }: PromptResponse, text: string, durationMs: number): RunnerEvent {
+/** Some CLIs answer a failed turn like a successful one, with the failure beside it. */
+function endOf({ response }: Answer, program: string) {
+  const { stopReason } = response;
+  const failed = sessionFailureIn(response._meta);
+  if (failed?.isError) {
+    return { type: "end", ok: false, ...describeFailure(failed.said, program) } as const;
+  }
   const ok = stopReason === "end_turn";
-  const error = ok ? null : STOP_REASONS[stopReason];
-  return { type: "end", ok, text, durationMs, error };
+  return { type: "end", ok, error: ok ? null : STOP_REASONS[stopReason] } as const;
 }
 
 const STOP_REASONS = {
@@ -239,19 +250,3 @@ const STOP_REASONS = {
   refusal: "The model refused to go on.",
   cancelled: "Cancelled.",
 } as const;
-
-function describeError(error: unknown): { readonly error: string; readonly failure?: Failure } {
-  if (error instanceof SessionLost) {
-    return { error: error.message, failure: { kind: "session-lost", resetsAt: null } };
-  }
-  if (error instanceof RequestError) {
-    const details = textOf(fieldsOf(error.data).details) ?? textOf(fieldsOf(error.data).message);
-    const message = details ? `${error.message}: ${details}` : error.message;
-    if (error.code !== AUTH_REQUIRED) return { error: message };
-    return {
-      error: `The CLI is not signed in (${message}). Start it once in a terminal and sign in.`,
-      failure: { kind: "signed-out", resetsAt: null },
-    };
-  }
-  return { error: error instanceof Error ? error.message : String(error) };
-}

@@ -1,5 +1,5 @@
 /** The forms in which CLIs show a tool of our MCP server; the plain name is what people know. */
-const OWN_PREFIX = /^(?:mcp__|mcp_)?kuromajutsu(?:__|_|\.|: ?|\/)/;
+const OWN_PREFIX = /^(?:mcp__|mcp_|mcp\.)?kuromajutsu(?:__|_|\.|: ?|\/)/;
 const OWN_SUFFIX = / \(kuromajutsu MCP Server\)$/;
 
 export function isOwnTool(title: string): boolean {

@@ -28,11 +28,11 @@ function once(fault: Fault): Script {
 }
 
 /** These CLIs end the run instead of sending the request again. After a 429 the daemon tries again. */
-const GIVES_UP: Partial<Record<Driver, Fault>> = { gemini: "cut" };
+const GIVES_UP: Partial<Record<Driver, Fault>> = { gemini: "cut", "gemini-acp": "cut" };
 
 /** Claude Code knows the limits of a plan only with a person's own account. */
 const OF_A_PLAN = { ANTHROPIC_API_KEY: "", CLAUDE_CODE_OAUTH_TOKEN: "mock-key" };
-const NAMES_THE_RESET: readonly Driver[] = ["claude", "codex"];
+const NAMES_THE_RESET: readonly Driver[] = ["claude", "codex", "codex-acp"];
 
 const queued = z.looseObject({ status: z.literal("queued"), waitingFor: z.string() });
 

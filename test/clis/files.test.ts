@@ -28,10 +28,10 @@ describe.each(DRIVERS)("%s", (driver) => {
           exitCode: 0,
           editedFiles: [`${scene.directory}/old.txt`],
           createdFiles: [`${scene.directory}/new.txt`],
-          usage: tokensOf(driver, scene.llm.answers),
         },
       },
     ]);
+    expect(agents[0]?.result.usage).toEqual(tokensOf(driver, scene.llm.answers));
     expect(readFileSync(`${scene.directory}/old.txt`, "utf8")).toBe("alpha\ngamma\n");
     expect(readFileSync(`${scene.directory}/new.txt`, "utf8")).toBe("one\ntwo\n");
   });

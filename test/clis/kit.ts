@@ -134,12 +134,16 @@ export function inOrder(
   return (turn) => answers[turn.results.length]?.(turn) ?? [{ say: "Goodbye." }];
 }
 
-/** The tokens of this many answers of the mock LLM. */
-export function tokensOf(driver: Driver, answers: number): z.infer<typeof usageShape> {
+/** The tokens of this many answers of the mock LLM; undefined: the driver does not know them. */
+export function tokensOf(driver: Driver, answers: number): z.infer<typeof usageShape> | undefined {
+  // Over ACP OpenCode counts only the last answer.
+  if (driver === "opencode-acp") return undefined;
+  // Over ACP Gemini does not tell which tokens were cached.
+  const isCacheKnown = driver !== "gemini-acp";
   return {
-    inputTokens: answers * TOKENS.input,
+    inputTokens: answers * (TOKENS.input + (isCacheKnown ? 0 : TOKENS.cacheRead)),
     outputTokens: answers * TOKENS.output,
-    cacheReadTokens: answers * TOKENS.cacheRead,
+    cacheReadTokens: isCacheKnown ? answers * TOKENS.cacheRead : 0,
     cacheWriteTokens: HOW[driver].cli === "claude" ? answers * CLAUDE_CACHE_WRITE : 0,
   };
 }

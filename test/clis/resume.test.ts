@@ -55,9 +55,9 @@ describe.each(DRIVERS)("%s", (driver) => {
       result: {
         status: "success",
         createdFiles: [`${scene.directory}/second.txt`],
-        usage: tokensOf(driver, scene.llm.answers - before),
       },
     });
+    expect(second?.result.usage).toEqual(tokensOf(driver, scene.llm.answers - before));
     expect(second?.result.warnings ?? []).toEqual([]);
   });
 

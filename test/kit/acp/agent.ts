@@ -13,6 +13,11 @@ import {
 const behaviour = process.argv[2] ?? "works";
 const sessionId = "session-1";
 let cancel: () => void = () => undefined;
+let mode = "writing";
+/** A failure as claude-agent-acp and codex-acp describe it. */
+const failed = (severity: string, title: string) => ({
+  jetbrains: { air: { sessionFailure: { severity, title, category: "limit" } } },
+});
 
 const update = (client: AgentContext, text: string) =>
   client.notify(methods.client.session.update, {
@@ -58,7 +63,13 @@ agent({ name: "test-agent" })
   .onRequest(methods.agent.session.new, ({ params }) => {
     if (behaviour === "signed-out") throw RequestError.authRequired();
     process.stderr.write(`servers ${JSON.stringify(params.mcpServers)}\n`);
-    return { sessionId };
+    if (behaviour !== "has-modes") return { sessionId };
+    const availableModes = ["writing", "reading"].map((id) => ({ id, name: id }));
+    return { sessionId, modes: { currentModeId: mode, availableModes } };
+  })
+  .onRequest(methods.agent.session.setMode, ({ params }) => {
+    mode = params.modeId;
+    return {};
   })
   .onRequest(methods.agent.session.load, async ({ client, params }) => {
     if (params.sessionId !== sessionId) throw RequestError.resourceNotFound(params.sessionId);
@@ -67,7 +78,21 @@ agent({ name: "test-agent" })
   })
   .onRequest(methods.agent.session.prompt, async ({ client }) => {
     if (behaviour === "dies") process.exit(7);
+    if (behaviour === "limited") throw new RequestError(429, "Daily quota exceeded.");
     await update(client, "Working.");
+    if (behaviour === "has-modes") await update(client, ` In the mode ${mode}.`);
+    if (behaviour === "fails-quietly") {
+      return { stopReason: "end_turn", _meta: failed("error", "last status: 401 Unauthorized") };
+    }
+    if (behaviour === "retries") {
+      const _meta = failed("warning", "Retrying, attempt 1 of 10.");
+      await client.notify(methods.client.session.update, {
+        sessionId,
+        update: { sessionUpdate: "session_info_update", _meta },
+      });
+      await update(client, "Done.");
+      return { stopReason: "end_turn" };
+    }
     if (behaviour === "waits") await new Promise<void>((resolve) => (cancel = resolve));
     if (behaviour === "waits") return { stopReason: "cancelled" };
     await edit(client, behaviour !== "writes-unasked");

@@ -1,58 +1,62 @@
 import { basename } from "node:path";
-import type { Access } from "../../../domain/agents/agent.ts";
+import type { Runner, RunRequest } from "../../../app/ports/runner.ts";
+import { OWN_SERVER } from "../../../domain/agents/progress.ts";
+import { READING_TOOLS, WAITING_TOOLS } from "../claude/command.ts";
+import { createClaudeRunner } from "../claude/runner.ts";
+import { createCodexRunner } from "../codex/runner.ts";
+import { createGeminiRunner } from "../gemini/runner.ts";
+import { createOpencodeRunner } from "../opencode/runner.ts";
 
 /** A CLI that we have run over ACP; it asks before it writes, or is configured not to write. */
 export type KnownAgent = {
   readonly command: readonly string[];
-  readonly variables: readonly string[];
-  toolName(tool: string): string;
-  env?(access: Access): Readonly<Record<string, string>>;
+  /** The runner of the same CLI. Over ACP the CLI gets the same variables, settings and files. */
+  readonly runner: Runner;
+  /** The settings or files of that runner name our MCP server, with its own time limit for a call. */
+  readonly namesOwnServer?: true;
+  readonly env?: Readonly<Record<string, string>>;
+  /** If it differs from that runner. */
+  toolName?(tool: string): string;
+  mode?(request: RunRequest): string;
+  /** `_meta` of the session. */
+  sessionMeta?(request: RunRequest): object;
 };
 
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
   {
     command: ["gemini", "--acp"],
-    variables: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL"],
-    toolName: (tool) => `mcp_kuromajutsu_${tool}`,
-    env: () => ({
-      // Without this the CLI starts a second process, which outlives a signal to the first.
-      GEMINI_CLI_NO_RELAUNCH: "true",
-      // In a folder that it does not trust the CLI connects to no MCP server.
-      GEMINI_CLI_TRUST_WORKSPACE: "true",
-    }),
+    runner: createGeminiRunner(),
+    namesOwnServer: true,
+    // In a folder that it does not trust the CLI connects to no MCP server.
+    env: { GEMINI_CLI_TRUST_WORKSPACE: "true" },
   },
   {
     command: ["opencode", "acp"],
-    variables: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
-    toolName: (tool) => `kuromajutsu_${tool}`,
-    env: (access) => ({
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(openCodeConfig(access)),
-    }),
+    runner: createOpencodeRunner(),
+    namesOwnServer: true,
+    // The settings have an agent of the CLI with this name, and ACP shows agents as modes.
+    mode: ({ agentId }) => agentId,
   },
   {
     command: ["claude-agent-acp"],
-    variables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL"],
-    toolName: (tool) => `mcp__kuromajutsu__${tool}`,
+    runner: createClaudeRunner(),
+    sessionMeta: (request) => ({ claudeCode: { options: claudeOptions(request) } }),
   },
   {
     command: ["codex-acp"],
-    variables: ["OPENAI_API_KEY", "CODEX_API_KEY", "CODEX_HOME"],
-    toolName: (tool) => tool,
+    runner: createCodexRunner(),
+    toolName: (tool) => `mcp__${OWN_SERVER}__${tool}`,
+    // In its other modes the CLI reviews every MCP call with another model.
+    mode: ({ access }) => (access === "read-only" ? "read-only" : "agent-full-access"),
   },
 ];
 
-/**
- * Unless it is configured otherwise, OpenCode writes files without asking. It ends the turn when a
- * person refuses, and goes on after a denial.
- */
-function openCodeConfig(access: Access) {
-  const rule = access === "read-only" ? "deny" : "allow";
+/** An allow-list for a reading role. The user's own servers are left out. */
+function claudeOptions({ access, purpose }: RunRequest): object {
+  const isReading = access === "read-only" || purpose === "health-check";
   return {
-    autoupdate: false,
-    share: "disabled",
-    // The last matching rule wins.
-    permission: { "*": "allow", edit: rule, bash: rule },
+    strictMcpConfig: true,
+    ...(isReading ? { tools: READING_TOOLS } : { disallowedTools: WAITING_TOOLS }),
   };
 }
 

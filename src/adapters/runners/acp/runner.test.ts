@@ -58,6 +58,35 @@ test("the host starts the CLI with the arguments that make it speak ACP", () => 
   expect(env).toMatchObject({ GEMINI_CLI_NO_RELAUNCH: "true" });
 });
 
+const MCP = { name: "kuromajutsu", command: ["/usr/bin/node", "mcp"], variables: [] };
+
+test.each([
+  ["/opt/gemini", false],
+  ["/opt/opencode", false],
+  ["/opt/claude-agent-acp", true],
+  ["/opt/codex-acp", true],
+  ["/opt/other", true],
+])("%s gets our MCP server once: over ACP is %s", (program, overAcp) => {
+  const runner = createAcpRunner({ host: HOST, command: [program] });
+
+  const { argv, env, files = [] } = runner.command({ ...request, mcp: MCP }, program);
+
+  expect(argv.some((each) => each.startsWith("--mcp="))).toBe(overAcp);
+  const isInSettings = JSON.stringify([env, files]).includes("/usr/bin/node");
+  expect(isInSettings).toBe(!overAcp);
+});
+
+test("a reading role cannot write by the settings of the known CLIs", () => {
+  const commandOf = (program: string) =>
+    createAcpRunner({ host: HOST, command: [program] }).command(request, `/opt/${program}`);
+
+  expect(commandOf("codex-acp").argv).toContain("--mode=read-only");
+  expect(commandOf("claude-agent-acp").argv.join(" ")).toMatch(/"tools":\["Read",[^\]]*\]/);
+  expect(commandOf("opencode").argv).toContain(`--mode=${request.agentId}`);
+  expect(commandOf("opencode").env["OPENCODE_CONFIG_CONTENT"]).toContain('"*":"deny"');
+  expect(commandOf("gemini").files?.[0]?.content).toContain('"exclude"');
+});
+
 test("a CLI that we have not run is not said to ask first", () => {
   const runner = createAcpRunner({ host: HOST, command: ["other", "--stdio"] });
 

@@ -3,7 +3,7 @@ import type { RunRequest, Runner, RunnerCommand } from "../../../app/ports/runne
 import { findOnPath } from "../find-on-path.ts";
 import { parseHostLine } from "../parse-host-line.ts";
 import { readVersion } from "../read-version.ts";
-import { knownAgent, KNOWN_AGENTS } from "./known-agents.ts";
+import { knownAgent, KNOWN_AGENTS, type KnownAgent } from "./known-agents.ts";
 
 export type AcpRunnerOptions = {
   /** How to start our ACP host: the absolute path of a program, and its first arguments. */
@@ -34,23 +34,29 @@ export function createAcpRunner({
     id: "acp",
     stopSignal: "SIGTERM",
     defaultModel: "default",
-    vendorVariables: [...new Set(KNOWN_AGENTS.flatMap(({ variables }) => variables))],
-    toolName: (tool) => knownAgent(configured[0])?.toolName(tool) ?? tool,
+    vendorVariables: [...new Set(KNOWN_AGENTS.flatMap(({ runner }) => runner.vendorVariables))],
+    toolName(tool) {
+      const known = knownAgent(configured[0]);
+      return known?.toolName?.(tool) ?? known?.runner.toolName(tool) ?? tool;
+    },
     diagnose: () => undefined,
     async detect() {
       const found = await find();
       return found?.[0] === undefined ? undefined : { command: found[0] };
     },
     version: (command) => readVersion(command),
+    prepare: async (command) => knownAgent(command)?.runner.prepare?.(command),
     models: () => Promise.resolve(undefined),
     command(request, executable): RunnerCommand {
       const name = basename(executable);
       const rest = commands.find(([first = ""]) => basename(first) === name)?.slice(1) ?? [];
       const known = knownAgent(executable);
+      const { env = {}, files = [] } = known?.runner.command(request, executable) ?? {};
       return {
-        argv: [...host, ...optionsOf(request, known !== undefined), "--", executable, ...rest],
-        env: { ...known?.env?.(request.access) },
+        argv: [...host, ...optionsOf(request, known), "--", executable, ...rest],
+        env: { ...env, ...known?.env },
         stdin: request.prompt,
+        files,
       };
     },
     // Deltas are short and are parsed like every other line.
@@ -59,13 +65,17 @@ export function createAcpRunner({
   };
 }
 
-function optionsOf(request: RunRequest, asksFirst: boolean): readonly string[] {
+function optionsOf(request: RunRequest, known: KnownAgent | undefined): readonly string[] {
   const { access, model, resumeSession, mcp } = request;
+  const mode = known?.mode?.(request);
+  const meta = known?.sessionMeta?.(request);
   return [
     `--access=${access}`,
-    ...(asksFirst ? ["--asks-first"] : []),
+    ...(known ? ["--asks-first"] : []),
     ...(model === null ? [] : [`--model=${model}`]),
+    ...(mode === undefined ? [] : [`--mode=${mode}`]),
+    ...(meta ? [`--session-meta=${JSON.stringify(meta)}`] : []),
     ...(resumeSession ? [`--resume=${resumeSession}`] : []),
-    ...(mcp ? [`--mcp=${JSON.stringify(mcp)}`] : []),
+    ...(mcp && !known?.namesOwnServer ? [`--mcp=${JSON.stringify(mcp)}`] : []),
   ];
 }

@@ -8,9 +8,9 @@ const CALL_TIMEOUT_MS = 3_600_000;
 const CONNECT_TIMEOUT_MS = 60_000;
 
 /** With these the process would stay after its answer, for a wake-up or a watched program. */
-const WAITING_TOOLS = ["CronCreate", "ScheduleWakeup", "Monitor"];
+export const WAITING_TOOLS = ["CronCreate", "ScheduleWakeup", "Monitor"];
 /** An allow-list: a tool of a newer version is not in it. Sub-agents have the same tools. */
-const READING_TOOLS = ["Read", "Glob", "Grep", "WebFetch", "WebSearch", "Task"];
+export const READING_TOOLS = ["Read", "Glob", "Grep", "WebFetch", "WebSearch", "Task"];
 
 export function claudeCommand(
   request: RunRequest,

@@ -60,7 +60,7 @@ test("a reading Gemini role gets an allow-list without tools that write", () => 
 test.each(["read-only", "read-write"] as const)(
   "a %s Gemini role may use our tools, also beside an allow-list of the user",
   (access) => {
-    expect(made({ access }).settings.tools.allowed).toEqual(["mcp_kuromajutsu_*"]);
+    expect(made({ access }).settings.tools.allowed).toEqual(["mcp_kuromajutsu_*", "mcp_*"]);
   },
 );
 

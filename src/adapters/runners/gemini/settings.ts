@@ -35,8 +35,9 @@ export function geminiSettings({ mcp, access, purpose }: RunRequest): object {
     general: { maxAttempts: 6 },
     tools: {
       ...(mayWrite ? { exclude: [SUB_AGENTS] } : { core: READING_TOOLS, exclude: WRITING_TOOLS }),
-      // An allow-list, ours or the user's, has to name the tools of our server too.
-      allowed: mcp ? [`mcp_${mcp.name}_*`] : [],
+      // An allow-list, ours or the user's, has to name the tools of our server too. Over ACP the CLI
+      // compares a wrong name of the server, so its pattern is there for any server; ours is the only.
+      allowed: mcp ? [`mcp_${mcp.name}_*`, "mcp_*"] : [],
     },
     // Otherwise the CLI searches the working directory for each word after an "@" of the prompt, and
     // appends the first file whose name contains it.
