@@ -1,6 +1,6 @@
 import type { Diagnosis } from "../../../app/ports/runner.ts";
-import type { Failure } from "../../../domain/agents/runner.ts";
 import { resetTimeIn } from "../../../base/reset-time.ts";
+import type { Failure } from "../../../domain/agents/runner.ts";
 
 /** The stream has only words. The kinds, most specific first. */
 const KINDS: readonly {
