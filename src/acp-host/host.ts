@@ -49,6 +49,9 @@ export type Host = {
 };
 
 const CANCEL_MS = 3_000;
+/** A continued conversation is repeated, by Gemini even after it was loaded. */
+const QUIET_MS = 500;
+const MAX_REPEAT_MS = 20_000;
 const EXIT_MS = 500;
 
 /** Runs one prompt in one ACP session and emits what happens. */
@@ -115,6 +118,7 @@ async function converse(
     if (options.model !== null) await chooseModel(agent, session, options.model);
     if (options.mode !== null) await chooseMode(agent, session, options.mode);
     if (options.access === "read-only" && !options.asksFirst) options.emit(NOT_GUARANTEED);
+    if (options.resumeSession !== null) await conversation.untilQuiet();
     const cancel = () => agent.notify(methods.agent.session.cancel, session);
     conversation.begin(cancel);
     stopping.addEventListener("abort", () => void cancel());
@@ -152,34 +156,37 @@ const NOT_GUARANTEED: RunnerEvent = {
 /** The client side of the protocol: updates and permission requests of one session. */
 function createConversation({ access, emit, command }: HostOptions) {
   const translator = createTranslator();
-  const allowed = new Set<string>();
   let text = "";
+  let lastUpdate = performance.now();
   let violation: string | undefined;
   let cancel: (() => Promise<void>) | undefined;
 
   const app = client({ name: "kuromajutsu" })
     .onNotification(methods.client.session.update, ({ params: { update } }) => {
+      lastUpdate = performance.now();
       // Updates before the prompt repeat the earlier conversation.
       if (!cancel) return;
       if (update.sessionUpdate === "usage_update") return emitCost(update.cost);
       if (update.sessionUpdate === "session_info_update") return emitRetry(update._meta);
-      for (const event of translator.events(update)) {
-        if (event.type === "delta") text += event.text;
-        // A message that follows a tool call is a new one.
-        if (event.type === "tool_started") text = "";
-        if (event.type === "tool_finished" && event.ok) checkWrite(event.callId);
-        emit(event);
-      }
+      for (const event of translator.events(update)) passOn(event);
     })
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
+      for (const event of translator.asked(params.toolCall)) passOn(event);
       const known = translator.call(params.toolCall.toolCallId);
       const mayRun = isAllowed({ toolCall: { ...known, ...params.toolCall } }, access);
-      if (mayRun) allowed.add(params.toolCall.toolCallId);
       const option = chooseOption(params.options, mayRun);
       return option
         ? { outcome: { outcome: "selected", optionId: option.optionId } }
         : { outcome: { outcome: "cancelled" } };
     });
+
+  function passOn(event: RunnerEvent): void {
+    if (event.type === "delta") text += event.text;
+    // A message that follows a tool call is a new one.
+    if (event.type === "tool_started") text = "";
+    if (event.type === "tool_finished" && event.ok) checkWrite(event.callId);
+    emit(event);
+  }
 
   function emitCost(cost: { amount: number; currency: string } | null | undefined): void {
     // A CLI without the price of its model reports 0.
@@ -206,6 +213,14 @@ function createConversation({ access, emit, command }: HostOptions) {
 
   return {
     app,
+    async untilQuiet(): Promise<void> {
+      const since = performance.now();
+      lastUpdate = since;
+      for (let now = since; now - lastUpdate < QUIET_MS; now = performance.now()) {
+        if (now - since > MAX_REPEAT_MS) return;
+        await sleep(QUIET_MS / 10);
+      }
+    },
     begin(cancelSession: () => Promise<void>): void {
       cancel = cancelSession;
     },

@@ -1,3 +1,4 @@
+import type { ToolCallUpdate } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
 import { createTranslator } from "./translate.ts";
 
@@ -56,6 +57,38 @@ test.each([
   });
 
   expect(events.at(-1)).toMatchObject({ tool: kind, files: [{ path: "/srv/a.ts", change }] });
+});
+
+test.each([
+  ["the file was there when the CLI asked", { wasThere: true }, "edited"],
+  ["the file was not there when the CLI asked", { wasThere: false }, "created"],
+  ["Gemini says that it adds the file", { meta: { kind: "add" } }, "created"],
+  [
+    "OpenCode says that the file was not there",
+    { output: { metadata: { exists: false } } },
+    "created",
+  ],
+] as const)("a write without an old text, when %s: %s makes the file %s", (_, seen, change) => {
+  const { wasThere, meta, output } = { wasThere: undefined, meta: {}, output: undefined, ...seen };
+  const translator = createTranslator(() => wasThere ?? false);
+  const diff = { type: "diff", path: "/srv/a.ts", oldText: "", newText: "b", _meta: meta } as const;
+  const call: ToolCallUpdate = {
+    toolCallId: "c-1",
+    title: "write",
+    kind: "edit",
+    content: [diff],
+  };
+
+  const asked = wasThere === undefined ? [] : translator.asked(call);
+  const done = translator.events({
+    sessionUpdate: "tool_call_update",
+    ...call,
+    status: "completed",
+    rawOutput: output,
+  });
+
+  expect([...asked, ...done].map(({ type }) => type)).toEqual(["tool_started", "tool_finished"]);
+  expect(done.at(-1)).toMatchObject({ files: [{ path: "/srv/a.ts", change }] });
 });
 
 test("a tool of our MCP server has its plain name, and its answer is the output", () => {

@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import type { SessionUpdate, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import { fieldsOf } from "../base/narrow.ts";
 import type { FileChange, RunnerEvent } from "../domain/agents/runner.ts";
 import { plainToolName } from "./tool-names.ts";
 
@@ -9,9 +11,11 @@ type Call = Omit<ToolCallUpdate, "_meta"> & {
 };
 
 /** Turns the updates of one ACP session into the events of a runner. */
-export function createTranslator() {
+export function createTranslator(exists: (path: string) => boolean = existsSync) {
   const calls = new Map<string, Call>();
   const finished = new Set<string>();
+  /** Whether the files of a call existed when the CLI asked for permission, by the id of the call. */
+  const wasThere = new Map<string, ReadonlyMap<string, boolean>>();
 
   function toolEvents(update: ToolCallUpdate): readonly RunnerEvent[] {
     const id = update.toolCallId;
@@ -34,7 +38,7 @@ export function createTranslator() {
       callId,
       tool,
       ok: call.status === "completed",
-      files: filesOf(call),
+      files: filesOf(call, wasThere.get(id)),
       ...(output && { output }),
     });
     return events;
@@ -47,6 +51,15 @@ export function createTranslator() {
         return [{ type: "delta", text: update.content.text }];
       }
       return type === "tool_call" || type === "tool_call_update" ? toolEvents(update) : [];
+    },
+    /** The CLI asks whether a call may run, so the call has not written anything yet. */
+    asked(toolCall: ToolCallUpdate): readonly RunnerEvent[] {
+      const events = toolEvents(toolCall);
+      const call = calls.get(toolCall.toolCallId);
+      if (call && isWriting(call)) {
+        wasThere.set(call.toolCallId, new Map(pathsOf(call).map((path) => [path, exists(path)])));
+      }
+      return events;
     },
     /** The call as it is known now. */
     call: (id: string): Call | undefined => calls.get(id),
@@ -87,12 +100,31 @@ function pathsOf(call: Call): readonly string[] {
   return [...new Set(paths)];
 }
 
-/** A diff with an old text is an edit. An empty one may be a new file, and some send no diff. */
-function filesOf(call: Call): readonly FileChange[] {
+function filesOf(call: Call, wasThere?: ReadonlyMap<string, boolean>): readonly FileChange[] {
   if (!isWriting(call)) return [];
-  if (call.kind === "delete") return pathsOf(call).map((path) => ({ path, change: "deleted" }));
-  const edited = new Set(diffsOf(call).flatMap(({ path, oldText }) => (oldText ? [path] : [])));
-  return pathsOf(call).map((path) => ({ path, change: edited.has(path) ? "edited" : "unknown" }));
+  return pathsOf(call).map((path) => ({
+    path,
+    change: call.kind === "delete" ? "deleted" : changeOf(path, call, wasThere?.get(path)),
+  }));
+}
+
+/** Kinds of a diff, which the protocol does not define. Gemini and Codex have them. */
+const CHANGES: Readonly<Record<string, FileChange["change"]>> = {
+  add: "created",
+  update: "edited",
+  delete: "deleted",
+};
+
+/** A diff with an old text is an edit. An empty one may be a new file, and some CLIs send no diff. */
+function changeOf(path: string, call: Call, wasThere: boolean | undefined): FileChange["change"] {
+  const diffs = diffsOf(call).filter((diff) => diff.path === path);
+  const kind = diffs.map((diff) => String(fieldsOf(diff._meta).kind)).find((each) => CHANGES[each]);
+  if (kind !== undefined) return CHANGES[kind] ?? "unknown";
+  if (diffs.some(({ oldText }) => oldText)) return "edited";
+  // OpenCode says after a write whether the file was there.
+  const known = wasThere ?? fieldsOf(fieldsOf(call.rawOutput).metadata).exists;
+  if (known === undefined) return "unknown";
+  return known ? "edited" : "created";
 }
 
 function outputOf({ content }: Call): string {

@@ -74,6 +74,8 @@ agent({ name: "test-agent" })
   .onRequest(methods.agent.session.load, async ({ client, params }) => {
     if (params.sessionId !== sessionId) throw RequestError.resourceNotFound(params.sessionId);
     await update(client, "An earlier answer.");
+    // Like Gemini, which does not wait for the end of the repetition.
+    setTimeout(() => void update(client, "Another earlier answer."), 10);
     return {};
   })
   .onRequest(methods.agent.session.prompt, async ({ client }) => {
