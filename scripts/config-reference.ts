@@ -3,6 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import * as z from "zod";
 import { configSchema } from "../src/contract/config/schema.ts";
 import { agentSection } from "../src/contract/config/sections/agent.ts";
+import {
+  alertRuleSection,
+  alertsSection,
+  quietHoursSection,
+  webhookSection,
+} from "../src/contract/config/sections/alerts.ts";
 import { dashboardSection } from "../src/contract/config/sections/dashboard.ts";
 import {
   healthCheckSection,
@@ -32,6 +38,10 @@ const SECTIONS = [
   ["`prices.models.<name>`", modelPriceSection],
   ["`tasks`", tasksSection],
   ["`interrupt`", interruptSection],
+  ["`alerts`", alertsSection],
+  ["`alerts.rules[]`", alertRuleSection],
+  ["`alerts.rules[].quietHours`", quietHoursSection],
+  ["`alerts.webhooks.<name>`", webhookSection],
   ["`mcpServers.<name>`", upstreamSection],
   ["`mcpServers.<name>.tools.<tool>`", upstreamToolSection],
   ["`slack`", slackSection],

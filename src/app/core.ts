@@ -2,8 +2,10 @@ import type { Agent } from "../domain/agents/agent.ts";
 import type { Bounds } from "../domain/agents/bounds.ts";
 import type { PriceList } from "../domain/agents/cost.ts";
 import type { RunnerChoice, RunnerId } from "../domain/agents/runner.ts";
+import type { AlertRule } from "../domain/alerts/alert-rules.ts";
 import type { ApprovalKind, ApprovalPolicy } from "../domain/approvals/approval.ts";
 import type { AgentId, ExecutionId, TaskId } from "../domain/ids.ts";
+import type { Locale } from "../domain/locale.ts";
 import { LOCAL_PERSON, type Person } from "../domain/people/person.ts";
 import type { Role, RoleTool } from "../domain/roles/role.ts";
 import type { ClientKeys } from "./agents/client-keys.ts";
@@ -14,6 +16,7 @@ import type { ToolPins } from "./gateway/tool-pins.ts";
 import type { Health } from "./health/health.ts";
 import type { Live } from "./live.ts";
 import type { AuditLimit } from "./people/audit-limit.ts";
+import type { AlertTarget } from "./ports/alert-target.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { CheckCommand } from "./ports/check-command.ts";
 import type { ConfigTrust } from "./ports/config-trust.ts";
@@ -44,6 +47,7 @@ export type Settings = {
   readonly homeDirectory: string;
   readonly healthCheck: HealthCheckSettings;
   readonly tasks: TaskSettings;
+  readonly alerts: AlertSettings;
   readonly interrupt: {
     /** Time between a stop notification and the hard stop of the agent; 0: no hard stop. */
     readonly hardStopAfterMs: number;
@@ -52,6 +56,15 @@ export type Settings = {
   readonly locale: "ja" | "en";
   /** What tokens cost; a model without a price has no cost, not a cost of 0. */
   readonly prices: PriceList;
+};
+
+export type AlertSettings = {
+  /** The language of alerts; that of `Settings` may be another one. */
+  readonly locale: Locale;
+  /** For links; null: alerts have none. */
+  readonly dashboardUrl: string | null;
+  /** Empty: alerts are off. */
+  readonly rules: readonly AlertRule[];
 };
 
 export type TaskSettings = {
@@ -123,6 +136,8 @@ export type Core = {
   readonly roleTools: ReadonlyMap<string, RoleTool>;
   readonly runners: ReadonlyMap<RunnerId, Runner>;
   readonly supervisor: Supervisor;
+  /** Where alerts go, by the part of a target before the colon. */
+  readonly alertTargets: ReadonlyMap<string, AlertTarget>;
   readonly clientKeys: ClientKeys;
   /** Limits the audit entries of refused requests. */
   readonly auditLimit: AuditLimit;

@@ -9,6 +9,13 @@ import {
   type AgentStatus,
   type ProcessState,
 } from "./agents/agent.ts";
+import {
+  ALERT_EVENTS,
+  ALERT_STATUSES,
+  ALERT_TRANSITIONS,
+  type AlertEvent,
+  type AlertStatus,
+} from "./alerts/alert.ts";
 import { APPROVAL_EVENTS, APPROVAL_STATUSES, nextApprovalStatus } from "./approvals/approval.ts";
 import { nextToolCallStatus, TOOL_CALL_EVENTS, TOOL_CALL_STATUSES } from "./gateway/tool-call.ts";
 import {
@@ -94,6 +101,12 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "active stage_advanced": "active",
     "active ledger_updated": "active",
     "active deleted": "deleted",
+  },
+  alert: {
+    "pending tried": "pending",
+    "pending delivered": "sent",
+    "pending gave_up": "failed",
+    "pending outdated": "dropped",
   },
   approval: {
     "pending approved": "approved",
@@ -231,10 +244,13 @@ const processState = (state: ProcessState, event: AgentEvent) =>
   nextState(PROCESS_TRANSITIONS, "It", state, event);
 const groupStatus = (status: GroupStatus, event: GroupEvent) =>
   nextState(GROUP_TRANSITIONS, "It", status, event);
+const alertStatus = (status: AlertStatus, event: AlertEvent) =>
+  nextState(ALERT_TRANSITIONS, "It", status, event);
 
 everyPair("agent", agentStatus, AGENT_STATUSES, AGENT_EVENTS);
 everyPair("process", processState, PROCESS_STATES, AGENT_EVENTS);
 everyPair("group", groupStatus, GROUP_STATUSES, GROUP_EVENTS);
+everyPair("alert", alertStatus, ALERT_STATUSES, ALERT_EVENTS);
 everyPair("approval", nextApprovalStatus, APPROVAL_STATUSES, APPROVAL_EVENTS);
 everyPair("task", nextTaskStatus, TASK_STATUSES, TASK_EVENTS);
 everyPair("execution", nextExecutionStatus, EXECUTION_STATUSES, EXECUTION_EVENTS);

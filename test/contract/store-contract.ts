@@ -1,6 +1,7 @@
 import { describe, onTestFinished } from "vitest";
 import type { Store } from "../../src/app/ports/store.ts";
 import { agentCalls } from "./store/agent-calls.ts";
+import { alerts } from "./store/alerts.ts";
 import { approvals } from "./store/approvals.ts";
 import { atOnce } from "./store/at-once.ts";
 import { audit } from "./store/audit.ts";
@@ -77,6 +78,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} keeps notifications`, () => {
     notifications(aStore);
+  });
+  describe(`${name} keeps alerts`, () => {
+    alerts(aStore);
   });
   describe(`${name} keeps health and models`, () => {
     healthAndModels(aStore);

@@ -1,4 +1,5 @@
 import type { Agent } from "../../src/domain/agents/agent.ts";
+import type { Alert } from "../../src/domain/alerts/alert.ts";
 import type { Approval } from "../../src/domain/approvals/approval.ts";
 import type { ToolCall } from "../../src/domain/gateway/tool-call.ts";
 import type { Group } from "../../src/domain/groups/group.ts";
@@ -162,6 +163,32 @@ export function anExecution(over: Partial<Execution> = {}): Execution {
     error: null,
     createdAt: NOON,
     startedAt: null,
+    endedAt: null,
+    version: 1,
+    ...over,
+  };
+}
+
+export function anAlert(over: Partial<Alert> = {}): Alert {
+  return {
+    id: "alr-1",
+    key: "task-1:1",
+    target: "webhook:ops",
+    kind: "task.failed",
+    taskId: null,
+    groupId: null,
+    agentId: null,
+    approvalId: null,
+    title: "四半期レポート",
+    detail: null,
+    requester: null,
+    recipients: null,
+    status: "pending",
+    dueAt: NOON,
+    messageId: null,
+    tries: 0,
+    error: null,
+    createdAt: NOON,
     endedAt: null,
     version: 1,
     ...over,

@@ -15,6 +15,7 @@ import { createHealth } from "../../src/app/health/health.ts";
 import { recallRunnerProblems } from "../../src/app/health/runner-problems.ts";
 import { createLive } from "../../src/app/live.ts";
 import { createAuditLimit } from "../../src/app/people/audit-limit.ts";
+import type { AlertTarget } from "../../src/app/ports/alert-target.ts";
 import type { Runner } from "../../src/app/ports/runner.ts";
 import type { Store } from "../../src/app/ports/store.ts";
 import type { Adoption, Launch, Observation } from "../../src/app/ports/supervisor.ts";
@@ -56,6 +57,7 @@ export type ACore = {
   store?: Store;
   now?: number;
   upstream?: Upstream;
+  alertTargets?: ReadonlyMap<string, AlertTarget>;
 };
 
 const INTERNAL = resolveInternalRoles(configSchema.parse({}));
@@ -155,6 +157,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
         remindAfterMs: null,
         types: [],
       },
+      alerts: { locale: "ja", dashboardUrl: null, rules: [] },
       interrupt: { hardStopAfterMs: 120_000 },
       healthCheck: { enabled: false, cacheTtlMs: 600_000, timeoutMs: 5_000, concurrency: 2 },
       ...over.settings,
@@ -195,6 +198,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       agentOfProcess: async () => undefined,
       close: async () => {},
     },
+    alertTargets: over.alertTargets ?? new Map(),
     clientKeys: createClientKeys(),
     auditLimit: createAuditLimit(clock),
     deadlines,

@@ -3,6 +3,7 @@ import { BUILTIN_ROLE_IDS } from "../../domain/roles/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { INTERNAL_ROLES } from "../../domain/roles/internal-role.ts";
 import { nearest } from "../../domain/text/nearest.ts";
+import { checkAlerts } from "./check-alerts.ts";
 import { checkPeople } from "./check-people.ts";
 import { didYouMean, type SettingProblem } from "./explain-issue.ts";
 
@@ -24,6 +25,7 @@ export function checkReferences(value: unknown): readonly SettingProblem[] {
     ...doubleIds(["tools"], tools),
     ...doubleIds(["auth", "users"], entriesOf(auth, "users")),
     ...checkPeople(value),
+    ...checkAlerts(value),
     ...roles.flatMap((role, index) => missingFields(role, index)),
     ...roles.flatMap((role, index) => unknownTools(role, index, toolIds)),
   ];

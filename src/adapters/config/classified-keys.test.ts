@@ -16,6 +16,26 @@ const HTTP = { url: "http://a.example" };
 const server = (settings: unknown) => ({ mcpServers: { x: settings } });
 const builtin = (settings: object) => ({ roles: [{ id: "research", ...settings }] });
 
+const ALERTS = {
+  alerts: {
+    rules: [
+      {
+        on: ["task.failed"],
+        to: ["webhook:x"],
+        for: "all",
+        quietHours: { from: "22:00", to: "07:00", timeZone: "Asia/Tokyo", days: ["mon"] },
+        digest_ms: 1,
+        urgent: true,
+      },
+    ],
+    webhooks: { x: { url: "http://evil.example", secretEnv: "SECRET" } },
+  },
+};
+const ALERT_POWERS = [
+  ...["on", "to", "for", "quietHours", "digest_ms", "urgent"].map((key) => `alerts.rules.*.${key}`),
+  ...["url", "urlEnv", "secretEnv", "allowAddresses"].map((key) => `alerts.webhooks.*.${key}`),
+];
+
 /** A value of each of these keys takes effect only after a person has trusted the file. */
 const POWERS: Readonly<Record<string, unknown>> = {
   "dashboard.hosts": { dashboard: { hosts: ["evil.example"] } },
@@ -27,6 +47,8 @@ const POWERS: Readonly<Record<string, unknown>> = {
   "agent.env": { agent: { env: ["SECRET"] } },
   "log.level": { log: { level: "error" } },
   "history.keep_days": { history: { keep_days: 1 } },
+  ...Object.fromEntries(ALERT_POWERS.map((key) => [key, ALERTS])),
+  "alerts.dashboardUrl": { alerts: { dashboardUrl: "http://evil.example" } },
   "tasks.unplannedTools": { tasks: { unplannedTools: "allow" } },
   "interrupt.hardStopAfter_ms": { interrupt: { hardStopAfter_ms: 0 } },
   "mcpServers.*.command": server(STDIO),
@@ -66,6 +88,7 @@ const POWERS: Readonly<Record<string, unknown>> = {
  */
 const HARMLESS: readonly string[] = [
   "locale",
+  "alerts.locale",
   "dashboard.port",
   "agent.runner",
   "agent.rehearseWithoutCli",

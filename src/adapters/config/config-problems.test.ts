@@ -123,7 +123,7 @@ FILE:10:1
     ],
     [
       "teams: {}",
-      "teams: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, mcpServers, slack, auth, roles, tools",
+      "teams: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, alerts, mcpServers, slack, auth, roles, tools",
     ],
     [
       "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",
@@ -192,6 +192,56 @@ FILE:10:1
     ["roles: [{id: reserch, disabled: true}]", '(or did you mean the built-in role "research"?)'],
     ["roles: [{id: planer}]", '(or did you mean the built-in role "planner"?)'],
     ["roles: [{id: research, tools: [zzz]}]", 'no role tool has the id "zzz"; there are textlint'],
+    ["alerts: {rules: [{}]}", "alerts.rules[0].on: missing; expected a list of kinds, such as"],
+    [
+      "alerts: {rules: [{on: [task.wating], to: [browser]}]}",
+      'alerts.rules[0].on[0]: found the text "task.wating"; expected one of task.waiting',
+    ],
+    [
+      "alerts: {rules: [{on: [task.failed], to: [mail:ops]}]}",
+      'alerts.rules[0].to[0]: found the text "mail:ops"; expected browser, webhook:<name of',
+    ],
+    [
+      "alerts: {rules: [{on: [task.failed], to: [webhook:opz]}], webhooks: {ops: {url: http://a.example, secretEnv: A}}}",
+      'alerts.rules[0].to[0]: alerts.webhooks has no "opz"; did you mean "ops"?',
+    ],
+    [
+      "alerts: {rules: [{on: [task.failed], to: [webhook:ops]}]}",
+      'alerts.webhooks has no "ops"; add it: alerts.webhooks.ops with url and secretEnv',
+    ],
+    [
+      "alerts: {rules: [{on: [task.failed], to: [browser], for: [aoi]}]}",
+      'alerts.rules[0].for[0]: nobody has the id "aoi"; there are local',
+    ],
+    [
+      "alerts: {rules: [{on: [task.failed], to: [browser], for: everyone}]}",
+      'alerts.rules[0].for: found the text "everyone"; expected one of requester, all',
+    ],
+    [
+      "alerts: {rules: [{on: [task.failed], to: [browser], quietHours: {from: 22:00, to: '7:00'}}]}",
+      'alerts.rules[0].quietHours.to: found the text "7:00"; expected a time of day in quotes',
+    ],
+    [
+      "alerts: {rules: [{on: [task.failed], to: [browser], quietHours: {from: '22:00', to: '07:00', timeZone: Tokyo}}]}",
+      'timeZone: found the text "Tokyo"; expected the name of a time zone, such as Asia/Tokyo',
+    ],
+    [
+      "alerts: {rules: [{on: [task.failed], to: [browser], digest_ms: 15m}]}",
+      'alerts.rules[0].digest_ms: found the text "15m"; expected a whole number',
+    ],
+    [
+      "alerts: {webhooks: {ops: {url: ftp://a.example, secretEnv: A}}}",
+      "alerts.webhooks.ops.url: found the text",
+    ],
+    [
+      "alerts: {webhooks: {ops: {url: http://a.example, secretEnv: whsec_abc=}}}",
+      "expected the name of an environment variable, not its value",
+    ],
+    [
+      "alerts: {webhooks: {ops: {url: http://a.example, urlEnv: B, secretEnv: A}}}",
+      "alerts.webhooks.ops: found a map; expected a map with either url or urlEnv",
+    ],
+    ["alerts: {webhooks: {Ops: {url: http://a.example, secretEnv: A}}}", "alerts.webhooks.Ops"],
     ["tools: [{id: a}]", "tools[0].name: missing; expected a text that is not empty"],
     ["tools: [{id: a}, {id: a}]", 'tools[1].id: "a" is already the id of tools[0]'],
   ])("%s", async (text, problem) => {

@@ -31,6 +31,7 @@ export function powersOf(config: Config): readonly Power[] {
     ...config.slack.people.map(slackPersonPower),
     ...config.slack.boards.map(boardPower),
     ...config.roles.map(rolePower),
+    alertsPower(config),
     unplannedPower(config),
     killPower(config),
     stopPower(config),
@@ -99,6 +100,15 @@ export function rolePower(role: RoleSettings): Power | undefined {
   // A new role may write files unless its entry restricts it.
   const effective = isBuiltinRole(id) ? content : { ...content, access: access ?? "read-write" };
   return { kind: "role", name: id, content: effective };
+}
+
+/** Alerts carry texts of tasks and agents to other places. The language is harmless. */
+export function alertsPower({ alerts }: Config): Power | undefined {
+  const { locale: _harmless, ...content } = alerts;
+  const { rules, webhooks, dashboardUrl } = content;
+  const isEmpty = rules.length === 0 && Object.keys(webhooks).length === 0;
+  if (isEmpty && dashboardUrl === undefined) return undefined;
+  return { kind: "alerts", name: "alerts", content };
 }
 
 export function unplannedPower({ tasks }: Config): Power | undefined {

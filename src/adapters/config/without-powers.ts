@@ -1,6 +1,7 @@
 import { defaultConfig } from "../../contract/config/defaults.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import {
+  alertsPower,
   boardPower,
   historyPower,
   hostPower,
@@ -63,6 +64,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
         ? config.tasks.unplannedTools
         : defaults.tasks.unplannedTools,
     },
+    alerts: may(alertsPower(config)) ? config.alerts : withoutRules(config),
     mcpServers: Object.fromEntries(
       Object.entries(config.mcpServers).filter(([name, server]) => may(serverPower(name, server))),
     ),
@@ -81,4 +83,8 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
       .flatMap((role) => (may(rolePower(role)) ? [role] : restrictRole(role)))
       .map((role) => withKnownTools(role, tools)),
   };
+}
+
+function withoutRules({ alerts: { locale } }: Config): Config["alerts"] {
+  return { ...defaultConfig().alerts, ...(locale && { locale }) };
 }

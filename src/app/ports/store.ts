@@ -7,6 +7,7 @@ import type { Group } from "../../domain/groups/group.ts";
 import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
+import type { AlertChanges, AlertQueries } from "./alert-store.ts";
 import type { SlackChanges, SlackQueries } from "./slack-store.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
 
@@ -127,7 +128,8 @@ export type LiveCounts = {
 
 /** Queries. The cost of each does not depend on the length of the history. */
 export type Queries = TaskQueries &
-  SlackQueries & {
+  SlackQueries &
+  AlertQueries & {
     getGroup(id: string): Promise<Group | undefined>;
     getAgent(id: string): Promise<Agent | undefined>;
     getAgents(ids: readonly string[]): Promise<readonly Agent[]>;
@@ -202,7 +204,8 @@ export type LeftView = {
 /** The reads and writes of one transaction. All of its writes commit together or not at all. */
 export type UnitOfWork = Queries &
   TaskChanges &
-  SlackChanges & {
+  SlackChanges &
+  AlertChanges & {
     /** False when the id is taken: draw another. */
     insertGroup(group: Group): Promise<boolean>;
     insertAgent(agent: Agent, prompt: string): Promise<boolean>;
@@ -235,7 +238,7 @@ export type UnitOfWork = Queries &
     shrinkView(keep: number): Promise<LeftView>;
     /**
      * Deletes settled agents that ended before the given time and are not in view (with prompt,
-     * progress, result and notifications), empty deleted groups, and older events. Agents of a task
+     * progress, result and notifications), empty deleted groups, alerts that are not pending, and older events. Agents of a task
      * stay until the task ended before that time; then all its rows except the audit are deleted.
      * Returns the deleted agents, whose spool files the caller must delete.
      */

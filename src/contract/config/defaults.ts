@@ -49,6 +49,7 @@ export const defaultConfig = () => ({
     types: [],
   },
   interrupt: { hardStopAfter_ms: 120_000 },
+  alerts: { rules: [], webhooks: {} },
   mcpServers: {},
   slack: { mode: "auto" as const, people: [], boards: [] },
   auth: { users: [] },

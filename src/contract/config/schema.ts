@@ -3,6 +3,7 @@ import { LOCALES } from "../../domain/locale.ts";
 import { defaultConfig } from "./defaults.ts";
 import { list, oneOf, section } from "./fields.ts";
 import { agentSection } from "./sections/agent.ts";
+import { alertsSection } from "./sections/alerts.ts";
 import { dashboardSection } from "./sections/dashboard.ts";
 import {
   healthCheckSection,
@@ -30,6 +31,9 @@ export const configSchema = z.strictObject(
     prices: section(pricesSection).describe("What tokens cost."),
     tasks: section(tasksSection).describe("How tasks are planned, approved and executed."),
     interrupt: section(interruptSection).describe("How agents are stopped by people."),
+    alerts: section(alertsSection).describe(
+      "Alerts for people: what waits for them, finished or failed.",
+    ),
     mcpServers: z
       .preprocess(
         (value) => value ?? {},
@@ -56,6 +60,7 @@ export const configSchema = z.strictObject(
 );
 
 export type Config = z.infer<typeof configSchema>;
+export type AlertsSettings = z.infer<typeof alertsSection>;
 export type UpstreamSettings = z.infer<typeof upstreamSection>;
 export type PolicySettings = z.infer<typeof policySection>;
 export type RoleSettings = z.infer<typeof roleSection>;

@@ -5,6 +5,7 @@ import { TASK_STAGES } from "../../domain/tasks/task.ts";
 import { ledgerShape } from "../shapes/groups.ts";
 import { taskShape } from "../shapes/tasks.ts";
 import { agentEvents } from "./agent-events.ts";
+import { ALERT_EVENTS } from "./alert-events.ts";
 import { defineEvent, type EventColumns, type EventIds } from "./define-event.ts";
 import { approval, call, count, error, execution, notification, task, text } from "./fields.ts";
 import { HEALTH_EVENTS } from "./health-events.ts";
@@ -139,6 +140,7 @@ export const EVENTS = [
     clearReason: z.enum(CLEAR_REASONS).nullable(),
     wasRead: z.boolean(),
   }),
+  ...ALERT_EVENTS,
   defineEvent("gateway:server_changed", "any", "transient", "An upstream server changed status.", {
     server: text,
     status: z.enum(["starting", "ready", "failed", "stopped"]),

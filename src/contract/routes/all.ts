@@ -1,4 +1,5 @@
 import * as agents from "./agents.ts";
+import * as alerts from "./alerts.ts";
 import * as approvals from "./approvals.ts";
 import * as daemon from "./daemon.ts";
 import * as executions from "./executions.ts";
@@ -13,6 +14,7 @@ import * as tasks from "./tasks.ts";
 /** Every REST route. A test checks that the daemon serves exactly these. */
 export const ROUTE_CONTRACTS = {
   ...agents,
+  ...alerts,
   ...approvals,
   ...daemon,
   ...executions,

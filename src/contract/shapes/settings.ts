@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ALERT_KINDS } from "../../domain/alerts/alert.ts";
+import { WEEKDAYS } from "../../domain/alerts/quiet-hours.ts";
 import { LOCALES } from "../../domain/locale.ts";
 import { approvalShape } from "./approvals.ts";
 import { meShape } from "./people.ts";
@@ -26,6 +28,27 @@ export const settingsShape = z.object({
     remindAfter_ms: z.number().nullable(),
   }),
   interrupt: z.object({ hardStopAfter_ms: z.number().nullable() }),
+  alerts: z
+    .object({
+      rules: z.array(
+        z.object({
+          on: z.array(z.enum(ALERT_KINDS)).readonly(),
+          to: z.array(z.string()).readonly(),
+          for: z.union([z.enum(["requester", "all"]), z.array(z.string()).readonly()]),
+          quietHours: z.array(
+            z.object({
+              from: z.string(),
+              to: z.string(),
+              timeZone: z.string().nullable().describe("null: that of the daemon's machine"),
+              days: z.array(z.enum(WEEKDAYS)).readonly(),
+            }),
+          ),
+          digest_ms: z.number(),
+          urgent: z.boolean(),
+        }),
+      ),
+    })
+    .describe("Rules for alerts; none: there are no alerts"),
   people: z
     .array(meShape.omit({ signIn: true }))
     .describe("People who may sign in; none: sign-in is off"),

@@ -11,6 +11,7 @@ export const POWER_KINDS = [
   "person",
   "slack",
   "role",
+  "alerts",
   "unplanned-tools",
   "stop",
   "protection",

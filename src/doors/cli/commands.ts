@@ -1,3 +1,5 @@
+import { alertsList } from "./commands/alerts-list.ts";
+import { alertsTest } from "./commands/alerts-test.ts";
 import { approvals } from "./commands/approvals.ts";
 import { auditAnchor } from "./commands/audit-anchor.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
@@ -25,6 +27,8 @@ export const COMMANDS: readonly Command[] = [
   run,
   tasks,
   approvals,
+  alertsList,
+  alertsTest,
   userAdd,
   userList,
   userToken,

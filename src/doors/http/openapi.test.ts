@@ -52,6 +52,7 @@ type WriteName = {
 /** One example for each route that changes something: a new route without one is a type error. */
 const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> } = {
   cancelAgent: undefined,
+  testAlerts: { to: "browser" },
   checkRunner: undefined,
   sendMessage: { text: "急いで" },
   decideApproval: { decision: "approve", version: 1 },

@@ -8,6 +8,7 @@ import { listFiles } from "./routes/agents/list-files.ts";
 import { listHistory } from "./routes/agents/list-history.ts";
 import { listUsage } from "./routes/agents/list-usage.ts";
 import { sendMessage } from "./routes/agents/send-message.ts";
+import { ALERT_ROUTES } from "./routes/alerts/alerts.ts";
 import { APPROVAL_ROUTES } from "./routes/approvals/approvals.ts";
 import { GATEWAY_ROUTES } from "./routes/gateway/gateway.ts";
 import { createGroup } from "./routes/groups/create-group.ts";
@@ -45,6 +46,7 @@ export const ROUTES: readonly Route[] = [
   listHistory,
   listUsage,
   listNotifications,
+  ...ALERT_ROUTES,
   ...TASK_ROUTES,
   ...APPROVAL_ROUTES,
   ...EXECUTION_ROUTES,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createAgentEnvironment } from "../../adapters/agent-environment.ts";
+import { createWebhookTarget } from "../../adapters/alerts/webhook-target.ts";
 import { createCheckCommand } from "../../adapters/check-command.ts";
 import { createLazyConfigFile } from "../../adapters/config/lazy-config-file.ts";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
@@ -19,6 +20,7 @@ import { createClientKeys } from "../../app/agents/client-keys.ts";
 import { createDeadlines } from "../../app/agents/deadlines.ts";
 import { createDispatcher } from "../../app/agents/dispatcher.ts";
 import { recordObservations } from "../../app/agents/record-observations.ts";
+import { createBrowserTarget } from "../../app/alerts/browser-target.ts";
 import type { Core } from "../../app/core.ts";
 import { createEvents } from "../../app/events.ts";
 import { createCallsInFlight } from "../../app/gateway/calls-in-flight.ts";
@@ -220,6 +222,7 @@ function createCore(options: Compose, { current, parts, reload }: CreateCore): C
     roleTools: current.roleTools,
     runners,
     supervisor: parts.supervisor,
+    alertTargets: createAlertTargets(events, current),
     clientKeys: createClientKeys(),
     auditLimit: createAuditLimit(systemClock),
     health: createHealth(systemClock),
@@ -242,6 +245,15 @@ function createCore(options: Compose, { current, parts, reload }: CreateCore): C
     advanceSoon: parts.advancer.advanceSoon,
     dispatchSoon: parts.dispatcher.dispatchSoon,
   };
+}
+
+/** By the part of a target before the colon. */
+function createAlertTargets(events: Core["events"], current: CurrentConfig): Core["alertTargets"] {
+  const webhooks = () => current.latest().config.alerts.webhooks;
+  return new Map([
+    ["browser", createBrowserTarget(events, systemClock)],
+    ["webhook", createWebhookTarget({ webhooks, variables: process.env, version: VERSION })],
+  ]);
 }
 
 function createTrust({ file }: LoadedConfig, current: CurrentConfig): NonNullable<Core["trust"]> {

@@ -6,6 +6,8 @@ import { moveToFallbacks } from "../../app/agents/move-to-fallbacks.ts";
 import { resumeAgents } from "../../app/agents/resume-agents.ts";
 import { stopAllAgents } from "../../app/agents/stop-all-agents.ts";
 import { stopOrphanedAgents } from "../../app/agents/stop-orphaned-agents.ts";
+import { startAlertOutbox } from "../../app/alerts/alert-outbox.ts";
+import { recordAlerts } from "../../app/alerts/record-alerts.ts";
 import { startApprovalClock } from "../../app/approvals/approval-clock.ts";
 import type { Core } from "../../app/core.ts";
 import { recoverCalls } from "../../app/gateway/recover-calls.ts";
@@ -75,7 +77,7 @@ export async function serve(options: Serve): Promise<Daemon> {
 
   let doors: Doors | undefined;
   let stopping: Promise<void> | undefined;
-  const background: (() => void)[] = [];
+  const background: (() => void | Promise<void>)[] = [];
   const composed = await compose({
     loaded,
     log,
@@ -95,7 +97,7 @@ export async function serve(options: Serve): Promise<Daemon> {
 
   async function shutDown(): Promise<void> {
     log.info("Stopping. Agents that are still running go on.");
-    for (const end of background) end();
+    for (const end of background) await end();
     await doors?.close();
     await auditOmitted(core, "all");
     await composed.close();
@@ -109,6 +111,8 @@ export async function serve(options: Serve): Promise<Daemon> {
   await redeliverNotifications(core);
   // Before an agent can call again: it must find out that its last call may have taken effect.
   await recoverCalls(core, ({ server, tool }) => isReadOnly(loaded, server, tool));
+  // Before anything new can happen: it must not be taken for history.
+  await recordAlerts(core);
   doors = await openDoors({
     adopted: adopted.promise,
     core,
@@ -136,17 +140,24 @@ export async function serve(options: Serve): Promise<Daemon> {
   composed.startGateway();
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
   background.push(...startBackground(composed, loaded), guardLock(dataDir, log, stop).stop);
-  if (options.background) background.push(stopWhenIdle(status, stop).stop);
+  if (options.background) {
+    const hasPendingAlerts = async () => (await core.store.nextAlertDue(0)) !== undefined;
+    background.push(stopWhenIdle({ status, hasPendingAlerts, stop }).stop);
+  }
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   return { status, rehearsal: () => rehearsalOf(core), stop };
 }
 
 /** Starts what runs beside the requests. Returns the functions that stop it. */
-function startBackground(composed: Composed, { config }: LoadedConfig): readonly (() => void)[] {
+function startBackground(
+  composed: Composed,
+  { config }: LoadedConfig,
+): readonly (() => void | Promise<void>)[] {
   const { core } = composed;
   startHealthChecks(core);
   return [
     startApprovalClock(core).stop,
+    startAlertOutbox(core).stop,
     startAuditSummaries(core).stop,
     startMaintenance(core, config.history.keep_days).stop,
     collectWhenIdle({ events: core.events, isBusy: () => isBusy(core) }).stop,

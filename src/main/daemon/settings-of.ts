@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { dirname } from "node:path";
+import { alertSettingsOf } from "../../adapters/config/alert-settings.ts";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { taskSettingsOf } from "../../adapters/config/task-settings.ts";
 import type { Settings } from "../../app/core.ts";
@@ -33,6 +34,7 @@ export function settingsOf(loaded: LoadedConfig): Settings {
     homeDirectory: homeOf(loaded),
     locale: config.locale,
     tasks: taskSettingsOf(config.tasks),
+    alerts: alertSettingsOf(config),
     interrupt: { hardStopAfterMs: config.interrupt.hardStopAfter_ms },
   };
 }

@@ -3,8 +3,18 @@ import type { DaemonStatus } from "../../contract/hello.ts";
 const IDLE_MS = 10 * 60_000;
 const CHECK_EVERY_MS = 15_000;
 
-/** A daemon started by a shim ends after ten minutes without a client, an agent or a task. */
-export function stopWhenIdle(status: () => Promise<DaemonStatus>, stop: () => Promise<void>) {
+export type StopWhenIdle = {
+  readonly status: () => Promise<DaemonStatus>;
+  /** Alerts wait for their time or for the next try. */
+  readonly hasPendingAlerts: () => Promise<boolean>;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * A daemon started by a shim ends after ten minutes without a client, an agent, a task or a pending
+ * alert.
+ */
+export function stopWhenIdle({ status, hasPendingAlerts, stop }: StopWhenIdle) {
   let idleSince = Date.now();
   const timer = setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS);
   timer.unref();
@@ -14,7 +24,7 @@ export function stopWhenIdle(status: () => Promise<DaemonStatus>, stop: () => Pr
     if (!found) return;
     const { clients, agents, tasks } = found;
     const work = agents.live + agents.waiting + tasks.unfinished + tasks.approvals;
-    if (clients + work > 0) idleSince = Date.now();
+    if (clients + work > 0 || (await hasPendingAlerts())) idleSince = Date.now();
     if (Date.now() - idleSince < IDLE_MS) return;
     clearInterval(timer);
     await stop();

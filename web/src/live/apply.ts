@@ -96,6 +96,8 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
     case "notification:reopened":
     case "notification:expired":
     case "notification:cleared":
+    case "alert:raised":
+    case "alert:delivery":
     case "gateway:server_changed":
     case "gateway:tools_changed":
     case "gateway:tool_quarantined":

@@ -110,6 +110,8 @@ function rowOf(event: WireEvent): string | undefined {
     case "notification:reopened":
     case "notification:expired":
     case "notification:cleared":
+    case "alert:raised":
+    case "alert:delivery":
     case "gateway:server_changed":
     case "gateway:tools_changed":
     case "gateway:tool_quarantined":

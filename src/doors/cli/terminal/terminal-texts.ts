@@ -1,3 +1,4 @@
+import type { AlertStatus } from "../../../domain/alerts/alert.ts";
 import type { ApprovalKind } from "../../../domain/approvals/approval.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import type { ExecutionStatus, StepStatus } from "../../../domain/tasks/execution.ts";
@@ -32,6 +33,10 @@ export type TerminalTexts = {
   readonly elapsed: (seconds: number) => string;
   readonly noTasks: string;
   readonly noApprovals: string;
+  readonly noAlerts: string;
+  readonly alert: Record<AlertStatus, string>;
+  readonly alertSent: (target: string, ms: number) => string;
+  readonly alertNotSent: (target: string, why: string) => string;
   readonly reconnecting: string;
   readonly blockedBy: (by: string, reason: string) => string;
 };
@@ -102,6 +107,15 @@ const ja: TerminalTexts = {
   elapsed: (seconds) => `⏱️ ${seconds}秒`,
   noTasks: 'タスクはありません。kuromajutsu run "…" で依頼できます。',
   noApprovals: "承認待ちはありません。",
+  noAlerts: "アラートはまだありません。",
+  alert: {
+    pending: "送信待ち",
+    sent: "送信済み",
+    failed: "送信できませんでした",
+    dropped: "対応済みのため送信しませんでした",
+  },
+  alertSent: (target, ms) => `${target}: 送信しました (${ms} ms)`,
+  alertNotSent: (target, why) => `${target}: 送信できませんでした。${why}`,
   reconnecting: "デーモンとの接続が切れました。再接続しています...",
   blockedBy: (by, reason) => `⏸ ${by} によりブロックされました${reason && `: ${reason}`}`,
 };
@@ -172,6 +186,15 @@ const en: TerminalTexts = {
   elapsed: (seconds) => `⏱️ ${seconds} s`,
   noTasks: 'There are no tasks. Ask for one with kuromajutsu run "…".',
   noApprovals: "Nothing waits for approval.",
+  noAlerts: "There are no alerts yet.",
+  alert: {
+    pending: "waiting to be sent",
+    sent: "sent",
+    failed: "not sent",
+    dropped: "dropped, a person had decided",
+  },
+  alertSent: (target, ms) => `${target}: sent (${ms} ms)`,
+  alertNotSent: (target, why) => `${target}: not sent. ${why}`,
   reconnecting: "The connection to the daemon broke. Reconnecting...",
   blockedBy: (by, reason) => `⏸ Blocked by ${by}${reason && `: ${reason}`}`,
 };

@@ -9,7 +9,7 @@ export const getSettings = defineRoute(contract.getSettings, {
 });
 
 function wireSettings({ settings, people, editing }: Core): WireSettings {
-  const { tasks, interrupt, locale } = settings;
+  const { tasks, interrupt, alerts, locale } = settings;
   const { approvals } = tasks;
   return {
     locale,
@@ -31,6 +31,13 @@ function wireSettings({ settings, people, editing }: Core): WireSettings {
       remindAfter_ms: tasks.remindAfterMs,
     },
     interrupt: { hardStopAfter_ms: interrupt.hardStopAfterMs || null },
+    alerts: {
+      rules: alerts.rules.map(({ digestMs, quietHours, ...rule }) => ({
+        ...rule,
+        quietHours: quietHours.map((hours) => ({ ...hours, timeZone: hours.timeZone ?? null })),
+        digest_ms: digestMs,
+      })),
+    },
     people: people.list().map(({ id, name, role }) => ({ id, name, role })),
   };
 }

@@ -25,6 +25,7 @@ export async function purgeHistory(
   await purgeTasks(db, endedBefore, limit);
   await purgeApprovals(db, endedBefore, limit);
   await purgeGroups(db, endedBefore);
+  await purgeAlerts(db, endedBefore, limit);
   await purgeEvents(db, endedBefore);
   return purged.rows.map(({ id }) => id);
 }
@@ -54,6 +55,14 @@ async function purgeApprovals(db: Db, before: number, limit: number): Promise<vo
       select seq from approvals
         where task_id is null and status <> 'pending' and created_at < ${before}
           and not exists (select 1 from agents where agents.id = approvals.agent_id)
+        order by created_at limit ${limit})`.execute(db);
+}
+
+async function purgeAlerts(db: Db, before: number, limit: number): Promise<void> {
+  await sql`
+    delete from alerts where seq in (
+      select seq from alerts indexed by alerts_past
+        where status <> 'pending' and created_at < ${before}
         order by created_at limit ${limit})`.execute(db);
 }
 

@@ -18,6 +18,7 @@ import { getProgress } from "../agents/progress.ts";
 import { getPrompt } from "../agents/prompts.ts";
 import { getReport, getResult } from "../agents/results.ts";
 import { listGroupUsage, listUsage } from "../agents/usage.ts";
+import { getAlertCursor, listAlerts, listDueAlerts, nextAlertDue } from "../alerts/alerts.ts";
 import { getGroup, listChildGroups, listUnfinishedPlans } from "../groups/groups.ts";
 import { listGroups } from "../groups/list-groups.ts";
 import { getModels, listHealth } from "../health/health.ts";
@@ -69,6 +70,10 @@ export function createQueries(run: Run): Queries {
     getNotification: (id) => run((db) => getNotification(db, id)),
     listOpenNotifications: (agentId) => run((db) => listOpenNotifications(db, agentId)),
     listNotifications: (agentId, limit) => run((db) => listNotifications(db, agentId, limit)),
+    listAlerts: (query) => run((db) => listAlerts(db, query)),
+    listDueAlerts: (now, limit, target) => run((db) => listDueAlerts(db, now, limit, target)),
+    nextAlertDue: (after, target) => run((db) => nextAlertDue(db, after, target)),
+    getAlertCursor: () => run(getAlertCursor),
     listHealth: () => run(listHealth),
     getModels: (runner) => run((db) => getModels(db, runner)),
     listRunnerProblems: () => run(listRunnerProblems),

@@ -98,6 +98,22 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
     /notifications_by_agent/,
     (it) => it.listNotifications("a-b-c", 50),
   ],
+  ["listAlerts", /SCAN alerts/, (it) => it.listAlerts({ limit: 50 })],
+  [
+    "listAlerts by status",
+    /alerts_by_status/,
+    (it) => it.listAlerts({ statuses: ["failed"], limit: 50 }),
+  ],
+  [
+    "listAlerts of a target",
+    /alerts_by_target/,
+    (it) => it.listAlerts({ target: "browser", limit: 50 }),
+  ],
+  ["listDueAlerts", /alerts_due /, (it) => it.listDueAlerts(1, 10)],
+  ["listDueAlerts of a target", /alerts_due_by_target/, (it) => it.listDueAlerts(1, 10, "browser")],
+  ["nextAlertDue", /alerts_due /, (it) => it.nextAlertDue(1)],
+  ["nextAlertDue of a target", /alerts_due_by_target/, (it) => it.nextAlertDue(1, "browser")],
+  ["getAlertCursor", /SCAN alert_cursor/, (it) => it.getAlertCursor()],
   ["getModels", /PRIMARY KEY/, (it) => it.getModels("cursor")],
   ["findAgentByTokenHash", /agents_token/, (it) => it.findAgentByTokenHash("x")],
   ["listEvents", /PRIMARY KEY/, (it) => it.listEvents(10, 10)],
@@ -209,7 +225,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
   ["forgetting old keys", /keyed_requests_by_age/, (it) => it.deleteIdempotencyRecordsBefore(1)],
   [
     "purging reads what goes",
-    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent/,
+    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent.*alerts_past/,
     (it) => it.purgeHistory(1, 100),
   ],
 ])("%s and no more", async (_, indexes, ask) => {
@@ -221,7 +237,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
 
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
-  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop) ?|(events|notifications|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop) ?|(events|notifications|alerts|alert_cursor|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);

@@ -9,9 +9,18 @@ import type {
 } from "../../../../domain/agents/agent.ts";
 import type { DegradedReason } from "../../../../domain/agents/degraded.ts";
 import type { RunnerId } from "../../../../domain/agents/runner.ts";
+import type { AlertKind, AlertStatus } from "../../../../domain/alerts/alert.ts";
 import type { GroupMode, GroupStatus } from "../../../../domain/groups/group.ts";
 import type { ProblemKind } from "../../../../domain/health/runner-problem.ts";
-import type { AgentId, ExecutionId, GroupId, TaskId } from "../../../../domain/ids.ts";
+import type {
+  AgentId,
+  AlertId,
+  AlertMessageId,
+  ApprovalId,
+  ExecutionId,
+  GroupId,
+  TaskId,
+} from "../../../../domain/ids.ts";
 import type {
   ClearReason,
   NotificationId,
@@ -33,6 +42,8 @@ export type Tables = TaskTables &
     agent_results: AgentResultTable;
     agent_counts: AgentCountTable;
     notifications: NotificationTable;
+    alerts: AlertTable;
+    alert_cursor: AlertCursorTable;
     health_checks: HealthCheckTable;
     runner_models: RunnerModelsTable;
     runner_problems: RunnerProblemTable;
@@ -156,6 +167,35 @@ export type NotificationTable = {
   clear_reason: ClearReason | null;
   version: number;
 };
+
+export type AlertTable = {
+  /** Order of insertion. */
+  seq: Generated<number>;
+  id: AlertId;
+  key: string;
+  target: string;
+  kind: AlertKind;
+  task_id: TaskId | null;
+  group_id: GroupId | null;
+  agent_id: AgentId | null;
+  approval_id: ApprovalId | null;
+  title: string;
+  detail: string | null;
+  requester: string | null;
+  recipients: string | null;
+  status: AlertStatus;
+  /** Set while the alert is pending. */
+  due_at: number | null;
+  message_id: AlertMessageId | null;
+  tries: number;
+  error: string | null;
+  created_at: number;
+  ended_at: number | null;
+  version: number;
+};
+
+/** At most one row. */
+export type AlertCursorTable = { id: number; seq: number };
 
 export type HealthCheckTable = {
   runner: RunnerId;

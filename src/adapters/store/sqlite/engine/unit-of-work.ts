@@ -5,6 +5,7 @@ import { putProgress } from "../agents/progress.ts";
 import { purgeHistory } from "../agents/purge-history.ts";
 import { putReport, putResult } from "../agents/results.ts";
 import { addUsage } from "../agents/usage.ts";
+import { insertAlert, putAlertCursor, updateAlert } from "../alerts/alerts.ts";
 import { insertGroup, updateGroup } from "../groups/groups.ts";
 import { putHealth, putModels } from "../health/health.ts";
 import { deleteRunnerProblem, putRunnerProblem } from "../health/runner-problems.ts";
@@ -30,6 +31,9 @@ export function createUnitOfWork(
     putResult: (id, result) => run((db) => putResult(db, id, result)),
     insertNotification: (notification) => run((db) => insertNotification(db, notification)),
     updateNotification: (next, expected) => run((db) => updateNotification(db, next, expected)),
+    insertAlert: (alert) => run((db) => insertAlert(db, alert)),
+    updateAlert: (next, expected) => run((db) => updateAlert(db, next, expected)),
+    putAlertCursor: (seq) => run((db) => putAlertCursor(db, seq)),
     putHealth: (record) => run((db) => putHealth(db, record)),
     putModels: (record) => run((db) => putModels(db, record)),
     putRunnerProblem: (problem) => run((db) => putRunnerProblem(db, problem)),

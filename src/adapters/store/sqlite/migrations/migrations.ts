@@ -13,6 +13,7 @@ import { reportedCosts } from "./0011-reported-costs.ts";
 import { degradedAgents } from "./0012-degraded-agents.ts";
 import { runnerProblems } from "./0013-runner-problems.ts";
 import { slack } from "./0014-slack.ts";
+import { alerts } from "./0015-alerts.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0012-degraded-agents": degradedAgents,
   "0013-runner-problems": runnerProblems,
   "0014-slack": slack,
+  "0015-alerts": alerts,
 };
