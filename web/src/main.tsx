@@ -7,6 +7,7 @@ import { isRefusal } from "./api/http.ts";
 import { useLocale } from "./i18n/locale.ts";
 import { ensureValidLanguage } from "./i18n/valid-language.ts";
 import { connectLive } from "./live/connect.ts";
+import { publishRaisedAlerts } from "./live/raised-alerts.ts";
 import { createRefetch } from "./live/refetch.ts";
 import { router } from "./router.tsx";
 import "./styles.css";
@@ -27,9 +28,13 @@ const queries = new QueryClient({
 
 const address = new URL("/ws", location.href);
 address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+const refetch = createRefetch(queries);
 connectLive({
   url: address.href,
-  onEvents: createRefetch(queries),
+  onEvents(events) {
+    refetch(events);
+    publishRaisedAlerts(events);
+  },
   onSnapshot: () => void queries.invalidateQueries(),
 });
 

@@ -73,6 +73,42 @@ const JA: readonly (readonly [RegExp, string])[] = [
     /^It connected, but its model called no tool\.(.*)$/s,
     "接続しましたが、モデルがツールを呼び出しませんでした。$1",
   ],
+  [
+    /^Set the variable (\S+) for the daemon \((\S+)\)\.$/,
+    "デーモンの環境変数 $1 を設定してください ($2)。",
+  ],
+  [
+    /^The secret in (\S+) is too short: .*$/,
+    "環境変数 $1 の秘密鍵が短すぎます。16 バイト以上にしてください。",
+  ],
+  [
+    /^Set the variable (\S+) to an http or https address \((\S+)\)\.$/,
+    "環境変数 $1 に http か https のアドレスを設定してください ($2)。",
+  ],
+  [
+    /^There is no way to send to (\S+): (\S+) is not set up\.$/,
+    "$1 には送れません。$2 が設定されていません。",
+  ],
+  [/^It answered HTTP (\d+)\.$/, "HTTP $1 が返されました。"],
+  [
+    /^It answered with a redirect \(HTTP (\d+)\), .* in (\S+)\.$/,
+    "リダイレクト (HTTP $1) が返されました。リダイレクトには従いません。$2 に最終的なアドレスを書いてください。",
+  ],
+  [
+    /^It answered 410 Gone: .* Remove (\S+) from the rules\.$/,
+    "受信側が終了しています (HTTP 410)。規則から $1 を外してください。",
+  ],
+  [/^(\S+) did not answer within ([\d.]+) s\.$/, "$1 から $2 秒以内に応答がありませんでした。"],
+  [/^(\S+) could not be reached \((.+)\)\.$/, "$1 に接続できませんでした ($2)。"],
+  [
+    /^(\S+) is a link-local or metadata address\. .* add it to (\S+)\.$/,
+    "$1 はリンクローカルまたはメタデータのアドレスなので、送信しませんでした。意図したものなら $2 に加えてください。",
+  ],
+  [/^alerts\.webhooks has no (\S+) any more\.$/, "alerts.webhooks に $1 がもうありません。"],
+  [
+    /^The daemon was killed during the last try\.$/,
+    "最後に送信している間に、デーモンが強制終了されました。",
+  ],
 ];
 
 function translate(reason: string, locale: Locale): string {

@@ -5,6 +5,7 @@ import { post } from "../api/http.ts";
 import { useHealthCheck } from "../api/system.ts";
 import { useMayOperate } from "../api/use-me.ts";
 import { ProgressRing } from "../charts/ring.tsx";
+import { DeliveryFailures } from "../features/alerts/delivery-failures.tsx";
 import { CheckRow, ModelRow } from "../features/health/role-rows.tsx";
 import { RunnerCards } from "../features/health/runner-cards.tsx";
 import { StepCard, type StepState } from "../features/health/step-card.tsx";
@@ -58,6 +59,7 @@ export function Page() {
         </Button>
       </PageHead>
       <RunnerProblems />
+      <DeliveryFailures />
       <RunnerCards mayCheck={mayOperate} />
       {health.isPending && <Loading />}
       {health.isError && <ErrorNote error={health.error} onRetry={() => void health.refetch()} />}

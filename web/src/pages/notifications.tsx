@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { WireNotification } from "../../../src/contract/shapes/notifications.ts";
 import { get } from "../api/http.ts";
+import { MyAlerts } from "../features/alerts/my-alerts.tsx";
 import { AttentionSwitches } from "../features/notifications/attention/attention-switches.tsx";
 import { ForYou, useForYou } from "../features/notifications/for-you.tsx";
 import { NoticeRow } from "../features/notifications/notice-row.tsx";
@@ -34,6 +35,7 @@ export function Page() {
             />
             <ForYou items={items} />
           </section>
+          <MyAlerts />
           <Notices />
         </div>
         <section className="lg:sticky lg:top-20">

@@ -14,6 +14,7 @@ import {
   SquareKanban,
 } from "lucide-react";
 import type { ReactNode } from "react";
+import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCounts } from "./use-counts.ts";
@@ -23,7 +24,7 @@ export type NavItem = {
   readonly to: string;
   readonly key: keyof Words;
   readonly icon: ReactNode;
-  readonly count?: "approvals" | "tasks" | "groups" | "roles";
+  readonly count?: "approvals" | "tasks" | "groups" | "roles" | "unread";
 };
 type NavSection = { readonly title: keyof Words; readonly items: readonly NavItem[] };
 
@@ -56,7 +57,7 @@ export const SECTIONS: readonly NavSection[] = [
   {
     title: "record",
     items: [
-      { to: "/notifications", key: "notifications", icon: <Bell {...icon} /> },
+      { to: "/notifications", key: "notifications", icon: <Bell {...icon} />, count: "unread" },
       { to: "/costs", key: "costs", icon: <Coins {...icon} /> },
       { to: "/audit", key: "audit", icon: <ScrollText {...icon} /> },
       { to: "/settings", key: "settings", icon: <Settings {...icon} /> },
@@ -85,7 +86,8 @@ export function Nav() {
 }
 
 function NavLink({ item, label }: { readonly item: NavItem; readonly label: string }) {
-  const counts = useCounts();
+  const { unread } = useMyAlerts();
+  const counts = { ...useCounts(), unread };
   const count = item.count ? counts[item.count] : 0;
   return (
     <Link
@@ -99,7 +101,7 @@ function NavLink({ item, label }: { readonly item: NavItem; readonly label: stri
       {count > 0 && (
         <span
           className={
-            item.count === "approvals"
+            item.count === "approvals" || item.count === "unread"
               ? "rounded-full bg-badge px-1.5 text-xs font-bold text-white"
               : "font-mono text-xs text-text-3"
           }

@@ -10,6 +10,7 @@ import {
   SquareKanban,
 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
 import { ProblemBanner } from "../features/roles/runner-problems.tsx";
 import { COMMON } from "../i18n/common.ts";
 import { setLocale, useLocale } from "../i18n/locale.ts";
@@ -24,6 +25,7 @@ import { ConnectionBanner, ConnectionNote } from "./connection.tsx";
 import { Nav } from "./nav.tsx";
 import { useAttention } from "./use-attention.ts";
 import { useCounts } from "./use-counts.ts";
+import { useRaisedAlerts } from "./use-raised-alerts.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { WordMark } from "./word-mark.tsx";
 
@@ -38,6 +40,7 @@ export function Shell() {
   const isSignedOut = useLive(({ connection }) => connection.status === "signed-out");
   useShortcuts();
   const announced = useAttention();
+  useRaisedAlerts();
   useEffect(() => setMenuOpen(false), []);
   if (isSignedOut) {
     return (
@@ -147,6 +150,7 @@ function TopBar({ onMenu }: { readonly onMenu: () => void }) {
 function PhoneTabs({ onMenu }: { readonly onMenu: () => void }) {
   const { nav } = useTexts(COMMON);
   const counts = useCounts();
+  const { unread } = useMyAlerts();
   const tab = "flex flex-1 flex-col items-center gap-0.5 py-2 text-[11px] text-text-2";
   const icon = { size: 19, "aria-hidden": true } as const;
   return (
@@ -168,6 +172,7 @@ function PhoneTabs({ onMenu }: { readonly onMenu: () => void }) {
         label={nav.notifications}
         className={tab}
         icon={<Bell {...icon} />}
+        badge={unread}
       />
       <button type="button" className={tab} onClick={onMenu}>
         <MenuIcon {...icon} />

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
+import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
 import { useApprovalTitle } from "../features/approvals/approval-title.ts";
 import {
   permission,
@@ -11,7 +12,9 @@ import { chime } from "../features/notifications/attention/chime.ts";
 import { COMMON } from "../i18n/common.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 import { type LiveStore, useLive } from "../live/store.ts";
+import { isWatched, showNotification } from "./show-notification.ts";
 import { useCounts } from "./use-counts.ts";
+import { useTabMark } from "./use-tab-mark.ts";
 
 const TEXTS = defineTexts({
   ja: {
@@ -32,8 +35,8 @@ const MAX_EACH = 3;
 const CALM_MS = 5_000;
 
 /**
- * Draws attention to pending approvals: always by the number in the title, optionally by browser
- * notifications and a sound. Returns the announcement for screen readers.
+ * Draws attention to pending approvals and unread alerts: always by the title and the icon of the tab,
+ * optionally by browser notifications and a sound. Returns the announcement for screen readers.
  */
 export function useAttention(): string {
   const text = useTexts(TEXTS);
@@ -42,9 +45,8 @@ export function useAttention(): string {
   const { approvals } = useCounts();
   const navigate = useNavigate();
   const [words, setWords] = useState("");
-  useEffect(() => {
-    document.title = approvals > 0 ? `(${approvals}) 黒魔術` : "黒魔術";
-  }, [approvals]);
+  const { unread } = useMyAlerts();
+  useTabMark(approvals, unread > 0);
 
   const open = (to: string) => {
     window.focus();
@@ -60,32 +62,18 @@ export function useAttention(): string {
     const settings = useAttentionSettings.getState();
     if (settings.sound) chime();
     if (!settings.browser || permission() !== "granted") return;
-    // The page is visible, so no notification is needed.
-    if (document.visibilityState === "visible" && document.hasFocus()) return;
+    if (isWatched()) return;
     for (const approval of waiting.slice(0, MAX_EACH)) {
       const { approvalId, kind } = approval;
-      show(text.waits(approvalKind[kind]), titleOf(approval), approvalId, () =>
+      showNotification(text.waits(approvalKind[kind]), titleOf(approval), approvalId, () =>
         open(`/approvals/${encodeURIComponent(approvalId)}`),
       );
     }
     const rest = waiting.length - MAX_EACH;
-    if (rest > 0) show(text.more(rest), "", "approvals", () => open("/approvals"));
+    if (rest > 0) showNotification(text.more(rest), "", "approvals", () => open("/approvals"));
   });
   useEffect(() => watchNews(onNews), []);
   return words;
-}
-
-/** A click opens the approval. The tag makes tabs replace each other's notification. */
-function show(title: string, body: string, tag: string, onClick: () => void): void {
-  try {
-    const notification = new Notification(title, { body, tag, icon: "/icon-192.png" });
-    notification.onclick = () => {
-      notification.close();
-      onClick();
-    };
-  } catch {
-    // Some phones allow notifications only from service workers.
-  }
 }
 
 type OnNews = (waiting: readonly WireApproval[], failed: readonly WireTask[]) => void;

@@ -1,6 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useDaemon, useSettings } from "../../api/system.ts";
 import { useMe } from "../../api/use-me.ts";
+import { AlertRules } from "../../features/alerts/alert-rules.tsx";
+import { TEXTS as ALERT_TEXTS } from "../../features/alerts/texts.ts";
 import { AttentionSwitches } from "../../features/notifications/attention/attention-switches.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { setLocale, useLocale } from "../../i18n/locale.ts";
@@ -16,6 +18,7 @@ import { TEXTS } from "./texts.ts";
 export function Page() {
   const text = useTexts(TEXTS);
   const { nav } = useTexts(COMMON);
+  const alertText = useTexts(ALERT_TEXTS);
   const me = useMe();
   const settings = useSettings();
   const daemon = useDaemon();
@@ -43,6 +46,10 @@ export function Page() {
             {settings.data && <People people={settings.data.people} />}
           </section>
         </div>
+        <section>
+          <SectionHead title={alertText.title} note={alertText.rulesNote} />
+          {settings.data && <AlertRules rules={settings.data.alerts.rules} />}
+        </section>
         <section>
           <SectionHead title={text.config} note={text.configNote} />
           {settings.isPending && <Loading />}

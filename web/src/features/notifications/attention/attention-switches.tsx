@@ -15,7 +15,7 @@ const TEXTS = defineTexts({
   ja: {
     browser: "ブラウザ通知",
     browserNote:
-      "別のタブを見ている間に承認が必要になると通知します。クリックするとその承認が開きます。",
+      "別のタブを見ている間に、承認が必要になったり、あなたへのアラートが届いたりすると通知します。クリックするとそのページが開きます。",
     sound: "通知音",
     soundNote: "承認が必要になると短い音を鳴らします。",
     listen: "試しに鳴らす",
@@ -27,7 +27,7 @@ const TEXTS = defineTexts({
   en: {
     browser: "Browser notifications",
     browserNote:
-      "Notifies you when an approval is needed while another tab is in front. Click to open it.",
+      "Notifies you when an approval is needed, or an alert for you arrives, while another tab is in front. Click to open it.",
     sound: "Sound",
     soundNote: "Plays a short sound when an approval is needed.",
     listen: "Try it",
