@@ -110,6 +110,15 @@ describe("a rehearsal process without a daemon", () => {
     expect(progress.end).toBeNull();
   });
 
+  test("a process waits for a file", async () => {
+    const started = stage.start("#rehearsal wait-for go.txt\n#rehearsal edit go.txt after");
+    await started.said('"subtype":"init"');
+    await writeFile(join(cwd, "go.txt"), "before\n");
+
+    expect((await started.ended).code).toBe(0);
+    expect(await readFile(join(cwd, "go.txt"), "utf8")).toBe("before\nafter\n");
+  });
+
   test("a process that ignores SIGTERM runs until SIGKILL", async () => {
     const started = stage.start("#rehearsal ignore-term\n#rehearsal say 始めた\n#rehearsal hang");
     await started.said("始めた");

@@ -32,6 +32,7 @@ test.each([
   ["long-line 4096", { verb: "long-line", bytes: 4_096 }],
   ["usage 1 2", { verb: "usage", inputTokens: 1, outputTokens: 2 }],
   ["echo-prompt out file.txt", { verb: "echo-prompt", path: "out file.txt" }],
+  ["wait-for /tmp/go", { verb: "wait-for", path: "/tmp/go" }],
   ["in executor sleep 5", { verb: "in", role: "executor", what: { verb: "sleep", ms: 5 } }],
   [
     "in process-designer answer { no JSON",

@@ -13,7 +13,7 @@ export type Directive =
   | { readonly verb: "stderr-flood" | "long-line"; readonly bytes: number }
   | { readonly verb: "say" | "stderr" | "fail"; readonly text: string }
   | { readonly verb: "write" | "edit"; readonly path: string; readonly text: string }
-  | { readonly verb: "echo-prompt"; readonly path: string }
+  | { readonly verb: "echo-prompt" | "wait-for"; readonly path: string }
   | { readonly verb: "tool"; readonly name: string; readonly json: string }
   | { readonly verb: "report"; readonly status: ReportStatus; readonly summary: string }
   | { readonly verb: "usage"; readonly inputTokens: number; readonly outputTokens: number }
@@ -121,6 +121,7 @@ function parseVerb(verb: string, rest: string): Directive | undefined {
     case "edit":
       return first === "" ? undefined : { verb, path: first, text: second };
     case "echo-prompt":
+    case "wait-for":
       return rest === "" ? undefined : { verb, path: rest };
     case "tool":
       return first === "" ? undefined : { verb, name: first, json: second || "{}" };

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isRecord, parseJson } from "../base/narrow.ts";
@@ -13,6 +14,7 @@ import type { CursorStream } from "./stream.ts";
 
 const ANSWER_CHARS = 300;
 const LISTEN_EVERY_MS = 200;
+const FILE_EVERY_MS = 25;
 /** The process can handle a signal between two batches. */
 const DELTAS_AT_ONCE = 500;
 const FLOOD_BYTES = 64 * 1024;
@@ -37,6 +39,9 @@ export async function perform(run: Run, directive: Directive): Promise<string | 
       return undefined;
     case "sleep":
       await sleep(directive.ms);
+      return undefined;
+    case "wait-for":
+      while (!existsSync(directive.path)) await sleep(FILE_EVERY_MS);
       return undefined;
     case "listen":
       await listen(run, directive.ms);

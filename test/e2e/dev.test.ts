@@ -16,6 +16,7 @@ import { z } from "zod";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aPlace, aStdioClient, type Place, readDaemonFile, until } from "../kit/daemon.ts";
 import { aFreePort } from "../kit/free-port.ts";
+import { aGate } from "../kit/gate.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Each test starts several daemons from source, some also Vite. */
@@ -109,7 +110,9 @@ test("npm run dev restarts the daemon after a saved source file; agent and clien
   const dev = aDev(place);
   const first = await dev.daemonAfter();
   const client = await aStdioClient(place);
-  const ids = await runAll(client, await aGroup(client), [{ prompt: "#rehearsal sleep 3000" }]);
+  const gate = aGate(place);
+  const prompt = `#rehearsal ${gate.waits}`;
+  const ids = await runAll(client, await aGroup(client), [{ prompt }]);
   await until(
     async () => (await statusOf(client, ids[0] ?? "")).status === "running",
     undefined,
@@ -122,6 +125,7 @@ test("npm run dev restarts the daemon after a saved source file; agent and clien
 
   const second = await dev.daemonAfter(first);
   expect(isAlive(first)).toBe(false);
+  gate.open();
   expect(await waiting).toMatchObject({ pending: [], timedOut: false });
   expect((await statusOf(client, ids[0] ?? "")).result).toMatchObject({
     status: "success",

@@ -11,6 +11,7 @@ import {
   waitForResults,
 } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, until, type Place } from "../kit/daemon.ts";
+import { aGate } from "../kit/gate.ts";
 import { processesWith } from "../kit/processes.ts";
 
 /** The pid of the wrapper, from its status file. */
@@ -136,13 +137,15 @@ test("agents that ended while no daemon ran are settled with their exit codes at
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);
+  const gate = aGate(place);
   const ids = await runAll(client, await aGroup(client), [
-    { prompt: "#rehearsal no-report\n#rehearsal sleep 5000" },
-    { prompt: "#rehearsal sleep 5000\n#rehearsal exit 9" },
+    { prompt: `#rehearsal no-report\n#rehearsal ${gate.waits}` },
+    { prompt: `#rehearsal ${gate.waits}\n#rehearsal exit 9` },
   ]);
   await until(async () => (await client.call("list_agents", { status: "running" }))["total"] === 2);
 
   await first.kill("SIGKILL");
+  gate.open();
   await until(() => ids.every((id) => readSpool(place, id, "status").includes("exit")));
   const second = await aDaemon(place);
   const again = await anHttpClient(second.url);

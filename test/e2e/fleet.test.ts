@@ -15,6 +15,7 @@ import {
   type TestClient,
 } from "../kit/daemon.ts";
 import { processesWith } from "../kit/processes.ts";
+import { rounds } from "../kit/rounds.ts";
 
 const sequential = z.object({
   groupId: z.string(),
@@ -50,13 +51,17 @@ async function runStages(
   return parsed.data;
 }
 
-test("six sequential groups of twenty stages of five agents, started at once with two slots, all finish", async () => {
+const STAGES = rounds({ all: 20, few: 5 });
+
+test(`six sequential groups of ${STAGES} stages of five agents, started at once with two slots, all finish`, async () => {
   const place = withFakeCursor(
     configured("agent:\n  maxConcurrent: 2\nhealthCheck:\n  enabled: false\n"),
   );
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
-  const plan = Array.from({ length: 20 }, () => Array.from({ length: 5 }, () => ({ prompt: "x" })));
+  const plan = Array.from({ length: STAGES }, () =>
+    Array.from({ length: 5 }, () => ({ prompt: "x" })),
+  );
 
   const plans = await Promise.all(Array.from({ length: 6 }, () => runStages(client, plan)));
 
@@ -68,7 +73,7 @@ test("six sequential groups of twenty stages of five agents, started at once wit
       ),
     ).toMatchObject({ pending: [] });
     expect(await client.call("list_agents", { groupId, status: "completed" })).toMatchObject({
-      total: 100,
+      total: 5 * STAGES,
     });
   }
 }, 900_000);
@@ -114,7 +119,7 @@ test("repeated kill -9 of the daemon during stages: every stage runs once, in or
     Array.from({ length: 6 }, () => [{ prompt: "x" }, { prompt: "y" }]),
   );
 
-  for (let kill = 0; kill < 8; kill++) {
+  for (let kill = 0; kill < rounds({ all: 8, few: 4 }); kill++) {
     await sleep(Math.random() * 250);
     await daemon.kill("SIGKILL");
     daemon = await aDaemon(place);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { aGroup, runAll, statusOf, untilSaid, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts";
+import { aGate } from "../kit/gate.ts";
 
 /** A real small file system; only root can create one. */
 function mountSmall(dir: string): boolean {
@@ -21,8 +22,9 @@ test("writes on a full disk are refused clearly, nothing is lost, and they work 
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
   const groupId = await aGroup(client);
-  const ids = await runAll(client, groupId, [{ prompt: "#rehearsal sleep 15000" }]);
-  // The agent has printed its first line and sleeps; a write to the full disk would fail it.
+  const gate = aGate(place);
+  const ids = await runAll(client, groupId, [{ prompt: `#rehearsal ${gate.waits}` }]);
+  // The agent has printed its first line and waits; a write to the full disk would fail it.
   await untilSaid(place, ids[0] ?? "", "assistant");
   const filler = join(place.dataDir, "filler");
   try {
@@ -39,6 +41,7 @@ test("writes on a full disk are refused clearly, nothing is lost, and they work 
   expect(await client.call("list_agents")).toMatchObject({ total: 1 });
 
   rmSync(filler);
+  gate.open();
   await waitForAll(client, ids);
   expect((await statusOf(client, ids[0] ?? "")).result?.status).toBe("success");
   for (const { groupId: id } of answers.filter((answer) => answer["groupId"])) {
@@ -108,8 +111,9 @@ test("an invalid last-port file does not keep the daemon from its agents", async
   const place = aPlace();
   const first = await aDaemon(place);
   const client = await anHttpClient(first.url);
+  const gate = aGate(place);
   const ids = await runAll(client, await aGroup(client), [
-    { prompt: "#rehearsal no-report\n#rehearsal sleep 5000" },
+    { prompt: `#rehearsal no-report\n#rehearsal ${gate.waits}` },
   ]);
   await until(async () => (await statusOf(client, ids[0] ?? "")).status === "running");
   await first.kill("SIGKILL");
@@ -117,6 +121,7 @@ test("an invalid last-port file does not keep the daemon from its agents", async
 
   const second = await aDaemon(place);
   const again = await anHttpClient(second.url);
+  gate.open();
   await waitForAll(again, ids);
 
   expect((await statusOf(again, ids[0] ?? "")).status).toBe("completed");

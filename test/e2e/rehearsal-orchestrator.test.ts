@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, until, type TestClient } from "../kit/daemon.ts";
+import { aGate } from "../kit/gate.ts";
 
 async function start({ call }: TestClient, task: string, more: Record<string, unknown> = {}) {
   const answer = await call("run_magentic", {
@@ -64,11 +65,14 @@ test("after a kill of the daemon all sub-agents of an orchestrator are adopted, 
   const place = aPlace();
   const first = await aDaemon(place);
   const before = await anHttpClient(first.url);
-  const { orchestratorAgentId } = await start(before, "挨拶を書く\n#rehearsal child sleep 6000");
+  const gate = aGate(place);
+  const task = `挨拶を書く\n#rehearsal child ${gate.waits}`;
+  const { orchestratorAgentId } = await start(before, task);
   await until(async () => (await before.call("list_agents", { status: "running" }))["total"] === 3);
 
   await first.kill("SIGKILL");
   const client = await anHttpClient((await aDaemon(place)).url);
+  gate.open();
   await waitForAll(client, [orchestratorAgentId]);
 
   expect((await statusOf(client, orchestratorAgentId)).result).toMatchObject({ status: "success" });

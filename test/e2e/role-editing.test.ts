@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aGroup, runAll, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace } from "../kit/daemon.ts";
+import { aGate } from "../kit/gate.ts";
 
 const CONFIG = `# うちの設定
 healthCheck:
@@ -56,11 +57,14 @@ test("a role can be created, duplicated and deleted, but not deleted while an ag
     (await request(daemon.url, "POST", "/api/roles/poet/duplicate", { newId: "poet-2" })).status,
   ).toBe(201);
   const groupId = await aGroup(client);
-  const ids = await runAll(client, groupId, [{ role: "poet-2", prompt: "#rehearsal sleep 6000" }]);
+  const gate = aGate(place);
+  const prompt = `#rehearsal ${gate.waits}`;
+  const ids = await runAll(client, groupId, [{ role: "poet-2", prompt }]);
   const refused = await request(daemon.url, "DELETE", "/api/roles/poet-2");
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({ code: "ROLE_IN_USE" });
 
+  gate.open();
   await waitForAll(client, ids);
   expect((await request(daemon.url, "DELETE", "/api/roles/poet-2")).status).toBe(200);
   expect(

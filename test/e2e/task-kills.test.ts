@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { aGate } from "../kit/gate.ts";
+import { HAS_ALL_ROUNDS, rounds } from "../kit/rounds.ts";
 import {
   aRequest,
   aStory,
@@ -53,79 +55,63 @@ const theSameEnd = ({ executors = 1, attempts = 1 } = {}) => ({
 });
 
 type Moment = {
-  readonly request: string;
-  /** Waits for the moment of the kill. */
-  readonly arrive: (story: Story, taskId: string) => Promise<unknown>;
+  readonly name: string;
+  /** This role is at work: it waits until the next daemon runs. */
+  readonly role?: "task-analyst" | "planner" | "process-designer";
+  /** What a person has just approved. */
+  readonly approved?: "prompt" | "process";
+  readonly status?: string;
 };
 
-const DRAFTING: Record<string, Moment> = {
-  "just after the request": {
-    request: aRequest(),
-    arrive: async () => undefined,
-  },
-  analyzing: {
-    request: aRequest("in task-analyst sleep 4000"),
-    arrive: (story, taskId) => story.reach(taskId, (task) => hasLive(task, "task-analyst")),
-  },
-  planning: {
-    request: aRequest("in planner sleep 4000"),
-    arrive: (story, taskId) =>
-      story.reach(taskId, (task) => task.status === "planning" && hasLive(task, "planner")),
-  },
-  awaiting_prompt_approval: {
-    request: aRequest(),
-    arrive: (story, taskId) =>
-      story.reach(taskId, ({ status }) => status === "awaiting_prompt_approval"),
-  },
-  designing: {
-    request: aRequest("in process-designer sleep 4000"),
-    async arrive(story, taskId) {
-      await story.decide(await story.pending(taskId, "prompt"));
-      await story.reach(
-        taskId,
-        (task) => task.status === "designing" && hasLive(task, "process-designer"),
-      );
-    },
-  },
-  "designing, just after the prompt was approved": {
-    request: aRequest(),
-    arrive: async (story, taskId) => story.decide(await story.pending(taskId, "prompt")),
-  },
-  awaiting_process_approval: {
-    request: aRequest(),
-    async arrive(story, taskId) {
-      await story.decide(await story.pending(taskId, "prompt"));
-      await story.pending(taskId, "process");
-    },
-  },
-  "in_progress, just after the steps were approved": {
-    request: aRequest(),
-    async arrive(story, taskId) {
-      await story.decide(await story.pending(taskId, "prompt"));
-      await story.decide(await story.pending(taskId, "process"));
-    },
-  },
-};
+/** In the order in which a task comes to them. */
+const DRAFTING: readonly Moment[] = [
+  { name: "just after the request" },
+  { name: "analyzing", role: "task-analyst" },
+  { name: "planning", role: "planner", status: "planning" },
+  { name: "awaiting_prompt_approval", status: "awaiting_prompt_approval" },
+  { name: "designing, just after the prompt was approved", approved: "prompt" },
+  { name: "designing", role: "process-designer", status: "designing" },
+  { name: "awaiting_process_approval", status: "awaiting_process_approval" },
+  { name: "in_progress, just after the steps were approved", approved: "process" },
+];
 
-test.for(Object.entries(DRAFTING))(
-  "kill -9 while a task is drafted (%s): the task ends as without the kill",
-  async ([, { request, arrive }]) => {
-    const story = await aStory();
-    const taskId = await story.create(request);
-    await arrive(story, taskId);
+const EVERY_MOMENT = ["every moment", DRAFTING] as const;
+const ONE_MOMENT_EACH = DRAFTING.map((moment) => [moment.name, [moment]] as const);
 
+test.for<readonly [string, readonly Moment[]]>(
+  HAS_ALL_ROUNDS ? [...ONE_MOMENT_EACH, EVERY_MOMENT] : [EVERY_MOMENT],
+)("kill -9 while a task is drafted (%s): the task ends as without the kill", async ([, kills]) => {
+  const story = await aStory();
+  const gateOf = (role: string) => aGate(story.place, role);
+  const waits = kills.flatMap(({ role }) => (role ? [`in ${role} ${gateOf(role).waits}`] : []));
+  const taskId = await story.create(aRequest(...waits));
+
+  for (const moment of DRAFTING.slice(
+    0,
+    DRAFTING.findLastIndex((each) => kills.includes(each)) + 1,
+  )) {
+    const { role, approved, status } = moment;
+    if (approved) await story.decide(await story.pending(taskId, approved));
+    if (!kills.includes(moment)) continue;
+    await story.reach(
+      taskId,
+      (task) => (!role || hasLive(task, role)) && (!status || task.status === status),
+    );
     await story.killAndRestart();
+    if (role) gateOf(role).open();
+  }
 
-    expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
-  },
-);
+  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+});
 
 test("kill -9 between two steps: the executor continues", async () => {
   const story = await aStory();
-  const taskId = await story.start(aRequest("after step-1 sleep 6000"));
+  const gate = aGate(story.place);
+  const taskId = await story.start(aRequest(`after step-1 ${gate.waits}`));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
 
   await story.killAndRestart();
+  gate.open();
 
   expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
 });
@@ -248,13 +234,15 @@ test("kill -9 while a question is pending: the answer reaches the agent that ask
 
 test("kill -9 while an execution is stopping: the stop notification still arrives, and the next attempt continues", async () => {
   const story = await aStory();
-  const taskId = await story.start(aRequest("first before step-2 sleep 8000"));
+  const gate = aGate(story.place);
+  const taskId = await story.start(aRequest(`first before step-2 ${gate.waits}`));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
   const { stopping } = await story.change(taskId, "blocked");
   expect(stopping).toHaveLength(1);
   expect(lastAttempt(await story.look(taskId)).status).toBe("stopping");
 
   await story.killAndRestart();
+  gate.open();
 
   const blocked = await story.reach(taskId, (task) => lastAttempt(task).status === "blocked");
   expect(blocked).toMatchObject({ status: "blocked", notifications: [{ status: "cleared" }] });
@@ -320,17 +308,19 @@ test("kill -9 just after a task was unblocked: there is one more attempt, with o
 
 test("kill -9 during an agent_<role> call: the agent is adopted, not started again", async () => {
   const story = await aStory();
+  const gate = aGate(story.place);
   const taskId = await story.start(
     [
       "ノートを直して",
       "#rehearsal steps agent:impl-code, send_word",
       '#rehearsal arg step-2.word "済"',
-      "#rehearsal in executor child sleep 6000",
+      `#rehearsal in executor child ${gate.waits}`,
     ].join("\n"),
   );
   await story.reach(taskId, (task) => hasLive(task, "impl-code"));
 
   await story.killAndRestart();
+  gate.open();
 
   const task = await toTheEnd(story, taskId);
   expect(castOf(task)).toMatchObject({ executor: 1, "impl-code": 1 });
@@ -339,11 +329,13 @@ test("kill -9 during an agent_<role> call: the agent is adopted, not started aga
 
 test("kill -9 during a cancel: the task stays cancelled, and no agent is left", async () => {
   const story = await aStory();
-  const taskId = await story.start(aRequest("before step-2 sleep 6000"));
+  const gate = aGate(story.place);
+  const taskId = await story.start(aRequest(`before step-2 ${gate.waits}`));
   await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
   await story.change(taskId, "cancelled");
 
   await story.killAndRestart();
+  gate.open();
 
   const task = await story.reach(
     taskId,
@@ -354,11 +346,13 @@ test("kill -9 during a cancel: the task stays cancelled, and no agent is left", 
   expect(began(story, "write_note")).toBe(false);
 });
 
-test("kill -9 at twelve random moments of one task: the task ends as without the kills", async () => {
+const RANDOM_KILLS = rounds({ all: 12, few: 4 });
+
+test(`kill -9 at ${RANDOM_KILLS} random moments of one task: the task ends as without the kills`, async () => {
   const story = await aStory();
   const taskId = await story.create(aRequest("check step-2"));
 
-  for (let kills = 0; kills < 12; kills++) {
+  for (let kills = 0; kills < RANDOM_KILLS; kills++) {
     await decideWhatWaits(story, taskId);
     await sleep(Math.random() * 700);
     await story.killAndRestart();

@@ -11,6 +11,7 @@ import {
   type TestClient,
   until,
 } from "../kit/daemon.ts";
+import { aGate } from "../kit/gate.ts";
 
 async function threeAgents(client: TestClient, directive: string): Promise<string[]> {
   const groupId = await aGroup(client, "README の例");
@@ -52,7 +53,8 @@ for (const era of ["legacy", "modern"] as const) {
     const place = aPlace();
     const first = await aDaemon(place);
     const client = await anHttpClient(first.url, { era });
-    const agentIds = await threeAgents(client, "#rehearsal sleep 5000");
+    const gate = aGate(place);
+    const agentIds = await threeAgents(client, `#rehearsal ${gate.waits}`);
     await until(async () => {
       const page = await client.call("list_agents", { status: "running" });
       return page["total"] === 3;
@@ -60,6 +62,7 @@ for (const era of ["legacy", "modern"] as const) {
 
     await first.kill("SIGKILL");
     await aDaemon(place);
+    gate.open();
 
     expect(await waitForAll(client, agentIds)).toMatchObject({ pending: [], timedOut: false });
     await expectThreeResults(client, agentIds);

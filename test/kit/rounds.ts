@@ -1,0 +1,9 @@
+/**
+ * Fault suites run their code again and again. `npm run test:faults` runs all rounds; `npm test` runs
+ * a few of them, so that it stays short.
+ */
+export const HAS_ALL_ROUNDS = process.env["KUROMAJUTSU_ALL_ROUNDS"] === "1";
+
+export function rounds({ all, few }: { readonly all: number; readonly few: number }): number {
+  return HAS_ALL_ROUNDS ? all : few;
+}
