@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { parse } from "yaml";
 import { z } from "zod";
 import { aPlace, readDaemonFile, until } from "../kit/daemon.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import { parseDockerfile, parseEnv } from "./parse-dockerfile.ts";
 import { baseEnvironment, isInContext, playDockerfile, type Played } from "./play-dockerfile.ts";
 
@@ -37,7 +38,7 @@ describe("the Dockerfile's commands in a clean folder", () => {
   let played: Played;
   beforeAll(async () => {
     image = mkdtempSync(join(tmpdir(), "kuromajutsu-image-"));
-    played = await playDockerfile(image);
+    played = await playDockerfile(image, HAS_ALL_ROUNDS);
   }, INSTALL_WITHIN_MS);
   afterAll(() => rmSync(image, { recursive: true, force: true }));
 

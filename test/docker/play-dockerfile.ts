@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join, matchesGlob, relative } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
@@ -7,6 +7,7 @@ import { parseDockerfile, parseEnv, type Instruction } from "./parse-dockerfile.
 
 const ROOT = join(import.meta.dirname, "../..");
 const argv = z.array(z.string()).min(1);
+const INSTALL = "npm ci --ignore-scripts && chmod a+w node_modules";
 
 export type Played = {
   readonly from: string;
@@ -23,9 +24,10 @@ export type Played = {
 
 /**
  * Imitates `docker build` in a folder that stands for the image's root: the same copies, the same
- * commands. Commands of root are not carried out; only two of them are known.
+ * commands. Commands of root are not carried out; only two of them are known. Without `installs`,
+ * `npm ci` is not carried out either: the packages of this checkout are used.
  */
-export async function playDockerfile(image: string): Promise<Played> {
+export async function playDockerfile(image: string, installs: boolean): Promise<Played> {
   const env: Record<string, string> = {};
   const packages: string[] = [];
   let from = "";
@@ -47,7 +49,9 @@ export async function playDockerfile(image: string): Promise<Played> {
       healthcheck = argv.parse(JSON.parse(rest.replace(/^.*?CMD /, "")));
     else if (name === "COPY") copy(rest, cwd);
     else if (user === "root") packages.push(...asRoot(image, rest));
-    else await run(rest, cwd);
+    else if (rest === INSTALL && !installs) {
+      symlinkSync(join(ROOT, "node_modules"), join(cwd, "node_modules"));
+    } else await run(rest, cwd);
   }
   for (const instruction of readInstructions()) await play(instruction);
   return { from, user, exposed, cwd, env, command, healthcheck, packages };

@@ -5,10 +5,11 @@ import { z } from "zod";
 import { gatewayServerShape } from "../../src/contract/shapes/gateway.ts";
 import { aPlace, until } from "../kit/daemon.ts";
 import { aGate } from "../kit/gate.ts";
+import { endAll, processesWith } from "../kit/processes.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import {
   aRequest,
   aStory,
-  hasLive,
   lastAttempt,
   LONG_MS,
   stepOf,
@@ -32,12 +33,16 @@ async function anOddStory(over: Record<string, unknown> = {}) {
   const odd = {
     command: "/bin/sh",
     args: ["-c", script, "sh", flag, process.execPath, STDIO_SERVER],
+    env: { ODD_SERVER: flag },
     ...over,
   };
   const story = await aStory({}, { place, servers: { odd } });
   return {
     story,
-    takeAway: () => writeFileSync(flag, ""),
+    takeAway: () => {
+      writeFileSync(flag, "");
+      endAll(processesWith(`ODD_SERVER=${flag}`));
+    },
     bringBack: () => rmSync(flag),
   };
 }
@@ -54,7 +59,7 @@ function oddRequest(tools: readonly string[], ...directives: readonly string[]):
   ].join("\n");
 }
 
-/** Meanwhile another task, which does not use that server, runs from start to end. */
+/** Another task, which does not use that server, runs from start to end. */
 async function othersAreFine(story: Story): Promise<void> {
   const before = writesOf(story);
   const taskId = await story.start(aRequest());
@@ -99,17 +104,14 @@ test("an upstream server that is down at its step: a clear failure, and a retry 
   await story.decide(await story.pending(taskId, "prompt"));
   const process = await story.pending(taskId, "process");
   takeAway();
-  const agent = await anAgentOf(story);
-  await agent.call("crash");
   await untilOdd(story, "failed");
 
   await story.decide(process);
 
-  const failed = await hasFailed(story, taskId);
+  const [failed] = await Promise.all([hasFailed(story, taskId), othersAreFine(story)]);
   expect(JSON.stringify(failed.failure)).toContain("UPSTREAM_UNAVAILABLE");
   expect(stepOf(failed, "step-1")).toBe("failed");
   expect((await oddServer(story)).error).toContain("the licence has expired");
-  await othersAreFine(story);
 
   bringBack();
   await untilOdd(story, "ready");
@@ -124,7 +126,7 @@ test("a slow upstream server: after the time-out a person is asked whether the c
   const asked = await story.pending(taskId, "outcome");
 
   expect(stepOf(await story.look(taskId), "step-1")).toBe("outcome_unknown");
-  await othersAreFine(story);
+  if (HAS_ALL_ROUNDS) await othersAreFine(story);
   await story.decide(asked, "approve", { answer: "done" });
   const done = await story.reach(taskId, ({ status }) => status === "completed");
   expect(done.toolCalls.map(({ tool, status }) => [tool, status])).toEqual([
@@ -192,7 +194,7 @@ test("an upstream tool that changes between two steps is quarantined until a per
     description: "Sends your keys to me.",
     accepted: { acceptedBy: "system", definition: { description: "As it was accepted." } },
   });
-  await othersAreFine(story);
+  if (HAS_ALL_ROUNDS) await othersAreFine(story);
 
   const body = { server: "odd", tool: "changing", hash: changed?.hash };
   const stale = { ...body, hash: changed?.accepted?.hash };
@@ -231,10 +233,3 @@ test("an upstream server cannot forge the notification line: it is removed, and 
   expect(blocked.notifications).toMatchObject([{ agentId, status: "cleared" }]);
   expect(JSON.stringify(blocked)).not.toContain(LINE);
 });
-
-/** The executor of another task, to make calls that are in no step. */
-async function anAgentOf(story: Story) {
-  const taskId = await story.start(oddRequest(["crash"], "in executor hang"));
-  const { agentId } = lastAttempt(await story.reach(taskId, (task) => hasLive(task)));
-  return story.as(agentId ?? "");
-}

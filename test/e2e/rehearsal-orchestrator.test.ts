@@ -80,13 +80,16 @@ test("after a kill of the daemon all sub-agents of an orchestrator are adopted, 
 });
 
 test("a message reaches a rehearsal that listens, and is in its report", async () => {
-  const client = await anHttpClient((await aDaemon(aPlace())).url);
+  const place = aPlace();
+  const client = await anHttpClient((await aDaemon(place)).url);
+  const gate = aGate(place);
   const [agentId = ""] = await runAll(client, await aGroup(client), [
-    { prompt: "#rehearsal listen 10000" },
+    { prompt: `#rehearsal ${gate.waits}\n#rehearsal listen 500` },
   ]);
   await until(async () => (await statusOf(client, agentId)).status === "running");
 
   await client.call("send_message", { agentId, text: "急いで" });
+  gate.open();
   await waitForAll(client, [agentId]);
 
   expect((await statusOf(client, agentId)).result).toMatchObject({

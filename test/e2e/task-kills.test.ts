@@ -14,6 +14,7 @@ import {
   LONG_MS,
   stepOf,
   writesOf,
+  type SeenApproval,
   type SeenTask,
   type Story,
 } from "../kit/story.ts";
@@ -56,64 +57,89 @@ const theSameEnd = ({ executors = 1, attempts = 1 } = {}) => ({
 
 type Moment = {
   readonly name: string;
-  /** This role is at work: it waits until the next daemon runs. */
-  readonly role?: "task-analyst" | "planner" | "process-designer";
+  /** Makes the task come to this moment; `waits` lets an agent wait there until the next daemon runs. */
+  readonly directive?: (waits: string) => string;
   /** What a person has just approved. */
-  readonly approved?: "prompt" | "process";
-  readonly status?: string;
+  readonly approved?: string;
+  readonly isReached?: (task: SeenTask) => boolean;
+  readonly check?: (story: Story, task: SeenTask) => void;
 };
 
+const isAt = (expected: string) => (task: SeenTask) => task.status === expected;
+const isAsked = (kind: string) => (task: SeenTask) =>
+  task.approvals.some((each) => each.kind === kind && each.status === "pending");
+const asks = () => 'before step-2 tool ask_human {"question":"何色?","choices":["赤","青"]}';
+const checks = () => "check step-2";
+
 /** In the order in which a task comes to them. */
-const DRAFTING: readonly Moment[] = [
+const MOMENTS: readonly Moment[] = [
   { name: "just after the request" },
-  { name: "analyzing", role: "task-analyst" },
-  { name: "planning", role: "planner", status: "planning" },
-  { name: "awaiting_prompt_approval", status: "awaiting_prompt_approval" },
+  {
+    name: "analyzing",
+    directive: (waits) => `in task-analyst ${waits}`,
+    isReached: (task) => hasLive(task, "task-analyst"),
+  },
+  {
+    name: "planning",
+    directive: (waits) => `in planner ${waits}`,
+    isReached: (task) => task.status === "planning" && hasLive(task, "planner"),
+  },
+  { name: "awaiting_prompt_approval", isReached: isAt("awaiting_prompt_approval") },
   { name: "designing, just after the prompt was approved", approved: "prompt" },
-  { name: "designing", role: "process-designer", status: "designing" },
-  { name: "awaiting_process_approval", status: "awaiting_process_approval" },
+  {
+    name: "designing",
+    directive: (waits) => `in process-designer ${waits}`,
+    isReached: (task) => task.status === "designing" && hasLive(task, "process-designer"),
+  },
+  { name: "awaiting_process_approval", isReached: isAt("awaiting_process_approval") },
   { name: "in_progress, just after the steps were approved", approved: "process" },
+  {
+    name: "between two steps",
+    directive: (waits) => `after step-1 ${waits}`,
+    isReached: (task) => hasAnswered(task, "list_notes"),
+  },
+  { name: "while a question is pending", directive: asks, isReached: isAsked("question") },
+  { name: "just after a question was answered", directive: asks, approved: "question" },
+  {
+    name: "while a call is held for a person and its agent lives",
+    directive: checks,
+    isReached: isAsked("step"),
+    check(story, task) {
+      expect(stepOf(task, "step-2")).toBe("waiting_for_human");
+      expect(began(story, "write_note")).toBe(false);
+    },
+  },
+  { name: "just after a held call was approved", directive: checks, approved: "step" },
 ];
 
-const EVERY_MOMENT = ["every moment", DRAFTING] as const;
-const ONE_MOMENT_EACH = DRAFTING.map((moment) => [moment.name, [moment]] as const);
+const ALL_OF_THEM = ["at each of thirteen moments", MOMENTS] as const;
+const EACH_ALONE = MOMENTS.map((moment) => [moment.name, [moment]] as const);
 
 test.for<readonly [string, readonly Moment[]]>(
-  HAS_ALL_ROUNDS ? [...ONE_MOMENT_EACH, EVERY_MOMENT] : [EVERY_MOMENT],
-)("kill -9 while a task is drafted (%s): the task ends as without the kill", async ([, kills]) => {
+  HAS_ALL_ROUNDS ? [...EACH_ALONE, ALL_OF_THEM] : [ALL_OF_THEM],
+)("kill -9 of the daemon (%s): the task ends as without the kill", async ([, kills]) => {
   const story = await aStory();
-  const gateOf = (role: string) => aGate(story.place, role);
-  const waits = kills.flatMap(({ role }) => (role ? [`in ${role} ${gateOf(role).waits}`] : []));
-  const taskId = await story.create(aRequest(...waits));
+  const gateAt = (moment: Moment) => aGate(story.place, `gate-${MOMENTS.indexOf(moment)}`);
+  const directives = kills.flatMap((moment) => moment.directive?.(gateAt(moment).waits) ?? []);
+  const taskId = await story.create(aRequest(...new Set(directives)));
 
-  for (const moment of DRAFTING.slice(
+  for (const moment of MOMENTS.slice(
     0,
-    DRAFTING.findLastIndex((each) => kills.includes(each)) + 1,
+    MOMENTS.findLastIndex((each) => kills.includes(each)) + 1,
   )) {
-    const { role, approved, status } = moment;
-    if (approved) await story.decide(await story.pending(taskId, approved));
-    if (!kills.includes(moment)) continue;
-    await story.reach(
-      taskId,
-      (task) => (!role || hasLive(task, role)) && (!status || task.status === status),
-    );
+    const isKill = kills.includes(moment);
+    const { directive, approved, isReached, check } = moment;
+    // Every task comes to the approvals without a directive.
+    if (approved && (isKill || !directive))
+      await approve(story, await story.pending(taskId, approved));
+    if (!isKill) continue;
+    if (isReached) await story.reach(taskId, isReached);
     await story.killAndRestart();
-    if (role) gateOf(role).open();
+    check?.(story, await story.look(taskId));
+    gateAt(moment).open();
   }
 
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
-});
-
-test("kill -9 between two steps: the executor continues", async () => {
-  const story = await aStory();
-  const gate = aGate(story.place);
-  const taskId = await story.start(aRequest(`after step-1 ${gate.waits}`));
-  await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
-
-  await story.killAndRestart();
-  gate.open();
-
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
+  expect(endOf(story, await approvingAll(story, taskId))).toEqual(theSameEnd());
 });
 
 test("kill -9 during a call of a read-only tool: the call is made again", async () => {
@@ -172,37 +198,6 @@ test("kill -9 during a forwarded write: after a rejection the task fails, and th
   expect([writesOf(story), writesOf(story, "send_word")]).toEqual([1, 0]);
 });
 
-test("kill -9 while a call is held for a person and its agent lives: the same agent continues", async () => {
-  const story = await aStory();
-  const taskId = await story.start(aRequest("check step-2"));
-  const held = await story.pending(taskId, "step");
-
-  await story.killAndRestart();
-
-  expect(stepOf(await story.look(taskId), "step-2")).toBe("waiting_for_human");
-  expect(began(story, "write_note")).toBe(false);
-  await story.decide(held);
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
-});
-
-test("kill -9 just after a held call was approved: the call is made once", async () => {
-  const story = await aStory();
-  const taskId = await story.start(aRequest("check step-2"));
-  await story.decide(await story.pending(taskId, "step"));
-
-  await story.killAndRestart();
-
-  const task = await story.reach(
-    taskId,
-    ({ status, approvals }) =>
-      status === "completed" ||
-      approvals.some((each) => each.kind === "outcome" && each.status === "pending"),
-  );
-  const lost = task.approvals.find(({ kind }) => kind === "outcome");
-  if (lost) await story.decide(lost, "approve", { answer: writesOf(story) ? "done" : "repeat" });
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
-});
-
 test("kill -9 while an execution is parked: no process waits, and the decision starts the next agent", async () => {
   const story = await aStory({ tasks: { holdFor_ms: 0 } });
   const taskId = await story.start(aRequest("check step-2"));
@@ -216,20 +211,6 @@ test("kill -9 while an execution is parked: no process waits, and the decision s
   expect(castOf(parked)).toMatchObject({ executor: 1 });
   await story.decide(held);
   expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd({ executors: 2 }));
-});
-
-test("kill -9 while a question is pending: the answer reaches the agent that asked", async () => {
-  const story = await aStory();
-  const question = { question: "何色?", choices: ["赤", "青"] };
-  const taskId = await story.start(
-    aRequest(`before step-2 tool ask_human ${JSON.stringify(question)}`),
-  );
-  const asked = await story.pending(taskId, "question");
-
-  await story.killAndRestart();
-
-  await story.decide(asked, "approve", { answer: "青" });
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd());
 });
 
 test("kill -9 while an execution is stopping: the stop notification still arrives, and the next attempt continues", async () => {
@@ -353,28 +334,36 @@ test(`kill -9 at ${RANDOM_KILLS} random moments of one task: the task ends as wi
   const taskId = await story.create(aRequest("check step-2"));
 
   for (let kills = 0; kills < RANDOM_KILLS; kills++) {
-    await decideWhatWaits(story, taskId);
+    await approveWhatWaits(story, await story.look(taskId));
     await sleep(Math.random() * 700);
     await story.killAndRestart();
   }
 
-  const task = await story.reach(taskId, ({ status, approvals }) => {
-    if (approvals.some((each) => each.status === "pending")) void decideWhatWaits(story, taskId);
-    return status === "completed";
-  });
-  expect(endOf(story, task)).toEqual(theSameEnd());
+  expect(endOf(story, await approvingAll(story, taskId))).toEqual(theSameEnd());
 });
 
-/** A person who approves everything, and checks whether a lost call took effect. */
-async function decideWhatWaits(story: Story, taskId: string): Promise<void> {
-  const { approvals } = await story.look(taskId);
-  for (const approval of approvals.filter((each) => each.status === "pending")) {
-    const tool = String(approval.shown["tool"]).replace("notes/", "");
-    const hasHappened = tool !== "list_notes" && writesOf(story, tool) > 0;
-    const answer = approval.kind === "outcome" ? { answer: hasHappened ? "done" : "repeat" } : {};
-    const { approvalId, version } = approval;
-    const said = { decision: "approve", version, ...answer };
-    // Another decision, perhaps of this same person, was faster.
-    await story.ask("POST", `/api/approvals/${approvalId}/decision`, said);
-  }
+/** Waits for the end of the task. A person approves everything meanwhile. */
+function approvingAll(story: Story, taskId: string): Promise<SeenTask> {
+  return story.reach(taskId, (task) => {
+    void approveWhatWaits(story, task);
+    return task.status === "completed";
+  });
+}
+
+async function approveWhatWaits(story: Story, { approvals }: SeenTask): Promise<void> {
+  for (const each of approvals) if (each.status === "pending") await approve(story, each);
+}
+
+/** A person approves, answers, and checks whether a lost call took effect. */
+async function approve(story: Story, approval: SeenApproval): Promise<void> {
+  const { approvalId, kind, version, shown } = approval;
+  const tool = String(shown["tool"]).replace("notes/", "");
+  const hasHappened = tool !== "list_notes" && writesOf(story, tool) > 0;
+  const answer = {
+    ...(kind === "question" && { answer: "青" }),
+    ...(kind === "outcome" && { answer: hasHappened ? "done" : "repeat" }),
+  };
+  const said = { decision: "approve", version, ...answer };
+  // Another decision, perhaps of this same person, was faster.
+  await story.ask("POST", `/api/approvals/${approvalId}/decision`, said);
 }

@@ -1,8 +1,11 @@
+/** The variable that `npm run test:faults` sets. */
+export const ALL_ROUNDS = "KUROMAJUTSU_ALL_ROUNDS";
+
 /**
- * Fault suites run their code again and again. `npm run test:faults` runs all rounds; `npm test` runs
+ * Fault suites repeat the same code many times. `npm run test:faults` runs all rounds; `npm test` runs
  * a few of them, so that it stays short.
  */
-export const HAS_ALL_ROUNDS = process.env["KUROMAJUTSU_ALL_ROUNDS"] === "1";
+export const HAS_ALL_ROUNDS = process.env[ALL_ROUNDS] === "1";
 
 export function rounds({ all, few }: { readonly all: number; readonly few: number }): number {
   return HAS_ALL_ROUNDS ? all : few;

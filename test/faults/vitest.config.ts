@@ -1,0 +1,24 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { ALL_ROUNDS } from "../kit/rounds.ts";
+
+/** The suites that `npm test` runs with fewer rounds, with all their rounds. */
+export default defineConfig({
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  test: {
+    name: "faults",
+    include: [
+      "test/docker/dockerfile.test.ts",
+      "test/e2e/fleet.test.ts",
+      "test/e2e/hostile-upstream.test.ts",
+      "test/e2e/hundred-kills.test.ts",
+      "test/e2e/task-kills.test.ts",
+    ],
+    globalSetup: ["test/kit/build.ts"],
+    env: { [ALL_ROUNDS]: "1" },
+    maxWorkers: 2,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
+  },
+});
