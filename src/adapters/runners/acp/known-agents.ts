@@ -45,6 +45,8 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
   {
     command: ["codex-acp"],
     runner: createCodexRunner(),
+    // Otherwise it asks the model for the next prompt of the user, and does not count those tokens.
+    env: { CODEX_ACP_PROMPT_SUGGESTIONS: "false" },
     toolName: (tool) => `mcp__${OWN_SERVER}__${tool}`,
     // In its other modes the CLI reviews every MCP call with another model.
     mode: ({ access }) => (access === "read-only" ? "read-only" : "agent-full-access"),
@@ -56,6 +58,7 @@ function claudeOptions({ access, purpose }: RunRequest): object {
   const isReading = access === "read-only" || purpose === "health-check";
   return {
     strictMcpConfig: true,
+    promptSuggestions: false,
     ...(isReading ? { tools: READING_TOOLS } : { disallowedTools: WAITING_TOOLS }),
   };
 }
