@@ -10,8 +10,13 @@ test("the newest tested version of a CLI is the one that `npm run test:clis` run
     gemini: CLI_FACTS.gemini?.tested?.newest,
     opencode: CLI_FACTS.opencode?.tested?.newest,
   };
-  const run = Object.entries(PACKAGES).map(([cli, { version }]) => [cli, version]);
-  expect(newest).toEqual(Object.fromEntries(run));
+  const { claude, codex, gemini, opencode } = PACKAGES;
+  expect(newest).toEqual({
+    claude: claude.version,
+    codex: codex.version,
+    gemini: gemini.version,
+    opencode: opencode.version,
+  });
 });
 
 test("the oldest tested version of a CLI is older than the newest", () => {
