@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { aDaemon, aPlace } from "../kit/daemon.ts";
+import { rounds } from "../kit/rounds.ts";
 
-const ROUNDS = 12;
+const ROUNDS = rounds({ all: 12, few: 4 });
 const LATEST_KILL_MS = 24;
 
 const made = z.object({ groupId: z.string() });

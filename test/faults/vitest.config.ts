@@ -9,8 +9,10 @@ export default defineConfig({
     name: "faults",
     include: [
       "test/docker/dockerfile.test.ts",
+      "test/e2e/asked-twice.test.ts",
       "test/e2e/fleet.test.ts",
       "test/e2e/hostile-upstream.test.ts",
+      "test/e2e/hr-story.test.ts",
       "test/e2e/hundred-kills.test.ts",
       "test/e2e/task-kills.test.ts",
     ],
