@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test, vi } from "vitest";
+import { aTempDir } from "../../test/kit/tmp-dir.ts";
 import type { RunnerEvent } from "../domain/agents/runner.ts";
 import { startHost, type HostOptions } from "./host.ts";
 
@@ -75,6 +76,15 @@ test("a continued session emits only what is new, and a lost one fails as such",
     expect(await lost.done).toBe(1);
     expect(lost.end()).toMatchObject({ ok: false, failure: { kind: "session-lost" } });
   }
+});
+
+test("a CLI that collides with another one at its first start is started again", async () => {
+  const { done, events, end } = aHost("collides", { cwd: aTempDir() });
+
+  expect(await done).toBe(0);
+  expect(events.filter(({ type }) => type === "session")).toHaveLength(1);
+  expect(events.filter(({ type }) => type === "end")).toHaveLength(1);
+  expect(end()).toMatchObject({ ok: true });
 });
 
 test("a retry is reported, and the text before it is not part of the answer", async () => {

@@ -54,29 +54,51 @@ const QUIET_MS = 500;
 const MAX_REPEAT_MS = 20_000;
 const EXIT_MS = 500;
 
+const MAX_STARTS = 6;
+const START_PAUSE_MS = 300;
+/** Codex creates its databases at its first start in a home, and fails if another one does so, too. */
+const BUSY_START = /sqlite state runtime|database is locked/i;
+
+type End = Extract<RunnerEvent, { type: "end" }>;
+
 /** Runs one prompt in one ACP session and emits what happens. */
 export function startHost(options: HostOptions): Host {
-  const child = startInGroup(options.command, options.cwd);
   const stopping = new AbortController();
-  // The CLI's processes end with the host; what ignores this is swept by the launcher.
-  const done = run(options, child, stopping.signal).finally(child.end);
-  return { done, stop: () => stopping.abort() };
+  return { done: run(options, stopping.signal), stop: () => stopping.abort() };
 }
 
-async function run(
+/** A CLI that failed before it had a session has done nothing, so it can be started again. */
+async function run(options: HostOptions, stopping: AbortSignal): Promise<number> {
+  for (let start = 1; ; start++) {
+    let hasSession = false;
+    const emit = (event: RunnerEvent): void => {
+      hasSession ||= event.type === "session";
+      options.emit(event);
+    };
+    const child = startInGroup(options.command, options.cwd);
+    // The CLI's processes end with the host; what ignores this is swept by the launcher.
+    const end = await runOnce({ ...options, emit }, child, stopping).finally(child.end);
+    const isBusy = !hasSession && BUSY_START.test(end.error ?? "");
+    if (!isBusy || stopping.aborted || start === MAX_STARTS) {
+      options.emit(end);
+      return end.ok ? 0 : 1;
+    }
+    await sleep(start * START_PAUSE_MS);
+  }
+}
+
+async function runOnce(
   options: HostOptions,
   child: ChildInGroup,
   stopping: AbortSignal,
-): Promise<number> {
-  const { emit } = options;
+): Promise<End> {
   const program = options.command[0] ?? "";
   const startedAt = performance.now();
   try {
     const answer = await converse(options, child, stopping);
-    for (const event of usageOf(answer.cli, answer.response)) emit(event);
-    const end = endOf(answer, program);
-    emit({ ...end, text: answer.text, durationMs: Math.round(performance.now() - startedAt) });
-    return end.ok ? 0 : 1;
+    for (const event of usageOf(answer.cli, answer.response)) options.emit(event);
+    const durationMs = Math.round(performance.now() - startedAt);
+    return { ...endOf(answer, program), text: answer.text, durationMs };
   } catch (error) {
     // When the CLI dies, its pipes close first; its exit code says more.
     const isAnswer = error instanceof RequestError || error instanceof SessionLost;
@@ -84,8 +106,7 @@ async function run(
       ? undefined
       : await Promise.race([child.gone, sleep(EXIT_MS, undefined)]);
     const described = reason === undefined ? describeError(error, program) : { error: reason };
-    emit({ type: "end", ok: false, text: "", durationMs: null, ...described });
-    return 1;
+    return { type: "end", ok: false, text: "", durationMs: null, ...described };
   }
 }
 

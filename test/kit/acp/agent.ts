@@ -1,4 +1,5 @@
 // An agent that speaks ACP on stdin and stdout; the first argument says how it behaves.
+import { existsSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import {
   agent,
@@ -12,6 +13,8 @@ import {
 
 const behaviour = process.argv[2] ?? "works";
 const sessionId = "session-1";
+/** A file in the working directory: this agent has failed because of another one. */
+const COLLIDED = "collided";
 let cancel: () => void = () => undefined;
 let mode = "writing";
 /** A failure as claude-agent-acp and codex-acp describe it. */
@@ -62,6 +65,10 @@ agent({ name: "test-agent" })
   }))
   .onRequest(methods.agent.session.new, ({ params }) => {
     if (behaviour === "signed-out") throw RequestError.authRequired();
+    if (behaviour === "collides" && !existsSync(COLLIDED)) {
+      writeFileSync(COLLIDED, "");
+      throw new RequestError(-32_603, "failed to initialize sqlite state runtime");
+    }
     process.stderr.write(`servers ${JSON.stringify(params.mcpServers)}\n`);
     if (behaviour !== "has-modes") return { sessionId };
     const availableModes = ["writing", "reading"].map((id) => ({ id, name: id }));
