@@ -1,6 +1,7 @@
 // An agent that speaks ACP on stdin and stdout; the first argument says how it behaves.
 import { existsSync, writeFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   agent,
   methods,
@@ -17,6 +18,7 @@ const sessionId = "session-1";
 const COLLIDED = "collided";
 let cancel: () => void = () => undefined;
 let mode = "writing";
+let repeated = Promise.resolve();
 /** A failure as claude-agent-acp and codex-acp describe it. */
 const failed = (severity: string, title: string) => ({
   jetbrains: { air: { sessionFailure: { severity, title, category: "limit" } } },
@@ -82,10 +84,11 @@ agent({ name: "test-agent" })
     if (params.sessionId !== sessionId) throw RequestError.resourceNotFound(params.sessionId);
     await update(client, "An earlier answer.");
     // Like Gemini, which does not wait for the end of the repetition.
-    setTimeout(() => void update(client, "Another earlier answer."), 10);
+    repeated = sleep(50).then(() => update(client, "Another earlier answer."));
     return {};
   })
   .onRequest(methods.agent.session.prompt, async ({ client }) => {
+    await repeated;
     if (behaviour === "dies") process.exit(7);
     if (behaviour === "limited") throw new RequestError(429, "Daily quota exceeded.");
     await update(client, "Working.");
