@@ -8,6 +8,11 @@ export default defineConfig({
   test: {
     name: "faults",
     include: [
+      "src/adapters/config/write-whole-file.test.ts",
+      "src/adapters/store/sqlite/sqlite-store.test.ts",
+      "src/adapters/supervisor/crash.test.ts",
+      "src/app/agents/races.test.ts",
+      "src/app/gateway/call-races.test.ts",
       "test/docker/dockerfile.test.ts",
       "test/e2e/asked-twice.test.ts",
       "test/e2e/fleet.test.ts",

@@ -5,9 +5,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { rounds } from "../../../test/kit/rounds.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { loadConfig } from "./load-config.ts";
 import { writeWholeFile } from "./write-whole-file.ts";
+
+const ROUNDS = rounds({ all: 15, few: 5 });
+const LATEST_KILL_MS = 100;
 
 const yes = async () => true;
 
@@ -17,11 +21,11 @@ test("after kill -9 at any moment the file is the old one or the new one, never 
   const writer = fileURLToPath(new URL("../../../test/kit/keep-writing.ts", import.meta.url));
   const seen = new Set<string>();
 
-  for (let round = 0; round < 15; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const child = spawn(process.execPath, [writer, path], { stdio: ["ignore", "pipe", "inherit"] });
     // Some are killed during their first edit, some during a later one.
     for (let edits = 0; edits <= round % 3; edits++) await once(child.stdout, "data");
-    await sleep(5 + round * 7);
+    await sleep(5 + (round * LATEST_KILL_MS) / ROUNDS);
     child.kill("SIGKILL");
     await once(child, "exit");
 

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { eventually, FAKE_AGENT, LAUNCHER } from "../../../test/kit/fake-agent/supervised.ts";
+import { rounds } from "../../../test/kit/rounds.ts";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
 import { procfs } from "./processes/process-table.ts";
 import { sizeOf } from "./spool/spool.ts";
 
-const ROUNDS = 15;
+const ROUNDS = rounds({ all: 15, few: 5 });
 const CRASH_DAEMON = join(import.meta.dirname, "../../../test/kit/fake-agent/crash-daemon.mjs");
 
 type Expected = { readonly lines: number; readonly exitCode: number; readonly script: string[] };

@@ -8,6 +8,7 @@ import {
   type ACore,
   type TestCore,
 } from "../../../test/kit/core.ts";
+import { rounds } from "../../../test/kit/rounds.ts";
 import { callTool } from "../../doors/mcp/call-tool.ts";
 import { TOOLS } from "../../doors/mcp/tools.ts";
 import type { Identity } from "../core.ts";
@@ -63,7 +64,7 @@ async function aTask(over: ACore = {}) {
 }
 
 test("a stop that races with a start either stops the launched agent or settles it unlaunched", async () => {
-  for (let ticks = 0; ticks < 120; ticks++) {
+  for (let ticks = 0; ticks < 120; ticks += 120 / rounds({ all: 120, few: 30 })) {
     const core = await aCore();
     const { agent } = await oneAgent(core);
 

@@ -16,6 +16,7 @@ import {
   WRITE,
 } from "../../../test/kit/execution.ts";
 import { failing, held, saying } from "../../../test/kit/fake-upstream.ts";
+import { rounds } from "../../../test/kit/rounds.ts";
 import { aTaskAgent, EXECUTOR } from "../../../test/kit/running-task.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { stopAgent } from "../agents/stop-agent.ts";
@@ -56,8 +57,7 @@ function makeSlow(core: TestCore, wait: (most: number) => Promise<void>): void {
 }
 
 test("no call is forwarded after a block was acknowledged, however they are interleaved", async () => {
-  const rounds = Array.from({ length: 200 }, (_each, seed) => seed);
-  for (const seed of rounds) {
+  for (let seed = 0; seed < rounds({ all: 200, few: 40 }); seed++) {
     const { core, upstream } = await aRunningExecution({ roles: [aRole({ mcpServers: ["*"] })] });
     const child = await aTaskAgent(core);
     const wait = chance(seed);
