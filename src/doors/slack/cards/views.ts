@@ -247,3 +247,42 @@ export type HomeData = CardView & {
   readonly running: readonly HomeTask[];
   readonly recent: readonly HomeTask[];
 };
+
+/** Every state of every card, with what it shows. */
+export type CardViews = {
+  taskGenerating: CardView;
+  taskComplete: TaskCompleteView;
+  taskFailed: TaskFailedView;
+  taskCancelled: TaskCancelledView;
+  promptGenerating: CardView;
+  promptPending: DraftPendingView & PromptBody;
+  promptApproved: DraftApprovedView & PromptBody;
+  promptRejected: DraftRejectedView & PromptBody;
+  promptRegenerating: DraftRegeneratingView & PromptBody;
+  promptCancelled: DraftCancelledView;
+  promptFailed: DraftFailedView;
+  promptExpired: DraftExpiredView & PromptBody;
+  promptWithdrawn: DraftWithdrawnView & PromptBody;
+  processGenerating: CardView;
+  processPending: DraftPendingView & ProcessBody;
+  processApproved: DraftApprovedView & ProcessBody;
+  processRejected: DraftRejectedView & ProcessBody;
+  processRegenerating: DraftRegeneratingView & ProcessBody;
+  processCancelled: DraftCancelledView;
+  processFailed: DraftFailedView;
+  processExpired: DraftExpiredView & ProcessBody;
+  processWithdrawn: DraftWithdrawnView & ProcessBody;
+  executionRunning: ExecutionRunningView;
+  executionWaiting: ExecutionWaitingView;
+  executionStopping: ExecutionStoppingView;
+  executionBlocked: ExecutionBlockedView;
+  executionCompleted: ExecutionCompletedView;
+  executionFailed: ExecutionFailedView;
+  executionCancelled: ExecutionCancelledView;
+  askPending: AskView;
+  askDecided: AskDecidedView;
+  groupRunning: GroupRunningView;
+  groupStopping: GroupStoppingView;
+  groupEnded: GroupEndedView;
+};
+export type CardName = keyof CardViews;
