@@ -79,24 +79,23 @@ function decisions(approve: string, reject: string): KnownBlock {
   };
 }
 
-function expectCard<Name extends CardName>(
+function golden<Name extends CardName>(
+  title: string,
   name: Name,
   view: CardViews[Name],
   color: string,
   blocks: KnownBlock[],
-): void {
-  const message = renderCard(name, view);
-  expect(message).toEqual({ attachments: [{ color, blocks, fallback: expect.any(String) }] });
-  // The order of the keys does not matter to Slack; the order of the blocks is compared above.
-  expect(Object.keys(message)).toEqual(["attachments"]);
+) {
+  return { title, message: renderCard(name, view), color, blocks };
 }
 
-test("the Task card while the request is analyzed", () => {
-  expectCard("taskGenerating", JA, "#f2c744", [section("受け付けました。タスクを分析中...")]);
-});
+const CARDS = [
+  golden("the Task card while the request is analyzed", "taskGenerating", JA, "#f2c744", [
+    section("受け付けました。タスクを分析中..."),
+  ]),
 
-test("the Task card after the analysis", () => {
-  expectCard(
+  golden(
+    "the Task card after the analysis",
     "taskComplete",
     {
       ...JA,
@@ -121,18 +120,15 @@ test("the Task card after the analysis", () => {
       divider,
       context("*タスクID:* `01JSGX`"),
     ],
-  );
-});
+  ),
 
-test("the Prompt card while the prompt is drafted", () => {
-  expectCard("promptGenerating", JA, "#f2c744", [
+  golden("the Prompt card while the prompt is drafted", "promptGenerating", JA, "#f2c744", [
     header("📝 実行方針"),
     section("実行方針を生成中..."),
-  ]);
-});
+  ]),
 
-test("the Prompt card with its two buttons", () => {
-  expectCard(
+  golden(
+    "the Prompt card with its two buttons",
     "promptPending",
     { ...JA, content: CONTENT, taskId: TASK, version: 1, decisionValue: VALUE },
     "#2196f3",
@@ -143,20 +139,23 @@ test("the Prompt card with its two buttons", () => {
       decisions("approve_prompt", "reject_prompt"),
       context("*タスクID:* `01JSGX` · *バージョン:* v1"),
     ],
-  );
-});
+  ),
 
-test("the approved Prompt card", () => {
-  expectCard("promptApproved", { ...JA, content: CONTENT, by: BY, approvedAt: AT }, "#36a64f", [
-    header("📝 実行方針(承認済み)"),
-    section(CONTENT),
-    divider,
-    context(`✅ 承認: <@U12345> · ${WHEN}`),
-  ]);
-});
+  golden(
+    "the approved Prompt card",
+    "promptApproved",
+    { ...JA, content: CONTENT, by: BY, approvedAt: AT },
+    "#36a64f",
+    [
+      header("📝 実行方針(承認済み)"),
+      section(CONTENT),
+      divider,
+      context(`✅ 承認: <@U12345> · ${WHEN}`),
+    ],
+  ),
 
-test("the rejected Prompt card after its regeneration", () => {
-  expectCard(
+  golden(
+    "the rejected Prompt card after its regeneration",
     "promptRejected",
     { ...JA, content: CONTENT, by: BY, reason: "検証を追加", nextVersion: 2 },
     "#e01e5a",
@@ -166,25 +165,20 @@ test("the rejected Prompt card after its regeneration", () => {
       divider,
       context("❌ 却下: <@U12345> · 理由: 検証を追加", "➡️ 新しいバージョン v2 が生成されました"),
     ],
-  );
-});
+  ),
 
-test("the rejected Prompt card without a regeneration", () => {
-  expectCard("promptCancelled", JA, "#888888", [
+  golden("the rejected Prompt card without a regeneration", "promptCancelled", JA, "#888888", [
     header("📝 実行方針(キャンセル)"),
     section("タスクをキャンセルしました"),
-  ]);
-});
+  ]),
 
-test("the Process card while the steps are drafted", () => {
-  expectCard("processGenerating", JA, "#f2c744", [
+  golden("the Process card while the steps are drafted", "processGenerating", JA, "#f2c744", [
     header("⚙️ 実行ステップ"),
     section("実行ステップを生成中..."),
-  ]);
-});
+  ]),
 
-test("the Process card with its two buttons", () => {
-  expectCard(
+  golden(
+    "the Process card with its two buttons",
     "processPending",
     { ...JA, steps: steps(""), taskId: TASK, version: 1, decisionValue: VALUE },
     "#2196f3",
@@ -195,20 +189,23 @@ test("the Process card with its two buttons", () => {
       decisions("approve_process", "reject_process"),
       context("*タスクID:* `01JSGX` · *バージョン:* v1"),
     ],
-  );
-});
+  ),
 
-test("the approved Process card", () => {
-  expectCard("processApproved", { ...JA, steps: steps(""), by: BY, approvedAt: AT }, "#36a64f", [
-    header("⚙️ 実行ステップ(承認済み)"),
-    section(STEPS_TEXT),
-    divider,
-    context(`✅ 承認: <@U12345> · ${WHEN}`),
-  ]);
-});
+  golden(
+    "the approved Process card",
+    "processApproved",
+    { ...JA, steps: steps(""), by: BY, approvedAt: AT },
+    "#36a64f",
+    [
+      header("⚙️ 実行ステップ(承認済み)"),
+      section(STEPS_TEXT),
+      divider,
+      context(`✅ 承認: <@U12345> · ${WHEN}`),
+    ],
+  ),
 
-test("the rejected Process card after its regeneration", () => {
-  expectCard(
+  golden(
+    "the rejected Process card after its regeneration",
     "processRejected",
     { ...JA, steps: steps(""), by: BY, reason: "検証を追加", nextVersion: 2 },
     "#e01e5a",
@@ -218,43 +215,46 @@ test("the rejected Process card after its regeneration", () => {
       divider,
       context("❌ 却下: <@U12345> · 理由: 検証を追加", "➡️ 新しいバージョン v2 が生成されました"),
     ],
-  );
-});
+  ),
 
-test("the Execution card while it runs", () => {
-  expectCard("executionRunning", { ...JA, steps: steps("dr"), cancelValue: VALUE }, "#1264a3", [
-    header("🚀 実行中"),
-    section(
-      "✅ 1. *従業員一覧を取得* — `list_employees`\n🔄 2. *勤怠データ取得* — `list_attendance` 実行中...\n⬜ 3. *残業時間計算* — `calculate_overtime`\n⬜ 4. *Sheet 書き込み* — `write_rows_to_google_sheet`\n⬜ 5. *完了通知* — `send_slack_dm`",
-    ),
-    divider,
-    context("進捗: 1/5 完了"),
-    {
-      type: "actions",
-      elements: [
-        {
-          type: "button",
-          text: { type: "plain_text", text: "⏹️ 中止", emoji: true },
-          action_id: "cancel_execution",
-          value: VALUE,
-          style: "danger",
-          confirm: {
-            title: { type: "plain_text", text: "実行を中止しますか?" },
-            text: {
-              type: "plain_text",
-              text: "中止すると元に戻せません。新しいタスクとして再依頼が必要です。",
+  golden(
+    "the Execution card while it runs",
+    "executionRunning",
+    { ...JA, steps: steps("dr"), cancelValue: VALUE },
+    "#1264a3",
+    [
+      header("🚀 実行中"),
+      section(
+        "✅ 1. *従業員一覧を取得* — `list_employees`\n🔄 2. *勤怠データ取得* — `list_attendance` 実行中...\n⬜ 3. *残業時間計算* — `calculate_overtime`\n⬜ 4. *Sheet 書き込み* — `write_rows_to_google_sheet`\n⬜ 5. *完了通知* — `send_slack_dm`",
+      ),
+      divider,
+      context("進捗: 1/5 完了"),
+      {
+        type: "actions",
+        elements: [
+          {
+            type: "button",
+            text: { type: "plain_text", text: "⏹️ 中止", emoji: true },
+            action_id: "cancel_execution",
+            value: VALUE,
+            style: "danger",
+            confirm: {
+              title: { type: "plain_text", text: "実行を中止しますか?" },
+              text: {
+                type: "plain_text",
+                text: "中止すると元に戻せません。新しいタスクとして再依頼が必要です。",
+              },
+              confirm: { type: "plain_text", text: "中止する" },
+              deny: { type: "plain_text", text: "キャンセル" },
             },
-            confirm: { type: "plain_text", text: "中止する" },
-            deny: { type: "plain_text", text: "キャンセル" },
           },
-        },
-      ],
-    },
-  ]);
-});
+        ],
+      },
+    ],
+  ),
 
-test("the completed Execution card", () => {
-  expectCard(
+  golden(
+    "the completed Execution card",
     "executionCompleted",
     {
       ...JA,
@@ -273,11 +273,10 @@ test("the completed Execution card", () => {
       section("*サマリー*\n5 名分を書き込みました。"),
       context(`⏱️ 実行時間: 12秒 · 完了: ${WHEN}`),
     ],
-  );
-});
+  ),
 
-test("the failed Execution card", () => {
-  expectCard(
+  golden(
+    "the failed Execution card",
     "executionFailed",
     {
       ...JA,
@@ -309,11 +308,10 @@ test("the failed Execution card", () => {
       },
       context(`⏱️ 実行時間: 8秒 · 失敗: ${WHEN}`),
     ],
-  );
-});
+  ),
 
-test("the cancelled Execution card", () => {
-  expectCard(
+  golden(
+    "the cancelled Execution card",
     "executionCancelled",
     { ...JA, steps: steps("dd"), by: BY, cancelledAt: AT },
     "#888888",
@@ -325,7 +323,11 @@ test("the cancelled Execution card", () => {
       divider,
       context(`⏹️ <@U12345> により中止されました · ${WHEN}`),
     ],
-  );
+  ),
+];
+
+test.each(CARDS)("$title", ({ message, color, blocks }) => {
+  expect(message).toEqual({ attachments: [{ color, blocks, fallback: expect.any(String) }] });
 });
 
 test("the modal that asks for the reason of a rejection", () => {

@@ -134,6 +134,8 @@ const CARDS: { readonly [Name in CardName]: Card<CardViews[Name]> } = {
   },
 };
 
+export const CARD_NAMES: readonly string[] = Object.keys(CARDS);
+
 /** A card as the arguments of `chat.postMessage` and `chat.update`. */
 export function renderCard<Name extends CardName>(name: Name, view: CardViews[Name]): CardMessage {
   const { build, status, fallback }: Card<CardViews[Name]> = CARDS[name];

@@ -1,4 +1,5 @@
-import { plainLine } from "../text/plain-line.ts";
+import { literalLine } from "../text/escape.ts";
+import { truncatePlain } from "../text/truncate-mrkdwn.ts";
 import type { CardBlock } from "./blocks.ts";
 
 /** The colour of the bar on the left of a card. */
@@ -40,7 +41,7 @@ export function wrapCard(
     attachments: [
       {
         color: STATUS_COLORS[status],
-        fallback: plainLine(fallback, MAX_FALLBACK),
+        fallback: truncatePlain(literalLine(fallback), MAX_FALLBACK),
         blocks: [...blocks],
       },
     ],
