@@ -1,6 +1,7 @@
-import { App, HTTPReceiver, LogLevel, SocketModeReceiver, type Receiver } from "@slack/bolt";
-import { onTestFinished } from "vitest";
+import { App, HTTPReceiver, SocketModeReceiver, type Receiver } from "@slack/bolt";
+import { expect, onTestFinished } from "vitest";
 import { aFreePort } from "../free-port.ts";
+import { SILENT } from "./client.ts";
 import type { SlackApp } from "./shapes.ts";
 
 export type BoltApp = {
@@ -20,6 +21,8 @@ export type BoltOptions = {
   readonly tokens: Readonly<Record<string, string>>;
 };
 
+const STEADY = { retries: 1_000, factor: 1, minTimeout: 100, maxTimeout: 100 };
+
 /** A small app on the real Bolt: a card with buttons, a modal, a command and a home tab. */
 export async function aBoltApp({ slackApp, apiUrl, mode, tokens }: BoltOptions): Promise<BoltApp> {
   // Each use needs its own object: the Socket Mode client writes into it.
@@ -28,25 +31,30 @@ export async function aBoltApp({ slackApp, apiUrl, mode, tokens }: BoltOptions):
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
   });
-  const logLevel = LogLevel.ERROR;
   const port = await aFreePort();
+  let connecting = 0;
+  function aSocketReceiver(): Receiver {
+    const receiver = new SocketModeReceiver({
+      appToken: slackApp.appToken,
+      clientPingTimeout: 200,
+      logger: SILENT,
+      // Without retries the client gives up for good when Slack cannot be reached.
+      installerOptions: { clientOptions: { ...clientOptions(), retryConfig: STEADY } },
+    });
+    receiver.client.on("reconnecting", () => (connecting += 1));
+    receiver.client.on("connected", () => (connecting -= 1));
+    connecting += 1;
+    return receiver;
+  }
   const receivers: Receiver[] =
     mode === "http"
-      ? [new HTTPReceiver({ signingSecret: slackApp.signingSecret, port, logLevel })]
-      : [1, 2].map(
-          () =>
-            new SocketModeReceiver({
-              appToken: slackApp.appToken,
-              clientPingTimeout: 200,
-              logLevel,
-              installerOptions: { clientOptions: clientOptions() },
-            }),
-        );
+      ? [new HTTPReceiver({ signingSecret: slackApp.signingSecret, port, logger: SILENT })]
+      : [aSocketReceiver(), aSocketReceiver()];
   const [receiver, ...others] = receivers;
   if (!receiver) throw new Error("no receiver");
   const app = new App({
     receiver,
-    logLevel,
+    logger: SILENT,
     clientOptions: clientOptions(),
     convoStore: false,
     authorize: async ({ teamId = "" }) => ({ botToken: tokens[teamId] ?? "none", botId: "B0" }),
@@ -59,6 +67,8 @@ export async function aBoltApp({ slackApp, apiUrl, mode, tokens }: BoltOptions):
   async function stop() {
     if (isStopped) return;
     isStopped = true;
+    // A client that is stopped while it connects leaves an unhandled rejection behind.
+    await expect.poll(() => connecting).toBe(0);
     await Promise.all(receivers.map((each) => each.stop()));
   }
   onTestFinished(stop);
@@ -79,14 +89,14 @@ export function card(state: string, buttons: readonly string[]) {
     value: `v1:${state}`,
   }));
   const actions = elements.length > 0 ? [{ type: "actions" as const, elements }] : [];
-  return { text: "", attachments: [{ color: "#2196f3", blocks: [section, ...actions] }] };
+  const blocks = [section, ...actions];
+  return { text: "", attachments: [{ color: "#2196f3", fallback: state, blocks }] };
 }
 
 function listen(app: App, handled: string[]): void {
-  app.event("app_mention", async ({ event, client }) => {
+  app.event("app_mention", async ({ event, say }) => {
     handled.push(event.text);
-    await client.chat.postMessage({
-      channel: event.channel,
+    await say({
       thread_ts: event.thread_ts ?? event.ts,
       ...card("waiting", ["approve", "reject"]),
       metadata: { event_type: "card", event_payload: { key: event.ts } },

@@ -21,7 +21,10 @@ export type FakeSlackOptions = {
   readonly limits?: Partial<RateLimits>;
   /** Refuses messages and views that Slack would refuse. */
   readonly check?: CheckBlocks;
+  /** How long a stream may wait for its next part. */
   readonly streamIdleMs?: number;
+  /** Slack's triggers are valid for three seconds. */
+  readonly triggerMs?: number;
 };
 
 export type FakeSlack = Awaited<ReturnType<typeof aFakeSlack>>;
@@ -39,7 +42,7 @@ export async function aFakeSlack(options: FakeSlackOptions = {}) {
     world,
     sockets,
     check: options.check ?? (() => []),
-    limits: { perMinute: {}, burst: 10, speed: 1, ...limits },
+    limits: { perMinute: {}, burst: 10, speed: 1, now: () => Date.now(), ...limits },
     streamIdleMs: options.streamIdleMs ?? 120_000,
   });
   const ending = new AbortController();
@@ -54,7 +57,8 @@ export async function aFakeSlack(options: FakeSlackOptions = {}) {
     return answer;
   }
 
-  const slack: Slack = { world, url: server.url, deliver: send };
+  const { triggerMs = 3_000 } = options;
+  const slack: Slack = { world, url: server.url, triggerMs, deliver: send };
 
   let isDown = false;
   async function goDown(): Promise<void> {

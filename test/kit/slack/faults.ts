@@ -31,8 +31,6 @@ export type FaultOptions = {
   readonly when?: (body: Fields) => boolean;
 };
 
-export type Faults = ReturnType<typeof aFaultPlan>;
-
 export function aFaultPlan() {
   const planned = new Set<Planned>();
   return {

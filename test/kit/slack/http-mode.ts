@@ -9,8 +9,6 @@ export type RequestUrls = {
   readonly commands: string;
 };
 
-export type HttpMode = ReturnType<typeof anHttpMode>;
-
 /** Sends payloads as signed HTTP requests. */
 export function anHttpMode(secret: string, ackWithinMs: number) {
   let urls: RequestUrls | undefined;

@@ -5,6 +5,8 @@ export type RateLimits = {
   readonly burst: number;
   /** With 60 a minute of the limits passes in a second. */
   readonly speed: number;
+  /** The current time in milliseconds. */
+  readonly now: () => number;
 };
 
 const [TIER_2, TIER_3, TIER_4] = [20, 50, 100];
@@ -39,7 +41,7 @@ export const TIERS: Readonly<Record<string, number>> = {
 type Bucket = { tokens: number; at: number };
 
 /** Token buckets. `take` returns the seconds to wait; undefined if the call is allowed. */
-export function aLimiter({ perMinute, burst, speed }: RateLimits, now: () => number) {
+export function aLimiter({ perMinute, burst, speed, now }: RateLimits) {
   const buckets = new Map<string, Bucket>();
   return {
     take(method: string, scope: string): number | undefined {

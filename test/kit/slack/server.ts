@@ -32,8 +32,6 @@ export type ServerOptions = {
   readonly streamIdleMs: number;
 };
 
-export type SlackServer = Awaited<ReturnType<typeof startServer>>;
-
 /** The HTTP side of Slack: Web API, uploads, downloads and response URLs. */
 export async function startServer(options: ServerOptions) {
   const { world, sockets, check, streamIdleMs } = options;
@@ -41,7 +39,7 @@ export async function startServer(options: ServerOptions) {
   const url = `http://127.0.0.1:${port}`;
   const calls: RecordedCall[] = [];
   const faults = aFaultPlan();
-  const limiter = aLimiter(options.limits, () => Date.now());
+  const limiter = aLimiter(options.limits);
   const context: ApiContext = {
     world,
     url,
@@ -135,11 +133,23 @@ async function receiveUpload(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const content = await buffer(request);
+  const content = await uploadedBytes(request);
   const file = world.teams.get(teamId)?.files.get(fileId);
   if (!file || file.isComplete) return sendText(response, 404, "No such upload");
   file.content = content;
   sendText(response, 200, `OK - ${content.length}`);
+}
+
+/** The content of a file comes as it is, or as a part of a form. */
+async function uploadedBytes(request: IncomingMessage): Promise<Buffer> {
+  const raw = await buffer(request);
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/form-data")) return raw;
+  const form = await new Response(raw, { headers: { "content-type": type } }).formData();
+  for (const [, part] of form) {
+    if (typeof part !== "string") return Buffer.from(await part.arrayBuffer());
+  }
+  return Buffer.alloc(0);
 }
 
 /** Without a valid token Slack redirects to its sign-in page instead of refusing. */

@@ -64,7 +64,10 @@ export function aSocketMode(appId: string, ackWithinMs: number) {
         setTimeout(() => ws.terminate(), 1_000).unref();
         changed();
       },
-      cut: () => ws.terminate(),
+      cut() {
+        socket.isClosing = true;
+        ws.terminate();
+      },
     };
     const pinging = setInterval(() => ws.ping(), PING_EVERY_MS);
     ws.on("message", (data) => receive(Buffer.isBuffer(data) ? data.toString() : ""));
@@ -173,7 +176,7 @@ export function aSocketMode(appId: string, ackWithinMs: number) {
       watchers.delete(look);
     },
     cutAll() {
-      for (const { ws } of sockets) ws.terminate();
+      for (const socket of sockets) socket.cut();
     },
   };
 }

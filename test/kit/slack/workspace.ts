@@ -77,6 +77,8 @@ export type Workspace = Reading & {
 export type Slack = {
   readonly world: World;
   readonly url: string;
+  /** How long a trigger is valid. */
+  readonly triggerMs: number;
   readonly deliver: (delivery: Delivery) => Promise<Answer>;
 };
 
@@ -190,7 +192,7 @@ export function aWorkspace(slack: Slack, team: SlackTeam, botToken: SlackToken):
 }
 
 /** How people of the fake reach its state. */
-function aBackend({ world, url, deliver }: Slack, team: SlackTeam): Backend {
+function aBackend({ world, url, triggerMs, deliver }: Slack, team: SlackTeam): Backend {
   const posted = (message: StoredMessage): PostedMessage => ({
     shown: shown(message),
     wire: wireMessage(team, world.app.id, message),
@@ -223,7 +225,8 @@ function aBackend({ world, url, deliver }: Slack, team: SlackTeam): Backend {
     },
     async newTrigger(userId, viewId) {
       const id = `${Date.now()}.${anId("")}`;
-      world.triggers.set(id, { team, userId, viewId, at: Date.now(), isUsed: false });
+      const expiresAt = Date.now() + triggerMs;
+      world.triggers.set(id, { team, userId, viewId, expiresAt, isUsed: false });
       return id;
     },
     newResponseUrl: (target) => `${url}/actions/${newResponseUrl(world, { ...target, team })}`,

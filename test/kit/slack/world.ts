@@ -49,7 +49,7 @@ export const BOT_EVENTS: readonly string[] = [
 type Trigger = {
   readonly team: SlackTeam;
   readonly userId: string;
-  readonly at: number;
+  readonly expiresAt: number;
   readonly viewId?: string | undefined;
   isUsed: boolean;
 };

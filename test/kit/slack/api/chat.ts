@@ -1,4 +1,4 @@
-import { isRecord, type Fields } from "../../../../src/base/narrow.ts";
+import type { Fields } from "../../../../src/base/narrow.ts";
 import type { Content, SlackChannel, StoredMessage } from "../shapes.ts";
 import { addMessage, directChannel, findMessage, withIds } from "../world.ts";
 import { ApiError, channelOf, writableChannel, type ApiCall, type Method } from "./method.ts";
@@ -118,12 +118,4 @@ export function contentOf({ args, check }: Pick<ApiCall, "args" | "check">): {
       ? { response_metadata: { warnings: ["message_truncated"] }, warning: "message_truncated" }
       : {},
   };
-}
-
-/** Blocks that show something, wherever a message has them. */
-export function blocksOf(content: Content): readonly Fields[] {
-  const inside = (content.attachments ?? []).flatMap(({ blocks }) =>
-    Array.isArray(blocks) ? blocks.filter(isRecord) : [],
-  );
-  return [...(content.blocks ?? []), ...inside];
 }

@@ -4,8 +4,6 @@ import { anId, randomHex, withBlockId } from "../world.ts";
 import { ApiError, type ApiCall, type Method } from "./method.ts";
 import { wireView } from "./wire.ts";
 
-/** Slack's documentation: a trigger expires after three seconds and can be exchanged once. */
-const TRIGGER_MS = 3_000;
 const MAX_STACK = 3;
 
 export const viewMethods: Readonly<Record<string, Method>> = {
@@ -49,11 +47,12 @@ export function showModal(
   return opened;
 }
 
+/** A trigger expires and can be exchanged once. */
 function takeTrigger({ args, world, team }: ApiCall) {
   const trigger = world.triggers.get(args.need("trigger_id", "invalid_trigger_id"));
   if (!trigger || trigger.team !== team) throw new ApiError("invalid_trigger_id");
   if (trigger.isUsed) throw new ApiError("exchanged_trigger_id");
-  if (Date.now() - trigger.at > TRIGGER_MS) throw new ApiError("expired_trigger_id");
+  if (Date.now() > trigger.expiresAt) throw new ApiError("expired_trigger_id");
   trigger.isUsed = true;
   return trigger;
 }
