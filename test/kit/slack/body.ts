@@ -16,11 +16,14 @@ const JSON_ARGUMENTS = new Set([
 
 /** Reads the arguments of a call from a form, from JSON or from the address. */
 export async function readBody(request: IncomingMessage): Promise<Fields> {
-  const raw = (await buffer(request)).toString("utf8");
   const { search } = new URL(request.url ?? "/", "http://fake");
-  const type = request.headers["content-type"] ?? "";
-  if (type.startsWith("application/json")) return { ...form(search), ...fieldsOf(parseJson(raw)) };
-  return { ...form(search), ...form(raw) };
+  const raw = await buffer(request);
+  return { ...form(search), ...parseBody(raw, request.headers["content-type"]) };
+}
+
+export function parseBody(raw: Buffer, type = ""): Fields {
+  const text = raw.toString("utf8");
+  return type.startsWith("application/json") ? fieldsOf(parseJson(text)) : form(text);
 }
 
 function form(text: string): Fields {

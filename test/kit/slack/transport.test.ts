@@ -1,15 +1,21 @@
 import { expect, test } from "vitest";
 import { aBoltApp } from "./bolt-app.ts";
-import { aFakeSlack, type FakeSlackOptions } from "./fake-slack.ts";
+import { aFakeSlack, type FakeSlack, type FakeSlackOptions } from "./fake-slack.ts";
+import type { Workspace } from "./workspace.ts";
+
+type Mode = "socket" | "http";
+
+function startBolt(slack: FakeSlack, workspaces: readonly Workspace[], mode: Mode = "socket") {
+  const tokens = Object.fromEntries(workspaces.map(({ id, botToken }) => [id, botToken.value]));
+  return aBoltApp({ slackApp: slack.app, apiUrl: slack.apiUrl, mode, tokens });
+}
 
 async function setUp(options: FakeSlackOptions) {
-  const { mode = "socket" } = options;
   const slack = await aFakeSlack(options);
   const workspace = slack.workspace("acme");
   const alice = workspace.person("alice");
   const channel = workspace.channel("general", [alice]);
-  const tokens = { [workspace.id]: workspace.botToken.value };
-  const start = () => aBoltApp({ slackApp: slack.app, apiUrl: slack.apiUrl, mode, tokens });
+  const start = () => startBolt(slack, [workspace], options.mode);
   return { slack, workspace, alice, channel, start };
 }
 
@@ -137,10 +143,7 @@ test("The token of each workspace is used for its own events", async () => {
     const person = workspace.person("alice");
     return { workspace, person, channel: workspace.channel("general", [person]) };
   });
-  const tokens = Object.fromEntries(
-    [first, second].map(({ id, botToken }) => [id, botToken.value]),
-  );
-  await aBoltApp({ slackApp: slack.app, apiUrl: slack.apiUrl, mode: "socket", tokens });
+  await startBolt(slack, [first, second]);
   await Promise.all(
     Array.from({ length: 10 }, async () =>
       Promise.all(places.map(({ person, channel }) => person.mentions(channel, "hello"))),
@@ -176,4 +179,41 @@ test("A change of a user group is an event and changes the list", async () => {
   await expect.poll(() => seen).toEqual([[[alice.id], [], [alice.id]]]);
   await alice.leavesUserGroup(group);
   await expect.poll(() => seen.at(-1)).toEqual([[], [alice.id], []]);
+});
+
+test("Payloads tell people of other workspaces and other bots apart", async () => {
+  const { workspace, alice, start } = await setUp({});
+  const stranger = workspace.person("stranger", { teamId: "T404" });
+  const bot = workspace.person("robot", { isBot: true });
+  const channel = workspace.channel("shared", [alice, stranger, bot]);
+  await start();
+  const asked = await stranger.mentions(channel, "hello");
+  expect(asked.delivery.payload).toMatchObject({
+    team_id: workspace.id,
+    authorizations: [{ team_id: workspace.id }],
+    event: { user: stranger.id, user_team: "T404" },
+    is_ext_shared_channel: true,
+  });
+  await expect.poll(() => workspace.cards()).toHaveLength(1);
+  const [card] = await workspace.cards();
+  if (!card) throw new Error("no card");
+  const { delivery } = await stranger.click(card, "approve");
+  expect(delivery.payload).toMatchObject({
+    team: { id: workspace.id },
+    user: { id: stranger.id, team_id: "T404" },
+  });
+  const { payload } = (await bot.mentions(channel, "beep")).delivery;
+  expect(payload["event"]).toMatchObject({
+    subtype: "bot_message",
+    bot_id: expect.stringMatching(/^B/),
+  });
+});
+
+test("Slack delivers only the events that the app has subscribed to", async () => {
+  const { alice, channel, start } = await setUp({ app: { events: new Set(["message.channels"]) } });
+  const { handled } = await start();
+  expect(await alice.mentions(channel, "one")).toMatchObject({ reason: "not_subscribed" });
+  expect(await alice.says(channel, "two")).toMatchObject({ isAcked: true });
+  await expect.poll(() => handled).toEqual([expect.stringContaining("one"), "two"]);
+  expect(await alice.opensHome()).toMatchObject({ isAcked: false, attempts: [] });
 });

@@ -46,7 +46,7 @@ export type Reading = {
 export type FakePerson = Person & {
   joinsUserGroup(groupId: string): Promise<Answer>;
   leavesUserGroup(groupId: string): Promise<Answer>;
-  /** An administrator deactivates the account. */
+  /** An administrator deactivates the account. It leaves all channels. */
   leavesWorkspace(): void;
 };
 
@@ -123,6 +123,9 @@ export function aWorkspace(slack: Slack, team: SlackTeam, botToken: SlackToken):
       },
       leavesWorkspace() {
         user.deleted = true;
+        for (const { kind, members } of team.channels.values()) {
+          if (kind !== "im") members.delete(user.id);
+        }
       },
     };
   }
