@@ -37,7 +37,8 @@ export async function anEmulatedSlack(names: readonly string[], channelName = "w
     seed: { slack: seedOf(app, bot, botToken, tokens, channelName) },
   });
   const http = anHttpMode(app.signingSecret, 3_000);
-  const rules = { delaysMs: [200, 5_000, 25_000], signal: new AbortController().signal };
+  const ending = new AbortController();
+  const rules = { delaysMs: [200, 5_000, 25_000], signal: ending.signal };
 
   /** Calls the emulator itself, as the app or as a person. */
   async function call(method: string, body: Fields, token = botToken): Promise<Fields> {
@@ -107,6 +108,7 @@ export async function anEmulatedSlack(names: readonly string[], channelName = "w
 
   const front = await startFront({ port, emulatorUrl, accepted, respond });
   onTestFinished(async () => {
+    ending.abort();
     await front.close();
     await emulator.close();
   });

@@ -24,10 +24,12 @@ test("A ticket opens one socket, and the sockets take turns", async () => {
   const { handled } = await start();
   await slack.sockets.connected(2);
   const url = String(slack.callsOf("apps.connections.open")[0]?.answer?.["url"]);
-  const failed = new Promise((resolve) => {
-    new WebSocket(url).addEventListener("error", resolve);
+  const second = new WebSocket(url);
+  const result = new Promise((resolve) => {
+    second.addEventListener("error", () => resolve("refused"));
+    second.addEventListener("open", () => resolve("opened"));
   });
-  await failed;
+  expect(await result).toBe("refused");
   await Promise.all(["a", "b", "c", "d"].map((text) => alice.mentions(channel, text)));
   expect(slack.sockets.sockets().map(({ delivered }) => delivered)).toEqual([2, 2]);
   await expect.poll(() => handled).toHaveLength(4);
