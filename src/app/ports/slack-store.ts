@@ -15,12 +15,14 @@ export type SlackDelivery = {
   readonly at: number;
 };
 
-/** The thread in which the cards of a task, or the board of a group, are shown. */
+/** The thread in which the cards of a task are shown. Later tasks may have the same thread. */
 export type SlackThread = {
   readonly team: string;
   readonly channel: string;
-  /** `ts` of the message that asked for the task. */
+  /** `ts` of the first message of the thread. */
   readonly threadTs: string;
+  /** `ts` of the message that asked for the task; left out: the first message of the thread. */
+  readonly messageTs?: string;
   readonly taskId: TaskId;
   /** The Slack user who asked. */
   readonly user: string;
@@ -92,7 +94,14 @@ export type SlackQueries = {
   getSlackDelivery(key: string): Promise<SlackDelivery | undefined>;
   /** New ones that are due, oldest first. */
   listDueSlackDeliveries(now: number, limit: number): Promise<readonly SlackDelivery[]>;
+  /** The newest task of the thread. */
   getSlackThread(team: string, channel: string, threadTs: string): Promise<SlackThread | undefined>;
+  /** The task that this message asked for. */
+  getSlackRequest(
+    team: string,
+    channel: string,
+    messageTs: string,
+  ): Promise<SlackThread | undefined>;
   listSlackThreadsOfTask(taskId: string): Promise<readonly SlackThread[]>;
   getSlackMessage(key: string): Promise<SlackMessage | undefined>;
   findSlackMessage(team: string, channel: string, ts: string): Promise<SlackMessage | undefined>;
@@ -115,7 +124,7 @@ export type SlackChanges = {
   ): Promise<void>;
   /** Deletes those that are done or failed. */
   deleteSlackDeliveriesBefore(at: number): Promise<void>;
-  /** False: the thread exists. */
+  /** False: the message has asked for a task before. */
   insertSlackThread(thread: SlackThread): Promise<boolean>;
   /** Replaces the message with the same key, if any. */
   putSlackMessage(message: SlackMessage): Promise<void>;

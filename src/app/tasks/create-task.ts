@@ -5,6 +5,7 @@ import type { Core, Identity } from "../core.ts";
 import { insertGroup } from "../groups/create-group.ts";
 import { recordAudit } from "../people/audit.ts";
 import { actorOf, requesterOf } from "../people/require-person.ts";
+import type { UnitOfWork } from "../ports/store.ts";
 import { taskFacts } from "./move-task.ts";
 
 export type CreateTask = {
@@ -17,6 +18,8 @@ export type CreateTask = {
   readonly door: TaskDoor;
   /** Default: the analyst writes one. */
   readonly title?: string;
+  /** Writes rows of the door in the transaction of the task. */
+  readonly also?: (unit: UnitOfWork, task: Task) => Promise<void>;
 };
 
 const MAX_REQUEST_CHARS = 20_000;
@@ -86,6 +89,7 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
       ...facts,
       data: { ...data, request, door: input.door },
     });
+    await input.also?.(unit, created);
     unit.afterCommit(() => core.clientKeys.remember(created.id, identity.keys ?? {}));
     return created;
   });

@@ -36,7 +36,7 @@ export function slack(aStore: Open): void {
     expect(await store.getSlackDelivery("ev:2")).toMatchObject(failed);
   });
 
-  test("a thread has one task", async () => {
+  test("a message asks for one task, and a thread may have several", async () => {
     const store = await aStore();
     const thread = await aThread(store);
     const insert = (each: SlackThread) => store.transaction((unit) => unit.insertSlackThread(each));
@@ -45,6 +45,14 @@ export function slack(aStore: Open): void {
     expect(await insert({ ...thread, team: "T2" })).toBe(true);
     expect(await store.getSlackThread("T1", "C1", "1.0")).toEqual(thread);
     expect(await store.getSlackThread("T1", "C2", "1.0")).toBeUndefined();
+    const later = aTask({ id: "task-2" });
+    const second = { ...thread, taskId: later.id, at: NOON + 1 };
+    await store.transaction((unit) => unit.insertTask(later));
+    expect(await insert({ ...second, messageTs: "2.0" })).toBe(true);
+    expect(await store.getSlackThread("T1", "C1", "1.0")).toEqual(second);
+    expect(await store.getSlackRequest("T1", "C1", "2.0")).toEqual(second);
+    expect(await store.getSlackRequest("T1", "C1", "1.0")).toEqual(thread);
+    expect(await store.getSlackRequest("T1", "C1", "3.0")).toBeUndefined();
     expect(await store.listSlackThreadsOfTask(thread.taskId)).toEqual([
       thread,
       { ...thread, team: "T2" },

@@ -9,6 +9,7 @@ import {
 import {
   findSlackMessage,
   getSlackMessage,
+  getSlackRequest,
   getSlackThread,
   insertSlackThread,
   listSlackMessagesOfTask,
@@ -36,6 +37,8 @@ export function createSlackQueries(run: Run): SlackQueries {
     listDueSlackDeliveries: (now, limit) => run((db) => listDueSlackDeliveries(db, now, limit)),
     getSlackThread: (team, channel, threadTs) =>
       run((db) => getSlackThread(db, team, channel, threadTs)),
+    getSlackRequest: (team, channel, messageTs) =>
+      run((db) => getSlackRequest(db, team, channel, messageTs)),
     listSlackThreadsOfTask: (taskId) => run((db) => listSlackThreadsOfTask(db, taskId)),
     getSlackMessage: (key) => run((db) => getSlackMessage(db, key)),
     findSlackMessage: (team, channel, ts) => run((db) => findSlackMessage(db, team, channel, ts)),

@@ -22,6 +22,7 @@ export type SlackTables = {
     team: string;
     channel: string;
     thread_ts: string;
+    message_ts: string;
     task_id: TaskId;
     user: string;
     locale: SlackThread["locale"];

@@ -26,11 +26,12 @@ const TABLES: readonly RawBuilder<unknown>[] = [
       team text not null,
       channel text not null,
       thread_ts text not null,
+      message_ts text not null,
       task_id text not null ${OF_TASK},
       user text not null,
       locale text not null,
       at integer not null,
-      primary key (team, channel, thread_ts)
+      primary key (team, channel, message_ts)
     ) without rowid`,
   sql`
     create table slack_messages (
@@ -84,6 +85,7 @@ const INDEXES: readonly RawBuilder<unknown>[] = [
   sql`create index slack_deliveries_due on slack_deliveries (next_at) where status = 'new'`,
   sql`create index slack_deliveries_by_time on slack_deliveries (at) where status <> 'new'`,
   sql`create index slack_threads_by_task on slack_threads (task_id)`,
+  sql`create index slack_threads_by_thread on slack_threads (team, channel, thread_ts)`,
   sql`create index slack_messages_by_ts on slack_messages (team, channel, ts)`,
   sql`create index slack_messages_by_task on slack_messages (task_id, seq)`,
   sql`

@@ -14,6 +14,21 @@ export async function getSlackThread(
     .where("team", "=", team)
     .where("channel", "=", channel)
     .where("thread_ts", "=", threadTs)
+    .orderBy("at", "desc")
+    .orderBy("message_ts", "desc")
+    .executeTakeFirst();
+}
+
+export async function getSlackRequest(
+  db: Db,
+  team: string,
+  channel: string,
+  messageTs: string,
+): Promise<SlackThread | undefined> {
+  return selectThreads(db)
+    .where("team", "=", team)
+    .where("channel", "=", channel)
+    .where("message_ts", "=", messageTs)
     .executeTakeFirst();
 }
 
@@ -25,11 +40,11 @@ export async function listSlackThreadsOfTask(
 }
 
 export async function insertSlackThread(db: Db, thread: SlackThread): Promise<boolean> {
-  const { threadTs, taskId, ...row } = thread;
+  const { threadTs, messageTs = threadTs, taskId, ...row } = thread;
   const inserted = await db
     .insertInto("slack_threads")
-    .values({ ...row, thread_ts: threadTs, task_id: taskId })
-    .onConflict((conflict) => conflict.columns(["team", "channel", "thread_ts"]).doNothing())
+    .values({ ...row, thread_ts: threadTs, message_ts: messageTs, task_id: taskId })
+    .onConflict((conflict) => conflict.columns(["team", "channel", "message_ts"]).doNothing())
     .executeTakeFirst();
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
