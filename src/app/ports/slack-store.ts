@@ -35,7 +35,7 @@ export type SlackThread = {
  * `sentHash`.
  */
 export type SlackMessage = {
-  /** `card:<task>:<kind>:<version>` or `board:<group>`; also in the message's metadata. */
+  /** `card:<task>:<kind>:<version>` or `board:<group>:<channel>`; also in the message's metadata. */
   readonly key: string;
   readonly team: string;
   readonly channel: string;
@@ -46,7 +46,7 @@ export type SlackMessage = {
   readonly groupId: GroupId | null;
   /** 0: a person is needed; 1: a final state; 2: a new message; 3: progress. */
   readonly priority: 0 | 1 | 2 | 3;
-  /** The attachments as JSON. */
+  /** What to show, as JSON: `{attachments}`, `{text, blocks}` or `{snippet}`. */
   readonly desired: string;
   readonly desiredHash: string;
   readonly sentHash: string | null;
@@ -55,7 +55,10 @@ export type SlackMessage = {
    * it. `dead`: it can never be sent.
    */
   readonly status: "new" | "posting" | "posted" | "dead";
+  /** Failed calls in a row. */
   readonly tries: number;
+  /** How often it was posted again, because the first post was deleted or could not be found. */
+  readonly reposts: number;
   readonly error: string | null;
   readonly nextAt: number;
   readonly sentAt: number | null;
@@ -103,12 +106,16 @@ export type SlackQueries = {
     messageTs: string,
   ): Promise<SlackThread | undefined>;
   listSlackThreadsOfTask(taskId: string): Promise<readonly SlackThread[]>;
+  /** Threads whose last cards are not stored yet, oldest first. */
+  listOpenSlackThreads(): Promise<readonly SlackThread[]>;
   getSlackMessage(key: string): Promise<SlackMessage | undefined>;
   findSlackMessage(team: string, channel: string, ts: string): Promise<SlackMessage | undefined>;
   /** In the order of their creation. */
   listSlackMessagesOfTask(taskId: string): Promise<readonly SlackMessage[]>;
   /** Messages that are not sent as they should be, and not dead; most urgent first, then oldest. */
   listUnsentSlackMessages(limit: number): Promise<readonly SlackMessage[]>;
+  /** Messages about groups that do not show a final state, and are not dead. */
+  listOpenSlackBoards(): Promise<readonly SlackMessage[]>;
   getSlackInstallation(team: string): Promise<SlackInstallation | undefined>;
   listSlackInstallations(): Promise<readonly SlackInstallation[]>;
   getSlackLink(team: string, user: string): Promise<SlackLink | undefined>;
@@ -126,6 +133,8 @@ export type SlackChanges = {
   deleteSlackDeliveriesBefore(at: number): Promise<void>;
   /** False: the message has asked for a task before. */
   insertSlackThread(thread: SlackThread): Promise<boolean>;
+  /** Settled: the task has ended, and its messages say so. */
+  settleSlackThread(taskId: TaskId, isSettled: boolean): Promise<void>;
   /** Replaces the message with the same key, if any. */
   putSlackMessage(message: SlackMessage): Promise<void>;
   putSlackInstallation(installation: SlackInstallation): Promise<void>;

@@ -57,6 +57,13 @@ export function slack(aStore: Open): void {
       thread,
       { ...thread, team: "T2" },
     ]);
+
+    const open = () => store.listOpenSlackThreads();
+    expect(await open()).toEqual([thread, { ...thread, team: "T2" }, second]);
+    await store.transaction((unit) => unit.settleSlackThread(thread.taskId, true));
+    expect(await open()).toEqual([second]);
+    await store.transaction((unit) => unit.settleSlackThread(thread.taskId, false));
+    expect(await open()).toHaveLength(3);
   });
 
   test("a message is unsent until Slack shows what it should, or it can never be sent", async () => {
@@ -71,6 +78,9 @@ export function slack(aStore: Open): void {
 
     expect(await store.listUnsentSlackMessages(10)).toEqual([urgent, task, board]);
     expect(await store.listUnsentSlackMessages(1)).toEqual([urgent]);
+    expect(await store.listOpenSlackBoards()).toEqual([board]);
+    await put({ ...board, priority: 1 });
+    expect(await store.listOpenSlackBoards()).toEqual([]);
 
     const posted = { ...urgent, ts: "2.0", sentHash: "a", status: "posted", sentAt: NOON } as const;
     await put(posted);
@@ -196,6 +206,7 @@ function aMessage(key: string, over: Partial<SlackMessage> = {}): SlackMessage {
     sentHash: null,
     status: "new",
     tries: 0,
+    reposts: 0,
     error: null,
     nextAt: NOON,
     sentAt: null,

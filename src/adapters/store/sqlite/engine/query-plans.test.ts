@@ -45,6 +45,9 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
     /agents_by_resumed_session/,
     (it) => it.listAgentsResuming("claude", "session"),
   ],
+  ["listOpenSlackThreads", /slack_threads_open/, (it) => it.listOpenSlackThreads()],
+  ["listUnsentSlackMessages", /slack_messages_unsent/, (it) => it.listUnsentSlackMessages(9)],
+  ["listOpenSlackBoards", /slack_messages_open_boards/, (it) => it.listOpenSlackBoards()],
   ["countUnsettled", /agents_unsettled/, (it) => it.countUnsettled(mine.groupId)],
   ["countByProcess", /agents_waiting.*agents_live/, (it) => it.countByProcess()],
   ["countLive", /agents_live/, (it) => it.countLive()],
@@ -238,6 +241,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
   /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop) ?|(events|notifications|alerts|alert_cursor|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop|slack_(threads_open|messages_unsent|messages_open_boards)) ?|(events|notifications|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);

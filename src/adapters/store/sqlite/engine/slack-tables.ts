@@ -27,6 +27,7 @@ export type SlackTables = {
     user: string;
     locale: SlackThread["locale"];
     at: number;
+    settled: Generated<number>;
   };
   slack_messages: {
     /** Order of insertion. */
@@ -44,6 +45,7 @@ export type SlackTables = {
     sent_hash: string | null;
     status: SlackMessage["status"];
     tries: number;
+    reposts: number;
     error: string | null;
     next_at: number;
     sent_at: number | null;

@@ -31,6 +31,7 @@ const TABLES: readonly RawBuilder<unknown>[] = [
       user text not null,
       locale text not null,
       at integer not null,
+      settled integer not null default 0,
       primary key (team, channel, message_ts)
     ) without rowid`,
   sql`
@@ -49,6 +50,7 @@ const TABLES: readonly RawBuilder<unknown>[] = [
       sent_hash text,
       status text not null,
       tries integer not null,
+      reposts integer not null,
       error text,
       next_at integer not null,
       sent_at integer,
@@ -86,11 +88,15 @@ const INDEXES: readonly RawBuilder<unknown>[] = [
   sql`create index slack_deliveries_by_time on slack_deliveries (at) where status <> 'new'`,
   sql`create index slack_threads_by_task on slack_threads (task_id)`,
   sql`create index slack_threads_by_thread on slack_threads (team, channel, thread_ts)`,
+  sql`create index slack_threads_open on slack_threads (at) where settled = 0`,
   sql`create index slack_messages_by_ts on slack_messages (team, channel, ts)`,
   sql`create index slack_messages_by_task on slack_messages (task_id, seq)`,
   sql`
     create index slack_messages_unsent on slack_messages (priority, seq)
     where status <> 'dead' and desired_hash is not sent_hash`,
+  sql`
+    create index slack_messages_open_boards on slack_messages (seq)
+    where group_id is not null and priority <> 1 and status <> 'dead'`,
   sql`create index tasks_by_requester on tasks (requester, created_at, seq)`,
   sql`create index slack_links_by_person on slack_links (person_id)`,
 ];

@@ -49,6 +49,21 @@ export async function insertSlackThread(db: Db, thread: SlackThread): Promise<bo
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
+export async function listOpenSlackThreads(db: Db): Promise<readonly SlackThread[]> {
+  return selectThreads(db)
+    .where(sql<boolean>`settled = 0`)
+    .orderBy("at")
+    .execute();
+}
+
+export async function settleSlackThread(db: Db, taskId: TaskId, isSettled: boolean): Promise<void> {
+  await db
+    .updateTable("slack_threads")
+    .set({ settled: isSettled ? 1 : 0 })
+    .where("task_id", "=", taskId)
+    .execute();
+}
+
 export async function getSlackMessage(db: Db, key: string): Promise<SlackMessage | undefined> {
   return selectMessages(db).where("key", "=", key).executeTakeFirst();
 }
@@ -77,12 +92,21 @@ export async function listUnsentSlackMessages(
   db: Db,
   limit: number,
 ): Promise<readonly SlackMessage[]> {
+  return (
+    selectMessages(db)
+      // Literals, as in the partial index: SQLite does not compare parameters with it.
+      .where(sql<boolean>`status <> 'dead' and desired_hash is not sent_hash`)
+      .orderBy("priority")
+      .orderBy("seq")
+      .limit(limit)
+      .execute()
+  );
+}
+
+export async function listOpenSlackBoards(db: Db): Promise<readonly SlackMessage[]> {
   return selectMessages(db)
-    .where("status", "<>", "dead")
-    .where(sql<boolean>`desired_hash is not sent_hash`)
-    .orderBy("priority")
+    .where(sql<boolean>`group_id is not null and priority <> 1 and status <> 'dead'`)
     .orderBy("seq")
-    .limit(limit)
     .execute();
 }
 
@@ -119,6 +143,6 @@ function selectMessages(db: Db) {
     .selectFrom("slack_messages")
     .select(["key", "team", "channel", "thread_ts as threadTs", "ts", "task_id as taskId"])
     .select(["group_id as groupId", "priority", "desired", "desired_hash as desiredHash"])
-    .select(["sent_hash as sentHash", "status", "tries", "error", "next_at as nextAt"])
-    .select(["sent_at as sentAt", "created_at as createdAt"]);
+    .select(["sent_hash as sentHash", "status", "tries", "reposts", "error"])
+    .select(["next_at as nextAt", "sent_at as sentAt", "created_at as createdAt"]);
 }
