@@ -1,5 +1,6 @@
 import { isRecord } from "../../base/narrow.ts";
 import { PERSON_ROLES, type PersonRole } from "../../domain/people/person.ts";
+import { SLACK_SUFFIX, slackGroupIds } from "../../domain/people/slack-ids.ts";
 import { didYouMean, type SettingProblem } from "./explain-issue.ts";
 import type { SettingPath } from "./parse-config-text.ts";
 
@@ -14,10 +15,13 @@ type User = { readonly id: string; readonly role: PersonRole; readonly tokenHash
 export function checkPeople(value: unknown): readonly SettingProblem[] {
   const users = usersOf(value);
   const policies = policiesOf(value);
+  // Without sign-in the members of a user group cannot act.
+  const slackIds = users.length === 0 ? new Set<string>() : slackIdsOf(value);
   return [
     ...doubleTokens(users),
+    ...slackNames(users),
     ...policies.flatMap(({ path, policy }) =>
-      problemsOf(policy, users).map((text) => ({
+      problemsOf(policy, users, slackIds).map((text) => ({
         path,
         text: `${path.join(".")}: ${text}`,
         about: "people" as const,
@@ -46,6 +50,29 @@ function doubleTokens(users: readonly User[]): readonly SettingProblem[] {
   });
 }
 
+/** These ids are of people who exist only in Slack. */
+function slackNames(users: readonly User[]): readonly SettingProblem[] {
+  return users.flatMap(({ id }, index) => {
+    if (!id.endsWith(SLACK_SUFFIX)) return [];
+    const text = `auth.users[${index}].id: ids that end in ${SLACK_SUFFIX} are for people in Slack; choose another id`;
+    return [{ path: ["auth", "users", index, "id"], text }];
+  });
+}
+
+/** Ids with which approval rules name the user groups of `slack.people`. */
+function slackIdsOf(value: unknown): ReadonlySet<string> {
+  const slack = isRecord(value) ? value["slack"] : undefined;
+  const entries: unknown = isRecord(slack) ? slack["people"] : undefined;
+  const ids = (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) => {
+    if (!isRecord(entry) || typeof entry["usergroup"] !== "string") return [];
+    const { team, usergroup } = entry;
+    return typeof team === "string"
+      ? slackGroupIds(team, usergroup)
+      : [`${usergroup}${SLACK_SUFFIX}`];
+  });
+  return new Set(ids);
+}
+
 function policiesOf(value: unknown): readonly { path: SettingPath; policy: unknown }[] {
   const tasks = isRecord(value) ? value["tasks"] : undefined;
   if (!isRecord(tasks)) return [];
@@ -56,12 +83,19 @@ function policiesOf(value: unknown): readonly { path: SettingPath; policy: unkno
   ];
 }
 
-function problemsOf(policy: unknown, users: readonly User[]): readonly string[] {
+function problemsOf(
+  policy: unknown,
+  users: readonly User[],
+  slackIds: ReadonlySet<string>,
+): readonly string[] {
   const deciders = users.filter(({ role }) => role !== "viewer").map(({ id }) => id);
   if (policy === "not-requester") return tooFew("`not-requester`", 2, deciders);
   if (!isRecord(policy)) return [];
   const named = namesIn(policy["approvers"]);
-  const unknown = [...(named ?? [])].flatMap((id) => whyNotDecider(id, users));
+  const people = [...(named ?? [])].filter((id) => !slackIds.has(id));
+  const unknown = people.flatMap((id) => whyNotDecider(id, users));
+  // How many members a user group has is not known here.
+  if (people.length < (named?.size ?? 0)) return unknown;
   if (unknown.length > 0 || typeof policy["quorum"] !== "number") return unknown;
   const possible = named === undefined ? deciders : [...named];
   return tooFew(`a quorum of ${policy["quorum"]}`, policy["quorum"], possible);

@@ -1,5 +1,6 @@
 import type { Approval } from "../../domain/approvals/approval.ts";
 import { decide, type Decision } from "../../domain/approvals/decide.ts";
+import type { Person } from "../../domain/people/person.ts";
 import type { Core, Identity } from "../core.ts";
 import { auditRefusals } from "../people/audit-refusals.ts";
 import { recordAudit } from "../people/audit.ts";
@@ -9,7 +10,11 @@ import { applyDecision } from "./apply-decision.ts";
 import { approvalFacts } from "./approval-event.ts";
 import { requireApproval } from "./require-approval.ts";
 
-export type DecideApproval = Decision & { readonly approvalId: string };
+export type DecideApproval = Decision & {
+  readonly approvalId: string;
+  /** Where the person clicked, for the audit. */
+  readonly via?: Readonly<Record<string, string>>;
+};
 
 /**
  * One transaction stores a person's decision, its effect on the task, its event and its audit row.
@@ -20,22 +25,24 @@ export async function decideApproval(
   identity: Identity,
   input: DecideApproval,
 ): Promise<Approval> {
-  const { approvalId, decision, version } = input;
+  const { approvalId, decision, version, via } = input;
   const attempt = { identity, subject: approvalId, ids: [approvalId], action: "approval.refused" };
-  return auditRefusals(core, { ...attempt, data: { decision, version } }, async () => {
+  const data = { decision, version, ...(via && { via }) };
+  return auditRefusals(core, { ...attempt, data }, async () => {
     const person = requirePerson(identity, "operator");
-    return core.store.transaction((unit) => recordDecision(core, unit, person.id, input));
+    return core.store.transaction((unit) => recordDecision(core, unit, person, input));
   });
 }
 
 async function recordDecision(
   core: Core,
   unit: UnitOfWork,
-  by: string,
+  { id: by, groups }: Person,
   input: DecideApproval,
 ): Promise<Approval> {
   const before = await requireApproval(unit, input.approvalId);
-  const approval = await unit.updateApproval(decide(before, by, input, core.clock.now()), before);
+  const decided = decide(before, by, input, core.clock.now(), groups);
+  const approval = await unit.updateApproval(decided, before);
   await auditDecision(core, unit, by, input, approval);
   const { data, ...facts } = await approvalFacts(core, unit, approval);
   if (approval.status === "pending") {
@@ -52,7 +59,7 @@ function auditDecision(
   core: Core,
   unit: UnitOfWork,
   by: string,
-  { decision }: DecideApproval,
+  { decision, via }: DecideApproval,
   approval: Approval,
 ): Promise<void> {
   const { id, kind, status, taskId, executionId, stepId } = approval;
@@ -71,6 +78,7 @@ function auditDecision(
       shownHash: approval.shownHash,
       reason: approval.votes.at(-1)?.reason ?? null,
       choice: approval.choice,
+      ...(via && { via }),
     },
   });
 }

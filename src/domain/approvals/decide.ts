@@ -27,7 +27,10 @@ export function shownText({ shown }: Pick<Approval, "shown">): string {
 export function mayDecide(
   { policy, requester }: Pick<Approval, "policy" | "requester">,
   person: string,
+  groups: readonly string[] = [],
 ): boolean {
+  const isNamed = (users: readonly string[]) =>
+    users.includes(person) || groups.some((group) => users.includes(group));
   switch (policy.who) {
     case "anyone":
       return true;
@@ -36,9 +39,9 @@ export function mayDecide(
     case "not-requester":
       return person !== requester;
     case "approvers":
-      return policy.users.includes(person);
+      return isNamed(policy.users);
     case "quorum":
-      return policy.users?.includes(person) ?? true;
+      return policy.users === null || isNamed(policy.users);
   }
 }
 
@@ -46,9 +49,15 @@ export function mayDecide(
  * The approval after one person's vote. It stays `pending` while more people have to approve.
  * Refuses a vote that is too late, not allowed, based on an old version, or incomplete.
  */
-export function decide(approval: Approval, by: string, given: Decision, now: number): Approval {
+export function decide(
+  approval: Approval,
+  by: string,
+  given: Decision,
+  now: number,
+  groups: readonly string[] = [],
+): Approval {
   requireOpen(approval, now);
-  requireMayDecide(approval, by);
+  requireMayDecide(approval, by, groups);
   requireSeen(approval, given.version);
   requireNewYes(approval, by, given.decision);
   const reason = given.reason?.trim() || null;
@@ -106,8 +115,12 @@ export function isExpired(
   return status === "pending" && expiresAt !== null && expiresAt <= now;
 }
 
-export function requireMayDecide(approval: Approval, by: string): void {
-  if (!mayDecide(approval, by)) {
+export function requireMayDecide(
+  approval: Approval,
+  by: string,
+  groups: readonly string[] = [],
+): void {
+  if (!mayDecide(approval, by, groups)) {
     throw new Refusal(
       "APPROVAL_NOT_YOURS",
       `${by} may not decide ${approval.id}.`,

@@ -6,6 +6,8 @@ export type Person = {
   readonly id: string;
   readonly name: string;
   readonly role: PersonRole;
+  /** Slack user groups of the person, as approval rules name them: `S0123ABCD@slack`. */
+  readonly groups?: readonly string[];
 };
 
 /** Without sign-in every request over loopback comes from this person. */

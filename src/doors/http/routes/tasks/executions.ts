@@ -1,12 +1,10 @@
-import type { Core } from "../../../../app/core.ts";
 import { changeTaskStatus } from "../../../../app/tasks/change-task-status.ts";
 import { requireExecution } from "../../../../app/tasks/execution/require-execution.ts";
+import { requireNewestExecution } from "../../../../app/tasks/execution/require-newest-execution.ts";
 import { retryTask } from "../../../../app/tasks/retry-task.ts";
 import * as contract from "../../../../contract/routes/executions.ts";
 import { wireExecution, wireToolCall } from "../../../../contract/shapes/executions.ts";
 import { wireTask } from "../../../../contract/shapes/tasks.ts";
-import { Refusal } from "../../../../domain/refusal.ts";
-import type { Execution } from "../../../../domain/tasks/execution.ts";
 import { defineRoute, type Route } from "../../define-route.ts";
 
 const get = defineRoute(contract.getExecution, {
@@ -22,7 +20,7 @@ const get = defineRoute(contract.getExecution, {
 
 const cancel = defineRoute(contract.cancelExecution, {
   async run(core, { params, body }, identity) {
-    const execution = await requireNewest(core, params.id);
+    const execution = await requireNewestExecution(core.store, params.id);
     const { task, stopping } = await changeTaskStatus(core, identity, {
       taskId: execution.taskId,
       status: "cancelled",
@@ -34,22 +32,10 @@ const cancel = defineRoute(contract.cancelExecution, {
 
 const retry = defineRoute(contract.retryExecution, {
   async run(core, { params, body }, identity) {
-    const { taskId } = await requireNewest(core, params.id);
+    const { taskId } = await requireNewestExecution(core.store, params.id);
     const why = body?.reason === undefined ? {} : { reason: body.reason };
     return wireTask(await retryTask(core, identity, taskId, why));
   },
 });
-
-/** A button on the card of an earlier execution must not stop or start the latest one. */
-async function requireNewest(core: Core, id: string): Promise<Execution> {
-  const execution = await requireExecution(core.store, id);
-  const task = await core.store.getTask(execution.taskId);
-  if (task?.executionId === execution.id) return execution;
-  throw new Refusal(
-    "TRANSITION_NOT_ALLOWED",
-    `Attempt ${execution.attempt} is over; the task has a newer one.`,
-    `Use execution ${task?.executionId ?? "of the task"}.`,
-  );
-}
 
 export const EXECUTION_ROUTES: readonly Route[] = [get, cancel, retry];

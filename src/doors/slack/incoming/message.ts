@@ -1,0 +1,43 @@
+import { fieldsOf, textOf } from "../../../base/narrow.ts";
+import { isFinal } from "../../../domain/tasks/task.ts";
+import { helpAnswer } from "../cards/answers.ts";
+import type { SlackRequest } from "../receive/inbox.ts";
+import { actAsPerson } from "./act.ts";
+import { answer } from "./answer.ts";
+import type { Incoming } from "./context.ts";
+import { readText } from "./read-text.ts";
+import { requestTask } from "./request-task.ts";
+import { replyToTask } from "./thread-reply.ts";
+
+/** A mention in a channel or a direct message: a new task, or a reply to the task of the thread. */
+export async function handleMessage(incoming: Incoming, request: SlackRequest): Promise<void> {
+  const event = fieldsOf(request.body["event"]);
+  const channel = textOf(event["channel"]) ?? "";
+  const messageTs = textOf(event["ts"]) ?? "";
+  const threadTs = textOf(event["thread_ts"]) ?? messageTs;
+  const self = await incoming.api.botUserOf(request.team);
+  const text = readText(textOf(event["text"]) ?? "", self);
+  const hasFiles = Array.isArray(event["files"]) && event["files"].length > 0;
+  const act = { action: "request.refused", subject: "task.created" };
+  await actAsPerson(incoming, request, act, async (actor) => {
+    if (text === "" && !hasFiles) {
+      return answer(incoming, request, helpAnswer(actor), actor.place);
+    }
+    const task = await openTask(incoming, request, { channel, threadTs, messageTs });
+    if (task) return replyToTask(incoming, request, actor, { task, text });
+    const { files } = event;
+    await requestTask(incoming, request, actor, { channel, threadTs, messageTs, text, files });
+  });
+}
+
+/** The newest task of the thread, if it goes on and this message did not ask for it. */
+async function openTask(
+  { core }: Incoming,
+  { team }: SlackRequest,
+  at: { readonly channel: string; readonly threadTs: string; readonly messageTs: string },
+) {
+  if (await core.store.getSlackRequest(team, at.channel, at.messageTs)) return undefined;
+  const thread = await core.store.getSlackThread(team, at.channel, at.threadTs);
+  const task = thread && (await core.store.getTask(thread.taskId));
+  return task && !isFinal(task) ? task : undefined;
+}

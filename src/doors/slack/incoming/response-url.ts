@@ -1,0 +1,34 @@
+import { SlackCallFailed } from "../slack-api.ts";
+
+export type ResponseUrls = {
+  /** Answers a command, a shortcut or a click, also in a channel without the app. */
+  send(url: string, message: Readonly<Record<string, unknown>>): Promise<void>;
+};
+
+const SLACK_HOST = "hooks.slack.com";
+const WITHIN_MS = 10_000;
+
+/** The address comes from a request, so only Slack's own host is called. */
+export function createResponseUrls(apiUrl: string | undefined): ResponseUrls {
+  const own = apiUrl === undefined ? undefined : new URL(apiUrl).host;
+  const isAllowed = ({ host, protocol }: URL) =>
+    (host === SLACK_HOST && protocol === "https:") || host === own;
+  return {
+    async send(url, message) {
+      if (!URL.canParse(url) || !isAllowed(new URL(url))) {
+        throw new SlackCallFailed("refused", "foreign_response_url");
+      }
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(message),
+        redirect: "error",
+        signal: AbortSignal.timeout(WITHIN_MS),
+      }).catch((error: unknown) => {
+        throw new SlackCallFailed("unreachable", String(error));
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new SlackCallFailed("refused", `http_${response.status}`);
+    },
+  };
+}
