@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/narrow.ts";
+import { isRecord, textOf } from "../../base/narrow.ts";
 import { PERSON_ROLES, type PersonRole } from "../../domain/people/person.ts";
 import { SLACK_SUFFIX, slackGroupIds } from "../../domain/people/slack-ids.ts";
 import { didYouMean, type SettingProblem } from "./explain-issue.ts";
@@ -20,6 +20,7 @@ export function checkPeople(value: unknown): readonly SettingProblem[] {
   return [
     ...doubleTokens(users),
     ...slackNames(users),
+    ...problemsOfSlackPeople(value, users),
     ...policies.flatMap(({ path, policy }) =>
       problemsOf(policy, users, slackIds).map((text) => ({
         path,
@@ -73,6 +74,47 @@ function slackIdsOf(value: unknown): ReadonlySet<string> {
   return new Set(ids);
 }
 
+/** Each entry of `slack.people` that names a person must name one who exists, and a user only once. */
+function problemsOfSlackPeople(value: unknown, users: readonly User[]): readonly SettingProblem[] {
+  const slack = isRecord(value) ? value["slack"] : undefined;
+  const list: unknown = isRecord(slack) ? slack["people"] : undefined;
+  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
+  const keys = entries.map(slackUserIn);
+  return entries.flatMap((entry, index) => {
+    const path = ["slack", "people", index];
+    const name = `slack.people[${index}]`;
+    const person = isRecord(entry) ? entry["person"] : undefined;
+    const unknown = typeof person === "string" ? whyUnknown(person, users) : undefined;
+    const first = keys.findIndex((key) => key !== undefined && key === keys[index]);
+    return [
+      ...(unknown === undefined
+        ? []
+        : [
+            {
+              path: [...path, "person"],
+              text: `${name}.person: ${unknown}`,
+              about: "people" as const,
+            },
+          ]),
+      ...(first === -1 || first === index
+        ? []
+        : [
+            {
+              path,
+              text: `${name}: is the same user or group as slack.people[${first}]; remove one`,
+            },
+          ]),
+    ];
+  });
+}
+
+/** The user or group of the entry, with its workspace. */
+function slackUserIn(entry: unknown): string | undefined {
+  if (!isRecord(entry)) return undefined;
+  const id = textOf(entry["user"] ?? entry["usergroup"]);
+  return id === undefined ? undefined : `${textOf(entry["team"]) ?? ""} ${id}`;
+}
+
 function policiesOf(value: unknown): readonly { path: SettingPath; policy: unknown }[] {
   const tasks = isRecord(value) ? value["tasks"] : undefined;
   if (!isRecord(tasks)) return [];
@@ -107,19 +149,20 @@ function namesIn(approvers: unknown): ReadonlySet<string> | undefined {
 }
 
 /** Without sign-in the only person is `local`. */
-function whyNotDecider(id: string, users: readonly User[]): readonly string[] {
+function whyUnknown(id: string, users: readonly User[]): string | undefined {
   if (users.length === 0) {
-    if (id === "local") return [];
-    return [`names "${id}", but nobody can sign in (auth.users is empty); ${ADD}`];
+    if (id === "local") return undefined;
+    return `names "${id}", but nobody can sign in (auth.users is empty); ${ADD}`;
   }
-  const found = users.find((user) => user.id === id);
-  if (!found) {
-    const known = users.map((user) => user.id);
-    return [
-      `nobody in auth.users has the id "${id}"; ${didYouMean(id, known, "there are")}, or ${ADD}`,
-    ];
-  }
-  return found.role === "viewer"
+  const known = users.map((user) => user.id);
+  if (known.includes(id)) return undefined;
+  return `nobody in auth.users has the id "${id}"; ${didYouMean(id, known, "there are")}, or ${ADD}`;
+}
+
+function whyNotDecider(id: string, users: readonly User[]): readonly string[] {
+  const unknown = whyUnknown(id, users);
+  if (unknown !== undefined) return [unknown];
+  return users.some((user) => user.id === id && user.role === "viewer")
     ? [`"${id}" is a viewer and cannot decide; give them the role operator`]
     : [];
 }

@@ -60,6 +60,7 @@ const POWERS: Readonly<Record<string, unknown>> = {
   "mcpServers.*.tools.*.readOnly": server({ ...STDIO, tools: { t: { readOnly: true } } }),
   "mcpServers.*.tools.*.disabled": server({ ...STDIO, tools: { t: { disabled: false } } }),
   "mcpServers.*.tools.*.humanCheck": server({ ...STDIO, tools: { t: { humanCheck: "never" } } }),
+  "slack.publicUrl": { slack: { publicUrl: "https://kuro.example.com" } },
   "slack.people": { slack: { people: [{ user: "U1", person: "local" }] } },
   "slack.boards.*.channel": { slack: { boards: [{ channel: "C1" }] } },
   "slack.boards.*.team": { slack: { boards: [{ channel: "C1", team: "T1" }] } },

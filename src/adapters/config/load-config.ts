@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { SlackState } from "../../app/ports/slack-settings.ts";
 import { defaultConfig } from "../../contract/config/defaults.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import type { FileTrust } from "../../contract/shapes/trust.ts";
@@ -11,6 +12,7 @@ import { readConfigFile } from "./read-config-file.ts";
 import { type EnvSettings, readEnv, whyNotExposed } from "./read-env.ts";
 import { requireOwnFile } from "./require-own-file.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
+import { slackStateOf } from "./slack-state.ts";
 
 export type LoadConfig = {
   readonly path: string | undefined;
@@ -40,6 +42,7 @@ export type LoadedConfig = {
   readonly isThere: boolean;
   /** The hash of the text of `file` as it was read. */
   readonly hash: string;
+  readonly slack: SlackState;
   /** Which settings of the file need a person's trust; null: the file needs none. */
   readonly trust: FileTrust | null;
   /** One sentence per source of settings, for the log. */
@@ -66,6 +69,7 @@ export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
   if (fromFile === undefined || all.length > 0) throw new ConfigError(all);
 
   const config = overlay(fromFile, fromEnv);
+  const slack = slackStateOf(config.slack, env);
   const used = text === undefined ? undefined : path;
   return {
     config,
@@ -78,8 +82,9 @@ export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
     file,
     isThere: text !== undefined,
     hash: hashOf(text ?? ""),
+    slack,
     trust,
-    notes: [sourceNote(file, text), ...overrideNotes(fromEnv)],
+    notes: [sourceNote(file, text), ...overrideNotes(fromEnv), ...slackNotes(slack)],
   };
 }
 
@@ -150,5 +155,13 @@ function overrideNotes({ port, logLevel }: EnvSettings): readonly string[] {
   return [
     ...(port === undefined ? [] : [`dashboard.port is ${port} by KUROMAJUTSU_PORT.`]),
     ...(logLevel === undefined ? [] : [`log.level is ${logLevel} by KUROMAJUTSU_LOG_LEVEL.`]),
+  ];
+}
+
+function slackNotes(slack: SlackState): readonly string[] {
+  if (slack.kind === "on") return [`Slack is on, in the mode ${slack.mode}.`];
+  if (slack.kind === "wrong" || slack.unused.length === 0) return [];
+  return [
+    `Slack is off: ${slack.unused.join(" and ")} alone is not enough. \`kuromajutsu slack doctor\` says what is missing.`,
   ];
 }

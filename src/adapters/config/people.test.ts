@@ -191,3 +191,34 @@ describe("editing people", () => {
     expect(text()).toBe("agent: { maxConcurrent: many }\n");
   });
 });
+
+describe("people of Slack", () => {
+  test.each([
+    ["[{ user: U1, person: aoi }]", "", 'slack.people[0].person: names "aoi", but nobody can sign'],
+    ["[{ user: U1, person: aio }]", people("aoi", "ben"), 'did you mean "aoi"?'],
+    ["[{ user: U1, person: local }]", people("aoi"), 'nobody in auth.users has the id "local"'],
+    [
+      "[{ user: U1, person: aoi }, { user: U1, person: ben }]",
+      people("aoi", "ben"),
+      "slack.people[1]: is the same user or group as slack.people[0]; remove one",
+    ],
+    [
+      "[{ usergroup: S1 }, { usergroup: S1, role: viewer }]",
+      people("aoi"),
+      "slack.people[1]: is the same user or group",
+    ],
+  ])("the list %s is refused, with the place in the file", async (list, users, problem) => {
+    const text = await aFile(`${users}slack:\n  people: ${list}\n`).problems();
+
+    expect(text).toContain(problem);
+    expect(text).toMatch(/FILE:\d+:\d+/);
+  });
+
+  test.each([
+    ["[{ user: U1, person: local }]", ""],
+    ["[{ user: U1, person: vera }, { user: U2, person: vera }]", people("vera:viewer")],
+    ["[{ user: U1, team: T1, person: aoi }, { user: U1, team: T2, person: aoi }]", people("aoi")],
+  ])("the list %s is accepted", async (list, users) => {
+    expect(await aFile(`${users}slack:\n  people: ${list}\n`).problems()).toBe("none");
+  });
+});

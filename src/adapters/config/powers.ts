@@ -30,6 +30,7 @@ export function powersOf(config: Config): readonly Power[] {
     ...config.auth.users.map(personPower),
     ...config.slack.people.map(slackPersonPower),
     ...config.slack.boards.map(boardPower),
+    publicUrlPower(config),
     ...config.roles.map(rolePower),
     alertsPower(config),
     unplannedPower(config),
@@ -86,6 +87,13 @@ export function slackPersonPower(entry: Config["slack"]["people"][number]): Powe
 /** Everybody in this channel sees what agents do. */
 export function boardPower(board: Config["slack"]["boards"][number]): Power {
   return { kind: "slack", name: board.channel, content: board };
+}
+
+/** Links that let a browser install the app lead there. */
+export function publicUrlPower({ slack: { publicUrl } }: Config): Power | undefined {
+  return publicUrl === undefined
+    ? undefined
+    : { kind: "slack", name: "slack.publicUrl", content: publicUrl };
 }
 
 /**

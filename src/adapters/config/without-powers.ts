@@ -12,6 +12,7 @@ import {
   personPower,
   type Power,
   programPower,
+  publicUrlPower,
   rolePower,
   serverPower,
   slackPersonPower,
@@ -35,6 +36,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
   const defaults = defaultConfig();
   const may = (power: Power | undefined): boolean => power === undefined || isTrusted(power);
   const { maxOutput_mb, ...agent } = config.agent;
+  const { publicUrl, ...slack } = config.slack;
   const tools = config.tools.filter((tool) => may(toolPower(tool)));
   return {
     ...config,
@@ -69,7 +71,8 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
       Object.entries(config.mcpServers).filter(([name, server]) => may(serverPower(name, server))),
     ),
     slack: {
-      ...config.slack,
+      ...slack,
+      ...(publicUrl !== undefined && may(publicUrlPower(config)) && { publicUrl }),
       people: config.slack.people.filter((entry) => may(slackPersonPower(entry))),
       boards: config.slack.boards.filter((board) => may(boardPower(board))),
     },

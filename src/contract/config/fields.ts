@@ -14,6 +14,11 @@ export function oneOf<const Choices extends readonly [string, ...string[]]>(choi
   return z.enum(choices, { error: `one of ${choices.join(", ")}` });
 }
 
+/** Scheme, host and port as a browser shows them, without a path. */
+export function isOrigin(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
+
 export function yesOrNo() {
   return z.boolean({ error: "true or false" });
 }

@@ -9,6 +9,7 @@ import { mcp } from "./commands/mcp.ts";
 import { reload } from "./commands/reload.ts";
 import { run } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
+import { slackManifest } from "./commands/slack-manifest.ts";
 import { status } from "./commands/status.ts";
 import { stop } from "./commands/stop.ts";
 import { tasks } from "./commands/tasks.ts";
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   auditVerify,
   auditAnchor,
   doctor,
+  slackManifest,
   status,
   reload,
   stop,

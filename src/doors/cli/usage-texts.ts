@@ -38,6 +38,8 @@ const ja: UsageTexts = {
   versionOption: "バージョンを表示します",
   groups: {
     user: "サインインできる人を管理します（add、list、token、remove）",
+    slack:
+      "Slack のアプリを準備し、確かめます（manifest、doctor、install-link、workspaces、remove）",
     audit: "監査の記録を検証したり、今の状態で受け入れたりします（verify、anchor）",
   },
   footer: `コマンドごとの説明: kuromajutsu help <command>
@@ -66,6 +68,7 @@ const en: UsageTexts = {
   versionOption: "show the version",
   groups: {
     user: "manage who may sign in: add, list, token, remove",
+    slack: "set up and check the Slack app: manifest, doctor, install-link, workspaces, remove",
     audit: "check the audit or accept it as it is: verify, anchor",
   },
   footer: `Help for one command: kuromajutsu help <command>

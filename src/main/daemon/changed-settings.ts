@@ -11,6 +11,8 @@ const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "agent.maxSpool_bytes": ({ agent }) => agent.maxSpool_bytes,
   "agent.acpCommand": ({ agent }) => agent.acpCommand,
   "agent.env": ({ agent }) => agent.env,
+  "slack.mode": ({ slack }) => slack.mode,
+  "slack.publicUrl": ({ slack }) => slack.publicUrl,
   "log.level": ({ log }) => log.level,
   "history.keep_days": ({ history }) => history.keep_days,
 };

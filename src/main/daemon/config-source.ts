@@ -1,3 +1,4 @@
+import { ConfigError } from "../../adapters/config/config-error.ts";
 import { loadConfig, type LoadedConfig } from "../../adapters/config/load-config.ts";
 import { findConfigFile, type FoundConfig } from "../../adapters/config/locate.ts";
 import type { Serve } from "./serve.ts";
@@ -18,8 +19,12 @@ export function configSource(options: Serve): ConfigSource {
   const source = sourceOf(options, env);
   const found = source?.explicit === false;
   return {
-    load: () => loadConfig({ path: source?.path, explicit: source?.explicit ?? false, found, env }),
-    reload: ({ path }) => loadConfig({ path: path ?? undefined, explicit: false, found, env }),
+    load: async () =>
+      refuseWrongSlack(
+        await loadConfig({ path: source?.path, explicit: source?.explicit ?? false, found, env }),
+      ),
+    reload: async ({ path }) =>
+      refuseWrongSlack(await loadConfig({ path: path ?? undefined, explicit: false, found, env })),
     needsTrust: ({ path }) => found && path !== null,
   };
 }
@@ -28,4 +33,12 @@ function sourceOf({ foundConfig }: Serve, env: NodeJS.ProcessEnv): FoundConfig |
   if (foundConfig === null) return undefined;
   if (foundConfig !== undefined) return { path: foundConfig, explicit: false };
   return findConfigFile(process.cwd(), env);
+}
+
+async function refuseWrongSlack(loaded: LoadedConfig): Promise<LoadedConfig> {
+  if (loaded.slack.kind !== "wrong") return loaded;
+  const { SLACK_PROBLEM_TEXTS } = await import("../../contract/slack-problems.ts");
+  throw new ConfigError(
+    loaded.slack.problems.map((problem) => ({ text: SLACK_PROBLEM_TEXTS.en[problem], at: null })),
+  );
 }

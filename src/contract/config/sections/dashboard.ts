@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defaultConfig } from "../defaults.ts";
-import { wholeNumber, list } from "../fields.ts";
+import { isOrigin, wholeNumber, list } from "../fields.ts";
 
 const DEFAULTS = defaultConfig();
 
@@ -13,10 +13,6 @@ const hostName = z
 
 const ORIGIN_RULE = "an origin as a browser shows it, such as https://kuro.example.com";
 const origin = z.string({ error: ORIGIN_RULE }).refine(isOrigin, { error: ORIGIN_RULE });
-
-function isOrigin(value: string): boolean {
-  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
-}
 
 export const dashboardSection = z.strictObject(
   {
