@@ -23,8 +23,6 @@ export type ASlackDoor = {
   readonly people?: Readonly<Record<string, PersonRole>>;
   readonly slack?: FakeSlack;
   readonly core?: ACore;
-  /** Wraps the core of the door. */
-  readonly wrap?: (core: PeopleCore) => PeopleCore;
   readonly inbox?: OpenSlackDoor["inbox"];
 };
 
@@ -46,7 +44,7 @@ export async function aSlackDoor(options: ASlackDoor = {}) {
     upstream: upstreamWith(...HR),
     ...options.core,
   });
-  const core: PeopleCore = { ...(options.wrap?.(made) ?? made), log };
+  const core: PeopleCore = { ...made, log };
   const settings: { people: Config["slack"]["people"] } = { people: [] };
   const tokenOf = async (team: string) => workspaces.find(({ id }) => id === team);
   const api = createSlackApi({
