@@ -13,8 +13,8 @@ const TIER_3: Limit = { perMinute: 45, burst: 10, reserved: 5 };
 const TIER_4: Limit = { perMinute: 90, burst: 20, reserved: 10 };
 
 const LIMITS: Readonly<Record<string, Limit>> = {
-  // Progress goes out at an even pace, so that the whole burst is free for what is urgent.
-  "chat.update": { perMinute: 45, burst: 10, reserved: 9 },
+  // Progress goes out at an even pace, so that nearly the whole burst is free for what is urgent.
+  "chat.update": { perMinute: 45, burst: 10, reserved: 8 },
   // Slack names no number for a workspace: "several hundred".
   "chat.postMessage": { perMinute: 200, burst: 20, reserved: 5 },
   "chat.postEphemeral": TIER_4,

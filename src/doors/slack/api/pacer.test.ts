@@ -13,9 +13,9 @@ function aPacer() {
 test("the pacer lets progress through at an even pace and keeps the burst for urgent calls", () => {
   const { take, advance } = aPacer();
 
-  expect(take(UPDATE)).toBe(0);
+  for (let n = 0; n < 2; n++) expect(take(UPDATE)).toBe(0);
   expect(take(UPDATE)).toBeGreaterThan(0);
-  for (let n = 0; n < 9; n++) expect(take(URGENT)).toBe(0);
+  for (let n = 0; n < 8; n++) expect(take(URGENT)).toBe(0);
   expect(take(URGENT)).toBeGreaterThan(0);
 
   advance(take(URGENT));
@@ -31,7 +31,7 @@ test("the pacer allows 45 updates of progress in a minute", () => {
   }
 
   expect(sent).toBeGreaterThanOrEqual(43);
-  expect(sent).toBeLessThanOrEqual(46);
+  expect(sent).toBeLessThanOrEqual(47);
 });
 
 test("the pacer lets one message a second into a channel", () => {

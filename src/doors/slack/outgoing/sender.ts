@@ -1,11 +1,17 @@
 import type { Core } from "../../../app/core.ts";
 import type { SlackMessage } from "../../../app/ports/slack-store.ts";
 import { runCoalesced } from "../../../base/run-coalesced.ts";
-import { createLiveCards, urgencyClass } from "./live-cards.ts";
+import { SlackCallFailed } from "../slack-api.ts";
 import { createOutbox } from "./outbox.ts";
 import { nextCall, sendMessage } from "./send-message.ts";
-import type { Sending } from "./sending.ts";
+import { settleFailure, type Sending } from "./sending.ts";
 
+/**
+ * Between two changes of one card. With many cards the pacer makes it longer: it lets 45 changes a
+ * minute through, one after the other, and the card that was sent longest ago is first. So N cards
+ * change every 1.3 N seconds.
+ */
+const MIN_GAP_MS = 3_000;
 const MAX_PARALLEL = 8;
 const PAGE = 500;
 /** A wake-up can be lost if the store failed. */
@@ -33,7 +39,6 @@ export function createSender(options: SenderOptions): Sender {
   const { core, api, later = setTimer } = options;
   const sending: Sending = { ...options, outbox: createOutbox(core) };
   const underWay = new Map<string, Promise<void>>();
-  const live = createLiveCards(core.clock);
   let cancelTimer: (() => void) | undefined;
   let isClosed = false;
 
@@ -43,7 +48,6 @@ export function createSender(options: SenderOptions): Sender {
     let nextMs = SAFETY_POLL_MS;
     try {
       const messages = await core.store.listUnsentSlackMessages(PAGE);
-      live.seeAll(messages);
       const isNext = firstOfThread(core);
       for (const message of messages.toSorted(byUrgency)) {
         if (underWay.size >= MAX_PARALLEL) break;
@@ -60,14 +64,13 @@ export function createSender(options: SenderOptions): Sender {
 
   function waitFor(message: SlackMessage): number {
     const now = core.clock.now();
-    return Math.max(0, message.nextAt - now, live.nextAt(message) - now);
+    const gapEnd = isProgress(message) ? (message.sentAt ?? 0) + MIN_GAP_MS : 0;
+    return Math.max(0, message.nextAt - now, gapEnd - now);
   }
 
   function start(message: SlackMessage): void {
     const sent = sendMessage(sending, message)
-      .catch((error: unknown) =>
-        core.log.error("A message for Slack failed.", { key: message.key, error: String(error) }),
-      )
+      .catch((error: unknown) => afterBug(sending, message.key, error))
       .finally(() => {
         underWay.delete(message.key);
         wake();
@@ -98,6 +101,15 @@ export function createSender(options: SenderOptions): Sender {
   };
 }
 
+/** Without a back-off a mistake of ours would call Slack in a loop. */
+async function afterBug(sending: Sending, key: string, error: unknown): Promise<void> {
+  const { log } = sending.core;
+  log.error("A message for Slack failed.", { key, error: String(error) });
+  await settleFailure(sending, key, new SlackCallFailed("lost", "unexpected")).catch(
+    (reason: unknown) => log.error("A message could not be stored.", { error: String(reason) }),
+  );
+}
+
 function setTimer(act: () => void, ms: number): () => void {
   const timer = setTimeout(act, ms).unref();
   return () => clearTimeout(timer);
@@ -106,6 +118,15 @@ function setTimer(act: () => void, ms: number): () => void {
 /** Inside a class the one that was sent longest ago is first. */
 function byUrgency(a: SlackMessage, b: SlackMessage): number {
   return urgencyClass(a) - urgencyClass(b) || (a.sentAt ?? a.createdAt) - (b.sentAt ?? b.createdAt);
+}
+
+/** 0: a person is needed; 1: a final state; 2: a new message; 3: progress. */
+function urgencyClass({ priority, ts }: SlackMessage): number {
+  return priority === 2 && ts !== null ? 3 : priority;
+}
+
+function isProgress(message: SlackMessage): boolean {
+  return urgencyClass(message) === 3;
 }
 
 /** Cards of a task appear in its order: a card waits until the ones before it are there. */
