@@ -1,4 +1,4 @@
-import { isRecord, textOf } from "../../base/narrow.ts";
+import { isRecord } from "../../base/narrow.ts";
 import { PERSON_ROLES, type PersonRole } from "../../domain/people/person.ts";
 import { SLACK_SUFFIX, slackGroupIds } from "../../domain/people/slack-ids.ts";
 import { didYouMean, type SettingProblem } from "./explain-issue.ts";
@@ -6,7 +6,7 @@ import type { SettingPath } from "./parse-config-text.ts";
 
 const ADD = "add people with `kuromajutsu user add <id>`";
 
-type User = { readonly id: string; readonly role: PersonRole; readonly tokenHash: unknown };
+export type User = { readonly id: string; readonly role: PersonRole; readonly tokenHash: unknown };
 
 /**
  * Approval policies must name people who can decide, and enough of them. Works on the raw data, as
@@ -20,7 +20,6 @@ export function checkPeople(value: unknown): readonly SettingProblem[] {
   return [
     ...doubleTokens(users),
     ...slackNames(users),
-    ...problemsOfSlackPeople(value, users),
     ...policies.flatMap(({ path, policy }) =>
       problemsOf(policy, users, slackIds).map((text) => ({
         path,
@@ -31,7 +30,7 @@ export function checkPeople(value: unknown): readonly SettingProblem[] {
   ];
 }
 
-function usersOf(value: unknown): readonly User[] {
+export function usersOf(value: unknown): readonly User[] {
   const auth = isRecord(value) ? value["auth"] : undefined;
   const users: unknown = isRecord(auth) ? auth["users"] : undefined;
   return (Array.isArray(users) ? users : []).map((user: unknown) => ({
@@ -74,47 +73,6 @@ function slackIdsOf(value: unknown): ReadonlySet<string> {
   return new Set(ids);
 }
 
-/** Each entry of `slack.people` that names a person must name one who exists, and a user only once. */
-function problemsOfSlackPeople(value: unknown, users: readonly User[]): readonly SettingProblem[] {
-  const slack = isRecord(value) ? value["slack"] : undefined;
-  const list: unknown = isRecord(slack) ? slack["people"] : undefined;
-  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
-  const keys = entries.map(slackUserIn);
-  return entries.flatMap((entry, index) => {
-    const path = ["slack", "people", index];
-    const name = `slack.people[${index}]`;
-    const person = isRecord(entry) ? entry["person"] : undefined;
-    const unknown = typeof person === "string" ? whyUnknown(person, users) : undefined;
-    const first = keys.findIndex((key) => key !== undefined && key === keys[index]);
-    return [
-      ...(unknown === undefined
-        ? []
-        : [
-            {
-              path: [...path, "person"],
-              text: `${name}.person: ${unknown}`,
-              about: "people" as const,
-            },
-          ]),
-      ...(first === -1 || first === index
-        ? []
-        : [
-            {
-              path,
-              text: `${name}: is the same user or group as slack.people[${first}]; remove one`,
-            },
-          ]),
-    ];
-  });
-}
-
-/** The user or group of the entry, with its workspace. */
-function slackUserIn(entry: unknown): string | undefined {
-  if (!isRecord(entry)) return undefined;
-  const id = textOf(entry["user"] ?? entry["usergroup"]);
-  return id === undefined ? undefined : `${textOf(entry["team"]) ?? ""} ${id}`;
-}
-
 function policiesOf(value: unknown): readonly { path: SettingPath; policy: unknown }[] {
   const tasks = isRecord(value) ? value["tasks"] : undefined;
   if (!isRecord(tasks)) return [];
@@ -149,7 +107,7 @@ function namesIn(approvers: unknown): ReadonlySet<string> | undefined {
 }
 
 /** Without sign-in the only person is `local`. */
-function whyUnknown(id: string, users: readonly User[]): string | undefined {
+export function whyUnknown(id: string, users: readonly User[]): string | undefined {
   if (users.length === 0) {
     if (id === "local") return undefined;
     return `names "${id}", but nobody can sign in (auth.users is empty); ${ADD}`;

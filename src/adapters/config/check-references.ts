@@ -5,6 +5,7 @@ import { INTERNAL_ROLES } from "../../domain/roles/internal-role.ts";
 import { nearest } from "../../domain/text/nearest.ts";
 import { checkAlerts } from "./check-alerts.ts";
 import { checkPeople } from "./check-people.ts";
+import { checkSlackPeople } from "./check-slack-people.ts";
 import { didYouMean, type SettingProblem } from "./explain-issue.ts";
 
 /** The fields that a new role must have; a built-in role has them already. */
@@ -26,6 +27,7 @@ export function checkReferences(value: unknown): readonly SettingProblem[] {
     ...doubleIds(["auth", "users"], entriesOf(auth, "users")),
     ...checkPeople(value),
     ...checkAlerts(value),
+    ...checkSlackPeople(value),
     ...roles.flatMap((role, index) => missingFields(role, index)),
     ...roles.flatMap((role, index) => unknownTools(role, index, toolIds)),
   ];

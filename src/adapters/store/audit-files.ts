@@ -1,13 +1,11 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { AuditHead } from "../../app/ports/audit-anchor.ts";
-import { isCode } from "../../base/error-code.ts";
 import { parseJson } from "../../base/narrow.ts";
 import { headText } from "../../domain/people/audit.ts";
-
-const KEY_BYTES = 32;
+import { readIfThere, readKeyFile, syncDirectory, writeNewKey, writeWhole } from "../key-file.ts";
 
 const headShape = z.object({
   version: z.literal(1),
@@ -27,20 +25,12 @@ export function auditFilesOf(dataDir: string, keyFile: string | undefined): Audi
 
 /** undefined: there is none. A key that is too short throws. */
 export function readKey({ keyPath }: AuditFiles): Buffer | undefined {
-  return readKeyAt(keyPath);
+  return readKeyFile(keyPath);
 }
 
 /** A key that was generated for an anchoring that is not finished. */
 export function readDraftKey(files: AuditFiles): Buffer | undefined {
-  return readKeyAt(draftOf(files));
-}
-
-function readKeyAt(keyPath: string): Buffer | undefined {
-  const text = readIfThere(keyPath)?.trim();
-  if (text === undefined) return undefined;
-  const key = Buffer.from(text, "utf8");
-  if (key.length >= KEY_BYTES) return key;
-  throw new Error(`${keyPath} is too short for a key: at least ${KEY_BYTES} characters.`);
+  return readKeyFile(draftOf(files));
 }
 
 /**
@@ -50,9 +40,7 @@ function readKeyAt(keyPath: string): Buffer | undefined {
 export function draftKey(files: AuditFiles): Buffer {
   const drawn = readDraftKey(files);
   if (drawn) return drawn;
-  const text = randomBytes(KEY_BYTES).toString("hex");
-  writeWhole(draftOf(files), `${text}\n`);
-  return Buffer.from(text, "utf8");
+  return writeNewKey(draftOf(files));
 }
 
 export function keepKey(files: AuditFiles): void {
@@ -85,43 +73,6 @@ export function writeHead({ headPath }: AuditFiles, key: Buffer, { seq, hash }: 
   writeWhole(headPath, `${JSON.stringify({ version: 1, seq, hash, mac })}\n`);
 }
 
-/** Atomic: after a crash the file is the old one or the new one. */
-function writeWhole(path: string, text: string): void {
-  const temporary = `${path}.tmp`;
-  const file = openSync(temporary, "w", 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, path);
-  syncDirectory(dirname(path));
-}
-
 function macOf(key: Buffer, head: AuditHead): Buffer {
   return createHmac("sha256", key).update(headText(head)).digest();
-}
-
-/** Not every file system can sync a directory; then the head is less durable. */
-function syncDirectory(path: string): void {
-  try {
-    const directory = openSync(path, "r");
-    try {
-      fsyncSync(directory);
-    } finally {
-      closeSync(directory);
-    }
-  } catch {
-    // The rename itself has succeeded.
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return undefined;
-    throw error;
-  }
 }

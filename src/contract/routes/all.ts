@@ -9,6 +9,7 @@ import * as health from "./health.ts";
 import * as notifications from "./notifications.ts";
 import * as people from "./people.ts";
 import * as roles from "./roles.ts";
+import * as slack from "./slack.ts";
 import * as tasks from "./tasks.ts";
 
 /** Every REST route. A test checks that the daemon serves exactly these. */
@@ -24,5 +25,6 @@ export const ROUTE_CONTRACTS = {
   ...notifications,
   ...people,
   ...roles,
+  ...slack,
   ...tasks,
 };

@@ -25,6 +25,8 @@ export type HttpAppOptions = AllowedNames & {
   readonly snippet: string;
   /** The folder of the built dashboard. */
   readonly webFolder: string;
+  /** Adds the routes for Slack and for browsers that install the app; absent while Slack is off. */
+  readonly serveSlack?: (app: Hono) => void;
   /** Closes the WebSockets of the session that has ended. */
   onSignedOut(): Promise<void>;
 };
@@ -33,6 +35,9 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const { core, authenticator } = options;
   const identify = authenticator.identifyRequest;
   const app = new Hono();
+  // Before the guard: Slack and other people use the public name of the daemon. These routes have
+  // proofs of their own.
+  options.serveSlack?.(app);
   app.use(guard(options));
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));

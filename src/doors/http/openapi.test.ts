@@ -80,14 +80,16 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   deleteRole: undefined,
   duplicateRole: { newId: "impl-two" },
   updateRole: { name: "実装" },
+  removeSlackWorkspace: undefined,
+  createSlackInstallLink: undefined,
   changeTask: { status: "cancelled" },
   createTask: { text: "9月分の残業時間を集計して" },
   retryTask: {},
 };
 
 /**
- * Nothing on the stage can be retried or accepted, no runner is paused, there is no sign-in, and no
- * file needs trust.
+ * Nothing on the stage can be retried or accepted, no runner is paused, there is no sign-in, no file
+ * needs trust, and Slack is off.
  */
 const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "retryExecution",
@@ -96,6 +98,7 @@ const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "tryRunner",
   "login",
   "trustConfig",
+  "createSlackInstallLink",
 ]);
 
 async function theDocument(core: TestCore) {

@@ -24,6 +24,7 @@ import { TRUST_ROUTES } from "./routes/people/trust.ts";
 import { ROLE_TOOL_ROUTES } from "./routes/roles/role-tools.ts";
 import { ROLE_ROUTES } from "./routes/roles/roles.ts";
 import { getSettings } from "./routes/settings.ts";
+import { SLACK_ROUTES } from "./routes/slack/workspaces.ts";
 import { EXECUTION_ROUTES } from "./routes/tasks/executions.ts";
 import { TASK_ROUTES } from "./routes/tasks/tasks.ts";
 
@@ -55,5 +56,6 @@ export const ROUTES: readonly Route[] = [
   ...HEALTH_ROUTES,
   ...ROLE_ROUTES,
   ...ROLE_TOOL_ROUTES,
+  ...SLACK_ROUTES,
   ...TRUST_ROUTES,
 ];

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DaemonStatus } from "../../contract/hello.ts";
+import { escapeHtml } from "./escape-html.ts";
 
 const STYLE = `
 :root { color-scheme: dark; }
@@ -53,8 +54,4 @@ ${rows.map(([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(valu
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0) ?? 0};`);
 }

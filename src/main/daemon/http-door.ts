@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import type { Hono } from "hono";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import type { Core } from "../../app/core.ts";
 import { configMessages } from "../../app/roles/handle-config-message.ts";
 import { viewModels } from "../../app/view-system.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
@@ -52,8 +54,10 @@ export async function openHttpDoor(options: OpenHttpDoor) {
     wrongToken: (request, refusal) =>
       authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
   });
+  const serveSlack = await slackRoutes(core, loaded);
   const app = createHttpApp({
     ...names,
+    ...(serveSlack && { serveSlack }),
     core,
     authenticator,
     mcp,
@@ -102,6 +106,25 @@ export async function openHttpDoor(options: OpenHttpDoor) {
       clearTimeout(late);
     },
   };
+}
+
+/** The tokens of all workspaces must be readable, or the daemon does not start. */
+async function slackRoutes(core: Core, { slack, config, dataDir }: LoadedConfig) {
+  if (slack.kind !== "on") return undefined;
+  const { client, apiUrl } = slack.secrets;
+  const { publicUrl } = config.slack;
+  const [{ createInstallations }, { openSlackKey }] = await Promise.all([
+    import("../../doors/slack/install/installations.ts"),
+    import("../../adapters/slack-key.ts"),
+  ]);
+  const key = openSlackKey(dataDir, process.env);
+  const installations = createInstallations({ core, key });
+  await installations.check();
+  if (!client || publicUrl === undefined) return undefined;
+  const { serveInstall } = await import("../../doors/slack/install/install-routes.ts");
+  const locale = () => core.settings.locale;
+  return (app: Hono) =>
+    serveInstall(app, { core, installations, client, apiUrl, publicUrl, locale });
 }
 
 /** Part of the name of the cookie: stable across restarts, different for each daemon of this host. */

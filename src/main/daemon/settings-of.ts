@@ -31,12 +31,19 @@ export function settingsOf(loaded: LoadedConfig): Settings {
       concurrency: config.healthCheck.concurrency,
     },
     prices: config.prices,
+    slackInstallUrl: slackInstallUrl(loaded),
     homeDirectory: homeOf(loaded),
     locale: config.locale,
     tasks: taskSettingsOf(config.tasks),
     alerts: alertSettingsOf(config),
     interrupt: { hardStopAfterMs: config.interrupt.hardStopAfter_ms },
   };
+}
+
+function slackInstallUrl({ slack, config }: LoadedConfig): string | null {
+  const { publicUrl } = config.slack;
+  const mayInstall = slack.kind === "on" && slack.secrets.client && publicUrl !== undefined;
+  return mayInstall ? `${publicUrl}/slack/install` : null;
 }
 
 /** Relative paths in the configuration start here. */
