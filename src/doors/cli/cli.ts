@@ -5,6 +5,7 @@ import type { Config } from "../../contract/config/schema.ts";
 import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
 import type { FileTrust } from "../../contract/shapes/trust.ts";
 import type { Locale } from "../../domain/locale.ts";
+import type { SlackSetup } from "../slack/doctor/finding.ts";
 import type { Weakened } from "./terminal/ask-trust.ts";
 
 /** What the commands need from outside; `src/main/cli` provides it. */
@@ -27,6 +28,9 @@ export type Cli = {
   trust(): Promise<TrustFiles>;
   users(): Promise<UserFile>;
   audit(): Promise<OfflineAudit>;
+  /** Rejects with a sentence if the configuration is wrong. */
+  slack(): Promise<SlackSetup>;
+  slackWorkspaces(): Promise<OfflineSlack>;
 };
 
 export type LocalDaemon = {
@@ -72,6 +76,22 @@ export type UserFile = {
     readonly missing: readonly string[];
   }>;
   newToken(): { readonly token: string; readonly hash: string };
+};
+
+export type SlackWorkspace = {
+  readonly team: string;
+  readonly enterprise: string | null;
+  readonly botUser: string;
+  readonly scopes: readonly string[];
+  readonly installedBy: string;
+  readonly installedAt: string;
+};
+
+/** Opens the database itself, so no daemon may be running. */
+export type OfflineSlack = {
+  list(): Promise<readonly SlackWorkspace[]>;
+  /** False: the app was not installed there. */
+  remove(team: string): Promise<boolean>;
 };
 
 /** Opens the database itself, so no daemon may be running. */

@@ -9,7 +9,11 @@ import { mcp } from "./commands/mcp.ts";
 import { reload } from "./commands/reload.ts";
 import { run } from "./commands/run.ts";
 import { serve } from "./commands/serve.ts";
+import { slackDoctor } from "./commands/slack-doctor.ts";
+import { slackInstallLink } from "./commands/slack-install-link.ts";
 import { slackManifest } from "./commands/slack-manifest.ts";
+import { slackRemove } from "./commands/slack-remove.ts";
+import { slackWorkspaces } from "./commands/slack-workspaces.ts";
 import { status } from "./commands/status.ts";
 import { stop } from "./commands/stop.ts";
 import { tasks } from "./commands/tasks.ts";
@@ -39,6 +43,10 @@ export const COMMANDS: readonly Command[] = [
   auditAnchor,
   doctor,
   slackManifest,
+  slackDoctor,
+  slackInstallLink,
+  slackWorkspaces,
+  slackRemove,
   status,
   reload,
   stop,

@@ -43,6 +43,14 @@ export function createCli(): Cli {
       const { createOfflineAudit } = await import("./offline-audit.ts");
       return createOfflineAudit(findPlace().dataDir);
     },
+    async slack() {
+      const { createSlackSetup } = await import("./slack-setup.ts");
+      return createSlackSetup();
+    },
+    async slackWorkspaces() {
+      const { createOfflineSlack } = await import("./slack-setup.ts");
+      return createOfflineSlack(findPlace().dataDir);
+    },
   };
 }
 

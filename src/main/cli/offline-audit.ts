@@ -2,12 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createLog } from "../../adapters/log.ts";
 import { openAuditAnchor, type FileAuditAnchor } from "../../adapters/store/audit-anchor.ts";
-import { acquireLock } from "../../adapters/store/lock.ts";
-import { openStore } from "../../adapters/store/open-store.ts";
 import { systemTokens } from "../../adapters/world.ts";
 import { verifyAudit } from "../../app/people/verify-audit.ts";
 import type { Store } from "../../app/ports/store.ts";
 import type { OfflineAudit } from "../../doors/cli/cli.ts";
+import { withStore } from "./with-store.ts";
 
 export function createOfflineAudit(dataDir: string): OfflineAudit {
   return {
@@ -24,22 +23,6 @@ export function createOfflineAudit(dataDir: string): OfflineAudit {
         return chain;
       }),
   };
-}
-
-/** Holds the lock of the data directory while the database is open. */
-async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const lock = acquireLock(dataDir);
-  if (!lock) throw new Error("A daemon is just starting or stopping; try again.");
-  try {
-    const store = await openStore({ dataDir });
-    try {
-      return await work(store);
-    } finally {
-      await store.close();
-    }
-  } finally {
-    lock.release();
-  }
 }
 
 function anchorOf(dataDir: string, store: Store): FileAuditAnchor {

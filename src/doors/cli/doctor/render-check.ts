@@ -2,6 +2,7 @@ import { FINDING_TEXTS } from "../../../contract/finding-texts.ts";
 import type { WireRunnerCheck } from "../../../contract/shapes/health.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
+import { padColumns } from "../terminal/pad-columns.ts";
 import { DOCTOR_TEXTS } from "./doctor-texts.ts";
 
 const MARKS: Readonly<Record<WireRunnerCheck["status"], string>> = {
@@ -65,14 +66,7 @@ function yesNo(is: boolean | null): string {
 
 function row(cells: readonly string[]): string {
   return cells
-    .map((cell, at) => cell + " ".repeat(Math.max(0, (WIDTHS[at] ?? 0) - widthOf(cell))))
+    .map((cell, at) => padColumns(cell, WIDTHS[at] ?? 0))
     .join("")
     .trimEnd();
-}
-
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]/gu;
-
-/** The columns that a text takes in a terminal. */
-function widthOf(text: string): number {
-  return text.length + (text.match(WIDE)?.length ?? 0);
 }
