@@ -63,6 +63,8 @@ export type Compose = {
 
 export type Composed = {
   readonly core: Core;
+  /** The newest configuration. */
+  config(): LoadedConfig["config"];
   /** Loads the configuration again; rejects, and changes nothing, if it is wrong. */
   reload(): Promise<void>;
   /** Settings that have changed in the file and are used from the next start on. */
@@ -102,6 +104,7 @@ export async function compose(options: Compose): Promise<Composed> {
   const stopWatching: (() => void)[] = [];
   return {
     core,
+    config: () => current.latest().config,
     reload,
     waitingForRestart: () => changedSettings(loaded.config, current.latest().config),
     startGateway() {

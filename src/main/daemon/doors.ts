@@ -1,6 +1,7 @@
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import type { Core } from "../../app/core.ts";
 import type { Log } from "../../app/ports/world.ts";
+import type { Config } from "../../contract/config/schema.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { requireFreePort, type ListenOptions } from "../../doors/http/listen.ts";
 import type { McpDoorOptions } from "../../doors/mcp/create-mcp-server.ts";
@@ -25,6 +26,8 @@ export type OpenDoors = {
   /** Reads the configuration again and returns what needs a restart; rejects if it is wrong. */
   readonly reload: () => Promise<readonly string[]>;
   readonly adopted: Promise<void>;
+  /** The newest configuration. */
+  readonly slackSettings: () => Config["slack"];
   readonly port: WantedPort;
   readonly conformance: boolean;
   /** Started by a shim, whose client is waiting for its first answer. */
@@ -79,7 +82,8 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
   if (options.background) await socketDoor.firstClient(FIRST_CLIENT_MS);
   try {
     const { openHttpDoor } = await import("./http-door.ts");
-    const http = await openHttpDoor({ mcpOptions, loaded, status, port, limits });
+    const { slackSettings } = options;
+    const http = await openHttpDoor({ mcpOptions, loaded, status, port, limits, slackSettings });
     return {
       url: () => http.origin,
       mcpUrl: () => `${http.origin}/mcp`,

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Hono } from "hono";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
-import type { Core } from "../../app/core.ts";
 import { configMessages } from "../../app/roles/handle-config-message.ts";
 import { viewModels } from "../../app/view-system.ts";
+import type { Config } from "../../contract/config/schema.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { addressOf, socketOf } from "../../doors/http/connection-of.ts";
 import { createHttpApp } from "../../doors/http/create-http-app.ts";
@@ -29,6 +28,7 @@ export type OpenHttpDoor = {
   readonly status: () => Promise<DaemonStatus>;
   readonly port: Omit<ListenOptions, "host">;
   readonly limits: ConnectionLimits;
+  readonly slackSettings: () => Config["slack"];
 };
 
 /** REST, live events, `/mcp` and the dashboard, on one port. Loaded after the socket is open. */
@@ -54,10 +54,10 @@ export async function openHttpDoor(options: OpenHttpDoor) {
     wrongToken: (request, refusal) =>
       authenticator.wrongTokens.refuse({ address: addressOf(request), at: "request" }, refusal),
   });
-  const serveSlack = await slackRoutes(core, loaded);
+  const slack = await openSlack(options);
   const app = createHttpApp({
     ...names,
-    ...(serveSlack && { serveSlack }),
+    ...(slack && { serveSlack: (routes) => slack.serve(routes) }),
     core,
     authenticator,
     mcp,
@@ -91,12 +91,14 @@ export async function openHttpDoor(options: OpenHttpDoor) {
 
   return {
     origin: `http://${urlHost(loaded.bind)}:${port}`,
-    clientCount: () => mcp.sessionCount() + live.clientCount(),
+    // With Slack the daemon is never idle: a person may ask for something at any time.
+    clientCount: () => mcp.sessionCount() + live.clientCount() + (slack ? 1 : 0),
     configChanged() {
       mcp.toolsChanged();
       void live.peopleChanged();
     },
     async close(): Promise<void> {
+      await slack?.close();
       await mcp.close();
       live.close();
       const closed = new Promise<void>((resolve) => http.close(() => resolve()));
@@ -108,23 +110,11 @@ export async function openHttpDoor(options: OpenHttpDoor) {
   };
 }
 
-/** The tokens of all workspaces must be readable, or the daemon does not start. */
-async function slackRoutes(core: Core, { slack, config, dataDir }: LoadedConfig) {
-  if (slack.kind !== "on") return undefined;
-  const { client, apiUrl } = slack.secrets;
-  const { publicUrl } = config.slack;
-  const [{ createInstallations }, { openSlackKey }] = await Promise.all([
-    import("../../doors/slack/install/installations.ts"),
-    import("../../adapters/slack-key.ts"),
-  ]);
-  const key = openSlackKey(dataDir, process.env);
-  const installations = createInstallations({ core, key });
-  await installations.check();
-  if (!client || publicUrl === undefined) return undefined;
-  const { serveInstall } = await import("../../doors/slack/install/install-routes.ts");
-  const locale = () => core.settings.locale;
-  return (app: Hono) =>
-    serveInstall(app, { core, installations, client, apiUrl, publicUrl, locale });
+/** Loads what talks to Slack only when Slack is on. */
+async function openSlack({ mcpOptions, loaded, slackSettings }: OpenHttpDoor) {
+  if (loaded.slack.kind !== "on") return undefined;
+  const slack = await import("./slack-door.ts");
+  return slack.openSlack({ core: mcpOptions.core, loaded, settings: slackSettings });
 }
 
 /** Part of the name of the cookie: stable across restarts, different for each daemon of this host. */

@@ -124,6 +124,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     reload: () => reloadConfig(composed),
     stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
+    slackSettings: () => composed.config().slack,
     conformance: options.conformance,
     background: options.background,
   });

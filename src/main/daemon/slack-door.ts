@@ -1,0 +1,78 @@
+import type { Hono } from "hono";
+import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import { openSlackKey } from "../../adapters/slack-key.ts";
+import type { Core } from "../../app/core.ts";
+import type { Config } from "../../contract/config/schema.ts";
+import { createSlackApi } from "../../doors/slack/api/create-slack-api.ts";
+import { serveInstall } from "../../doors/slack/install/install-routes.ts";
+import { createInstallations } from "../../doors/slack/install/installations.ts";
+import { createWorkspaceAccess } from "../../doors/slack/install/workspace-access.ts";
+import { openSlackDoor } from "../../doors/slack/open-slack-door.ts";
+import { startSlackOutgoing } from "../../doors/slack/outgoing/start-slack-outgoing.ts";
+
+export type OpenSlack = {
+  readonly core: Core;
+  readonly loaded: LoadedConfig;
+  /** The newest configuration. */
+  readonly settings: () => Config["slack"];
+};
+
+export type Slack = {
+  /** Adds the routes for Slack and for browsers that install the app. */
+  serve(app: Hono): void;
+  /** Waits for requests of Slack that are being handled. */
+  close(): Promise<void>;
+};
+
+/**
+ * Connects to Slack. Loaded only when Slack is on. The tokens of all workspaces must be readable, or
+ * the daemon does not start.
+ */
+export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<Slack | undefined> {
+  const { slack, config, dataDir } = loaded;
+  if (slack.kind !== "on") return undefined;
+  const { botToken, appToken, signingSecret, client, apiUrl } = slack.secrets;
+  const { publicUrl } = config.slack;
+  const installations = createInstallations({ core, key: openSlackKey(dataDir, process.env) });
+  await installations.check();
+  const access = createWorkspaceAccess({ botToken, apiUrl, installations });
+  const api = createSlackApi({
+    accessOf: access.accessOf,
+    apiUrl,
+    clock: core.clock,
+    log: core.log,
+  });
+  const dashboardUrl = () => publicUrl;
+  const door = openSlackDoor({
+    core,
+    settings: () => ({ ...settings(), mode: slack.mode }),
+    secrets: { appToken, signingSecret },
+    api,
+    tokenOf: async (team) => (await access.accessOf(team))?.token,
+    hasOneWorkspace: botToken !== undefined,
+    apiUrl,
+    dataDir,
+    dashboardUrl,
+  });
+  const outgoing = await startSlackOutgoing({
+    core,
+    api,
+    people: () => settings().people,
+    boards: () => settings().boards,
+    homeTeam: async () => (await access.ownWorkspace())?.team,
+    dashboardUrl,
+  });
+  return {
+    serve(app) {
+      const { events } = door;
+      if (events) app.all("/slack/events", (context) => events(context.req.raw));
+      if (!client || publicUrl === undefined) return;
+      const locale = () => core.settings.locale;
+      serveInstall(app, { core, installations, client, apiUrl, publicUrl, locale });
+    },
+    async close() {
+      await door.close();
+      await outgoing.close();
+    },
+  };
+}
