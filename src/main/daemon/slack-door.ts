@@ -37,7 +37,7 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
   await installations.check();
   const access = createWorkspaceAccess({ botToken, apiUrl, installations });
   const api = createSlackApi({
-    accessOf: access.accessOf,
+    accessOf: (team) => access.accessOf(team),
     apiUrl,
     clock: core.clock,
     log: core.log,
