@@ -27,6 +27,7 @@ const CLEAN: readonly string[] = [
   "docs/rehearsal.md",
   "docs/rest-and-live.md",
   "docs/runners.md",
+  "docs/slack-cards.md",
   "docs/spec.md",
   "docs/tasks.md",
   "examples",

@@ -31,6 +31,7 @@ import type {
 /** How many asks an execution card shows with their buttons. */
 export const MAX_ASKS = 2;
 const MAX_ARGS = 1_800;
+const MAX_ARGS_LINES = 30;
 /** Arguments with more lines than this come after the buttons: Slack hides the end of a long card. */
 const MAX_LINES_BEFORE_BUTTONS = 12;
 const MAX_QUESTION = 1_500;
@@ -42,12 +43,16 @@ const MAX_NAME = 120;
 
 /** A message of its own, so that Slack notifies the people of the thread. */
 export function askCardPending(view: AskView): readonly CardBlock[] {
-  return [header(ASK_TEXTS[view.locale].titles[view.kind]), ...askBlocks(view)];
+  return [header(askTitle(view)), ...askBlocks(view)];
+}
+
+export function askTitle({ locale, kind }: AskView): string {
+  return ASK_TEXTS[locale].titles[kind];
 }
 
 /** Whether a card shows only the beginning of these arguments. */
 export function areArgumentsCut(args: string): boolean {
-  return isTooLong(args, MAX_ARGS);
+  return args.split("\n").length > MAX_ARGS_LINES || isTooLong(args, MAX_ARGS);
 }
 
 /** One ask with its buttons. */
@@ -95,9 +100,15 @@ function withArguments(
 function argumentBlocks(view: CallAskView | OutcomeAskView): readonly CardBlock[] {
   const texts = ASK_TEXTS[view.locale];
   return [
-    section(`*${texts.arguments}*\n${jsonBlock(view.args, MAX_ARGS)}`),
+    section(`*${texts.arguments}*\n${jsonBlock(firstLines(view.args), MAX_ARGS)}`),
     ...(areArgumentsCut(view.args) ? [context(texts.rest[view.fullTextIn])] : []),
   ];
+}
+
+function firstLines(args: string): string {
+  const lines = args.split("\n");
+  if (lines.length <= MAX_ARGS_LINES) return args;
+  return [...lines.slice(0, MAX_ARGS_LINES), "..."].join("\n");
 }
 
 function questionBlocks(view: QuestionAskView): readonly CardBlock[] {
@@ -133,11 +144,15 @@ function outcomeBlocks(view: OutcomeAskView): readonly CardBlock[] {
   );
   const { error } = view;
   return [
-    section(texts.lost(codeSpan(view.tool, MAX_NAME), dateText(view.forwardedAt))),
+    section(`${lostText(view)}\n${texts.checkLost}`),
     ...withArguments(view, buttons),
     ...(error === null ? [] : [section(`*${texts.error}*\n${textOf(error, MAX_ERROR)}`)]),
     smallPrint(view),
   ];
+}
+
+function lostText({ locale, tool, forwardedAt }: OutcomeAskView): string {
+  return ASK_TEXTS[locale].lost(codeSpan(tool, MAX_NAME), dateText(forwardedAt));
 }
 
 function repeatButton({ locale, decisionValue }: OutcomeAskView): Button {
@@ -180,16 +195,12 @@ export function askCardDecided(view: AskDecidedView): readonly CardBlock[] {
 /** What was decided on, without buttons. */
 function subjectOf(ask: AskView): readonly CardBlock[] {
   if (ask.kind === "question") return [section(markdown(ask.question, MAX_QUESTION))];
-  const what =
-    ask.kind === "outcome"
-      ? ASK_TEXTS[ask.locale].lost(codeSpan(ask.tool, MAX_NAME), dateText(ask.forwardedAt))
-      : callText(ask);
-  return [section(what), ...argumentBlocks(ask)];
+  return [section(ask.kind === "outcome" ? lostText(ask) : callText(ask)), ...argumentBlocks(ask)];
 }
 
 function decidedTitle({ ask, decision, locale }: AskDecidedView): string {
   const texts = ASK_TEXTS[locale];
-  const title = texts.titles[ask.kind];
+  const title = askTitle(ask);
   if (decision === "expired" || decision === "cancelled") return texts[decision](title);
   if (ask.kind === "outcome") return texts.resolved(title);
   if (ask.kind === "question" && decision === "approved") return texts.answered(title);

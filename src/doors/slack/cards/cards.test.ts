@@ -3,7 +3,7 @@ import { checkBlocks, textsOf } from "../../../../test/kit/slack/block-kit.ts";
 import { SAMPLES } from "../../../../test/kit/slack/samples/samples.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import type { StepStatus } from "../../../domain/tasks/execution.ts";
-import { suggestedPrompts } from "./answers.ts";
+import { missingInputText, suggestedPrompts } from "./answers.ts";
 import { areArgumentsCut, askCardPending } from "./ask-card.ts";
 import { executionCardRunning, executionCardWaiting } from "./execution-card.ts";
 import { homeView } from "./home.ts";
@@ -299,4 +299,9 @@ test("three prompts are suggested, of which Slack shows at most four", () => {
 test("the fallback of a card has no mention", () => {
   const [{ fallback }] = wrapCard([], "running", "<!channel>\n*x*").attachments;
   expect(fallback).toBe("&lt;!channel&gt; ∗x∗");
+});
+
+test("a modal asks for an empty reason or answer in the language of the person", () => {
+  expect(missingInputText("ja", "reason")).toBe("理由を入力してください。");
+  expect(missingInputText("en", "answer")).toBe("Please enter an answer.");
 });

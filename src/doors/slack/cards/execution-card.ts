@@ -2,7 +2,7 @@ import type { Button } from "@slack/types";
 import { dateText } from "../text/date.ts";
 import { mention } from "../text/mention.ts";
 import { ACTIONS } from "./action-ids.ts";
-import { askBlocks, MAX_ASKS } from "./ask-card.ts";
+import { askBlocks, askTitle, MAX_ASKS } from "./ask-card.ts";
 import {
   actions,
   button,
@@ -49,8 +49,10 @@ export function executionCardWaiting(view: ExecutionWaitingView): readonly CardB
   const texts = CARD_TEXTS[view.locale];
   const others = view.asks.length - MAX_ASKS;
   return [
-    header(texts.waiting),
-    ...view.asks.slice(0, MAX_ASKS).flatMap((ask) => [...askBlocks(ask), divider]),
+    header(waitingTitle(view)),
+    ...view.asks
+      .slice(0, MAX_ASKS)
+      .flatMap((ask) => [...askBlocks({ ...ask, dashboardUrl: undefined }), divider]),
     ...(others > 0 ? [context(texts.others(others))] : []),
     ...stepsInProgress(view, SHORT_STEPS_BUDGET),
     divider,
@@ -124,6 +126,12 @@ export function executionCardCancelled(view: ExecutionCancelledView): readonly C
     divider,
     context(texts.cancelledBy(mention(view.by), dateText(view.cancelledAt))),
   ];
+}
+
+/** One ask says itself what it is. */
+function waitingTitle({ locale, asks }: ExecutionWaitingView): string {
+  const [ask, ...others] = asks;
+  return ask && others.length === 0 ? askTitle(ask) : CARD_TEXTS[locale].waiting;
 }
 
 function progressText({ locale, steps }: ExecutionView): string {

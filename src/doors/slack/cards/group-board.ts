@@ -106,7 +106,7 @@ function agentSections(view: GroupView): readonly CardBlock[] {
 
 function agentLine({ locale }: GroupView, { id, role, status, note }: AgentLine): string {
   const said = truncateMrkdwn(literalLine(note), MAX_NOTE) || GROUP_TEXTS[locale].statuses[status];
-  return `${AGENT_EMOJI[status]} ${bold(role, MAX_NAME)} ${codeSpan(id, MAX_NAME)} — ${said}`;
+  return `${AGENT_EMOJI[status]} ${bold(role, MAX_NAME)} ${codeSpan(id.slice(id.lastIndexOf("-") + 1), MAX_NAME)} — ${said}`;
 }
 
 function countTexts({ locale, agents, stage, iteration }: GroupView): readonly string[] {

@@ -5,6 +5,7 @@ import { escapeText, literalText } from "./escape.ts";
 import { markdown } from "./markdown.ts";
 import { mention } from "./mention.ts";
 import { plainLine } from "./plain-line.ts";
+import { readableJson } from "./readable-json.ts";
 import { truncateMrkdwn } from "./truncate-mrkdwn.ts";
 
 test.each([
@@ -107,4 +108,22 @@ test("plainLine is one line within the limit", () => {
   expect(plainLine("x".repeat(200), 150)).toBe(`${"x".repeat(147)}...`);
   expect(plainLine("*a b c d", 7)).toBe("*a b...");
   expect(plainLine("\n", 150)).toBe("—");
+});
+
+test("readableJson keeps the value, and breaks only what is too long for a line", () => {
+  const value = {
+    sheet: "attendance",
+    rows: [
+      ["1001", 12.5],
+      ["1002", 8],
+    ],
+    note: "x".repeat(40),
+  };
+  expect(readableJson(value)).toBe(
+    `{\n  "sheet": "attendance",\n  "rows": [["1001",12.5],["1002",8]],\n  "note": "${"x".repeat(40)}"\n}`,
+  );
+  expect(readableJson({ a: 1 })).toBe('{"a":1}');
+  expect(readableJson([])).toBe("[]");
+  const deep = { list: Array.from({ length: 30 }, (_, index) => ({ index, text: "```\n" })) };
+  expect(JSON.parse(readableJson(deep))).toEqual(deep);
 });

@@ -147,7 +147,7 @@ function refusalSamples(): readonly Sample[] {
 }
 
 export const NOTICE_SAMPLES: readonly Sample[] = [
-  notice("greeting", answers.greeting, (locale) => ({ locale, name: "Kuromajutsu" })),
+  notice("greeting", answers.greeting, (locale) => ({ locale, name: "Kuromajutsu" }), true),
   notice("kuro-help", answers.helpAnswer, (locale) => ({ locale })),
   notice("kuro-unknown", answers.unknownAnswer, (locale) => ({ locale, word: "statsu" })),
   notice("kuro-status", answers.statusAnswer, (locale) => ({

@@ -6,26 +6,21 @@ import type {
   OutcomeAskView,
   QuestionAskView,
 } from "../../../../src/doors/slack/cards/views.ts";
+import { readableJson } from "../../../../src/doors/slack/text/readable-json.ts";
 import { SAMPLE_WORDS } from "./sample-words.ts";
 import { AT, card, dashboardUrl, HANA, KEN, steps, TASK_ID, VALUE, type Sample } from "./sample.ts";
 
-const ARGS = JSON.stringify(
-  {
-    sheet: "attendance",
-    range: "A2:C4",
-    rows: [
-      ["1001", "Sato", 12.5],
-      ["1002", "Suzuki", 8],
-    ],
-  },
-  null,
-  2,
-);
-const LONG_ARGS = JSON.stringify(
-  { rows: Array.from({ length: 80 }, (_, row) => [String(1_001 + row), "Sato", 12.5]) },
-  null,
-  2,
-);
+const ARGS = readableJson({
+  sheet: "attendance",
+  range: "A2:C4",
+  rows: [
+    ["1001", "Sato", 12.5],
+    ["1002", "Suzuki", 8],
+  ],
+});
+const LONG_ARGS = readableJson({
+  rows: Array.from({ length: 80 }, (_, row) => [String(1_001 + row), "Sato", 12.5]),
+});
 
 const ask = (locale: Locale) => ({
   locale,

@@ -11,7 +11,7 @@ import { SAMPLE_WORDS } from "./sample-words.ts";
 export type Shown =
   | { readonly kind: "card"; readonly message: CardMessage }
   | { readonly kind: "view"; readonly view: ModalView | HomeView }
-  | { readonly kind: "notice"; readonly notice: Notice };
+  | { readonly kind: "notice"; readonly notice: Notice; readonly isForAll: boolean };
 
 /** Changes the texts of a view, and keeps its shape. */
 export type Change = <View>(view: View) => View;
@@ -80,11 +80,16 @@ export function notice<Data>(
   name: string,
   build: (data: Data) => Notice,
   dataOf: (locale: Locale) => Data,
+  isForAll = false,
 ): Sample {
   return {
     name,
     cardName: null,
-    show: (locale, change = same) => ({ kind: "notice", notice: build(change(dataOf(locale))) }),
+    show: (locale, change = same) => ({
+      kind: "notice",
+      notice: build(change(dataOf(locale))),
+      isForAll,
+    }),
   };
 }
 

@@ -27,7 +27,9 @@ const ja = {
   choices: "選択肢",
   answer: "💬 回答する",
   lost: (tool: string, when: string) =>
-    `${tool} を呼び出しましたが、応答が届きませんでした(送信: ${when})。相手側で実行されたかどうかを確認してください。二重に実行しないよう、ここで止めています。`,
+    `${tool} を呼び出しましたが、応答が届きませんでした(送信: ${when})。`,
+  checkLost:
+    "相手側で実行されたかどうかを確認してください。二重に実行しないよう、ここで止めています。",
   done: "✅ 実行されていた",
   repeat: "🔁 もう一度実行",
   fail: "❌ 失敗にする",
@@ -87,8 +89,9 @@ const en: AskTexts = {
   },
   choices: "Choices",
   answer: "💬 Answer",
-  lost: (tool, when) =>
-    `${tool} was called, but no answer arrived (sent: ${when}). Please check on the other side whether it took effect. The task waits here so that nothing is done twice.`,
+  lost: (tool, when) => `${tool} was called, but no answer arrived (sent: ${when}).`,
+  checkLost:
+    "Please check on the other side whether it took effect. The task waits here so that nothing is done twice.",
   done: "✅ It was done",
   repeat: "🔁 Do it again",
   fail: "❌ Mark as failed",
