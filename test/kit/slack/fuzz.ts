@@ -140,3 +140,19 @@ export function replaceTexts(next: () => string, isKept: (key: string) => boolea
     return copy;
   };
 }
+
+/** Repeats the entries of every list of a view: steps, agents, people, choices, asks. */
+export function repeatEntries(times: number): Change {
+  const repeat = (value: unknown): void => {
+    if (!isRecord(value) && !Array.isArray(value)) return;
+    for (const inner of Object.values(value)) repeat(inner);
+    if (!Array.isArray(value)) return;
+    const once: readonly unknown[] = [...value];
+    for (let time = 1; time < times; time++) value.push(...once);
+  };
+  return (view) => {
+    const copy = structuredClone(view);
+    repeat(copy);
+    return copy;
+  };
+}

@@ -1,8 +1,7 @@
 import type { KnownBlock } from "@slack/types";
 import type { Locale } from "../../../domain/locale.ts";
 import { codeSpan } from "../text/code.ts";
-import { EMPTY, literalLine } from "../text/escape.ts";
-import { truncateMrkdwn } from "../text/truncate-mrkdwn.ts";
+import { shortLine } from "../text/short-line.ts";
 import { section } from "./blocks.ts";
 import { approvalSections, listed, taskSections } from "./home.ts";
 import { bold } from "./lines.ts";
@@ -22,7 +21,7 @@ export function notice(text: string, ...more: readonly KnownBlock[]): Notice {
 
 /** The first message of a conversation; `name` is the name of the app. */
 export function greeting({ locale, name }: CardView & { readonly name: string }): Notice {
-  const shown = truncateMrkdwn(literalLine(name), MAX_NAME) || EMPTY;
+  const shown = shortLine(name, MAX_NAME);
   return notice(ANSWER_TEXTS[locale].greeting(shown));
 }
 

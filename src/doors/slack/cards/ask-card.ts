@@ -1,9 +1,10 @@
 import type { Button } from "@slack/types";
 import { codeSpan, isTooLong, jsonBlock } from "../text/code.ts";
 import { dateText } from "../text/date.ts";
-import { EMPTY, literalLine, literalText } from "../text/escape.ts";
+import { EMPTY, literalText } from "../text/escape.ts";
 import { markdown } from "../text/markdown.ts";
 import { mention } from "../text/mention.ts";
+import { shortLine } from "../text/short-line.ts";
 import { truncateMrkdwn } from "../text/truncate-mrkdwn.ts";
 import { ACTIONS } from "./action-ids.ts";
 import {
@@ -228,7 +229,7 @@ function outcomeTexts({ ask, decision, answer, locale }: AskDecidedView): readon
 }
 
 function lineOf(text: string, maxChars: number): string {
-  return truncateMrkdwn(literalLine(text), maxChars) || EMPTY;
+  return shortLine(text, maxChars);
 }
 
 function textOf(text: string, maxChars: number): string {

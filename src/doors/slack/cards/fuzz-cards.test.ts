@@ -5,7 +5,12 @@ import {
   textsOf,
   type ShownText,
 } from "../../../../test/kit/slack/block-kit.ts";
-import { createFuzz, NASTY_TEXTS, replaceTexts } from "../../../../test/kit/slack/fuzz.ts";
+import {
+  createFuzz,
+  NASTY_TEXTS,
+  repeatEntries,
+  replaceTexts,
+} from "../../../../test/kit/slack/fuzz.ts";
 import type { Change, Sample, Shown } from "../../../../test/kit/slack/samples/sample.ts";
 import { SAMPLES } from "../../../../test/kit/slack/samples/samples.ts";
 import { LOCALES } from "../../../domain/locale.ts";
@@ -81,6 +86,15 @@ test.each(SAMPLES)("$name is accepted by Slack, whatever its texts contain", (sa
       locale,
       changeOf(sample, () => text),
     );
+    expect({ text, problems: problemsOf(shown) }).toEqual({ text, problems: [] });
+  }
+});
+
+test.each(SAMPLES)("$name is accepted by Slack, however much it has to show", (sample) => {
+  const crowd = repeatEntries(60);
+  for (const text of ["short", "あ".repeat(4_000), "<&>".repeat(1_000), "`*".repeat(2_000)]) {
+    const change = changeOf(sample, () => text);
+    const shown = sample.show("ja", (view) => crowd(change(view)));
     expect({ text, problems: problemsOf(shown) }).toEqual({ text, problems: [] });
   }
 });

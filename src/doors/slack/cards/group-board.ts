@@ -1,9 +1,8 @@
 import type { AgentStatus } from "../../../domain/agents/agent.ts";
 import { codeSpan } from "../text/code.ts";
 import { dateText } from "../text/date.ts";
-import { EMPTY, literalLine } from "../text/escape.ts";
 import { mention } from "../text/mention.ts";
-import { truncateMrkdwn } from "../text/truncate-mrkdwn.ts";
+import { shortLine } from "../text/short-line.ts";
 import { ACTIONS } from "./action-ids.ts";
 import {
   actions,
@@ -94,7 +93,7 @@ export function endOf({ agents }: GroupView): "completed" | "failed" | "stopped"
 }
 
 function descriptionOf({ locale, description, mode }: GroupView): string {
-  const text = truncateMrkdwn(literalLine(description), MAX_DESCRIPTION) || EMPTY;
+  const text = shortLine(description, MAX_DESCRIPTION);
   return `*${GROUP_TEXTS[locale].modes[mode]}* — ${text}`;
 }
 
@@ -105,7 +104,7 @@ function agentSections(view: GroupView): readonly CardBlock[] {
 }
 
 function agentLine({ locale }: GroupView, { id, role, status, note }: AgentLine): string {
-  const said = truncateMrkdwn(literalLine(note), MAX_NOTE) || GROUP_TEXTS[locale].statuses[status];
+  const said = shortLine(note, MAX_NOTE, "") || GROUP_TEXTS[locale].statuses[status];
   return `${AGENT_EMOJI[status]} ${bold(role, MAX_NAME)} ${codeSpan(id.slice(id.lastIndexOf("-") + 1), MAX_NAME)} — ${said}`;
 }
 

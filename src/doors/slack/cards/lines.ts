@@ -1,8 +1,8 @@
 import type { SectionBlock } from "@slack/types";
 import type { StepStatus } from "../../../domain/tasks/execution.ts";
 import { codeSpan } from "../text/code.ts";
-import { EMPTY, literalLine } from "../text/escape.ts";
-import { truncateMrkdwn } from "../text/truncate-mrkdwn.ts";
+import { EMPTY } from "../text/escape.ts";
+import { shortLine } from "../text/short-line.ts";
 import { MAX_TEXT, section } from "./blocks.ts";
 import { CARD_TEXTS } from "./texts/card-texts.ts";
 import type { CardView, StepLine, StepProgress } from "./views.ts";
@@ -27,7 +27,7 @@ export const STEP_EMOJI: Readonly<Record<StepStatus, string>> = {
 
 /** A foreign text of one line between two asterisks. */
 export function bold(text: string, maxChars: number): string {
-  const line = truncateMrkdwn(literalLine(text), maxChars);
+  const line = shortLine(text, maxChars, "");
   return line === "" ? EMPTY : `*${line}*`;
 }
 

@@ -1,9 +1,10 @@
 import type { Button } from "@slack/types";
 import { codeSpan } from "../text/code.ts";
 import { dateText } from "../text/date.ts";
-import { EMPTY, literalLine, literalText } from "../text/escape.ts";
+import { EMPTY, literalText } from "../text/escape.ts";
 import { isCut, markdown } from "../text/markdown.ts";
 import { mention } from "../text/mention.ts";
+import { shortLine } from "../text/short-line.ts";
 import { truncateMrkdwn } from "../text/truncate-mrkdwn.ts";
 import { ACTIONS } from "./action-ids.ts";
 import {
@@ -32,7 +33,7 @@ export function taskVersionText(view: CardView, taskId: string, version: number)
 }
 
 export function reasonText(reason: string): string {
-  return truncateMrkdwn(literalLine(reason), MAX_REASON) || EMPTY;
+  return shortLine(reason, MAX_REASON);
 }
 
 /** A section with a heading and a Markdown text of a model. */

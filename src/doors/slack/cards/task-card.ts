@@ -1,7 +1,6 @@
 import { dateText } from "../text/date.ts";
-import { EMPTY, literalLine } from "../text/escape.ts";
 import { mention } from "../text/mention.ts";
-import { truncateMrkdwn } from "../text/truncate-mrkdwn.ts";
+import { shortLine } from "../text/short-line.ts";
 import { actions, context, divider, fields, header, section, type CardBlock } from "./blocks.ts";
 import {
   cancelTaskButton,
@@ -24,7 +23,7 @@ export function taskCardGenerating({ locale }: CardView): readonly CardBlock[] {
 
 export function taskCardComplete(view: TaskCompleteView): readonly CardBlock[] {
   const texts = CARD_TEXTS[view.locale];
-  const type = truncateMrkdwn(literalLine(view.type), MAX_TYPE) || EMPTY;
+  const type = shortLine(view.type, MAX_TYPE);
   return [
     header(view.title),
     divider,
@@ -52,7 +51,7 @@ export function taskCardCancelled(view: TaskCancelledView): readonly CardBlock[]
   const texts = CARD_TEXTS[view.locale];
   return [
     header(texts.taskCancelled),
-    ...(view.title === null ? [] : [section(truncateMrkdwn(literalLine(view.title), 300))]),
+    ...(view.title === null ? [] : [section(shortLine(view.title, 300, ""))]),
     ...(view.reason === null ? [] : [section(`*${texts.reason}*\n${reasonText(view.reason)}`)]),
     divider,
     context(

@@ -1,5 +1,6 @@
 import { UNSEEN } from "../../../domain/text/hidden-characters.ts";
-import { EMPTY, LOOKALIKES, escapeText, literalLine } from "./escape.ts";
+import { EMPTY, LOOKALIKES, escapeText } from "./escape.ts";
+import { shortLine } from "./short-line.ts";
 import { truncateMrkdwn } from "./truncate-mrkdwn.ts";
 
 const FENCE = "```";
@@ -8,8 +9,8 @@ const FENCES_CHARS = `${FENCE}\n\n${FENCE}`.length;
 
 /** A foreign text as inline code. */
 export function codeSpan(text: string, maxChars: number): string {
-  const line = literalLine(text);
-  return line === "" ? EMPTY : `\`${truncateMrkdwn(line, maxChars - 2)}\``;
+  const line = shortLine(text, maxChars - 2, "");
+  return line === "" ? EMPTY : `\`${line}\``;
 }
 
 /** A foreign text of several lines as a code block. */

@@ -1,5 +1,4 @@
-import { EMPTY, literalLine } from "./escape.ts";
-import { truncateMrkdwn } from "./truncate-mrkdwn.ts";
+import { shortLine } from "./short-line.ts";
 
 /** A person as a card names them. */
 export type PersonView = {
@@ -14,5 +13,5 @@ const MAX_NAME_CHARS = 80;
 /** A mention if the Slack user is known, else the name. */
 export function mention({ name, slackUserId }: PersonView): string {
   if (slackUserId !== undefined && SLACK_USER_ID.test(slackUserId)) return `<@${slackUserId}>`;
-  return truncateMrkdwn(literalLine(name), MAX_NAME_CHARS) || EMPTY;
+  return shortLine(name, MAX_NAME_CHARS);
 }
