@@ -3,6 +3,7 @@ import type { Approval, ApprovalKind } from "../../../domain/approvals/approval.
 import { decisionValue } from "../button-values.ts";
 import { areArgumentsCut } from "../cards/ask-card.ts";
 import type { AskDecidedView, AskView } from "../cards/views.ts";
+import { readableJson } from "../text/readable-json.ts";
 import { cardKey, desiredCard, type DesiredMessage } from "./desired-message.ts";
 import { approvalCardView, termsOf, type TaskProjection } from "./task-context.ts";
 
@@ -56,7 +57,7 @@ function snippetOf(
 const SNIPPET_TITLES = { ja: "引数の全文", en: "All arguments" } as const;
 
 function argumentsOf(shown: Approval["shown"]): string {
-  return JSON.stringify(shown["args"] ?? {}, null, 2);
+  return readableJson(shown["args"] ?? {});
 }
 
 /** Undefined for prompts and processes. */
