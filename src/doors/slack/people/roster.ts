@@ -39,7 +39,7 @@ export function createRoster({ api, clock, log }: RosterOptions): Roster {
       const answer = await api.call({ team, method: "users.info", args, isUrgent: true });
       return describeUser(team, fieldsOf(answer["user"]));
     } catch (error) {
-      if (error instanceof SlackCallFailed && error.failure === "refused") return undefined;
+      if (error instanceof SlackCallFailed && error.code === "user_not_found") return undefined;
       throw error;
     }
   }
@@ -53,7 +53,15 @@ export function createRoster({ api, clock, log }: RosterOptions): Roster {
   }
 
   return {
-    user: (team, id) => users.get(`${team}:${id}`, () => readUser(team, id)),
+    async user(team, id) {
+      try {
+        return await users.get(`${team}:${id}`, () => readUser(team, id));
+      } catch (error) {
+        if (!(error instanceof SlackCallFailed) || error.failure !== "refused") throw error;
+        log.warn("Slack does not say who a user is; the user is refused.", { error: error.code });
+        return undefined;
+      }
+    },
     async members(team, group) {
       try {
         return await groups.get(`${team}:${group}`, () => readGroup(team, group));

@@ -56,7 +56,9 @@ export function createInbox(options: InboxOptions): Inbox {
   async function run(delivery: SlackDelivery, request: SlackRequest): Promise<void> {
     const retryInMs = await handleOnce(options, delivery, request);
     running.delete(delivery.key);
-    if (retryInMs !== undefined) timers.after(retryInMs, () => void runDue());
+    if (retryInMs === undefined) return;
+    const dueAt = core.clock.now() + retryInMs;
+    timers.after(retryInMs, () => void runDue(dueAt));
   }
 
   function track(delivery: SlackDelivery, request: SlackRequest): Promise<void> {
@@ -72,7 +74,7 @@ export function createInbox(options: InboxOptions): Inbox {
     await track(delivery, { ...head, body, ack: openAck(undefined), isRepeated: true });
   }
 
-  async function runDue(until = core.clock.now()): Promise<void> {
+  async function runDue(until: number): Promise<void> {
     try {
       const due = await core.store.listDueSlackDeliveries(until, MAX_DUE);
       await eachAtMost(AT_ONCE, due, repeat);
