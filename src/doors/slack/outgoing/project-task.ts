@@ -44,13 +44,14 @@ function taskCard(projection: TaskProjection): DesiredMessage {
     });
   }
   if (task.status === "analyzing") return desiredCard(key, "progress", "taskGenerating", shown);
-  return desiredCard(key, "progress", "taskComplete", {
+  const isDone = task.status === "completed";
+  return desiredCard(key, isDone ? "final" : "progress", "taskComplete", {
     ...shown,
     title: task.title ?? task.request,
     description: task.description ?? "",
     priority: task.priority,
     type: task.type ?? "",
     taskId: task.id,
-    ...(task.status !== "completed" && { cancelValue: taskValue(task.id) }),
+    ...(!isDone && { cancelValue: taskValue(task.id) }),
   });
 }
