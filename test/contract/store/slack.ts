@@ -112,7 +112,34 @@ export function slack(aStore: Open): void {
     expect(await store.getSlackInstallation("T1")).toBeUndefined();
     expect(await store.getSlackInstallation("T2")).toEqual(other);
     expect((await store.listUnsentSlackMessages(10)).map(({ key }) => key)).toEqual(["board:2"]);
-    expect(await store.getSlackMessage("board:1")).toMatchObject({ status: "dead" });
+    expect(await store.getSlackMessage("board:1")).toMatchObject({ error: "not_installed" });
+  });
+
+  test("old messages that are about no task are purged once they are sent", async () => {
+    const store = await aStore();
+    const { taskId } = await aThread(store);
+    const [sent, later] = [
+      { status: "posted", sentHash: "a", sentAt: NOON } as const,
+      { status: "posted", sentHash: "a", sentAt: NOON + 9 } as const,
+    ];
+    await store.transaction(async (unit) => {
+      await unit.putSlackMessage(aMessage("text:unsent"));
+      await unit.putSlackMessage(aMessage("text:changed", later));
+      await unit.putSlackMessage(aMessage("text:sent", sent));
+      await unit.putSlackMessage(aMessage("card:task", { ...sent, taskId }));
+    });
+
+    await store.transaction((unit) => unit.purgeHistory(NOON + 5, 10));
+
+    const left = ["text:unsent", "text:changed", "text:sent", "card:task"].map((key) =>
+      store.getSlackMessage(key),
+    );
+    expect((await Promise.all(left)).map((each) => each?.key)).toEqual([
+      "text:unsent",
+      "text:changed",
+      undefined,
+      "card:task",
+    ]);
   });
 
   test("a user is linked to one person, and a code is used once and in time", async () => {

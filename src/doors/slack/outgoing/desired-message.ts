@@ -15,7 +15,7 @@ export type Snippet = {
 };
 
 /**
- * `person`: somebody must decide or answer. `final`: the state stays as it is, or a person has just
+ * `person`: a person must decide or answer. `final`: the state stays as it is, or a person has just
  * caused it. Both go before `progress`.
  */
 export type Urgency = "person" | "final" | "progress";

@@ -1,6 +1,6 @@
 import type { SlackMessage } from "../../../app/ports/slack-store.ts";
 
-/** Nothing can be sent to the workspace until somebody repairs the installation. */
+/** Nothing can be sent to the workspace until a person repairs the installation. */
 const WORKSPACE_ERRORS = [
   "account_inactive",
   "invalid_auth",

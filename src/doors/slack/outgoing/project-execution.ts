@@ -80,7 +80,7 @@ function openCard(
   const isWaiting = view.approvals.some(
     ({ status, executionId }) => status === "pending" && executionId === execution.id,
   );
-  // What people are asked has messages of its own: Slack notifies nobody of a changed message.
+  // What people are asked has messages of its own: Slack sends no notification for a changed message.
   return isWaiting
     ? desiredCard(key, "progress", "executionWaiting", { ...running, asks: [] })
     : desiredCard(key, "progress", "executionRunning", running);

@@ -28,7 +28,7 @@ export function approvalCardView({ context }: TaskProjection, { id }: Approval):
   return { locale, ...(dashboardUrl && { dashboardUrl: `${dashboardUrl}/approvals/${id}` }) };
 }
 
-/** Who may decide, how many must, and until when. */
+/** The people of the rule, the number of votes and the deadline. */
 export function termsOf({ context }: TaskProjection, approval: Approval): DecisionTerms {
   const { policy, votes, expiresAt } = approval;
   const given = votes.filter(({ decision }) => decision === "approve").length;
@@ -39,7 +39,7 @@ export function termsOf({ context }: TaskProjection, approval: Approval): Decisi
   };
 }
 
-/** Empty if the rule names nobody. */
+/** Empty if the rule names no person. */
 function approversOf({ policy, requester }: Approval): readonly string[] {
   switch (policy.who) {
     case "requester":

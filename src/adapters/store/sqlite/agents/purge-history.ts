@@ -26,6 +26,7 @@ export async function purgeHistory(
   await purgeApprovals(db, endedBefore, limit);
   await purgeGroups(db, endedBefore);
   await purgeAlerts(db, endedBefore, limit);
+  await purgeSlackMessages(db, endedBefore, limit);
   await purgeEvents(db, endedBefore);
   return purged.rows.map(({ id }) => id);
 }
@@ -63,6 +64,16 @@ async function purgeAlerts(db: Db, before: number, limit: number): Promise<void>
     delete from alerts where seq in (
       select seq from alerts indexed by alerts_past
         where status <> 'pending' and created_at < ${before}
+        order by created_at limit ${limit})`.execute(db);
+}
+
+/** Messages about groups, and alerts. Those of a task are deleted with it. */
+async function purgeSlackMessages(db: Db, before: number, limit: number): Promise<void> {
+  await sql`
+    delete from slack_messages where seq in (
+      select seq from slack_messages indexed by slack_messages_past
+        where task_id is null and created_at < ${before}
+          and status in ('posted', 'dead') and ifnull(sent_at, created_at) < ${before}
         order by created_at limit ${limit})`.execute(db);
 }
 

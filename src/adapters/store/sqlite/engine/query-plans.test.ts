@@ -228,7 +228,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
   ["forgetting old keys", /keyed_requests_by_age/, (it) => it.deleteIdempotencyRecordsBefore(1)],
   [
     "purging reads what goes",
-    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent.*alerts_past/,
+    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent.*alerts_past.*slack_messages_past/,
     (it) => it.purgeHistory(1, 100),
   ],
 ])("%s and no more", async (_, indexes, ask) => {

@@ -97,6 +97,7 @@ const INDEXES: readonly RawBuilder<unknown>[] = [
   sql`
     create index slack_messages_open_boards on slack_messages (seq)
     where group_id is not null and priority <> 1 and status <> 'dead'`,
+  sql`create index slack_messages_past on slack_messages (created_at) where task_id is null`,
   sql`create index tasks_by_requester on tasks (requester, created_at, seq)`,
   sql`create index slack_links_by_person on slack_links (person_id)`,
 ];

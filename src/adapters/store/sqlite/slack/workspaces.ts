@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { SlackCode, SlackInstallation, SlackLink } from "../../../../app/ports/slack-store.ts";
 import { jsonColumn } from "../engine/json-column.ts";
 import type { Db } from "../engine/tables.ts";
@@ -36,7 +37,11 @@ export async function deleteSlackInstallation(db: Db, team: string): Promise<voi
   await db.deleteFrom("slack_installations").where("team", "=", team).execute();
   await db
     .updateTable("slack_messages")
-    .set({ status: "dead", error: "The app was removed from the workspace." })
+    // The sender looks for a post that was not answered, should the app be installed again.
+    .set({
+      status: "dead",
+      error: sql`iif(status = 'posting', 'uncertain:not_installed', 'not_installed')`,
+    })
     .where("team", "=", team)
     .where("status", "<>", "dead")
     .execute();
