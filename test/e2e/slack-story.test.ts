@@ -95,8 +95,8 @@ async function aSlackStory(open: (typeof PLACES)[keyof typeof PLACES]) {
       return message;
     },
     /** The message as it is shown now. */
-    async now({ channel: place, ts }: ShownMessage): Promise<ShownMessage | undefined> {
-      return (await slack.cards()).find((each) => each.ts === ts && each.channel === place);
+    async now({ channel: shownIn, ts }: ShownMessage): Promise<ShownMessage | undefined> {
+      return (await slack.cards()).find((each) => each.ts === ts && each.channel === shownIn);
     },
     async killAndRestart(): Promise<void> {
       await story.killAndRestart();
@@ -107,10 +107,11 @@ async function aSlackStory(open: (typeof PLACES)[keyof typeof PLACES]) {
 
 type SlackStory = Awaited<ReturnType<typeof aSlackStory>>;
 
+const waitFor = (isSo: () => Promise<boolean>) => until(isSo, undefined, PATIENCE_MS);
+
 /** What happens, line by line. Each line returns when Slack shows its effect. */
 function linesOf(story: SlackStory) {
   let taskId = "";
-  const waitFor = (isSo: () => Promise<boolean>) => until(isSo, undefined, PATIENCE_MS);
   const shows = (message: ShownMessage, text: string) =>
     waitFor(async () => textsOf(await story.now(message)).includes(text));
   return [

@@ -31,6 +31,7 @@ import { createLive } from "../../app/live.ts";
 import { createAuditLimit } from "../../app/people/audit-limit.ts";
 import { auditTrust } from "../../app/people/audit-trust.ts";
 import { explainUntrusted, untrustedOf } from "../../app/people/untrusted.ts";
+import type { AlertTarget } from "../../app/ports/alert-target.ts";
 import type { Runner } from "../../app/ports/runner.ts";
 import type { Log } from "../../app/ports/world.ts";
 import { reactToEvents } from "../../app/react-to-events.ts";
@@ -69,6 +70,7 @@ export type Composed = {
   reload(): Promise<void>;
   /** Settings that have changed in the file and are used from the next start on. */
   waitingForRestart(): readonly string[];
+  addAlertTarget(kind: string, target: AlertTarget): void;
   /** Connects to the upstream servers in the background. */
   startGateway(): void;
   /** Before this call agents are queued and not started. */
@@ -88,7 +90,8 @@ export async function compose(options: Compose): Promise<Composed> {
   warnOfUntrusted(log, loaded);
   const parts = await createParts(options, () => core);
   const { dispatcher, advancer, upstream } = parts;
-  const core = createCore(options, { current, parts, reload });
+  const alertTargets = createAlertTargets(parts.events, current);
+  const core = createCore(options, { current, parts, alertTargets, reload });
   async function reload(): Promise<void> {
     const next = await options.reloadConfig();
     refuseReload(current.latest(), next);
@@ -106,6 +109,7 @@ export async function compose(options: Compose): Promise<Composed> {
     core,
     config: () => current.latest().config,
     reload,
+    addAlertTarget: (kind, target) => void alertTargets.set(kind, target),
     waitingForRestart: () => changedSettings(loaded.config, current.latest().config),
     startGateway() {
       stopWatching.push(
@@ -189,10 +193,12 @@ async function createParts(options: Compose, core: () => Core) {
 type CreateCore = {
   readonly current: CurrentConfig;
   readonly parts: Parts;
+  readonly alertTargets: Core["alertTargets"];
   readonly reload: () => Promise<void>;
 };
 
-function createCore(options: Compose, { current, parts, reload }: CreateCore): Core {
+function createCore(options: Compose, made: CreateCore): Core {
+  const { current, parts, alertTargets, reload } = made;
   const { loaded, log, socketPath, mcpUrl } = options;
   const { config, dataDir } = loaded;
   const { store, events, runners } = parts;
@@ -225,7 +231,7 @@ function createCore(options: Compose, { current, parts, reload }: CreateCore): C
     roleTools: current.roleTools,
     runners,
     supervisor: parts.supervisor,
-    alertTargets: createAlertTargets(events, current),
+    alertTargets,
     clientKeys: createClientKeys(),
     auditLimit: createAuditLimit(systemClock),
     health: createHealth(systemClock),
@@ -251,9 +257,9 @@ function createCore(options: Compose, { current, parts, reload }: CreateCore): C
 }
 
 /** By the part of a target before the colon. */
-function createAlertTargets(events: Core["events"], current: CurrentConfig): Core["alertTargets"] {
+function createAlertTargets(events: Core["events"], current: CurrentConfig) {
   const webhooks = () => current.latest().config.alerts.webhooks;
-  return new Map([
+  return new Map<string, AlertTarget>([
     ["browser", createBrowserTarget(events, systemClock)],
     ["webhook", createWebhookTarget({ webhooks, variables: process.env, version: VERSION })],
   ]);

@@ -1,12 +1,11 @@
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
-import type { Core } from "../../app/core.ts";
 import type { Log } from "../../app/ports/world.ts";
-import type { Config } from "../../contract/config/schema.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { requireFreePort, type ListenOptions } from "../../doors/http/listen.ts";
 import type { McpDoorOptions } from "../../doors/mcp/create-mcp-server.ts";
 import { createSocketDoor } from "../../doors/mcp/socket-door.ts";
 import { VERSION } from "../version.ts";
+import type { Composed } from "./compose.ts";
 import { connectionLimits } from "./connection-limits.ts";
 import { openSocket } from "./open-socket.ts";
 
@@ -16,7 +15,7 @@ const FIRST_CLIENT_MS = 200;
 export type WantedPort = Omit<ListenOptions, "host">;
 
 export type OpenDoors = {
-  readonly core: Core;
+  readonly composed: Composed;
   readonly loaded: LoadedConfig;
   readonly log: Log;
   readonly socketPath: string;
@@ -26,8 +25,6 @@ export type OpenDoors = {
   /** Reads the configuration again and returns what needs a restart; rejects if it is wrong. */
   readonly reload: () => Promise<readonly string[]>;
   readonly adopted: Promise<void>;
-  /** The newest configuration. */
-  readonly slackSettings: () => Config["slack"];
   readonly port: WantedPort;
   readonly conformance: boolean;
   /** Started by a shim, whose client is waiting for its first answer. */
@@ -50,7 +47,8 @@ const loadTools = async (): Promise<Tools> =>
 
 /** Opens the socket first, so that stdio clients do not wait for HTTP, which takes longer to load. */
 export async function openDoors(options: OpenDoors): Promise<Doors> {
-  const { core, loaded, log, socketPath, status, port } = options;
+  const { composed, loaded, log, socketPath, status, port } = options;
+  const { core } = composed;
   const extras = options.conformance
     ? (await import("../../doors/mcp/conformance/extras.ts")).conformanceExtras
     : undefined;
@@ -82,8 +80,9 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
   if (options.background) await socketDoor.firstClient(FIRST_CLIENT_MS);
   try {
     const { openHttpDoor } = await import("./http-door.ts");
-    const { slackSettings } = options;
+    const slackSettings = () => composed.config().slack;
     const http = await openHttpDoor({ mcpOptions, loaded, status, port, limits, slackSettings });
+    if (http.slackAlerts) composed.addAlertTarget("slack", http.slackAlerts);
     return {
       url: () => http.origin,
       mcpUrl: () => `${http.origin}/mcp`,

@@ -91,6 +91,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
 
   return {
     origin: `http://${urlHost(loaded.bind)}:${port}`,
+    slackAlerts: slack?.alertTarget,
     // With Slack the daemon is never idle: a person may ask for something at any time.
     clientCount: () => mcp.sessionCount() + live.clientCount() + (slack ? 1 : 0),
     configChanged() {

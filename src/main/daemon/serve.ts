@@ -115,7 +115,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   await recordAlerts(core);
   doors = await openDoors({
     adopted: adopted.promise,
-    core,
+    composed,
     loaded,
     log,
     socketPath,
@@ -124,7 +124,6 @@ export async function serve(options: Serve): Promise<Daemon> {
     reload: () => reloadConfig(composed),
     stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
-    slackSettings: () => composed.config().slack,
     conformance: options.conformance,
     background: options.background,
   });

@@ -2,12 +2,14 @@ import type { Hono } from "hono";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { openSlackKey } from "../../adapters/slack-key.ts";
 import type { Core } from "../../app/core.ts";
+import type { AlertTarget } from "../../app/ports/alert-target.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import { createSlackApi } from "../../doors/slack/api/create-slack-api.ts";
 import { serveInstall } from "../../doors/slack/install/install-routes.ts";
 import { createInstallations } from "../../doors/slack/install/installations.ts";
 import { createWorkspaceAccess } from "../../doors/slack/install/workspace-access.ts";
 import { openSlackDoor } from "../../doors/slack/open-slack-door.ts";
+import { createSlackAlertTarget } from "../../doors/slack/outgoing/alert-target.ts";
 import { startSlackOutgoing } from "../../doors/slack/outgoing/start-slack-outgoing.ts";
 
 export type OpenSlack = {
@@ -20,6 +22,7 @@ export type OpenSlack = {
 export type Slack = {
   /** Adds the routes for Slack and for browsers that install the app. */
   serve(app: Hono): void;
+  readonly alertTarget: AlertTarget;
   /** Waits for requests of Slack that are being handled. */
   close(): Promise<void>;
 };
@@ -42,6 +45,8 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
     clock: core.clock,
     log: core.log,
   });
+  const people = () => settings().people;
+  const homeTeam = async () => (await access.ownWorkspace())?.team;
   const dashboardUrl = () => publicUrl;
   const door = openSlackDoor({
     core,
@@ -57,12 +62,13 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
   const outgoing = await startSlackOutgoing({
     core,
     api,
-    people: () => settings().people,
+    people,
     boards: () => settings().boards,
-    homeTeam: async () => (await access.ownWorkspace())?.team,
+    homeTeam,
     dashboardUrl,
   });
   return {
+    alertTarget: createSlackAlertTarget({ core, people, homeTeam, outgoing }),
     serve(app) {
       const { events } = door;
       if (events) app.all("/slack/events", (context) => events(context.req.raw));

@@ -36,7 +36,8 @@ export async function viewPeople(
   return (id) => (id === null ? { name: "" } : (views.get(id) ?? { name: nameOf(core, id) }));
 }
 
-async function usersOf(
+/** The Slack users of this workspace who are the person. */
+export async function usersOf(
   { store }: Pick<Core, "store">,
   people: People,
   team: string,
