@@ -105,9 +105,8 @@ export async function aSlackDoor(options: ASlackDoor = {}) {
     card: (channel: string, thread: string, buttons: Readonly<Record<string, string>>) =>
       postCard(api, acme, { channel, thread, buttons }),
     /** The texts that only this user sees. */
-    async told(user: { readonly id: string }): Promise<readonly string[]> {
-      return (await acme.ephemerals(user.id)).map(({ text }) => text);
-    },
+    told: async (user: { readonly id: string }): Promise<readonly string[]> =>
+      (await acme.ephemerals(user.id)).map(({ text }) => text),
   };
 }
 

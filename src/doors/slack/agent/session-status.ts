@@ -1,4 +1,5 @@
 import type { SlackThread } from "../../../app/ports/slack-store.ts";
+import { runCoalesced } from "../../../base/run-coalesced.ts";
 import type { Locale } from "../../../domain/locale.ts";
 import type { Task, TaskStatus } from "../../../domain/tasks/task.ts";
 import type { Incoming } from "../incoming/context.ts";
@@ -86,10 +87,17 @@ export function showSessionStatus(incoming: Pick<Incoming, "core" | "api">): () 
     for (const thread of direct) if (task) await show(thread, task);
   }
 
-  return core.events.on(["task:created", "task:updated"], ({ taskId }) => {
-    if (!taskId) return;
+  /** One at a time per task: an older status must not come after a newer one. */
+  const showing = new Map<string, () => Promise<void>>();
+  const work = (taskId: string) => () =>
     showTask(taskId).catch((error: unknown) => {
       core.log.debug("The status of a conversation was not shown.", { error: String(error) });
     });
+
+  return core.events.on(["task:created", "task:updated"], ({ taskId }) => {
+    if (!taskId) return;
+    const next = showing.get(taskId) ?? runCoalesced(work(taskId));
+    showing.set(taskId, next);
+    void next().then(() => showing.delete(taskId));
   });
 }

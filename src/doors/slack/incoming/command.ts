@@ -52,7 +52,7 @@ export async function handleCommand(incoming: Incoming, request: SlackRequest): 
         showApprovals(incoming, request, actor),
       );
     case "cancel":
-      return cancel(incoming, request, rest[0]);
+      return cancel(incoming, request, rest[0]?.replaceAll("`", ""));
     default:
       // A single word is more likely a mistyped command than a request.
       if (rest.length === 0 && /^[\w-]+$/.test(word)) {
@@ -83,10 +83,11 @@ async function cancel(incoming: Incoming, request: SlackRequest, taskId: string 
     if (taskId === undefined) {
       return answer(incoming, request, notice(DOOR_TEXTS[locale].commandNeedsId), place);
     }
-    const changed = await changeTaskStatus(incoming.core, identity, {
-      taskId: taskId.replaceAll("`", ""),
-      status: "cancelled",
-    });
+    if (!(await incoming.core.store.getTask(taskId))) {
+      return answer(incoming, request, notice(DOOR_TEXTS[locale].noSuchTask), place);
+    }
+    const change = { taskId, status: "cancelled" } as const;
+    const changed = await changeTaskStatus(incoming.core, identity, change);
     const { title, request: asked } = changed.task;
     const view = cancelledAnswer({ locale, title: title ?? asked });
     await answer(incoming, request, view, place);

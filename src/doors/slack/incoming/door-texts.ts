@@ -45,6 +45,7 @@ const ja = {
   notReadable: "読み取れません",
   requestedBy: (who: string) => `${who} の依頼`,
   commandNeedsId: "`/kuro cancel タスクID` のように、タスクの ID を付けてください。",
+  noSuchTask: "その ID のタスクは見つかりません。`/kuro status` で確認できます。",
 };
 
 export type DoorTexts = typeof ja;
@@ -73,6 +74,7 @@ const en: DoorTexts = {
   notReadable: "not readable",
   requestedBy: (who) => `Requested by ${who}`,
   commandNeedsId: "Please add the id of the task: `/kuro cancel TASK_ID`.",
+  noSuchTask: "There is no task with this id. `/kuro status` shows yours.",
 };
 
 export const DOOR_TEXTS: Readonly<Record<Locale, DoorTexts>> = { ja, en };
