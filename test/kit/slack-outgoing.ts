@@ -18,6 +18,8 @@ export type OutgoingOver = {
   readonly boards?: Config["slack"]["boards"];
   readonly people?: Config["slack"]["people"];
   readonly dashboardUrl?: string;
+  /** Sends by itself; the clock of the core still stands. */
+  readonly hasTimers?: boolean;
 };
 
 /** The outgoing half of the Slack door, with the clock of the core and a Slack on loopback. */
@@ -49,11 +51,13 @@ export async function anOutgoing(
     boards: () => over.boards ?? [],
     homeTeam: async () => workspaces[0]?.id,
     dashboardUrl: () => over.dashboardUrl,
-    pauseMs: 0,
-    later(act, ms) {
-      timer = { act, ms };
-      return () => (timer = undefined);
-    },
+    ...(!over.hasTimers && {
+      pauseMs: 0,
+      later(act, ms) {
+        timer = { act, ms };
+        return () => (timer = undefined);
+      },
+    }),
   });
   onTestFinished(() => outgoing.close());
   return {

@@ -50,10 +50,18 @@ test("a group of a main agent has one message that follows its agents to the end
   expect(acme.history(channel)).toHaveLength(1);
 });
 
-test("a board shows the groups of its mode, and never those of tasks", async () => {
+test("a board shows the groups of its mode", async () => {
   const { core, start, texts } = await aBoard("magentic");
   const outgoing = await start();
   await run(core, 1);
+  await outgoing.settle();
+
+  expect(texts()).toEqual([]);
+});
+
+test("a board does not show the groups of tasks", async () => {
+  const { core, start, texts } = await aBoard();
+  const outgoing = await start();
   await askFor(core);
   await outgoing.settle();
 

@@ -13,6 +13,7 @@ import {
   ANALYSIS,
   answer,
   askFor,
+  decide,
   HR,
   PLAN,
   upstreamWith,
@@ -218,6 +219,27 @@ test("with a revoked token everything ends, and a repaired one shows all of it a
   await next.settle();
 
   expect(await heads()).toEqual([ANALYSIS.title, "📝 実行方針"]);
+});
+
+test("a removed workspace gets nothing more, and a new installation shows all of it", async () => {
+  const { slack, acme, core, id, outgoing, heads, key } = await aPromptInSlack();
+  await core.store.transaction((unit) => unit.deleteSlackInstallation(acme.id));
+  acme.botToken.error = "account_inactive";
+  const calls = slack.calls.length;
+  await decide(core, id);
+  await outgoing.settle();
+  expect(slack.calls).toHaveLength(calls + 1);
+  expect(await messageOf(core, key("prompt"))).toMatchObject({ status: "dead" });
+
+  delete acme.botToken.error;
+  await outgoing.resume();
+  await outgoing.settle();
+
+  expect(await heads()).toEqual([
+    ANALYSIS.title,
+    expect.stringContaining("承認済み"),
+    "⚙️ 実行ステップ",
+  ]);
 });
 
 test("after an hour without Slack the newest state arrives, once", async () => {

@@ -78,3 +78,24 @@ test("a decision elsewhere removes the buttons of the card", async () => {
   expect(await buttons()).toBe(0);
   expect(JSON.stringify(await acme.cards())).not.toContain('"action_id"');
 });
+
+test("a new task is shown without a further call", async () => {
+  const slack = await aFakeSlack();
+  const acme = slack.workspace("acme");
+  const channel = acme.channel("general", []);
+  const core = await aCore({ upstream: upstreamWith(...HR) });
+  await anOutgoing(core, slack, [acme], { hasTimers: true });
+
+  await askFor(core, {
+    door: "slack",
+    also: async (unit, { id }) => {
+      const thread = { team: acme.id, channel, threadTs: THREAD_TS, user: "U1", at: 0 };
+      await unit.insertSlackThread({ ...thread, taskId: id, locale: "en" });
+    },
+  });
+
+  await expect.poll(() => acme.cards()).toHaveLength(1);
+  const { body } = slack.callsOf("chat.postMessage")[0] ?? {};
+  expect(body).not.toHaveProperty("text");
+  expect(body).toMatchObject({ thread_ts: THREAD_TS, attachments: [{ color: "#f2c744" }] });
+});
