@@ -28,6 +28,8 @@ const CLEAN: readonly string[] = [
   "docs/rest-and-live.md",
   "docs/runners.md",
   "docs/slack-cards.md",
+  "docs/slack.ja.md",
+  "docs/slack.md",
   "docs/spec.md",
   "docs/tasks.md",
   "examples",

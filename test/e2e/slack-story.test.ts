@@ -28,7 +28,9 @@ async function onFake(mode: "socket" | "http") {
   const ready =
     mode === "http"
       ? async (url: string) => slack.http.sendTo(`${url}/slack/events`)
-      : async () => void (await slack.sockets.connected(2));
+      : async () => {
+          await slack.sockets.connected(2);
+        };
   return { slack: acme, app: slack.app, apiUrl: slack.apiUrl, mode, alice, channel, ready };
 }
 

@@ -2,7 +2,26 @@ import { z } from "zod";
 import { isOrigin } from "../../../contract/config/fields.ts";
 import { LOCALES } from "../../../domain/locale.ts";
 import { DEFAULT_NAME, MAX_NAME_LENGTH } from "../../slack/setup/app-definition.ts";
-import { checkedOption, choice, CONFIG_OPTION, defineCommand } from "../define-command.ts";
+import {
+  checkedOption,
+  choice,
+  CONFIG_OPTION,
+  defineCommand,
+  type Localized,
+} from "../define-command.ts";
+
+const address = (text: Localized) =>
+  checkedOption(
+    z.string().refine((url) => isOrigin(url) && url.startsWith("https://")),
+    {
+      text,
+      placeholder: "URL",
+      expected: {
+        en: "an address without a path, such as https://kuro.example.com",
+        ja: "https://kuro.example.com のような、パスのないアドレス",
+      },
+    },
+  );
 
 export const slackManifest = defineCommand({
   name: "slack manifest",
@@ -21,20 +40,14 @@ export const slackManifest = defineCommand({
   ],
   arguments: {},
   options: {
-    http: checkedOption(
-      z.string().refine((url) => isOrigin(url) && url.startsWith("https://")),
-      {
-        text: {
-          en: "use HTTP mode: Slack sends its requests to this public address",
-          ja: "HTTP モードを使います。Slack はこの公開アドレスにリクエストを送ります",
-        },
-        placeholder: "URL",
-        expected: {
-          en: "an address without a path, such as https://kuro.example.com",
-          ja: "https://kuro.example.com のような、パスのないアドレス",
-        },
-      },
-    ),
+    http: address({
+      en: "use HTTP mode: Slack sends its requests to this public address",
+      ja: "HTTP モードを使います。Slack はこの公開アドレスにリクエストを送ります",
+    }),
+    redirect: address({
+      en: "public address for installing the app in several workspaces (default: that of --http)",
+      ja: "複数のワークスペースにインストールするための公開アドレス（省略時は --http と同じ）",
+    }),
     name: checkedOption(z.string().trim().min(1).max(MAX_NAME_LENGTH), {
       text: {
         en: "name of the app (default: Kuromajutsu)",
@@ -56,9 +69,15 @@ export const slackManifest = defineCommand({
     }),
     ...CONFIG_OPTION,
   },
-  async run(cli, _args, { http, name = DEFAULT_NAME, lang, format = "json" }) {
+  async run(cli, _args, { http, redirect, name = DEFAULT_NAME, lang, format = "json" }) {
     const { printManifest } = await import("../../slack/setup/print-manifest.ts");
     const locale = lang ?? (await cli.locale());
-    return printManifest({ name, locale, publicUrl: http, format });
+    return printManifest({
+      name,
+      locale,
+      publicUrl: http,
+      redirectUrl: redirect,
+      format,
+    });
   },
 });

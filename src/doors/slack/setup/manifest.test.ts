@@ -104,6 +104,21 @@ test("the bot user of an app with a Japanese name has a name that Slack allows",
   expect(botNameOf("Kuro (HR) 人事")).toBe("kuro-hr");
 });
 
+test("an app with Socket Mode can have an address for installing it in several workspaces", () => {
+  const manifest = slackManifest({
+    name: "Kuromajutsu",
+    locale: "en",
+    publicUrl: undefined,
+    redirectUrl: "https://kuro.example.com",
+  });
+
+  expect(manifestShape.parse(manifest)).toEqual(manifest);
+  expect(manifest.settings.socket_mode_enabled).toBe(true);
+  expect(manifest.oauth_config.redirect_urls).toEqual([
+    "https://kuro.example.com/slack/oauth_redirect",
+  ]);
+});
+
 test("no scope and no event of the manifest is listed twice", () => {
   const { oauth_config, settings } = slackManifest({
     name: "Kuromajutsu",

@@ -16,12 +16,15 @@ export type ManifestOptions = {
   readonly locale: Locale;
   /** The origin at which Slack reaches the daemon; undefined: Socket Mode. */
   readonly publicUrl: string | undefined;
+  /** The origin at which people install the app in several workspaces. Default: `publicUrl`. */
+  readonly redirectUrl?: string | undefined;
 };
 
 export type Manifest = ReturnType<typeof slackManifest>;
 
 /** The definition of the Slack app, for the page "Create an app from a manifest". */
-export function slackManifest({ name, locale, publicUrl }: ManifestOptions) {
+export function slackManifest(options: ManifestOptions) {
+  const { name, locale, publicUrl, redirectUrl = publicUrl } = options;
   const texts = MANIFEST_TEXTS[locale];
   const events = publicUrl === undefined ? undefined : `${publicUrl}${EVENTS_PATH}`;
   return {
@@ -61,7 +64,7 @@ export function slackManifest({ name, locale, publicUrl }: ManifestOptions) {
       ],
     },
     oauth_config: {
-      ...(publicUrl !== undefined && { redirect_urls: [`${publicUrl}${REDIRECT_PATH}`] }),
+      ...(redirectUrl !== undefined && { redirect_urls: [`${redirectUrl}${REDIRECT_PATH}`] }),
       scopes: { bot: [...BOT_SCOPES], bot_optional: [...OPTIONAL_SCOPES] },
     },
     settings: {
