@@ -8,7 +8,7 @@ import { anEmulatedSlack } from "../kit/slack/emulate.ts";
 import { aFakeSlack } from "../kit/slack/fake-slack.ts";
 import type { ShownMessage } from "../kit/slack/shapes.ts";
 import { textsOf } from "../kit/slack/texts.ts";
-import { aRequest, aStory, LONG_MS, writesOf } from "../kit/story.ts";
+import { aRequest, aStory, LONG_MS, stepOf, writesOf } from "../kit/story.ts";
 
 vi.setConfig({ testTimeout: LONG_MS });
 
@@ -153,7 +153,7 @@ function linesOf(story: SlackStory) {
       const check = await story.withButton("approve_step");
       expect(textsOf(check)).toContain("やあ");
       await story.click("approve_step");
-      await waitFor(async () => writesOf(story, "write_note") === 1);
+      await story.reach(taskId, (task) => stepOf(task, "step-2") === "done");
     },
     async function blockInTheBrowser() {
       await story.change(taskId, "blocked", { reason: "確認したい" });
