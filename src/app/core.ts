@@ -54,6 +54,8 @@ export type Settings = {
   };
   /** The language of our own texts. */
   readonly locale: "ja" | "en";
+  /** Whether the daemon is connected to Slack. */
+  readonly hasSlack: boolean;
   /** Where people begin to install the Slack app; null: it is not installed by links here. */
   readonly slackInstallUrl: string | null;
   /** What tokens cost; a model without a price has no cost, not a cost of 0. */

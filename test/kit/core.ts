@@ -138,6 +138,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       bounds: { maxRetries: 5, maxRetryTimeMs: 600_000, maxEvents: 0, maxToolCalls: 0 },
       connectWithinMs: 60_000,
       homeDirectory: "/",
+      hasSlack: false,
       slackInstallUrl: null,
       prices: { currency: "USD", models: {} },
       locale: "ja",

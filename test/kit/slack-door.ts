@@ -43,6 +43,7 @@ export async function aSlackDoor(options: ASlackDoor = {}) {
     now: Date.now(),
     upstream: upstreamWith(...HR),
     ...options.core,
+    settings: { hasSlack: true, ...options.core?.settings },
   });
   const core: PeopleCore = { ...made, log };
   const settings: { people: Config["slack"]["people"] } = { people: [] };

@@ -43,6 +43,8 @@ const add = (id: string, fields = {}): UserEdit => ({
   fields: { ...fields, tokenHash: HASHES[id.length % 3] ?? "" },
 });
 
+const GROUP = "slack:\n  people:\n    - { usergroup: S1 }\n";
+
 describe("approval policies", () => {
   test.each([
     ["approval: not-requester", "", "`not-requester` needs 2 people"],
@@ -59,6 +61,10 @@ describe("approval policies", () => {
     ["approval: { approvers: [aio] }", people("aoi", "ben"), 'did you mean "aoi"?'],
     ["approval: { approvers: [vera] }", people("aoi", "vera:viewer"), '"vera" is a viewer'],
     ["approvals: { step: { quorum: 2 } }", people("aoi"), "tasks.approvals.step: a quorum of 2"],
+    ["approval: { approvers: [S1@slack] }", people("aoi"), 'has the id "S1@slack"'],
+    ["approval: { approvers: [S1@slack] }", GROUP, "nobody can sign in"],
+    ["approval: { approvers: [S2@slack] }", GROUP + people("aoi"), 'has the id "S2@slack"'],
+    ["approval: { approvers: [aio, S1@slack] }", GROUP + people("aoi"), 'did you mean "aoi"?'],
   ])("%s with %j is refused: %s", async (policy, auth, problem) => {
     const problems = await aFile(`${auth}tasks:\n  ${policy}\n`).problems();
 
@@ -73,6 +79,8 @@ describe("approval policies", () => {
     ["approval: not-requester", people("aoi", "ben:admin")],
     ["approval: { quorum: 2, approvers: [aoi, ben] }", people("aoi", "ben", "vera:viewer")],
     ["approval: { quorum: 3 }", people("aoi", "ben", "chie")],
+    ["approval: { approvers: [aoi, S1@slack] }", GROUP + people("aoi")],
+    ["approval: { quorum: 2, approvers: [S1@slack] }", GROUP + people("aoi")],
   ])("%s with %j is accepted", async (policy, auth) => {
     expect(await aFile(`${auth}tasks:\n  ${policy}\n`).problems()).toBe("none");
   });
@@ -89,6 +97,7 @@ test("two people with the same id or the same token are refused", async () => {
 });
 
 test("reserved ids are refused as ids of people", async () => {
+  expect(await aFile(people("U1.T1@slack")).problems()).toContain("are for people in Slack");
   expect(await aFile(people("system")).problems()).toContain("other than system, main, unknown");
 });
 

@@ -19,6 +19,13 @@ export async function createSlackCode(core: Core, identity: Identity): Promise<N
       "Add people with `kuromajutsu user add <id>`, or write {user: U…, person: local} into slack.people.",
     );
   }
+  if (!core.settings.hasSlack) {
+    throw new Refusal(
+      "NOT_ALLOWED",
+      "The daemon is not connected to Slack.",
+      "Set SLACK_BOT_TOKEN and SLACK_APP_TOKEN, and restart the daemon; see docs/slack.md.",
+    );
+  }
   const code = core.random
     .hex(CODE_BYTES)
     .toUpperCase()

@@ -14,6 +14,14 @@ export const getMe = {
   answer: meShape,
 } as const satisfies RouteContract;
 
+export const createSlackCode = {
+  ...NO_INPUT,
+  method: "post",
+  path: "/api/people/me/slack-code",
+  summary: "A code for one use with which you link your Slack account: `/kuro link CODE` in Slack.",
+  answer: z.object({ code: z.string(), expiresAt: z.string() }),
+} as const satisfies RouteContract;
+
 export const login = {
   ...NO_INPUT,
   method: "post",

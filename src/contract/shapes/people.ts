@@ -7,6 +7,7 @@ export const meShape = z.object({
   name: z.string(),
   role: z.enum(PERSON_ROLES),
   signIn: z.boolean().describe("false: there is no sign-in here, everyone is `local`"),
+  slack: z.literal(true).optional().describe("The person can link their Slack account"),
 });
 export type WireMe = z.infer<typeof meShape>;
 

@@ -231,3 +231,18 @@ test("shownText is the same for every order of the keys", () => {
   );
   expect(shownText({ shown: { a: 1 } })).not.toBe(shownText({ shown: { a: "1" } }));
 });
+
+test("a member of a Slack user group may decide what the group may decide", () => {
+  const rules: readonly ApprovalPolicy[] = [
+    { who: "approvers", users: ["ben", "S1@slack"] },
+    { who: "quorum", count: 2, users: ["S1@slack"] },
+  ];
+  for (const policy of rules) {
+    const approval = anApproval({ policy });
+    expect(mayDecide(approval, "aoi", ["S1@slack"])).toBe(true);
+    expect(mayDecide(approval, "aoi", ["S2@slack"])).toBe(false);
+    expect(mayDecide(approval, "aoi")).toBe(false);
+    expect(decide(approval, "aoi", yes(), NOON, ["S1@slack"]).votes).toHaveLength(1);
+    expect(refused(() => decide(approval, "aoi", yes(), NOON)).code).toBe("APPROVAL_NOT_YOURS");
+  }
+});

@@ -13,6 +13,8 @@ type RouteInput<Params, Query, Body> = {
 type Serving<Input, Answer> = {
   /** The role a person needs. Left out: viewer for GET, operator for everything else. */
   readonly needs?: PersonRole;
+  /** The answer is a secret, so it is not stored for a repeated request. */
+  readonly isSecret?: boolean;
   /** `identity` is a person with the needed role: the door has checked it. */
   readonly run: (core: Core, input: Input, identity: Identity) => Promise<Answer>;
 };
@@ -20,6 +22,7 @@ type Serving<Input, Answer> = {
 /** A contract together with what serves it, independent of the types of its shapes. */
 export type Route = RouteContract & {
   readonly needs?: PersonRole;
+  readonly isSecret?: boolean;
   handle(
     core: Core,
     input: RouteInput<unknown, unknown, unknown>,
@@ -36,12 +39,14 @@ export function defineRoute<
   contract: RouteContract<Params, Query, Body, Answer>,
   {
     needs,
+    isSecret = false,
     run,
   }: Serving<RouteInput<z.infer<Params>, z.infer<Query>, z.infer<Body>>, z.infer<Answer>>,
 ): Route {
   return {
     ...contract,
     ...(needs && { needs }),
+    isSecret,
     handle: (core, input, identity) =>
       run(
         core,

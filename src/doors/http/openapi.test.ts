@@ -66,6 +66,7 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   revalidateRole: undefined,
   runHealthCheck: {},
   tryRunner: undefined,
+  createSlackCode: undefined,
   login: { token: "wrong" },
   logout: undefined,
   trustConfig: { hash: "x" },
@@ -98,6 +99,7 @@ const REFUSED_HERE: ReadonlySet<string> = new Set<WriteName>([
   "tryRunner",
   "login",
   "trustConfig",
+  "createSlackCode",
   "createSlackInstallLink",
 ]);
 

@@ -19,7 +19,7 @@ import { stopGroup } from "./routes/groups/stop-group.ts";
 import { HEALTH_ROUTES } from "./routes/health/health.ts";
 import { listNotifications } from "./routes/notifications/list-notifications.ts";
 import { AUDIT_ROUTES } from "./routes/people/audit.ts";
-import { getMe } from "./routes/people/me.ts";
+import { createSlackCode, getMe } from "./routes/people/me.ts";
 import { TRUST_ROUTES } from "./routes/people/trust.ts";
 import { ROLE_TOOL_ROUTES } from "./routes/roles/role-tools.ts";
 import { ROLE_ROUTES } from "./routes/roles/roles.ts";
@@ -31,6 +31,7 @@ import { TASK_ROUTES } from "./routes/tasks/tasks.ts";
 /** All REST routes that use the core. */
 export const ROUTES: readonly Route[] = [
   getMe,
+  createSlackCode,
   getSettings,
   listGroups,
   createGroup,

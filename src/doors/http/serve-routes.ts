@@ -39,7 +39,7 @@ async function serve(context: Context, door: Door, route: Route): Promise<Respon
     const key = route.method === "post" ? context.req.header("idempotency-key") : undefined;
     // A dry run changes nothing, and its answer contains the configuration: do not store it.
     const isDry = context.req.query("dryRun") === "true";
-    if (key === undefined || isDry) return await answer({ ...asked, body });
+    if (key === undefined || isDry || route.isSecret) return await answer({ ...asked, body });
     return await door.idempotency.once({
       key,
       whose: actorOf(identity),

@@ -31,6 +31,7 @@ export function settingsOf(loaded: LoadedConfig): Settings {
       concurrency: config.healthCheck.concurrency,
     },
     prices: config.prices,
+    hasSlack: loaded.slack.kind === "on",
     slackInstallUrl: slackInstallUrl(loaded),
     homeDirectory: homeOf(loaded),
     locale: config.locale,

@@ -4,6 +4,7 @@ import type { WireMe } from "../../../../src/contract/shapes/people.ts";
 import type { WireSettings } from "../../../../src/contract/shapes/settings.ts";
 import { post } from "../../api/http.ts";
 import { forgetSessionKey } from "../../api/session-key.ts";
+import { SlackLink } from "../../features/people/slack-link.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { setSignedOut } from "../../live/store.ts";
 import { Button } from "../../ui/button.tsx";
@@ -44,6 +45,7 @@ export function You({ me }: { readonly me: WireMe }) {
           {text.signOut}
         </Button>
       )}
+      {me.slack && <SlackLink />}
     </Card>
   );
 }

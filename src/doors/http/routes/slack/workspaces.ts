@@ -27,6 +27,7 @@ const remove = defineRoute(contract.removeSlackWorkspace, {
 
 const createLink = defineRoute(contract.createSlackInstallLink, {
   needs: "admin",
+  isSecret: true,
   async run(core, _input, identity) {
     const { url, expiresAt } = await createInstallLink(core, identity);
     return { url, expiresAt: new Date(expiresAt).toISOString() };
