@@ -23,8 +23,6 @@ export const BOT_SCOPES = [
 /** With these we find a message again whose answer was lost; without them it is not posted again. */
 export const OPTIONAL_SCOPES = ["channels:history", "groups:history"] as const;
 
-export const APP_TOKEN_SCOPE = "connections:write";
-
 export const BOT_EVENTS = [
   "app_mention",
   "message.im",

@@ -20,8 +20,6 @@ export type ManifestOptions = {
   readonly redirectUrl?: string | undefined;
 };
 
-export type Manifest = ReturnType<typeof slackManifest>;
-
 /** The definition of the Slack app, for the page "Create an app from a manifest". */
 export function slackManifest(options: ManifestOptions) {
   const { name, locale, publicUrl, redirectUrl = publicUrl } = options;
