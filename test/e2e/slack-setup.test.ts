@@ -134,6 +134,34 @@ slack:
   },
 );
 
+test("slack doctor gets an answer from a daemon in HTTP mode, if the signing secrets are equal", async () => {
+  const slack = await aFakeSlack({ mode: "http" });
+  const acme = slack.workspace("Acme", ALL_SCOPES);
+  const port = await aFreePort();
+  const config = `locale: en
+slack: { mode: http, publicUrl: "http://127.0.0.1:${port}", people: [{ user: ${acme.person("aoi").id}, person: local }] }
+`;
+  const place = aPlaceWith(config, {
+    KUROMAJUTSU_PORT: String(port),
+    SLACK_BOT_TOKEN: acme.botToken.value,
+    SLACK_SIGNING_SECRET: slack.app.signingSecret,
+    SLACK_API_URL: slack.apiUrl,
+  });
+  const http = async (secret = slack.app.signingSecret) => {
+    const env = { ...place.env, SLACK_SIGNING_SECRET: secret };
+    const { stdout } = await command({ ...place, env }, ["slack", "doctor", "--json"]);
+    return JSON.parse(stdout).checks.find(({ check }: { check: string }) => check === "http");
+  };
+  expect(await http()).toMatchObject({ status: "failed", code: "unreachable" });
+  await aDaemon(place);
+
+  expect(await http()).toMatchObject({ status: "ok" });
+  expect(await http("0123456789abcdef0123456789abcdef")).toMatchObject({
+    status: "failed",
+    code: "status_401",
+  });
+});
+
 /** What a browser does: keeps the cookie, and goes to Slack and back. */
 async function installWith(
   slack: FakeSlack,

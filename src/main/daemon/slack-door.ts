@@ -11,6 +11,7 @@ import { createWorkspaceAccess } from "../../doors/slack/install/workspace-acces
 import { openSlackDoor } from "../../doors/slack/open-slack-door.ts";
 import { createSlackAlertTarget } from "../../doors/slack/outgoing/alert-target.ts";
 import { startSlackOutgoing } from "../../doors/slack/outgoing/start-slack-outgoing.ts";
+import { EVENTS_PATH } from "../../doors/slack/setup/app-definition.ts";
 
 export type OpenSlack = {
   readonly core: Core;
@@ -71,7 +72,7 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
     alertTarget: createSlackAlertTarget({ core, people, homeTeam, outgoing }),
     serve(app) {
       const { events } = door;
-      if (events) app.all("/slack/events", (context) => events(context.req.raw));
+      if (events) app.all(EVENTS_PATH, (context) => events(context.req.raw));
       if (!client || publicUrl === undefined) return;
       const locale = () => core.settings.locale;
       serveInstall(app, { core, installations, client, apiUrl, publicUrl, locale });

@@ -5,6 +5,7 @@ import { handleStop } from "../agent/stop.ts";
 import { ACTIONS, MODALS } from "../cards/action-ids.ts";
 import type { Handle, Handlers } from "../receive/bolt-app.ts";
 import type { SlackRequest } from "../receive/inbox.ts";
+import { MESSAGE_SHORTCUT } from "../setup/app-definition.ts";
 import { handleCommand } from "./command.ts";
 import type { Incoming } from "./context.ts";
 import {
@@ -24,9 +25,6 @@ import { openBlockModal, openDecisionModal } from "./open-modal.ts";
 import { handleShortcut } from "./shortcut.ts";
 import { submitAnswer, submitBlock, submitCallRejection, submitRejection } from "./submit-modal.ts";
 import { handleGroupChanged, handleTokensRevoked, handleUninstalled } from "./workspace-events.ts";
-
-/** Also in the app manifest. */
-const MESSAGE_SHORTCUT = "kuro_from_message";
 
 /** Slack opens the address; the click needs no answer but the acknowledgement. */
 const link: Handle = ({ ack }) => ack.send();

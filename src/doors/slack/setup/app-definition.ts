@@ -27,7 +27,6 @@ export const BOT_EVENTS = [
   "app_mention",
   "message.im",
   "app_home_opened",
-  "app_context_changed",
   "agent_session_stopped",
   "app_uninstalled",
   "tokens_revoked",

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import * as kit from "../../../../test/kit/slack/world.ts";
 import { LOCALES } from "../../../domain/locale.ts";
-import { BOT_SCOPES, OPTIONAL_SCOPES } from "./app-definition.ts";
+import { BOT_EVENTS, BOT_SCOPES, OPTIONAL_SCOPES } from "./app-definition.ts";
 import { slackManifest } from "./manifest.ts";
 
 const text = (max: number) => z.string().min(1).max(max);
@@ -131,4 +132,9 @@ test("no scope and no event of the manifest is listed twice", () => {
   expect(new Set(scopes).size).toBe(scopes.length);
   const { bot_events } = settings.event_subscriptions;
   expect(new Set(bot_events).size).toBe(bot_events.length);
+});
+
+test("the Slack of the tests grants exactly the scopes of the manifest, and sends its events", () => {
+  expect(kit.BOT_SCOPES.toSorted()).toEqual([...BOT_SCOPES, ...OPTIONAL_SCOPES].toSorted());
+  expect(kit.BOT_EVENTS).toEqual(expect.arrayContaining([...BOT_EVENTS]));
 });
