@@ -6,7 +6,10 @@ import type { AlertTarget } from "../../app/ports/alert-target.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import { createSlackApi } from "../../doors/slack/api/create-slack-api.ts";
 import { serveInstall } from "../../doors/slack/install/install-routes.ts";
-import { createInstallations } from "../../doors/slack/install/installations.ts";
+import {
+  createInstallations,
+  type Installations,
+} from "../../doors/slack/install/installations.ts";
 import { createWorkspaceAccess } from "../../doors/slack/install/workspace-access.ts";
 import { openSlackDoor } from "../../doors/slack/open-slack-door.ts";
 import { createSlackAlertTarget } from "../../doors/slack/outgoing/alert-target.ts";
@@ -68,6 +71,14 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
     homeTeam,
     dashboardUrl,
   });
+  const resuming: Installations = {
+    ...installations,
+    async put(installation, actor) {
+      await installations.put(installation, actor);
+      // Messages of tasks from before may be shown there again.
+      await outgoing.resume();
+    },
+  };
   return {
     alertTarget: createSlackAlertTarget({ core, people, homeTeam, outgoing }),
     serve(app) {
@@ -75,7 +86,7 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
       if (events) app.all(EVENTS_PATH, (context) => events(context.req.raw));
       if (!client || publicUrl === undefined) return;
       const locale = () => core.settings.locale;
-      serveInstall(app, { core, installations, client, apiUrl, publicUrl, locale });
+      serveInstall(app, { core, installations: resuming, client, apiUrl, publicUrl, locale });
     },
     async close() {
       await door.close();

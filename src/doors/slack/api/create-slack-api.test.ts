@@ -138,3 +138,20 @@ test("the API uses the new token of a workspace at once", async () => {
 
   expect(await check()).toMatchObject({ team_id: acme.id });
 });
+
+test("an unreadable token is a call that was not sent", async () => {
+  const slack = await aFakeSlack();
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const broken = createSlackApi({
+    accessOf: () => Promise.reject(new Error("xoxb-secret")),
+    apiUrl: slack.apiUrl,
+    clock: { now: () => Date.now() },
+    log,
+  });
+
+  const failed = await failureOf(broken.send(ask("T1", "auth.test")));
+
+  expect(failed).toMatchObject({ failure: "unreachable", code: "token_unreadable" });
+  expect(failed.message).not.toContain("secret");
+  expect(slack.calls).toEqual([]);
+});

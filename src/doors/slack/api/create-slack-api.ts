@@ -36,8 +36,8 @@ export function createSlackApi(options: CreateSlackApi): PacedSlackApi {
   const clientOf = createClients(options);
 
   async function send(call: SlackCall): Promise<SlackAnswer> {
-    const client = await clientOf(call.team);
     try {
+      const client = await clientOf(call.team);
       return { ...(await client.apiCall(call.method, { ...call.args })) };
     } catch (error) {
       throw noted(slackFailure(error), call, pacer, options.log);
@@ -77,7 +77,13 @@ function noted(
 function createClients({ accessOf, apiUrl, log }: CreateSlackApi) {
   const clients = new Map<string, { readonly token: string; readonly client: WebClient }>();
   return async (team: string): Promise<WebClient> => {
-    const access = await accessOf(team);
+    const access = await accessOf(team).catch((error: unknown) => {
+      if (error instanceof SlackCallFailed) throw error;
+      // Only the name: the message could contain the token.
+      const name = error instanceof Error ? error.name : "unknown";
+      log.error("The token of a Slack workspace could not be read.", { team, error: name });
+      throw new SlackCallFailed("unreachable", "token_unreadable");
+    });
     if (!access) {
       clients.delete(team);
       throw new SlackCallFailed("refused", "not_installed");

@@ -4,12 +4,14 @@ import { runCoalesced } from "../../../base/run-coalesced.ts";
 import type { EventType } from "../../../contract/events/events.ts";
 import type { GroupId, TaskId } from "../../../domain/ids.ts";
 import { Refusal } from "../../../domain/refusal.ts";
+import { SlackCallFailed } from "../slack-api.ts";
 import { mainGroupOf, storeBoards, type Boards } from "./store-boards.ts";
 import { storeTaskMessages, type TaskMessages } from "./store-task-messages.ts";
 
 /** Events come in bursts: one look at the rows for all of them. */
 const PAUSE_MS = 200;
 const RETRY_MS = 1_000;
+const SLACK_RETRY_MS = 15_000;
 /** The groups that may still be running when the daemon starts. */
 const MAX_ACTIVE_GROUPS = 200;
 
@@ -69,8 +71,11 @@ export function createProjector(options: ProjectorOptions): Projector {
     } catch (error) {
       // The task or the group was deleted.
       if (ending.signal.aborted || error instanceof Refusal) return;
-      core.log.error("Messages for Slack could not be stored.", { error: String(error) });
-      setTimeout(again, RETRY_MS).unref();
+      // Slack does not say which workspace a token belongs to.
+      const isSlackDown = error instanceof SlackCallFailed;
+      const level = isSlackDown ? "debug" : "error";
+      core.log[level]("Messages for Slack could not be stored.", { error: String(error) });
+      setTimeout(again, isSlackDown ? SLACK_RETRY_MS : RETRY_MS).unref();
     }
   }
 

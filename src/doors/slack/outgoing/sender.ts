@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../../../app/core.ts";
 import type { SlackMessage } from "../../../app/ports/slack-store.ts";
 import { runCoalesced } from "../../../base/run-coalesced.ts";
@@ -16,6 +17,7 @@ const MAX_PARALLEL = 8;
 const PAGE = 500;
 /** A wake-up can be lost if the store failed. */
 const SAFETY_POLL_MS = 30_000;
+const CLOSE_WITHIN_MS = 11_000;
 
 export type SenderOptions = Omit<Sending, "outbox"> & {
   /** Runs `act` later; returns a function that cancels it. */
@@ -27,7 +29,7 @@ export type Sender = {
   wake(): void;
   /** Resolves when everything that may be sent now is sent. */
   idle(): Promise<void>;
-  /** Waits for calls under way. */
+  /** Waits for calls under way, but not for long: the next sender finds out what came of them. */
   close(): Promise<void>;
 };
 
@@ -95,7 +97,8 @@ export function createSender(options: SenderOptions): Sender {
     async close() {
       isClosed = true;
       cancelTimer?.();
-      await Promise.all(underWay.values());
+      const patience = sleep(CLOSE_WITHIN_MS, undefined, { ref: false });
+      await Promise.race([Promise.all(underWay.values()), patience]);
       await runRound();
     },
   };

@@ -15,7 +15,7 @@ const PAGE = 100;
 export type Boards = {
   readonly core: Core;
   readonly boards: () => Config["slack"]["boards"];
-  /** The workspace of boards that name none. */
+  /** The workspace of boards that name none. Rejects with SlackCallFailed if it is not known yet. */
   readonly homeTeam: () => Promise<string | undefined>;
   readonly dashboardUrl: () => string | undefined;
 };
@@ -31,7 +31,9 @@ export async function storeBoards(
   if (boards.length === 0) return false;
   const agents = await agentsOf(core, group);
   const summaries = await summariesOf(core, agents);
-  const [home, dashboardUrl] = [await options.homeTeam(), options.dashboardUrl()];
+  const isHomeNeeded = boards.some(({ team }) => team === undefined);
+  const home = isHomeNeeded ? await options.homeTeam() : undefined;
+  const dashboardUrl = options.dashboardUrl();
   const { locale } = core.settings;
   return core.store.transaction(async (unit) => {
     let isChanged = false;
