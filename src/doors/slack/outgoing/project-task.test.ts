@@ -7,7 +7,10 @@ import {
   aTask,
   NOON,
 } from "../../../../test/kit/builders.ts";
+import { checkBlocks } from "../../../../test/kit/slack/block-kit.ts";
+import { listOf } from "../../../../test/kit/slack/elements.ts";
 import { viewExecution, type TaskView } from "../../../app/tasks/view-task.ts";
+import { fieldsOf } from "../../../base/narrow.ts";
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import type { Execution } from "../../../domain/tasks/execution.ts";
 import { TASK_STATUSES, type Task } from "../../../domain/tasks/task.ts";
@@ -292,6 +295,16 @@ function anAsk(kind: Approval["kind"], over: Partial<Approval> = {}): Approval {
 
 test.each(STATES)("projectTask shows a task that is %s", (_state, messages, expected) => {
   expect(outline(messages)).toEqual(expected);
+});
+
+test.each(STATES)("Slack accepts every card of a task that is %s", (_state, messages) => {
+  for (const { content } of messages) {
+    const { attachments } = fieldsOf(content);
+    const [first] = listOf(attachments);
+    const blocks = listOf(first?.["blocks"]);
+    expect(blocks.length).toBeGreaterThan(0);
+    expect(checkBlocks(blocks)).toEqual([]);
+  }
 });
 
 test("the states above include every status of a task, and all have the order of the thread", () => {
