@@ -50,7 +50,13 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
     log: core.log,
   });
   const people = () => settings().people;
-  const homeTeam = async () => (await access.ownWorkspace())?.team;
+  /** The workspace of settings that name none: there must be only one. */
+  const homeTeam = async () => {
+    const own = await access.ownWorkspace();
+    if (own) return own.team;
+    const [only, ...others] = await core.store.listSlackInstallations();
+    return others.length === 0 ? only?.team : undefined;
+  };
   const dashboardUrl = () => publicUrl;
   const door = openSlackDoor({
     core,
