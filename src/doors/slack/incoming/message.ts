@@ -7,7 +7,7 @@ import { answer } from "./answer.ts";
 import type { Incoming } from "./context.ts";
 import { readText } from "./read-text.ts";
 import { requestTask } from "./request-task.ts";
-import { replyToTask } from "./thread-reply.ts";
+import { isDone, replyToTask } from "./thread-reply.ts";
 
 /** A mention in a channel or a direct message: a new task, or a reply to the task of the thread. */
 export async function handleMessage(incoming: Incoming, request: SlackRequest): Promise<void> {
@@ -23,21 +23,22 @@ export async function handleMessage(incoming: Incoming, request: SlackRequest): 
     if (text === "" && !hasFiles) {
       return answer(incoming, request, helpAnswer(actor), actor.place);
     }
-    const task = await openTask(incoming, request, { channel, threadTs, messageTs });
-    if (task) return replyToTask(incoming, request, actor, { task, text });
+    const task = await taskOfThread(incoming, request, { channel, threadTs, messageTs });
+    const isReplied = task && request.isRepeated && (await isDone(incoming, actor, { task, text }));
+    if (isReplied) return;
+    if (task && !isFinal(task)) return replyToTask(incoming, request, actor, { task, text });
     const { files } = event;
     await requestTask(incoming, request, actor, { channel, threadTs, messageTs, text, files });
   });
 }
 
-/** The newest task of the thread, if it goes on and this message did not ask for it. */
-async function openTask(
+/** The newest task of the thread, if this message did not ask for it. */
+async function taskOfThread(
   { core }: Incoming,
   { team }: SlackRequest,
   at: { readonly channel: string; readonly threadTs: string; readonly messageTs: string },
 ) {
   if (await core.store.getSlackRequest(team, at.channel, at.messageTs)) return undefined;
   const thread = await core.store.getSlackThread(team, at.channel, at.threadTs);
-  const task = thread && (await core.store.getTask(thread.taskId));
-  return task && !isFinal(task) ? task : undefined;
+  return thread && core.store.getTask(thread.taskId);
 }

@@ -39,7 +39,6 @@ export async function replyToTask(
   const texts = DOOR_TEXTS[actor.locale];
   const say = (line: string) => answer(incoming, request, notice(line), actor.place);
   requirePerson(actor.identity, "operator");
-  if (request.isRepeated && (await isDone(incoming, actor, { task, text }))) return;
   const questions = await openQuestions(incoming, task);
   const [question, second] = questions;
   if (second) return say(texts.whichQuestion);
@@ -58,8 +57,8 @@ export async function replyToTask(
   await say(texts.passed);
 }
 
-/** The daemon ended after the answer or the message was stored. */
-async function isDone({ core }: Incoming, { identity }: Actor, { task, text }: Reply) {
+/** The daemon ended after it had stored the answer or the message. */
+export async function isDone({ core }: Incoming, { identity }: Actor, { task, text }: Reply) {
   const by = identity.person.id;
   const questions = await listAllApprovals(core.store, { taskId: task.id, kind: "question" });
   const isAnswered = questions.some(
