@@ -44,13 +44,10 @@ async function tasksOf({ url }: Daemon): Promise<readonly unknown[]> {
 }
 
 /** Everything that a daemon writes, except the spool of its agents. */
-function written({ dir, dataDir, log }: Place): string {
-  const files = readdirSync(dataDir, { withFileTypes: true }).filter((each) => each.isFile());
-  return [
-    log(),
-    dir,
-    ...files.map(({ name }) => readFileSync(join(dataDir, name), "latin1")),
-  ].join();
+function written(place: Place): string {
+  const files = readdirSync(place.dataDir, { withFileTypes: true }).filter((each) => each.isFile());
+  const texts = files.map(({ name }) => readFileSync(join(place.dataDir, name), "latin1"));
+  return [place.log(), ...texts].join("\n");
 }
 
 function secretsOf(slack: FakeSlack, token: string): readonly string[] {
