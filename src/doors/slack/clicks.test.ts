@@ -305,7 +305,7 @@ test("a task is cancelled by a click, and a second click finds it cancelled", as
   await expect.poll(() => kit.told(kit.bob)).toEqual([expect.stringContaining("すでに終わって")]);
 });
 
-test("a viewer may not act, and is told so", async () => {
+test("a viewer may not act, and sees why", async () => {
   const kit = await aTaskInThread();
   const vera = kit.member("vera");
   const card = await kit.card({

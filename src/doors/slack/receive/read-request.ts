@@ -1,6 +1,6 @@
 import { fieldsOf, textOf, type Fields } from "../../../base/narrow.ts";
 
-/** Who sent a request, and the key that all deliveries of this request have. */
+/** The sender of a request, and the key that all deliveries of this request have. */
 export type RequestHead = {
   readonly key: string;
   /** The workspace in which the app is installed. */
