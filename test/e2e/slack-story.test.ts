@@ -1,6 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { fieldsOf } from "../../src/base/narrow.ts";
 import { aPlace, until, type Place } from "../kit/daemon.ts";
+import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import type { CheckBlocks } from "../kit/slack/api/method.ts";
 import { checkBlocks, checkView } from "../kit/slack/block-kit.ts";
 import { actionIdsOf, listOf } from "../kit/slack/elements.ts";
@@ -114,11 +117,12 @@ const waitFor = (isSo: () => Promise<boolean>) => until(isSo, undefined, PATIENC
 /** What happens, line by line. Each line returns when Slack shows its effect. */
 function linesOf(story: SlackStory) {
   let taskId = "";
+  const blocked = join(story.place.dir, "blocked");
   const shows = (message: ShownMessage, text: string) =>
     waitFor(async () => textsOf(await story.now(message)).includes(text));
   return [
     async function mention() {
-      const request = aRequest("check step-2", "after step-2 sleep 20000");
+      const request = aRequest("check step-2", `after step-2 wait-for ${blocked}`);
       const sent = await story.alice.mentions(story.channel, request);
       expect(sent.isAcked).toBe(true);
       await story.withButton("reject_prompt");
@@ -157,6 +161,7 @@ function linesOf(story: SlackStory) {
     },
     async function blockInTheBrowser() {
       await story.change(taskId, "blocked", { reason: "確認したい" });
+      writeFileSync(blocked, "");
       await story.card((each) => textsOf(each).includes("確認したい"));
     },
     async function unblock() {
@@ -170,32 +175,32 @@ function linesOf(story: SlackStory) {
   ];
 }
 
-describe.each(Object.entries(PLACES))("From a mention to the result %s", (_, open) => {
-  test.each([
-    ["without a fault", false],
-    ["with kill -9 of the daemon between any two lines", true],
-  ])("%s", async (_name, isKilled) => {
-    const story = await aSlackStory(open);
+describe.each(Object.entries(PLACES))("From a mention to the result %s", (where, open) => {
+  test.for(HAS_ALL_ROUNDS ? [false, true] : [where === "in Socket Mode"])(
+    "with kill -9 of the daemon between any two lines: %s",
+    async (isKilled) => {
+      const story = await aSlackStory(open);
 
-    for (const line of linesOf(story)) {
-      await line();
-      if (isKilled) await story.killAndRestart();
-    }
+      for (const line of linesOf(story)) {
+        await line();
+        if (isKilled) await story.killAndRestart();
+      }
 
-    const [{ taskId } = { taskId: "" }, ...others] = await tasksOf(story);
-    expect(others).toEqual([]);
-    const task = await story.look(taskId);
-    expect(task.executions.at(-1)?.steps.map(({ status }) => status)).toEqual([
-      "done",
-      "done",
-      "done",
-    ]);
-    expect([writesOf(story, "write_note"), writesOf(story, "send_word")]).toEqual([1, 1]);
-    const keys = (await story.slack.cards()).map((each) => textsOf(each).split("\n")[0]);
-    expect(keys.filter((each) => each?.includes("実行方針"))).toHaveLength(2);
-    expect(keys.filter((each) => each?.includes("実行ステップ"))).toHaveLength(1);
-    expect(keys.filter((each) => each?.includes("実行完了"))).toHaveLength(1);
-  });
+      const [{ taskId } = { taskId: "" }, ...others] = await tasksOf(story);
+      expect(others).toEqual([]);
+      const task = await story.look(taskId);
+      expect(task.executions.at(-1)?.steps.map(({ status }) => status)).toEqual([
+        "done",
+        "done",
+        "done",
+      ]);
+      expect([writesOf(story, "write_note"), writesOf(story, "send_word")]).toEqual([1, 1]);
+      const keys = (await story.slack.cards()).map((each) => textsOf(each).split("\n")[0]);
+      expect(keys.filter((each) => each?.includes("実行方針"))).toHaveLength(2);
+      expect(keys.filter((each) => each?.includes("実行ステップ"))).toHaveLength(1);
+      expect(keys.filter((each) => each?.includes("実行完了"))).toHaveLength(1);
+    },
+  );
 });
 
 async function tasksOf(story: SlackStory) {

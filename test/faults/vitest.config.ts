@@ -19,6 +19,7 @@ export default defineConfig({
       "test/e2e/hostile-upstream.test.ts",
       "test/e2e/hr-story.test.ts",
       "test/e2e/hundred-kills.test.ts",
+      "test/e2e/slack-story.test.ts",
       "test/e2e/task-kills.test.ts",
     ],
     globalSetup: ["test/kit/build.ts"],
