@@ -121,3 +121,30 @@ test("in a browser that blocks storage for the site, the sign-in page says what 
 
   await expect(page.getByRole("alert")).toContainText("localStorage");
 });
+
+test("a person gets a code that links their Slack account, where the daemon has Slack", async ({
+  page,
+  stage,
+  calm,
+  say,
+}) => {
+  calm.expect(/status of 401|WebSocket/);
+  const env = {
+    SLACK_BOT_TOKEN: "xoxb-1-1-a",
+    SLACK_APP_TOKEN: "xapp-1-A1-1-a",
+    SLACK_API_URL: "http://127.0.0.1:9/api/",
+  };
+  const { daemon } = await stage({ config: CONFIG, env });
+  await page.goto(`${daemon.url}/settings`);
+  await page.getByLabel(say("トークン", "Token")).fill(tokenOf("victor"));
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: say("Slack と連携", "Link Slack") }).click();
+
+  const command = page.getByText(/^\/kuro link [0-9A-F]{6}-[0-9A-F]{6}$/);
+  await expect(command).toBeVisible();
+  await expectLaidOut(page);
+  await expectAccessible(page);
+  const first = await command.textContent();
+  await page.getByRole("button", { name: say("新しいコードを発行", "Create a new code") }).click();
+  await expect(command).not.toHaveText(first ?? "");
+});

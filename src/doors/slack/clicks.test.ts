@@ -137,12 +137,23 @@ describe.each(["socket", "http"] as const)("In %s mode", (mode) => {
 
   test("unknown buttons and modals are acknowledged and answered", async () => {
     const kit = await aTaskInThread({ mode });
-    const card = await kit.card({ old_button: "1", [ACTIONS.approvePrompt]: "prm-1" });
+    const approval = await aPlanned(kit);
+    const card = await kit.card({
+      old_button: "1",
+      [ACTIONS.approvePrompt]: "prm-1",
+      [ACTIONS.rejectPrompt]: decisionValue(approval),
+    });
 
     expect(await kit.alice.click(card, "old_button")).toMatchObject({ isAcked: true });
     expect(await kit.alice.click(card, ACTIONS.approvePrompt)).toMatchObject({ isAcked: true });
+    await kit.alice.click(card, ACTIONS.rejectPrompt);
+    const modal = await modalOf(kit, kit.alice);
+    const old = { ...modal, view: { ...modal.view, callback_id: "old_modal" } };
+    const sent = await kit.alice.submit(old, { rejection_reason_block: "待って" });
+    expect(sent).toMatchObject({ isAcked: true });
 
-    await expect.poll(() => kit.told(kit.alice)).toHaveLength(2);
+    await expect.poll(() => kit.told(kit.alice)).toHaveLength(3);
+    expect(await read(kit, approval)).toMatchObject({ status: "pending" });
     for (const text of await kit.told(kit.alice)) expect(text).toContain("もう使えません");
   });
 });
@@ -305,7 +316,7 @@ test("a task is cancelled by a click, and a second click finds it cancelled", as
   await expect.poll(() => kit.told(kit.bob)).toEqual([expect.stringContaining("すでに終わって")]);
 });
 
-test("a viewer may not act, and sees why", async () => {
+test("a viewer may not act, and gets an answer that says so", async () => {
   const kit = await aTaskInThread();
   const vera = kit.member("vera");
   const card = await kit.card({

@@ -24,7 +24,7 @@ export type OpenSlackDoor = {
   readonly core: Core;
   /** The newest configuration. */
   readonly settings: () => Config["slack"];
-  /** From the environment; never log or store them. */
+  /** They come from the environment; never log or store them. */
   readonly secrets: {
     readonly appToken?: string | undefined;
     readonly signingSecret?: string | undefined;

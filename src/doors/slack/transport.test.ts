@@ -185,6 +185,36 @@ test("a workspace without the app is ignored, and its tokens are forgotten when 
   expect(workspaces).toEqual([acme]);
 });
 
+test("requests of two workspaces never use each other's token", async () => {
+  const { slack, acme, workspaces, settings, tasks, core } = await aSlackDoor();
+  const umbrella = slack.workspace("umbrella");
+  workspaces.push(umbrella);
+  const places = [acme, umbrella].map((workspace) => {
+    const user = workspace.person("dora");
+    settings.people.push({ user: user.id, team: workspace.id, person: "alice" });
+    return { workspace, user, channel: workspace.channel("busy", [user]) };
+  });
+  slack.calls.length = 0;
+
+  const sent = Array.from({ length: 10 }, () =>
+    places.map(({ user, channel }) => user.mentions(channel, "集計して")),
+  );
+  await Promise.all(sent.flat());
+  await Promise.all(places.map(({ user, channel }) => user.slash(channel, "/kuro", "status")));
+
+  await expect.poll(tasks).toHaveLength(20);
+  await core.quiet();
+  const teamOf = (user: unknown) =>
+    places.find((each) => each.user.id === user)?.workspace.id ?? "unknown";
+  const asked = slack.callsOf("users.info");
+  expect(asked.length).toBeGreaterThan(1);
+  for (const { teamId, body } of asked) expect(teamId).toBe(teamOf(body["user"]));
+  const threads = await Promise.all(
+    (await tasks()).map(({ id }) => core.store.listSlackThreadsOfTask(id)),
+  );
+  for (const { team, user } of threads.flat()) expect(team).toBe(teamOf(user));
+});
+
 test("tokens and secrets are in no log line and in no stored request", async () => {
   const { slack, acme, alice, channel, core, lines, tasks } = await aSlackDoor({ mode: "http" });
   slack.faults.add("users.info", { error: "invalid_auth" });

@@ -117,7 +117,7 @@ test("members of a mapped user group act as themselves, as long as they are memb
   await expect.poll(() => told(carol)).toHaveLength(1);
 });
 
-test("members of a user group that cannot be read may not act", async () => {
+test("members of a user group that cannot be read are refused", async () => {
   const kit = await aSlackDoor();
   const carol = kit.acme.person("carol");
   const group = kit.acme.userGroup("hr", [carol]);

@@ -21,7 +21,7 @@ export type FoundSender = {
 export type SlackPeople = {
   /** Rejects if Slack cannot be asked about the user. */
   find(sender: Sender): Promise<FoundSender>;
-  /** Whether the user is a full member of the workspace; it need not be a known person. */
+  /** Whether the user is a full member of the workspace, with or without a person. */
   isMember(sender: Sender): Promise<boolean>;
   /** The Slack user that the configuration maps to this person. */
   mappedUser(team: string, personId: string): string | undefined;

@@ -50,10 +50,12 @@ function isWanted(event: Fields): boolean {
   return EVENTS.has(type) && !(type === "app_mention" && isByBot(event));
 }
 
+/** Messages with files, and replies that are shown in the conversation too. */
+const NEW_MESSAGES: ReadonlySet<unknown> = new Set([undefined, "file_share", "thread_broadcast"]);
+
 /** A new message of a person in a DM; edits, deletions and messages of bots have no effect. */
 function isWantedMessage(event: Fields): boolean {
-  const { subtype } = event;
-  const isNew = subtype === undefined || subtype === "file_share";
+  const isNew = NEW_MESSAGES.has(event["subtype"]);
   return event["channel_type"] === "im" && isNew && !isByBot(event);
 }
 
