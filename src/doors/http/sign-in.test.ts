@@ -106,7 +106,7 @@ test("each role may use its routes, by token and by cookie", async () => {
   }
 });
 
-test("only admins change the configuration, and viewers only read", () => {
+test("only admins change the configuration; viewers read, and link their own Slack account", () => {
   const forAdmins = ROUTES.filter((route) => neededRole(route) === "admin");
   const forViewers = ROUTES.filter((route) => neededRole(route) === "viewer");
 
@@ -118,7 +118,10 @@ test("only admins change the configuration, and viewers only read", () => {
       "delete /api/roles/{id}",
     ]),
   );
-  expect(forViewers.every(({ method }) => method === "get")).toBe(true);
+  const writes = forViewers.filter(({ method }) => method !== "get");
+  expect(writes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "post /api/people/me/slack-code",
+  ]);
 });
 
 test("a session cookie is not audited and is Secure over HTTPS", async () => {
