@@ -110,6 +110,21 @@ describe.each(["socket", "http"] as const)("In %s mode", (mode) => {
   });
 });
 
+test("clicks and commands that Slack delivers again are answered once", async () => {
+  const { slack, alice, channel, card, told, core } = await aSlackDoor();
+  const shown = await card(channel, "", { old_button: "1" });
+  const click = await alice.click(shown, "old_button");
+  const command = await alice.slash(channel, "/kuro", "help");
+  await expect.poll(() => told(alice)).toHaveLength(2);
+
+  for (const { delivery } of [click, command, click, command]) {
+    expect(await slack.repeat(delivery)).toMatchObject({ isAcked: true, payload: {} });
+  }
+
+  await core.quiet();
+  expect(await told(alice)).toHaveLength(2);
+});
+
 test("a request that fails is tried again, and given up with an answer", async () => {
   const { slack, alice, channel, acme, core, tasks, told, lines } = await aSlackDoor({
     inbox: { retryDelaysMs: [1, 1] },
