@@ -66,7 +66,7 @@ export async function aSlackDoor(options: ASlackDoor = {}) {
       secrets: { appToken: slack.app.appToken, signingSecret: slack.app.signingSecret },
       api,
       tokenOf: async (team) => (await tokenOf(team))?.botToken.value,
-      hasOneWorkspace: true,
+      homeTeam: async () => acme.id,
       apiUrl: slack.apiUrl,
       dataDir,
       dashboardUrl: () => "https://kuro.example.com",

@@ -31,8 +31,8 @@ export type OpenSlackDoor = {
   };
   readonly api: SlackApi;
   readonly tokenOf: TokenOf;
-  /** The app has one token, from the environment. */
-  readonly hasOneWorkspace: boolean;
+  /** The workspace of settings that name none. */
+  readonly homeTeam: () => Promise<string | undefined>;
   /** Another address of the Web API, for tests. */
   readonly apiUrl: string | undefined;
   readonly dataDir: string;
@@ -106,7 +106,7 @@ function modeOf({ settings, secrets }: OpenSlackDoor): "socket" | "http" {
 }
 
 function createIncoming(options: OpenSlackDoor): Incoming {
-  const { core, api, apiUrl, tokenOf, hasOneWorkspace, dataDir } = options;
+  const { core, api, apiUrl, tokenOf, homeTeam, dataDir } = options;
   return {
     core,
     api,
@@ -114,7 +114,7 @@ function createIncoming(options: OpenSlackDoor): Incoming {
       api,
       core,
       settings: () => options.settings().people,
-      hasOneWorkspace,
+      homeTeam,
     }),
     files: createSlackFiles({ core, directory: join(dataDir, "slack-files"), tokenOf, apiUrl }),
     responses: createResponseUrls(apiUrl),

@@ -204,9 +204,12 @@ test("requests of two workspaces never use each other's token", async () => {
   const { slack, acme, workspaces, settings, tasks, core } = await aSlackDoor();
   const umbrella = slack.workspace("umbrella");
   workspaces.push(umbrella);
+  const strange = umbrella.person("strange");
   const places = [acme, umbrella].map((workspace) => {
     const user = workspace.person("dora");
     settings.people.push({ user: user.id, team: workspace.id, person: "alice" });
+    // Without a workspace an entry is about the home workspace only.
+    if (workspace === umbrella) settings.people.push({ user: strange.id, person: "alice" });
     return { workspace, user, channel: workspace.channel("busy", [user]) };
   });
   slack.calls.length = 0;
@@ -218,9 +221,12 @@ test("requests of two workspaces never use each other's token", async () => {
   await Promise.all(places.map(({ user, channel }) => user.slash(channel, "/kuro", "status")));
 
   await expect.poll(tasks).toHaveLength(20);
+  await strange.dm("集計して");
+  await expect.poll(() => umbrella.ephemerals(strange.id)).toHaveLength(1);
+  expect(await tasks()).toHaveLength(20);
   await core.quiet();
   const teamOf = (user: unknown) =>
-    places.find((each) => each.user.id === user)?.workspace.id ?? "unknown";
+    places.find((each) => each.user.id === user)?.workspace.id ?? umbrella.id;
   const asked = slack.callsOf("users.info");
   expect(asked.length).toBeGreaterThan(1);
   for (const { teamId, body } of asked) expect(teamId).toBe(teamOf(body["user"]));

@@ -64,7 +64,7 @@ export async function openSlack({ core, loaded, settings }: OpenSlack): Promise<
     secrets: { appToken, signingSecret },
     api,
     tokenOf: async (team) => (await access.accessOf(team))?.token,
-    hasOneWorkspace: botToken !== undefined,
+    homeTeam,
     apiUrl,
     dataDir,
     dashboardUrl,

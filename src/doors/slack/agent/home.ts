@@ -1,4 +1,5 @@
 import { fieldsOf, textOf } from "../../../base/narrow.ts";
+import { runCoalesced } from "../../../base/run-coalesced.ts";
 import type { EventType } from "../../../contract/events/events.ts";
 import { homeView, homeViewUnlinked } from "../cards/home.ts";
 import type { Incoming } from "../incoming/context.ts";
@@ -46,13 +47,12 @@ export function createHomes(incoming: Incoming): Homes {
     page.shown = shown;
   }
 
-  async function refresh(): Promise<void> {
-    timer = undefined;
+  const refresh = runCoalesced(async () => {
     for (const [key, page] of watched) {
       if (core.clock.now() - page.openedAt > WATCH_MS) watched.delete(key);
       else await publish(page).catch((error: unknown) => ignoreRefused(error, key));
     }
-  }
+  });
 
   function ignoreRefused(error: unknown, key: string): void {
     if (error instanceof SlackCallFailed && error.failure === "refused") watched.delete(key);
@@ -61,7 +61,10 @@ export function createHomes(incoming: Incoming): Homes {
 
   function refreshSoon(): void {
     if (timer !== undefined || watched.size === 0) return;
-    timer = setTimeout(() => void refresh(), REFRESH_MS);
+    timer = setTimeout(() => {
+      timer = undefined;
+      void refresh();
+    }, REFRESH_MS);
     timer.unref();
   }
 

@@ -28,7 +28,7 @@ export type SlackFilesOptions = {
   readonly apiUrl: string | undefined;
 };
 
-const SLACK_HOST = "files.slack.com";
+const SLACK_FILES = "https://files.slack.com";
 const MAX_FILES = 10;
 const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_NAME_CHARS = 100;
@@ -110,9 +110,8 @@ async function download(
 
 function isSlackHost(url: string, apiUrl: string | undefined): boolean {
   if (!URL.canParse(url)) return false;
-  const { host, protocol } = new URL(url);
-  if (host === SLACK_HOST && protocol === "https:") return true;
-  return apiUrl !== undefined && host === new URL(apiUrl).host;
+  const { origin } = new URL(url);
+  return origin === SLACK_FILES || (apiUrl !== undefined && origin === new URL(apiUrl).origin);
 }
 
 /** Slack answers a token without the needed scope with a page to sign in, and status 200. */

@@ -5,14 +5,13 @@ export type ResponseUrls = {
   send(url: string, message: Readonly<Record<string, unknown>>): Promise<void>;
 };
 
-const SLACK_HOST = "hooks.slack.com";
+const SLACK_HOOKS = "https://hooks.slack.com";
 const WITHIN_MS = 10_000;
 
 /** The address comes from a request, so only Slack's own host is called. */
 export function createResponseUrls(apiUrl: string | undefined): ResponseUrls {
-  const own = apiUrl === undefined ? undefined : new URL(apiUrl).host;
-  const isAllowed = ({ host, protocol }: URL) =>
-    (host === SLACK_HOST && protocol === "https:") || host === own;
+  const own = apiUrl === undefined ? undefined : new URL(apiUrl).origin;
+  const isAllowed = ({ origin }: URL) => origin === SLACK_HOOKS || origin === own;
   return {
     async send(url, message) {
       if (!URL.canParse(url) || !isAllowed(new URL(url))) {

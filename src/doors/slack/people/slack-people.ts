@@ -34,8 +34,8 @@ type GroupEntry = Extract<PeopleSettings[number], { readonly usergroup: string }
 export type SlackPeopleOptions = Pick<RosterOptions, "api"> & {
   readonly core: Pick<Core, "people" | "store" | "clock" | "log">;
   readonly settings: () => PeopleSettings;
-  /** The app has one token, from the environment. */
-  readonly hasOneWorkspace: boolean;
+  /** The workspace of entries that name none. */
+  readonly homeTeam: () => Promise<string | undefined>;
 };
 
 /** Finds the person behind a Slack user. Everybody who is not mapped or linked is refused. */
@@ -44,10 +44,8 @@ export function createSlackPeople(options: SlackPeopleOptions): SlackPeople {
   const roster = createRoster({ api, clock: core.clock, log: core.log });
 
   async function entriesFor(team: string): Promise<PeopleSettings> {
-    const entries = options.settings();
-    const isOnly =
-      options.hasOneWorkspace || (await core.store.listSlackInstallations()).length === 1;
-    return entries.filter((each) => (each.team === undefined ? isOnly : each.team === team));
+    const home = await options.homeTeam();
+    return options.settings().filter((each) => (each.team ?? home) === team);
   }
 
   async function findPerson({ team, user }: Sender, entries: PeopleSettings, { name }: SlackUser) {
