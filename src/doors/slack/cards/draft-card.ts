@@ -69,12 +69,25 @@ export function draftApproved(kind: DraftKind, view: DraftApprovedView, body: Bo
 
 export function draftRejected(kind: DraftKind, view: DraftRejectedView, body: Body): Body {
   const texts = CARD_TEXTS[view.locale];
+  const { nextVersion } = view;
   return [
-    header(texts.rejected(texts[kind].title)),
+    header(draftRejectedTitle(kind, view)),
     ...body,
     divider,
-    context(rejectedBy(view), texts.newVersion(view.nextVersion)),
+    context(
+      rejectedBy(view),
+      view.isFailed ? texts.noNewVersion(nextVersion) : texts.newVersion(nextVersion),
+    ),
   ];
+}
+
+export function draftRejectedTitle(
+  kind: DraftKind,
+  { locale, isFailed = false }: Pick<DraftRejectedView, "locale" | "isFailed">,
+): string {
+  const texts = CARD_TEXTS[locale];
+  const { title } = texts[kind];
+  return isFailed ? texts.notRegenerated(title) : texts.rejected(title);
 }
 
 /** Rejected, and the next version does not exist yet. */

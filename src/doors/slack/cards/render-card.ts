@@ -1,5 +1,6 @@
 import { askCardDecided, askCardPending } from "./ask-card.ts";
 import type { CardBlock } from "./blocks.ts";
+import { draftRejectedTitle } from "./draft-card.ts";
 import {
   executionCardBlocked,
   executionCardCancelled,
@@ -69,9 +70,11 @@ const CARDS: { readonly [Name in CardName]: Card<CardViews[Name]> } = {
   promptApproved: card(promptCardApproved, "approved", (texts) =>
     texts.approved(texts.prompt.title),
   ),
-  promptRejected: card(promptCardRejected, "rejected", (texts) =>
-    texts.rejected(texts.prompt.title),
-  ),
+  promptRejected: {
+    build: promptCardRejected,
+    status: () => "rejected",
+    fallback: (view) => draftRejectedTitle("prompt", view),
+  },
   promptRegenerating: card(promptCardRegenerating, "regenerating", (texts) =>
     texts.regenerating(texts.prompt.title),
   ),
@@ -84,9 +87,11 @@ const CARDS: { readonly [Name in CardName]: Card<CardViews[Name]> } = {
   processApproved: card(processCardApproved, "approved", (texts) =>
     texts.approved(texts.process.title),
   ),
-  processRejected: card(processCardRejected, "rejected", (texts) =>
-    texts.rejected(texts.process.title),
-  ),
+  processRejected: {
+    build: processCardRejected,
+    status: () => "rejected",
+    fallback: (view) => draftRejectedTitle("process", view),
+  },
   processRegenerating: card(processCardRegenerating, "regenerating", (texts) =>
     texts.regenerating(texts.process.title),
   ),

@@ -82,7 +82,11 @@ export type DraftRegeneratingView = CardView & {
   readonly reason: string;
 };
 
-export type DraftRejectedView = DraftRegeneratingView & { readonly nextVersion: number };
+export type DraftRejectedView = DraftRegeneratingView & {
+  readonly nextVersion: number;
+  /** The next version could not be drafted. */
+  readonly isFailed?: boolean;
+};
 
 /** The draft was rejected, and no regeneration is left. */
 export type DraftCancelledView = CardView & {

@@ -2,6 +2,7 @@ import type { DecidedDraft } from "../../../app/tasks/view-task.ts";
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import type { ProcessDraft, PromptDraft, Step } from "../../../domain/tasks/draft.ts";
 import { toolName } from "../../../domain/tasks/step-tool.ts";
+import type { Task } from "../../../domain/tasks/task.ts";
 import { decisionValue, taskValue } from "../button-values.ts";
 import type {
   CardViews,
@@ -101,6 +102,10 @@ function rejectedCard(
   if (nextVersion !== undefined) {
     return card("final", "Rejected", { ...shown.body, ...rejection, nextVersion });
   }
+  if (hasFailed(view.task, kind)) {
+    const failed = { nextVersion: shown.version + 1, isFailed: true };
+    return card("final", "Rejected", { ...shown.body, ...rejection, ...failed });
+  }
   if (view.task.status !== "cancelled") {
     return card("final", "Regenerating", { ...shown.body, ...rejection });
   }
@@ -141,12 +146,12 @@ function nextDraft(
   version: number,
 ): readonly DesiredMessage[] {
   const { task } = projection.view;
-  const { drafting, stage } = STAGES[kind];
+  const { drafting } = STAGES[kind];
   const { key, card } = cardsOf(projection, kind, version);
   const shown = taskCardView(projection);
   if (task.status === drafting) return [card("progress", "Generating", shown)];
-  if (task.status === "failed" && task.failure?.stage === stage) {
-    const { message: error } = task.failure;
+  if (hasFailed(task, kind)) {
+    const error = task.failure?.message ?? "";
     const failedAt = task.endedAt ?? task.updatedAt;
     const retryValue = taskValue(task.id);
     return [card("final", "Failed", { ...shown, error, taskId: task.id, retryValue, failedAt })];
@@ -154,6 +159,11 @@ function nextDraft(
   // The task was cancelled meanwhile: a card that says "generating" must not stay.
   const isLeft = task.status === "cancelled" && projection.context.known.has(key);
   return isLeft ? [card("final", "Cancelled", shown)] : [];
+}
+
+/** The newest version could not be drafted. */
+function hasFailed({ status, failure }: Task, kind: Kind): boolean {
+  return status === "failed" && failure?.stage === STAGES[kind].stage;
 }
 
 function cardsOf({ view }: TaskProjection, kind: Kind, version: number) {

@@ -128,6 +128,23 @@ const STATES: readonly (readonly [string, readonly DesiredMessage[], readonly st
     ],
   ],
   [
+    "failed while planning again",
+    messagesOf(
+      {
+        ...NAMED,
+        status: "failed",
+        regenerations: 1,
+        failure: { stage: "planning", message: "?" },
+      },
+      { prompts: [[1, { ...PROMPT, ...REJECTED }]] },
+    ),
+    [
+      READY,
+      `prompt:1 | final | ${TEXTS.notRegenerated("📝 実行方針")} |`,
+      `prompt:2 | final | ${TEXTS.failed("📝 実行方針")} | retry_task`,
+    ],
+  ],
+  [
     "waiting for a decision on the second prompt",
     messagesOf(
       { ...NAMED, status: "awaiting_prompt_approval", regenerations: 1 },
