@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aSlackDoor, type ASlackDoor, type SlackDoorKit } from "../../../test/kit/slack-door.ts";
-import { ANALYSIS, answer, PLAN } from "../../../test/kit/task-flow.ts";
+import { ANALYSIS, answer, drafterOf, PLAN, reject } from "../../../test/kit/task-flow.ts";
 import { taskSettingsOf } from "../../adapters/config/task-settings.ts";
 import { decideApproval } from "../../app/approvals/decide-approval.ts";
 import { requestApproval } from "../../app/approvals/request-approval.ts";
@@ -103,6 +103,7 @@ describe.each(["socket", "http"] as const)("In %s mode", (mode) => {
     expect(blank.payload).toMatchObject({ response_action: "errors" });
     const again = await kit.bob.submit(modal, { rejection_reason_block: "  " });
     expect(again.payload).toMatchObject({ response_action: "errors" });
+    expect(await kit.acme.modal(kit.bob.id)).toMatchObject({ id: modal.id });
     expect(await read(kit, approval)).toMatchObject({ status: "pending" });
     const sent = await kit.bob.submit(modal, { rejection_reason_block: "10月も入れて" });
 
@@ -113,6 +114,8 @@ describe.each(["socket", "http"] as const)("In %s mode", (mode) => {
       decidedBy: "bob",
       reason: "10月も入れて",
     });
+    const drafter = await drafterOf(kit.core, kit.task.id);
+    expect(await kit.core.store.getPrompt(drafter.id)).toContain("10月も入れて");
   });
 
   test("a rejection that comes too late shows the decision that won", async () => {
@@ -226,6 +229,28 @@ test("a click on the card of an earlier version is refused and audited", async (
   expect(refused).toMatchObject([{ actor: "bob" }, { actor: "bob" }, { actor: "bob" }]);
 });
 
+test("a click on the first version after the second one exists is refused and audited", async () => {
+  const kit = await aTaskInThread();
+  const first = await aPlanned(kit);
+  const value = decisionValue(first);
+  const old = await kit.card({ [ACTIONS.approvePrompt]: value, [ACTIONS.rejectPrompt]: value });
+  await reject(kit.core, kit.task.id, "10月も");
+  await answer(kit.core, kit.task.id, { content: "第二案" });
+
+  await kit.bob.click(old, ACTIONS.approvePrompt);
+  await expect.poll(() => kit.told(kit.bob)).toHaveLength(1);
+  await kit.bob.click(old, ACTIONS.rejectPrompt);
+
+  await expect.poll(() => kit.told(kit.bob)).toHaveLength(2);
+  for (const text of await kit.told(kit.bob)) expect(text).toContain("却下");
+  expect(await kit.acme.modal(kit.bob.id)).toBeUndefined();
+  expect(await read(kit, first)).toMatchObject({ status: "rejected", votes: { length: 1 } });
+  const { approvals } = await kit.core.store.listApprovals({ statuses: ["pending"], limit: 5 });
+  expect(approvals).toMatchObject([{ votes: [] }]);
+  const { entries } = await kit.core.store.listAudit({ subject: first.id, actor: "bob", limit: 5 });
+  expect(entries).toMatchObject([{ action: "approval.refused" }]);
+});
+
 test("a person who may not decide learns who may", async () => {
   const kit = await aTaskInThread(withPolicy({ approvers: ["alice"] }));
   const approval = await aPlanned(kit);
@@ -314,6 +339,34 @@ test("a task is cancelled by a click, and a second click finds it cancelled", as
   const retry = await kit.card({ [ACTIONS.retryTask]: taskValue(kit.task.id) });
   await kit.bob.click(retry, ACTIONS.retryTask);
   await expect.poll(() => kit.told(kit.bob)).toEqual([expect.stringContaining("すでに終わって")]);
+});
+
+test.each([
+  ["a user without a person", {}, "結び付いていません"],
+  ["a guest", { isRestricted: true }, "ゲスト"],
+  ["a user of another workspace", { teamId: "T0OTHER" }, "ほかのワークスペース"],
+  ["a bot", { isBot: true }, "ボット"],
+] as const)("no click of %s changes anything", async (_, over, why) => {
+  const kit = await aTaskInThread();
+  const approval = await aPlanned(kit);
+  const user = kit.acme.person("carol", over);
+  if (Object.keys(over).length > 0) kit.settings.people.push({ user: user.id, person: "bob" });
+  const value = decisionValue(approval);
+  const card = await kit.card({
+    [ACTIONS.approvePrompt]: value,
+    [ACTIONS.rejectPrompt]: value,
+    [ACTIONS.cancelTask]: taskValue(kit.task.id),
+  });
+
+  for (const action of [ACTIONS.approvePrompt, ACTIONS.rejectPrompt, ACTIONS.cancelTask]) {
+    expect(await user.click(card, action)).toMatchObject({ isAcked: true });
+  }
+
+  await expect.poll(() => kit.told(user)).toHaveLength(3);
+  for (const text of await kit.told(user)) expect(text).toContain(why);
+  expect(await kit.acme.modal(user.id)).toBeUndefined();
+  expect(await read(kit, approval)).toMatchObject({ status: "pending", votes: [] });
+  expect(await kit.core.store.getTask(kit.task.id)).not.toMatchObject({ status: "cancelled" });
 });
 
 test("a viewer may not act, and gets an answer that says so", async () => {

@@ -125,6 +125,19 @@ test("clicks and commands that Slack delivers again are answered once", async ()
   expect(await told(alice)).toHaveLength(2);
 });
 
+test("closing does not wait for work that hangs, and the next start does it", async () => {
+  const kit = await aSlackDoor({ inbox: { drainMs: 50 } });
+  const { slack, alice, channel, tasks, door } = kit;
+  slack.faults.add("users.info", { delayMs: 60_000 });
+
+  await alice.mentions(channel, "集計して");
+  await door.close();
+  expect(await tasks()).toEqual([]);
+  await kit.open();
+
+  await expect.poll(tasks).toHaveLength(1);
+});
+
 test("a request that fails is tried again, and given up with an answer", async () => {
   const { slack, alice, channel, acme, core, tasks, told, lines } = await aSlackDoor({
     inbox: { retryDelaysMs: [1, 1] },

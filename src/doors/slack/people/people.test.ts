@@ -117,6 +117,22 @@ test("members of a mapped user group act as themselves, as long as they are memb
   await expect.poll(() => told(carol)).toHaveLength(1);
 });
 
+test("a change of a user group counts after five minutes, even if Slack does not announce it", async () => {
+  const { acme, settings, tasks, told, core } = await aSlackDoor();
+  const carol = acme.person("carol");
+  const group = acme.userGroup("hr", [carol]);
+  settings.people.push({ usergroup: group, role: "operator" });
+  await carol.dm("集計して");
+  await expect.poll(tasks).toHaveLength(1);
+
+  acme.team.userGroups.set(group, { id: group, handle: "hr", users: [] });
+  core.advance(5 * 60_000);
+  await carol.dm("集計して");
+
+  await expect.poll(() => told(carol)).toEqual([expect.stringContaining("結び付いていません")]);
+  expect(await tasks()).toHaveLength(1);
+});
+
 test("members of a user group that cannot be read are refused", async () => {
   const kit = await aSlackDoor();
   const carol = kit.acme.person("carol");
