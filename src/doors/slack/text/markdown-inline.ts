@@ -49,7 +49,7 @@ function convertProse(text: string): string {
     .replaceAll("`", LOOKALIKES["`"])
     .replaceAll(/\\([_#[\]()\\.!|~-])/g, "$1")
     // The address of a link stays visible: a label could hide it.
-    .replaceAll(/!?\[([^[\]\n]*)\]\((https?:[^\s()]+)[^()\n]*\)/g, showLink)
+    .replaceAll(/!?\[([^[\]\n]*)\]\((https?:[^\s()]+)(?:\s[^()\n]*)?\)/g, showLink)
     .replaceAll(/&lt;(https?:[^\s&]+)&gt;/g, "$1");
   return plain.replaceAll(MARKS, (whole, ...found) => convertMark(whole, found));
 }

@@ -54,8 +54,12 @@ function asCode(line: string): string {
 function convertLine(line: string): string {
   const heading = /^\s{0,3}#{1,6}\s+/.exec(line)?.[0];
   if (heading !== undefined) return convertHeading(line.slice(heading.length).trim());
-  const quote = /^\s{0,3}&gt;\s?/.exec(line)?.[0];
-  if (quote !== undefined) return `> ${convertLine(line.slice(quote.length))}`;
+  // All marks at once: a line may have thousands of them.
+  const quote = /^(?:\s{0,3}&gt;\s?)+/.exec(line)?.[0];
+  if (quote !== undefined) {
+    const depth = quote.split("&gt;").length - 1;
+    return `${"> ".repeat(depth)}${convertLine(line.slice(quote.length))}`;
+  }
   if (/^(?:-{3,}|\*{3,}|_{3,})$/.test(line.replaceAll(/\s/g, ""))) return "———";
   const bullet = /^(\s*)[-*+]\s+/.exec(line);
   if (bullet === null) return convertInline(line);

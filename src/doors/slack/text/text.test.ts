@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { codeBlock, codeSpan, jsonBlock } from "./code.ts";
 import { dateText } from "./date.ts";
 import { escapeText, literalText } from "./escape.ts";
-import { markdown } from "./markdown.ts";
+import { isCut, markdown } from "./markdown.ts";
 import { mention } from "./mention.ts";
 import { plainLine } from "./plain-line.ts";
 import { readableJson } from "./readable-json.ts";
@@ -126,4 +126,18 @@ test("readableJson keeps the value, and breaks only what is too long for a line"
   expect(readableJson([])).toBe("[]");
   const deep = { list: Array.from({ length: 30 }, (_, index) => ({ index, text: "```\n" })) };
   expect(JSON.parse(readableJson(deep))).toEqual(deep);
+});
+
+test("a line of thousands of quote marks is converted like any other", () => {
+  expect(markdown(">".repeat(11_000), 100)).toMatch(/^>/);
+  expect(markdown("> > deep", 100)).toBe("> > deep");
+});
+
+test("a link without an end takes no longer than a text without links", () => {
+  const open = `[a](https:${"a".repeat(11_000)}`;
+  const texts = Array.from({ length: 100 }, (_each, n) => `${open}${n}`);
+
+  // If each character of the address is tried as its end, this takes a minute.
+  expect(texts.every((text) => isCut(text, 3_000))).toBe(true);
+  expect(markdown("[a](https://x.example title) b", 100)).toBe("a (https://x.example) b");
 });
