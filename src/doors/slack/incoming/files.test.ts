@@ -9,7 +9,7 @@ import { createSlackFiles } from "./files.ts";
 
 const MESSAGE = { team: "T1", channel: "C1", ts: "1.0" };
 
-async function someFiles(answer: RequestListener) {
+async function someFiles(answer: RequestListener, apiUrl?: string) {
   const tokens: unknown[] = [];
   const server = createServer((request, response) => {
     tokens.push(request.headers.authorization);
@@ -25,7 +25,7 @@ async function someFiles(answer: RequestListener) {
     core,
     directory,
     tokenOf: async () => "xoxb-1",
-    apiUrl: `${origin}/api/`,
+    apiUrl: apiUrl ?? `${origin}/api/`,
   });
   const save = (over: Readonly<Record<string, unknown>>, ts = "1.0") =>
     files.save({ ...MESSAGE, ts }, [{ name: "a.csv", url_private: `${origin}/a`, ...over }]);
@@ -52,8 +52,46 @@ test("the token goes to no other host, and no redirect is followed", async () =>
     expect(await save({ url_private: url })).toMatchObject([{ problem: "notReadable" }]);
   }
   expect(tokens).toEqual([]);
-  await expect(save({ url_private: `${origin}/a` })).rejects.toThrow("file_download_failed");
+  // Slack leads a token without the needed scope to a page to sign in.
+  expect(await save({ url_private: `${origin}/a` })).toMatchObject([{ problem: "notReadable" }]);
   expect(tokens).toEqual(["Bearer xoxb-1"]);
+});
+
+test("a file that is only listed in Slack cannot call Slack's API with the token", async () => {
+  const asked: unknown[] = [];
+  const { fetch } = globalThis;
+  onTestFinished(() => void (globalThis.fetch = fetch));
+  globalThis.fetch = async (url) => {
+    asked.push(url);
+    return new Response("content");
+  };
+  const { save } = await someFiles(() => undefined, "https://slack.com/api/");
+
+  for (const url of ["https://slack.com/api/auth.revoke", "http://slack.com/a"]) {
+    expect(await save({ url_private: url })).toMatchObject([{ problem: "notReadable" }]);
+  }
+  expect(asked).toEqual([]);
+  const own = "https://files.slack.com/files-pri/T1-F1/a.csv";
+  expect(await save({ url_private: own })).toMatchObject([{ name: "a.csv" }]);
+  expect(asked).toEqual([own]);
+});
+
+test("a download that Slack does not answer is tried again", async () => {
+  const { save } = await someFiles((_request, response) => response.destroy());
+
+  await expect(save({})).rejects.toThrow("file_download_failed");
+});
+
+test("a long name in any writing is cut to what file systems allow, with its ending", async () => {
+  const { save } = await someFiles((_request, response) => response.end("content"));
+
+  for (const name of [`${"表".repeat(120)}.xlsx`, `${"𠮷".repeat(120)}.xlsx`, "a".repeat(300)]) {
+    const [saved] = await save({ name });
+    const path = saved && "path" in saved ? saved.path : "";
+    expect(readFileSync(path, "utf8")).toBe("content");
+    expect(path.isWellFormed()).toBe(true);
+    expect(path.slice(-4)).toBe(name.slice(-4));
+  }
 });
 
 test("files that are too large, missing or a page to sign in are only named", async () => {

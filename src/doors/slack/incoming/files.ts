@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Core } from "../../../app/core.ts";
 import { fieldsOf, numberOf, textOf, type Fields } from "../../../base/narrow.ts";
 import { SlackCallFailed } from "../slack-api.ts";
+import { isSlackAddress } from "./slack-address.ts";
 import type { TokenOf } from "./token-of.ts";
 
 /** A file of a message: where it was saved, or why not. */
@@ -28,10 +29,11 @@ export type SlackFilesOptions = {
   readonly apiUrl: string | undefined;
 };
 
-const SLACK_FILES = "https://files.slack.com";
+const SLACK_HOST = "files.slack.com";
 const MAX_FILES = 10;
 const MAX_BYTES = 20 * 1024 * 1024;
-const MAX_NAME_CHARS = 100;
+/** File systems allow 255, and the name gets a number. */
+const MAX_NAME_BYTES = 200;
 const WITHIN_MS = 60_000;
 /** A task that is being created has no row yet. */
 const KEEP_AT_LEAST_MS = 24 * 3_600_000;
@@ -82,7 +84,15 @@ function safeName(name: string): string {
     .toWellFormed()
     .replaceAll(/[^\p{L}\p{N}._ ()-]/gu, "_")
     .replace(/^\.+/, "_");
-  return safe.slice(-MAX_NAME_CHARS) || "file";
+  return lastBytes(safe, MAX_NAME_BYTES) || "file";
+}
+
+/** The end of the text: a file's ending says what it is. */
+function lastBytes(text: string, maxBytes: number): string {
+  let end = text.slice(-maxBytes);
+  while (Buffer.byteLength(end) > maxBytes) end = end.slice(1);
+  // The cut may have left the second half of a surrogate pair.
+  return end.replace(/^[\uDC00-\uDFFF]/, "");
 }
 
 async function download(
@@ -93,11 +103,11 @@ async function download(
   if ((numberOf(file["size"]) ?? 0) > MAX_BYTES) return "tooLarge";
   const url = textOf(file["url_private_download"]) ?? textOf(file["url_private"]) ?? "";
   const token = await tokenOf(team);
-  if (token === undefined || !isSlackHost(url, apiUrl)) return "notReadable";
+  if (token === undefined || !isSlackAddress(url, SLACK_HOST, apiUrl)) return "notReadable";
   const response = await fetch(url, {
     headers: { authorization: `Bearer ${token}` },
-    // A redirect could lead the token to another host.
-    redirect: "error",
+    // A redirect could lead the token to another host. It counts as an answer that is not a file.
+    redirect: "manual",
     signal: AbortSignal.timeout(WITHIN_MS),
   }).catch(() => undefined);
   if (!response) throw new SlackCallFailed("unreachable", "file_download_failed");
@@ -106,12 +116,6 @@ async function download(
     return "notReadable";
   }
   return (await readAtMost(response, MAX_BYTES)) ?? "tooLarge";
-}
-
-function isSlackHost(url: string, apiUrl: string | undefined): boolean {
-  if (!URL.canParse(url)) return false;
-  const { origin } = new URL(url);
-  return origin === SLACK_FILES || (apiUrl !== undefined && origin === new URL(apiUrl).origin);
 }
 
 /** Slack answers a token without the needed scope with a page to sign in, and status 200. */

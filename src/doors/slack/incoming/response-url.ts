@@ -1,20 +1,19 @@
 import { SlackCallFailed } from "../slack-api.ts";
+import { isSlackAddress } from "./slack-address.ts";
 
 export type ResponseUrls = {
   /** Answers a command, a shortcut or a click, also in a channel without the app. */
   send(url: string, message: Readonly<Record<string, unknown>>): Promise<void>;
 };
 
-const SLACK_HOOKS = "https://hooks.slack.com";
+const SLACK_HOST = "hooks.slack.com";
 const WITHIN_MS = 10_000;
 
 /** The address comes from a request, so only Slack's own host is called. */
 export function createResponseUrls(apiUrl: string | undefined): ResponseUrls {
-  const own = apiUrl === undefined ? undefined : new URL(apiUrl).origin;
-  const isAllowed = ({ origin }: URL) => origin === SLACK_HOOKS || origin === own;
   return {
     async send(url, message) {
-      if (!URL.canParse(url) || !isAllowed(new URL(url))) {
+      if (!isSlackAddress(url, SLACK_HOST, apiUrl)) {
         throw new SlackCallFailed("refused", "foreign_response_url");
       }
       const response = await fetch(url, {
