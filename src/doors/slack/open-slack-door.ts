@@ -31,7 +31,7 @@ export type OpenSlackDoor = {
   };
   readonly api: SlackApi;
   readonly tokenOf: TokenOf;
-  /** The workspace of settings that name none. */
+  /** The workspace of settings that name none; undefined if it is not clear. */
   readonly homeTeam: () => Promise<string | undefined>;
   /** Another address of the Web API, for tests. */
   readonly apiUrl: string | undefined;

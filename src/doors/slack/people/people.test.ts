@@ -184,3 +184,23 @@ test("an approval rule may name a user group, and follows its members", async ()
 
   await expect.poll(status).toBe("approved");
 });
+
+test("entries without a workspace count only in the app's own one", async () => {
+  const kit = await aSlackDoor();
+  const other = kit.slack.workspace("umbrella");
+  kit.workspaces.push(other);
+  // Ids are unique only within a workspace.
+  const twin = other.person("mallory", { id: kit.alice.id });
+  const eve = other.person("eve");
+  kit.settings.people.push({ usergroup: other.userGroup("hr", [eve]), role: "operator" });
+
+  await twin.dm("集計して");
+  await eve.dm("集計して");
+
+  const told = async () =>
+    [...(await other.ephemerals(twin.id)), ...(await other.ephemerals(eve.id))].map(
+      ({ text }) => text,
+    );
+  await expect.poll(told).toHaveLength(2);
+  expect(await kit.tasks()).toEqual([]);
+});

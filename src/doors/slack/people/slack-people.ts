@@ -34,7 +34,7 @@ type GroupEntry = Extract<PeopleSettings[number], { readonly usergroup: string }
 export type SlackPeopleOptions = Pick<RosterOptions, "api"> & {
   readonly core: Pick<Core, "people" | "store" | "clock" | "log">;
   readonly settings: () => PeopleSettings;
-  /** The workspace of entries that name none. */
+  /** The workspace of entries that name none; undefined if it is not clear. */
   readonly homeTeam: () => Promise<string | undefined>;
 };
 
