@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { fieldsOf } from "../../src/base/narrow.ts";
 import { aPlace, until, type Place } from "../kit/daemon.ts";
+import { processesWith } from "../kit/processes.ts";
 import { HAS_ALL_ROUNDS } from "../kit/rounds.ts";
 import type { CheckBlocks } from "../kit/slack/api/method.ts";
 import { checkBlocks, checkView } from "../kit/slack/block-kit.ts";
@@ -59,7 +60,10 @@ const checkContent: CheckBlocks = (surface, content) => {
 };
 
 /** A daemon that is connected to Slack, where Alice is the local person. */
-async function aSlackStory(open: (typeof PLACES)[keyof typeof PLACES]) {
+async function aSlackStory(
+  open: (typeof PLACES)[keyof typeof PLACES],
+  over: Readonly<Record<string, unknown>> = {},
+) {
   const { slack, app, apiUrl, mode, alice, channel, ready } = await open();
   const place: Place = aPlace();
   Object.assign(place.env, {
@@ -69,7 +73,7 @@ async function aSlackStory(open: (typeof PLACES)[keyof typeof PLACES]) {
       ? { SLACK_APP_TOKEN: app.appToken }
       : { SLACK_SIGNING_SECRET: app.signingSecret }),
   });
-  const config = { slack: { people: [{ user: alice.id, person: "local" }] } };
+  const config = { slack: { people: [{ user: alice.id, person: "local" }] }, ...over };
   const story = await aStory(config, { place });
   await ready(story.url());
 
@@ -134,6 +138,7 @@ function linesOf(story: SlackStory) {
       await waitFor(async () => (await story.slack.modal(story.alice.id)) !== undefined);
       const modal = await story.slack.modal(story.alice.id);
       if (!modal) throw new Error("no modal");
+      expect(modal.view).toMatchObject({ type: "modal", title: { text: "却下理由" } });
       const values = { rejection_reason_input: "短くしてください" };
       expect(await story.alice.submit(modal, values)).toMatchObject({ isAcked: true });
       const second = await story.card(
@@ -199,9 +204,56 @@ describe.each(Object.entries(PLACES))("From a mention to the result %s", (where,
       expect(keys.filter((each) => each?.includes("実行方針"))).toHaveLength(2);
       expect(keys.filter((each) => each?.includes("実行ステップ"))).toHaveLength(1);
       expect(keys.filter((each) => each?.includes("実行完了"))).toHaveLength(1);
+      expect(await threadOf(story)).toEqual([
+        [GREEN, "ノートを書いて"],
+        [RED, "📝 実行方針(却下 → 再生成済み)"],
+        [GREEN, "📝 実行方針(承認済み)"],
+        [GREEN, "⚙️ 実行ステップ(承認済み)"],
+        [GREEN, "✅ 実行完了"],
+        [GREEN, "⏸️ 人の確認(承認済み)"],
+      ]);
     },
   );
 });
+
+test("a click on Stop ends the process of the agent, and the card turns grey", async () => {
+  const story = await aSlackStory(PLACES["in Socket Mode"], {
+    interrupt: { hardStopAfter_ms: 1_000 },
+  });
+  const never = join(story.place.dir, "never");
+  await story.alice.mentions(story.channel, aRequest(`after step-1 wait-for ${never}`));
+  await story.click("approve_prompt");
+  await story.click("approve_process");
+  await story.withButton("cancel_execution");
+  const [{ taskId } = { taskId: "" }] = await tasksOf(story);
+  const task = await story.reach(taskId, (seen) => stepOf(seen, "step-1") === "done");
+  const mark = `KUROMAJUTSU_AGENT_ID=${task.executions.at(-1)?.agentId}`;
+  expect(processesWith(mark)).not.toEqual([]);
+
+  await story.click("cancel_execution");
+
+  await waitFor(async () => processesWith(mark).length === 0);
+  await story.card((each) => textsOf(each).startsWith("⏹️ 実行中止"));
+  const cards = await threadOf(story);
+  expect([cards[0], cards.at(-1)]).toEqual([
+    [GREY, "⏹️ タスク中止"],
+    [GREY, "⏹️ 実行中止"],
+  ]);
+});
+
+const GREEN = "#36a64f";
+const RED = "#e01e5a";
+const GREY = "#888888";
+
+/** The cards in the thread of the mention, as Slack shows them now: colour and first line. */
+async function threadOf({ slack, channel }: SlackStory) {
+  const [{ threadTs = "" } = {}] = await slack.cards();
+  const cards = (await slack.thread(channel, threadTs)).filter(({ attachments }) => attachments);
+  return cards.map((each) => {
+    const [attachment] = listOf(each.attachments);
+    return [String(attachment?.["color"]), textsOf(each).split("\n")[0]];
+  });
+}
 
 async function tasksOf(story: SlackStory) {
   const { body } = await story.ask("GET", "/api/tasks");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aSlackDoor, type ASlackDoor, type SlackDoorKit } from "../../../test/kit/slack-door.ts";
-import { ANALYSIS, answer, drafterOf, PLAN, reject } from "../../../test/kit/task-flow.ts";
+import { ANALYSIS, answer, decide, drafterOf, PLAN } from "../../../test/kit/task-flow.ts";
 import { taskSettingsOf } from "../../adapters/config/task-settings.ts";
 import { decideApproval } from "../../app/approvals/decide-approval.ts";
 import { requestApproval } from "../../app/approvals/request-approval.ts";
@@ -234,7 +234,7 @@ test("a click on the first version after the second one exists is refused and au
   const first = await aPlanned(kit);
   const value = decisionValue(first);
   const old = await kit.card({ [ACTIONS.approvePrompt]: value, [ACTIONS.rejectPrompt]: value });
-  await reject(kit.core, kit.task.id, "10月も");
+  await decide(kit.core, kit.task.id, { decision: "reject", reason: "10月も" });
   await answer(kit.core, kit.task.id, { content: "第二案" });
 
   await kit.bob.click(old, ACTIONS.approvePrompt);
