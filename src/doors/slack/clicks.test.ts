@@ -388,6 +388,24 @@ test("a viewer may not act, and gets an answer that says so", async () => {
   expect(entries).toHaveLength(3);
 });
 
+test("a rejection whose check is slow is acknowledged in time, and counts", async () => {
+  const kit = await aTaskInThread();
+  const approval = await aPlanned(kit);
+  const card = await kit.card({ [ACTIONS.rejectPrompt]: decisionValue(approval) });
+  await kit.bob.click(card, ACTIONS.rejectPrompt);
+  const modal = await modalOf(kit, kit.bob);
+  kit.core.advance(5 * 60_000);
+  kit.slack.faults.add("users.info", { delayMs: 3_500 });
+
+  const sent = await kit.bob.submit(modal, { rejection_reason_block: "10月も" });
+
+  expect(sent).toMatchObject({ isAcked: true, payload: {} });
+  expect(await read(kit, approval)).toMatchObject({ status: "pending" });
+  await expect
+    .poll(() => read(kit, approval), { timeout: 20_000 })
+    .toMatchObject({ status: "rejected", reason: "10月も" });
+});
+
 test("a modal that cannot open any more is answered with a hint to click again", async () => {
   const kit = await aTaskInThread();
   const approval = await aPlanned(kit);

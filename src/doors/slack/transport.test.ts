@@ -45,10 +45,15 @@ test("an exact copy of a signed request is acknowledged and has no second effect
   await expect.poll(tasks).toHaveLength(1);
   if (!sent.request) throw new Error("no request");
 
+  const ran = await alice.slash(channel, "/kuro", "勤怠を まとめて");
+  await expect.poll(tasks).toHaveLength(2);
+  if (!ran.request) throw new Error("no request");
+
   expect(await slack.http.replay("events_api", sent.request)).toMatchObject({ isAcked: true });
+  expect(await slack.http.replay("slash_commands", ran.request)).toMatchObject({ isAcked: true });
 
   await core.quiet();
-  expect(await tasks()).toHaveLength(1);
+  expect(await tasks()).toHaveLength(2);
 });
 
 describe.each(["socket", "http"] as const)("In %s mode", (mode) => {

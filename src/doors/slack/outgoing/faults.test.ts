@@ -96,6 +96,27 @@ test.each([[{ status: 500 }], [{ error: "internal_error" }], [{ rateLimited: 7 }
   },
 );
 
+test("a message that Slack could not take for a day is given up with an audit entry", async () => {
+  const { slack, start, core, id, key, audit } = await aTaskInSlack();
+  const outgoing = await start();
+  await outgoing.settle();
+  slack.faults.add("chat.update", { status: 500 }, { times: 2_000 });
+  await answer(core, id, ANALYSIS);
+  await outgoing.settle(3);
+  await core.store.transaction(async (unit) => {
+    const row = await unit.getSlackMessage(key("task"));
+    if (row) await unit.putSlackMessage({ ...row, tries: 1_439 });
+  });
+  await outgoing.settle();
+
+  expect(await messageOf(core, key("task"))).toMatchObject({ status: "dead", error: "gave_up" });
+  expect(await audit()).toEqual(["slack.message_failed gave_up"]);
+  const calls = slack.callsOf("chat.update").length;
+  core.advance(24 * 3_600_000);
+  await outgoing.settle();
+  expect(slack.callsOf("chat.update")).toHaveLength(calls);
+});
+
 test("a message that was found again shows the newest state", async () => {
   const { slack, start, heads, core, id } = await aTaskInSlack();
   slack.faults.add("chat.postMessage", { loseAnswer: true });

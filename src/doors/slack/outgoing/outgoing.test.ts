@@ -72,10 +72,12 @@ test("a decision elsewhere removes the buttons of the card", async () => {
   const buttons = async () => JSON.stringify(await acme.cards()).split("approve_prompt").length - 1;
   expect(await buttons()).toBe(1);
 
+  const decidedAt = core.clock.now();
   await changeTaskStatus(core, LOCAL_USER, { taskId: id, status: "cancelled", reason: "不要" });
   await outgoing.settle();
 
   expect(await buttons()).toBe(0);
+  expect(core.clock.now() - decidedAt).toBeLessThan(5_000);
   expect(JSON.stringify(await acme.cards())).not.toContain('"action_id"');
 });
 
