@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { PACKAGES } from "../../../test/clis/installed.ts";
-import { CLIS } from "../../../test/kit/mock-llm/script.ts";
 import { compareVersions } from "../../base/compare-versions.ts";
 import { CLI_FACTS } from "./cli-facts.ts";
 
