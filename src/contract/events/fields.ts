@@ -49,5 +49,6 @@ export const notification = {
   from: text,
 };
 export const checkedRole = { roleId: text, runner: z.enum(RUNNER_IDS), model: text };
-export const checkedRunner = runnerCheckShape.shape;
+/** A check with the caller's own keys is no event: it says nothing about other agents. */
+export const checkedRunner = runnerCheckShape.omit({ clientKeys: true }).shape;
 export const error = text.nullable();
