@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { procfs } from "../../src/adapters/supervisor/processes/process-table.ts";
 import { aGroup, runAll, statusOf, waitForAll } from "../kit/agents.ts";
 import { aDaemon, anHttpClient, aPlace, command, until } from "../kit/daemon.ts";
+import { aGate } from "../kit/gate.ts";
 
 const FILL = new URL("../kit/fill-descriptors.mjs", import.meta.url).href;
 
@@ -20,7 +21,8 @@ test("running agents survive a daemon without free file descriptors, and finish 
   const daemon = await aDaemon(place);
   const client = await anHttpClient(daemon.url);
   const groupId = await aGroup(client);
-  const prompt = "#rehearsal listen 8000";
+  const gate = aGate(place);
+  const prompt = `#rehearsal listen 1000\n#rehearsal ${gate.waits}`;
   const ids = await runAll(client, groupId, [{ prompt }, { prompt }, { prompt }]);
   const statuses = () => Promise.all(ids.map(async (id) => (await statusOf(client, id)).status));
   await until(async () => (await statuses()).every((status) => status === "running"));
@@ -31,6 +33,7 @@ test("running agents survive a daemon without free file descriptors, and finish 
   await until(async () => place.log().includes("ulimit -n") || (await isSettled()));
   expect(await statuses()).toEqual(ids.map(() => "running"));
   process.kill(daemon.pid, "SIGUSR2");
+  gate.open();
   await waitForAll(client, ids);
 
   expect(await statuses()).toEqual(ids.map(() => "resultReported"));
