@@ -64,12 +64,17 @@ export function groupBoardRunning(view: GroupRunningView): readonly CardBlock[] 
 
 export function groupBoardStopping(view: GroupStoppingView): readonly CardBlock[] {
   const texts = GROUP_TEXTS[view.locale];
+  const { by } = view;
   return [
     header(texts.stopping),
     section(descriptionOf(view)),
     ...agentSections(view),
     divider,
-    context(texts.stoppedBy(mention(view.by)), ...countTexts(view), groupText(view)),
+    context(
+      by ? texts.stoppedBy(mention(by)) : texts.waitingForEnd,
+      ...countTexts(view),
+      groupText(view),
+    ),
   ];
 }
 

@@ -226,7 +226,8 @@ export type GroupView = CardView & {
 };
 
 export type GroupRunningView = GroupView & { readonly stopValue?: string | undefined };
-export type GroupStoppingView = GroupView & { readonly by: PersonView };
+/** `by`: if it is known who stopped the group. */
+export type GroupStoppingView = GroupView & { readonly by?: PersonView | undefined };
 export type GroupEndedView = GroupView & { readonly elapsedMs: number; readonly endedAt: number };
 
 export type HomeApproval = {

@@ -4,6 +4,8 @@ import { aConcurrentGroup, someAgents } from "../../../../test/kit/groups.ts";
 import { anOutgoing, type OutgoingOver } from "../../../../test/kit/slack-outgoing.ts";
 import { aFakeSlack } from "../../../../test/kit/slack/fake-slack.ts";
 import { askFor } from "../../../../test/kit/task-flow.ts";
+import { stopGroup } from "../../../app/groups/stop-group.ts";
+import { NO_PROGRESS } from "../../../domain/agents/progress.ts";
 import type { AgentId } from "../../../domain/ids.ts";
 
 type Groups = "all" | "sequential" | "magentic";
@@ -53,6 +55,26 @@ test("a group of a main agent has one message that follows its agents to the end
   expect(texts()).toEqual([expect.stringContaining("グループ完了")]);
   expect(texts()[0]).not.toContain("stop_group");
   expect(acme.history(channel)).toHaveLength(1);
+});
+
+test("a board says that its group is being stopped, without the button", async () => {
+  const { core, start, texts } = await aBoard();
+  const outgoing = await start();
+  const group = await aConcurrentGroup(core);
+  const [first, second] = await someAgents(core, group, 2);
+  if (!first || !second) throw new Error("There are two.");
+  for (const id of [first, second]) await core.observe(started(id));
+  await stopGroup(core, group.id);
+  await core.observe(ended(first, { progress: NO_PROGRESS }));
+  await outgoing.settle();
+  expect(texts()).toEqual([expect.stringContaining("停止処理中")]);
+  expect(texts()[0]).not.toContain("stop_group");
+
+  await core.observe(ended(second, { progress: NO_PROGRESS }));
+  await outgoing.settle();
+
+  expect(texts()).toEqual([expect.stringContaining("⏹️ グループ停止")]);
+  expect(texts()[0]).not.toContain("停止処理中");
 });
 
 test("a board shows the groups of its mode", async () => {

@@ -41,7 +41,11 @@ export function projectGroup(projection: GroupProjection): DesiredMessage | unde
     ...progressOf(group),
   };
   const all = agents.map(({ agent }) => agent);
-  if (group.status === "active" && !all.every(isSettled)) {
+  const open = group.status === "active" ? all.filter((agent) => !isSettled(agent)) : [];
+  if (open.length > 0 && open.every(({ stopReason }) => stopReason === "cancelled")) {
+    return desiredCard(key, "progress", "groupStopping", shown);
+  }
+  if (open.length > 0) {
     return desiredCard(key, "progress", "groupRunning", {
       ...shown,
       stopValue: groupValue(group.id),

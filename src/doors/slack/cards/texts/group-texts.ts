@@ -55,6 +55,7 @@ const ja = {
     confirm: "停止する",
     deny: "キャンセル",
   },
+  waitingForEnd: "⏹️ エージェントの終了を待っています",
   stoppedBy: (who: string) => `⏹️ ${who} が停止しました。エージェントの終了を待っています`,
   endedAt: (seconds: number, when: string) => `⏱️ 実行時間: ${seconds}秒 · 終了: ${when}`,
 };
@@ -83,6 +84,7 @@ const en: GroupTexts = {
     confirm: "Stop",
     deny: "Cancel",
   },
+  waitingForEnd: "⏹️ Waiting for the agents to end",
   stoppedBy: (who) => `⏹️ Stopped by ${who}. Waiting for the agents to end`,
   endedAt: (seconds, when) => `⏱️ Duration: ${seconds} s · Ended: ${when}`,
 };
