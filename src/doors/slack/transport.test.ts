@@ -277,6 +277,19 @@ test("tokens and secrets are in no log line and in no stored request", async () 
   }
 });
 
+test("a wrong app token is named in the log, and a repaired one connects", async () => {
+  const slack = await aFakeSlack();
+  slack.faults.add("apps.connections.open", { error: "invalid_auth" }, { times: 4 });
+
+  const { alice, channel, tasks, lines } = await aSlackDoor({ slack });
+  await alice.mentions(channel, "集計して");
+
+  await expect.poll(tasks).toHaveLength(1);
+  const warning = lines.find((line) => line.includes("Cannot connect to Slack"));
+  expect(warning).toContain("invalid_auth");
+  expect(warning).toContain("slack doctor");
+});
+
 test("an unreachable Slack at the start does not keep the daemon from starting", async () => {
   const slack = await aFakeSlack();
   await slack.goDown();

@@ -53,7 +53,8 @@ async function keepOpen(options: SocketsOptions, signal: AbortSignal): Promise<v
     } catch (error) {
       if (failures === 1) {
         const why = error instanceof Error ? error.message : "the connection ended";
-        log.warn("Cannot connect to Slack; trying again until it works.", { error: why });
+        const hint = "Run kuromajutsu slack doctor if it does not.";
+        log.warn("Cannot connect to Slack; trying again until it works.", { error: why, hint });
       }
       disconnect();
     }
