@@ -14,7 +14,7 @@ import { unblockTask } from "./interrupt/unblock-task.ts";
 import { requireTask } from "./require-task.ts";
 import { requireSeen } from "./retry-task.ts";
 
-const MAX_REASON_CHARS = 2_000;
+export const MAX_REASON_CHARS = 2_000;
 
 /** The statuses that a person can give a task. */
 export const SETTABLE_STATUSES = ["blocked", "in_progress", "cancelled"] as const;

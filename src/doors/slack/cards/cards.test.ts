@@ -7,7 +7,7 @@ import { missingInputText, suggestedPrompts } from "./answers.ts";
 import { areArgumentsCut, askCardPending } from "./ask-card.ts";
 import { executionCardRunning, executionCardWaiting } from "./execution-card.ts";
 import { homeView } from "./home.ts";
-import { answerModal, callRejectionModal } from "./modals.ts";
+import { answerModal, blockModal, callRejectionModal } from "./modals.ts";
 import { processCardPending } from "./process-card.ts";
 import { promptCardPending } from "./prompt-card.ts";
 import { taskCardComplete } from "./task-card.ts";
@@ -273,6 +273,11 @@ test("only the call of a step can be skipped after its rejection", () => {
   const view = { ...JA, metadata: "{}", tool: "t" };
   expect(callRejectionModal({ ...view, isStep: true }).blocks).toHaveLength(3);
   expect(callRejectionModal({ ...view, isStep: false }).blocks).toHaveLength(2);
+});
+
+test("the reason of a block is at most as long as the task takes it", () => {
+  const { blocks } = blockModal({ ...JA, metadata: "{}", title: "x" });
+  expect(blocks.at(-1)).toMatchObject({ element: { max_length: 2_000 } });
 });
 
 test("the App Home has at most 100 blocks, however much there is", () => {

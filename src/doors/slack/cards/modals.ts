@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from "@slack/types";
+import { MAX_REASON_CHARS } from "../../../app/tasks/change-task-status.ts";
 import { codeSpan } from "../text/code.ts";
 import { dateText } from "../text/date.ts";
 import { markdown } from "../text/markdown.ts";
@@ -119,13 +120,14 @@ function interruptModal(
 ): ModalView {
   return modal(view, callbackId, texts, [
     section(`${bold(view.title, MAX_NAME)}\n${texts.intro}`),
-    { ...textInput(place, texts), optional: true },
+    { ...textInput(place, texts, MAX_REASON_CHARS), optional: true },
   ]);
 }
 
 function textInput(
   { block, input }: (typeof INPUTS)[keyof typeof INPUTS],
   { label, placeholder }: { readonly label: string; readonly placeholder?: string },
+  maxLength?: number,
 ): InputBlock {
   return {
     type: "input",
@@ -134,6 +136,7 @@ function textInput(
       type: "plain_text_input",
       action_id: input,
       multiline: true,
+      ...(maxLength !== undefined && { max_length: maxLength }),
       ...(placeholder !== undefined && { placeholder: plain(placeholder, MAX_PLACEHOLDER) }),
     },
     label: plain(label, MAX_LABEL),
