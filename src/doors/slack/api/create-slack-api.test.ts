@@ -1,8 +1,10 @@
+import { WebClient } from "@slack/web-api";
 import { expect, test } from "vitest";
 import { aFakeSlack } from "../../../../test/kit/slack/fake-slack.ts";
 import type { Workspace } from "../../../../test/kit/slack/workspace.ts";
 import { SlackCallFailed } from "../slack-api.ts";
 import { createSlackApi } from "./create-slack-api.ts";
+import { slackFailure } from "./slack-failure.ts";
 
 type Line = readonly [message: string, fields: unknown];
 
@@ -65,6 +67,18 @@ test.each([
 
   expect(await failureOf(post())).toMatchObject({ failure, code });
   expect(slack.callsOf("chat.postMessage")).toHaveLength(1);
+});
+
+test("a call that Slack answers too late is lost: it may have had its effect", async () => {
+  const { slack, acme, channel } = await aSlack();
+  slack.faults.add("chat.postMessage", { delayMs: 2_000 });
+  const options = { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, timeout: 50 };
+  const client = new WebClient(acme.botToken.value, options);
+
+  const call = client.apiCall("chat.postMessage", { channel, text: "1" });
+  const error = await call.catch((each: unknown) => each);
+
+  expect(slackFailure(error)).toMatchObject({ failure: "lost", code: "timeout" });
 });
 
 test("the API tells a request that never left from one whose answer was lost", async () => {
