@@ -17,6 +17,7 @@ test.each([
   ["a guest", { isRestricted: true }, "ゲスト"],
   ["a guest of one channel", { isUltraRestricted: true }, "ゲスト"],
   ["a user of another workspace", { teamId: "T0OTHER" }, "ほかのワークスペース"],
+  ["a user of another organization", { teamId: "E0OTHER" }, "ほかのワークスペース"],
   ["a user who has left", { deleted: true }, "結び付いていません"],
 ] as const)("%s is refused, and nothing changes", async (_, over, why) => {
   const { acme, core, tasks, told, settings } = await aSlackDoor();

@@ -91,8 +91,10 @@ function kindOf(team: string, user: Fields): SlackUser["kind"] {
   if (user["deleted"] === true) return "deleted";
   if (user["is_bot"] === true || user["id"] === "USLACKBOT") return "bot";
   const home = textOf(user["team_id"]) ?? "";
-  // Without an enterprise, a user of this workspace has its id.
-  const isForeign = home !== "" && home !== team && !home.startsWith("E");
+  // A user of an organization may have its id, and is in several of its workspaces.
+  const { teams } = fieldsOf(user["enterprise_user"]);
+  const isInTeam = Array.isArray(teams) && teams.includes(team);
+  const isForeign = home !== "" && home !== team && !isInTeam;
   if (user["is_stranger"] === true || isForeign) return "stranger";
   const isGuest = user["is_restricted"] === true || user["is_ultra_restricted"] === true;
   return isGuest ? "guest" : "member";

@@ -95,7 +95,7 @@ export function createSlackPeople(options: SlackPeopleOptions): SlackPeople {
     },
     async find(sender) {
       const { team, user, userTeam } = sender;
-      if (userTeam !== team && !userTeam.startsWith("E")) {
+      if (userTeam !== team) {
         return { user: null, stranger: "otherWorkspace" };
       }
       const found = (await roster.user(team, user)) ?? null;

@@ -33,7 +33,8 @@ function readEvent(body: Fields): RequestHead | undefined {
   if (!isWanted(event)) return undefined;
   const team = installedTeam(body) ?? "";
   const user = textOf(event["user"]) ?? "";
-  const userTeam = textOf(event["user_team"]) ?? textOf(event["source_team"]) ?? team;
+  const home = textOf(event["user_team"]) ?? textOf(event["source_team"]);
+  const userTeam = homeTeam(home, team, authorizationIn(body)["enterprise_id"]);
   const id = `ev:${text(body["api_app_id"])}:${text(body["event_id"])}`;
   const key = isMessage(event) ? `msg:${team}:${text(event["channel"])}:${text(event["ts"])}` : id;
   return { key, team, user, userTeam };
@@ -65,9 +66,18 @@ function isByBot(event: Fields): boolean {
 
 /** Events of shared channels have the workspace of the channel in `team_id`. */
 function installedTeam(body: Fields): string | undefined {
+  return textOf(authorizationIn(body)["team_id"]) ?? textOf(body["team_id"]);
+}
+
+function authorizationIn(body: Fields): Fields {
   const list = body["authorizations"];
   const [first]: readonly unknown[] = Array.isArray(list) ? list : [];
-  return textOf(fieldsOf(first)["team_id"]) ?? textOf(body["team_id"]);
+  return fieldsOf(first);
+}
+
+/** A user of an organization may have its id; our own organization counts as the workspace. */
+function homeTeam(home: string | undefined, team: string, organization: unknown): string {
+  return home === undefined || home === organization ? team : home;
 }
 
 function readCommand(body: Fields): RequestHead | undefined {
@@ -82,7 +92,8 @@ function readInteraction(body: Fields): RequestHead | undefined {
   const sender = fieldsOf(body["user"]);
   const user = text(sender["id"]);
   const team = textOf(view["app_installed_team_id"]) ?? textOf(fieldsOf(body["team"])["id"]) ?? "";
-  const head = { team, user, userTeam: textOf(sender["team_id"]) ?? team };
+  const { id: organization } = fieldsOf(body["enterprise"]);
+  const head = { team, user, userTeam: homeTeam(textOf(sender["team_id"]), team, organization) };
   switch (body["type"]) {
     case "block_actions":
       return { ...head, key: clickKey(body, head) };

@@ -51,8 +51,14 @@ export function wireUser(team: SlackTeam, user: SlackUser): Fields {
     is_bot: isBot,
     is_app_user: false,
     // Slack sets this only for users of other workspaces.
-    ...(teamId !== team.id && { is_stranger: true }),
+    // A user who shares a channel with the app is no stranger.
+    ...(teamId !== team.id && { is_stranger: !isNearApp(team, id) }),
   };
+}
+
+function isNearApp({ channels, botUserId }: SlackTeam, userId: string): boolean {
+  const all = [...channels.values()];
+  return all.some(({ members }) => members.has(userId) && members.has(botUserId));
 }
 
 export function wireChannel(channel: SlackChannel, botUserId: string): Fields {
