@@ -31,6 +31,16 @@ function eventOf({ payload }: { readonly payload: Readonly<Record<string, unknow
   return typeof event === "object" && event !== null ? event : {};
 }
 
+test("strangers cannot fill the log", async () => {
+  const { slack, lines } = await aSlackDoor({ mode: "http" });
+
+  for (let n = 0; n < 5; n++) {
+    await slack.http.sendSigned({ ...mention, payload: {} }, { isForged: true });
+  }
+
+  expect(lines.filter((line) => line.includes("was refused"))).toHaveLength(1);
+});
+
 test("the address proves itself to Slack, and other methods are refused", async () => {
   const { slack, door } = await aSlackDoor({ mode: "http" });
 

@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { Locale } from "../../../domain/locale.ts";
+import { createRareWarning } from "../receive/rare-warning.ts";
 import { INSTALL_PATH, REDIRECT_PATH } from "../setup/app-definition.ts";
 import {
   beginInstall,
@@ -22,6 +23,7 @@ export type InstallRoutes = InstallFlowOptions & { readonly locale: () => Locale
  */
 export function serveInstall(app: Hono, options: InstallRoutes): void {
   const { publicUrl, locale } = options;
+  const warn = createRareWarning(options.core);
   const cookie = {
     path: COOKIE_PATH,
     httpOnly: true,
@@ -47,7 +49,7 @@ export function serveInstall(app: Hono, options: InstallRoutes): void {
       const finished = await finishInstall(options, returned);
       if (finished.ok) return page(context, installedPage(locale(), finished), 200);
       const { problem, code } = finished;
-      options.core.log.warn("The app was not installed in Slack.", { problem, code });
+      warn("The app was not installed in Slack.", { problem, code });
       return page(context, problemPage(locale(), problem, code), 403);
     } catch (error) {
       if (!(error instanceof WrongSlackKey)) throw error;

@@ -2,6 +2,7 @@ import type { Core } from "../../../app/core.ts";
 import { fieldsOf, parseJson, textOf, type Fields } from "../../../base/narrow.ts";
 import { readUpTo } from "../../read-up-to.ts";
 import type { Inbox } from "./inbox.ts";
+import { createRareWarning } from "./rare-warning.ts";
 import { isSignedBySlack } from "./verify-signature.ts";
 
 /** Slack's requests are much smaller; a message has at most 40,000 characters. */
@@ -15,6 +16,7 @@ export type HttpReceiver = {
 
 /** Answers the requests that Slack sends to `/slack/events`: events, clicks and commands. */
 export function createHttpReceiver({ core, signingSecret, inbox }: HttpReceiver) {
+  const warn = createRareWarning(core);
   return async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return new Response(null, { status: 405 });
     const bytes = await readUpTo(request, MAX_BODY_BYTES).catch(() => undefined);
@@ -27,7 +29,7 @@ export function createHttpReceiver({ core, signingSecret, inbox }: HttpReceiver)
       timestamp: headers.get("x-slack-request-timestamp"),
     };
     if (!isSignedBySlack(signingSecret, signed, core.clock.now())) {
-      core.log.warn("A request to /slack/events was refused: its signature is missing or wrong.");
+      warn("A request to /slack/events was refused: its signature is missing or wrong.");
       return new Response(null, { status: 401 });
     }
     const parsed = parseBody(body, headers.get("content-type") ?? "");
