@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aSlackDoor, type SlackDoorKit } from "../../../test/kit/slack-door.ts";
 import { requestApproval } from "../../app/approvals/request-approval.ts";
@@ -201,4 +202,16 @@ test("a reply in the thread of a finished task is a new task in the same thread"
   const { threadTs = "", channel } = sent.message;
   const thread = await kit.core.store.getSlackThread(kit.acme.id, channel, threadTs);
   expect(thread?.taskId).toBe((await kit.tasks())[1]?.id);
+});
+
+test("files of a person who may not request tasks are not saved", async () => {
+  const { member, dataDir, tasks, told } = await aSlackDoor();
+  const vera = member("vera");
+  const files = [{ name: "a.csv", mimetype: "text/csv", content: "x" }];
+
+  await vera.dm("集計して", { files });
+
+  await expect.poll(() => told(vera)).toHaveLength(1);
+  expect(await tasks()).toEqual([]);
+  expect(existsSync(join(dataDir, "slack-files"))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { requirePerson } from "../../../app/people/require-person.ts";
 import { createTask } from "../../../app/tasks/create-task.ts";
 import { refusalNotice } from "../cards/refusals.ts";
 import type { SlackRequest } from "../receive/inbox.ts";
@@ -30,6 +31,8 @@ export async function requestTask(
   const { core, files } = incoming;
   const { team, user } = request;
   const { channel, threadTs, messageTs } = asked;
+  // Before the files are saved: they take space.
+  requirePerson(identity, "operator");
   if (await core.store.getSlackRequest(team, channel, messageTs)) return;
   if (!incoming.requestLimit.admits(`${team}:${user}`)) {
     return answer(incoming, request, refusalNotice({ locale, reason: "tooMany" }), place);
