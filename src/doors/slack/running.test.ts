@@ -111,3 +111,23 @@ test("a group is stopped by a click, and by no other value", async () => {
   await expect.poll(() => kit.core.stops).toMatchObject([{ agentId: EXECUTOR }]);
   await expect.poll(() => kit.told(kit.bob)).toHaveLength(2);
 });
+
+test("a message with the words of an earlier one is passed on, although Slack was slow at first", async () => {
+  const kit = await aRunning();
+  const { core, alice, channel, thread, slack } = kit;
+  const says = () => alice.mentions(channel, "続けて", { thread });
+  const sent = async () => {
+    const { agentId } = (await core.store.getExecution("exe-01")) ?? {};
+    const all = await core.store.listNotifications(agentId ?? "", 10);
+    return all.filter(({ text }) => text === "続けて");
+  };
+  await says();
+  await expect.poll(sent).toHaveLength(1);
+  // What Slack has said about people is too old now.
+  core.advance(10 * 60_000);
+  slack.faults.add("users.info", { loseRequest: true });
+
+  await says();
+
+  await expect.poll(sent).toHaveLength(2);
+});

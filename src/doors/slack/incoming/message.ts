@@ -24,7 +24,8 @@ export async function handleMessage(incoming: Incoming, request: SlackRequest): 
       return answer(incoming, request, helpAnswer(actor), actor.place);
     }
     const task = await taskOfThread(incoming, request, { channel, threadTs, messageTs });
-    const isReplied = task && request.isRepeated && (await isDone(incoming, actor, { task, text }));
+    const isReplied =
+      task && request.isRepeated && (await isDone(incoming, request, actor, { task, text }));
     if (isReplied) return;
     if (task && !isFinal(task)) return replyToTask(incoming, request, actor, { task, text });
     const { files } = event;

@@ -57,17 +57,26 @@ export async function replyToTask(
   await say(texts.passed);
 }
 
-/** The daemon ended after it had stored the answer or the message. */
-export async function isDone({ core }: Incoming, { identity }: Actor, { task, text }: Reply) {
+/**
+ * The daemon ended after it had stored the answer or the message. An earlier one with the same words
+ * is another one.
+ */
+export async function isDone(
+  { core }: Incoming,
+  { at }: SlackRequest,
+  { identity }: Actor,
+  { task, text }: Reply,
+): Promise<boolean> {
   const by = identity.person.id;
   const questions = await listAllApprovals(core.store, { taskId: task.id, kind: "question" });
   const isAnswered = questions.some(
-    ({ decidedBy, choice }) => decidedBy === by && isSame(choice?.answer ?? "", text),
+    ({ decidedBy, decidedAt, choice }) =>
+      decidedBy === by && (decidedAt ?? 0) >= at && isSame(choice?.answer ?? "", text),
   );
   if (isAnswered) return true;
   const execution = await core.store.getExecution(task.executionId ?? "");
   const sent = await core.store.listNotifications(execution?.agentId ?? "", MAX_SENT);
-  return sent.some((each) => each.from === by && each.text === text);
+  return sent.some((each) => each.from === by && each.text === text && each.createdAt >= at);
 }
 
 function openQuestions({ core }: Incoming, { id }: Task): Promise<readonly Approval[]> {

@@ -12,6 +12,8 @@ import { createTimers } from "./timers.ts";
 export type SlackRequest = RequestHead & {
   readonly body: Fields;
   readonly ack: SlackAck;
+  /** When it was stored. */
+  readonly at: number;
   /** Stored by an earlier daemon, or handled before without success: its effect may exist. */
   readonly isRepeated: boolean;
 };
@@ -71,7 +73,13 @@ export function createInbox(options: InboxOptions): Inbox {
     const body = fieldsOf(parseJson(delivery.body));
     const head = readRequest(body);
     if (!head || running.has(delivery.key) || isClosing) return;
-    await track(delivery, { ...head, body, ack: openAck(undefined), isRepeated: true });
+    await track(delivery, {
+      ...head,
+      body,
+      at: delivery.at,
+      ack: openAck(undefined),
+      isRepeated: true,
+    });
   }
 
   async function runDue(until: number): Promise<void> {
@@ -99,7 +107,7 @@ export function createInbox(options: InboxOptions): Inbox {
       // From here on nothing is lost, so that Slack may stop waiting.
       const ack = openAck(send);
       if (!head || !delivery || isClosing) return ack.send();
-      await track(delivery, { ...head, body, ack, isRepeated: false });
+      await track(delivery, { ...head, body, at: delivery.at, ack, isRepeated: false });
     },
     start() {
       void runDue(Number.MAX_SAFE_INTEGER);
