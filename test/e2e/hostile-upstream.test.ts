@@ -155,7 +155,7 @@ test("an upstream server that crashes during a call: a person is asked, the call
 
   const asked = await story.pending(taskId, "outcome");
   expect(stepOf(await story.look(taskId), "step-1")).toBe("outcome_unknown");
-  await othersAreFine(story);
+  if (HAS_ALL_ROUNDS) await othersAreFine(story);
   await story.decide(asked, "approve", { answer: "done" });
 
   const done = await story.reach(taskId, ({ status }) => status === "completed");

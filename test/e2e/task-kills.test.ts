@@ -213,26 +213,42 @@ test("kill -9 while an execution is parked: no process waits, and the decision s
   expect(endOf(story, await toTheEnd(story, taskId))).toEqual(theSameEnd({ executors: 2 }));
 });
 
-test("kill -9 while an execution is stopping: the stop notification still arrives, and the next attempt continues", async () => {
-  const story = await aStory();
-  const gate = aGate(story.place);
-  const taskId = await story.start(aRequest(`first before step-2 ${gate.waits}`));
-  await story.reach(taskId, (task) => hasAnswered(task, "list_notes"));
-  const { stopping } = await story.change(taskId, "blocked");
-  expect(stopping).toHaveLength(1);
-  expect(lastAttempt(await story.look(taskId)).status).toBe("stopping");
+const INTERRUPTED = ["stopping", "blocked", "just unblocked"] as const;
 
-  await story.killAndRestart();
-  gate.open();
+test.for<readonly [string, readonly string[]]>([
+  ...(HAS_ALL_ROUNDS ? INTERRUPTED.map((moment) => [moment, [moment]] as const) : []),
+  [INTERRUPTED.join(", "), INTERRUPTED],
+])(
+  "kill -9 of the daemon (%s): the task stays blocked until a person unblocks it, and the next attempt continues",
+  async ([, kills]) => {
+    const story = await aStory();
+    const gate = aGate(story.place);
+    const taskId = await story.start(aRequest(`first before step-3 ${gate.waits}`));
+    await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
 
-  const blocked = await story.reach(taskId, (task) => lastAttempt(task).status === "blocked");
-  expect(blocked).toMatchObject({ status: "blocked", notifications: [{ status: "cleared" }] });
-  expect(began(story, "write_note")).toBe(false);
-  await story.change(taskId, "in_progress");
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(
-    theSameEnd({ executors: 2, attempts: 2 }),
-  );
-});
+    const { stopping } = await story.change(taskId, "blocked", { reason: "確認のため" });
+    expect(stopping).toHaveLength(1);
+    expect(lastAttempt(await story.look(taskId)).status).toBe("stopping");
+    if (kills.includes("stopping")) await story.killAndRestart();
+    gate.open();
+    await story.reach(taskId, (task) => lastAttempt(task).status === "blocked" && isAtRest(task));
+    if (kills.includes("blocked")) await story.killAndRestart();
+
+    const blocked = await story.look(taskId);
+    expect(blocked).toMatchObject({
+      status: "blocked",
+      statusReason: "確認のため",
+      notifications: [{ status: "cleared" }],
+    });
+    expect(castOf(blocked)).toMatchObject({ executor: 1 });
+    expect(began(story, "send_word")).toBe(false);
+    await story.change(taskId, "in_progress");
+    if (kills.includes("just unblocked")) await story.killAndRestart();
+    expect(endOf(story, await toTheEnd(story, taskId))).toEqual(
+      theSameEnd({ executors: 2, attempts: 2 }),
+    );
+  },
+);
 
 test.for(["blocked", "cancelled"])(
   "kill -9 just after a task with a held call was %s: the interrupt completes",
@@ -253,39 +269,6 @@ test.for(["blocked", "cancelled"])(
     expect(began(story, "write_note")).toBe(false);
   },
 );
-
-test("kill -9 while a task is blocked: it stays blocked until a person unblocks it", async () => {
-  const story = await aStory();
-  const taskId = await story.start(aRequest("first before step-3 listen 60000"));
-  await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
-  await story.change(taskId, "blocked", { reason: "確認のため" });
-  await story.reach(taskId, (task) => lastAttempt(task).status === "blocked" && isAtRest(task));
-
-  await story.killAndRestart();
-
-  const blocked = await story.look(taskId);
-  expect(blocked).toMatchObject({ status: "blocked", statusReason: "確認のため" });
-  expect(castOf(blocked)).toMatchObject({ executor: 1 });
-  await story.change(taskId, "in_progress");
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(
-    theSameEnd({ executors: 2, attempts: 2 }),
-  );
-});
-
-test("kill -9 just after a task was unblocked: there is one more attempt, with one executor", async () => {
-  const story = await aStory();
-  const taskId = await story.start(aRequest("first before step-3 listen 60000"));
-  await story.reach(taskId, (task) => hasAnswered(task, "write_note"));
-  await story.change(taskId, "blocked");
-  await story.reach(taskId, (task) => lastAttempt(task).status === "blocked");
-  await story.change(taskId, "in_progress");
-
-  await story.killAndRestart();
-
-  expect(endOf(story, await toTheEnd(story, taskId))).toEqual(
-    theSameEnd({ executors: 2, attempts: 2 }),
-  );
-});
 
 test("kill -9 during an agent_<role> call: the agent is adopted, not started again", async () => {
   const story = await aStory();
