@@ -11,6 +11,7 @@ test("an agent inherits terminal, SSH agent, keys of its vendor and configured v
     mcpUrl: () => null,
     socketPath: "/s",
     shimCommand: ["/node", "/kuromajutsu.js", "mcp"],
+    commandName: "kuromajutsu",
   });
   const { CURSOR_API_KEY: _key, ...common } = own;
   const ours = { MY_PROXY: "p", KUROMAJUTSU_SOCKET: "/s" };

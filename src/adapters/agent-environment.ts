@@ -16,6 +16,7 @@ export type AgentEnvironmentOptions = {
   readonly socketPath: string;
   /** The command of our MCP server over stdio. */
   readonly shimCommand: readonly string[];
+  readonly commandName: string;
 };
 
 const OWN_VARIABLES = ["KUROMAJUTSU_AGENT_ID", "KUROMAJUTSU_AGENT_TOKEN", "KUROMAJUTSU_SOCKET"];
@@ -36,6 +37,7 @@ export function createAgentEnvironment(options: AgentEnvironmentOptions): Enviro
   }
   return {
     ownServer: { name: OWN_SERVER, command: options.shimCommand, variables: OWN_VARIABLES },
+    commandName: options.commandName,
     has: (name) => Boolean(variables[name]),
     forAgent(agent, token, keys) {
       const url = options.mcpUrl();

@@ -110,6 +110,8 @@ export type Environment = {
   ): Record<string, string>;
   /** How an agent's CLI starts our MCP server. */
   readonly ownServer: McpEntry;
+  /** How a person starts this program in a terminal: `kuromajutsu` or `npx kuromajutsu`. */
+  readonly commandName: string;
   /** Whether the daemon itself has this vendor variable. */
   has(name: string): boolean;
 };

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { findCommandName } from "./command-name.ts";
 
 /** The programs beside this one: TypeScript in a checkout, bundled JavaScript in `dist/`. */
 const inSources = import.meta.url.endsWith(".ts");
@@ -29,17 +30,22 @@ export const codexHostCommand = (): string[] => entry("../codex-host/child.ts", 
 export const webFolder = (): string =>
   fileURLToPath(new URL(inSources ? "../../dist/web" : "web", import.meta.url));
 
+const programFile = (): string =>
+  fileURLToPath(
+    new URL(inSources ? "../../bin/kuromajutsu.js" : "../bin/kuromajutsu.js", import.meta.url),
+  );
+
 /** The command line of our MCP server, with absolute paths. */
-export const shimCommand = (): string[] => [
-  ...entry("../../bin/kuromajutsu.js", "../bin/kuromajutsu.js"),
-  "mcp",
-];
+export const shimCommand = (): string[] => [process.execPath, programFile(), "mcp"];
 
 /** npx keeps packages in a cache that it may empty, so their paths must not be written to files. */
 const isFromNpx = (): boolean => import.meta.url.includes("/_npx/");
 
-/** How a person starts this program. */
-export const programName = (): string => (isFromNpx() ? "npx kuromajutsu" : "kuromajutsu");
+let found: string | undefined;
+
+/** How a person starts this program in a terminal; for every text that names a command. */
+export const commandName = (): string =>
+  (found ??= findCommandName({ path: process.env["PATH"], program: programFile() }));
 
 /** The command line of our MCP server in the files of MCP clients. */
 export const clientCommand = (): string[] =>

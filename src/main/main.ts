@@ -1,3 +1,4 @@
+import { nameCommands } from "../base/command-name.ts";
 import { usePrivateCompileCache } from "./process/compile-cache.ts";
 
 const WINDOWS =
@@ -43,7 +44,9 @@ async function runCli(argv: readonly string[]): Promise<number> {
   return cli.runCli(argv, createCli());
 }
 
-function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+async function fail(error: unknown): Promise<never> {
+  const { commandName } = await import("./entries.ts");
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${nameCommands(message, commandName())}\n`);
   process.exit(1);
 }

@@ -68,8 +68,8 @@ test.each([
   ["ja", ["serve", "--prot", "1"], "--prot というオプションはありません。\nもしかして: --port"],
   ["en", ["status", "--detach"], "There is no option --detach."],
   ["en", ["mcp", "--port", "1"], "There is no option --port."],
-  ["en", ["run"], "The argument <text> is missing.\n  kuromajutsu run <text> [options]"],
-  ["ja", ["run"], "引数 <text> がありません。\n  kuromajutsu run <text> [options]"],
+  ["en", ["run"], "The argument <text> is missing.\n  npx kuromajutsu run <text> [options]"],
+  ["ja", ["run"], "引数 <text> がありません。\n  npx kuromajutsu run <text> [options]"],
   ["en", ["user"], "kuromajutsu user needs one of its commands."],
   ["ja", ["user"], "kuromajutsu user の後にコマンドが必要です。"],
   ["en", ["serve", "--port"], "--port <N> needs a value."],
@@ -92,7 +92,7 @@ test.each([
 
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(said);
-  expect(stderr).toMatch(/`kuromajutsu[a-z ]* --help`/);
+  expect(stderr).toMatch(/`npx kuromajutsu[a-z ]* --help`/);
   expect(existsSync(place.dataDir), "a daemon was started").toBe(false);
 });
 
@@ -136,7 +136,7 @@ test("--config names the configuration file, whose language the help has", async
 
   const { stdout } = await command(place, ["--config", config, "status", "--help"]);
 
-  expect(stdout).toContain("Usage: kuromajutsu status");
+  expect(stdout).toContain("Usage: npx kuromajutsu status");
 });
 
 test("a wrong configuration does not keep the help from being shown", async () => {
@@ -145,7 +145,7 @@ test("a wrong configuration does not keep the help from being shown", async () =
 
   expect(await command(place, ["--help"])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("使い方: kuromajutsu"),
+    stdout: expect.stringContaining("使い方: npx kuromajutsu"),
   });
 });
 

@@ -125,6 +125,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       forAgent: (_agent, token, keys) => ({ TOKEN: token, ...keys }),
       forProbe: () => ({}),
       ownServer: { name: "kuromajutsu", command: ["/bin/kuromajutsu", "mcp"], variables: [] },
+      commandName: "kuromajutsu",
       has: () => false,
     },
     settings: {

@@ -1,3 +1,4 @@
+import { nameCommand } from "../../base/command-name.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import type { FileTrust, PowerKind } from "../../contract/shapes/trust.ts";
 import { visibleLine } from "../../contract/visible-text.ts";
@@ -9,12 +10,16 @@ export type Untrusted = NonNullable<DaemonStatus["untrusted"]>;
 /** Powers whose name is the setting itself. */
 const SETTINGS: readonly PowerKind[] = ["alerts", "unplanned-tools", "stop", "protection"];
 
-export function untrustedOf(trust: FileTrust | null): Untrusted | null {
+export function untrustedOf(
+  trust: FileTrust | null,
+  commandName = "kuromajutsu",
+): Untrusted | null {
   const notUsed = (trust?.powers ?? [])
     .filter(({ isTrusted }) => !isTrusted)
     .map(({ kind, name }) => (SETTINGS.includes(kind) ? name : `${kind} ${name}`));
   if (trust === null || notUsed.length === 0) return null;
-  return { path: trust.path, notUsed, problem: trust.problem, command: trust.command };
+  const command = nameCommand(trust.command, commandName);
+  return { path: trust.path, notUsed, problem: trust.problem, command };
 }
 
 /** The explanation for people, with the command. */

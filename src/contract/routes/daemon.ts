@@ -11,6 +11,7 @@ export const getHealth = {
   answer: z.looseObject({
     ok: z.boolean(),
     version: z.string(),
+    command: z.string().describe("How a person starts a command: kuromajutsu or npx kuromajutsu"),
     ...z
       .looseObject({
         pid: z.number(),

@@ -124,6 +124,7 @@ export const systemView = z.object({
   version: z.string(),
   platform: z.string(),
   node: z.string(),
+  command: z.string().describe("How a person starts a command: kuromajutsu or npx kuromajutsu"),
   locale: z.enum(LOCALES).describe("Language of the product's texts"),
   maxConcurrent: z.int().describe("How many agents may be alive at the same time"),
   runners: z

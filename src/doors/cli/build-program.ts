@@ -5,11 +5,12 @@ import { type Command, PARAMETER_HELP } from "./define-command.ts";
 import { USAGE_TEXTS, type UsageTexts } from "./usage-texts.ts";
 
 const HELP_WIDTH = 100;
-const PROGRAM = "kuromajutsu";
+/** The program in the examples of the commands. */
+const PROGRAM = /^kuromajutsu\b/;
 const ROOT_EXAMPLES = [
-  `${PROGRAM} serve --port 9700`,
-  `${PROGRAM} run "…"`,
-  `${PROGRAM} --config FILE status`,
+  "kuromajutsu serve --port 9700",
+  'kuromajutsu run "…"',
+  "kuromajutsu --config FILE status",
 ];
 
 /** The framework has stopped: help or the version was printed (exit code 0), or it refuses. */
@@ -30,6 +31,8 @@ export class Stopped extends Error {
 export type BuildProgram = {
   readonly commands: readonly Command[];
   readonly version: string;
+  /** How a person starts this program. */
+  readonly program: string;
   readonly locale: Locale;
   readonly run: (
     command: Command,
@@ -38,15 +41,16 @@ export type BuildProgram = {
   ) => Promise<void>;
 };
 
-export function buildProgram({ commands, version, locale, run }: BuildProgram): Node {
+export function buildProgram(options: BuildProgram): Node {
+  const { commands, version, locale, run } = options;
   const texts = USAGE_TEXTS[locale];
-  const program = new Node(PROGRAM)
+  const program = new Node(options.program)
     .description(texts.title)
     .usage("[command] [options]")
     .version(version, "-v, --version", texts.versionOption)
     .helpCommand(false)
-    .addHelpText("after", examplesText(ROOT_EXAMPLES, texts))
-    .addHelpText("after", `\n${texts.footer}`)
+    .addHelpText("after", examplesText(ROOT_EXAMPLES, options.program, texts))
+    .addHelpText("after", `\n${texts.footer(options.program)}`)
     // The caller prints errors, in the language of the configuration.
     .configureOutput({ writeErr: () => {} })
     .configureHelp({
@@ -70,7 +74,7 @@ function addCommand(program: Node, command: Command, { locale, texts, run }: Bui
   const node = prepare(parent.command(name), texts)
     .summary(summary)
     .description(details === undefined ? summary : `${summary}\n\n${details}`)
-    .addHelpText("after", examplesText(command.examples, texts));
+    .addHelpText("after", examplesText(command.examples, program.name(), texts));
   const names = Object.keys(command.arguments);
   for (const [key, schema] of Object.entries(command.arguments)) {
     const isOptional = schema.safeParse(undefined).success;
@@ -127,8 +131,9 @@ function termOf(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 }
 
-function examplesText(examples: readonly string[], texts: UsageTexts): string {
-  return `\n${texts.examples}\n${examples.map((example) => `  ${example}`).join("\n")}`;
+function examplesText(examples: readonly string[], program: string, texts: UsageTexts): string {
+  const lines = examples.map((example) => `  ${example.replace(PROGRAM, () => program)}`);
+  return `\n${texts.examples}\n${lines.join("\n")}`;
 }
 
 /** The words that a person types to select this command. */

@@ -11,6 +11,8 @@ import type { Weakened } from "./terminal/ask-trust.ts";
 /** What the commands need from outside; `src/main/cli` provides it. */
 export type Cli = {
   readonly version: string;
+  /** How a person starts this program in a terminal: `kuromajutsu` or `npx kuromajutsu`. */
+  readonly command: string;
   /** The language of the configuration. */
   locale(): Promise<Locale>;
   isInsideAgent(): boolean;

@@ -56,6 +56,7 @@ function usageLine(node: Node): string {
 
 export function explainInvalid(
   { refused }: InvalidParameter,
+  typed: string,
   command: Command,
   locale: Locale,
 ): string {
@@ -65,5 +66,5 @@ export function explainInvalid(
   const expected =
     choices.length > 0 ? texts.oneOf(choices.join(", ")) : (help?.expected ?? help?.text)?.[locale];
   const problem = texts.invalidValue(name, visibleLine(found), expected ?? "");
-  return `${problem}\n${texts.seeHelp(`kuromajutsu ${command.name}`)}\n`;
+  return `${problem}\n${texts.seeHelp(typed)}\n`;
 }

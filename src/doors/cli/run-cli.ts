@@ -15,6 +15,7 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
   const program = buildProgram({
     commands: COMMANDS,
     version: cli.version,
+    program: cli.command,
     // Only the help shows descriptions; reading the configuration for them takes time.
     locale: request.wantsHelp ? await cli.locale() : "en",
     async run(command, args, options) {
@@ -22,7 +23,9 @@ export async function runCli(argv: readonly string[], cli: Cli): Promise<number>
         code = await command.run(cli, args, options);
       } catch (error) {
         if (!(error instanceof InvalidParameter)) throw error;
-        code = refuse(explainInvalid(error, command, await cli.locale()));
+        code = refuse(
+          explainInvalid(error, `${cli.command} ${command.name}`, command, await cli.locale()),
+        );
       }
     },
   });

@@ -9,7 +9,7 @@ export type UsageTexts = {
   readonly helpOption: string;
   readonly versionOption: string;
   readonly groups: Readonly<Record<string, string>>;
-  readonly footer: string;
+  readonly footer: (program: string) => string;
   readonly unknownCommand: (name: string) => string;
   readonly unknownOption: (flag: string) => string;
   readonly didYouMean: (names: string) => string;
@@ -42,7 +42,7 @@ const ja: UsageTexts = {
       "Slack のアプリを準備し、確かめます（manifest、doctor、install-link、workspaces、remove）",
     audit: "監査の記録を検証したり、今の状態で受け入れたりします（verify、anchor）",
   },
-  footer: `コマンドごとの説明: kuromajutsu help <command>
+  footer: (program) => `コマンドごとの説明: ${program} help <command>
 
 環境変数:
   ${ENVIRONMENT}（サインインする人のトークン。コマンドと mcp が使います）
@@ -71,7 +71,7 @@ const en: UsageTexts = {
     slack: "set up and check the Slack app: manifest, doctor, install-link, workspaces, remove",
     audit: "check the audit or accept it as it is: verify, anchor",
   },
-  footer: `Help for one command: kuromajutsu help <command>
+  footer: (program) => `Help for one command: ${program} help <command>
 
 Environment:
   ${ENVIRONMENT} (of a person, for these commands and for mcp)

@@ -44,7 +44,8 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.get(daemon.getHealth.path, async (context) => {
     const isKnown = await isPerson(identify, context.req.raw);
     const { version } = core;
-    return context.json({ ok: true, ...(isKnown ? await options.status() : { version }) });
+    const command = core.environment.commandName;
+    return context.json({ ok: true, command, ...(isKnown ? await options.status() : { version }) });
   });
   serveSignIn(app, { core, authenticator, onSignedOut: () => options.onSignedOut() });
   app.use("/api/*", signedIn(core, identify));

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Log } from "../../app/ports/world.ts";
+import type { Core } from "../../app/core.ts";
+import { nameCommands } from "../../base/command-name.ts";
 import { Refusal, type RefusalCode } from "../../domain/refusal.ts";
 import { oneLine } from "../../domain/text/one-line.ts";
 
@@ -37,7 +38,10 @@ export type Explained = {
 export type ExplainError = (error: unknown) => Explained;
 
 /** Maps refusals, invalid input and unexpected errors to a response. */
-export function explainError(log: Log): ExplainError {
+export function explainError({
+  log,
+  environment,
+}: Pick<Core, "log" | "environment">): ExplainError {
   return (error) => {
     if (error instanceof z.ZodError) {
       const message = oneLine(z.prettifyError(error));
@@ -45,7 +49,8 @@ export function explainError(log: Log): ExplainError {
       return { status: 400, code: "INVALID_ARGUMENTS", message, hint };
     }
     if (error instanceof Refusal) {
-      const { code, message, hint } = error;
+      const { code, message } = error;
+      const hint = nameCommands(error.hint, environment.commandName);
       return { status: STATUS_OF[code] ?? 409, code, message, hint };
     }
     log.error("A request failed unexpectedly.", {

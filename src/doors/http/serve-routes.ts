@@ -15,7 +15,7 @@ export function serveRoutes(app: Hono, given: RouteContext, routes: readonly Rou
   const { core } = given;
   const door = {
     ...given,
-    explain: explainError(core.log),
+    explain: explainError(core),
     idempotency: createIdempotency(core),
   };
   for (const route of routes) {

@@ -20,7 +20,7 @@ export type SignInDoor = {
 
 /** Signing in and out set and clear a cookie, which no other route does. */
 export function serveSignIn(app: Hono, door: SignInDoor): void {
-  const explain = explainError(door.core.log);
+  const explain = explainError(door.core);
   async function answer(work: () => Promise<Response>): Promise<Response> {
     try {
       return await work();

@@ -10,7 +10,7 @@ import { problem } from "./problem.ts";
 
 /** Middleware that requires a known person, so that no route can forget the check. */
 export function signedIn(core: Core, identify: IdentifyRequest): MiddlewareHandler {
-  const explain = explainError(core.log);
+  const explain = explainError(core);
   return async (context, next) => {
     try {
       await requireViewer(core, await identify(context.req.raw), context);

@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
 import type { JsonObject } from "../../app/ports/upstream.ts";
+import { nameCommands } from "../../base/command-name.ts";
 import { isRecord } from "../../base/narrow.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { announce, notificationLineFor } from "./announce.ts";
@@ -77,15 +78,16 @@ function refuse(
   handler: Pick<ToolHandler<unknown>, "unexpected">,
   error: unknown,
 ): ToolAnswer {
-  if (error instanceof Refusal) return refusalAnswer(error);
+  if (error instanceof Refusal) return refusalAnswer(core, error);
   core.log.error("A tool call failed unexpectedly.", {
     tool: request.name,
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
-  return refusalAnswer(handler.unexpected());
+  return refusalAnswer(core, handler.unexpected());
 }
 
-function refusalAnswer({ code, message, hint }: Refusal): ToolAnswer {
+function refusalAnswer({ environment }: Core, { code, message, ...refusal }: Refusal): ToolAnswer {
+  const hint = nameCommands(refusal.hint, environment.commandName);
   const text = JSON.stringify({ error: true, code, message, hint });
   return { isError: true, content: [{ type: "text", text }] };
 }

@@ -5,6 +5,7 @@ import { isInsideAgent } from "../client/agent-above.ts";
 import { askDaemon, askOn } from "../client/ask-daemon.ts";
 import { connectOrStart, connectToRunning } from "../client/connect-or-start.ts";
 import { createKeyLender } from "../client/lend-keys.ts";
+import { commandName } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { findConfig, findPlace, placeOf } from "./find-place.ts";
 
@@ -15,6 +16,7 @@ const POLL_MS = 50;
 export function createCli(): Cli {
   return {
     version: VERSION,
+    command: commandName(),
     locale,
     isInsideAgent,
     daemon(configPath) {

@@ -28,7 +28,7 @@ import type {
 } from "../../app/ports/setup.ts";
 import type { ClientId } from "../../contract/mcp-clients.ts";
 import type { Locale } from "../../domain/locale.ts";
-import { clientCommand, programName } from "../entries.ts";
+import { clientCommand, commandName } from "../entries.ts";
 import { findConfig } from "./find-place.ts";
 
 const PRIVATE = 0o600;
@@ -56,7 +56,7 @@ export async function createSetup(configLocale: () => Promise<Locale>): Promise<
   }
   return {
     locale,
-    program: programName(),
+    program: commandName(),
     isProject,
     findRunners,
     findClients: () => findClients(folders),

@@ -3,7 +3,9 @@ import { join, resolve } from "node:path";
 import { inspectTrust, trustFile } from "../../adapters/config/inspect-trust.ts";
 import { CONFIG_FILE_NAME, findConfigFile } from "../../adapters/config/locate.ts";
 import { createTrustStore } from "../../adapters/config/trust-store.ts";
+import { nameCommand } from "../../base/command-name.ts";
 import type { TrustFiles } from "../../doors/cli/cli.ts";
+import { commandName } from "../entries.ts";
 
 export function createTrustFiles(): TrustFiles {
   const { env } = process;
@@ -15,7 +17,8 @@ export function createTrustFiles(): TrustFiles {
     },
     resolve: fileOf,
     async inspect(path) {
-      const { trust, config, weakened } = await inspectTrust(path, env);
+      const { trust: found, config, weakened } = await inspectTrust(path, env);
+      const trust = { ...found, command: nameCommand(found.command, commandName()) };
       return { trust, locale: config.locale, weakened };
     },
     trust: (path, shownHash) => trustFile(path, env, shownHash),

@@ -38,7 +38,7 @@ import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { launcherCommand, shimCommand } from "../entries.ts";
+import { commandName, launcherCommand, shimCommand } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { createRunners } from "./create-runners.ts";
@@ -209,6 +209,7 @@ function createCore(options: Compose, made: CreateCore): Core {
     mcpUrl,
     socketPath,
     shimCommand: shimCommand(),
+    commandName: commandName(),
   });
   return {
     store,
@@ -282,6 +283,6 @@ function requireRunner(runners: ReadonlyMap<RunnerId, Runner>, id: RunnerId): Ru
 }
 
 function warnOfUntrusted(log: Log, { trust }: LoadedConfig): void {
-  const untrusted = untrustedOf(trust);
+  const untrusted = untrustedOf(trust, commandName());
   if (untrusted) log.warn(explainUntrusted(untrusted));
 }

@@ -25,7 +25,7 @@ export async function describeDaemon(daemon: DescribeDaemon): Promise<DaemonStat
     agents: await countAgents(core),
     tasks: await countTasks(core),
     clients: doors?.clientCount() ?? 0,
-    untrusted: untrustedOf(core.trust?.now() ?? null),
+    untrusted: untrustedOf(core.trust?.now() ?? null, core.environment.commandName),
   };
 }
 

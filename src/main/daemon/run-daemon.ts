@@ -1,11 +1,14 @@
+import { nameCommands } from "../../base/command-name.ts";
 import { ALREADY_RUNNING } from "../client/connect-or-start.ts";
+import { commandName } from "../entries.ts";
 import { AlreadyRunning, serve, type Serve } from "./serve.ts";
 
 /** Runs the daemon in this process until a signal stops it. */
 export async function runDaemon(options: Serve): Promise<number> {
   const daemon = await serve(options).catch((error: unknown) => {
     // A half-started daemon must not stay: its doors may already be open.
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${nameCommands(message, commandName())}\n`);
     process.exit(options.background && error instanceof AlreadyRunning ? ALREADY_RUNNING : 1);
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {

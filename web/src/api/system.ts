@@ -81,3 +81,14 @@ export function useWelcome() {
     queryFn: ({ signal }) => get("/api/welcome", { signal }),
   });
 }
+
+/** How a person starts a command where this daemon runs; answered without sign-in. */
+export function useCommandName(): string {
+  const { data } = useQuery({
+    queryKey: ["command-name"],
+    queryFn: ({ signal }) => get("/api/health", { signal }),
+    staleTime: Infinity,
+    select: ({ command }) => command,
+  });
+  return data ?? "kuromajutsu";
+}

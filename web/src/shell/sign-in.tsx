@@ -5,6 +5,7 @@ import { fieldsOf, textOf } from "../../../src/base/narrow.ts";
 import { post } from "../api/http.ts";
 import { useProblemText, type ProblemText } from "../api/problem-text.ts";
 import { canKeepSessionKey, keepSessionKey } from "../api/session-key.ts";
+import { useCommandName } from "../api/system.ts";
 import { setLocale, useLocale } from "../i18n/locale.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 import { setConnection } from "../live/store.ts";
@@ -19,7 +20,7 @@ const TEXTS = defineTexts({
     send: "サインイン",
     sending: "確認中…",
     lost: "トークンがない場合は、次のコマンドの実行を管理者に依頼してください:",
-    command: "kuromajutsu user add あなたのID",
+    command: "user add あなたのID",
     remembered: "このブラウザでは 30 日間有効です。",
     wrong: "このトークンではサインインできません。",
     wrongNote: "コピーしたときに前後が欠けていないか確認してください。",
@@ -36,7 +37,7 @@ const TEXTS = defineTexts({
     send: "Sign in",
     sending: "Checking…",
     lost: "No token? Ask an admin to run:",
-    command: "kuromajutsu user add your-id",
+    command: "user add your-id",
     remembered: "You stay signed in for 30 days in this browser.",
     wrong: "This token is not valid.",
     wrongNote: "Check that you copied all of it.",
@@ -153,7 +154,7 @@ function TokenHelp() {
       <p>{text.remembered}</p>
       <p className="mt-2">{text.lost}</p>
       <code className="mt-1 block rounded-lg border border-line bg-base px-3 py-2 font-mono text-text-2 select-all">
-        {text.command}
+        {useCommandName()} {text.command}
       </code>
     </div>
   );

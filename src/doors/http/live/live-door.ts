@@ -57,7 +57,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
   const { core, authenticator, requests = NO_REQUESTS } = options;
   const { maxClients = Infinity, isOver = () => false } = options;
   const timing = { ...TIMING, ...options.timing };
-  const explain = explainError(core.log);
+  const explain = explainError(core);
   const clients = new Map<LiveClient, Identity>();
   const sockets = new WebSocketServer({
     noServer: true,

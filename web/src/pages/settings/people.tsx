@@ -4,6 +4,7 @@ import type { WireMe } from "../../../../src/contract/shapes/people.ts";
 import type { WireSettings } from "../../../../src/contract/shapes/settings.ts";
 import { post } from "../../api/http.ts";
 import { forgetSessionKey } from "../../api/session-key.ts";
+import { useCommandName } from "../../api/system.ts";
 import { SlackLink } from "../../features/people/slack-link.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { setSignedOut } from "../../live/store.ts";
@@ -13,8 +14,6 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { CountBadge } from "../../ui/page-head.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
-
-const ADD = "kuromajutsu user add ID --role operator";
 
 export function You({ me }: { readonly me: WireMe }) {
   const text = useTexts(TEXTS);
@@ -52,6 +51,7 @@ export function You({ me }: { readonly me: WireMe }) {
 
 export function People({ people }: { readonly people: WireSettings["people"] }) {
   const text = useTexts(TEXTS);
+  const add = `${useCommandName()} user add ID --role operator`;
   return (
     <Card className="flex flex-col gap-3 p-4">
       {people.length === 0 && <p className="text-text-2">{text.peopleNone}</p>}
@@ -72,8 +72,8 @@ export function People({ people }: { readonly people: WireSettings["people"] }) 
         <h3 className="text-xs font-semibold text-text-2">{text.addPerson}</h3>
         <p className="text-xs text-text-3">{text.addPersonNote}</p>
         <p className="mt-1 flex items-center gap-2 rounded-lg border border-line bg-base py-1 pr-1 pl-3">
-          <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{ADD}</code>
-          <CopyButton text={ADD} />
+          <code className="min-w-0 flex-1 font-mono text-xs break-all select-all">{add}</code>
+          <CopyButton text={add} />
         </p>
       </div>
     </Card>

@@ -125,6 +125,7 @@ test("GET /api/system names the CLIs and their models", async () => {
   expect(await get("/api/models")).toEqual({ models: [cursor, rehearsal] });
   expect(await get("/api/system")).toEqual({
     version: "0.0.0",
+    command: "kuromajutsu",
     platform: `${process.platform} ${process.arch}`,
     node: process.version,
     locale: "ja",

@@ -42,11 +42,12 @@ const getSystem = defineRoute(contract.getSystem, {
       version: core.version,
       platform: `${process.platform} ${process.arch}`,
       node: process.version,
+      command: core.environment.commandName,
       locale: core.settings.locale,
       maxConcurrent: core.settings.maxConcurrent,
       runners: await viewRunners(core),
       models: await modelsOf(core),
-      untrusted: untrustedOf(core.trust?.now() ?? null),
+      untrusted: untrustedOf(core.trust?.now() ?? null, core.environment.commandName),
       ...(note && { rehearsalNote: note }),
     };
   },
