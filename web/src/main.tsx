@@ -10,8 +10,11 @@ import { connectLive } from "./live/connect.ts";
 import { publishRaisedAlerts } from "./live/raised-alerts.ts";
 import { createRefetch } from "./live/refetch.ts";
 import { router } from "./router.tsx";
+import { applyTheme, followOtherTabs } from "./ui/theme.ts";
 import "./styles.css";
 
+applyTheme();
+followOtherTabs();
 ensureValidLanguage(navigator);
 document.documentElement.lang = useLocale.getState().locale;
 

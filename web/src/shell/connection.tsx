@@ -32,7 +32,7 @@ export function ConnectionBanner() {
   const format = useFormat();
   if (status === "live" || asOf === null) return null;
   return (
-    <p role="status" className="bg-timeout px-4 py-1.5 text-center font-semibold text-black">
+    <p role="status" className="bg-alarm px-4 py-1.5 text-center font-semibold text-on-alarm">
       {text.lost(format.time(asOf))}
     </p>
   );

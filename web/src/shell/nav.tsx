@@ -102,7 +102,7 @@ function NavLink({ item, label }: { readonly item: NavItem; readonly label: stri
         <span
           className={
             item.count === "approvals" || item.count === "unread"
-              ? "rounded-full bg-badge px-1.5 text-xs font-bold text-white"
+              ? "rounded-full bg-badge px-1.5 text-xs font-bold text-on-solid"
               : "font-mono text-xs text-text-3"
           }
         >

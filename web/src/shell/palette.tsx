@@ -58,7 +58,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       isOpen
       isDismissable
       onOpenChange={(open) => !open && onClose()}
-      className="fixed inset-0 z-50 bg-black/60 px-3 pt-[10vh] backdrop-blur-[2px]"
+      className="fixed inset-0 z-50 bg-scrim px-3 pt-[10vh] backdrop-blur-[2px]"
     >
       <Modal className="mx-auto w-full max-w-xl">
         <Dialog

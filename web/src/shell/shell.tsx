@@ -53,7 +53,7 @@ export function Shell() {
     <div className="flex min-h-dvh">
       <a
         href="#main"
-        className="sr-only z-70 rounded-lg bg-violet-solid px-3 py-2 text-white focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-70 rounded-lg bg-violet-solid px-3 py-2 text-on-solid focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         {text.skip}
       </a>
@@ -205,7 +205,7 @@ function TabLink({
       <span className="relative">
         {icon}
         {badge > 0 && (
-          <span className="absolute -top-1 -right-2.5 rounded-full bg-badge px-1 text-[10px] font-bold text-white">
+          <span className="absolute -top-1 -right-2.5 rounded-full bg-badge px-1 text-[10px] font-bold text-on-solid">
             {badge}
           </span>
         )}

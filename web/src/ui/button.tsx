@@ -5,9 +5,9 @@ import { cx } from "./cx.ts";
 const LOOKS = {
   plain: "border border-line bg-raised text-text hover:bg-line",
   ghost: "text-text-2 hover:bg-raised hover:text-text",
-  violet: "bg-violet-solid text-white hover:brightness-110",
-  approve: "bg-approve text-white hover:brightness-110",
-  danger: "bg-danger text-white hover:brightness-110",
+  violet: "bg-violet-solid text-on-solid hover:brightness-110",
+  approve: "bg-approve text-on-solid hover:brightness-110",
+  danger: "bg-danger text-on-solid hover:brightness-110",
   reject: "border border-danger text-failed hover:bg-danger/20",
   block: "border border-blocked/60 text-blocked hover:bg-blocked/10",
 } as const;

@@ -12,7 +12,10 @@ export function Card({ bar, children, className, ...rest }: CardProps) {
   return (
     <section
       {...rest}
-      className={cx("relative overflow-hidden rounded-xl border border-line bg-surface", className)}
+      className={cx(
+        "relative overflow-hidden rounded-xl border border-line bg-surface shadow-[0_1px_3px_var(--color-shade)]",
+        className,
+      )}
     >
       {bar && (
         <span

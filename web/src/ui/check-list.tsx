@@ -32,7 +32,7 @@ export function CheckList({ label, help, value, options, onChange, isReadOnly }:
         >
           <span
             aria-hidden
-            className="mt-0.5 grid size-4 shrink-0 place-items-center rounded border border-field text-transparent group-selected:border-violet group-selected:bg-violet-solid group-selected:text-white"
+            className="mt-0.5 grid size-4 shrink-0 place-items-center rounded border border-field text-transparent group-selected:border-violet group-selected:bg-violet-solid group-selected:text-on-solid"
           >
             <Check size={12} />
           </span>

@@ -20,7 +20,7 @@ export function Dialog({ title, isOpen, onClose, children, wide = false }: Dialo
       isOpen={isOpen}
       onOpenChange={(open) => !open && onClose()}
       isDismissable
-      className="fixed inset-0 z-50 grid place-items-center bg-black/60 p-3 backdrop-blur-[2px]"
+      className="fixed inset-0 z-50 grid place-items-center bg-scrim p-3 backdrop-blur-[2px]"
     >
       <Modal className={wide ? "w-full max-w-4xl" : "w-full max-w-lg"}>
         <AriaDialog className="max-h-[90dvh] overflow-auto rounded-2xl border border-line bg-surface p-5 shadow-2xl outline-none">

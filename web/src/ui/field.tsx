@@ -18,7 +18,7 @@ export type FieldProps = {
 };
 
 const BOX =
-  "w-full rounded-lg border border-field bg-base px-3 py-2 text-text placeholder:text-text-3 outline-none focus:border-violet read-only:opacity-70 invalid:border-danger";
+  "w-full rounded-lg border border-field bg-input px-3 py-2 text-text placeholder:text-text-3 outline-none focus:border-violet read-only:opacity-70 invalid:border-danger";
 
 export function Field(props: FieldProps) {
   const { label, value, onChange, rows = 1, placeholder, help, error, onSubmit, mono } = props;

@@ -23,7 +23,7 @@ export function Menu({ label, trigger, actions, defaultOpen = false }: MenuProps
   return (
     <MenuTrigger defaultOpen={defaultOpen}>
       {trigger}
-      <Popover className="min-w-48 rounded-xl border border-line bg-raised p-1 shadow-2xl">
+      <Popover className="min-w-48 rounded-xl border border-line bg-float p-1 shadow-2xl">
         <AriaMenu
           aria-label={label}
           items={actions}

@@ -27,11 +27,11 @@ export function Select({ label, hideLabel = false, value, options, onChange }: S
       className="flex flex-col gap-1"
     >
       {!hideLabel && <Label className="text-xs font-semibold text-text-2">{label}</Label>}
-      <Button className="flex min-h-8 items-center justify-between gap-2 rounded-lg border border-field bg-base px-3 text-left hover:border-violet">
+      <Button className="flex min-h-8 items-center justify-between gap-2 rounded-lg border border-field bg-input px-3 text-left hover:border-violet">
         <SelectValue className="truncate" />
         <ChevronDown size={14} aria-hidden className="text-text-3" />
       </Button>
-      <Popover className="max-h-80 min-w-(--trigger-width) overflow-auto rounded-xl border border-line bg-raised p-1 shadow-2xl">
+      <Popover className="max-h-80 min-w-(--trigger-width) overflow-auto rounded-xl border border-line bg-float p-1 shadow-2xl">
         <ListBox className="outline-none" items={options}>
           {(option) => (
             <ListBoxItem

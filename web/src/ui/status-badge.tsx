@@ -70,7 +70,7 @@ const COLOUR: Record<Tone, string> = {
   success: "text-success border-success/40 bg-success/10",
   failed: "text-failed border-failed/40 bg-failed/10",
   timeout: "text-timeout border-timeout/40 bg-timeout/10",
-  reported: "text-white border-reported bg-reported",
+  reported: "text-on-solid border-reported bg-reported",
   blocked: "text-blocked border-blocked/40 bg-blocked/10 hatch",
   pending: "text-pending border-pending/40 bg-pending/10",
   generating: "text-generating border-generating/40 bg-generating/10",

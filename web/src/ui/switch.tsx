@@ -18,9 +18,9 @@ export function Switch({ label, note, isOn, isDisabled = false, onChange }: Swit
     >
       <span
         aria-hidden
-        className="mt-0.5 flex h-5 w-9 shrink-0 items-center rounded-full border border-field bg-base px-0.5 transition-colors group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-violet group-data-focus-visible:outline-2 group-data-focus-visible:outline-violet group-selected:border-violet group-selected:bg-violet-solid"
+        className="mt-0.5 flex h-5 w-9 shrink-0 items-center rounded-full border border-field bg-input px-0.5 transition-colors group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-violet group-data-focus-visible:outline-2 group-data-focus-visible:outline-violet group-selected:border-violet group-selected:bg-violet-solid"
       >
-        <span className="size-3.5 rounded-full bg-text-2 transition-transform group-selected:translate-x-4 group-selected:bg-white" />
+        <span className="size-3.5 rounded-full bg-text-2 transition-transform group-selected:translate-x-4 group-selected:bg-on-solid" />
       </span>
       <span className="min-w-0">
         <span className="block font-semibold">{label}</span>

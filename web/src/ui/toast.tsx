@@ -46,7 +46,7 @@ export function Toasts() {
         <div
           key={each.id}
           className={cx(
-            "pointer-events-auto flex animate-appear gap-2 rounded-xl border bg-raised p-3 shadow-2xl",
+            "pointer-events-auto flex animate-appear gap-2 rounded-xl border bg-float p-3 shadow-2xl",
             each.kind === "error" ? "border-danger" : "border-line",
           )}
         >

@@ -43,7 +43,7 @@ export function SaveBar({ role, config, draft, errors, onReview }: SaveBarProps)
   const problem = check.isError && isCurrent ? explain(check.error) : null;
   const isKnown = isCurrent && check.isSuccess;
   return (
-    <div className="sticky bottom-14 z-25 -mx-2 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-violet/50 bg-raised px-4 py-3 shadow-2xl lg:bottom-4">
+    <div className="sticky bottom-14 z-25 -mx-2 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-violet/50 bg-float px-4 py-3 shadow-2xl lg:bottom-4">
       <div role="status" className="min-w-0 flex-1 basis-56">
         <p className="font-semibold">
           {text.changed(draft.changed.length)}:{" "}

@@ -1,5 +1,12 @@
 /** Colours that mean no status. The last one is for “Others”. */
-export const COLOURS = ["#b79cff", "#e9dfc9", "#5fc4c9", "#e08fb5", "#c9a86a", "#8f86a8"] as const;
+const COLOURS = [
+  "var(--color-series-1)",
+  "var(--color-series-2)",
+  "var(--color-series-3)",
+  "var(--color-series-4)",
+  "var(--color-series-5)",
+  "var(--color-series-6)",
+] as const;
 
 export function colourOf(index: number): string {
   return COLOURS[Math.min(index, COLOURS.length - 1)] ?? COLOURS[0];

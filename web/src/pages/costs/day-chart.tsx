@@ -2,13 +2,12 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useFormat } from "../../i18n/format.ts";
+import { onCanvas, useTheme } from "../../ui/theme.ts";
 import { useWidth } from "../../ui/use-width.ts";
 import type { Metric, Stack } from "./aggregate.ts";
 import { colourOf } from "./colours.ts";
 
 const HEIGHT = 240;
-const AXIS = "#928aa6";
-const LINES = "#2b2738";
 const FONT = "11px 'JetBrains Mono Variable', ui-monospace, monospace";
 /** Ticks at whole days only. */
 const STEPS = [1, 2, 5, 7, 14, 30, 60, 90];
@@ -29,11 +28,17 @@ export function DayChart({ stack, metric, currency, onHover }: DayChartProps) {
   const label = useEffectEvent((value: number) =>
     metric === "cost" ? format.money(value, currency) : format.compact(value),
   );
+  const theme = useTheme();
   useEffect(() => {
     if (!box.current || width === 0) return;
     const { days } = stack;
     const tops = cumulated(stack);
-    const axis = { stroke: AXIS, font: FONT, grid: { stroke: LINES }, ticks: { show: false } };
+    const axis = {
+      stroke: onCanvas("var(--color-text-3)"),
+      font: FONT,
+      grid: { stroke: onCanvas("var(--color-line)") },
+      ticks: { show: false },
+    };
     const bars = uPlot.paths.bars?.({ size: [0.72, 46], radius: 0.12 });
     const chart = new uPlot(
       {
@@ -64,7 +69,7 @@ export function DayChart({ stack, metric, currency, onHover }: DayChartProps) {
           {},
           // Tallest first: smaller bars are drawn on top.
           ...tops.map((_, index) => ({
-            fill: colourOf(tops.length - 1 - index),
+            fill: onCanvas(colourOf(tops.length - 1 - index)),
             width: 0,
             points: { show: false },
             ...(bars && { paths: bars }),
@@ -76,7 +81,7 @@ export function DayChart({ stack, metric, currency, onHover }: DayChartProps) {
       box.current,
     );
     return () => chart.destroy();
-  }, [stack, width]);
+  }, [stack, width, theme]);
   return <div ref={box} className="w-full" style={{ height: HEIGHT }} aria-hidden />;
 }
 

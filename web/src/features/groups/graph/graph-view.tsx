@@ -18,6 +18,7 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { useLive } from "../../../live/store.ts";
 import { cx } from "../../../ui/cx.ts";
 import { StatusBadge, StatusIcon, TONE_TEXT, toneOf } from "../../../ui/status-badge.tsx";
+import { useTheme } from "../../../ui/theme.ts";
 import { RoleIcon, useRoleName } from "../../roles/role-icon.tsx";
 import { TEXTS } from "../texts.ts";
 import type { Graph, GraphNode } from "./graph-model.ts";
@@ -33,6 +34,7 @@ type FlowNode = Node<{ readonly node: GraphNode }, "any">;
 /** Loaded on demand. */
 export function GraphView({ graph }: { readonly graph: Graph }) {
   const { zoom } = useTexts(TEXTS);
+  const theme = useTheme();
   const { nodes, edges, height } = useMemo(() => layOut(graph), [graph]);
   return (
     <div className="overflow-hidden rounded-xl border border-line bg-surface" style={{ height }}>
@@ -40,7 +42,7 @@ export function GraphView({ graph }: { readonly graph: Graph }) {
         nodes={nodes}
         edges={edges}
         nodeTypes={NODE_TYPES}
-        colorMode="dark"
+        colorMode={theme}
         fitView
         fitViewOptions={{ padding: 0.06, maxZoom: 1, minZoom: 0.5 }}
         minZoom={0.1}
@@ -61,7 +63,7 @@ export function GraphView({ graph }: { readonly graph: Graph }) {
         panOnDrag
         className="!bg-transparent [&_.react-flow\_\_attribution]:!bg-transparent [&_.react-flow\_\_attribution]:!text-text-3"
       >
-        <Background color="#2b2738" bgColor="transparent" gap={22} />
+        <Background color="var(--color-line)" bgColor="transparent" gap={22} />
         <Controls
           showInteractive={false}
           className="!bottom-2 !left-2 overflow-hidden rounded-lg border border-line [&_button]:!size-[26px] [&_button]:!border-line [&_button]:!bg-raised [&_svg]:!fill-current"
@@ -101,7 +103,7 @@ function layOut({ nodes, edges }: Graph) {
       source: from,
       target: to,
       animated: isLive,
-      style: { stroke: isLive ? "#6fb1ff" : "#6c6482" },
+      style: { stroke: `var(--color-${isLive ? "running" : "field"})` },
     })),
   };
 }
@@ -123,7 +125,7 @@ function AnyNode({ data: { node } }: NodeProps<FlowNode>) {
 }
 const NODE_TYPES: NodeTypes = { any: AnyNode };
 
-const BOX = "flex h-full items-center gap-2.5 rounded-xl border bg-raised px-3";
+const BOX = "flex h-full items-center gap-2.5 rounded-xl border bg-float px-3";
 
 function AgentNode({ node }: { readonly node: Extract<GraphNode, { kind: "agent" }> }) {
   const { agent } = node;

@@ -97,7 +97,7 @@ export function BoardColumn(props: BoardColumnProps) {
               <GridListItem
                 id={item.id}
                 textValue={visiblePreview(item.task.title ?? item.task.request.slice(0, 80))}
-                className="cursor-pointer rounded-lg border border-line bg-raised outline-none hover:border-field focus-visible:outline-2 focus-visible:outline-violet dragging:opacity-40"
+                className="cursor-pointer rounded-lg border border-line bg-float shadow-[0_1px_3px_var(--color-shade)] outline-none hover:border-field focus-visible:outline-2 focus-visible:outline-violet dragging:opacity-40"
               >
                 <TaskCard
                   task={item.task}

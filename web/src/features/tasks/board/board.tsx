@@ -89,7 +89,7 @@ export function Board({ text: search, priority, onChange }: BoardProps) {
           <section
             key={column}
             aria-label={text.columns[column]}
-            className="flex min-h-0 flex-col overflow-hidden rounded-xl border border-line bg-surface"
+            className="flex min-h-0 flex-col overflow-hidden rounded-xl border border-line bg-well"
           >
             <span aria-hidden className={cx("h-[3px] shrink-0", BAR[column])} />
             <h2 className="flex items-center justify-between gap-2 px-3 py-2 font-bold">

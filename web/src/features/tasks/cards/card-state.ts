@@ -14,18 +14,18 @@ export type CardState =
   | "blocked"
   | "cancelled";
 
-/** Colours of the cards in Slack, except navy, which is too dark for this background. */
+/** Colours of the cards in Slack, adapted to the theme. */
 export const BAR_COLOUR: Record<CardState, string> = {
-  idle: "#2b2738",
-  generating: "#f2c744",
-  pending: "#2196f3",
-  approved: "#36a64f",
-  rejected: "#e01e5a",
-  running: "#1f7fc4",
-  completed: "#36a64f",
-  failed: "#e01e5a",
-  blocked: "#f29bd4",
-  cancelled: "#888888",
+  idle: "var(--color-bar-none)",
+  generating: "var(--color-bar-generating)",
+  pending: "var(--color-bar-pending)",
+  approved: "var(--color-bar-success)",
+  rejected: "var(--color-bar-failed)",
+  running: "var(--color-bar-running)",
+  completed: "var(--color-bar-success)",
+  failed: "var(--color-bar-failed)",
+  blocked: "var(--color-bar-blocked)",
+  cancelled: "var(--color-bar-cancelled)",
 };
 
 /** The status that gives the badge its colour and icon. */

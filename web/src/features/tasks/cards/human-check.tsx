@@ -20,7 +20,7 @@ export function HumanCheck({ approval, execution, keys, isDecidedInBar }: HumanC
   const text = useTexts(TASK);
   const isCall = approval.kind === "step" || approval.kind === "unplanned_tool";
   return (
-    <div className="overflow-hidden rounded-xl border border-[#2196f3]/50 bg-[#0d1826]">
+    <div className="overflow-hidden rounded-xl border border-yours/50 bg-yours-back">
       <div className="flex flex-wrap items-center gap-2 px-4 pt-3">
         <span className="text-pending">
           <KindIcon kind={approval.kind} />
