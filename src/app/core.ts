@@ -52,8 +52,10 @@ export type Settings = {
     /** Time between a stop notification and the hard stop of the agent; 0: no hard stop. */
     readonly hardStopAfterMs: number;
   };
-  /** The language of our own texts. */
-  readonly locale: "ja" | "en";
+  /** The language of what the daemon writes by itself. */
+  readonly locale: Locale;
+  /** The language that the configuration names for everyone; null: each request decides. */
+  readonly chosenLocale: Locale | null;
   /** Whether the daemon is connected to Slack. */
   readonly hasSlack: boolean;
   /** Where people begin to install the Slack app; null: it is not installed by links here. */
@@ -189,11 +191,13 @@ export type AgentIdentity = {
   readonly keys?: VendorKeys;
 };
 
-/** What a client on the local socket or a command sends with its requests; browsers and `/mcp` send nothing. */
+/** What a client or a command sends with its requests; `cwd` comes only over the local socket. */
 type LocalContext = {
   readonly cwd?: string | null;
   /** Vendor variables from the client's own configuration, such as an API key in mcp.json. */
   readonly keys?: VendorKeys;
+  /** The language of the answers; absent: that of the daemon. */
+  readonly locale?: Locale;
 };
 
 export type VendorKeys = Readonly<Record<string, string>>;

@@ -12,6 +12,8 @@ export type McpHello = {
   readonly personToken?: string | null;
   /** Vendor keys of the client's environment; kept in the daemon's memory, never on disk. */
   readonly keys: Readonly<Record<string, string>>;
+  /** The language that the client's variables ask for; older shims do not send it. */
+  readonly locale?: "ja" | "en" | undefined;
 };
 
 /**

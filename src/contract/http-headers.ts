@@ -13,6 +13,12 @@ export const SESSION_HEADER = "x-kuromajutsu-session";
 /** Carries the ticket for the vendor keys that a command has lent over the socket. */
 export const KEYS_HEADER = "x-kuromajutsu-keys";
 
+/**
+ * The language that a person has chosen in the dashboard or the terminal. It is stronger than the
+ * configuration, which these clients have already asked.
+ */
+export const LANGUAGE_HEADER = "x-kuromajutsu-language";
+
 /** A browser cannot set headers of a WebSocket, so the dashboard offers the key as a subprotocol. */
 export const LIVE_PROTOCOL = "kuromajutsu";
 export const SESSION_PROTOCOL_PREFIX = "kuromajutsu.session.";

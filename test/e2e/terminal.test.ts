@@ -14,7 +14,7 @@ function aPerson(url: string, dir: string) {
   let seen = "";
   output.on("data", (chunk) => (seen += String(chunk)));
   const session: Session = {
-    api: createApi(url, undefined),
+    api: createApi(url, { locale: "ja" }),
     console: createConsole({ input, output }, () => session.onInterrupt()),
     texts: TERMINAL_TEXTS.ja,
     approvesAll: false,

@@ -8,12 +8,21 @@ import { aPlace, command, type Place } from "../kit/daemon.ts";
 const LOCALES = ["ja", "en"] as const;
 type Locale = (typeof LOCALES)[number];
 
-/** Without a configuration file the language is Japanese. */
+const LANG = { ja: "ja_JP.UTF-8", en: "en_US.UTF-8" };
+
+/** Without a configuration file the variables of the terminal decide the language. */
 function aPlaceIn(locale: Locale): Place {
-  const place = aPlace();
-  if (locale === "en") writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), "locale: en\n");
-  return place;
+  return aPlace({ LANG: LANG[locale] });
 }
+
+test("the language of the configuration is stronger than that of the terminal", async () => {
+  const place = aPlaceIn("ja");
+  writeFileSync(join(place.dir, "kuromajutsu.config.yaml"), "locale: en\n");
+
+  const { stdout } = await command(place, ["--help"]);
+
+  expect(stdout).toContain("Usage:");
+});
 
 test.each([[["--version"]], [["-v"]], [["version"]], [["status", "--version"]]])(
   "%j prints the version",

@@ -60,7 +60,7 @@ export type ACore = {
   alertTargets?: ReadonlyMap<string, AlertTarget>;
 };
 
-const INTERNAL = resolveInternalRoles(configSchema.parse({}));
+const INTERNAL = resolveInternalRoles({ ...configSchema.parse({}), locale: "ja" });
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 
 const SHAPES = new Map<string, { parse(data: unknown): unknown }>(
@@ -143,6 +143,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
       slackInstallUrl: null,
       prices: { currency: "USD", models: {} },
       locale: "ja",
+      chosenLocale: null,
       tasks: {
         maxRegenerations: 5,
         holdForMs: 180_000,

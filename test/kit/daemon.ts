@@ -41,6 +41,7 @@ export function aPlace(over: Record<string, string> = {}): Place {
     XDG_RUNTIME_DIR: runtime,
     KUROMAJUTSU_DATA_DIR: dataDir,
     KUROMAJUTSU_PORT: "0",
+    LANG: "ja_JP.UTF-8",
     ...over,
   };
   // Agents outlive their daemon by design, so end those that the test has started.

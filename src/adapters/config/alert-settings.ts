@@ -1,8 +1,8 @@
 import type { AlertSettings } from "../../app/core.ts";
-import type { Config } from "../../contract/config/schema.ts";
 import { WEEKDAYS } from "../../domain/alerts/quiet-hours.ts";
+import type { CompleteConfig } from "./load-config.ts";
 
-export function alertSettingsOf({ alerts, locale }: Config): AlertSettings {
+export function alertSettingsOf({ alerts, locale }: CompleteConfig): AlertSettings {
   return {
     locale: alerts.locale ?? locale,
     dashboardUrl: alerts.dashboardUrl ?? null,

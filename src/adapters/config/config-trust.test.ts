@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aTempDir } from "../../../test/kit/tmp-dir.ts";
+import type { Config } from "../../contract/config/schema.ts";
 import { assessTrust, keepTrust, trustPowers } from "./config-trust.ts";
 import { parseConfig } from "./parse-config.ts";
 import { hashOfPowers } from "./powers.ts";
@@ -36,8 +37,8 @@ function aFile() {
   };
 }
 
-const serversOfExecutor = (config: Parameters<typeof resolveInternalRoles>[0]) =>
-  resolveInternalRoles(config).find(({ id }) => id === "executor")?.mcpServers;
+const serversOfExecutor = (config: Config) =>
+  resolveInternalRoles({ ...config, locale: "ja" }).find(({ id }) => id === "executor")?.mcpServers;
 
 test.each<[string, readonly unknown[]]>([
   ["all of them", []],
@@ -114,7 +115,7 @@ test("the texts of a disabled role are shown, and enabling the role does not tru
 
   const { config, trust } = file.assessTrust({ roles: [evil] });
   expect(trust.powers).toMatchObject([{ name: "research", isTrusted: false }]);
-  const research = resolveRoles(config).find(({ id }) => id === "research");
+  const research = resolveRoles({ ...config, locale: "ja" }).find(({ id }) => id === "research");
   expect(research?.systemPrompt).not.toContain("keys");
   expect(research?.mcpServers).toEqual([]);
 });

@@ -23,6 +23,21 @@ describe("sources of settings", () => {
     expect(loaded.notes).toEqual(["No kuromajutsu.config.yaml found; using the defaults."]);
   });
 
+  test.each([
+    ["", { LANG: "en_US.UTF-8" }, { locale: "en", chosen: null }],
+    ["", { LANG: "ja_JP.UTF-8" }, { locale: "ja", chosen: null }],
+    ["", {}, { locale: "ja", chosen: null }],
+    ["locale: ja\n", { LANG: "en_US.UTF-8" }, { locale: "ja", chosen: "ja" }],
+    ["locale: en\n", {}, { locale: "en", chosen: "en" }],
+  ])("a file %j with the variables %j decides the language", async (text, env, expected) => {
+    const path = join(folder, "language.yaml");
+    writeFileSync(path, text);
+
+    const { config, chosenLocale } = await loadConfig({ path, explicit: true, env });
+
+    expect({ locale: config.locale, chosen: chosenLocale }).toEqual(expected);
+  });
+
   test("without a project file, edits create a file in the data directory, which is used from then on", async () => {
     const dataDir = join(folder, "own-data");
     const where = { path: undefined, explicit: false, env: { KUROMAJUTSU_DATA_DIR: dataDir } };

@@ -3,6 +3,7 @@ import type { SlackState } from "../../app/ports/slack-settings.ts";
 import { defaultConfig } from "../../contract/config/defaults.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import type { FileTrust } from "../../contract/shapes/trust.ts";
+import { type Locale, localeOfVariables } from "../../domain/locale.ts";
 import type { Role, RoleTool } from "../../domain/roles/role.ts";
 import { ConfigError } from "./config-error.ts";
 import { hashOf } from "./hash-of.ts";
@@ -23,9 +24,14 @@ export type LoadConfig = {
   readonly env: Env;
 };
 
+/** A configuration whose language is decided. */
+export type CompleteConfig = Config & { readonly locale: Locale };
+
 export type LoadedConfig = {
   /** The file, overridden by the environment. */
-  readonly config: Config;
+  readonly config: CompleteConfig;
+  /** The language that the file names; null: requests decide. */
+  readonly chosenLocale: Locale | null;
   readonly bind: string;
   readonly dataDir: string;
   readonly roles: readonly Role[];
@@ -68,11 +74,12 @@ export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
   const all = [...fromEnv.problems, ...exposed, ...problems];
   if (fromFile === undefined || all.length > 0) throw new ConfigError(all);
 
-  const config = overlay(fromFile, fromEnv);
+  const config = overlay(fromFile, fromEnv, localeOfVariables(env));
   const slack = slackStateOf(config.slack, env);
   const used = text === undefined ? undefined : path;
   return {
     config,
+    chosenLocale: fromFile.locale ?? null,
     bind: fromEnv.bind,
     dataDir: dataDirFor(used, env),
     roles: resolveRoles(config),
@@ -136,9 +143,10 @@ async function readFileOf(
   }
 }
 
-function overlay(config: Config, { port, logLevel }: EnvSettings): Config {
+function overlay(config: Config, { port, logLevel }: EnvSettings, locale: Locale): CompleteConfig {
   return {
     ...config,
+    locale: config.locale ?? locale,
     dashboard: { ...config.dashboard, port: port ?? config.dashboard.port },
     log: { ...config.log, level: logLevel ?? config.log.level },
   };

@@ -19,7 +19,8 @@ const COMMENTS: Readonly<Record<Locale, readonly [head: string, runner: string]>
 export function newConfigText({ locale, runner }: NewConfig): string {
   const [head, aboutRunner] = COMMENTS[locale];
   const defaults = defaultConfig();
-  const language = locale === defaults.locale ? [] : [`locale: ${locale}`];
+  // Some clients start the daemon without the variables that name a language; then it is Japanese.
+  const language = locale === "ja" ? [] : [`locale: ${locale}`];
   const lines =
     runner === defaults.agent.runner
       ? ["# agent:", `#   runner: ${defaults.agent.runner}`]

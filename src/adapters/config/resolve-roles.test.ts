@@ -6,8 +6,13 @@ import { builtinRoles } from "../../domain/roles/builtin-roles.ts";
 import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
 
+function complete(value: unknown) {
+  const config = configSchema.parse(value);
+  return { ...config, locale: config.locale ?? "ja" };
+}
+
 function rolesOf(value: unknown) {
-  return resolveRoles(configSchema.parse(value));
+  return resolveRoles(complete(value));
 }
 
 function roleOf(value: unknown, id: string) {
@@ -105,7 +110,7 @@ test("the orchestrator's prompt follows the locale", () => {
 });
 
 function internalRole(value: unknown, id: string) {
-  return resolveInternalRoles(configSchema.parse(value)).find((role) => role.id === id);
+  return resolveInternalRoles(complete(value)).find((role) => role.id === id);
 }
 
 test("an internal role is changed by its id like any other, and is never listed with them", () => {

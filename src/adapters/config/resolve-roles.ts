@@ -1,4 +1,5 @@
 import type { Config, RoleSettings } from "../../contract/config/schema.ts";
+import type { Locale } from "../../domain/locale.ts";
 import {
   type BuiltinRole,
   builtinRoles,
@@ -8,10 +9,12 @@ import { BUILTIN_TOOLS } from "../../domain/roles/builtin-tools.ts";
 import { internalRoles, isInternalRole } from "../../domain/roles/internal-roles.ts";
 import type { Role, RoleTool } from "../../domain/roles/role.ts";
 
+type InLocale = Config & { readonly locale: Locale };
+
 /**
  * The built-in roles in their order, changed by the file, then the new roles in the file's order.
  */
-export function resolveRoles(config: Config): readonly Role[] {
+export function resolveRoles(config: InLocale): readonly Role[] {
   const builtins = builtinRoles(config.locale);
   const written = new Map(config.roles.map((role) => [role.id, role]));
   const own = config.roles.filter(
@@ -29,7 +32,7 @@ export function resolveRoles(config: Config): readonly Role[] {
 }
 
 /** The roles that draft and execute tasks: changed by the file like the others, never listed. */
-export function resolveInternalRoles(config: Config): readonly Role[] {
+export function resolveInternalRoles(config: InLocale): readonly Role[] {
   const written = new Map(config.roles.map((role) => [role.id, role]));
   return internalRoles(config.locale).flatMap((internal) => {
     const role = written.get(internal.id) ?? unchanged(internal);

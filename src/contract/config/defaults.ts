@@ -15,7 +15,6 @@ export const FALLBACK_RUNNERS: readonly FallbackRunner[] = RUNNER_IDS.filter(
 
 /** A new object each time, so that callers cannot change each other's defaults. */
 export const defaultConfig = () => ({
-  locale: "ja" as const,
   dashboard: { port: 9696, hosts: [], origins: [] },
   agent: {
     runner: "auto" as const satisfies RunnerChoice,

@@ -5,7 +5,6 @@ import { configSchema } from "./schema.ts";
 
 test("an empty configuration has every default", () => {
   expect(configSchema.parse({})).toEqual({
-    locale: "ja",
     dashboard: { port: 9696, hosts: [], origins: [] },
     agent: {
       runner: "auto",

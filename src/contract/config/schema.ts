@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { LOCALES } from "../../domain/locale.ts";
-import { defaultConfig } from "./defaults.ts";
 import { list, oneOf, section } from "./fields.ts";
 import { agentSection } from "./sections/agent.ts";
 import { alertsSection } from "./sections/alerts.ts";
@@ -21,8 +20,10 @@ import { SERVER_PATTERN, SERVER_RULE, upstreamSection } from "./sections/upstrea
 export const configSchema = z.strictObject(
   {
     locale: oneOf(LOCALES)
-      .default(defaultConfig().locale)
-      .describe("Language of the texts that are ours, such as the orchestrator's prompt."),
+      .optional()
+      .describe(
+        "Language of the product's own texts, for every person and client. Left out: each request decides (the browser, `LC_ALL`, `LC_MESSAGES` or `LANG` of a terminal or an MCP client, `Accept-Language`), and these variables of the daemon decide for what it writes by itself.",
+      ),
     dashboard: section(dashboardSection).describe("The dashboard and everything else over HTTP."),
     agent: section(agentSection).describe("How agents run."),
     log: section(logSection).describe("What is logged."),

@@ -125,7 +125,11 @@ export const systemView = z.object({
   platform: z.string(),
   node: z.string(),
   command: z.string().describe("How a person starts a command: kuromajutsu or npx kuromajutsu"),
-  locale: z.enum(LOCALES).describe("Language of the product's texts"),
+  locale: z.enum(LOCALES).describe("Language of what the daemon writes by itself"),
+  chosenLocale: z
+    .enum(LOCALES)
+    .nullable()
+    .describe("Language that the configuration names for everyone; null: each request decides"),
   maxConcurrent: z.int().describe("How many agents may be alive at the same time"),
   runners: z
     .array(

@@ -9,7 +9,11 @@ const policy = approvalShape.shape.policy;
 
 /** The configuration as the settings page shows it. Times are in ms; null: never. */
 export const settingsShape = z.object({
-  locale: z.enum(LOCALES).describe("Language of the product's texts"),
+  locale: z.enum(LOCALES).describe("Language of what the daemon writes by itself"),
+  chosenLocale: z
+    .enum(LOCALES)
+    .nullable()
+    .describe("Language that the configuration names for everyone; null: each request decides"),
   configPath: z.string().nullable().describe("Path of the configuration file"),
   tasks: z.object({
     maxRegenerations: z.number(),

@@ -13,7 +13,7 @@ export type Cli = {
   readonly version: string;
   /** How a person starts this program in a terminal: `kuromajutsu` or `npx kuromajutsu`. */
   readonly command: string;
-  /** The language of the configuration. */
+  /** The language of the configuration, else that of the variables of this terminal. */
   locale(): Promise<Locale>;
   isInsideAgent(): boolean;
   /** The daemon of this configuration file; by default of the one that is found from here. */

@@ -37,7 +37,10 @@ export async function daemonApi(cli: Cli): Promise<Api | undefined> {
   if (!status) return undefined;
   if (status.url === null) throw new Error("The daemon has no HTTP address yet; try again.");
   const { createApi } = await import("./terminal/api.ts");
-  return createApi(status.url, process.env["KUROMAJUTSU_TOKEN"] || undefined);
+  return createApi(status.url, {
+    token: process.env["KUROMAJUTSU_TOKEN"] || undefined,
+    locale: await cli.locale(),
+  });
 }
 
 export async function listWorkspaces(cli: Cli): Promise<readonly SlackWorkspace[]> {

@@ -51,7 +51,7 @@ export async function trustFile(
 export async function revokeTrust(files: TrustFiles, cli: Cli, path: string): Promise<number> {
   const wasTrusted = files.revoke(path);
   const inspected = await files.inspect(path).catch(() => undefined);
-  const texts = TRUST_TEXTS[inspected?.locale ?? "ja"];
+  const texts = TRUST_TEXTS[inspected?.locale ?? (await cli.locale())];
   say(wasTrusted ? texts.revoked(visibleLine(path)) : texts.neverTrusted(visibleLine(path)));
   if (wasTrusted) await reloadDaemon(cli, path, texts);
   return 0;

@@ -4,6 +4,7 @@ import { identifyPerson } from "../../app/people/identify-person.ts";
 import { KEYS_HEADER, SESSION_HEADER } from "../../contract/http-headers.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Owner } from "../known-connections.ts";
+import { localeOfRequest } from "../locale-of-request.ts";
 import { bearerIn, findAgentByToken } from "../mcp/identify.ts";
 import { ownerOf } from "../owner-of.ts";
 import { socketOf } from "./connection-of.ts";
@@ -82,7 +83,8 @@ export function createAuthenticator({
           }),
           socketOf(request),
         )
-        .then((sender) => withLentKeys(core, sender, request.headers.get(KEYS_HEADER)));
+        .then((sender) => withLentKeys(core, sender, request.headers.get(KEYS_HEADER)))
+        .then((sender) => inLanguageOf(core, sender, request.headers));
       known.set(request, identity);
       return identity;
     },
@@ -102,6 +104,11 @@ export async function identifyByCredentials(
   if (agent) return agent;
   const person = await identifyPerson(core, { token, cookies, sessionKey });
   return { kind: "person", person };
+}
+
+function inLanguageOf({ settings }: Core, identity: Identity, headers: Headers): Identity {
+  if (identity.kind === "agent") return identity;
+  return { ...identity, locale: localeOfRequest(settings, headers) };
 }
 
 function withLentKeys(core: Core, identity: Identity, ticket: string | null): Identity {

@@ -3,6 +3,7 @@ import type { Identity } from "../../app/core.ts";
 import { notSignedIn } from "../../app/people/identify-person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Owner } from "../known-connections.ts";
+import { localeOfRequest } from "../locale-of-request.ts";
 import { ownerOf } from "../owner-of.ts";
 import { createMcpServer, type Connection, type McpDoorOptions } from "./create-mcp-server.ts";
 import { bearerOf, identifyByToken } from "./identify.ts";
@@ -57,16 +58,18 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
 
   async function identify(request: Request | undefined): Promise<Identity> {
     const token = bearerOf(request);
+    const locale = localeOfRequest(core.settings, request?.headers);
     if (token !== undefined) {
-      return identifyByToken(core, token).catch(async (error: unknown) => {
+      const identity = await identifyByToken(core, token).catch(async (error: unknown) => {
         if (!request || !(error instanceof Refusal)) throw error;
         throw await options.wrongToken(request, error);
       });
+      return identity.kind === "agent" ? identity : { ...identity, locale };
     }
     if (core.people.isEnabled)
       throw notSignedIn("This daemon requires sign-in, and the request has no token.");
     // Not a person, even without sign-in: an agent's CLI may have found this address.
-    return { kind: "client" };
+    return { kind: "client", locale };
   }
 
   return {

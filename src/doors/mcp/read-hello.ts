@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { z } from "zod";
 import { vendorKeysIn, type Hello } from "../../contract/hello.ts";
+import { LOCALES } from "../../domain/locale.ts";
 
 const MAX_HELLO_BYTES = 256 * 1024;
 const HELLO_WITHIN_MS = 10_000;
@@ -16,6 +17,7 @@ const hello = z.discriminatedUnion("kind", [
     token: z.string().nullable(),
     personToken: z.string().nullable().default(null),
     keys,
+    locale: z.enum(LOCALES).optional().catch(undefined),
   }),
   z.object({ kind: z.literal("keys"), version: z.string(), keys }),
   z.object({

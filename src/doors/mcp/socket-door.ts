@@ -191,7 +191,9 @@ function identifierFor(
     const agentId = await findParent();
     if (agentId !== undefined) return identifyByAgent(core, agentId);
     const { cwd, keys } = hello;
-    if (personToken === undefined) return { kind: "client", cwd, keys };
-    return { kind: "person", person: requirePersonByToken(core, personToken), cwd, keys };
+    const { chosenLocale, locale: own } = core.settings;
+    const context = { cwd, keys, locale: chosenLocale ?? hello.locale ?? own };
+    if (personToken === undefined) return { kind: "client", ...context };
+    return { kind: "person", person: requirePersonByToken(core, personToken), ...context };
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Locale } from "../../domain/locale.ts";
+import { type Locale, localeOfVariables } from "../../domain/locale.ts";
 import type { Cli } from "../../doors/cli/cli.ts";
 import { isInsideAgent } from "../client/agent-above.ts";
 import { askDaemon, askOn } from "../client/ask-daemon.ts";
@@ -31,7 +31,7 @@ export function createCli(): Cli {
     },
     async setup() {
       const { createSetup } = await import("./create-setup.ts");
-      return createSetup(locale);
+      return createSetup(await locale());
     },
     async trust() {
       const { createTrustFiles } = await import("./trust-files.ts");
@@ -56,13 +56,19 @@ export function createCli(): Cli {
   };
 }
 
-/** A file that is missing or wrong must not keep the help from being shown. */
 async function locale(): Promise<Locale> {
-  const { parseConfig } = await import("../../adapters/config/parse-config.ts");
+  return (await configuredLocale()) ?? localeOfVariables(process.env);
+}
+
+/** A file that is missing or wrong must not keep the help from being shown. */
+async function configuredLocale(): Promise<Locale | undefined> {
   const { readConfigFile } = await import("../../adapters/config/read-config-file.ts");
   const { path } = findConfig();
   const text = await readConfigFile(path, false).catch(() => undefined);
-  return parseConfig(text ?? "", path).config?.locale ?? "ja";
+  // Without the key there is nothing to find; the parser takes time to load.
+  if (!text?.includes("locale")) return undefined;
+  const { parseConfig } = await import("../../adapters/config/parse-config.ts");
+  return parseConfig(text, path).config?.locale;
 }
 
 async function daemonUrl(): Promise<string> {

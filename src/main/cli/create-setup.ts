@@ -29,16 +29,14 @@ import type {
 import type { ClientId } from "../../contract/mcp-clients.ts";
 import type { Locale } from "../../domain/locale.ts";
 import { clientCommand, commandName } from "../entries.ts";
-import { findConfig } from "./find-place.ts";
 
 const PRIVATE = 0o600;
 const SHARED = 0o644;
 
-export async function createSetup(configLocale: () => Promise<Locale>): Promise<Setup> {
+export async function createSetup(locale: Locale): Promise<Setup> {
   const { env, platform } = process;
   const folders = { project: process.cwd(), home: homedir(), env, platform };
   const isProject = !existsSync(folders.home) || folders.project !== realpathSync(folders.home);
-  const locale = existsSync(findConfig().path) ? await configLocale() : localeOf(env);
   const places = new Map<string, ClientPlace>();
   function planIn(client: ClientId, scope: SetupScope): PlannedFile {
     const place = clientPlace(client, scope, folders);
@@ -83,12 +81,6 @@ async function findRunners() {
       .map(async (runner) => ({ id: runner.id, command: (await runner.detect())?.command })),
   );
   return found.flatMap(({ id, command }) => (command === undefined ? [] : [{ id, command }]));
-}
-
-/** Languages other than Japanese get English; without a language ours is the default. */
-function localeOf(env: Folders["env"]): Locale {
-  const language = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"] || "C";
-  return /^(?:ja|C\b|POSIX)/.test(language) ? "ja" : "en";
 }
 
 /** The file in use; a new one goes to the project or, for all projects, to the daemon's own place. */

@@ -8,6 +8,7 @@ import { systemClock } from "../../adapters/world.ts";
 import { removeSlackWorkspace } from "../../app/people/slack-workspaces.ts";
 import { explainUntrusted, untrustedOf } from "../../app/people/untrusted.ts";
 import type { SlackInstallation } from "../../app/ports/slack-store.ts";
+import { localeOfVariables } from "../../domain/locale.ts";
 import { LOCAL_PERSON } from "../../domain/people/person.ts";
 import type { OfflineSlack } from "../../doors/cli/cli.ts";
 import type { InstalledWorkspaces, SlackSetup } from "../../doors/slack/doctor/finding.ts";
@@ -44,7 +45,10 @@ async function installedOf(url: string | null): Promise<InstalledWorkspaces> {
   if (url === null) return [];
   const { createApi } = await import("../../doors/cli/terminal/api.ts");
   const { listSlackWorkspaces } = await import("../../contract/routes/slack.ts");
-  const api = createApi(url, process.env["KUROMAJUTSU_TOKEN"] || undefined);
+  const api = createApi(url, {
+    token: process.env["KUROMAJUTSU_TOKEN"] || undefined,
+    locale: localeOfVariables(process.env),
+  });
   const { workspaces } = await api.call(listSlackWorkspaces);
   return workspaces.map(({ team, scopes }) => ({ team, scopes, token: "unknown" as const }));
 }

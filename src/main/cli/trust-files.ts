@@ -4,6 +4,7 @@ import { inspectTrust, trustFile } from "../../adapters/config/inspect-trust.ts"
 import { CONFIG_FILE_NAME, findConfigFile } from "../../adapters/config/locate.ts";
 import { createTrustStore } from "../../adapters/config/trust-store.ts";
 import { nameCommand } from "../../base/command-name.ts";
+import { localeOfVariables } from "../../domain/locale.ts";
 import type { TrustFiles } from "../../doors/cli/cli.ts";
 import { commandName } from "../entries.ts";
 
@@ -19,7 +20,7 @@ export function createTrustFiles(): TrustFiles {
     async inspect(path) {
       const { trust: found, config, weakened } = await inspectTrust(path, env);
       const trust = { ...found, command: nameCommand(found.command, commandName()) };
-      return { trust, locale: config.locale, weakened };
+      return { trust, locale: config.locale ?? localeOfVariables(env), weakened };
     },
     trust: (path, shownHash) => trustFile(path, env, shownHash),
     list() {

@@ -1,5 +1,6 @@
 import { findConfigFile, dataDirFor, socketPathFor } from "../../adapters/config/locate.ts";
 import { vendorKeysIn, type McpHello } from "../../contract/hello.ts";
+import { localeOfVariables } from "../../domain/locale.ts";
 import { earlyHello } from "../../doors/stdio/early-hello.ts";
 import { runPipe } from "../../doors/stdio/pipe.ts";
 import { VERSION } from "../version.ts";
@@ -23,6 +24,7 @@ export async function runShim(): Promise<void> {
     token: env["KUROMAJUTSU_AGENT_TOKEN"] ?? ofAgent?.["KUROMAJUTSU_AGENT_TOKEN"] ?? null,
     personToken: env["KUROMAJUTSU_TOKEN"] ?? null,
     keys: vendorKeysIn(env),
+    locale: localeOfVariables(env),
   };
   await runPipe({
     input: process.stdin,

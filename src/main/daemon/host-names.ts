@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import type { Config } from "../../contract/config/schema.ts";
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 const EVERY_ADDRESS = ["0.0.0.0", "::"];
@@ -10,7 +10,7 @@ const EVERY_ADDRESS = ["0.0.0.0", "::"];
  * listen on and the names in the configuration.
  */
 export function hostNames(
-  { bind, config }: Pick<LoadedConfig, "bind" | "config">,
+  { bind, config }: { readonly bind: string; readonly config: Config },
   ownAddresses: () => readonly string[] = addresses,
 ): readonly string[] {
   if (config.auth.users.length === 0) return LOOPBACK_NAMES;
@@ -19,7 +19,7 @@ export function hostNames(
 }
 
 /** Browsers send names in lower case. */
-function named({ dashboard }: LoadedConfig["config"]): readonly string[] {
+function named({ dashboard }: Config): readonly string[] {
   return dashboard.hosts.map((name) => name.toLowerCase());
 }
 
@@ -27,7 +27,7 @@ function named({ dashboard }: LoadedConfig["config"]): readonly string[] {
  * Further origins that are allowed, compared exactly. A reverse proxy with HTTPS has one of the
  * configured names, and may not forward Host or X-Forwarded-Proto.
  */
-export function origins({ config }: Pick<LoadedConfig, "config">): readonly string[] {
+export function origins({ config }: { readonly config: Config }): readonly string[] {
   const proxied =
     config.auth.users.length === 0 ? [] : named(config).map((name) => `https://${name}`);
   return [...new Set([...config.dashboard.origins, ...proxied])];

@@ -1,6 +1,6 @@
-import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import type { Config } from "../../contract/config/schema.ts";
 
-type Loaded = Pick<LoadedConfig, "isThere" | "file" | "config">;
+type Loaded = { readonly isThere: boolean; readonly file: string; readonly config: Config };
 
 /**
  * A file can be missing or empty for a moment while it is being saved. Such a reload must not drop the

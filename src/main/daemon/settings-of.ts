@@ -35,6 +35,7 @@ export function settingsOf(loaded: LoadedConfig): Settings {
     slackInstallUrl: slackInstallUrl(loaded),
     homeDirectory: homeOf(loaded),
     locale: config.locale,
+    chosenLocale: loaded.chosenLocale,
     tasks: taskSettingsOf(config.tasks),
     alerts: alertSettingsOf(config),
     interrupt: { hardStopAfterMs: config.interrupt.hardStopAfter_ms },

@@ -29,7 +29,10 @@ async function askDaemon(cli: Cli): Promise<AuditVerified | undefined> {
   if (!status) return undefined;
   if (status.url === null) throw new Error("The daemon has no HTTP address yet; try again.");
   const { createApi } = await import("../terminal/api.ts");
-  const api = createApi(status.url, process.env["KUROMAJUTSU_TOKEN"] || undefined);
+  const api = createApi(status.url, {
+    token: process.env["KUROMAJUTSU_TOKEN"] || undefined,
+    locale: await cli.locale(),
+  });
   const { verifyAudit } = await import("../../../contract/routes/people.ts");
   return api.call(verifyAudit);
 }

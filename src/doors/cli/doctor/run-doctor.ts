@@ -22,7 +22,7 @@ export type RunDoctor = {
 /** `kuromajutsu doctor`: the daemon runs the CLIs, as it would run their agents. */
 export async function runDoctor(cli: Cli, { wanted, json }: RunDoctor): Promise<number> {
   const api = await connectApi(cli);
-  const { locale } = await api.call(getSystem);
+  const { locale } = api;
   const texts = DOCTOR_TEXTS[locale];
   const line = createStatusLine(process.stderr, texts.checking);
   const ownKeys = Object.keys(process.env).filter((name) => process.env[name]);

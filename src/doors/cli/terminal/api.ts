@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHANGE_HEADER, KEYS_HEADER } from "../../../contract/http-headers.ts";
+import { CHANGE_HEADER, KEYS_HEADER, LANGUAGE_HEADER } from "../../../contract/http-headers.ts";
 import {
   requestPath,
   type RouteArguments,
@@ -7,6 +7,7 @@ import {
   type RouteInput,
 } from "../../../contract/route-contract.ts";
 import { visibleText } from "../../../contract/visible-text.ts";
+import type { Locale } from "../../../domain/locale.ts";
 
 const problemShape = z.looseObject({
   code: z.string(),
@@ -31,6 +32,7 @@ export class Unreachable extends Error {}
 export type Api = {
   readonly url: string;
   readonly token: string | undefined;
+  readonly locale: Locale;
   /** Calls a route of src/contract/routes and checks its answer. */
   call<Contract extends RouteContract, Answer extends z.ZodType>(
     contract: Contract & { readonly answer: Answer },
@@ -38,15 +40,19 @@ export type Api = {
   ): Promise<z.output<Answer>>;
 };
 
-/** A client for the REST API. `keyTicket` is the ticket for the vendor keys of this terminal. */
-export function createApi(
-  url: string,
-  token: string | undefined,
-  keyTicket: () => Promise<string | undefined> = () => Promise.resolve(undefined),
-): Api {
+export type ApiOptions = {
+  readonly token?: string | undefined;
+  readonly locale: Locale;
+  /** The ticket for the vendor keys of this terminal. */
+  readonly keyTicket?: () => Promise<string | undefined>;
+};
+
+/** A client for the REST API. */
+export function createApi(url: string, { token, locale, keyTicket }: ApiOptions): Api {
   return {
     url,
     token,
+    locale,
     async call<Contract extends RouteContract, Answer extends z.ZodType>(
       contract: Contract & { readonly answer: Answer },
       ...[input]: RouteArguments<RouteInput<Contract>>
@@ -55,9 +61,10 @@ export function createApi(
       const shape: Answer = contract.answer;
       const { params, query, body }: AnyInput = input ?? {};
       const target = requestPath(path, { ...(params && { params }), ...(query && { query }) });
-      const ticket = await keyTicket();
+      const ticket = await keyTicket?.();
       const headers = {
         [CHANGE_HEADER]: "1",
+        [LANGUAGE_HEADER]: locale,
         ...(ticket && { [KEYS_HEADER]: ticket }),
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),

@@ -1,4 +1,3 @@
-import { getSystem } from "../../../contract/routes/health.ts";
 import type { Cli } from "../cli.ts";
 import { connectApi } from "./connect-api.ts";
 import { createConsole } from "./console.ts";
@@ -15,7 +14,7 @@ export async function withSession(
   const session: Session = {
     api,
     console: createConsole({ input: process.stdin, output: process.stdout }, interrupt),
-    texts: TERMINAL_TEXTS[(await api.call(getSystem)).locale],
+    texts: TERMINAL_TEXTS[await cli.locale()],
     approvesAll,
     onInterrupt: () => process.exit(130),
   };

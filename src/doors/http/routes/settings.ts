@@ -9,10 +9,11 @@ export const getSettings = defineRoute(contract.getSettings, {
 });
 
 function wireSettings({ settings, people, editing }: Core): WireSettings {
-  const { tasks, interrupt, alerts, locale } = settings;
+  const { tasks, interrupt, alerts, locale, chosenLocale } = settings;
   const { approvals } = tasks;
   return {
     locale,
+    chosenLocale,
     configPath: editing?.configFile.path ?? null,
     tasks: {
       maxRegenerations: tasks.maxRegenerations,

@@ -129,6 +129,7 @@ test("GET /api/system names the CLIs and their models", async () => {
     platform: `${process.platform} ${process.arch}`,
     node: process.version,
     locale: "ja",
+    chosenLocale: null,
     maxConcurrent: 10,
     runners: [
       { id: "cursor", command: `${brokenCli("counts")}/agent` },

@@ -44,6 +44,7 @@ const getSystem = defineRoute(contract.getSystem, {
       node: process.version,
       command: core.environment.commandName,
       locale: core.settings.locale,
+      chosenLocale: core.settings.chosenLocale,
       maxConcurrent: core.settings.maxConcurrent,
       runners: await viewRunners(core),
       models: await modelsOf(core),
