@@ -123,7 +123,7 @@ FILE:10:1
     ],
     [
       "teams: {}",
-      "teams: unknown key; the keys here are locale, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, alerts, mcpServers, slack, auth, roles, tools",
+      "teams: unknown key; the keys here are locale, server, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, alerts, mcpServers, slack, auth, roles, tools",
     ],
     [
       "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",

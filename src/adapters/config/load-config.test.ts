@@ -129,6 +129,32 @@ describe("the environment", () => {
     },
   );
 
+  test.each(["0.0.0.0", "192.168.1.5"])(
+    "refuses server.bind %s of a file without people, and names the key",
+    async (bind) => {
+      expect(await configErrorOf(loadText(`server: {bind: "${bind}"}\n`))).toContain(
+        `server.bind: found "${bind}"; expected a loopback address`,
+      );
+    },
+  );
+
+  test("the command line overrides KUROMAJUTSU_BIND, which overrides server.bind", async () => {
+    const text = "server: {bind: 127.0.0.2}\n";
+    const path = join(folder, "bind.yaml");
+    writeFileSync(path, text);
+    const load = (env: Record<string, string>, bind?: string) =>
+      loadConfig({ path, explicit: true, env, bind });
+    const env = { KUROMAJUTSU_BIND: "127.0.0.3" };
+
+    expect((await load({})).bind).toBe("127.0.0.2");
+    expect((await load(env)).bind).toBe("127.0.0.3");
+    const named = await load(env, "127.0.0.4");
+    expect(named.bind).toBe("127.0.0.4");
+    expect(named.config.server).toEqual({ bind: "127.0.0.4" });
+    expect(named.notes).toContain("server.bind is 127.0.0.4 by --bind.");
+    expect(await configErrorOf(load(env, "0.0.0.0"))).toContain('--bind: found "0.0.0.0"');
+  });
+
   test.each([
     ["KUROMAJUTSU_PORT", "abc", "a whole number from 0 to 65535"],
     ["KUROMAJUTSU_PORT", "65536", "a whole number from 0 to 65535"],

@@ -10,7 +10,13 @@ import { hashOf } from "./hash-of.ts";
 import { CONFIG_FILE_NAME, dataDirFor, type Env } from "./locate.ts";
 import type { ParsedConfig } from "./parse-config.ts";
 import { readConfigFile } from "./read-config-file.ts";
-import { type EnvSettings, readEnv, whyNotExposed } from "./read-env.ts";
+import {
+  type BindSetting,
+  bindSetting,
+  type EnvSettings,
+  readEnv,
+  whyNotExposed,
+} from "./read-env.ts";
 import { requireOwnFile } from "./require-own-file.ts";
 import { resolveInternalRoles, resolveRoles, resolveTools } from "./resolve-roles.ts";
 import { slackStateOf } from "./slack-state.ts";
@@ -22,6 +28,8 @@ export type LoadConfig = {
   /** The file was found by searching: its powers are used only if this user trusts it. */
   readonly found?: boolean;
   readonly env: Env;
+  /** The address named on the command line. */
+  readonly bind?: string | undefined;
 };
 
 /** A configuration whose language is decided. */
@@ -70,17 +78,18 @@ export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
     needsTrust && whole && text !== undefined
       ? await withTrust(whole, path, env)
       : { config: whole, trust: null };
-  const exposed = whyNotExposed(fromEnv, fromFile?.auth.users.length ?? 0);
+  const bind = bindSetting(options.bind, fromEnv, (fromFile ?? defaultConfig()).server.bind);
+  const exposed = whyNotExposed({ ...fromEnv, ...bind }, fromFile?.auth.users.length ?? 0);
   const all = [...fromEnv.problems, ...exposed, ...problems];
   if (fromFile === undefined || all.length > 0) throw new ConfigError(all);
 
-  const config = overlay(fromFile, fromEnv, localeOfVariables(env));
+  const config = overlay(fromFile, fromEnv, { bind: bind.bind, locale: localeOfVariables(env) });
   const slack = slackStateOf(config.slack, env);
   const used = text === undefined ? undefined : path;
   return {
     config,
     chosenLocale: fromFile.locale ?? null,
-    bind: fromEnv.bind,
+    bind: bind.bind,
     dataDir: dataDirFor(used, env),
     roles: resolveRoles(config),
     internalRoles: resolveInternalRoles(config),
@@ -91,7 +100,7 @@ export async function loadConfig(options: LoadConfig): Promise<LoadedConfig> {
     hash: hashOf(text ?? ""),
     slack,
     trust,
-    notes: [sourceNote(file, text), ...overrideNotes(fromEnv), ...slackNotes(slack)],
+    notes: [sourceNote(file, text), ...overrideNotes(fromEnv, bind), ...slackNotes(slack)],
   };
 }
 
@@ -143,10 +152,15 @@ async function readFileOf(
   }
 }
 
-function overlay(config: Config, { port, logLevel }: EnvSettings, locale: Locale): CompleteConfig {
+function overlay(
+  config: Config,
+  { port, logLevel }: EnvSettings,
+  { bind, locale }: { readonly bind: string; readonly locale: Locale },
+): CompleteConfig {
   return {
     ...config,
     locale: config.locale ?? locale,
+    server: { ...config.server, bind },
     dashboard: { ...config.dashboard, port: port ?? config.dashboard.port },
     log: { ...config.log, level: logLevel ?? config.log.level },
   };
@@ -159,8 +173,12 @@ function sourceNote(file: string, text: string | undefined): string {
     : `Configuration from ${file}.`;
 }
 
-function overrideNotes({ port, logLevel }: EnvSettings): readonly string[] {
+function overrideNotes(
+  { port, logLevel }: EnvSettings,
+  { bind, from }: BindSetting,
+): readonly string[] {
   return [
+    ...(from === "server.bind" ? [] : [`server.bind is ${bind} by ${from}.`]),
     ...(port === undefined ? [] : [`dashboard.port is ${port} by KUROMAJUTSU_PORT.`]),
     ...(logLevel === undefined ? [] : [`log.level is ${logLevel} by KUROMAJUTSU_LOG_LEVEL.`]),
   ];

@@ -3,6 +3,7 @@ import { isRecord } from "../../base/narrow.ts";
 import { defaultConfig, LOG_LEVELS } from "../../contract/config/defaults.ts";
 import type { Config, RoleSettings, UpstreamSettings } from "../../contract/config/schema.ts";
 import type { PowerKind } from "../../contract/shapes/trust.ts";
+import { isLoopback } from "./is-loopback.ts";
 import { isBuiltinRole } from "./restrict-roles.ts";
 import { restrictionMarks } from "./restrictions.ts";
 
@@ -25,6 +26,7 @@ export function powersOf(config: Config): readonly Power[] {
     ...config.tools.map(toolPower),
     ...config.agent.env.map(variablePower),
     programPower(config),
+    bindPower(config),
     ...config.dashboard.hosts.map(hostPower),
     ...config.dashboard.origins.map(originPower),
     ...config.auth.users.map(personPower),
@@ -63,6 +65,12 @@ export function programPower({ agent: { acpCommand } }: Config): Power | undefin
   if (acpCommand.length === 0) return undefined;
   const [command, ...args] = acpCommand;
   return { kind: "program", name: "agent.acpCommand", content: { command, args } };
+}
+
+/** Other machines could reach the daemon. */
+export function bindPower({ server: { bind } }: Config): Power | undefined {
+  if (isLoopback(bind)) return undefined;
+  return { kind: "protection", name: "server.bind", content: bind };
 }
 
 export function hostPower(name: string): Power {

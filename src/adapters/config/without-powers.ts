@@ -2,6 +2,7 @@ import { defaultConfig } from "../../contract/config/defaults.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import {
   alertsPower,
+  bindPower,
   boardPower,
   historyPower,
   hostPower,
@@ -40,6 +41,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
   const tools = config.tools.filter((tool) => may(toolPower(tool)));
   return {
     ...config,
+    server: may(bindPower(config)) ? config.server : defaults.server,
     dashboard: {
       ...config.dashboard,
       hosts: config.dashboard.hosts.filter((name) => may(hostPower(name))),

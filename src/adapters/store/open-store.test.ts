@@ -64,6 +64,20 @@ test("a full database rolls back writes, can still be read, and accepts writes o
   await larger.close();
 });
 
+test("checkWritable commits, and is refused after another program has deleted the database", async () => {
+  const path = join(aTempDir(), "a.db");
+  const lost: string[] = [];
+  const store = await openSqliteStore({ path, onLost: (message) => void lost.push(message) });
+  const logged = statSync(`${path}-wal`).size;
+
+  await store.checkWritable();
+  expect(statSync(`${path}-wal`).size).toBeGreaterThan(logged);
+  rmSync(path);
+  await expect(store.checkWritable()).rejects.toThrow("deleted or replaced");
+  expect(lost).toHaveLength(1);
+  await store.close();
+});
+
 test("a transaction that catches a disk-full error cannot commit its other writes", async () => {
   const store = await openSqliteStore({ path: join(aTempDir(), "a.db"), maxPages: 160 });
   await fill(store);

@@ -263,6 +263,8 @@ export type Store = Queries & {
   transaction<T>(work: (unit: UnitOfWork) => Promise<T>): Promise<T>;
   /** Resolves once the continuations of all committed transactions have run. */
   afterCommitted(): Promise<void>;
+  /** Commits a change without effect; rejects like a transaction if the database cannot be written. */
+  checkWritable(): Promise<void>;
   /** Delivers the events of committed transactions, in the order of the commits. */
   subscribe(listener: EventListener): () => void;
   close(): Promise<void>;

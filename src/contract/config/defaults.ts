@@ -15,6 +15,7 @@ export const FALLBACK_RUNNERS: readonly FallbackRunner[] = RUNNER_IDS.filter(
 
 /** A new object each time, so that callers cannot change each other's defaults. */
 export const defaultConfig = () => ({
+  server: { bind: "127.0.0.1" },
   dashboard: { port: 9696, hosts: [], origins: [] },
   agent: {
     runner: "auto" as const satisfies RunnerChoice,

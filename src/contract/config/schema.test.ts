@@ -5,6 +5,7 @@ import { configSchema } from "./schema.ts";
 
 test("an empty configuration has every default", () => {
   expect(configSchema.parse({})).toEqual({
+    server: { bind: "127.0.0.1" },
     dashboard: { port: 9696, hosts: [], origins: [] },
     agent: {
       runner: "auto",
@@ -76,6 +77,9 @@ const aTool = { id: "t", name: "t", description: "t", promptInstructions: "t" };
 
 test.each([
   { dashboard: { port: 0 } },
+  { server: { bind: "0.0.0.0" } },
+  { server: { bind: "::1" } },
+  { server: { bind: "localhost" } },
   { dashboard: { port: 65_535 } },
   { agent: { defaultTimeout_ms: 300_000, maxConcurrent: 1, maxQueued: 1 } },
   { agent: { maxConcurrent: 1000, env: ["HTTPS_PROXY", "_x1"] } },
@@ -95,6 +99,9 @@ test.each([
 });
 
 test.each([
+  [{ server: { bind: "example.com" } }, "server.bind"],
+  [{ server: { bind: "" } }, "server.bind"],
+  [{ server: { bind: 0 } }, "server.bind"],
   [{ dashboard: { port: -1 } }, "dashboard.port"],
   [{ dashboard: { port: 65_536 } }, "dashboard.port"],
   [{ dashboard: { port: 9696.5 } }, "dashboard.port"],

@@ -12,6 +12,7 @@ import {
 } from "./sections/operation.ts";
 import { authSection } from "./sections/people.ts";
 import { roleSection, toolSection } from "./sections/roles.ts";
+import { serverSection } from "./sections/server.ts";
 import { slackSection } from "./sections/slack.ts";
 import { interruptSection, type policySection, tasksSection } from "./sections/tasks.ts";
 import { SERVER_PATTERN, SERVER_RULE, upstreamSection } from "./sections/upstream.ts";
@@ -24,6 +25,7 @@ export const configSchema = z.strictObject(
       .describe(
         "Language of the product's own texts, for every person and client. Left out: each request decides (the browser, `LC_ALL`, `LC_MESSAGES` or `LANG` of a terminal or an MCP client, `Accept-Language`), and these variables of the daemon decide for what it writes by itself.",
       ),
+    server: section(serverSection).describe("Where the daemon listens."),
     dashboard: section(dashboardSection).describe("The dashboard and everything else over HTTP."),
     agent: section(agentSection).describe("How agents run."),
     log: section(logSection).describe("What is logged."),

@@ -26,6 +26,28 @@ export const getHealth = {
   }),
 } as const satisfies RouteContract;
 
+export const getLiveness = {
+  ...NO_INPUT,
+  method: "get",
+  path: "/api/health/live",
+  summary: "For monitors, without sign-in: the daemon answers.",
+  answer: z.object({ ok: z.literal(true) }),
+} as const satisfies RouteContract;
+
+export const getReadiness = {
+  ...NO_INPUT,
+  method: "get",
+  path: "/api/health/ready",
+  summary: "For monitors, without sign-in: the daemon can do its work; 503 if not.",
+  answer: z.object({
+    ok: z.boolean(),
+    store: z
+      .enum(["ok", "full", "read-only", "failed"])
+      .describe("Whether the database accepts changes"),
+    started: z.boolean().describe("false: it is still starting, or is stopping"),
+  }),
+} as const satisfies RouteContract;
+
 export const getWelcome = {
   ...NO_INPUT,
   method: "get",

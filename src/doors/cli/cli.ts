@@ -43,6 +43,7 @@ export type LocalDaemon = {
 
 export type ServeOptions = {
   readonly port: number | undefined;
+  readonly bind: string | undefined;
   readonly conformance: boolean;
 };
 

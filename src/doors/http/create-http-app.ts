@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Core } from "../../app/core.ts";
+import { createReadiness } from "../../app/health/readiness.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { ROUTE_CONTRACTS } from "../../contract/routes/all.ts";
 import * as daemon from "../../contract/routes/daemon.ts";
@@ -27,6 +28,8 @@ export type HttpAppOptions = AllowedNames & {
   readonly webFolder: string;
   /** Adds the routes for Slack and for browsers that install the app; absent while Slack is off. */
   readonly serveSlack?: (app: Hono) => void;
+  /** False while the daemon starts or stops. */
+  readonly isStarted?: () => boolean;
   /** Closes the WebSockets of the session that has ended. */
   onSignedOut(): Promise<void>;
 };
@@ -38,6 +41,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   // Before the guard: Slack and other people use the public name of the daemon. These routes have
   // proofs of their own.
   options.serveSlack?.(app);
+  serveProbes(app, options);
   app.use(guard(options));
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
@@ -66,6 +70,19 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     return context.html(renderStartPage(await options.status(), options.snippet));
   });
   return ending(app, options);
+}
+
+/**
+ * Before the guard: monitors and load balancers use any address as Host, send no token, and learn
+ * nothing but the state.
+ */
+function serveProbes(app: Hono, { core, isStarted = () => true }: HttpAppOptions): void {
+  const readiness = createReadiness(core, isStarted);
+  app.get(daemon.getLiveness.path, (context) => context.json({ ok: true }));
+  app.get(daemon.getReadiness.path, async (context) => {
+    const found = await readiness();
+    return context.json(found, found.ok ? 200 : 503, { "cache-control": "no-store" });
+  });
 }
 
 function ending(app: Hono, options: HttpAppOptions): Hono {

@@ -2,6 +2,7 @@ import type { Config } from "../../contract/config/schema.ts";
 
 /** Settings that are read once, at the start. A reload applies all others. */
 const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
+  "server.bind": ({ server }) => server.bind,
   "dashboard.port": ({ dashboard }) => dashboard.port,
   // Ignored unless people sign in.
   "dashboard.hosts": ({ dashboard, auth }) => (auth.users.length > 0 ? dashboard.hosts : []),

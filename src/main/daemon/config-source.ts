@@ -16,15 +16,24 @@ export function configSource(options: Serve): ConfigSource {
     ...process.env,
     ...(options.port === undefined ? {} : { KUROMAJUTSU_PORT: String(options.port) }),
   };
+  const { bind } = options;
   const source = sourceOf(options, env);
   const found = source?.explicit === false;
   return {
     load: async () =>
       refuseWrongSlack(
-        await loadConfig({ path: source?.path, explicit: source?.explicit ?? false, found, env }),
+        await loadConfig({
+          path: source?.path,
+          explicit: source?.explicit ?? false,
+          found,
+          env,
+          bind,
+        }),
       ),
     reload: async ({ path }) =>
-      refuseWrongSlack(await loadConfig({ path: path ?? undefined, explicit: false, found, env })),
+      refuseWrongSlack(
+        await loadConfig({ path: path ?? undefined, explicit: false, found, env, bind }),
+      ),
     needsTrust: ({ path }) => found && path !== null,
   };
 }

@@ -26,6 +26,8 @@ export type OpenDoors = {
   readonly reload: () => Promise<readonly string[]>;
   readonly adopted: Promise<void>;
   readonly port: WantedPort;
+  /** False while the daemon starts or stops. */
+  readonly isStarted: () => boolean;
   readonly conformance: boolean;
   /** Started by a shim, whose client is waiting for its first answer. */
   readonly background: boolean;
@@ -81,7 +83,15 @@ export async function openDoors(options: OpenDoors): Promise<Doors> {
   try {
     const { openHttpDoor } = await import("./http-door.ts");
     const slackSettings = () => composed.config().slack;
-    const http = await openHttpDoor({ mcpOptions, loaded, status, port, limits, slackSettings });
+    const http = await openHttpDoor({
+      mcpOptions,
+      loaded,
+      status,
+      port,
+      limits,
+      slackSettings,
+      isStarted: options.isStarted,
+    });
     if (http.slackAlerts) composed.addAlertTarget("slack", http.slackAlerts);
     return {
       url: () => http.origin,

@@ -29,6 +29,8 @@ export type OpenHttpDoor = {
   readonly port: Omit<ListenOptions, "host">;
   readonly limits: ConnectionLimits;
   readonly slackSettings: () => Config["slack"];
+  /** False while the daemon starts or stops. */
+  readonly isStarted: () => boolean;
 };
 
 /** REST, live events, `/mcp` and the dashboard, on one port. Loaded after the socket is open. */
@@ -64,6 +66,7 @@ export async function openHttpDoor(options: OpenHttpDoor) {
     status,
     snippet: mcpSnippet(),
     webFolder: webFolder(),
+    isStarted: options.isStarted,
     onSignedOut: () => live.peopleChanged(),
   });
   const http = createHttpServer({ answer: app.fetch, connections });

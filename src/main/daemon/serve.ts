@@ -40,6 +40,8 @@ export type Serve = {
   /** Started by a shim, so it ends by itself when it is idle. */
   readonly background: boolean;
   readonly port: number | undefined;
+  /** The address named on the command line. */
+  readonly bind?: string | undefined;
   /**
    * The file that the client which starts the daemon has found by searching; null if it found none;
    * undefined if the daemon is to search itself.
@@ -77,6 +79,7 @@ export async function serve(options: Serve): Promise<Daemon> {
 
   let doors: Doors | undefined;
   let stopping: Promise<void> | undefined;
+  let started = false;
   const background: (() => void | Promise<void>)[] = [];
   const composed = await compose({
     loaded,
@@ -124,20 +127,14 @@ export async function serve(options: Serve): Promise<Daemon> {
     reload: () => reloadConfig(composed),
     stop: () => setImmediate(() => void stop().then(() => process.exit(0))),
     port: await portToUse(options, loaded, composed),
+    isStarted: () => started && stopping === undefined,
     conformance: options.conformance,
     background: options.background,
   });
   writeDaemonFile(dataDir, { ...(await status()), socketPath });
   rememberPort(dataDir, doors.url());
-  const resumed = await resumeAgents(core);
-  await watchInterrupts(core);
-  adopted.resolve();
-  await resumeGroups(core);
-  await stopOrphanedAgents(core);
-  await resumeTasks(core);
-  await moveToFallbacks(core);
-  composed.startDispatching();
-  composed.startGateway();
+  const resumed = await resume(composed, adopted.resolve);
+  started = true;
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
   background.push(...startBackground(composed, loaded), guardLock(dataDir, log, stop).stop);
   if (options.background) {
@@ -146,6 +143,21 @@ export async function serve(options: Serve): Promise<Daemon> {
   }
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   return { status, rehearsal: () => rehearsalOf(core), stop };
+}
+
+/** Goes on with what an earlier daemon left; returns the number of its agents that still run. */
+async function resume(composed: Composed, adopted: () => void): Promise<number> {
+  const { core } = composed;
+  const resumed = await resumeAgents(core);
+  await watchInterrupts(core);
+  adopted();
+  await resumeGroups(core);
+  await stopOrphanedAgents(core);
+  await resumeTasks(core);
+  await moveToFallbacks(core);
+  composed.startDispatching();
+  composed.startGateway();
+  return resumed;
 }
 
 /** Starts what runs beside the requests. Returns the functions that stop it. */

@@ -92,6 +92,9 @@ function createStore({ path, writer, reader, files, onCommit, log }: Opened): St
       await publisher.publish(after);
       return result;
     },
+    // Nothing reads the user version, and setting it writes a page like any other change.
+    checkWritable: () =>
+      guarded(() => groupCommit.run(async () => writer.database.exec("pragma user_version = 0"))),
     subscribe: (listener) => publisher.subscribe(listener),
     afterCommitted: () => groupCommit.afterCommitted(),
     async close() {

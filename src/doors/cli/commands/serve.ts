@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { checkedOption, CONFIG_OPTION, defineCommand, flag } from "../define-command.ts";
 
@@ -6,6 +7,8 @@ const portSchema = z
   .regex(/^\d+$/)
   .transform(Number)
   .refine((port) => port <= 65_535);
+
+const bindSchema = z.string().refine((address) => address === "localhost" || isIP(address) !== 0);
 
 export const serve = defineCommand({
   name: "serve",
@@ -24,6 +27,17 @@ export const serve = defineCommand({
       },
       expected: { en: "a number from 0 to 65535", ja: "0 から 65535 までの数" },
     }),
+    bind: checkedOption(bindSchema, {
+      placeholder: "ADDRESS",
+      text: {
+        en: "listen on this address (default: server.bind, 127.0.0.1); other machines can reach it only if people sign in",
+        ja: "待ち受けるアドレス（省略時は server.bind、127.0.0.1）。ほかのマシンから使えるのは、利用者がサインインする場合だけです",
+      },
+      expected: {
+        en: "an IP address such as 127.0.0.1 or 0.0.0.0",
+        ja: "127.0.0.1 や 0.0.0.0 などの IP アドレス",
+      },
+    }),
     ...CONFIG_OPTION,
     conformance: flag(
       {
@@ -33,11 +47,11 @@ export const serve = defineCommand({
       { hidden: true },
     ),
   },
-  async run(cli, _args, { port, conformance }) {
+  async run(cli, _args, { port, bind, conformance }) {
     if (process.stdin.isTTY) {
       const { offerTrust } = await import("../trust-file.ts");
       await offerTrust(await cli.trust(), cli);
     }
-    return cli.serve({ port, conformance });
+    return cli.serve({ port, bind, conformance });
   },
 });
