@@ -36,7 +36,7 @@ test("serve --bind wins over the configuration, and is refused where anyone coul
   expect(daemon.url).toContain("//127.0.0.3:");
 });
 
-test("a file found by searching that nobody trusts does not open the daemon to others", async () => {
+test("an untrusted file that was found by searching does not open the daemon to others", async () => {
   const place = aPlaceWith(bindTo("0.0.0.0"), { KUROMAJUTSU_CONFIG: "" });
 
   const daemon = await aDaemon(place);

@@ -73,7 +73,7 @@ test("checkWritable commits, and is refused after another program has deleted th
   await store.checkWritable();
   expect(statSync(`${path}-wal`).size).toBeGreaterThan(logged);
   rmSync(path);
-  await expect(store.checkWritable()).rejects.toThrow("deleted or replaced");
+  await expect(store.checkWritable()).rejects.toThrow("deleted, replaced or truncated");
   expect(lost).toHaveLength(1);
   await store.close();
 });
