@@ -16,6 +16,7 @@ import type { ToolPins } from "./gateway/tool-pins.ts";
 import type { Health } from "./health/health.ts";
 import type { Live } from "./live.ts";
 import type { AuditLimit } from "./people/audit-limit.ts";
+import type { SeenClients } from "./people/seen-clients.ts";
 import type { AlertTarget } from "./ports/alert-target.ts";
 import type { AuditAnchor } from "./ports/audit-anchor.ts";
 import type { CheckCommand } from "./ports/check-command.ts";
@@ -147,6 +148,7 @@ export type Core = {
   /** Where alerts go, by the part of a target before the colon. */
   readonly alertTargets: ReadonlyMap<string, AlertTarget>;
   readonly clientKeys: ClientKeys;
+  readonly seenClients: SeenClients;
   /** Limits the audit entries of refused requests. */
   readonly auditLimit: AuditLimit;
   readonly deadlines: Deadlines;

@@ -15,6 +15,7 @@ import { createHealth } from "../../src/app/health/health.ts";
 import { recallRunnerProblems } from "../../src/app/health/runner-problems.ts";
 import { createLive } from "../../src/app/live.ts";
 import { createAuditLimit } from "../../src/app/people/audit-limit.ts";
+import { createSeenClients } from "../../src/app/people/seen-clients.ts";
 import type { AlertTarget } from "../../src/app/ports/alert-target.ts";
 import type { Runner } from "../../src/app/ports/runner.ts";
 import type { Store } from "../../src/app/ports/store.ts";
@@ -204,6 +205,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     },
     alertTargets: over.alertTargets ?? new Map(),
     clientKeys: createClientKeys(),
+    seenClients: createSeenClients(),
     auditLimit: createAuditLimit(clock),
     deadlines,
     health,

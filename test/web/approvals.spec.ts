@@ -60,7 +60,7 @@ test("the inbox shows the last decision even when no approval is pending any mor
   await open(page, daemon.url, "/approvals");
   await page.getByRole("button", { name: say("承認", "Approve"), exact: true }).click();
   const note = page.getByRole("status").filter({ hasText: say("を承認しました", "Approved:") });
-  const nothing = say("判断を待っているものはありません", "Nothing is waiting for a decision");
+  const nothing = say("判断を待っているものはありません", "Nothing is waiting for you");
   await expect(page.getByText(nothing)).toBeVisible();
   await expect(note).toBeVisible();
   await rest.pending(taskId, "process");

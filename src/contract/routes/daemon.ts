@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RouteContract } from "../route-contract.ts";
+import { homeShape } from "../shapes/home.ts";
 import { settingsShape, welcomeShape } from "../shapes/settings.ts";
 import { NO_INPUT } from "./inputs.ts";
 
@@ -54,6 +55,14 @@ export const getWelcome = {
   path: "/api/welcome",
   summary: "The MCP client configuration, and the address of this daemon.",
   answer: welcomeShape,
+} as const satisfies RouteContract;
+
+export const getHome = {
+  ...NO_INPUT,
+  method: "get",
+  path: "/api/home",
+  summary: "The newest tasks with their results, and which of the first steps you have done.",
+  answer: homeShape,
 } as const satisfies RouteContract;
 
 export const getOpenApi = {

@@ -17,6 +17,7 @@ import { getGroup } from "./routes/groups/get-group.ts";
 import { listGroups } from "./routes/groups/list-groups.ts";
 import { stopGroup } from "./routes/groups/stop-group.ts";
 import { HEALTH_ROUTES } from "./routes/health/health.ts";
+import { getHome } from "./routes/home.ts";
 import { listNotifications } from "./routes/notifications/list-notifications.ts";
 import { AUDIT_ROUTES } from "./routes/people/audit.ts";
 import { createSlackCode, getMe } from "./routes/people/me.ts";
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   getMe,
   createSlackCode,
   getSettings,
+  getHome,
   listGroups,
   createGroup,
   getGroup,

@@ -51,7 +51,7 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
   );
 
   server.setRequestHandler("tools/list", async (_request, context) => {
-    const identity = await connection.identify(context);
+    const identity = await identify(context);
     const visible = (await options.tools()).filter((tool) => mayUse(tool, identity));
     const gateway = await listGatewayTools(core, identity);
     return { tools: [...visible.map(wireTool), ...gateway, ...(extras?.tools ?? [])] };
@@ -63,18 +63,24 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
   extras?.extend(server);
   return server;
 
+  async function identify(context: ServerContext): Promise<Identity> {
+    const identity = await connection.identify(context);
+    if (identity.kind !== "agent") core.seenClients.note(clientNameOf(server, context));
+    return identity;
+  }
+
   async function call(
     { name, arguments: args }: CallToolRequest["params"],
     context: ServerContext,
   ): Promise<ToolResult> {
     const tool = byName(await options.tools()).get(name);
     if (tool) {
-      return callTool(core, tool, { name, args, ...callContext(server, connection, context) });
+      return callTool(core, tool, { name, args, ...callContext(server, identify, context) });
     }
     if (extras?.tools.some((extra) => extra.name === name)) {
       return extras.callTool(name, args, context);
     }
-    const called = callContext(server, connection, context);
+    const called = callContext(server, identify, context);
     const asked = called.identify();
     const identity = await asked.catch(() => undefined);
     // The pipeline answers a caller that could not be identified with the reason.
@@ -88,7 +94,7 @@ export function createMcpServer(options: McpDoorOptions, connection: Connection)
   }
 }
 
-function callContext(server: Server, connection: Connection, context: ServerContext) {
+function callContext(server: Server, identify: Connection["identify"], context: ServerContext) {
   const progressToken = context.mcpReq._meta?.progressToken;
   const progress = createProgress((params) => {
     if (progressToken === undefined) return;
@@ -102,7 +108,7 @@ function callContext(server: Server, connection: Connection, context: ServerCont
   return {
     signal: context.mcpReq.signal,
     patienceMs: patienceOf(clientNameOf(server, context), progressToken !== undefined),
-    identify: () => connection.identify(context),
+    identify: () => identify(context),
     beat: progress.beat,
     onProgress: progress.passOn,
   };

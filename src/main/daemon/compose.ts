@@ -30,6 +30,7 @@ import { createHealth } from "../../app/health/health.ts";
 import { createLive } from "../../app/live.ts";
 import { createAuditLimit } from "../../app/people/audit-limit.ts";
 import { auditTrust } from "../../app/people/audit-trust.ts";
+import { createSeenClients } from "../../app/people/seen-clients.ts";
 import { explainUntrusted, untrustedOf } from "../../app/people/untrusted.ts";
 import type { AlertTarget } from "../../app/ports/alert-target.ts";
 import type { Runner } from "../../app/ports/runner.ts";
@@ -234,6 +235,7 @@ function createCore(options: Compose, made: CreateCore): Core {
     supervisor: parts.supervisor,
     alertTargets,
     clientKeys: createClientKeys(),
+    seenClients: createSeenClients(),
     auditLimit: createAuditLimit(systemClock),
     health: createHealth(systemClock),
     healthProbe: createHealthProbe({

@@ -15,7 +15,7 @@ export const TEXTS = defineTexts({
     nothingFound: "条件に合うグループはありません",
     clear: "絞り込みを解除",
     count: (shown: string, all: string) => `${all} 件中 ${shown} 件`,
-    progress: (done: number, total: number) => `${total} 人中 ${done} 人が完了`,
+    progress: (done: number, total: number) => `${total} 体中 ${done} 体が完了`,
     done: (done: number, total: number) => `${done}/${total} 完了`,
     child: "サブグループ",
   },

@@ -2,6 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { TASK_PRIORITIES } from "../../../../src/contract/values.ts";
 import { post } from "../../api/http.ts";
+import { useHome } from "../../api/use-home.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { defineTexts, useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,6 +19,7 @@ const TEXTS = defineTexts({
     placeholder: "例: 9月分の残業時間を集計して",
     help: "Ctrl/⌘ + Enter で送信。実行の前に、方針とステップを確認できます。",
     directory: "作業ディレクトリ (省略可)",
+    directoryHelp: (path: string) => `省略すると ${path} で作業します。`,
     priority: "優先度",
     auto: "自動で判断",
     send: "依頼する",
@@ -28,6 +30,7 @@ const TEXTS = defineTexts({
     placeholder: "For example: total the overtime hours for September",
     help: "Ctrl/⌘ + Enter to send. You review the prompt and the steps before anything runs.",
     directory: "Working directory (optional)",
+    directoryHelp: (path) => `If left out: ${path}`,
     priority: "Priority",
     auto: "Automatic",
     send: "Request",
@@ -44,6 +47,7 @@ export function NewTaskDialog({
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const navigate = useNavigate();
+  const home = useHome().data?.workingDirectory ?? "";
   const [request, setRequest] = useState(initialText);
   const [directory, setDirectory] = useState("");
   const [priority, setPriority] = useState("auto");
@@ -75,7 +79,14 @@ export function NewTaskDialog({
           autoFocus
         />
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label={text.directory} value={directory} onChange={setDirectory} mono />
+          <Field
+            label={text.directory}
+            value={directory}
+            onChange={setDirectory}
+            placeholder={home}
+            help={home === "" ? "" : text.directoryHelp(home)}
+            mono
+          />
           <Select
             label={text.priority}
             value={priority}

@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
+import { useWelcome } from "../../api/system.ts";
+import { useMayOperate } from "../../api/use-me.ts";
 import { TryButton, useTryCost } from "../../features/tasks/first-task/try-button.tsx";
-import { TryFlow } from "../../features/tasks/first-task/try-it.tsx";
+import { TryFlow, TryRequest } from "../../features/tasks/first-task/try-it.tsx";
 import { useTexts } from "../../i18n/texts.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Mark } from "../../ui/mark.tsx";
@@ -38,11 +40,7 @@ export function FirstSteps() {
 
 function ConnectClient() {
   const text = useTexts(TEXTS).welcome;
-  const snippet = JSON.stringify(
-    { mcpServers: { kuromajutsu: { url: `${location.origin}/mcp` } } },
-    null,
-    2,
-  );
+  const snippet = useWelcome().data?.snippet ?? "";
   return (
     <div className="min-w-0 rounded-xl border border-line bg-raised/40 p-4">
       <h3 className="font-semibold">{text.mcp}</h3>
@@ -65,17 +63,25 @@ function ConnectClient() {
 function Rehearse() {
   const text = useTexts(TEXTS).welcome;
   const cost = useTryCost();
+  const mayOperate = useMayOperate();
   return (
     <div className="flex flex-col gap-3 rounded-xl border border-violet/50 bg-violet-solid/10 p-4">
       <div>
         <h3 className="font-semibold">{text.rehearse}</h3>
         <p className="text-text-2">{text.rehearseBody}</p>
       </div>
-      <div className="flex-1">
+      <div className="flex flex-1 flex-col justify-center gap-3">
+        <TryRequest />
         <TryFlow />
       </div>
-      <TryButton />
-      <p className="text-xs text-text-2">{cost}</p>
+      {mayOperate ? (
+        <>
+          <TryButton />
+          <p className="text-xs text-text-2">{cost}</p>
+        </>
+      ) : (
+        <p className="text-xs text-text-2">{text.viewer}</p>
+      )}
     </div>
   );
 }

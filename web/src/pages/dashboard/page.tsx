@@ -1,20 +1,29 @@
+import { useHome } from "../../api/use-home.ts";
+import { useMayOperate } from "../../api/use-me.ts";
 import { GroupsSection } from "../../features/groups/overview/groups-section.tsx";
 import { TrustCard } from "../../features/people/trust/trust-card.tsx";
 import { RehearsalNote } from "../../features/roles/rehearsal-note.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useLive } from "../../live/store.ts";
-import { Loading } from "../../ui/notes.tsx";
+import { cx } from "../../ui/cx.ts";
+import { ErrorNote, Loading } from "../../ui/notes.tsx";
 import { Attention } from "./attention.tsx";
+import { Checklist } from "./checklist.tsx";
 import { FirstSteps } from "./first-steps.tsx";
+import { Recent } from "./recent.tsx";
 import { Summary } from "./summary.tsx";
+import { useDismissed } from "./use-dismissed.ts";
 
 export function Page() {
   const { nav } = useTexts(COMMON);
-  const isKnown = useLive(({ connection }) => connection.asOf !== null);
-  const isEmpty = useLive(
+  const home = useHome();
+  const isKnown =
+    useLive(({ connection }) => connection.asOf !== null) && (home.isSuccess || home.isError);
+  const isQuiet = useLive(
     ({ groups, tasks, agents }) => groups.size + tasks.size + agents.size === 0,
   );
+  const isEmpty = isQuiet && (home.data?.recent.length ?? 0) === 0;
   return (
     <>
       <h1 className="sr-only">{nav.dashboard}</h1>
@@ -31,10 +40,41 @@ export function Page() {
         <>
           <RehearsalNote />
           <Attention />
-          <Summary />
+          <Lately home={home} />
           <GroupsSection />
         </>
       )}
     </>
+  );
+}
+
+/** Recent tasks and figures, with the first steps beside them until they are done or closed. */
+function Lately({ home }: { readonly home: ReturnType<typeof useHome> }) {
+  const mayOperate = useMayOperate();
+  const [isDismissed, setDismissed] = useDismissed();
+  if (!home.data) {
+    return (
+      <>
+        {home.isError && <ErrorNote error={home.error} onRetry={() => void home.refetch()} />}
+        <Summary />
+      </>
+    );
+  }
+  const { recent, firstSteps } = home.data;
+  // Viewers can take none of these steps.
+  const isGuided = mayOperate && !isDismissed && firstSteps.some(({ done }) => !done);
+  return (
+    <div
+      className={cx(
+        "grid gap-x-4 gap-y-5",
+        isGuided && "mb-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:[&_.summary]:mb-0",
+      )}
+    >
+      <div className="flex min-w-0 flex-col gap-5">
+        <Recent tasks={recent} />
+        <Summary />
+      </div>
+      {isGuided && <Checklist home={home.data} onDismiss={() => setDismissed(true)} />}
+    </div>
   );
 }

@@ -22,7 +22,7 @@ export function Summary() {
   return (
     <Card
       aria-label={nav.dashboard}
-      className="mb-5 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-4 p-4 max-sm:px-3 sm:gap-x-6 xl:grid-cols-[auto_1fr_15rem]"
+      className="summary mb-5 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-4 p-4 max-sm:px-3 sm:gap-x-6 xl:grid-cols-[auto_1fr_15rem]"
     >
       <Slots label={text.slots} />
       <Counts />
@@ -116,18 +116,14 @@ function Counts() {
       <Count status="blocked" label={text.blocked} value={blocked} to="/tasks" />
       <Count status="failed" label={agentStatus.failed} value={sums.failed + sums.lost} />
       <Count status="timedOut" label={agentStatus.timedOut} value={sums.timedOut} />
+      <Count status="cancelled" label={agentStatus.cancelled} value={sums.cancelled} />
       <Count status="completed" label={agentStatus.completed} value={sums.completed} />
-      <Count
-        status="resultReported"
-        label={agentStatus.resultReported}
-        value={sums.resultReported}
-      />
     </dl>
   );
 }
 
 type Sums = Record<
-  "running" | "queued" | "failed" | "lost" | "timedOut" | "completed" | "resultReported",
+  "running" | "queued" | "failed" | "lost" | "timedOut" | "completed" | "cancelled",
   number
 >;
 
@@ -139,7 +135,7 @@ function sumUp(sections: Sections): Sums {
     lost: 0,
     timedOut: 0,
     completed: 0,
-    resultReported: 0,
+    cancelled: 0,
   };
   for (const { counts } of sections.values()) {
     sums.running += counts.running;
@@ -147,8 +143,9 @@ function sumUp(sections: Sections): Sums {
     sums.failed += counts.failed;
     sums.lost += counts.lost;
     sums.timedOut += counts.timedOut;
-    sums.completed += counts.completed;
-    sums.resultReported += counts.resultReported;
+    // For people, an agent that has reported its result is done.
+    sums.completed += counts.completed + counts.resultReported;
+    sums.cancelled += counts.cancelled;
   }
   return sums;
 }

@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { Check, CircleDashed } from "lucide-react";
 import type { ReactNode } from "react";
+import type { FirstStep } from "../../../../src/contract/shapes/home.ts";
 import { useHealthCheck, useSystem, useWelcome } from "../../api/system.ts";
+import { useHome } from "../../api/use-home.ts";
 import { TryIt } from "../../features/tasks/first-task/try-it.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -13,6 +15,9 @@ import { TEXTS } from "./texts.ts";
 
 export function Page() {
   const text = useTexts(TEXTS);
+  const { data } = useHome();
+  const stateOf = (id: FirstStep) =>
+    data?.firstSteps.some((step) => step.id === id && step.done) ? "done" : "next";
   return (
     <div className="mx-auto max-w-3xl">
       <div className="mb-6 flex items-center gap-4">
@@ -24,10 +29,10 @@ export function Page() {
       </div>
       <ol className="flex flex-col">
         <Found />
-        <Step title={text.try} state="next">
+        <Step title={text.try} state={stateOf("task")}>
           <TryIt />
         </Step>
-        <Step title={text.mcp} state="next" isLast>
+        <Step title={text.mcp} state={stateOf("client")} isLast>
           <Snippet />
         </Step>
       </ol>

@@ -3,15 +3,15 @@ import { defineTexts } from "../../i18n/texts.ts";
 export const TEXTS = defineTexts({
   ja: {
     title: "黒魔術へようこそ",
-    lead: "AI エージェントの管制室です。頼み、承認し、見守り、止める。すべてここからできます。",
+    lead: "AI エージェントの管制室です。頼む、承認する、見守る、止める。すべてここからできます。",
     daemon: "黒魔術は動いています",
     daemonNote: (version: string, platform: string) => `バージョン ${version} · ${platform}`,
     runners: "エージェントを動かす CLI",
     runnersFound: (names: string) => `${names} が見つかりました。`,
     runnersNone:
-      "AI の CLI はまだ見つかりません。なくても、リハーサル (モデルを使わず手順だけを動かす) で一通り試せます。",
+      "AI の CLI はまだ見つかりません。なくても、リハーサル (モデルを使わず、流れだけを動かす) で一通り試せます。",
     runnersHint:
-      "Cursor の CLI (agent) などをインストールして PATH に追加すると、自動で使われます。",
+      "Cursor の CLI (agent) などをインストールして PATH に追加すると、自動で見つかります。",
     health: "職種の確認",
     healthOk: (available: number, total: number) => `${total} 職種中 ${available} 職種が使えます。`,
     healthRunning: "確認しています…",
@@ -24,7 +24,7 @@ export const TEXTS = defineTexts({
     mcpHttp: "HTTP でつなぐ場合",
     snippet: "MCP の設定",
     copy: "コピー",
-    try: "試しに唱える",
+    try: "お試しタスクを 1 つ実行する",
     done: "完了",
     todo: "これから",
   },
@@ -38,7 +38,7 @@ export const TEXTS = defineTexts({
     runnersNone:
       "No AI CLI was found yet. You can still try everything with a rehearsal, which uses no model and only goes through the motions.",
     runnersHint:
-      "Install one, such as the Cursor CLI (agent), and add it to PATH. It is then used automatically.",
+      "Install one, such as the Cursor CLI (agent), and add it to PATH. It is then picked up automatically.",
     health: "Roles",
     healthOk: (available, total) => `${available} of ${total} roles are available.`,
     healthRunning: "Checking…",
@@ -50,7 +50,7 @@ export const TEXTS = defineTexts({
     mcpHttp: "Over HTTP",
     snippet: "MCP settings",
     copy: "Copy",
-    try: "Try it",
+    try: "Run a sample task",
     done: "done",
     todo: "to do",
   },

@@ -4,7 +4,6 @@ import { useTexts } from "../../../i18n/texts.ts";
 import { useSections } from "../../../live/sections.ts";
 import { type LiveStore, useLive } from "../../../live/store.ts";
 import { cx } from "../../../ui/cx.ts";
-import { EmptyState } from "../../../ui/notes.tsx";
 import { useFilters } from "../../../ui/use-filters.ts";
 import { useWidth } from "../../../ui/use-width.ts";
 import { WindowList } from "../../../ui/virtual-list.tsx";
@@ -133,16 +132,14 @@ function ViewChips({ view, counts }: ViewChipsProps) {
 function Nothing({ view, onAll }: { readonly view: View; readonly onAll: () => void }) {
   const text = useTexts(TEXTS);
   return (
-    <EmptyState
-      title={view === "attention" ? text.noAttention : text.noActive}
-      action={
-        view !== "all" && (
-          <button type="button" onClick={onAll} className="text-violet underline">
-            {text.seeAllGroups}
-          </button>
-        )
-      }
-    />
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-dashed border-line px-4 py-3 text-text-2">
+      {view === "attention" ? text.noAttention : text.noActive}
+      {view !== "all" && (
+        <button type="button" onClick={onAll} className="text-violet underline">
+          {text.seeAllGroups}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -7,7 +7,7 @@ export const TEXTS = defineTexts({
     view: { active: "稼働中", attention: "要対応", all: "すべて" },
     viewLabel: "表示するグループ",
     done: (done: number, total: number) => `${done}/${total} 完了`,
-    progress: (done: number, total: number) => `${total} 人中 ${done} 人が完了`,
+    progress: (done: number, total: number) => `${total} 体中 ${done} 体が完了`,
     iterations: (now: number, most: number) => `反復 ${now}/${most}`,
     stalls: (count: number) => `停滞 ${count}`,
     child: "サブグループ",

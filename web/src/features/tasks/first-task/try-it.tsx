@@ -9,16 +9,23 @@ export function TryIt() {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-text-2">{text.tryNote}</p>
-      <p className="rounded-lg border-l-2 border-violet bg-base px-3 py-2">
-        <span className="block text-xs text-text-3">{text.what}</span>
-        {text.tryText}
-      </p>
+      <TryRequest />
       <TryFlow />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <TryButton />
         <p className="text-xs text-text-3">{cost}</p>
       </div>
     </div>
+  );
+}
+
+export function TryRequest() {
+  const text = useTexts(TEXTS);
+  return (
+    <p className="rounded-lg border-l-2 border-violet bg-base px-3 py-2">
+      <span className="block text-xs text-text-3">{text.what}</span>
+      {text.tryText}
+    </p>
   );
 }
 
