@@ -26,6 +26,7 @@ import type { People } from "./ports/people.ts";
 import type { McpEntry, Runner } from "./ports/runner.ts";
 import type { Store } from "./ports/store.ts";
 import type { Supervisor } from "./ports/supervisor.ts";
+import type { TemplateFiles } from "./ports/template-files.ts";
 import type { Upstream } from "./ports/upstream.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
 import type { RoleEditing } from "./roles/role-editing.ts";
@@ -154,6 +155,7 @@ export type Core = {
   readonly deadlines: Deadlines;
   readonly health: Health;
   readonly healthProbe: HealthProbe;
+  readonly templates: TemplateFiles;
   readonly version: string;
   /** Changes the configuration file; without it roles can only be read. */
   readonly editing?: RoleEditing;

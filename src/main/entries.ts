@@ -30,6 +30,10 @@ export const codexHostCommand = (): string[] => entry("../codex-host/child.ts", 
 export const webFolder = (): string =>
   fileURLToPath(new URL(inSources ? "../../dist/web" : "web", import.meta.url));
 
+/** The ready templates; they are a folder of the package. */
+export const templateFolder = (): string =>
+  fileURLToPath(new URL(inSources ? "../../templates" : "../templates", import.meta.url));
+
 const programFile = (): string =>
   fileURLToPath(
     new URL(inSources ? "../../bin/kuromajutsu.js" : "../bin/kuromajutsu.js", import.meta.url),

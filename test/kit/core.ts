@@ -1,6 +1,9 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { resolveInternalRoles } from "../../src/adapters/config/resolve-roles.ts";
 import { openStore } from "../../src/adapters/store/open-store.ts";
+import { createTemplateFiles } from "../../src/adapters/templates/template-files.ts";
 import { createUpstream } from "../../src/adapters/upstream-mcp/upstream.ts";
 import { systemDirectories, systemRandom, systemTokens } from "../../src/adapters/world.ts";
 import { createClientKeys } from "../../src/app/agents/client-keys.ts";
@@ -96,6 +99,7 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
   const events = createEvents({ store, log: SILENT });
   listening.set(store, events);
   const misshapen = collectMisshapen(events);
+  const templateHome = aTempDir();
   const core: TestCore = {
     launches,
     adoptions,
@@ -212,6 +216,11 @@ export async function aCore(over: ACore = {}): Promise<TestCore> {
     healthProbe: {
       ask: async () => ({ ok: true, reason: null, responseMs: 1, failure: null }),
     },
+    templates: createTemplateFiles({
+      builtin: fileURLToPath(new URL("../../templates", import.meta.url)),
+      user: join(templateHome, "user"),
+      folder: join(templateHome, "folder"),
+    }),
     version: "0.0.0",
     advanceSoon: advancer.advanceSoon,
     dispatchSoon: dispatcher.dispatchSoon,

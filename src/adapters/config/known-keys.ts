@@ -6,10 +6,14 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 let whole: JsonSchema | undefined;
 
-/** The keys that a map at this path may have. */
+/** The keys that a map at this path of the configuration may have. */
 export function knownKeysAt(path: SettingPath): readonly string[] {
   whole ??= z.toJSONSchema(configSchema);
-  let schemas: readonly JsonSchema[] = [whole];
+  return keysAt(whole, path);
+}
+
+export function keysAt(schemaOfFile: JsonSchema, path: SettingPath): readonly string[] {
+  let schemas: readonly JsonSchema[] = [schemaOfFile];
   for (const part of path) schemas = schemas.flatMap((schema) => childSchemas(schema, part));
   return schemas.flatMap((schema) => Object.keys(schema.properties ?? {}));
 }

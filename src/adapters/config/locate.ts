@@ -116,6 +116,16 @@ export function stateDir(env: Env, machine: Machine = thisMachine()): string {
   return join(stateHome(env, machine), "kuromajutsu");
 }
 
+/**
+ * Where this user keeps files for all projects, such as templates. The same place on every system,
+ * because people write these files by hand.
+ */
+export function userConfigDir(env: Env, machine: Pick<Machine, "home"> = thisMachine()): string {
+  const named = env["XDG_CONFIG_HOME"];
+  const base = named && isAbsolute(named) ? named : join(machine.home, ".config");
+  return join(base, "kuromajutsu");
+}
+
 /** A socket path of more than about 100 bytes cannot be bound, so the names are short. */
 const MAX_SOCKET_PATH_BYTES = 99;
 

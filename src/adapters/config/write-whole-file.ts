@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, link, open, readdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { isCode } from "../../base/error-code.ts";
 
@@ -33,6 +33,27 @@ export async function writeWholeFile(
   }
   await settle(dirname(target));
   await removeLeftovers(target);
+  return true;
+}
+
+/**
+ * Creates a file with its whole text, or not at all. Returns false if there is one already, also if
+ * another process creates it at the same time.
+ */
+export async function writeNewFile(path: string, text: string, mode = 0o644): Promise<boolean> {
+  const temporary = temporaryName(path);
+  try {
+    await writeNew(temporary, text, undefined, mode);
+    // Unlike a rename, a link never replaces a file.
+    await link(temporary, path);
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+  await settle(dirname(path));
+  await removeLeftovers(path);
   return true;
 }
 

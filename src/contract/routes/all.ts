@@ -11,6 +11,7 @@ import * as people from "./people.ts";
 import * as roles from "./roles.ts";
 import * as slack from "./slack.ts";
 import * as tasks from "./tasks.ts";
+import * as templates from "./templates.ts";
 
 /** Every REST route. A test checks that the daemon serves exactly these. */
 export const ROUTE_CONTRACTS = {
@@ -27,4 +28,5 @@ export const ROUTE_CONTRACTS = {
   ...roles,
   ...slack,
   ...tasks,
+  ...templates,
 };

@@ -114,9 +114,14 @@ function prepare(node: Node, texts: UsageTexts): Node {
 }
 
 function optionFor(key: string, schema: z.ZodType, locale: Locale): Option {
-  const { placeholder, short, hidden } = PARAMETER_HELP.get(schema) ?? {};
+  const { placeholder, short, hidden, isRepeated } = PARAMETER_HELP.get(schema) ?? {};
   const flags = `${short ? `-${short}, ` : ""}${flagName(key)}${placeholder ? ` <${placeholder}>` : ""}`;
-  return new Option(flags, textOf(schema, locale)).hideHelp(hidden ?? false);
+  const option = new Option(flags, textOf(schema, locale)).hideHelp(hidden ?? false);
+  return isRepeated ? option.argParser(addTo) : option;
+}
+
+function addTo(value: string, earlier: readonly string[] | undefined): readonly string[] {
+  return [...(earlier ?? []), value];
 }
 
 function textOf(schema: z.ZodType, locale: Locale): string {

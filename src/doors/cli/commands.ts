@@ -17,6 +17,10 @@ import { slackWorkspaces } from "./commands/slack-workspaces.ts";
 import { status } from "./commands/status.ts";
 import { stop } from "./commands/stop.ts";
 import { tasks } from "./commands/tasks.ts";
+import { templateList } from "./commands/template-list.ts";
+import { templateSave } from "./commands/template-save.ts";
+import { templateShow } from "./commands/template-show.ts";
+import { templateUse } from "./commands/template-use.ts";
 import { trust } from "./commands/trust.ts";
 import { userAdd } from "./commands/user-add.ts";
 import { userList } from "./commands/user-list.ts";
@@ -32,6 +36,10 @@ export const COMMANDS: readonly Command[] = [
   run,
   tasks,
   approvals,
+  templateList,
+  templateShow,
+  templateUse,
+  templateSave,
   alertsList,
   alertsTest,
   userAdd,

@@ -11,6 +11,8 @@ export type ParameterHelp = {
   readonly placeholder?: string;
   readonly short?: string;
   readonly hidden?: boolean;
+  /** The option may be given several times; each adds a value. */
+  readonly isRepeated?: boolean;
   /** Shown when a value is refused; the choices are, if there are any. */
   readonly expected?: Localized;
 };
@@ -42,6 +44,10 @@ export const choiceList = <const Value extends string>(
     .array(z.enum(values))
     .optional()
     .register(PARAMETER_HELP, { text, placeholder: `${placeholder}...` });
+
+/** An option that may be given several times: `--set a=1 --set b=2`. */
+export const repeatedOption = (placeholder: string, text: Localized) =>
+  z.array(z.string()).optional().register(PARAMETER_HELP, { text, placeholder, isRepeated: true });
 
 /** An option whose text must match the schema, such as a port. */
 export function checkedOption<Schema extends z.ZodType>(schema: Schema, help: ParameterHelp) {

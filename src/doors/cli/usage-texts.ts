@@ -37,6 +37,7 @@ const ja: UsageTexts = {
   helpOption: "ヘルプを表示します",
   versionOption: "バージョンを表示します",
   groups: {
+    template: "用意された仕事を使い、終わったタスクを再利用します（list、show、use、save）",
     user: "サインインできる人を管理します（add、list、token、remove）",
     slack:
       "Slack のアプリを準備し、確かめます（manifest、doctor、install-link、workspaces、remove）",
@@ -67,6 +68,7 @@ const en: UsageTexts = {
   helpOption: "show this help",
   versionOption: "show the version",
   groups: {
+    template: "use ready work, and save a finished task for later: list, show, use, save",
     user: "manage who may sign in: add, list, token, remove",
     slack: "set up and check the Slack app: manifest, doctor, install-link, workspaces, remove",
     audit: "check the audit or accept it as it is: verify, anchor",

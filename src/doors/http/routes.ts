@@ -28,6 +28,7 @@ import { getSettings } from "./routes/settings.ts";
 import { SLACK_ROUTES } from "./routes/slack/workspaces.ts";
 import { EXECUTION_ROUTES } from "./routes/tasks/executions.ts";
 import { TASK_ROUTES } from "./routes/tasks/tasks.ts";
+import { TEMPLATE_ROUTES } from "./routes/templates/templates.ts";
 
 /** All REST routes that use the core. */
 export const ROUTES: readonly Route[] = [
@@ -52,6 +53,7 @@ export const ROUTES: readonly Route[] = [
   listNotifications,
   ...ALERT_ROUTES,
   ...TASK_ROUTES,
+  ...TEMPLATE_ROUTES,
   ...APPROVAL_ROUTES,
   ...EXECUTION_ROUTES,
   ...AUDIT_ROUTES,

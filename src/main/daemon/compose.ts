@@ -1,14 +1,16 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createAgentEnvironment } from "../../adapters/agent-environment.ts";
 import { createWebhookTarget } from "../../adapters/alerts/webhook-target.ts";
 import { createCheckCommand } from "../../adapters/check-command.ts";
 import { createLazyConfigFile } from "../../adapters/config/lazy-config-file.ts";
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
+import { userConfigDir } from "../../adapters/config/locate.ts";
 import { createHealthProbe } from "../../adapters/health/probe.ts";
 import { createPeople } from "../../adapters/people.ts";
 import { openAuditAnchor, type FileAuditAnchor } from "../../adapters/store/audit-anchor.ts";
 import { openStore } from "../../adapters/store/open-store.ts";
 import { createSupervisor } from "../../adapters/supervisor/supervisor.ts";
+import { createLazyTemplateFiles } from "../../adapters/templates/lazy-template-files.ts";
 import { createUpstream } from "../../adapters/upstream-mcp/upstream.ts";
 import {
   systemClock,
@@ -39,7 +41,7 @@ import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
-import { commandName, launcherCommand, shimCommand } from "../entries.ts";
+import { commandName, launcherCommand, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { createRunners } from "./create-runners.ts";
@@ -241,6 +243,11 @@ function createCore(options: Compose, made: CreateCore): Core {
     healthProbe: createHealthProbe({
       graceMs: config.agent.hardKillAfter_ms,
       directory: join(dataDir, "probes"),
+    }),
+    templates: createLazyTemplateFiles({
+      builtin: templateFolder(),
+      user: join(userConfigDir(process.env), "templates"),
+      folder: join(dirname(loaded.file), "templates"),
     }),
     version: VERSION,
     editing: createRoleEditing({

@@ -10,6 +10,8 @@ const JA: Readonly<Record<string, string>> = {
   TASK_NOT_IN_PROGRESS:
     "ブロックできるのは進行中のタスクだけです。中止するか、進行中になるまで待ってください。",
   TASK_NOT_RETRYABLE: "このタスクは再実行できません。失敗したタスクだけを再実行できます。",
+  TEMPLATE_NOT_FOUND: "このテンプレートは見つかりません。",
+  TEMPLATE_EXISTS: "同じ ID のテンプレートがすでにあります。別の ID にしてください。",
   EXECUTION_NOT_FOUND: "この実行は見つかりません。",
   APPROVAL_NOT_FOUND: "この承認は見つかりません。",
   APPROVAL_ALREADY_DECIDED: "すでに決定されています。",

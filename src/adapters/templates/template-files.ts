@@ -1,0 +1,94 @@
+import { lstat, mkdir } from "node:fs/promises";
+import type {
+  FoundTemplate,
+  FoundTemplates,
+  TemplateFiles,
+  TemplateProblem,
+} from "../../app/ports/template-files.ts";
+import { errorCode } from "../../base/error-code.ts";
+import { Refusal } from "../../domain/refusal.ts";
+import type { TaskTemplate } from "../../domain/templates/template.ts";
+import { writeNewFile, writeWholeFile } from "../config/write-whole-file.ts";
+import { type Cache, type Place, readPlace, templatePath } from "./read-place.ts";
+import { renderTaskTemplate } from "./render-template.ts";
+
+export type TemplateFolders = {
+  /** The ready ones of the package. */
+  readonly builtin: string;
+  /** This user's own, for every project. */
+  readonly user: string;
+  /** Beside the configuration file. */
+  readonly folder: string;
+};
+
+export function createTemplateFiles(folders: TemplateFolders): TemplateFiles {
+  const cache: Cache = new Map();
+  // A template of a clone must not replace one that the person knows, so it comes last.
+  const places: readonly Place[] = [
+    { source: "builtin", folder: folders.builtin },
+    { source: "user", folder: folders.user },
+    { source: "folder", folder: folders.folder },
+  ];
+  return {
+    folder: folders.folder,
+    async list() {
+      const found = await Promise.all(places.map((place) => readPlace(place, cache)));
+      const unique = withUniqueIds(found.flatMap(({ templates }) => templates));
+      return {
+        templates: unique.templates,
+        problems: [...found.flatMap(({ problems }) => problems), ...unique.problems],
+      };
+    },
+    async save(template, overwrite) {
+      const path = templatePath(folders.folder, template.id);
+      try {
+        await mkdir(folders.folder, { recursive: true });
+        await refuseLink(folders.folder);
+        return (await write(path, template, overwrite)) ? path : undefined;
+      } catch (error) {
+        throw notWritable(path, error);
+      }
+    },
+  };
+}
+
+async function write(path: string, template: TaskTemplate, overwrite: boolean): Promise<boolean> {
+  const text = renderTaskTemplate(template);
+  if (await writeNewFile(path, text)) return true;
+  await refuseLink(path);
+  return overwrite && (await writeWholeFile(path, text, () => Promise.resolve(true)));
+}
+
+/** A clone could contain a link to a file of this user, which would be overwritten. */
+async function refuseLink(path: string): Promise<void> {
+  if (!(await lstat(path)).isSymbolicLink()) return;
+  throw new Refusal(
+    "CONFIG_NOT_WRITABLE",
+    `${path} is a link, so the template was not written.`,
+    "Remove the link, and save the template again.",
+  );
+}
+
+function withUniqueIds(all: readonly FoundTemplate[]): FoundTemplates {
+  const templates = new Map<string, FoundTemplate>();
+  const problems: TemplateProblem[] = [];
+  for (const found of all) {
+    const { id } = found.template;
+    const first = templates.get(id);
+    if (first) {
+      const text = `the id "${id}" is taken by ${first.path}; give the file and its id another name`;
+      problems.push({ path: found.path, line: null, text });
+    } else templates.set(id, found);
+  }
+  return { templates: [...templates.values()], problems };
+}
+
+function notWritable(path: string, error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === undefined || error instanceof Refusal) return error;
+  return new Refusal(
+    "CONFIG_NOT_WRITABLE",
+    `The template could not be written to ${path} (${code}).`,
+    "Give this user the right to write there, make room on the disk, and save it again.",
+  );
+}

@@ -1,0 +1,27 @@
+import { Refusal } from "../../domain/refusal.ts";
+import { nearest } from "../../domain/text/nearest.ts";
+import type { Core } from "../core.ts";
+import type { FoundTemplate } from "../ports/template-files.ts";
+
+export async function requireTemplate(
+  { templates }: Pick<Core, "templates">,
+  id: string,
+): Promise<FoundTemplate> {
+  const { templates: all, problems } = await templates.list();
+  const found = all.find(({ template }) => template.id === id);
+  if (found) return found;
+  const known = all.map(({ template }) => template.id);
+  const near = nearest(id, known);
+  const broken = problems.find(({ path }) => path.endsWith(`/${id}.yaml`));
+  throw new Refusal(
+    "TEMPLATE_NOT_FOUND",
+    broken
+      ? `The template "${id}" has a problem: ${broken.path}${broken.line === null ? "" : `:${broken.line}`}: ${broken.text}.`
+      : `There is no template "${id}".`,
+    broken
+      ? "Correct the file, and try again."
+      : near === undefined
+        ? `Use one of: ${known.join(", ")}.`
+        : `Did you mean "${near}"?`,
+  );
+}

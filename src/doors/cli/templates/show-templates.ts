@@ -1,0 +1,102 @@
+import * as contract from "../../../contract/routes/templates.ts";
+import type { WireTemplate, WireTemplateSummary } from "../../../contract/shapes/templates.ts";
+import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
+import type { Locale } from "../../../domain/locale.ts";
+import type { Session } from "../terminal/follow-task.ts";
+import { TERMINAL_TEXTS } from "../terminal/terminal-texts.ts";
+import { TEMPLATE_TEXTS, type TemplateTexts } from "./template-texts.ts";
+
+export function localeOf({ texts }: Pick<Session, "texts">): Locale {
+  return texts === TERMINAL_TEXTS.ja ? "ja" : "en";
+}
+
+/** `kuromajutsu template list` */
+export async function listTemplates(session: Session, json: boolean): Promise<number> {
+  const { api, console } = session;
+  const listed = await api.call(contract.listTemplates);
+  if (json) {
+    console.print(JSON.stringify(listed, null, 2));
+    return 0;
+  }
+  const locale = localeOf(session);
+  const texts = TEMPLATE_TEXTS[locale];
+  const width = Math.max(...listed.templates.map(({ id }) => id.length));
+  for (const template of listed.templates) {
+    const { id, name, description } = template;
+    console.print(
+      `${id.padEnd(width)}  ${visibleLine(name[locale])} (${kindOf(template, texts)})${notesOf(template, texts)}`,
+    );
+    console.print(`${" ".repeat(width)}  ${visibleLine(description[locale])}`);
+  }
+  if (listed.problems.length > 0) {
+    console.print(`\n${texts.problems(new Set(listed.problems.map(({ path }) => path)).size)}`);
+    for (const { path, line, text } of listed.problems) {
+      console.print(
+        `  ${visibleLine(path)}${line === null ? "" : `:${line}`}: ${visibleLine(text)}`,
+      );
+    }
+  }
+  console.print(`\n${texts.howToUse("ID")}`);
+  return 0;
+}
+
+/** `kuromajutsu template show ID` */
+export async function showTemplate(session: Session, id: string, json: boolean): Promise<number> {
+  const { api, console } = session;
+  const template = await api.call(contract.getTemplate, { params: { id } });
+  const locale = localeOf(session);
+  console.print(json ? JSON.stringify(template, null, 2) : renderTemplate(template, locale));
+  return 0;
+}
+
+function renderTemplate(template: WireTemplate, locale: Locale): string {
+  const texts = TEMPLATE_TEXTS[locale];
+  const { missing, needsHelp } = template;
+  return [
+    `${visibleLine(template.name[locale])} (${kindOf(template, texts)})${notesOf(template, texts)}`,
+    visibleText(template.description[locale]),
+    `${texts.file}: ${visibleLine(template.path)}`,
+    ...(missing.servers.length > 0 ? [`! ${texts.needsServers(missing.servers.join(", "))}`] : []),
+    ...(missing.roles.length > 0 ? [`! ${texts.needsRoles(missing.roles.join(", "))}`] : []),
+    ...(needsHelp && missing.servers.length > 0 ? [`  → ${visibleText(needsHelp[locale])}`] : []),
+    ...(template.values.length > 0 ? ["", texts.values, ...valueLines(template, locale)] : []),
+    ...renderTexts(template, locale),
+    "",
+    texts.howToUse(template.id),
+  ].join("\n");
+}
+
+/** Every text that agents get, for a person to read. */
+export function renderTexts(template: WireTemplate, locale: Locale): readonly string[] {
+  return template.texts.flatMap(({ label, role, text }) => [
+    "",
+    `── ${label}${role === null ? "" : ` · ${role}`}`,
+    visibleText(text[locale].trimEnd()),
+  ]);
+}
+
+function valueLines({ values }: WireTemplate, locale: Locale): readonly string[] {
+  const texts = TEMPLATE_TEXTS[locale];
+  return values.map(({ name, label, default: usual, choices }) => {
+    const facts = [
+      usual === null ? texts.required : texts.usual(visibleLine(usual[locale]) || '""'),
+      ...(choices.length > 0
+        ? [texts.choices(choices.map((words) => visibleLine(words[locale])).join(" / "))]
+        : []),
+    ];
+    return `  ${name}: ${visibleLine(label[locale])} (${facts.join("; ")})`;
+  });
+}
+
+function kindOf({ kind, mode }: WireTemplateSummary, texts: TemplateTexts): string {
+  return mode === null ? texts.kind[kind] : `${texts.kind[kind]}, ${texts.mode[mode]}`;
+}
+
+function notesOf(template: WireTemplateSummary, texts: TemplateTexts): string {
+  const { source, isTrusted, missing } = template;
+  const notes = [
+    ...(source === "builtin" ? [] : [isTrusted ? texts.source[source] : texts.untrusted]),
+    ...(missing.servers.length > 0 ? [texts.needsServers(missing.servers.join(", "))] : []),
+  ];
+  return notes.map((note) => `  [${note}]`).join("");
+}
