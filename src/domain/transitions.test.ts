@@ -33,6 +33,13 @@ import {
 } from "./notifications/notification.ts";
 import { Refusal } from "./refusal.ts";
 import {
+  SCHEDULE_EVENTS,
+  SCHEDULE_STATUSES,
+  SCHEDULE_TRANSITIONS,
+  type ScheduleEvent,
+  type ScheduleStatus,
+} from "./schedules/schedule.ts";
+import {
   EXECUTION_EVENTS,
   EXECUTION_STATUSES,
   nextExecutionStatus,
@@ -107,6 +114,15 @@ const LAWFUL: Record<string, Record<string, string>> = {
     "pending delivered": "sent",
     "pending gave_up": "failed",
     "pending outdated": "dropped",
+  },
+  schedule: {
+    "active paused": "paused",
+    "active changed": "active",
+    "active advanced": "active",
+    "active run": "active",
+    "paused resumed": "active",
+    "paused changed": "paused",
+    "paused run": "paused",
   },
   approval: {
     "pending approved": "approved",
@@ -246,7 +262,10 @@ const groupStatus = (status: GroupStatus, event: GroupEvent) =>
   nextState(GROUP_TRANSITIONS, "It", status, event);
 const alertStatus = (status: AlertStatus, event: AlertEvent) =>
   nextState(ALERT_TRANSITIONS, "It", status, event);
+const scheduleStatus = (status: ScheduleStatus, event: ScheduleEvent) =>
+  nextState(SCHEDULE_TRANSITIONS, "It", status, event);
 
+everyPair("schedule", scheduleStatus, SCHEDULE_STATUSES, SCHEDULE_EVENTS);
 everyPair("agent", agentStatus, AGENT_STATUSES, AGENT_EVENTS);
 everyPair("process", processState, PROCESS_STATES, AGENT_EVENTS);
 everyPair("group", groupStatus, GROUP_STATUSES, GROUP_EVENTS);

@@ -21,6 +21,7 @@ import { queueing } from "./store/queueing.ts";
 import { racing } from "./store/racing.ts";
 import { readingAgain } from "./store/reading-again.ts";
 import { recording } from "./store/recording.ts";
+import { schedules } from "./store/schedules.ts";
 import { slack } from "./store/slack.ts";
 import { stagesAndChildren } from "./store/stages-and-children.ts";
 import { taskPurging } from "./store/task-purging.ts";
@@ -81,6 +82,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   });
   describe(`${name} keeps alerts`, () => {
     alerts(aStore);
+  });
+  describe(`${name} keeps schedules`, () => {
+    schedules(aStore);
   });
   describe(`${name} keeps health and models`, () => {
     healthAndModels(aStore);

@@ -74,6 +74,7 @@ export function aTask(over: Partial<Task> = {}): Task {
     request: "9月分の残業時間を集計して",
     requester: "local",
     door: "web",
+    scheduleId: null,
     status: "analyzing",
     title: null,
     description: null,

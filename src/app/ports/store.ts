@@ -8,6 +8,7 @@ import type { RunnerProblem } from "../../domain/health/runner-problem.ts";
 import type { AgentId, GroupId, TaskId } from "../../domain/ids.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import type { AlertChanges, AlertQueries } from "./alert-store.ts";
+import type { ScheduleChanges, ScheduleQueries } from "./schedule-store.ts";
 import type { SlackChanges, SlackQueries } from "./slack-store.ts";
 import type { TaskChanges, TaskQueries } from "./task-store.ts";
 
@@ -129,6 +130,7 @@ export type LiveCounts = {
 /** Queries. The cost of each does not depend on the length of the history. */
 export type Queries = TaskQueries &
   SlackQueries &
+  ScheduleQueries &
   AlertQueries & {
     getGroup(id: string): Promise<Group | undefined>;
     getAgent(id: string): Promise<Agent | undefined>;
@@ -205,6 +207,7 @@ export type LeftView = {
 export type UnitOfWork = Queries &
   TaskChanges &
   SlackChanges &
+  ScheduleChanges &
   AlertChanges & {
     /** False when the id is taken: draw another. */
     insertGroup(group: Group): Promise<boolean>;

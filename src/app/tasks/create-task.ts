@@ -1,4 +1,5 @@
 import { truncate } from "../../base/truncate.ts";
+import type { ScheduleId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Task, TaskDoor, TaskPriority } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
@@ -18,11 +19,12 @@ export type CreateTask = {
   readonly door: TaskDoor;
   /** Default: the analyst writes one. */
   readonly title?: string;
+  readonly scheduleId?: ScheduleId;
   /** Writes rows of the door in the transaction of the task. */
   readonly also?: (unit: UnitOfWork, task: Task) => Promise<void>;
 };
 
-const MAX_REQUEST_CHARS = 20_000;
+export const MAX_REQUEST_CHARS = 20_000;
 const MAX_TITLE_CHARS = 150;
 const GROUP_DESCRIPTION_CHARS = 200;
 
@@ -48,6 +50,7 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
       request,
       requester,
       door: input.door,
+      scheduleId: input.scheduleId ?? null,
       status: "analyzing",
       title,
       description: null,
@@ -81,6 +84,7 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
         request: startOf(request),
         requestHash: core.tokens.hash(request),
         workingDirectory,
+        ...(input.scheduleId && { scheduleId: input.scheduleId }),
       },
     });
     const { data, ...facts } = taskFacts(created, now);
@@ -105,7 +109,7 @@ export function requireNoAgent(identity: Identity): void {
   );
 }
 
-function requireText(name: string, given: string, max: number): string {
+export function requireText(name: string, given: string, max: number): string {
   const text = given.trim();
   if (text.length > 0 && text.length <= max) return text;
   throw new Refusal(
@@ -119,7 +123,7 @@ function requireText(name: string, given: string, max: number): string {
   );
 }
 
-async function directoryFor(
+export async function directoryFor(
   core: Core,
   identity: Identity,
   asked: string | undefined,
@@ -134,7 +138,7 @@ async function directoryFor(
   );
 }
 
-function startOf(request: string): string {
+export function startOf(request: string): string {
   const line = request.split("\n", 1)[0] ?? "";
   return truncate(line, GROUP_DESCRIPTION_CHARS);
 }

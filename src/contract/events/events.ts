@@ -9,6 +9,7 @@ import { ALERT_EVENTS } from "./alert-events.ts";
 import { defineEvent, type EventColumns, type EventIds } from "./define-event.ts";
 import { approval, call, count, error, execution, notification, task, text } from "./fields.ts";
 import { HEALTH_EVENTS } from "./health-events.ts";
+import { SCHEDULE_EVENTS } from "./schedule-events.ts";
 
 /** Every event there is. Names and data are a promise to clients and to stored rows: only add. */
 export const EVENTS = [
@@ -141,6 +142,7 @@ export const EVENTS = [
     wasRead: z.boolean(),
   }),
   ...ALERT_EVENTS,
+  ...SCHEDULE_EVENTS,
   defineEvent("gateway:server_changed", "any", "transient", "An upstream server changed status.", {
     server: text,
     status: z.enum(["starting", "ready", "failed", "stopped"]),

@@ -9,6 +9,7 @@ import * as health from "./health.ts";
 import * as notifications from "./notifications.ts";
 import * as people from "./people.ts";
 import * as roles from "./roles.ts";
+import * as schedules from "./schedules.ts";
 import * as slack from "./slack.ts";
 import * as tasks from "./tasks.ts";
 import * as templates from "./templates.ts";
@@ -26,6 +27,7 @@ export const ROUTE_CONTRACTS = {
   ...notifications,
   ...people,
   ...roles,
+  ...schedules,
   ...slack,
   ...tasks,
   ...templates,

@@ -1,4 +1,12 @@
-import type { AgentId, ExecutionId, GroupId, ProcessId, PromptId, TaskId } from "../ids.ts";
+import type {
+  AgentId,
+  ExecutionId,
+  GroupId,
+  ProcessId,
+  PromptId,
+  ScheduleId,
+  TaskId,
+} from "../ids.ts";
 import { Refusal } from "../refusal.ts";
 import { nextState, type Transitions } from "../transition.ts";
 
@@ -135,6 +143,8 @@ export type Task = {
   /** The id of a person. */
   readonly requester: string;
   readonly door: TaskDoor;
+  /** The schedule that requested it; the schedule may have been removed since. */
+  readonly scheduleId: ScheduleId | null;
   readonly status: TaskStatus;
   /** null until the analysis has finished. */
   readonly title: string | null;

@@ -8,6 +8,13 @@ import { init } from "./commands/init.ts";
 import { mcp } from "./commands/mcp.ts";
 import { reload } from "./commands/reload.ts";
 import { run } from "./commands/run.ts";
+import { scheduleAdd } from "./commands/schedule-add.ts";
+import { scheduleList } from "./commands/schedule-list.ts";
+import { schedulePause } from "./commands/schedule-pause.ts";
+import { scheduleRemove } from "./commands/schedule-remove.ts";
+import { scheduleResume } from "./commands/schedule-resume.ts";
+import { scheduleRun } from "./commands/schedule-run.ts";
+import { scheduleShow } from "./commands/schedule-show.ts";
 import { serve } from "./commands/serve.ts";
 import { slackDoctor } from "./commands/slack-doctor.ts";
 import { slackInstallLink } from "./commands/slack-install-link.ts";
@@ -40,6 +47,13 @@ export const COMMANDS: readonly Command[] = [
   templateShow,
   templateUse,
   templateSave,
+  scheduleAdd,
+  scheduleList,
+  scheduleShow,
+  schedulePause,
+  scheduleResume,
+  scheduleRun,
+  scheduleRemove,
   alertsList,
   alertsTest,
   userAdd,

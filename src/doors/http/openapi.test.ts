@@ -12,6 +12,7 @@ import {
 import { aCore, ended, someProgress, started, type TestCore } from "../../../test/kit/core.ts";
 import { anHttpDoor } from "../../../test/kit/http-door.ts";
 import { aRoleCore } from "../../../test/kit/role-core.ts";
+import { aSchedule, aScheduleRun } from "../../../test/kit/schedules.ts";
 import { LOCAL_USER } from "../../app/core.ts";
 import { createGroup } from "../../app/groups/create-group.ts";
 import { runAgents } from "../../app/groups/run-agents.ts";
@@ -83,6 +84,10 @@ const BODIES: { readonly [Name in WriteName]: z.input<Contracts[Name]["body"]> }
   saveTemplate: { taskId: "task-x" },
   duplicateRole: { newId: "impl-two" },
   updateRole: { name: "実装" },
+  createSchedule: { text: "週報を書いて", cron: "0 9 * * 1", timeZone: "Asia/Tokyo" },
+  changeSchedule: { status: "paused" },
+  runSchedule: undefined,
+  removeSchedule: undefined,
   removeSlackWorkspace: undefined,
   createSlackInstallLink: undefined,
   changeTask: { status: "cancelled" },
@@ -219,6 +224,7 @@ function withIds(path: string, { groupId, agentId, emptyGroupId }: Fleet): strin
     tasks: aTask().id,
     approvals: anApproval().id,
     executions: anExecution().id,
+    schedules: aSchedule().id,
   };
   return path.replace(/\{\w+\}/, ids[path.split("/")[2] ?? ""] ?? "none");
 }
@@ -243,6 +249,8 @@ async function insertATask(core: TestCore): Promise<void> {
     await unit.insertExecution(anExecution());
     await unit.insertApproval(anApproval({ expiresAt: NOON + 60_000 }));
     await unit.insertToolCall(aToolCall());
+    await unit.insertSchedule(aSchedule());
+    await unit.insertScheduleRun(aScheduleRun());
   });
 }
 

@@ -24,6 +24,7 @@ import { createSlackCode, getMe } from "./routes/people/me.ts";
 import { TRUST_ROUTES } from "./routes/people/trust.ts";
 import { ROLE_TOOL_ROUTES } from "./routes/roles/role-tools.ts";
 import { ROLE_ROUTES } from "./routes/roles/roles.ts";
+import { SCHEDULE_ROUTES } from "./routes/schedules/schedules.ts";
 import { getSettings } from "./routes/settings.ts";
 import { SLACK_ROUTES } from "./routes/slack/workspaces.ts";
 import { EXECUTION_ROUTES } from "./routes/tasks/executions.ts";
@@ -54,6 +55,7 @@ export const ROUTES: readonly Route[] = [
   ...ALERT_ROUTES,
   ...TASK_ROUTES,
   ...TEMPLATE_ROUTES,
+  ...SCHEDULE_ROUTES,
   ...APPROVAL_ROUTES,
   ...EXECUTION_ROUTES,
   ...AUDIT_ROUTES,

@@ -18,6 +18,7 @@ import { redeliverNotifications } from "../../app/notifications/redeliver-notifi
 import { auditOmitted, startAuditSummaries } from "../../app/people/audit-limit.ts";
 import { whyRehearsalOnly, type RehearsalReason } from "../../app/roles/rehearsal-only.ts";
 import { cliNames } from "../../app/roles/resolve-runner.ts";
+import { startScheduleClock } from "../../app/schedules/schedule-clock.ts";
 import { watchInterrupts } from "../../app/tasks/interrupt/watch-interrupts.ts";
 import { resumeTasks } from "../../app/tasks/task-advancer.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
@@ -138,8 +139,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   if (resumed > 0) log.info("Looking after agents of an earlier daemon.", { agents: resumed });
   background.push(...startBackground(composed, loaded), guardLock(dataDir, log, stop).stop);
   if (options.background) {
-    const hasPendingAlerts = async () => (await core.store.nextAlertDue(0)) !== undefined;
-    background.push(stopWhenIdle({ status, hasPendingAlerts, stop }).stop);
+    background.push(stopWhenIdle({ status, store: core.store, stop }).stop);
   }
   log.info("Ready.", { url: doors.url() ?? "none", socket: socketPath, pid: process.pid });
   return { status, rehearsal: () => rehearsalOf(core), stop };
@@ -169,6 +169,7 @@ function startBackground(
   startHealthChecks(core);
   return [
     startApprovalClock(core).stop,
+    startScheduleClock(core).stop,
     startAlertOutbox(core).stop,
     startAuditSummaries(core).stop,
     startMaintenance(core, config.history.keep_days).stop,

@@ -225,6 +225,7 @@ function fullTask(): Task {
     request: "9月分の残業 👩‍👩‍👧‍👦 '; --\n二行目",
     requester: "agent:a-b-c",
     door: "terminal",
+    scheduleId: "sch-01",
     status: "failed",
     title: "残業",
     description: "説明",

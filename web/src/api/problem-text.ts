@@ -6,6 +6,7 @@ export type ProblemText = { readonly title: string; readonly detail: string | nu
 
 /** Refusals by code, in Japanese. The daemon's English message follows as the detail. */
 const JA: Readonly<Record<string, string>> = {
+  SCHEDULE_NOT_FOUND: "このスケジュールは見つかりません。",
   TASK_NOT_FOUND: "このタスクは見つかりません。",
   TASK_NOT_IN_PROGRESS:
     "ブロックできるのは進行中のタスクだけです。中止するか、進行中になるまで待ってください。",

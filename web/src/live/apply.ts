@@ -98,6 +98,10 @@ function applyOne(maps: Maps, event: WireEvent): Table | readonly Table[] | unde
     case "notification:cleared":
     case "alert:raised":
     case "alert:delivery":
+    case "schedule:created":
+    case "schedule:updated":
+    case "schedule:removed":
+    case "schedule:ran":
     case "gateway:server_changed":
     case "gateway:tools_changed":
     case "gateway:tool_quarantined":

@@ -112,6 +112,10 @@ function rowOf(event: WireEvent): string | undefined {
     case "notification:cleared":
     case "alert:raised":
     case "alert:delivery":
+    case "schedule:created":
+    case "schedule:updated":
+    case "schedule:removed":
+    case "schedule:ran":
     case "gateway:server_changed":
     case "gateway:tools_changed":
     case "gateway:tool_quarantined":

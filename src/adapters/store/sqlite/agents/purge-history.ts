@@ -26,6 +26,7 @@ export async function purgeHistory(
   await purgeApprovals(db, endedBefore, limit);
   await purgeGroups(db, endedBefore);
   await purgeAlerts(db, endedBefore, limit);
+  await purgeScheduleRuns(db, endedBefore, limit);
   await purgeSlackMessages(db, endedBefore, limit);
   await purgeEvents(db, endedBefore);
   return purged.rows.map(({ id }) => id);
@@ -65,6 +66,14 @@ async function purgeAlerts(db: Db, before: number, limit: number): Promise<void>
       select seq from alerts indexed by alerts_past
         where status <> 'pending' and created_at < ${before}
         order by created_at limit ${limit})`.execute(db);
+}
+
+/** What happened at planned times; a queued one has not happened yet. */
+async function purgeScheduleRuns(db: Db, before: number, limit: number): Promise<void> {
+  await sql`
+    delete from schedule_runs where seq in (
+      select seq from schedule_runs indexed by schedule_runs_past
+        where at < ${before} and status <> 'queued' order by at limit ${limit})`.execute(db);
 }
 
 /** Messages about groups, and alerts. Those of a task are deleted with it. */

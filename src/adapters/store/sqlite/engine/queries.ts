@@ -29,6 +29,7 @@ import {
   listOpenNotifications,
 } from "../notifications/notifications.ts";
 import { lastEventSeq, listEvents } from "./events.ts";
+import { createScheduleQueries } from "./schedule-store.ts";
 import { createSlackQueries } from "./slack-store.ts";
 import type { Db } from "./tables.ts";
 import { createTaskQueries } from "./task-queries.ts";
@@ -40,6 +41,7 @@ export function createQueries(run: Run): Queries {
   return {
     ...createTaskQueries(run),
     ...createSlackQueries(run),
+    ...createScheduleQueries(run),
     getGroup: (id) => run((db) => getGroup(db, id)),
     getAgent: (id) => run((db) => getAgent(db, id)),
     getAgents: (ids) => run((db) => getAgents(db, ids)),

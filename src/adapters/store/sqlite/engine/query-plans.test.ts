@@ -129,6 +129,24 @@ test.each<[string, RegExp, (queries: Queries) => Promise<unknown>]>([
     /tasks_newest.*tasks_by_status/,
     (it) => it.listTasks({ limit: 50, text: "x", cursor, statuses: ["failed", "blocked"] }),
   ],
+  ["getSchedule", /autoindex_schedules/, (it) => it.getSchedule("x")],
+  ["nextScheduleDue", /schedules_due/, (it) => it.nextScheduleDue()],
+  [
+    "listScheduleRuns",
+    /schedule_runs_of_schedule/,
+    (it) => it.listScheduleRuns({ scheduleId: "x", limit: 50, cursor }),
+  ],
+  ["getScheduleRun", /autoindex_schedule_runs/, (it) => it.getScheduleRun("sch-1", 1)],
+  [
+    "listLastScheduleRuns",
+    /SCAN schedules.*schedule_runs_of_schedule/,
+    (it) => it.listLastScheduleRuns(),
+  ],
+  [
+    "countOpenTasksOfSchedule",
+    /tasks_open_of_schedule/,
+    (it) => it.countOpenTasksOfSchedule("sch-1"),
+  ],
   ["countTasks", /SCAN task_counts/, (it) => it.countTasks()],
   ["getPromptDraft", /autoindex_prompt_drafts/, (it) => it.getPromptDraft("x")],
   ["listPromptDrafts", /prompt_drafts_by_task/, (it) => it.listPromptDrafts("task-1")],
@@ -228,7 +246,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
   ["forgetting old keys", /keyed_requests_by_age/, (it) => it.deleteIdempotencyRecordsBefore(1)],
   [
     "purging reads what goes",
-    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent.*alerts_past.*slack_messages_past/,
+    /agents_past_view.*tasks_past.*agents_by_task.*approvals_past.*groups_past.*groups_by_parent.*alerts_past.*schedule_runs_past.*slack_messages_past/,
     (it) => it.purgeHistory(1, 100),
   ],
 ])("%s and no more", async (_, indexes, ask) => {
@@ -240,7 +258,7 @@ test.each<[string, RegExp, (unit: Unit) => Promise<unknown>]>([
 
 /** Indexes that hold nothing that is over, and what is read in order until the page is full. */
 const CHEAP_SCANS =
-  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop|slack_(threads_open|messages_unsent|messages_open_boards)) ?|(events|notifications|alerts|alert_cursor|audit|task_counts|tool_pins)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
+  /INDEX (agents_(waiting|live|newest|in_view)|groups_(in_view|leaving|unfinished)|tasks_(newest|unfinished)|executions_open|approvals_newest|tool_calls_forwarded|agent_calls_forwarded|notifications_stop|slack_(threads_open|messages_unsent|messages_open_boards)) ?|schedules_due|sqlite_autoindex_schedules_1|(events|notifications|alerts|alert_cursor|audit|task_counts|tool_pins|schedules)$|json_each|CONSTANT ROW|\(subquery-\d+\)$/;
 
 function costsHistory(step: string): boolean {
   return step.includes("TEMP B-TREE") || readsHistory(step);

@@ -27,6 +27,7 @@ import type {
   NotificationStatus,
   NotificationType,
 } from "../../../../domain/notifications/notification.ts";
+import type { ScheduleTables } from "./schedule-tables.ts";
 import type { SlackTables } from "./slack-tables.ts";
 import type { TaskTables } from "./task-tables.ts";
 
@@ -34,7 +35,8 @@ import type { TaskTables } from "./task-tables.ts";
 export type Db = Kysely<Tables>;
 
 export type Tables = TaskTables &
-  SlackTables & {
+  SlackTables &
+  ScheduleTables & {
     groups: GroupTable;
     agents: AgentTable;
     agent_prompts: AgentPromptTable;

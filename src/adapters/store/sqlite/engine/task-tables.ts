@@ -8,6 +8,7 @@ import type {
   GroupId,
   ProcessId,
   PromptId,
+  ScheduleId,
   StepId,
   TaskId,
   ToolCallId,
@@ -38,6 +39,7 @@ export type TaskTable = {
   request: string;
   requester: string;
   door: TaskDoor;
+  schedule_id: ScheduleId | null;
   status: TaskStatus;
   title: string | null;
   description: string | null;

@@ -11,6 +11,7 @@ import { putHealth, putModels } from "../health/health.ts";
 import { deleteRunnerProblem, putRunnerProblem } from "../health/runner-problems.ts";
 import { insertNotification, updateNotification } from "../notifications/notifications.ts";
 import { createQueries, type Run } from "./queries.ts";
+import { createScheduleChanges } from "./schedule-store.ts";
 import { createSlackChanges } from "./slack-store.ts";
 import { createTaskChanges } from "./task-changes.ts";
 
@@ -22,6 +23,7 @@ export function createUnitOfWork(
     ...createQueries(run),
     ...createTaskChanges(run),
     ...createSlackChanges(run),
+    ...createScheduleChanges(run),
     insertGroup: (group) => run((db) => insertGroup(db, group)),
     insertAgent: (agent, prompt) => run((db) => insertAgent(db, agent, prompt)),
     updateGroup: (next, expected) => run((db) => updateGroup(db, next, expected)),

@@ -14,6 +14,7 @@ import { degradedAgents } from "./0012-degraded-agents.ts";
 import { runnerProblems } from "./0013-runner-problems.ts";
 import { slack } from "./0014-slack.ts";
 import { alerts } from "./0015-alerts.ts";
+import { schedules } from "./0016-schedules.ts";
 
 /** In the order of their names. Imported one by one, because the product is a single bundle. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   "0013-runner-problems": runnerProblems,
   "0014-slack": slack,
   "0015-alerts": alerts,
+  "0016-schedules": schedules,
 };

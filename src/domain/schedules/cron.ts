@@ -1,0 +1,100 @@
+import { Cron } from "croner";
+import { Refusal } from "../refusal.ts";
+
+const EXAMPLE = 'Example: "0 9 * * 1" is every Monday at 9:00.';
+
+/** The fields in their order, with an expression that has only this one field. */
+const FIELDS = [
+  { name: "minute", takes: "0-59", alone: (field: string) => `${field} * * * *` },
+  { name: "hour", takes: "0-23", alone: (field: string) => `* ${field} * * *` },
+  { name: "day of month", takes: "1-31 or L", alone: (field: string) => `* * ${field} * *` },
+  { name: "month", takes: "1-12 or JAN-DEC", alone: (field: string) => `* * * ${field} *` },
+  { name: "day of week", takes: "0-7 or SUN-SAT", alone: (field: string) => `* * * * ${field}` },
+] as const;
+
+const NICKNAMES: Readonly<Record<string, string>> = {
+  "@hourly": "0 * * * *",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@weekly": "0 0 * * 0",
+  "@monthly": "0 0 1 * *",
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+};
+
+const MAX_CRON_CHARS = 200;
+
+/** Returns the expression with single spaces; refuses one that is wrong or never happens. */
+export function requireCron(given: string): string {
+  const text = given.trim().replaceAll(/\s+/g, " ");
+  const cron = NICKNAMES[text.toLowerCase()] ?? text;
+  const fields = cron.split(" ");
+  if (cron.length > MAX_CRON_CHARS || fields.length !== FIELDS.length) {
+    throw wrong(countProblem(cron, fields.length));
+  }
+  for (const [index, { name, takes, alone }] of FIELDS.entries()) {
+    const field = fields[index] ?? "";
+    // croner replaces `?` by the time of the first call and reads `+` as a modifier.
+    if (!/[?+]/.test(field) && isCron(alone(field))) continue;
+    throw wrong(
+      `The ${name} (field ${index + 1}) is "${field}"; it takes ${takes}, *, */2, a range such as 1-5, or a list such as 1,3.`,
+    );
+  }
+  if (nextTime(cron, "UTC", 0) !== null) return cron;
+  throw new Refusal(
+    "INVALID_ARGUMENTS",
+    `"${cron}" never happens: no month has such a day.`,
+    'Choose a day that exists, or L for the last day of a month: "0 9 L * *".',
+  );
+}
+
+function countProblem(cron: string, count: number): string {
+  if (cron.length > MAX_CRON_CHARS) return "The cron expression is too long.";
+  if (count === 6) {
+    return `"${cron}" has 6 fields. Seconds are not supported: a task starts at most once a minute.`;
+  }
+  return `"${cron}" has ${count === 1 ? "1 field" : `${count} fields`}; a cron expression has 5: minute, hour, day of month, month, day of week.`;
+}
+
+function wrong(message: string): Refusal {
+  return new Refusal("INVALID_ARGUMENTS", message, EXAMPLE);
+}
+
+function isCron(pattern: string): boolean {
+  try {
+    parse(pattern, "UTC");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The first planned time after the given one; null: there is none.
+ *
+ * Daylight saving time: an expression with one fixed time of day runs once a day, at the first of two
+ * equal times, and right after the gap if its time does not exist. Any other expression follows the
+ * clock on the wall: it runs at both equal times, and not in the gap.
+ */
+export function nextTime(cron: string, timeZone: string, after: number): number | null {
+  return parse(cron, timeZone).nextRun(new Date(after))?.getTime() ?? null;
+}
+
+export function nextTimes(cron: string, timeZone: string, after: number, n: number): number[] {
+  return parse(cron, timeZone)
+    .nextRuns(n, new Date(after))
+    .map((date) => date.getTime());
+}
+
+/** The newest planned times at or before the given one, oldest first. */
+export function lastTimes(cron: string, timeZone: string, until: number, n: number): number[] {
+  return parse(cron, timeZone)
+    .previousRuns(n, new Date(until + 1_000))
+    .map((date) => date.getTime())
+    .filter((time) => time <= until)
+    .toReversed();
+}
+
+function parse(cron: string, timeZone: string): Cron {
+  return new Cron(cron, { timezone: timeZone, mode: "5-part", paused: true });
+}
