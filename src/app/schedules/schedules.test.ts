@@ -321,7 +321,7 @@ describe("the requester of a schedule", () => {
     expect(await tasksOf(core)).toMatchObject([{ requester: "ben" }]);
   });
 
-  test("is the person who changed it last, so that nobody requests in another name", async () => {
+  test("is the person who changed it last, so that no request is in the name of another", async () => {
     const core = await aCoreWithPeople({ aoi: "operator", ben: "operator" }, NINE);
     const { id } = await createSchedule(core, person("aoi"), HOURLY);
     const changed = await changeSchedule(core, person("ben"), { scheduleId: id, request: "別" });
