@@ -156,6 +156,8 @@ test("alerts test says for each target what happened, and alerts list shows the 
   await askForTask(daemon);
   await until(async () => (await alertsOf(daemon)).some(({ status }) => status === "failed"));
   const listed = await command(place, ["alerts", "list", "--status", "failed", "--json"]);
-  expect(JSON.parse(listed.stdout)).toMatchObject([{ target: "webhook:ops", tries: 1 }]);
+  expect(JSON.parse(listed.stdout)).toMatchObject({
+    alerts: [{ target: "webhook:ops", tries: 1 }],
+  });
   expect(place.log()).toContain("An alert could not be delivered and was given up.");
 });

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import { createApi } from "../../src/doors/cli/terminal/api.ts";
 import { createConsole } from "../../src/doors/cli/terminal/console.ts";
-import type { Session } from "../../src/doors/cli/terminal/follow-task.ts";
+import type { Session } from "../../src/doors/cli/terminal/session.ts";
 import { runTask } from "../../src/doors/cli/terminal/task-commands.ts";
 import { TERMINAL_TEXTS } from "../../src/doors/cli/terminal/terminal-texts.ts";
 import { aDaemon, aPlace, command, until } from "../kit/daemon.ts";
@@ -17,6 +17,7 @@ function aPerson(url: string, dir: string) {
     api: createApi(url, { locale: "ja" }),
     console: createConsole({ input, output }, () => session.onInterrupt()),
     texts: TERMINAL_TEXTS.ja,
+    program: "kuromajutsu",
     approvesAll: false,
     onInterrupt: () => {},
   };
@@ -53,7 +54,7 @@ test("`run` shows prompt and steps, asks for y or n with a reason, and follows t
   expect(person.seen()).toContain("🎭 リハーサルのみ: エージェントの CLI が見つからないため");
   // The reason reached the next draft, and the result says that no model was asked.
   expect(person.seen()).toContain("もっと短く");
-  expect(person.seen()).toMatch(/✅ 完了\nサマリー: .*リハーサル/);
+  expect(person.seen()).toMatch(/✅ 完了\nサマリー: .*リハーサル[\s\S]*所要時間: [\d.]+ 秒/);
 });
 
 test("Ctrl-C in `run` asks; `c` cancels the task and prints the number of stopped agents", async () => {
@@ -85,7 +86,7 @@ test("Ctrl-C and `d` in `run` leave the task running; `tasks` shows it", async (
 
   expect(await ended).toBe(3);
   const { stdout } = await command(place, ["tasks"]);
-  expect(stdout).toMatch(/^task-\S+ {2}方針の承認待ち {2}/m);
+  expect(stdout).toMatch(/^task-\S+ {2}実行方針の承認待ち {2}/m);
 });
 
 test("`run --yes` without a terminal approves everything, and its exit code is the status of the task", async () => {
@@ -112,7 +113,7 @@ test("`approvals` lists pending approvals and decides them from another terminal
   const decided = await command(place, ["approvals", id ?? "", "approve"]);
   const late = await command(place, ["approvals", id ?? "", "reject", "--reason", "いいえ"]);
 
-  expect(decided.stdout).toContain("approved");
+  expect(decided.stdout).toMatch(/^承認しました: 実行方針 v1/);
   expect(late.code).toBe(1);
   expect(late.stderr).toContain("local");
 });

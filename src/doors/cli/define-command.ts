@@ -140,6 +140,14 @@ function read<S extends Shape>(shape: S, raw: Readonly<Record<string, unknown>>)
   });
 }
 
+/** `--json` of commands that list or show something: the answer of the REST route, for scripts. */
+export const JSON_OPTION = {
+  json: flag({
+    en: "print JSON, as the REST API answers",
+    ja: "JSON で出力します（REST API の応答と同じ形）",
+  }),
+};
+
 /** `--config`, which every command takes that looks for a daemon or a configuration file. */
 export const CONFIG_OPTION = {
   config: option("FILE", {

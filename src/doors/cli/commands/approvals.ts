@@ -2,6 +2,7 @@ import {
   CONFIG_OPTION,
   defineCommand,
   flag,
+  JSON_OPTION,
   option,
   optionalArgument,
   optionalChoice,
@@ -15,6 +16,8 @@ export const approvals = defineCommand({
   },
   examples: [
     "kuromajutsu approvals",
+    "kuromajutsu approvals --json",
+    "kuromajutsu approvals apr-…",
     "kuromajutsu approvals apr-… approve",
     'kuromajutsu approvals apr-… reject --reason "…"',
   ],
@@ -42,14 +45,15 @@ export const approvals = defineCommand({
       en: "reject: go on without the step",
       ja: "reject: このステップなしで続けます",
     }),
+    ...JSON_OPTION,
     ...CONFIG_OPTION,
   },
-  async run(cli, { id, decision }, { reason, answer, anyArguments, skip }) {
+  async run(cli, { id, decision }, { reason, answer, anyArguments, skip, json }) {
     const { withSession } = await import("../terminal/session.ts");
     const commands = await import("../terminal/approval-commands.ts");
     return withSession(cli, { approvesAll: false }, (session) => {
-      if (id === undefined) return commands.listApprovals(session);
-      if (decision === undefined) return commands.showApproval(session, id);
+      if (id === undefined) return commands.listApprovals(session, json);
+      if (decision === undefined) return commands.showApproval(session, id, json);
       return commands.decideApproval(session, id, {
         decision,
         ...(reason && { reason }),

@@ -2,6 +2,7 @@ import {
   CONFIG_OPTION,
   defineCommand,
   flag,
+  JSON_OPTION,
   option,
   optionalArgument,
   optionalChoice,
@@ -18,6 +19,7 @@ export const tasks = defineCommand({
   examples: [
     "kuromajutsu tasks",
     "kuromajutsu tasks --status in_progress,failed",
+    "kuromajutsu tasks --json",
     "kuromajutsu tasks task-… follow",
     'kuromajutsu tasks task-… block --reason "…"',
   ],
@@ -44,15 +46,16 @@ export const tasks = defineCommand({
       },
       { short: "y" },
     ),
+    ...JSON_OPTION,
     ...CONFIG_OPTION,
   },
-  async run(cli, { id, action }, { status, reason, yes }) {
+  async run(cli, { id, action }, { status, reason, yes, json }) {
     const { withSession } = await import("../terminal/session.ts");
     const { actOnTask, listTasks, showTask } = await import("../terminal/task-commands.ts");
     return withSession(cli, { approvesAll: yes }, (session) => {
-      if (id === undefined) return listTasks(session, status);
+      if (id === undefined) return listTasks(session, { status, json });
       return action === undefined
-        ? showTask(session, id)
+        ? showTask(session, id, json)
         : actOnTask(session, id, { action, reason });
     });
   },

@@ -2,7 +2,7 @@ import { FINDING_TEXTS } from "../../../contract/finding-texts.ts";
 import type { WireRunnerCheck } from "../../../contract/shapes/health.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
-import { padColumns } from "../terminal/pad-columns.ts";
+import { padColumns } from "../screen/columns.ts";
 import { DOCTOR_TEXTS } from "./doctor-texts.ts";
 
 const MARKS: Readonly<Record<WireRunnerCheck["status"], string>> = {

@@ -63,7 +63,7 @@ export async function initialize(
     console.print(texts.noTerminal(`${setup.program} init --yes`));
     return NO_TERMINAL;
   }
-  const accepted = options.yes ? changes : await askChanges(console, texts, changes);
+  const accepted = options.yes ? changes : await askChanges(setup, console, changes);
   const isWritten = await write(setup, console, texts, accepted);
   if (accepted.length === 0) console.print(texts.nothingWritten);
   else printNext(setup, console, texts, accepted);
@@ -108,16 +108,18 @@ const isKeptConfig = ({ owner, kind }: PlannedFile): boolean =>
 
 /** New entries are one question; an entry that would be changed is a question of its own. */
 async function askChanges(
+  { locale }: Pick<Setup, "locale">,
   console: Console,
-  texts: InitTexts,
   changes: readonly PlannedChange[],
 ): Promise<readonly PlannedChange[]> {
+  const texts = INIT_TEXTS[locale];
   const accepted = new Set<PlannedChange>();
   for (const file of changes.filter(({ kind }) => kind === "change")) {
-    if (await askYesNo(console, texts.askChange(visibleLine(file.path)))) accepted.add(file);
+    if (await askYesNo(console, texts.askChange(visibleLine(file.path)), locale))
+      accepted.add(file);
   }
   const additions = changes.filter(({ kind }) => kind !== "change");
-  if (additions.length > 0 && (await askYesNo(console, texts.askWrite(additions.length)))) {
+  if (additions.length > 0 && (await askYesNo(console, texts.askWrite(additions.length), locale))) {
     for (const file of additions) accepted.add(file);
   }
   return changes.filter((file) => accepted.has(file));

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { anApproval } from "../../../../test/kit/builders.ts";
 import { wireApproval } from "../../../contract/shapes/approvals.ts";
 import type { Approval } from "../../../domain/approvals/approval.ts";
+import { PLAIN_STYLE } from "../screen/style.ts";
 import { askDecision } from "./ask-decision.ts";
 import { TERMINAL_TEXTS } from "./terminal-texts.ts";
 
@@ -16,16 +17,40 @@ test.each(["step", "unplanned_tool", "outcome", "question"] as const)(
       anApproval({ kind, shown: { args: { [HIDDEN]: [HIDDEN] }, question: HIDDEN } }),
     );
 
-    expect(seen.split(SHOWN)).toHaveLength(4);
+    // Long values are wrapped.
+    expect(seen.replaceAll(/\s/g, "").split(SHOWN)).toHaveLength(4);
   },
 );
 
-test("a list in an approval is shown whole, however long it is", async () => {
+test("a long list in an approval says how much is left out, and `v` shows all of it", async () => {
   const rows = Array.from({ length: 3_000 }, (_, index) => `row ${index}`);
 
-  const seen = await shownFor(anApproval({ kind: "step", shown: { args: { rows } } }));
+  const seen = await shownFor(anApproval({ kind: "step", shown: { args: { rows } } }), ["v", "y"]);
 
-  expect(rows.filter((row) => !seen.includes(`"${row}"`))).toEqual([]);
+  const [bounded = "", whole = ""] = seen.split("[paged]");
+  expect(bounded.split("\n").length).toBeLessThan(50);
+  expect(bounded).toMatch(/… 2962 more lines · v shows everything · http:\/\/x\/approvals\/1/);
+  expect(rows.filter((row) => !whole.includes(row))).toEqual([]);
+});
+
+test("an approval of 24 rows with 7 columns is a table that needs no `v` if it fits", async () => {
+  const rows = Array.from({ length: 24 }, (_, row) =>
+    Object.fromEntries("abcdefg".split("").map((name) => [name, `${name}${row}`])),
+  );
+
+  const seen = await shownFor(
+    anApproval({ kind: "step", shown: { tool: "hr/write", args: { rows } } }),
+  );
+
+  expect(seen).toContain("a    b    c    d    e    f    g\n");
+  expect(seen).toContain("a23  b23  c23  d23  e23  f23  g23\n");
+  expect(seen).not.toContain("v shows everything");
+});
+
+test("a wrong letter is answered with the letters that count", async () => {
+  const seen = await shownFor(anApproval({ kind: "step", shown: {} }), ["what", "ｙ"]);
+
+  expect(seen).toContain("Type y or n and press Enter.\n");
 });
 
 test("titles and choices of an approval cannot add lines to the question", async () => {
@@ -36,13 +61,14 @@ test("titles and choices of an approval cannot add lines to the question", async
   );
 
   expect(seen).toContain("  1. Yes\\u{A}  2. No\\u{D}3. Maybe\n  2. No\n");
-  expect(seen).toContain(": Yes\\u{A}  2. No\\u{D}3. Maybe\n");
+  expect(seen).toContain("question. Yes\\u{A}  2. No\\u{D}3. Maybe\n");
 });
 
 /** The output up to the first question, which is then answered. */
-async function shownFor(approval: Approval): Promise<string> {
+async function shownFor(approval: Approval, typed: readonly string[] = []): Promise<string> {
   let seen = "";
   const answers: Readonly<Record<string, string>> = { outcome: "n", question: "1" };
+  const left = [...typed];
   await askDecision(
     {
       texts: TERMINAL_TEXTS.en,
@@ -50,9 +76,16 @@ async function shownFor(approval: Approval): Promise<string> {
       console: {
         isInteractive: true,
         print: (text) => (seen += `${text}\n`),
-        ask: async () => answers[approval.kind] ?? "y",
+        ask: async () => left.shift() ?? answers[approval.kind] ?? "y",
+        canRedraw: false,
+        style: PLAIN_STYLE,
+        size: () => ({ columns: 80, rows: 24 }),
+        live: () => {},
+        page: async (text) => void (seen += `[paged]${text}`),
+        isPaging: () => false,
         close: () => {},
       },
+      address: "http://x/approvals/1",
     },
     wireApproval(approval),
   );

@@ -30,7 +30,7 @@ export async function askTrust(
     console.print(texts.noTerminal(trust.command));
     return false;
   }
-  const isYes = await askYesNo(console, texts.question);
+  const isYes = await askYesNo(console, texts.question, locale);
   if (!isYes) console.print(texts.notTrusted(trust.command));
   return isYes;
 }

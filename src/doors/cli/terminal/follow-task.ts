@@ -3,23 +3,15 @@ import { changeTask, getTask } from "../../../contract/routes/tasks.ts";
 import type { WireApproval } from "../../../contract/shapes/approvals.ts";
 import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
-import { type Api, Problem, Unreachable } from "./api.ts";
+import { Problem, Unreachable } from "./api.ts";
 import { askDecision, type DecisionBody } from "./ask-decision.ts";
 import { type Bell, createBell } from "./bell.ts";
-import { type Console, Interrupted } from "./console.ts";
-import { known, renderEnd, renderProcess, renderPrompt, renderSteps } from "./render-task.ts";
-import type { TerminalTexts } from "./terminal-texts.ts";
+import { Interrupted } from "./console.ts";
+import { renderProgress } from "./render-progress.ts";
+import { progressLine, renderEnd, renderProcess, renderPrompt, stepLines } from "./render-task.ts";
+import { resultFiles } from "./result-files.ts";
+import { addressOf, type Session } from "./session.ts";
 import { watchTask } from "./watch-task.ts";
-
-export type Session = {
-  readonly api: Api;
-  readonly console: Console;
-  readonly texts: TerminalTexts;
-  /** `--yes`: approves everything that is asked, except questions. */
-  readonly approvesAll: boolean;
-  /** Called on Ctrl-C. Replaced while a question is open. */
-  onInterrupt: () => void;
-};
 
 type Following = Session & {
   readonly taskId: string;
@@ -34,7 +26,7 @@ type Printed = {
   prompt: number;
   process: number;
   execution: string;
-  steps: string;
+  steps: ReadonlySet<string>;
   hint: string;
 };
 
@@ -46,7 +38,14 @@ export async function followTask(session: Session, taskId: string): Promise<numb
   const following: Following = Object.assign(session, {
     taskId,
     bell,
-    printed: { status: "", prompt: 0, process: 0, execution: "", steps: "", hint: "" },
+    printed: {
+      status: "",
+      prompt: 0,
+      process: 0,
+      execution: "",
+      steps: new Set<string>(),
+      hint: "",
+    },
     isInterrupted: false,
   });
   session.onInterrupt = () => {
@@ -63,6 +62,7 @@ export async function followTask(session: Session, taskId: string): Promise<numb
     }
   } finally {
     stop();
+    session.console.live(undefined);
   }
 }
 
@@ -74,11 +74,16 @@ async function update(following: Following): Promise<number | undefined> {
   }
   try {
     const task = await api.call(getTask, { params: { id: following.taskId } });
+    if (printed.hint === texts.reconnecting) {
+      console.print(texts.reconnected);
+      printed.hint = "";
+    }
     printChanges(following, task);
     if (task.status === "completed" || task.status === "failed" || task.status === "cancelled") {
-      console.print(renderEnd(task, texts));
+      await printEnd(following, task);
       return EXIT[task.status];
     }
+    showProgress(following, task);
     const pending = task.approvals.find(({ status }) => status === "pending");
     if (pending) await decide(following, pending);
   } catch (error) {
@@ -90,51 +95,69 @@ async function update(following: Following): Promise<number | undefined> {
   return undefined;
 }
 
-function printChanges({ console, texts, printed }: Following, task: WireTaskDetail): void {
-  if (printed.status !== task.status) {
-    const why = {
-      by: visibleLine(task.statusBy ?? ""),
-      reason: visibleText(task.statusReason ?? ""),
-    };
-    console.print(
-      task.status === "blocked"
-        ? texts.blockedBy(why.by, why.reason)
-        : `● ${texts.task[task.status]}${task.title ? ` — ${visibleLine(task.title)}` : ""}`,
-    );
-    printed.status = task.status;
-  }
+function showProgress({ console, texts, api }: Following, task: WireTaskDetail): void {
+  const readAt = Date.now();
+  const address = addressOf(api, "tasks", task.taskId);
+  const { style } = console;
+  console.live((size) =>
+    renderProgress(task, { texts, style, size, address, readAt, now: Date.now() }),
+  );
+}
+
+async function printEnd({ console, texts, api }: Following, task: WireTaskDetail): Promise<void> {
+  console.live(undefined);
+  // The live block is gone, so the steps are printed once as they ended.
+  const steps = console.canRedraw ? stepLines(task, texts).map(({ line }) => line) : [];
+  const address = addressOf(api, "tasks", task.taskId);
+  const files = await resultFiles(api, task);
+  const end = renderEnd(task, { texts, style: console.style, files, address });
+  console.print([...steps, "", end].join("\n"));
+}
+
+function printChanges(following: Following, task: WireTaskDetail): void {
+  const { console, texts, printed } = following;
+  if (printed.status !== task.status) printStatus(following, task);
   const prompt = task.prompts.at(-1);
   if (prompt && prompt.version > printed.prompt) console.print(renderPrompt(task, texts));
   printed.prompt = prompt?.version ?? 0;
   const process = task.processes.at(-1);
   if (process && process.version > printed.process) console.print(renderProcess(task, texts));
   printed.process = process?.version ?? 0;
-  printSteps({ console, texts, printed }, task);
+  if (!console.canRedraw) printSteps(following, task);
 }
 
-/** Prints the steps only if more than their elapsed time has changed. */
-function printSteps(
-  { console, texts, printed }: Pick<Following, "console" | "texts" | "printed">,
-  task: WireTaskDetail,
-): void {
+function printStatus({ console, texts, printed }: Following, task: WireTaskDetail): void {
+  const by = visibleLine(task.statusBy ?? "");
+  if (task.status === "blocked") {
+    console.print(texts.blockedBy(by, visibleText(task.statusReason ?? "")));
+  } else if (printed.status === "blocked" && task.status === "in_progress") {
+    console.print(texts.unblockedBy(by));
+  } else if (!console.canRedraw) {
+    const title = task.title ? ` — ${visibleLine(task.title)}` : "";
+    console.print(`● ${texts.task[task.status]}${title}`);
+  }
+  printed.status = task.status;
+}
+
+/** Without a terminal to redraw: one line for each step that changed. */
+function printSteps({ console, texts, printed }: Following, task: WireTaskDetail): void {
   const execution = task.executions.at(-1);
   if (!execution) return;
-  const current = JSON.stringify([
-    execution.executionId,
-    execution.steps.map(({ stepId, status, error }) => [stepId, status, error]),
-  ]);
-  const status = `🚀 ${known(texts.execution, execution.status)}`;
-  if (current !== printed.steps) console.print(`\n${status}\n${renderSteps(task, texts)}`);
-  // The start is printed too; the end is printed with the task.
-  else if (printed.execution === "queued" && execution.status === "running") console.print(status);
-  printed.steps = current;
-  printed.execution = execution.status;
+  const status = `${execution.executionId} ${execution.status}`;
+  if (printed.execution !== status) console.print(`🚀 ${texts.execution[execution.status]}`);
+  printed.execution = status;
+  const lines = stepLines(task, texts);
+  const changed = lines.filter(({ key }) => !printed.steps.has(key));
+  if (changed.length > 0) {
+    console.print([...changed.map(({ line }) => line), progressLine(task, texts)].join("\n"));
+  }
+  printed.steps = new Set(lines.map(({ key }) => key));
 }
 
 async function decide(following: Following, approval: WireApproval): Promise<void> {
-  const { console, texts, printed, approvesAll } = following;
+  const { console, texts, printed, approvesAll, program } = following;
   if (approvesAll && approval.kind !== "question") {
-    console.print(`${texts.asks[approval.kind]}: --yes`);
+    console.print(texts.approvedByFlag(visibleLine(approval.title)));
     const answer = approval.kind === "outcome" ? { answer: "done" } : {};
     return sendDecision(following, approval, {
       decision: "approve",
@@ -143,7 +166,7 @@ async function decide(following: Following, approval: WireApproval): Promise<voi
     });
   }
   if (!console.isInteractive) {
-    const hint = texts.nobodyHere(approval.approvalId);
+    const hint = texts.nobodyHere(program, approval.approvalId);
     if (printed.hint !== hint) console.print(hint);
     printed.hint = hint;
     return;
@@ -172,10 +195,12 @@ async function askUnlessDecided(
       .catch(() => undefined);
     if (!now || now.status === "pending" || withdrawn.signal.aborted) return;
     withdrawn.abort();
-    console.print(`\n${texts.decidedElsewhere(visibleLine(now.decidedBy ?? "—"), now.status)}`);
+    console.print(`\n${texts.decidedElsewhere(visibleLine(now.decidedBy ?? ""), now.status)}`);
   }
   try {
-    return await askDecision({ console, texts, signal: withdrawn.signal }, approval);
+    console.live(undefined);
+    const address = addressOf(api, "approvals", approval.approvalId);
+    return await askDecision({ console, texts, signal: withdrawn.signal, address }, approval);
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     // The input has ended, so nothing more can be asked.
@@ -200,19 +225,17 @@ async function sendDecision(following: Following, approval: WireApproval, body: 
 
 /** The first Ctrl-C asks, the second detaches, so that no task is stopped by accident. */
 async function askInterrupt(following: Following): Promise<number | undefined> {
-  const { api, console, texts, taskId, bell } = following;
+  const { api, console, texts, taskId, bell, program } = following;
   const again = new AbortController();
   const onInterrupt = following.onInterrupt;
   following.onInterrupt = () => again.abort();
   try {
-    const said = console.isInteractive
-      ? await console.ask(texts.interrupted, again.signal).catch(() => "d")
-      : "d";
-    if (said.toLowerCase() === "d") {
-      console.print(texts.detached(taskId));
+    const said = console.isInteractive ? await askWhatNow(following, again.signal) : "d";
+    if (said === "d") {
+      console.print(texts.detached(program, taskId));
       return EXIT.detached;
     }
-    if (said.toLowerCase() === "c") {
+    if (said === "c") {
       const answer = await api.call(changeTask, {
         params: { id: taskId },
         body: { status: "cancelled" },
@@ -224,5 +247,14 @@ async function askInterrupt(following: Following): Promise<number | undefined> {
     following.isInterrupted = false;
     following.onInterrupt = onInterrupt;
     bell.ring();
+  }
+}
+
+async function askWhatNow({ console, texts }: Following, signal: AbortSignal) {
+  for (;;) {
+    const said = await console.ask(texts.interrupted, signal).catch(() => "d");
+    const letter = said.normalize("NFKC").toLowerCase();
+    if (letter === "" || letter === "c" || letter === "d") return letter;
+    console.print(texts.chooseLetter(["c", "d", "Enter"]));
   }
 }

@@ -1,5 +1,8 @@
 import type { WireTaskDetail } from "../../../contract/shapes/tasks.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
+import { durationText } from "../screen/duration.ts";
+import { PLAIN_STYLE, type Style } from "../screen/style.ts";
+import { timesOf } from "./task-times.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";
 
 type ShownProcess = WireTaskDetail["processes"][number];
@@ -26,55 +29,92 @@ export function renderPrompt(task: WireTaskDetail, texts: TerminalTexts): string
 export function renderProcess(task: WireTaskDetail, texts: TerminalTexts): string {
   const process = task.processes.at(-1);
   if (!process) return "";
-  return `${texts.steps(process.version)}\n${process.steps.map(stepLine).join("\n")}`;
+  const lines = process.steps.map((step) => `  ${stepLine(step)}`);
+  return `${texts.steps(process.version)}\n${lines.join("\n")}`;
 }
 
 function stepLine(step: ShownProcess["steps"][number]): string {
   const check = step.requiresHumanCheck ? " 🔍" : "";
-  return `  ${step.order}. ${visibleLine(step.title)} — ${toolName(step)}${check}`;
+  return `${step.order}. ${visibleLine(step.title)} — ${toolName(step)}${check}`;
 }
 
 function toolName({ server, tool }: { readonly server: string | null; readonly tool: string }) {
   return visibleLine(server === null ? tool : `${server}/${tool}`);
 }
 
-/** Every step of the latest execution with its mark, and the progress. */
-export function renderSteps(task: WireTaskDetail, texts: TerminalTexts): string {
+type StepLine = { readonly key: string; readonly line: string };
+
+/** Every step of the latest execution with its mark. The key changes with the status. */
+export function stepLines(task: WireTaskDetail, texts: TerminalTexts): readonly StepLine[] {
   const execution = task.executions.at(-1);
   const process = task.processes.find(({ processId }) => processId === execution?.processId);
-  if (!execution || !process) return "";
-  const lines = process.steps.map((step) => {
+  if (!execution || !process) return [];
+  return process.steps.map((step) => {
     const state = execution.steps.find(({ stepId }) => stepId === step.stepId);
-    return `${MARKS[state?.status ?? "waiting"] ?? "⬜"} ${stepLine(step).trimStart()}${noteOf(state, texts)}`;
+    const status = state?.status ?? "waiting";
+    return {
+      key: [execution.executionId, step.stepId, status, state?.error].join(" "),
+      line: `  ${MARKS[status] ?? "⬜"} ${stepLine(step)}${noteOf(state, texts)}`,
+    };
   });
-  const done = execution.steps.filter(({ status }) => status === "done").length;
-  return [
-    ...lines.map((line) => `  ${line}`),
-    `  ${texts.progress(done, process.steps.length)}`,
-  ].join("\n");
+}
+
+export function progressLine(task: WireTaskDetail, texts: TerminalTexts): string {
+  const steps = task.executions.at(-1)?.steps ?? [];
+  const done = steps.filter(({ status }) => status === "done").length;
+  return `  ${texts.progress(done, steps.length)}`;
 }
 
 function noteOf(state: ShownExecution["steps"][number] | undefined, texts: TerminalTexts): string {
   if (!state || state.status === "waiting") return "";
-  const status = known(texts.step, state.status);
-  const seconds = state.elapsed_ms >= 1_000 ? ` ${Math.round(state.elapsed_ms / 1_000)}s` : "";
+  const status = texts.step[state.status];
+  const time = state.elapsed_ms >= 100 ? ` ${durationText(state.elapsed_ms, texts.locale)}` : "";
   const error = state.error ? ` — ${visibleLine(state.error)}` : "";
-  return state.status === "done" ? seconds : ` (${status})${seconds}${error}`;
+  if (state.status === "done") return time;
+  return state.status === "running" ? ` (${status})` : ` (${status})${time}${error}`;
 }
 
-export function renderEnd(task: WireTaskDetail, texts: TerminalTexts): string {
+export type EndView = {
+  readonly texts: TerminalTexts;
+  readonly style?: Style;
+  /** Files that the agents wrote. */
+  readonly files: readonly string[];
+  readonly address: string;
+};
+
+const MOST_FILES = 10;
+
+/** What came out, where it is, how long it took, and where to read more. */
+export function renderEnd(task: WireTaskDetail, view: EndView): string {
+  const { texts, files, address, style = PLAIN_STYLE } = view;
   const execution = task.executions.at(-1);
-  const mark = task.status === "completed" ? "✅" : task.status === "failed" ? "❌" : "⏹️";
-  const lines = [`${mark} ${texts.task[task.status]}`];
+  const { color, mark } = endOf(task.status, style);
+  const lines = [`${mark} ${style.bold(color(texts.task[task.status]))}`];
   if (execution?.summary) lines.push(`${texts.summary}: ${visibleText(execution.summary)}`);
   const error = task.failure?.message ?? execution?.error;
   if (task.status === "failed" && error) lines.push(`${texts.error}: ${visibleText(error)}`);
-  if (execution) lines.push(texts.elapsed(Math.round(execution.elapsed_ms / 1_000)));
+  if (files.length > 0) lines.push(...fileLines(files, texts));
+  const { total, waiting } = timesOf(task);
+  const waited =
+    waiting >= 1_000 ? ` (${texts.waitedForPeople(durationText(waiting, texts.locale))})` : "";
+  if (total !== undefined) {
+    lines.push(`${texts.duration}: ${durationText(total, texts.locale)}${waited}`);
+  }
+  lines.push(`${texts.details}: ${style.link(address, address)}`);
   return lines.join("\n");
 }
 
-export function known(texts: Readonly<Record<string, string>>, key: string): string {
-  return texts[key] ?? key;
+function endOf(status: WireTaskDetail["status"], style: Style) {
+  if (status === "completed") return { mark: "✅", color: style.green };
+  return status === "failed"
+    ? { mark: "❌", color: style.red }
+    : { mark: "⏹️", color: style.yellow };
+}
+
+function fileLines(files: readonly string[], texts: TerminalTexts): readonly string[] {
+  const shown = files.slice(0, MOST_FILES).map((file) => `  ${visibleLine(file)}`);
+  const more = files.length - shown.length;
+  return [`${texts.files}:`, ...shown, ...(more > 0 ? [`  ${texts.moreFiles(more)}`] : [])];
 }
 
 function indent(text: string): string {

@@ -1,8 +1,23 @@
 import type { Cli } from "../cli.ts";
+import type { Api } from "./api.ts";
 import { connectApi } from "./connect-api.ts";
-import { createConsole } from "./console.ts";
-import type { Session } from "./follow-task.ts";
-import { TERMINAL_TEXTS } from "./terminal-texts.ts";
+import { type Console, createConsole } from "./console.ts";
+import { TERMINAL_TEXTS, type TerminalTexts } from "./terminal-texts.ts";
+
+export type Session = {
+  readonly api: Api;
+  readonly console: Console;
+  readonly texts: TerminalTexts;
+  /** How a person starts this program. */
+  readonly program: string;
+  /** `--yes`: approves everything that is asked, except questions. */
+  readonly approvesAll: boolean;
+  /** Called on Ctrl-C. Replaced while a question is open. */
+  onInterrupt: () => void;
+};
+
+/** What a command needs that only asks and prints. */
+export type Face = Pick<Session, "api" | "console" | "texts" | "program">;
 
 /** Opens a session with the daemon, which is started if none runs, for the time of the work. */
 export async function withSession(
@@ -10,16 +25,21 @@ export async function withSession(
   { approvesAll }: Pick<Session, "approvesAll">,
   work: (session: Session) => Promise<number>,
 ): Promise<number> {
+  const running = await cli.daemon().ask("status");
   const api = await connectApi(cli);
+  const texts = TERMINAL_TEXTS[await cli.locale()];
+  // On stderr, so that a script which reads the answer is not disturbed.
+  if (!running) process.stderr.write(`${texts.daemonStarted(api.url)}\n`);
   const session: Session = {
     api,
     console: createConsole({ input: process.stdin, output: process.stdout }, interrupt),
-    texts: TERMINAL_TEXTS[await cli.locale()],
+    texts,
+    program: cli.command,
     approvesAll,
     onInterrupt: () => process.exit(130),
   };
   function interrupt(): void {
-    session.onInterrupt();
+    if (!session.console.isPaging()) session.onInterrupt();
   }
   process.on("SIGINT", interrupt);
   try {
@@ -28,4 +48,13 @@ export async function withSession(
     process.off("SIGINT", interrupt);
     session.console.close();
   }
+}
+
+/** The page of the dashboard that shows it. */
+export function addressOf(
+  { url }: Pick<Api, "url">,
+  page: "tasks" | "approvals" | "agents" | "groups",
+  id: string,
+): string {
+  return new URL(`/${page}/${encodeURIComponent(id)}`, url).href;
 }

@@ -2,12 +2,16 @@ import type { RouteInput } from "../../../contract/route-contract.ts";
 import { getSystem } from "../../../contract/routes/health.ts";
 import * as tasks from "../../../contract/routes/tasks.ts";
 import type { WireTask } from "../../../contract/shapes/tasks.ts";
-import { visibleLine } from "../../../contract/visible-text.ts";
-import { followTask, type Session } from "./follow-task.ts";
-import { renderEnd, renderProcess, renderPrompt, renderSteps } from "./render-task.ts";
+import { visibleLine, visiblePreview } from "../../../contract/visible-text.ts";
+import { askYesNo } from "./ask-yes-no.ts";
+import { followTask } from "./follow-task.ts";
+import { localTime } from "./local-time.ts";
+import { printJson, printTable } from "./print-list.ts";
+import { progressLine, renderEnd, renderProcess, renderPrompt, stepLines } from "./render-task.ts";
+import { resultFiles } from "./result-files.ts";
+import { addressOf, type Face, type Session } from "./session.ts";
+import { suggestingIds } from "./suggest-id.ts";
 import type { TerminalTexts } from "./terminal-texts.ts";
-
-type Face = Pick<Session, "api" | "console" | "texts">;
 
 export type RunTask = {
   readonly text: string;
@@ -18,7 +22,7 @@ export type RunTask = {
 
 /** `kuromajutsu run "…"` */
 export async function runTask(session: Session, input: RunTask): Promise<number> {
-  const { api, console, texts } = session;
+  const { api, console, texts, program } = session;
   const body = {
     text: input.text,
     workingDirectory: input.workingDirectory,
@@ -27,30 +31,55 @@ export async function runTask(session: Session, input: RunTask): Promise<number>
   };
   const { rehearsalNote } = await api.call(getSystem);
   const task = await api.call(tasks.createTask, { body });
+  const address = addressOf(api, "tasks", task.taskId);
   console.print(texts.accepted(task.taskId));
+  console.print(`${texts.dashboard}: ${console.style.link(address, address)}`);
   if (rehearsalNote !== undefined) console.print(`🎭 ${visibleLine(rehearsalNote)}`);
-  return input.detach ? 0 : followTask(session, task.taskId);
-}
-
-/** `kuromajutsu tasks` */
-export async function listTasks({ api, console, texts }: Face, status?: string): Promise<number> {
-  const { tasks: found } = await api.call(tasks.listTasks, { query: { status } });
-  console.print(
-    found.length === 0 ? texts.noTasks : found.map((task) => taskLine(task, texts)).join("\n"),
-  );
+  if (!input.detach) return followTask(session, task.taskId);
+  console.print(texts.detached(program, task.taskId));
   return 0;
 }
 
+export type ListTasks = { readonly status: string | undefined; readonly json: boolean };
+
+/** `kuromajutsu tasks` */
+export async function listTasks(face: Face, { status, json }: ListTasks): Promise<number> {
+  const { api, console, texts, program } = face;
+  const answer = await api.call(tasks.listTasks, { query: { status } });
+  if (json) return printJson(console, answer);
+  const { headings } = texts;
+  return printTable(console, {
+    headings: [headings.id, headings.status, headings.created, headings.title],
+    rows: answer.tasks.map((task) => [
+      task.taskId,
+      texts.task[task.status],
+      localTime(task.createdAt),
+      nameOf(task),
+    ]),
+    none: status === undefined ? texts.noTasks(program) : texts.noTasksMatch,
+  });
+}
+
 /** `kuromajutsu tasks <id>` */
-export async function showTask({ api, console, texts }: Face, id: string): Promise<number> {
-  const task = await api.call(tasks.getTask, { params: { id } });
+export async function showTask(face: Face, id: string, json: boolean): Promise<number> {
+  const { api, console, texts } = face;
+  const task = await findingTask(face, id, () => api.call(tasks.getTask, { params: { id } }));
+  if (json) return printJson(console, task);
   const isOver = ["completed", "failed", "cancelled"].includes(task.status);
+  const address = addressOf(api, "tasks", id);
+  const files = isOver ? await resultFiles(api, task) : [];
+  const steps = stepLines(task, texts).map(({ line }) => line);
   const parts = [
-    taskLine(task, texts),
+    `${taskLine(task, texts)}\n${texts.requester}: ${texts.person(visibleLine(task.requester))}`,
+    task.status === "blocked"
+      ? texts.blockedBy(visibleLine(task.statusBy ?? ""), visiblePreview(task.statusReason ?? ""))
+      : "",
     renderPrompt(task, texts),
     renderProcess(task, texts),
-    renderSteps(task, texts),
-    isOver ? renderEnd(task, texts) : "",
+    steps.length > 0 ? [...steps, progressLine(task, texts)].join("\n") : "",
+    isOver
+      ? renderEnd(task, { texts, style: console.style, files, address })
+      : `${texts.dashboard}: ${console.style.link(address, address)}`,
   ];
   console.print(parts.filter(Boolean).join("\n\n"));
   return 0;
@@ -64,7 +93,11 @@ export type ActOnTask = {
 };
 
 /** `kuromajutsu tasks <id> block|unblock|cancel|retry|follow` */
-export async function actOnTask(
+export async function actOnTask(session: Session, id: string, act: ActOnTask): Promise<number> {
+  return findingTask(session, id, () => actOnFound(session, id, act));
+}
+
+async function actOnFound(
   session: Session,
   id: string,
   { action, reason }: ActOnTask,
@@ -75,13 +108,21 @@ export async function actOnTask(
   if (action === "follow") return followTask(session, id);
   if (action === "retry") {
     const task = await api.call(tasks.retryTask, { params, body: why });
-    console.print(taskLine(task, texts));
+    console.print(`${taskLine(task, texts)}\n${texts.retried}`);
     return 0;
   }
   const change = { params, body: { status: STATUS_OF[action], ...why } };
-  if (!(await isConfirmed(session, change))) return 3;
-  const answer = await api.call(tasks.changeTask, change);
-  console.print(`${taskLine(answer.task, texts)}\n${texts.stopping(answer.stopping.length)}`);
+  if (!(await isConfirmed(session, change))) {
+    console.print(texts.unchanged);
+    return 3;
+  }
+  const { task, stopping } = await api.call(tasks.changeTask, change);
+  const said = {
+    block: texts.blocked(stopping.length),
+    unblock: texts.unblocked,
+    cancel: texts.cancelled(stopping.length),
+  };
+  console.print(`${taskLine(task, texts)}\n${said[action]}`);
   return 0;
 }
 
@@ -97,11 +138,21 @@ async function isConfirmed(
     query: { dryRun: "true" },
   });
   if (stopping.length === 0) return true;
-  const said = await console.ask(texts.stopsAgents(stopping.length), new AbortController().signal);
-  return said.toLowerCase() === "y";
+  return askYesNo(console, texts.stopsAgents(stopping.length), texts.locale);
+}
+
+function findingTask<Answer>(face: Face, id: string, work: () => Promise<Answer>): Promise<Answer> {
+  const known = async () =>
+    (await face.api.call(tasks.listTasks, { query: { limit: "200" } })).tasks.map(
+      ({ taskId }) => taskId,
+    );
+  return suggestingIds(face.texts.locale, { id, code: "TASK_NOT_FOUND", known }, work);
+}
+
+function nameOf({ title, request }: WireTask): string {
+  return visiblePreview(title ?? request.split("\n", 1)[0] ?? "");
 }
 
 function taskLine(task: WireTask, texts: TerminalTexts): string {
-  const name = task.title ?? task.request.split("\n", 1)[0] ?? "";
-  return `${task.taskId}  ${texts.task[task.status]}  ${visibleLine(name)}`;
+  return `${task.taskId}  ${texts.task[task.status]}  ${nameOf(task)}`;
 }

@@ -1,5 +1,5 @@
 import type { Locale } from "../../../domain/locale.ts";
-import { padColumns } from "../../cli/terminal/pad-columns.ts";
+import { padColumns } from "../../cli/screen/columns.ts";
 import { DOCTOR_TEXTS } from "./doctor-texts.ts";
 import { examineSlack } from "./examine-slack.ts";
 import type { Finding, SlackSetup } from "./finding.ts";
