@@ -1,10 +1,13 @@
+import { agents } from "./commands/agents.ts";
 import { alertsList } from "./commands/alerts-list.ts";
 import { alertsTest } from "./commands/alerts-test.ts";
 import { approvals } from "./commands/approvals.ts";
 import { auditAnchor } from "./commands/audit-anchor.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
 import { doctor } from "./commands/doctor.ts";
+import { groups } from "./commands/groups.ts";
 import { init } from "./commands/init.ts";
+import { logs } from "./commands/logs.ts";
 import { mcp } from "./commands/mcp.ts";
 import { reload } from "./commands/reload.ts";
 import { run } from "./commands/run.ts";
@@ -43,6 +46,9 @@ export const COMMANDS: readonly Command[] = [
   run,
   tasks,
   approvals,
+  agents,
+  groups,
+  logs,
   templateList,
   templateShow,
   templateUse,

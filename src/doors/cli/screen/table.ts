@@ -17,16 +17,20 @@ export type TableSize = {
 const GAP = "  ";
 const NARROWEST = 3;
 const NUMBER = /^-?[\d,.]+$/;
+/** Where a heading may be broken: `overtimeMinutes`, `working_directory`, `Last message`. */
+const BREAKS = /(?<=[a-z\d])(?=[A-Z])|(?<=[_\-/. ])/;
 
 /** A table as lines, and whether every cell is there as a whole. */
 export function renderTable(
   { headings, rows, numeric }: Table,
   { width, style = PLAIN_STYLE }: TableSize = {},
 ): { readonly lines: readonly string[]; readonly isWhole: boolean } {
-  const natural = headings.map((heading, column) =>
-    Math.max(widthOf(heading), ...rows.map((row) => widthOf(row[column] ?? ""))),
-  );
-  const widths = width === undefined ? natural : shrink(natural, width);
+  const needs = headings.map((heading, column) => ({
+    heading: widthOf(heading),
+    word: Math.max(...piecesOf(heading).map(widthOf)),
+    cells: Math.max(0, ...rows.map((row) => widthOf(row[column] ?? ""))),
+  }));
+  const widths = fitWidths(needs, width);
   const isRight = headings.map(
     (_, column) =>
       numeric?.[column] ?? (rows.length > 0 && rows.every((row) => NUMBER.test(row[column] ?? ""))),
@@ -42,20 +46,60 @@ export function renderTable(
       .trimEnd();
   const rule = widths.map((columns) => "─".repeat(columns)).join(GAP);
   return {
-    lines: [style.bold(line(headings)), style.dim(rule), ...rows.map(line)],
-    isWhole: natural.every((columns, column) => columns <= (widths[column] ?? 0)),
+    lines: [
+      ...headingRows(headings, widths).map((row) => style.bold(line(row))),
+      style.dim(rule),
+      ...rows.map(line),
+    ],
+    isWhole: needs.every(({ cells }, column) => cells <= (widths[column] ?? 0)),
   };
 }
 
-/** Takes from the widest columns until the table fits. */
-function shrink(natural: readonly number[], width: number): readonly number[] {
-  const widths = [...natural];
-  const sum = () => widths.reduce((total, columns) => total + columns, 0);
+type Need = { readonly heading: number; readonly word: number; readonly cells: number };
+
+/** First headings are broken into several lines, then the widest cells are cut. */
+function fitWidths(needs: readonly Need[], width: number | undefined): readonly number[] {
+  const widths = needs.map(({ heading, cells }) => Math.max(heading, cells));
+  if (width === undefined) return widths;
   const room = width - GAP.length * (widths.length - 1);
-  while (sum() > room) {
-    const widest = Math.max(...widths);
-    if (widest <= NARROWEST) break;
-    widths[widths.indexOf(widest)] = widest - 1;
-  }
+  const shrinkTo = (least: readonly number[]): void => {
+    const excess = (column: number) => (widths[column] ?? 0) - (least[column] ?? 0);
+    while (widths.reduce((sum, columns) => sum + columns, 0) > room) {
+      const loose = widths.map((_, column) => column).filter((column) => excess(column) > 0);
+      if (loose.length === 0) return;
+      const widest = loose.reduce((one, other) =>
+        (widths[other] ?? 0) > (widths[one] ?? 0) ? other : one,
+      );
+      widths[widest] = (widths[widest] ?? 0) - 1;
+    }
+  };
+  shrinkTo(needs.map(({ word, cells }) => Math.max(word, cells)));
+  shrinkTo(needs.map(() => NARROWEST));
   return widths;
+}
+
+function piecesOf(heading: string): readonly string[] {
+  return heading.split(BREAKS);
+}
+
+function headingRows(
+  headings: readonly string[],
+  widths: readonly number[],
+): readonly (readonly string[])[] {
+  const broken = headings.map((heading, column) => breakHeading(heading, widths[column] ?? 0));
+  const height = Math.max(1, ...broken.map(({ length }) => length));
+  return Array.from({ length: height }, (_, row) =>
+    broken.map((lines) => lines[row - (height - lines.length)] ?? ""),
+  );
+}
+
+function breakHeading(heading: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const piece of piecesOf(heading)) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(last + piece) <= width)
+      lines[lines.length - 1] = last + piece;
+    else lines.push(piece);
+  }
+  return lines;
 }

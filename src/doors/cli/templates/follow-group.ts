@@ -3,7 +3,7 @@ import { getGroup } from "../../../contract/routes/groups.ts";
 import { visibleLine } from "../../../contract/visible-text.ts";
 import { Unreachable } from "../terminal/api.ts";
 import { createBell } from "../terminal/bell.ts";
-import type { Session } from "../terminal/follow-task.ts";
+import type { Session } from "../terminal/session.ts";
 import { watchTask } from "../terminal/watch-task.ts";
 import { localeOf } from "./show-templates.ts";
 import { TEMPLATE_TEXTS } from "./template-texts.ts";

@@ -2,12 +2,11 @@ import * as contract from "../../../contract/routes/templates.ts";
 import type { WireTemplate, WireTemplateSummary } from "../../../contract/shapes/templates.ts";
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
-import type { Session } from "../terminal/follow-task.ts";
-import { TERMINAL_TEXTS } from "../terminal/terminal-texts.ts";
+import type { Session } from "../terminal/session.ts";
 import { TEMPLATE_TEXTS, type TemplateTexts } from "./template-texts.ts";
 
 export function localeOf({ texts }: Pick<Session, "texts">): Locale {
-  return texts === TERMINAL_TEXTS.ja ? "ja" : "en";
+  return texts.locale;
 }
 
 /** `kuromajutsu template list` */

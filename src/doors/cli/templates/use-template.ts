@@ -7,7 +7,8 @@ import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { Problem } from "../terminal/api.ts";
 import { askYesNo } from "../terminal/ask-yes-no.ts";
 import { Interrupted } from "../terminal/console.ts";
-import { followTask, type Session } from "../terminal/follow-task.ts";
+import { followTask } from "../terminal/follow-task.ts";
+import type { Session } from "../terminal/session.ts";
 import { completeValues, readPairs, WrongValues } from "./ask-values.ts";
 import { followGroup } from "./follow-group.ts";
 import { localeOf, renderTexts } from "./show-templates.ts";
@@ -60,7 +61,7 @@ async function showUntrusted(session: Session, template: WireTemplate): Promise<
   const texts = TEMPLATE_TEXTS[locale];
   console.print(texts.readUntrusted(visibleLine(template.path)));
   console.print(renderTexts(template, locale).join("\n"));
-  const isRead = console.isInteractive && (await askYesNo(console, texts.confirmUntrusted));
+  const isRead = console.isInteractive && (await askYesNo(console, texts.confirmUntrusted, locale));
   if (!isRead) console.print(texts.notConfirmed);
   return isRead;
 }
@@ -104,7 +105,8 @@ async function addRole(session: Session, template: WireTemplate, body: Body): Pr
   console.print(addedLines(plan.yaml.before, plan.yaml.after));
   const isAgreed =
     approvesAll ||
-    (console.isInteractive && (await askYesNo(console, texts.confirmRole(plan.roleId))));
+    (console.isInteractive &&
+      (await askYesNo(console, texts.confirmRole(plan.roleId), localeOf(session))));
   if (!isAgreed) {
     console.print(texts.roleNeedsAnswer);
     return EXIT.notDone;
@@ -141,7 +143,7 @@ export async function saveTemplate(session: Session, input: SaveTemplate): Promi
   const saved = await send(approvesAll).catch(async (error: unknown) => {
     const mayAsk = error instanceof Problem && error.code === "TEMPLATE_EXISTS";
     if (!mayAsk || !console.isInteractive) throw error;
-    const isAgreed = await askYesNo(console, texts.overwrite(input.id ?? ""));
+    const isAgreed = await askYesNo(console, texts.overwrite(input.id ?? ""), localeOf(session));
     return isAgreed ? send(true) : undefined;
   });
   if (!saved) return EXIT.notDone;

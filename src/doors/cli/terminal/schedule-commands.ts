@@ -4,8 +4,8 @@ import type { WireSchedule, WireScheduleRun } from "../../../contract/shapes/sch
 import { visibleLine, visibleText } from "../../../contract/visible-text.ts";
 import { describeCron } from "../../../domain/schedules/describe-cron.ts";
 import { plannedTimeText } from "../../../domain/schedules/planned-time-text.ts";
-import type { Session } from "./follow-task.ts";
 import { SCHEDULE_TEXTS, type ScheduleTexts } from "./schedule-texts.ts";
+import type { Session } from "./session.ts";
 
 type Face = Pick<Session, "api" | "console">;
 

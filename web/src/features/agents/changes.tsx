@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FilePen, FilePlus2, FileX2 } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
+import type { Change } from "../../../../src/contract/transcript/entries.ts";
 import { type AnswerOf, get } from "../../api/http.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -8,7 +9,6 @@ import { cx } from "../../ui/cx.ts";
 import { EmptyState } from "../../ui/notes.tsx";
 import { Diff } from "./diff.tsx";
 import { TEXTS } from "./texts.ts";
-import type { Change } from "./transcript/entries.ts";
 import { Added } from "./transcript/tool-row.tsx";
 import type { TranscriptState } from "./transcript/transcript.ts";
 

@@ -1,11 +1,11 @@
 import { CircleCheck, CircleX, Lightbulb, Play, Send } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import type { Entry } from "../../../../../src/contract/transcript/entries.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { cx } from "../../../ui/cx.ts";
 import { LongText } from "../../../ui/long-text.tsx";
 import { TEXTS } from "../texts.ts";
-import type { Entry } from "./entries.ts";
 import { ToolRow } from "./tool-row.tsx";
 
 export type EntryRowProps = {

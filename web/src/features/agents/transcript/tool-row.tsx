@@ -1,5 +1,6 @@
 import { ChevronRight, CircleX, LoaderCircle, Wrench } from "lucide-react";
 import { fieldsOf, isRecord, textOf } from "../../../../../src/base/narrow.ts";
+import type { ToolEntry } from "../../../../../src/contract/transcript/entries.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Arguments } from "../../../ui/arguments.tsx";
@@ -7,7 +8,6 @@ import { cx } from "../../../ui/cx.ts";
 import { LongText } from "../../../ui/long-text.tsx";
 import { Diff } from "../diff.tsx";
 import { TEXTS } from "../texts.ts";
-import type { ToolEntry } from "./entries.ts";
 
 export type ToolRowProps = {
   readonly entry: ToolEntry;

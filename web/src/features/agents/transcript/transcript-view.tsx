@@ -1,5 +1,6 @@
 import { ArrowDownToLine, LoaderCircle } from "lucide-react";
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { Entry } from "../../../../../src/contract/transcript/entries.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -8,7 +9,6 @@ import { ErrorNote } from "../../../ui/notes.tsx";
 import { useAction } from "../../../ui/use-action.ts";
 import { ScrollList } from "../../../ui/virtual-list.tsx";
 import { TEXTS } from "../texts.ts";
-import type { Entry } from "./entries.ts";
 import { EntryRow } from "./entry-row.tsx";
 import type { TranscriptState } from "./transcript.ts";
 

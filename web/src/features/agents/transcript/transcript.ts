@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import type { Entry } from "../../../../../src/contract/transcript/entries.ts";
+import { createStreamReader } from "../../../../../src/contract/transcript/read-stream.ts";
 import { type AnswerOf, get } from "../../../api/http.ts";
-import type { Entry } from "./entries.ts";
-import { createStreamReader } from "./read-stream.ts";
 
 type Page = AnswerOf<"get", "/api/agents/{id}/transcript">;
 

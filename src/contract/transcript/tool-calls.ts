@@ -1,11 +1,4 @@
-import {
-  type Fields,
-  fieldsOf,
-  isRecord,
-  numberOf,
-  parseJson,
-  textOf,
-} from "../../../../../src/base/narrow.ts";
+import { type Fields, fieldsOf, isRecord, numberOf, parseJson, textOf } from "../../base/narrow.ts";
 import type { Change, ToolEntry } from "./entries.ts";
 
 export function parse(line: string): Fields | undefined {

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, numberOf, textOf } from "../../../../../src/base/narrow.ts";
+import { type Fields, fieldsOf, numberOf, textOf } from "../../base/narrow.ts";
 import type { Entry } from "./entries.ts";
 import { EntryList } from "./entry-list.ts";
 import { parse, cursorCall, blockCall, blockAnswer } from "./tool-calls.ts";
