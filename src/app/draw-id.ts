@@ -16,9 +16,8 @@ export async function drawId<Id>(
     const id = make(random.hex(2));
     if (await insert(id)) return id;
   }
-  throw new Refusal(
-    "IDS_EXHAUSTED",
-    "No free id was found for this second.",
-    "Wait a second and call again.",
-  );
+  throw new Refusal("IDS_EXHAUSTED", {
+    en: ["No free id was found for this second.", "Wait a second and call again."],
+    ja: ["この 1 秒の間に使える ID が残っていません。", "1 秒待って、もう一度呼んでください。"],
+  });
 }

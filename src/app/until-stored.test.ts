@@ -3,7 +3,10 @@ import { Refusal } from "../domain/refusal.ts";
 import { untilStored } from "./until-stored.ts";
 
 const log = { debug() {}, info() {}, warn() {}, error() {} };
-const full = new Refusal("STORE_FULL", "No space is left for a.db.", "Free some space.");
+const full = new Refusal("STORE_FULL", {
+  en: ["No space is left for a.db.", "Free some space."],
+  ja: ["No space is left for a.db.", "Free some space."],
+});
 
 function refuse(error: Refusal) {
   return async () => {
@@ -55,7 +58,10 @@ test("a report is refused if the disk stays full, with the hint to repeat the ca
 });
 
 test("any other refusal, and a disconnected caller, end the retries of a report at once", async () => {
-  const other = new Refusal("AGENT_NOT_FOUND", "There is none.", "Look again.");
+  const other = new Refusal("AGENT_NOT_FOUND", {
+    en: ["There is none.", "Look again."],
+    ja: ["There is none.", "Look again."],
+  });
   const gone = new AbortController();
   gone.abort();
 

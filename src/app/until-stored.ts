@@ -38,12 +38,15 @@ export async function untilStored<T>(
   }
 }
 
-function callAgain(tool: string, { message, hint }: Refusal): Refusal {
-  return new Refusal(
-    "STORE_FULL",
-    message,
-    `Do not end yet: call ${tool} again with the same arguments until it is registered. ${hint}`,
-  );
+function callAgain(tool: string, { texts }: Refusal): Refusal {
+  const { en, ja } = texts;
+  return new Refusal("STORE_FULL", {
+    en: [
+      en[0],
+      `Do not end yet: call ${tool} again with the same arguments until it is registered. ${en[1]}`,
+    ],
+    ja: [ja[0], `まだ終わらずに、登録されるまで同じ引数で ${tool} を呼び続けてください。${ja[1]}`],
+  });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,3 +1,5 @@
+import type { Locale } from "./locale.ts";
+
 /**
  * Every refusal the core can give. Doors translate the code; clients must not parse the message.
  */
@@ -71,15 +73,30 @@ export const REFUSAL_CODES = [
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
+/** What happened, and what the caller can do next: a tool, a state or a value. */
+export type RefusalText = readonly [message: string, hint: string];
+
 export class Refusal extends Error {
   readonly code: RefusalCode;
-  /** What the caller can do next; agents read this, so it names a tool, a state or a value. */
+  readonly texts: Readonly<Record<Locale, RefusalText>>;
+  /** In English, as `message`: for agents and the log. Doors for people use `refusalIn`. */
   readonly hint: string;
 
-  constructor(code: RefusalCode, message: string, hint: string) {
+  constructor(code: RefusalCode, texts: Readonly<Record<Locale, RefusalText>>) {
+    const [message, hint] = texts.en;
     super(message);
     this.name = "Refusal";
     this.code = code;
+    this.texts = texts;
     this.hint = hint;
   }
+}
+
+/** The refusal for a reader of this language. */
+export function refusalIn(
+  { code, texts }: Refusal,
+  locale: Locale,
+): { readonly code: RefusalCode; readonly message: string; readonly hint: string } {
+  const [message, hint] = texts[locale];
+  return { code, message, hint };
 }

@@ -254,16 +254,18 @@ const LAWFUL: Record<string, Record<string, string>> = {
   },
 };
 
+const IT = { en: "It", ja: "それ" };
+
 const agentStatus = (status: AgentStatus, event: AgentEvent) =>
-  nextState(AGENT_TRANSITIONS, "It", status, event);
+  nextState(AGENT_TRANSITIONS, IT, status, event);
 const processState = (state: ProcessState, event: AgentEvent) =>
-  nextState(PROCESS_TRANSITIONS, "It", state, event);
+  nextState(PROCESS_TRANSITIONS, IT, state, event);
 const groupStatus = (status: GroupStatus, event: GroupEvent) =>
-  nextState(GROUP_TRANSITIONS, "It", status, event);
+  nextState(GROUP_TRANSITIONS, IT, status, event);
 const alertStatus = (status: AlertStatus, event: AlertEvent) =>
-  nextState(ALERT_TRANSITIONS, "It", status, event);
+  nextState(ALERT_TRANSITIONS, IT, status, event);
 const scheduleStatus = (status: ScheduleStatus, event: ScheduleEvent) =>
-  nextState(SCHEDULE_TRANSITIONS, "It", status, event);
+  nextState(SCHEDULE_TRANSITIONS, IT, status, event);
 
 everyPair("schedule", scheduleStatus, SCHEDULE_STATUSES, SCHEDULE_EVENTS);
 everyPair("agent", agentStatus, AGENT_STATUSES, AGENT_EVENTS);

@@ -9,11 +9,16 @@ export async function readUpTo(
   try {
     return await read(request, maxBytes);
   } catch {
-    throw new Refusal(
-      "INVALID_ARGUMENTS",
-      "The connection was closed before the body was complete.",
-      "Send the request again, within 30 seconds.",
-    );
+    throw new Refusal("INVALID_ARGUMENTS", {
+      en: [
+        "The connection was closed before the body was complete.",
+        "Send the request again, within 30 seconds.",
+      ],
+      ja: [
+        "本文を受け取り終わる前に、接続が閉じられました。",
+        "30 秒以内に送れるように、もう一度送ってください。",
+      ],
+    });
   }
 }
 

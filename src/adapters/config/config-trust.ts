@@ -71,11 +71,16 @@ export function trustPowers(
   shownHash: string,
 ): void {
   if (hashOfPowers(config) !== shownHash) {
-    throw new Refusal(
-      "VERSION_CONFLICT",
-      `${path} has changed since it was shown to you; nothing was trusted.`,
-      "Look at what it says now, then decide again.",
-    );
+    throw new Refusal("VERSION_CONFLICT", {
+      en: [
+        `${path} has changed since it was shown to you; nothing was trusted.`,
+        "Look at what it says now, then decide again.",
+      ],
+      ja: [
+        `${path} は、表示したあとに変わりました。信頼していません。`,
+        "今の内容を確かめてから、もう一度決めてください。",
+      ],
+    });
   }
   store.change(path, () => entryOf(path, marksOf(config)));
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConfigFile, EditedConfig, UserEdit } from "../../app/ports/config-file.ts";
 import { errorCode } from "../../base/error-code.ts";
+import type { Texts } from "../../domain/locale.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { applyToSettings, withList } from "./apply-to-settings.ts";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
@@ -61,13 +62,12 @@ export function createConfigFile({ path, trustedIn }: ConfigFileOptions): Editab
     const before = found ?? "";
     if (hashOf(before) !== expectedHash) throw changed(path);
     const isTolerable = list === USERS ? needsPeople : noneTolerable;
-    const known = requireValid(before, path, "The file already has problems", isTolerable);
+    const known = requireValid(before, path, WRONG_BEFORE, isTolerable);
     const after = edited(before, path, list, edit);
-    const what = "With this change the file would be wrong";
     const missing =
       after === before
         ? known
-        : requireValid(after, path, what, known.length > 0 ? isTolerable : noneTolerable);
+        : requireValid(after, path, WRONG_AFTER, known.length > 0 ? isTolerable : noneTolerable);
     return {
       path,
       before,
@@ -112,11 +112,10 @@ export function createConfigFile({ path, trustedIn }: ConfigFileOptions): Editab
 function requireUsable(trust: TrustStore | undefined): void {
   const problem = trust?.read().problem;
   if (!problem) return;
-  throw new Refusal(
-    "CONFIG_NOT_WRITABLE",
-    problem,
-    "Nothing was changed. Repair it, then save again.",
-  );
+  throw new Refusal("CONFIG_NOT_WRITABLE", {
+    en: [problem, "Nothing was changed. Repair it, then save again."],
+    ja: [problem, "何も変更していません。直してから、もう一度保存してください。"],
+  });
 }
 
 function followEdit(trust: TrustStore, { path, before, after }: EditedConfig): void {
@@ -124,6 +123,19 @@ function followEdit(trust: TrustStore, { path, before, after }: EditedConfig): v
   const now = parseConfig(after, path).config;
   if (old && now) keepTrust(trust, path, old, now);
 }
+
+const UNUSABLE: Texts = {
+  en: "The file cannot be used as it is",
+  ja: "このファイルは今のままでは使えません",
+};
+const WRONG_BEFORE: Texts = {
+  en: "The file already has problems",
+  ja: "このファイルにはすでに問題があります",
+};
+const WRONG_AFTER: Texts = {
+  en: "With this change the file would be wrong",
+  ja: "この変更をすると、ファイルが正しくなくなります",
+};
 
 const needsPeople = ({ about }: ConfigProblem): boolean => about === "people";
 const noneTolerable = (): boolean => false;
@@ -133,7 +145,7 @@ async function read(path: string): Promise<string | undefined> {
     return await readConfigFile(path, false);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw invalid("The file cannot be used as it is", error.problems);
+    throw invalid(UNUSABLE, error.problems);
   }
 }
 
@@ -141,7 +153,7 @@ async function read(path: string): Promise<string | undefined> {
 function requireValid(
   text: string,
   path: string,
-  what: string,
+  what: Texts,
   isTolerable: (problem: ConfigProblem) => boolean,
 ): readonly ConfigProblem[] {
   const { problems } = parseConfig(text, path);
@@ -162,11 +174,16 @@ function edited(before: string, path: string, list: ListPath, edit: ListEdit): s
     return after;
   }
   const what = list === USERS ? "person" : "role";
-  throw new Refusal(
-    "CONFIG_NOT_EDITABLE",
-    `The ${what} "${edit.id}" in ${path} is written in a way that cannot be changed without touching more than it (an alias or an anchor, perhaps).`,
-    "Make this change in the file by hand.",
-  );
+  throw new Refusal("CONFIG_NOT_EDITABLE", {
+    en: [
+      `The ${what} "${edit.id}" in ${path} is written in a way that cannot be changed without touching more than it (an alias or an anchor, perhaps).`,
+      "Make this change in the file by hand.",
+    ],
+    ja: [
+      `${path} の${list === USERS ? "利用者" : "職種"}「${edit.id}」は、ほかの部分に触れずには変更できない書き方です（エイリアスやアンカーなど）。`,
+      "ファイルを直接編集してください。",
+    ],
+  });
 }
 
 function plain(text: string, path: string): unknown {
@@ -182,26 +199,41 @@ function attempt(work: () => string): string | undefined {
   }
 }
 
-function invalid(what: string, problems: readonly ConfigProblem[]): Refusal {
-  return new Refusal(
-    "CONFIG_INVALID",
-    `${what}. ${new ConfigError(problems).message}`,
-    "Nothing was written. Correct what is named and save again.",
-  );
+function invalid(what: Texts, problems: readonly ConfigProblem[]): Refusal {
+  return new Refusal("CONFIG_INVALID", {
+    en: [
+      `${what.en}. ${new ConfigError(problems).message}`,
+      "Nothing was written. Correct what is named and save again.",
+    ],
+    ja: [
+      `${what.ja}。${new ConfigError(problems).message}`,
+      "何も書き込んでいません。示された点を直して、もう一度保存してください。",
+    ],
+  });
 }
 
 function changed(path: string): Refusal {
-  return new Refusal(
-    "CONFIG_CHANGED",
-    `${path} has changed since it was read; nothing was written.`,
-    "Load it again, look at the change, and save again.",
-  );
+  return new Refusal("CONFIG_CHANGED", {
+    en: [
+      `${path} has changed since it was read; nothing was written.`,
+      "Load it again, look at the change, and save again.",
+    ],
+    ja: [
+      `${path} は、読み込んだあとに変わりました。何も書き込んでいません。`,
+      "読み込み直して変更を確かめてから、もう一度保存してください。",
+    ],
+  });
 }
 
 function notWritable(path: string, error: unknown): Refusal {
-  return new Refusal(
-    "CONFIG_NOT_WRITABLE",
-    `${path} could not be written: ${REASONS.get(errorCode(error) ?? "") ?? String(error)}. Nothing was changed.`,
-    "Make the file and its directory writable for the user of the daemon, then save again.",
-  );
+  return new Refusal("CONFIG_NOT_WRITABLE", {
+    en: [
+      `${path} could not be written: ${REASONS.get(errorCode(error) ?? "") ?? String(error)}. Nothing was changed.`,
+      "Make the file and its directory writable for the user of the daemon, then save again.",
+    ],
+    ja: [
+      `${path} に書き込めませんでした（${REASONS.get(errorCode(error) ?? "") ?? String(error)}）。何も変更していません。`,
+      "デーモンの利用者がファイルとそのディレクトリに書き込めるようにしてから、もう一度保存してください。",
+    ],
+  });
 }

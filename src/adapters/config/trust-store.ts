@@ -67,11 +67,16 @@ export function createTrustStore(env: Env): TrustStore {
         writeFiles(path, after === undefined ? others : { ...others, [file]: after });
       });
     } catch (error) {
-      throw new Refusal(
-        "CONFIG_NOT_WRITABLE",
-        unusable(path, error),
-        "Repair it, or start with `--config FILE`: a file that is named needs no trust.",
-      );
+      throw new Refusal("CONFIG_NOT_WRITABLE", {
+        en: [
+          unusable(path, error),
+          "Repair it, or start with `--config FILE`: a file that is named needs no trust.",
+        ],
+        ja: [
+          `信頼済みの設定ファイルの一覧（${path}）を使えません。${unusable(path, error)}`,
+          "直すか、`--config FILE` で起動してください。名前を指定したファイルに信頼は要りません。",
+        ],
+      });
     }
   }
 

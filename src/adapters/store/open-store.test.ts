@@ -153,7 +153,10 @@ test("a failed transaction whose pending write fills the disk is rejected with S
     store.transaction(async (unit) => {
       const large = unit.insertAgent(anAgent({ id: "large-1-x" }), "x".repeat(4_000_000));
       large.catch(() => undefined);
-      throw new Refusal("AGENT_NOT_FOUND", "its own error", "");
+      throw new Refusal("AGENT_NOT_FOUND", {
+        en: ["its own error", ""],
+        ja: ["its own error", ""],
+      });
     }),
   ]);
 

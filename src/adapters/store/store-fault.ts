@@ -41,18 +41,28 @@ export function toFileFault(error: unknown, place: string): unknown {
 function explain(error: Error, codes: readonly unknown[], place: string): Error {
   const is = (known: ReadonlySet<unknown>) => codes.some((code) => known.has(code));
   if (is(FULL)) {
-    return new Refusal(
-      "STORE_FULL",
-      `No space is left for ${place}; nothing was written.`,
-      `Free some space on the disk of ${place}, then try again. Reading still works.`,
-    );
+    return new Refusal("STORE_FULL", {
+      en: [
+        `No space is left for ${place}; nothing was written.`,
+        `Free some space on the disk of ${place}, then try again. Reading still works.`,
+      ],
+      ja: [
+        `${place} のための空き容量がありません。何も書き込んでいません。`,
+        `${place} のあるディスクに空きを作ってから、もう一度試してください。読み取りはできます。`,
+      ],
+    });
   }
   if (is(READ_ONLY)) {
-    return new Refusal(
-      "STORE_READ_ONLY",
-      `${place} cannot be written (${error.message}).`,
-      `Let this user write there (owner, mode, mount), or set KUROMAJUTSU_DATA_DIR to another directory than the one of ${place}.`,
-    );
+    return new Refusal("STORE_READ_ONLY", {
+      en: [
+        `${place} cannot be written (${error.message}).`,
+        `Let this user write there (owner, mode, mount), or set KUROMAJUTSU_DATA_DIR to another directory than the one of ${place}.`,
+      ],
+      ja: [
+        `${place} に書き込めません（${error.message}）。`,
+        `この利用者が書き込めるようにする（所有者、モード、マウント）か、KUROMAJUTSU_DATA_DIR に ${place} とは別のディレクトリを指定してください。`,
+      ],
+    });
   }
   if (is(DAMAGED)) {
     return new Error(

@@ -62,11 +62,16 @@ async function write(path: string, template: TaskTemplate, overwrite: boolean): 
 /** A clone could contain a link to a file of this user, which would be overwritten. */
 async function refuseLink(path: string): Promise<void> {
   if (!(await lstat(path)).isSymbolicLink()) return;
-  throw new Refusal(
-    "CONFIG_NOT_WRITABLE",
-    `${path} is a link, so the template was not written.`,
-    "Remove the link, and save the template again.",
-  );
+  throw new Refusal("CONFIG_NOT_WRITABLE", {
+    en: [
+      `${path} is a link, so the template was not written.`,
+      "Remove the link, and save the template again.",
+    ],
+    ja: [
+      `${path} はリンクなので、テンプレートを書き込みませんでした。`,
+      "リンクを消してから、もう一度保存してください。",
+    ],
+  });
 }
 
 function withUniqueIds(all: readonly FoundTemplate[]): FoundTemplates {
@@ -86,9 +91,14 @@ function withUniqueIds(all: readonly FoundTemplate[]): FoundTemplates {
 function notWritable(path: string, error: unknown): unknown {
   const code = errorCode(error);
   if (code === undefined || error instanceof Refusal) return error;
-  return new Refusal(
-    "CONFIG_NOT_WRITABLE",
-    `The template could not be written to ${path} (${code}).`,
-    "Give this user the right to write there, make room on the disk, and save it again.",
-  );
+  return new Refusal("CONFIG_NOT_WRITABLE", {
+    en: [
+      `The template could not be written to ${path} (${code}).`,
+      "Give this user the right to write there, make room on the disk, and save it again.",
+    ],
+    ja: [
+      `テンプレートを ${path} に書き込めませんでした（${code}）。`,
+      "書き込めるようにし、ディスクの空きを確かめてから、もう一度保存してください。",
+    ],
+  });
 }

@@ -1,6 +1,7 @@
 import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import type { AgentId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { statusInJapanese } from "../../domain/status-words.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireOwnAgent } from "../groups/require-own-tree.ts";
 import { stopDescendants } from "../groups/stop-group.ts";
@@ -22,11 +23,16 @@ export async function cancelAgent(
   const agent = await requireAgent(core.store, agentId);
   await requireOwnAgent(core.store, identity, agent);
   if (isSettled(agent)) {
-    throw new Refusal(
-      "AGENT_ALREADY_ENDED",
-      `Agent ${agent.id} has already ended (${agent.status}).`,
-      "get_agent_status shows its result.",
-    );
+    throw new Refusal("AGENT_ALREADY_ENDED", {
+      en: [
+        `Agent ${agent.id} has already ended (${agent.status}).`,
+        "get_agent_status shows its result.",
+      ],
+      ja: [
+        `エージェント ${agent.id} はすでに終わっています（${statusInJapanese(agent.status)}）。`,
+        "結果は get_agent_status で確かめられます。",
+      ],
+    });
   }
   await stopAgent(core, agent.id, "cancelled");
   const descendants =

@@ -110,11 +110,16 @@ function commitIntents(core: Core, intents: readonly Intent[]): Promise<Launch[]
 async function prepareLaunch(core: Core, agent: Agent, token: string): Promise<Launch> {
   const found = await findRunner(core, agent.runner);
   if (!found) {
-    throw new Refusal(
-      "ROLE_UNAVAILABLE",
-      `The ${agent.runner} CLI was not found on PATH.`,
-      `Install it${installCommand(agent.runner)}, or set another runner for the role.`,
-    );
+    throw new Refusal("ROLE_UNAVAILABLE", {
+      en: [
+        `The ${agent.runner} CLI was not found on PATH.`,
+        `Install it${installCommand(agent.runner)}, or set another runner for the role.`,
+      ],
+      ja: [
+        `${agent.runner} の CLI が PATH に見つかりません。`,
+        `インストールする${installCommand(agent.runner, "ja")}か、職種に別のランナーを指定してください。`,
+      ],
+    });
   }
   const { runner } = found;
   await runner.prepare?.(found.command);

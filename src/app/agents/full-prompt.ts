@@ -23,11 +23,16 @@ export async function fullPromptOf(core: Core, agent: Agent): Promise<string> {
 function roleOf(core: Core, agent: Agent): Role {
   const role = core.roles.get(agent.role) ?? core.internalRoles.get(agent.role);
   if (role) return role;
-  throw new Refusal(
-    "ROLE_NOT_FOUND",
-    `Role ${agent.role} is no longer in the configuration.`,
-    "Put it back, or run the agent with another role.",
-  );
+  throw new Refusal("ROLE_NOT_FOUND", {
+    en: [
+      `Role ${agent.role} is no longer in the configuration.`,
+      "Put it back, or run the agent with another role.",
+    ],
+    ja: [
+      `職種 ${agent.role} は設定からなくなりました。`,
+      "設定に戻すか、別の職種で実行してください。",
+    ],
+  });
 }
 
 /** All results of the previous stage, never truncated. */

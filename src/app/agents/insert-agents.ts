@@ -90,11 +90,16 @@ async function requireRoom(core: Core, unit: UnitOfWork, wanted: number): Promis
   const { waiting } = await unit.countByProcess();
   const { maxQueued } = core.settings;
   if (waiting + wanted <= maxQueued) return;
-  throw new Refusal(
-    "MAX_CONCURRENT_REACHED",
-    `The queue holds ${waiting} of ${maxQueued} agents; ${wanted} more do not fit.`,
-    "Wait for running agents with wait_agent, request fewer, or raise agent.maxQueued.",
-  );
+  throw new Refusal("MAX_CONCURRENT_REACHED", {
+    en: [
+      `The queue holds ${waiting} of ${maxQueued} agents; ${wanted} more do not fit.`,
+      "Wait for running agents with wait_agent, request fewer, or raise agent.maxQueued.",
+    ],
+    ja: [
+      `待ち行列には ${maxQueued} 体中 ${waiting} 体が並んでいて、あと ${wanted} 体は入りません。`,
+      "wait_agent で実行中のエージェントを待つか、数を減らすか、agent.maxQueued を増やしてください。",
+    ],
+  });
 }
 
 function draftOf(

@@ -42,11 +42,16 @@ export async function planAgent(
 ): Promise<PlannedAgent> {
   const role = core.roles.get(request.role);
   if (!role) {
-    throw new Refusal(
-      "ROLE_NOT_FOUND",
-      `There is no role "${request.role}".`,
-      `Use one of: ${[...core.roles.keys()].join(", ")}. list_roles describes them.${untrustedHint(core)}`,
-    );
+    throw new Refusal("ROLE_NOT_FOUND", {
+      en: [
+        `There is no role "${request.role}".`,
+        `Use one of: ${[...core.roles.keys()].join(", ")}. list_roles describes them.${untrustedHint(core)}`,
+      ],
+      ja: [
+        `職種「${request.role}」はありません。`,
+        `使える職種: ${[...core.roles.keys()].join(", ")}。説明は list_roles で読めます。${untrustedHint(core, "ja")}`,
+      ],
+    });
   }
   if (role.id === ORCHESTRATOR && !options.asOrchestrator) throw useMagentic();
   const resumes = request.resumeAgentId
@@ -63,11 +68,16 @@ export async function planAgent(
   const base = resumes?.workingDirectory ?? (await directoryOf(core, identity));
   const workingDirectory = core.directories.resolve(request.workingDirectory ?? ".", base);
   if (!(await core.directories.exists(workingDirectory))) {
-    throw new Refusal(
-      "WORKING_DIRECTORY_NOT_FOUND",
-      `The working directory ${workingDirectory} does not exist.`,
-      "Give the absolute path of an existing directory, or leave workingDirectory out.",
-    );
+    throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
+      en: [
+        `The working directory ${workingDirectory} does not exist.`,
+        "Give the absolute path of an existing directory, or leave workingDirectory out.",
+      ],
+      ja: [
+        `作業ディレクトリ ${workingDirectory} がありません。`,
+        "存在するディレクトリの絶対パスを指定するか、workingDirectory を省略してください。",
+      ],
+    });
   }
   const note = fallbackNote(passedOver, runner.id);
   return { request, role, runner, note, workingDirectory, resumes };
@@ -75,11 +85,16 @@ export async function planAgent(
 
 /** An orchestrator needs a magentic group: without one it has no agents to lead. */
 function useMagentic(): Refusal {
-  return new Refusal(
-    "ROLE_UNAVAILABLE",
-    "An orchestrator is started by run_magentic, with a task and its limits.",
-    "Call run_magentic, or use another role.",
-  );
+  return new Refusal("ROLE_UNAVAILABLE", {
+    en: [
+      "An orchestrator is started by run_magentic, with a task and its limits.",
+      "Call run_magentic, or use another role.",
+    ],
+    ja: [
+      "オーケストレーターは、タスクと上限を渡して run_magentic で起動します。",
+      "run_magentic を呼ぶか、別の職種を使ってください。",
+    ],
+  });
 }
 
 /** The working directory of the calling agent or client, or else the configured one. */

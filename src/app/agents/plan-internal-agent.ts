@@ -21,11 +21,16 @@ export async function planInternalAgent(
 ): Promise<PlannedAgent> {
   const role = core.internalRoles.get(roleId);
   if (!role) {
-    throw new Refusal(
-      "ROLE_NOT_FOUND",
-      `The role ${roleId} is disabled in the configuration, so no agent can do this.`,
-      `Take \`disabled\` out of the role ${roleId} in kuromajutsu.config.yaml, run \`kuromajutsu reload\`, then retry the task.`,
-    );
+    throw new Refusal("ROLE_NOT_FOUND", {
+      en: [
+        `The role ${roleId} is disabled in the configuration, so no agent can do this.`,
+        `Take \`disabled\` out of the role ${roleId} in kuromajutsu.config.yaml, run \`kuromajutsu reload\`, then retry the task.`,
+      ],
+      ja: [
+        `職種 ${roleId} は設定で無効になっているため、この作業をするエージェントがありません。`,
+        `kuromajutsu.config.yaml の職種 ${roleId} から \`disabled\` を外し、\`kuromajutsu reload\` を実行してから、タスクを再実行してください。`,
+      ],
+    });
   }
   const { runner, passedOver } = await resolveRunner(core, role);
   await untilModelsKnown(core, role, runner);
@@ -33,11 +38,16 @@ export async function planInternalAgent(
   assertModelValid(core, role, runner);
   const { workingDirectory } = task;
   if (!(await core.directories.exists(workingDirectory))) {
-    throw new Refusal(
-      "WORKING_DIRECTORY_NOT_FOUND",
-      `The working directory ${workingDirectory} of the task does not exist any more.`,
-      "Put it back, then retry the task.",
-    );
+    throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
+      en: [
+        `The working directory ${workingDirectory} of the task does not exist any more.`,
+        "Put it back, then retry the task.",
+      ],
+      ja: [
+        `タスクの作業ディレクトリ ${workingDirectory} がなくなりました。`,
+        "元に戻してから、タスクを再実行してください。",
+      ],
+    });
   }
   const request = { role: roleId, workingDirectory, ...input };
   return { request, role, runner, note: fallbackNote(passedOver, runner.id), workingDirectory };

@@ -59,11 +59,16 @@ export async function registerReport(
 
 function alreadyReported(agent: Agent, known: AgentReport): Refusal {
   const said = known.outcome ?? known.status;
-  return new Refusal(
-    "RESULT_ALREADY_REPORTED",
-    `Agent ${agent.id} has already reported its result (${said}); this report is different.`,
-    "The first report counts and cannot be changed. Report nothing more and end; get_agent_status shows what was registered.",
-  );
+  return new Refusal("RESULT_ALREADY_REPORTED", {
+    en: [
+      `Agent ${agent.id} has already reported its result (${said}); this report is different.`,
+      "The first report counts and cannot be changed. Report nothing more and end; get_agent_status shows what was registered.",
+    ],
+    ja: [
+      `エージェント ${agent.id} はすでに結果を報告しています（${said}）。今回の報告は内容が違います。`,
+      "有効なのは最初の報告で、変更できません。これ以上報告せずに終わってください。登録された内容は get_agent_status で確かめられます。",
+    ],
+  });
 }
 
 /** An agent that has neither reported nor ended has no result. */
@@ -145,9 +150,14 @@ export async function untilStarted(core: Core, agentId: string): Promise<void> {
 /** An id in an argument is no proof of identity. */
 export function requireOwn(identity: Identity, agentId: string, tool: string): void {
   if (identity.kind !== "agent" || identity.agentId === agentId) return;
-  throw new Refusal(
-    "NOT_YOUR_AGENT",
-    `You are ${identity.agentId}; you cannot report for ${agentId}.`,
-    `Call ${tool} with agentId "${identity.agentId}".`,
-  );
+  throw new Refusal("NOT_YOUR_AGENT", {
+    en: [
+      `You are ${identity.agentId}; you cannot report for ${agentId}.`,
+      `Call ${tool} with agentId "${identity.agentId}".`,
+    ],
+    ja: [
+      `あなたは ${identity.agentId} なので、${agentId} の代わりに報告できません。`,
+      `agentId に "${identity.agentId}" を指定して ${tool} を呼んでください。`,
+    ],
+  });
 }

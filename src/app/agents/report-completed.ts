@@ -43,11 +43,16 @@ function speakerOf(identity: Identity, given: string | undefined): string {
     return identity.agentId;
   }
   if (given !== undefined) return given;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    "You are not an agent of Kuromajutsu, so the report needs the id of an agent.",
-    "Give the agentId of the agent you report for.",
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      "You are not an agent of Kuromajutsu, so the report needs the id of an agent.",
+      "Give the agentId of the agent you report for.",
+    ],
+    ja: [
+      "あなたは Kuromajutsu のエージェントではないので、報告にはエージェントの ID が要ります。",
+      "どのエージェントの報告かを agentId で指定してください。",
+    ],
+  });
 }
 
 const STATUS_OF: Readonly<Record<Verdict, ResultStatus>> = {

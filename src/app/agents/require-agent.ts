@@ -9,9 +9,14 @@ export async function requireAgent(queries: Pick<Queries, "getAgent">, id: strin
 }
 
 export function agentNotFound(...ids: readonly string[]): Refusal {
-  return new Refusal(
-    "AGENT_NOT_FOUND",
-    `There is no agent ${ids.join(", ")}.`,
-    "Use the agentId that run_agents returned; list_agents shows all.",
-  );
+  return new Refusal("AGENT_NOT_FOUND", {
+    en: [
+      `There is no agent ${ids.join(", ")}.`,
+      "Use the agentId that run_agents returned; list_agents shows all.",
+    ],
+    ja: [
+      `エージェント ${ids.join(", ")} はありません。`,
+      "run_agents が返した agentId を使ってください。一覧は list_agents で見られます。",
+    ],
+  });
 }

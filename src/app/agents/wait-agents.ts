@@ -54,7 +54,10 @@ export async function waitAgents(
 ): Promise<WaitAnswer> {
   const ids = [...new Set(input.agentIds)];
   if (ids.length === 0) {
-    throw new Refusal("EMPTY_AGENT_IDS", "agentIds is empty.", "Name at least one agentId.");
+    throw new Refusal("EMPTY_AGENT_IDS", {
+      en: ["agentIds is empty.", "Name at least one agentId."],
+      ja: ["agentIds が空です。", "agentId を 1 つ以上指定してください。"],
+    });
   }
   const now = core.clock.now();
   const cursor =

@@ -19,11 +19,16 @@ export function sealWaitCursor({ deadline, seen }: WaitCursor, ids: readonly str
 export function openWaitCursor(text: string, ids: readonly string[]): WaitCursor {
   const found = /^w2\.(\d{0,15})\.([0-9a-f]{1,8})\.([0-9a-f]{0,250})$/.exec(text);
   if (!found) {
-    throw new Refusal(
-      "INVALID_CURSOR",
-      "This cursor is not one of wait_agent.",
-      "Pass the cursor of the last wait_agent answer unchanged, or leave it out.",
-    );
+    throw new Refusal("INVALID_CURSOR", {
+      en: [
+        "This cursor is not one of wait_agent.",
+        "Pass the cursor of the last wait_agent answer unchanged, or leave it out.",
+      ],
+      ja: [
+        "wait_agent のカーソルではありません。",
+        "直前の wait_agent の応答にある cursor をそのまま渡すか、省略してください。",
+      ],
+    });
   }
   const [, deadline = "", fingerprint, bits = ""] = found;
   return {

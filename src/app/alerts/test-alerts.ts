@@ -23,11 +23,16 @@ export async function testAlerts(
   const person = requirePerson(identity, "operator").id;
   const targets = new Set(to === undefined ? targetsOf(core) : [to]);
   if (targets.size === 0) {
-    throw new Refusal(
-      "INVALID_ARGUMENTS",
-      "There are no rules for alerts, so there is no target to test.",
-      "Add alerts.rules to the configuration file, or name a target such as webhook:ops.",
-    );
+    throw new Refusal("INVALID_ARGUMENTS", {
+      en: [
+        "There are no rules for alerts, so there is no target to test.",
+        "Add alerts.rules to the configuration file, or name a target such as webhook:ops.",
+      ],
+      ja: [
+        "アラートのルールがないので、試す送り先がありません。",
+        "設定ファイルに alerts.rules を書くか、webhook:ops のように送り先を指定してください。",
+      ],
+    });
   }
   return Promise.all([...targets].map((target) => testTarget(core, target, person)));
 }

@@ -67,10 +67,18 @@ function extended(
 
 function noExtension({ id, expiresAt }: Approval): Refusal {
   return expiresAt === null
-    ? new Refusal("INVALID_ARGUMENTS", `${id} never expires.`, "There is nothing to extend.")
-    : new Refusal(
-        "INVALID_ARGUMENTS",
-        `${id} is already open until ${new Date(expiresAt).toISOString()}.`,
-        "Give a later time.",
-      );
+    ? new Refusal("INVALID_ARGUMENTS", {
+        en: [`${id} never expires.`, "There is nothing to extend."],
+        ja: [`${id} に期限はありません。`, "延長は不要です。"],
+      })
+    : new Refusal("INVALID_ARGUMENTS", {
+        en: [
+          `${id} is already open until ${new Date(expiresAt).toISOString()}.`,
+          "Give a later time.",
+        ],
+        ja: [
+          `${id} の期限はすでに ${new Date(expiresAt).toISOString()} です。`,
+          "それより後の時刻を指定してください。",
+        ],
+      });
 }

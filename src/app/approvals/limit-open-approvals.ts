@@ -12,12 +12,12 @@ const CALL_KINDS: readonly ApprovalKind[] = ["call", "step", "unplanned_tool"];
 
 export async function requireRoomForQuestion(unit: UnitOfWork, agentId: AgentId): Promise<void> {
   if ((await countOpen(unit, agentId, ["question"])) < MAX_OPEN_QUESTIONS) return;
-  throw tooManyOpen("questions", MAX_OPEN_QUESTIONS);
+  throw tooManyOpen({ en: "questions", ja: "質問" }, MAX_OPEN_QUESTIONS);
 }
 
 export async function requireRoomForCall(unit: UnitOfWork, agentId: AgentId): Promise<void> {
   if ((await countOpen(unit, agentId, CALL_KINDS)) < MAX_OPEN_CALLS) return;
-  throw tooManyOpen("calls", MAX_OPEN_CALLS);
+  throw tooManyOpen({ en: "calls", ja: "呼び出し" }, MAX_OPEN_CALLS);
 }
 
 async function countOpen(

@@ -8,9 +8,14 @@ export async function requireApproval(
 ): Promise<Approval> {
   const approval = await queries.getApproval(id);
   if (approval) return approval;
-  throw new Refusal(
-    "APPROVAL_NOT_FOUND",
-    `There is no approval ${id}.`,
-    "GET /api/approvals?status=pending lists the pending approvals.",
-  );
+  throw new Refusal("APPROVAL_NOT_FOUND", {
+    en: [
+      `There is no approval ${id}.`,
+      "GET /api/approvals?status=pending lists the pending approvals.",
+    ],
+    ja: [
+      `承認 ${id} はありません。`,
+      "承認待ちの一覧は GET /api/approvals?status=pending で読めます。",
+    ],
+  });
 }

@@ -28,11 +28,16 @@ export async function acceptTool(
   const person = requirePerson(identity, "admin");
   const tool = requireTool(core, server, name);
   if (tool.hash !== hash) {
-    throw new Refusal(
-      "VERSION_CONFLICT",
-      `${server}/${name} has changed since you were shown it.`,
-      "Look at the definition as it is now, then accept that one.",
-    );
+    throw new Refusal("VERSION_CONFLICT", {
+      en: [
+        `${server}/${name} has changed since you were shown it.`,
+        "Look at the definition as it is now, then accept that one.",
+      ],
+      ja: [
+        `${server}/${name} は、表示したあとに変わりました。`,
+        "今の定義を確かめてから、受け入れてください。",
+      ],
+    });
   }
   const pins = await core.pins.read();
   if (isPinned(pins, tool)) return { server, tool: name, hash };
@@ -64,9 +69,16 @@ function requireTool(core: Core, server: string, name: string): UpstreamTool {
   const found = core.upstream.servers().find((each) => each.name === server);
   const tool = found?.tools.find((each) => each.name === name);
   if (tool) return tool;
-  throw new Refusal(
-    "UNKNOWN_TOOL",
-    found ? `${server} has no tool ${name} now.` : `There is no upstream server ${server}.`,
-    "The list of upstream servers says which tools there are and which are quarantined.",
-  );
+  throw new Refusal("UNKNOWN_TOOL", {
+    en: [
+      found ? `${server} has no tool ${name} now.` : `There is no upstream server ${server}.`,
+      "The list of upstream servers says which tools there are and which are quarantined.",
+    ],
+    ja: [
+      found
+        ? `${server} に今 ${name} というツールはありません。`
+        : `上流サーバー ${server} はありません。`,
+      "どのツールがあり、どれが隔離中かは、上流サーバーの一覧で確かめられます。",
+    ],
+  });
 }

@@ -113,44 +113,69 @@ function answerOf(approval: Approval): HumanAnswered {
   if (approval.status === "approved") {
     return { answer: approval.choice?.answer ?? "", answeredBy: approval.decidedBy ?? "" };
   }
-  throw new Refusal(
-    "STEP_REJECTED",
-    `${approval.decidedBy ?? "A person"} did not answer${approval.reason === null ? "." : `: ${approval.reason}`}`,
-    "Go on by what you know, or report that you cannot.",
-  );
+  throw new Refusal("STEP_REJECTED", {
+    en: [
+      `${approval.decidedBy ?? "A person"} did not answer${approval.reason === null ? "." : `: ${approval.reason}`}`,
+      "Go on by what you know, or report that you cannot.",
+    ],
+    ja: [
+      `${approval.decidedBy ?? "利用者"} は答えませんでした${approval.reason === null ? "。" : `: ${approval.reason}`}`,
+      "分かっている範囲で続けるか、できないと報告してください。",
+    ],
+  });
 }
 
 function requireQuestion(given: string): string {
   const question = given.trim();
   if (question.length > 0 && question.length <= MAX_QUESTION_CHARS) return question;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    question.length === 0
-      ? "The question is empty."
-      : `The question has ${question.length} characters; at most ${MAX_QUESTION_CHARS} fit.`,
-    "Ask one thing, in a few sentences.",
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      question.length === 0
+        ? "The question is empty."
+        : `The question has ${question.length} characters; at most ${MAX_QUESTION_CHARS} fit.`,
+      "Ask one thing, in a few sentences.",
+    ],
+    ja: [
+      question.length === 0
+        ? "質問が空です。"
+        : `質問が ${question.length} 文字あります。上限は ${MAX_QUESTION_CHARS} 文字です。`,
+      "1 つのことを、短い文で尋ねてください。",
+    ],
+  });
 }
 
 function tidyChoices(given: readonly string[]): readonly string[] {
   const choices = [...new Set(given.map((choice) => choice.trim()))];
   const isGood = choices.every((choice) => choice.length > 0 && choice.length <= MAX_CHOICE_CHARS);
   if (isGood && choices.length <= MAX_CHOICES && choices.length !== 1) return choices;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `Choices are 2 to ${MAX_CHOICES} different texts of at most ${MAX_CHOICE_CHARS} characters.`,
-    "Correct them, or leave choices out for an answer in the person's own words.",
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      `Choices are 2 to ${MAX_CHOICES} different texts of at most ${MAX_CHOICE_CHARS} characters.`,
+      "Correct them, or leave choices out for an answer in the person's own words.",
+    ],
+    ja: [
+      `選択肢は、${MAX_CHOICE_CHARS} 文字以内の異なる文を 2 個から ${MAX_CHOICES} 個です。`,
+      "直すか、choices を省略して自由に答えてもらってください。",
+    ],
+  });
 }
 
 export function agentEnded(agentId: AgentId): Refusal {
-  return new Refusal("AGENT_ALREADY_ENDED", `${agentId} has ended.`, "Nothing is left to do.");
+  return new Refusal("AGENT_ALREADY_ENDED", {
+    en: [`${agentId} has ended.`, "Nothing is left to do."],
+    ja: [`${agentId} は終わっています。`, "することはもうありません。"],
+  });
 }
 
 function notAnAgent(): Refusal {
-  return new Refusal(
-    "NOT_ALLOWED",
-    "ask_human is for agents; you can ask the person you work for yourself.",
-    "Ask in your own conversation.",
-  );
+  return new Refusal("NOT_ALLOWED", {
+    en: [
+      "ask_human is for agents; you can ask the person you work for yourself.",
+      "Ask in your own conversation.",
+    ],
+    ja: [
+      "ask_human はエージェント用です。あなたは依頼した人に直接尋ねられます。",
+      "自分の会話の中で尋ねてください。",
+    ],
+  });
 }

@@ -70,7 +70,8 @@ async function attemptUntilAnswered(
         );
         if (answer) return answer;
         // The caller has disconnected, so don't ask a person.
-        if (call.signal.aborted) throw outcomeUnknown("It is under way.");
+        if (call.signal.aborted)
+          throw outcomeUnknown({ en: "It is under way.", ja: "実行中です。" });
         waitedFor = undefined;
         break;
       }

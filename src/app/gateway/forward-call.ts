@@ -1,6 +1,7 @@
 import { truncate } from "../../base/truncate.ts";
 import { cleanAnswer, cleanText } from "../../domain/gateway/clean-answer.ts";
 import type { AgentId } from "../../domain/ids.ts";
+import type { Texts } from "../../domain/locale.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { isLargerThan } from "../../domain/text/json-size.ts";
 import type { Core } from "../core.ts";
@@ -152,43 +153,60 @@ async function refusalFor(
   core: Core,
   fault: UpstreamFault | "not_sent",
   { agentId, tool, signal }: Sending,
-  lost: (why: string) => Refusal,
+  lost: (why: Texts) => Refusal,
 ): Promise<Refusal> {
   if (signal.aborted && !tool.isReadOnly) {
     const stopped = await whyStopped(core, agentId);
     if (stopped) return stopped;
   }
   if (fault === "not_sent") {
-    return new Refusal("UPSTREAM_FAILED", "The call was cancelled before it was sent.", AGAIN);
+    return new Refusal("UPSTREAM_FAILED", {
+      en: ["The call was cancelled before it was sent.", AGAIN.en],
+      ja: ["送る前に取り消されました。", AGAIN.ja],
+    });
   }
   const message = wordsOf(fault);
   switch (fault.kind) {
     case "unavailable":
-      return new Refusal(
-        "UPSTREAM_UNAVAILABLE",
-        message,
-        "Nothing was sent. Try again in a moment; if it stays, say so in your report.",
-      );
+      return new Refusal("UPSTREAM_UNAVAILABLE", {
+        en: [
+          message,
+          "Nothing was sent. Try again in a moment; if it stays, say so in your report.",
+        ],
+        ja: [
+          message,
+          "何も送っていません。少し待ってもう一度試し、続くようなら報告に書いてください。",
+        ],
+      });
     case "rejected":
-      return new Refusal(
-        "UPSTREAM_FAILED",
-        message,
-        "Correct the arguments and call again, or say so in your report.",
-      );
+      return new Refusal("UPSTREAM_FAILED", {
+        en: [message, "Correct the arguments and call again, or say so in your report."],
+        ja: [message, "引数を直してもう一度呼ぶか、報告に書いてください。"],
+      });
     case "too_large":
-      return new Refusal(
-        "UPSTREAM_ANSWER_TOO_LARGE",
-        message,
-        "It was carried out. Ask for less at a time (a page, a filter, fewer fields).",
-      );
+      return new Refusal("UPSTREAM_ANSWER_TOO_LARGE", {
+        en: [
+          message,
+          "It was carried out. Ask for less at a time (a page, a filter, fewer fields).",
+        ],
+        ja: [
+          message,
+          "実行はされました。一度に頼む量を減らしてください（ページ、絞り込み、項目の削減）。",
+        ],
+      });
     case "cancelled":
     case "timeout":
     case "lost":
-      return tool.isReadOnly ? new Refusal("UPSTREAM_FAILED", message, AGAIN) : lost(message);
+      return tool.isReadOnly
+        ? new Refusal("UPSTREAM_FAILED", { en: [message, AGAIN.en], ja: [message, AGAIN.ja] })
+        : lost({ en: message, ja: message });
   }
 }
 
-const AGAIN = "It changes nothing: call it again.";
+const AGAIN: Texts = {
+  en: "It changes nothing: call it again.",
+  ja: "何も変えないツールなので、もう一度呼んでください。",
+};
 
 async function whyStopped(core: Core, agentId: AgentId): Promise<Refusal | undefined> {
   try {

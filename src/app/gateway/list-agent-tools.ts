@@ -40,11 +40,16 @@ export async function resolveAgentTool(
   const found = findTool(named, name);
   if (found && kept.includes(found)) return found;
   if (found && isQuarantined(pins, found.tool)) {
-    throw new Refusal(
-      "TOOL_QUARANTINED",
-      `${found.call} has changed since it was accepted, and no person has accepted the change yet.`,
-      "Go on without it, or say in your report that a person must accept it in the dashboard.",
-    );
+    throw new Refusal("TOOL_QUARANTINED", {
+      en: [
+        `${found.call} has changed since it was accepted, and no person has accepted the change yet.`,
+        "Go on without it, or say in your report that a person must accept it in the dashboard.",
+      ],
+      ja: [
+        `${found.call} は受け入れたあとに変わり、まだ誰も変更を受け入れていません。`,
+        "これなしで続けるか、ダッシュボードで受け入れが必要だと報告に書いてください。",
+      ],
+    });
   }
   throw unknownTool(core, name, kept);
 }
@@ -56,11 +61,16 @@ export function unknownTool(core: Core, name: string, tools: readonly AgentTool[
     3,
   );
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "";
-  return new Refusal(
-    "UNKNOWN_TOOL",
-    `There is no tool ${name} for you.`,
-    `${hint} Call tools/list to see what there is.${untrustedHint(core)}`.trim(),
-  );
+  return new Refusal("UNKNOWN_TOOL", {
+    en: [
+      `There is no tool ${name} for you.`,
+      `${hint} Call tools/list to see what there is.${untrustedHint(core)}`.trim(),
+    ],
+    ja: [
+      `あなたが使えるツールに ${name} はありません。`,
+      `${near.length > 0 ? `もしかして: ${near.join("、")}。` : ""}使えるものは tools/list で確かめられます。${untrustedHint(core, "ja")}`,
+    ],
+  });
 }
 
 /** The tools that steps may name. Waits for servers that are starting. */

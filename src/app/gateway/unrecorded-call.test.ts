@@ -17,7 +17,10 @@ import { failing, saying, type FakeUpstream } from "../../../test/kit/fake-upstr
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
 
-const full = new Refusal("STORE_FULL", "The disk is full.", "Free some space.");
+const full = new Refusal("STORE_FULL", {
+  en: ["The disk is full.", "Free some space."],
+  ja: ["The disk is full.", "Free some space."],
+});
 
 /** The same core on a store whose next transactions fail on request. */
 function onFailingStore(core: Core) {

@@ -41,21 +41,31 @@ export async function withinMagenticLimits(
 async function requireLed(unit: UnitOfWork, root: MagenticGroup): Promise<void> {
   const leader = root.orchestratorAgentId && (await unit.getAgent(root.orchestratorAgentId));
   if (leader && !isSettled(leader) && leader.stopReason === null) return;
-  throw new Refusal(
-    "NOT_ALLOWED",
-    `The orchestrator of ${root.id} has ended or is being stopped; its task takes no more agents.`,
-    "Start a new task with run_magentic, or use a group of your own.",
-  );
+  throw new Refusal("NOT_ALLOWED", {
+    en: [
+      `The orchestrator of ${root.id} has ended or is being stopped; its task takes no more agents.`,
+      "Start a new task with run_magentic, or use a group of your own.",
+    ],
+    ja: [
+      `${root.id} のオーケストレーターは終わったか停止中なので、エージェントを増やせません。`,
+      "run_magentic で新しく始めるか、自分のグループを使ってください。",
+    ],
+  });
 }
 
 function requireRoles({ magentic }: MagenticGroup, requests: readonly AgentRequest[]): void {
   const other = requests.find((request) => !magentic.availableRoles.includes(request.role));
   if (!other) return;
-  throw new Refusal(
-    "ROLE_UNAVAILABLE",
-    `Role ${other.role} is not available to this task.`,
-    `Use one of: ${magentic.availableRoles.join(", ")}.`,
-  );
+  throw new Refusal("ROLE_UNAVAILABLE", {
+    en: [
+      `Role ${other.role} is not available to this task.`,
+      `Use one of: ${magentic.availableRoles.join(", ")}.`,
+    ],
+    ja: [
+      `職種 ${other.role} は、ここでは使えません。`,
+      `使える職種: ${magentic.availableRoles.join(", ")}。`,
+    ],
+  });
 }
 
 async function countIteration(

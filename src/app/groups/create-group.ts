@@ -22,11 +22,13 @@ export async function createGroup(
   input: CreateGroup,
 ): Promise<Group> {
   if (input.mode === "magentic") {
-    throw new Refusal(
-      "MODE_MISMATCH",
-      "Only run_magentic creates a magentic group.",
-      'Use mode "concurrent" or "sequential".',
-    );
+    throw new Refusal("MODE_MISMATCH", {
+      en: ["Only run_magentic creates a magentic group.", 'Use mode "concurrent" or "sequential".'],
+      ja: [
+        "magentic のグループを作るのは run_magentic だけです。",
+        'mode に "concurrent" か "sequential" を指定してください。',
+      ],
+    });
   }
   return core.store.transaction(async (unit) => {
     const parent = await parentFor(unit, identity, input.parentGroupId);
@@ -45,11 +47,16 @@ async function requireRoomForGroup(unit: UnitOfWork, identity: Identity): Promis
   if (!own) return;
   const groups = await descendantsOf({ store: unit }, own.groupId);
   if (groups.filter(({ status }) => status === "active").length < MAX_GROUPS) return;
-  throw new Refusal(
-    "TOO_MANY_OPEN",
-    `You have ${MAX_GROUPS} groups.`,
-    "Use one of them, or delete those you have finished with (delete_group).",
-  );
+  throw new Refusal("TOO_MANY_OPEN", {
+    en: [
+      `You have ${MAX_GROUPS} groups.`,
+      "Use one of them, or delete those you have finished with (delete_group).",
+    ],
+    ja: [
+      `グループが ${MAX_GROUPS} 個あります。`,
+      "そのどれかを使うか、使い終わったものを削除してください（delete_group）。",
+    ],
+  });
 }
 
 export async function insertGroup(

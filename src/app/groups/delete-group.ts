@@ -2,6 +2,7 @@ import { hasResult } from "../../domain/agents/agent.ts";
 import { applyToGroup, type Group } from "../../domain/groups/group.ts";
 import type { GroupId } from "../../domain/ids.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { statusInJapanese } from "../../domain/status-words.ts";
 import { isFinal } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import type { LeftView, UnitOfWork } from "../ports/store.ts";
@@ -83,11 +84,16 @@ async function activeDescendants(unit: UnitOfWork, groupId: GroupId): Promise<Gr
 async function requireNoTask(unit: UnitOfWork, group: Group): Promise<void> {
   const task = await unit.getTaskOfGroup(group.id);
   if (!task || isFinal(task)) return;
-  throw new Refusal(
-    "TRANSITION_NOT_ALLOWED",
-    `Group ${group.id} belongs to task ${task.id}, which is ${task.status}.`,
-    "Wait until the task is completed, or cancel the task, then delete the group.",
-  );
+  throw new Refusal("TRANSITION_NOT_ALLOWED", {
+    en: [
+      `Group ${group.id} belongs to task ${task.id}, which is ${task.status}.`,
+      "Wait until the task is completed, or cancel the task, then delete the group.",
+    ],
+    ja: [
+      `グループ ${group.id} は、タスク ${task.id}（${statusInJapanese(task.status)}）のものです。`,
+      "タスクの完了を待つか、タスクを中止してから削除してください。",
+    ],
+  });
 }
 
 async function requireDone(unit: UnitOfWork, group: Group, asked: Group): Promise<void> {
@@ -95,9 +101,14 @@ async function requireDone(unit: UnitOfWork, group: Group, asked: Group): Promis
   const atWork = unsettled.filter((agent) => !hasResult(agent)).length;
   if (atWork === 0) return;
   const where = group.id === asked.id ? "" : `, in group ${group.id} that works for it`;
-  throw new Refusal(
-    "GROUP_HAS_RUNNING_AGENTS",
-    `Group ${asked.id} still has ${atWork} agent(s) queued or running${where}.`,
-    "Wait for them with wait_agent, or stop them with cancel_agent, then delete the group.",
-  );
+  throw new Refusal("GROUP_HAS_RUNNING_AGENTS", {
+    en: [
+      `Group ${asked.id} still has ${atWork} agent(s) queued or running${where}.`,
+      "Wait for them with wait_agent, or stop them with cancel_agent, then delete the group.",
+    ],
+    ja: [
+      `グループ ${asked.id} では、まだ ${atWork} 体のエージェントが待機中か実行中です${group.id === asked.id ? "" : `（その下のグループ ${group.id}）`}。`,
+      "wait_agent で待つか、cancel_agent で停止してから、グループを削除してください。",
+    ],
+  });
 }

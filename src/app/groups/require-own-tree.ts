@@ -15,11 +15,16 @@ export async function requireOwnTree(
   if (identity.kind !== "agent") return;
   const caller = await queries.getAgent(identity.agentId);
   if (caller && root?.id === caller.groupId) return;
-  throw new Refusal(
-    "NOT_ALLOWED",
-    `Group ${group.id} does not belong to your task.`,
-    "Create a group of your own with create_group and use its groupId.",
-  );
+  throw new Refusal("NOT_ALLOWED", {
+    en: [
+      `Group ${group.id} does not belong to your task.`,
+      "Create a group of your own with create_group and use its groupId.",
+    ],
+    ja: [
+      `グループ ${group.id} は、あなたのタスクのものではありません。`,
+      "create_group で自分のグループを作り、その groupId を使ってください。",
+    ],
+  });
 }
 
 /** An orchestrator may use only agents of its own groups, and not itself. */

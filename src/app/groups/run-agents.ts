@@ -18,7 +18,10 @@ export async function runAgents(
   input: RunAgents,
 ): Promise<readonly Agent[]> {
   if (input.agents.length === 0) {
-    throw new Refusal("EMPTY_AGENTS", "agents is empty.", "Name at least one {role, prompt}.");
+    throw new Refusal("EMPTY_AGENTS", {
+      en: ["agents is empty.", "Name at least one {role, prompt}."],
+      ja: ["agents が空です。", "{role, prompt} を 1 つ以上指定してください。"],
+    });
   }
   await requireActiveGroup(core.store, input.groupId, "concurrent");
   const planned: PlannedAgent[] = [];

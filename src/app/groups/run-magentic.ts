@@ -59,17 +59,21 @@ function rolesFor(core: Core, asked: readonly string[] | null): readonly string[
   const others = [...core.roles.keys()].filter((id) => id !== ORCHESTRATOR);
   if (asked === null) return others;
   if (asked.length === 0) {
-    throw new Refusal(
-      "ROLE_NOT_FOUND",
-      "availableRoles is empty.",
-      `Leave it out for all of: ${others.join(", ")}.`,
-    );
+    throw new Refusal("ROLE_NOT_FOUND", {
+      en: ["availableRoles is empty.", `Leave it out for all of: ${others.join(", ")}.`],
+      ja: ["availableRoles が空です。", `省略すると、すべて使えます: ${others.join(", ")}。`],
+    });
   }
   const unknown = asked.find((id) => !others.includes(id));
   if (unknown === undefined) return [...new Set(asked)];
-  throw new Refusal(
-    "ROLE_NOT_FOUND",
-    `An orchestrator cannot be given the role "${unknown}".`,
-    `Use some of: ${others.join(", ")}.${untrustedHint(core)}`,
-  );
+  throw new Refusal("ROLE_NOT_FOUND", {
+    en: [
+      `An orchestrator cannot be given the role "${unknown}".`,
+      `Use some of: ${others.join(", ")}.${untrustedHint(core)}`,
+    ],
+    ja: [
+      `オーケストレーターに職種「${unknown}」は使わせられません。`,
+      `使える職種: ${others.join(", ")}。${untrustedHint(core, "ja")}`,
+    ],
+  });
 }

@@ -50,24 +50,37 @@ function startStages(unit: UnitOfWork, group: Group, input: RunSequential): Prom
 
 function requireStages(stages: RunSequential["stages"]): void {
   if (stages.length === 0) {
-    throw new Refusal("EMPTY_STAGES", "stages is empty.", "Name at least one {tasks: [...]}.");
+    throw new Refusal("EMPTY_STAGES", {
+      en: ["stages is empty.", "Name at least one {tasks: [...]}."],
+      ja: ["stages が空です。", "{tasks: [...]} を 1 つ以上指定してください。"],
+    });
   }
   const empty = stages.findIndex((requests) => requests.length === 0);
   if (empty >= 0) {
-    throw new Refusal(
-      "EMPTY_STAGE_TASKS",
-      `Stage ${empty} has no tasks.`,
-      "Give every stage at least one {role, prompt}, or leave the stage out.",
-    );
+    throw new Refusal("EMPTY_STAGE_TASKS", {
+      en: [
+        `Stage ${empty} has no tasks.`,
+        "Give every stage at least one {role, prompt}, or leave the stage out.",
+      ],
+      ja: [
+        `ステージ ${empty} に tasks がありません。`,
+        "どのステージにも {role, prompt} を 1 つ以上指定するか、そのステージを省いてください。",
+      ],
+    });
   }
 }
 
 /** One plan per group, so that stage numbers are unique. */
 function requireUnused(group: Group): void {
   if (group.stages === null) return;
-  throw new Refusal(
-    "SEQUENTIAL_START_FAILED",
-    `Group ${group.id} already has a plan of ${group.stages.total} stages.`,
-    'Make a new group with create_group(mode: "sequential") for the next plan.',
-  );
+  throw new Refusal("SEQUENTIAL_START_FAILED", {
+    en: [
+      `Group ${group.id} already has a plan of ${group.stages.total} stages.`,
+      'Make a new group with create_group(mode: "sequential") for the next plan.',
+    ],
+    ja: [
+      `グループ ${group.id} には、すでに ${group.stages.total} ステージの計画があります。`,
+      '次の計画には、create_group(mode: "sequential") で新しいグループを作ってください。',
+    ],
+  });
 }

@@ -48,11 +48,16 @@ async function requireRoot(
   const group = await unit.getGroup(groupId ?? own?.groupId ?? "");
   const root = group && (await findMagentic(unit, group));
   if (!group || !root) {
-    throw new Refusal(
-      "NOT_ORCHESTRATED",
-      "There is no magentic task here whose ledger could be updated.",
-      "Give the groupId that run_magentic returned.",
-    );
+    throw new Refusal("NOT_ORCHESTRATED", {
+      en: [
+        "There is no magentic task here whose ledger could be updated.",
+        "Give the groupId that run_magentic returned.",
+      ],
+      ja: [
+        "台帳を更新できるオーケストレーションがありません。",
+        "run_magentic が返した groupId を指定してください。",
+      ],
+    });
   }
   await requireOwnTree(unit, identity, root, group);
   return root;

@@ -134,9 +134,11 @@ function requireCli({ runners }: Core, id: RunnerId): Runner {
   const runner = id === "rehearsal" ? undefined : runners.get(id);
   if (runner) return runner;
   const known = [...runners.keys()].filter((each) => each !== "rehearsal");
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `${id} is no agent CLI that this version can run.`,
-    `Use one of: ${known.join(", ")}.`,
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [`${id} is no agent CLI that this version can run.`, `Use one of: ${known.join(", ")}.`],
+    ja: [
+      `${id} は、この版で動かせるエージェント CLI ではありません。`,
+      `使えるもの: ${known.join(", ")}。`,
+    ],
+  });
 }

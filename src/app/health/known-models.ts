@@ -52,11 +52,16 @@ export async function requireModelsKnown(core: Core, role: Role, runner: Runner)
     });
   });
   if (await withinHold(learning)) return;
-  throw new Refusal(
-    "ROLE_UNAVAILABLE",
-    `Role ${role.id} is being checked: ${runner.id} has not listed its models yet.`,
-    `Call again in ${CALL_AGAIN_S} s; list_roles says when it is available.`,
-  );
+  throw new Refusal("ROLE_UNAVAILABLE", {
+    en: [
+      `Role ${role.id} is being checked: ${runner.id} has not listed its models yet.`,
+      `Call again in ${CALL_AGAIN_S} s; list_roles says when it is available.`,
+    ],
+    ja: [
+      `職種 ${role.id} は確認中です。${runner.id} のモデル一覧がまだ届いていません。`,
+      `${CALL_AGAIN_S} 秒後にもう一度呼んでください。使えるかどうかは list_roles で分かります。`,
+    ],
+  });
 }
 
 async function withinHold(learning: Promise<true>): Promise<boolean> {

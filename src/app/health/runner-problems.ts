@@ -124,9 +124,14 @@ async function putProblem(core: Core, unit: UnitOfWork, problem: RunnerProblem):
 }
 
 function notPaused(runner: string): Refusal {
-  return new Refusal(
-    "TRANSITION_NOT_ALLOWED",
-    `The runner ${runner} is not paused.`,
-    "GET /api/health-check shows which runners are paused. POST /api/health-check checks the roles again.",
-  );
+  return new Refusal("TRANSITION_NOT_ALLOWED", {
+    en: [
+      `The runner ${runner} is not paused.`,
+      "GET /api/health-check shows which runners are paused. POST /api/health-check checks the roles again.",
+    ],
+    ja: [
+      `ランナー ${runner} は休止していません。`,
+      "休止中のランナーは GET /api/health-check で確かめられます。POST /api/health-check で職種を確認し直します。",
+    ],
+  });
 }

@@ -1,6 +1,7 @@
 import { isSettled, type Agent } from "../../domain/agents/agent.ts";
 import type { Notification } from "../../domain/notifications/notification.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { statusInJapanese } from "../../domain/status-words.ts";
 import { requireAgent } from "../agents/require-agent.ts";
 import type { Core, Identity } from "../core.ts";
 import { requireOwnAgent } from "../groups/require-own-tree.ts";
@@ -23,11 +24,16 @@ export async function sendMessage(
     const agent = await requireAgent(unit, input.agentId);
     await requireOwnAgent(unit, identity, agent);
     if (isSettled(agent)) {
-      throw new Refusal(
-        "NOTIFICATION_NOT_DELIVERABLE",
-        `Agent ${agent.id} has ended (${agent.status}) and cannot read messages.`,
-        "Start a new agent with run_agents and put the message into its prompt.",
-      );
+      throw new Refusal("NOTIFICATION_NOT_DELIVERABLE", {
+        en: [
+          `Agent ${agent.id} has ended (${agent.status}) and cannot read messages.`,
+          "Start a new agent with run_agents and put the message into its prompt.",
+        ],
+        ja: [
+          `エージェント ${agent.id} は終わっている（${statusInJapanese(agent.status)}）ので、メッセージを読めません。`,
+          "run_agents で新しいエージェントを起動し、プロンプトに書いて伝えてください。",
+        ],
+      });
     }
     await requireRoomForMessage(unit, identity, agent);
     const { text, from } = input;
@@ -45,9 +51,14 @@ async function requireRoomForMessage(
 ): Promise<void> {
   if (identity.kind !== "agent") return;
   if ((await unit.listOpenNotifications(id)).length < MAX_UNREAD) return;
-  throw new Refusal(
-    "TOO_MANY_OPEN",
-    `${id} has ${MAX_UNREAD} messages that it has not read yet.`,
-    "Wait until it has read them: it does so with its next tool call.",
-  );
+  throw new Refusal("TOO_MANY_OPEN", {
+    en: [
+      `${id} has ${MAX_UNREAD} messages that it has not read yet.`,
+      "Wait until it has read them: it does so with its next tool call.",
+    ],
+    ja: [
+      `${id} には、まだ読んでいないメッセージが ${MAX_UNREAD} 件あります。`,
+      "読み終わるまで待ってください。次のツール呼び出しのときに読みます。",
+    ],
+  });
 }

@@ -11,7 +11,10 @@ async function refuse(core: TestCore, subject: string, code: "NOT_ALLOWED" | "PE
   const ids = subject.split("/").slice(3);
   const attempt = { identity: LOCAL_USER, subject, ids, action: "request.refused", data: {} };
   const refused = auditRefusals(core, attempt, async () => {
-    throw new Refusal(code, "No.", "Do something else.");
+    throw new Refusal(code, {
+      en: ["No.", "Do something else."],
+      ja: ["No.", "Do something else."],
+    });
   });
   await expect(refused).rejects.toThrow("No.");
 }

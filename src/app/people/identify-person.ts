@@ -1,3 +1,4 @@
+import type { Texts } from "../../domain/locale.ts";
 import { LOCAL_PERSON, type Person } from "../../domain/people/person.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Core } from "../core.ts";
@@ -22,7 +23,7 @@ export async function identifyPerson(core: Core, shown: Shown): Promise<Person> 
   if (!core.people.isEnabled && token === undefined) return LOCAL_PERSON;
   const person = await findPerson(core, shown);
   if (person) return person;
-  throw notSignedIn(token === undefined ? "You are not signed in." : "This token is unknown.");
+  throw notSignedIn(token === undefined ? NOT_SIGNED_IN : UNKNOWN_TOKEN);
 }
 
 /** A wrong token is refused even with a valid cookie. A cookie counts only with its session key. */
@@ -39,10 +40,21 @@ async function findPerson(
   return undefined;
 }
 
-export function notSignedIn(message: string): Refusal {
-  return new Refusal(
-    "NOT_SIGNED_IN",
-    message,
-    "Send `Authorization: Bearer <token>` with a token from `kuromajutsu user add`, or sign in with POST /api/login.",
-  );
+const NOT_SIGNED_IN: Texts = { en: "You are not signed in.", ja: "サインインしていません。" };
+const UNKNOWN_TOKEN: Texts = {
+  en: "This token is unknown.",
+  ja: "このトークンは登録されていません。",
+};
+
+export function notSignedIn(message: Texts): Refusal {
+  return new Refusal("NOT_SIGNED_IN", {
+    en: [
+      message.en,
+      "Send `Authorization: Bearer <token>` with a token from `kuromajutsu user add`, or sign in with POST /api/login.",
+    ],
+    ja: [
+      message.ja,
+      "`kuromajutsu user add` のトークンを `Authorization: Bearer <token>` で送るか、POST /api/login でサインインしてください。",
+    ],
+  });
 }

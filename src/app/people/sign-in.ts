@@ -28,11 +28,16 @@ export type SignedIn = {
 export async function signIn(core: Core, { token, address }: SignIn): Promise<SignedIn> {
   const person = core.people.findByTokenHash(core.tokens.hash(token));
   if (!person) {
-    throw new Refusal(
-      "NOT_SIGNED_IN",
-      "This token is unknown.",
-      "Use the token `kuromajutsu user add` printed; `kuromajutsu user token <id>` makes a new one.",
-    );
+    throw new Refusal("NOT_SIGNED_IN", {
+      en: [
+        "This token is unknown.",
+        "Use the token `kuromajutsu user add` printed; `kuromajutsu user token <id>` makes a new one.",
+      ],
+      ja: [
+        "このトークンは登録されていません。",
+        "`kuromajutsu user add` が表示したトークンを使ってください。`kuromajutsu user token <id>` で作り直せます。",
+      ],
+    });
   }
   const cookie = `${person.id}${BETWEEN}${core.tokens.create()}`;
   const session = { cookie, key: core.tokens.create() };

@@ -13,18 +13,28 @@ export type NewSlackCode = { readonly code: string; readonly expiresAt: number }
 export async function createSlackCode(core: Core, identity: Identity): Promise<NewSlackCode> {
   const { id } = requirePerson(identity, "viewer");
   if (!core.people.isEnabled) {
-    throw new Refusal(
-      "NOT_ALLOWED",
-      "Nobody signs in here, so there is no person to link.",
-      "Add people with `kuromajutsu user add <id>`, or write {user: U…, person: local} into slack.people.",
-    );
+    throw new Refusal("NOT_ALLOWED", {
+      en: [
+        "Nobody signs in here, so there is no person to link.",
+        "Add people with `kuromajutsu user add <id>`, or write {user: U…, person: local} into slack.people.",
+      ],
+      ja: [
+        "ここではサインインを使っていないので、結び付ける利用者がいません。",
+        "`kuromajutsu user add <id>` で利用者を加えるか、slack.people に {user: U…, person: local} と書いてください。",
+      ],
+    });
   }
   if (!core.settings.hasSlack) {
-    throw new Refusal(
-      "NOT_ALLOWED",
-      "The daemon is not connected to Slack.",
-      "Set SLACK_BOT_TOKEN and SLACK_APP_TOKEN, and restart the daemon; see docs/slack.md.",
-    );
+    throw new Refusal("NOT_ALLOWED", {
+      en: [
+        "The daemon is not connected to Slack.",
+        "Set SLACK_BOT_TOKEN and SLACK_APP_TOKEN, and restart the daemon; see docs/slack.md.",
+      ],
+      ja: [
+        "デーモンは Slack につながっていません。",
+        "SLACK_BOT_TOKEN と SLACK_APP_TOKEN を設定して、デーモンを再起動してください。docs/slack.md に説明があります。",
+      ],
+    });
   }
   const code = core.random
     .hex(CODE_BYTES)

@@ -15,11 +15,16 @@ export async function createInstallLink(core: Core, identity: Identity): Promise
   const { id } = requirePerson(identity, "admin");
   const { slackInstallUrl } = core.settings;
   if (slackInstallUrl === null) {
-    throw new Refusal(
-      "NOT_ALLOWED",
-      "The app cannot be installed by a link here.",
-      "Set SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, write slack.publicUrl into the configuration, and restart the daemon; docs/slack.md says more.",
-    );
+    throw new Refusal("NOT_ALLOWED", {
+      en: [
+        "The app cannot be installed by a link here.",
+        "Set SLACK_CLIENT_ID and SLACK_CLIENT_SECRET, write slack.publicUrl into the configuration, and restart the daemon; docs/slack.md says more.",
+      ],
+      ja: [
+        "ここでは、リンクからアプリをインストールできません。",
+        "SLACK_CLIENT_ID と SLACK_CLIENT_SECRET を設定し、slack.publicUrl を設定ファイルに書いて、デーモンを再起動してください。docs/slack.md に説明があります。",
+      ],
+    });
   }
   const code = core.tokens.create();
   const expiresAt = core.clock.now() + LINK_VALID_MS;

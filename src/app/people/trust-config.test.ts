@@ -23,7 +23,11 @@ async function aCoreWithTrust() {
     trust: {
       now: () => SHOWN,
       async trust(hash) {
-        if (hash !== SHOWN.hash) throw new Refusal("VERSION_CONFLICT", "It has changed.", "");
+        if (hash !== SHOWN.hash)
+          throw new Refusal("VERSION_CONFLICT", {
+            en: ["It has changed.", ""],
+            ja: ["It has changed.", ""],
+          });
         trusted.push(hash);
       },
     },

@@ -18,11 +18,13 @@ export async function trustConfig(
   const editing = requireEditing(core);
   const { trust } = core;
   if (!trust?.now()) {
-    throw new Refusal(
-      "VERSION_CONFLICT",
-      "This daemon uses no configuration file that needs trust.",
-      "Load the page again.",
-    );
+    throw new Refusal("VERSION_CONFLICT", {
+      en: ["This daemon uses no configuration file that needs trust.", "Load the page again."],
+      ja: [
+        "このデーモンが使う設定ファイルに、信頼が必要なものはありません。",
+        "ページを読み込み直してください。",
+      ],
+    });
   }
   return editing.exclusively(async () => {
     await trust.trust(hash).catch(async (error: unknown) => {

@@ -2,6 +2,7 @@ import { nameCommand } from "../../base/command-name.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import type { FileTrust, PowerKind } from "../../contract/shapes/trust.ts";
 import { visibleLine } from "../../contract/visible-text.ts";
+import type { Locale } from "../../domain/locale.ts";
 import type { Core } from "../core.ts";
 
 /** Visible to every viewer; the content of the file is only for admins. */
@@ -31,8 +32,12 @@ export function explainUntrusted(untrusted: Untrusted): string {
  * Appended to a refusal that untrusted configuration may have caused; empty if all is trusted. Models
  * read it, so it does not name the command that would trust the file.
  */
-export function untrustedHint({ trust }: Pick<Core, "trust">): string {
+export function untrustedHint({ trust }: Pick<Core, "trust">, locale: Locale = "en"): string {
   const untrusted = untrustedOf(trust?.now() ?? null);
+  if (untrusted && locale === "ja") {
+    const { path, notUsed } = untrusted;
+    return `${visibleLine(path)} は信頼されていないため、使われていないものがあります: ${notUsed.join("、")}。決められるのは利用者だけです。ダッシュボードで確かめてください。`;
+  }
   return untrusted
     ? ` ${notUsedNow(untrusted)} Only a person can decide that: ask the person to look at it in the dashboard.`
     : "";

@@ -24,17 +24,21 @@ export async function createRole(core: Core, input: CreateRole): Promise<RolesSa
 
 /** Roles that draft or execute tasks can be changed in the file, but clients cannot use them. */
 function roleIsInternal(id: string): Refusal {
-  return new Refusal(
-    "ROLE_EXISTS",
-    `"${id}" is a role of Kuromajutsu itself: it works on tasks only.`,
-    "Choose another id. To change that role, write it under roles in kuromajutsu.config.yaml.",
-  );
+  return new Refusal("ROLE_EXISTS", {
+    en: [
+      `"${id}" is a role of Kuromajutsu itself: it works on tasks only.`,
+      "Choose another id. To change that role, write it under roles in kuromajutsu.config.yaml.",
+    ],
+    ja: [
+      `「${id}」は Kuromajutsu 自身の職種で、タスクの処理だけに使います。`,
+      "別の ID を選んでください。この職種を変えるには、kuromajutsu.config.yaml の roles に書いてください。",
+    ],
+  });
 }
 
 function roleExists(id: string): Refusal {
-  return new Refusal(
-    "ROLE_EXISTS",
-    `There is a role "${id}" already.`,
-    "Choose another id, or edit that role.",
-  );
+  return new Refusal("ROLE_EXISTS", {
+    en: [`There is a role "${id}" already.`, "Choose another id, or edit that role."],
+    ja: [`職種「${id}」はすでにあります。`, "別の ID を選ぶか、その職種を編集してください。"],
+  });
 }

@@ -41,9 +41,14 @@ async function countAgents(core: Core, role: string): Promise<number> {
 }
 
 function roleInUse(id: string, agents: number): Refusal {
-  return new Refusal(
-    "ROLE_IN_USE",
-    `${agents} agent(s) of the role "${id}" are queued or running.`,
-    "Wait for them or cancel them, then delete the role.",
-  );
+  return new Refusal("ROLE_IN_USE", {
+    en: [
+      `${agents} agent(s) of the role "${id}" are queued or running.`,
+      "Wait for them or cancel them, then delete the role.",
+    ],
+    ja: [
+      `職種「${id}」のエージェントが ${agents} 体、待機中か実行中です。`,
+      "終わるのを待つか停止してから、職種を削除してください。",
+    ],
+  });
 }

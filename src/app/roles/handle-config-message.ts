@@ -45,14 +45,22 @@ async function revalidate(core: Core, identity: Identity, data: unknown): Promis
 function parse<Shape extends z.ZodType>(shape: Shape, data: unknown): z.infer<Shape> {
   const result = shape.safeParse(data);
   if (result.success) return result.data;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    oneLine(z.prettifyError(result.error)),
-    `Fields of a role: ${Object.keys(roleFieldsShape.shape).join(", ")}.`,
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      oneLine(z.prettifyError(result.error)),
+      `Fields of a role: ${Object.keys(roleFieldsShape.shape).join(", ")}.`,
+    ],
+    ja: [
+      oneLine(z.prettifyError(result.error)),
+      `職種の項目: ${Object.keys(roleFieldsShape.shape).join(", ")}。`,
+    ],
+  });
 }
 
 function requireId(id: string | undefined): string {
   if (id !== undefined) return id;
-  throw new Refusal("INVALID_ARGUMENTS", "The message names no role.", "Send its id as roleId.");
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: ["The message names no role.", "Send its id as roleId."],
+    ja: ["メッセージに職種がありません。", "職種の ID を roleId で送ってください。"],
+  });
 }

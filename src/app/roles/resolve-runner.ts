@@ -120,29 +120,46 @@ export function candidatesFor(
 function notRunnable(core: Runners, role: Role, wanted: RunnerChoice): Refusal {
   const clis = cliNames(core);
   if (wanted === "auto") {
-    return new Refusal(
-      "ROLE_UNAVAILABLE",
-      `Role ${role.id} cannot be run: no agent CLI was found on PATH, and agent.rehearseWithoutCli is false.`,
-      `Install ${clis}, or set agent.runner: rehearsal to rehearse.`,
-    );
+    return new Refusal("ROLE_UNAVAILABLE", {
+      en: [
+        `Role ${role.id} cannot be run: no agent CLI was found on PATH, and agent.rehearseWithoutCli is false.`,
+        `Install ${clis}, or set agent.runner: rehearsal to rehearse.`,
+      ],
+      ja: [
+        `職種 ${role.id} を動かせません。PATH にエージェント CLI がなく、agent.rehearseWithoutCli が false です。`,
+        `${cliNames(core, "ja")}をインストールするか、agent.runner: rehearsal でリハーサルにしてください。`,
+      ],
+    });
   }
   const ids = candidatesFor(core, wanted);
   const known = ids.filter((id) => core.runners.has(id));
   if (known.length === 0) {
-    return new Refusal(
-      "ROLE_UNAVAILABLE",
-      `Role ${role.id} is set to run with ${ids.join(", ")}, which this version cannot run yet.`,
-      `Set runner in kuromajutsu.config.yaml to one of: ${["auto", ...core.runners.keys()].toSorted().join(", ")}.`,
-    );
+    return new Refusal("ROLE_UNAVAILABLE", {
+      en: [
+        `Role ${role.id} is set to run with ${ids.join(", ")}, which this version cannot run yet.`,
+        `Set runner in kuromajutsu.config.yaml to one of: ${["auto", ...core.runners.keys()].toSorted().join(", ")}.`,
+      ],
+      ja: [
+        `職種 ${role.id} のランナー ${ids.join(", ")} は、この版ではまだ動かせません。`,
+        `kuromajutsu.config.yaml の runner に、次のどれかを指定してください: ${["auto", ...core.runners.keys()].toSorted().join(", ")}。`,
+      ],
+    });
   }
   const [only, ...others] = known;
-  return new Refusal(
-    "ROLE_UNAVAILABLE",
-    others.length > 0
-      ? `Role ${role.id} needs one of the CLIs ${known.join(", ")}; none of them was found on PATH.`
-      : `Role ${role.id} needs the ${only} CLI, which was not found on PATH.`,
-    `Install ${known.map((id) => CLI_NAMES[id] + installCommand(id)).join(" or ")}, and restart the daemon if PATH has changed. Or set another runner for the role in kuromajutsu.config.yaml.`,
-  );
+  return new Refusal("ROLE_UNAVAILABLE", {
+    en: [
+      others.length > 0
+        ? `Role ${role.id} needs one of the CLIs ${known.join(", ")}; none of them was found on PATH.`
+        : `Role ${role.id} needs the ${only} CLI, which was not found on PATH.`,
+      `Install ${known.map((id) => CLI_NAMES[id] + installCommand(id)).join(" or ")}, and restart the daemon if PATH has changed. Or set another runner for the role in kuromajutsu.config.yaml.`,
+    ],
+    ja: [
+      others.length > 0
+        ? `職種 ${role.id} には CLI（${known.join(", ")}）のどれかが必要ですが、PATH に見つかりません。`
+        : `職種 ${role.id} には ${only} の CLI が必要ですが、PATH に見つかりません。`,
+      `インストールして（${known.map((id) => CLI_NAMES[id].replace(/^(?:the|a) /, "") + installCommand(id, "ja")).join("、")}）、PATH を変えたならデーモンを再起動してください。または kuromajutsu.config.yaml で職種に別のランナーを指定してください。`,
+    ],
+  });
 }
 
 const CLI_NAMES: Readonly<Record<RunnerId, string>> = {

@@ -1,4 +1,6 @@
+import { reasonIn } from "../../contract/reason-texts.ts";
 import { isFresh, reasonOf, type HealthCheckResult } from "../../domain/health/health.ts";
+import type { Texts } from "../../domain/locale.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Role } from "../../domain/roles/role.ts";
 import type { Core, Identity } from "../core.ts";
@@ -20,11 +22,7 @@ export function assertAvailable(core: Core, role: Role, runner: Runner, identity
 
   const isAskedAgain = !isRecent(core, result);
   if (isAskedAgain) checkHealthSoon(core, { roleIds: [role.id] });
-  throw unavailable(
-    result,
-    reason,
-    isAskedAgain ? "It is being checked again now: call again in a minute." : hintFor(result),
-  );
+  throw unavailable(result, reason, isAskedAgain ? CHECKED_AGAIN : hintFor(result));
 }
 
 /** For roles of tasks (planner, executor, …): refuses only a model that the CLI does not have. */
@@ -34,12 +32,22 @@ export function assertModelValid(core: Core, role: Role, runner: Runner): void {
   throw unavailable(result, reasonOf(result) ?? "", hintForTask(result));
 }
 
-function unavailable(result: HealthCheckResult, reason: string, hint: string): Refusal {
-  return new Refusal(
-    "ROLE_UNAVAILABLE",
-    `Role ${result.roleId} (${result.runner}, ${result.model}) is not available: ${reason}`,
-    hint,
-  );
+const CHECKED_AGAIN: Texts = {
+  en: "It is being checked again now: call again in a minute.",
+  ja: "今、確認し直しています。1 分ほどしてから、もう一度呼んでください。",
+};
+
+function unavailable(result: HealthCheckResult, reason: string, hint: Texts): Refusal {
+  return new Refusal("ROLE_UNAVAILABLE", {
+    en: [
+      `Role ${result.roleId} (${result.runner}, ${result.model}) is not available: ${reason}`,
+      hint.en,
+    ],
+    ja: [
+      `職種 ${result.roleId}（${result.runner}、${result.model}）は使えません: ${reasonIn(reason, "ja")}`,
+      hint.ja,
+    ],
+  });
 }
 
 export function availabilityOf(core: Core, role: Role, runner: Runner): HealthCheckResult {
@@ -58,14 +66,30 @@ function isRecent(core: Core, { healthCheck, modelValidation }: HealthCheckResul
 }
 
 /** Health checks do not cover the roles of tasks; a retry reads the models of the CLI again. */
-function hintForTask({ roleId, runner, modelValidation: { suggestions } }: HealthCheckResult) {
+function hintForTask({
+  roleId,
+  runner,
+  modelValidation: { suggestions },
+}: HealthCheckResult): Texts {
   const models = suggestions.length > 0 ? ` to one of: ${suggestions.join(", ")}` : "";
-  return `Set the model of the role ${roleId} in kuromajutsu.config.yaml${models}, run \`kuromajutsu reload\`, then retry the task. Or update ${runner} so that it has the model, and retry the task after a minute.`;
+  const inJapanese = suggestions.length > 0 ? `（${suggestions.join("、")} のどれか）` : "";
+  return {
+    en: `Set the model of the role ${roleId} in kuromajutsu.config.yaml${models}, run \`kuromajutsu reload\`, then retry the task. Or update ${runner} so that it has the model, and retry the task after a minute.`,
+    ja: `kuromajutsu.config.yaml で職種 ${roleId} のモデル${inJapanese}を指定し、\`kuromajutsu reload\` を実行してから、タスクを再実行してください。または、そのモデルを持つ版に ${runner} を更新し、1 分ほどしてからタスクを再実行してください。`,
+  };
 }
 
-function hintFor({ roleId, runner, modelValidation: { suggestions } }: HealthCheckResult): string {
-  const again = `POST /api/health-check {"roleIds":["${roleId}"]} checks it again`;
+function hintFor({ roleId, runner, modelValidation: { suggestions } }: HealthCheckResult): Texts {
+  const request = `POST /api/health-check {"roleIds":["${roleId}"]}`;
+  const others = "Or use another role: list_roles says which are available.";
+  const inJapanese = `${request} で確認し直せます。ほかの職種も使えます（list_roles で分かります）。`;
   return suggestions.length > 0
-    ? `Set the role's model to one of: ${suggestions.join(", ")}; ${again}. Or use another role: list_roles says which are available.`
-    : `A person can run \`kuromajutsu doctor --runner ${runner}\`, which says how to repair the CLI; then ${again}. Or use another role: list_roles says which are available.`;
+    ? {
+        en: `Set the role's model to one of: ${suggestions.join(", ")}; ${request} checks it again. ${others}`,
+        ja: `職種のモデルを次のどれかにしてください: ${suggestions.join("、")}。${inJapanese}`,
+      }
+    : {
+        en: `A person can run \`kuromajutsu doctor --runner ${runner}\`, which says how to repair the CLI; then ${request} checks it again. ${others}`,
+        ja: `直し方は \`kuromajutsu doctor --runner ${runner}\` で分かります。直したら ${inJapanese}`,
+      };
 }

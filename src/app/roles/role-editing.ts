@@ -26,9 +26,14 @@ export function createRoleEditing(parts: Omit<RoleEditing, "exclusively">): Role
 
 export function requireEditing({ editing }: Pick<Core, "editing">): RoleEditing {
   if (editing) return editing;
-  throw new Refusal(
-    "CONFIG_NOT_WRITABLE",
-    "This daemon has no configuration file it may write.",
-    "Edit kuromajutsu.config.yaml by hand and restart the daemon.",
-  );
+  throw new Refusal("CONFIG_NOT_WRITABLE", {
+    en: [
+      "This daemon has no configuration file it may write.",
+      "Edit kuromajutsu.config.yaml by hand and restart the daemon.",
+    ],
+    ja: [
+      "このデーモンには、書き込める設定ファイルがありません。",
+      "kuromajutsu.config.yaml を直接編集して、デーモンを再起動してください。",
+    ],
+  });
 }

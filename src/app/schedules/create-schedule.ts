@@ -89,9 +89,14 @@ export function nameOf(given: string | undefined, request: string): string {
 }
 
 function tooMany(): Refusal {
-  return new Refusal(
-    "TOO_MANY_OPEN",
-    `There are ${MAX_SCHEDULES} schedules, which is the maximum.`,
-    "Remove one that is not needed any more: `kuromajutsu schedule remove ID`.",
-  );
+  return new Refusal("TOO_MANY_OPEN", {
+    en: [
+      `There are ${MAX_SCHEDULES} schedules, which is the maximum.`,
+      "Remove one that is not needed any more: `kuromajutsu schedule remove ID`.",
+    ],
+    ja: [
+      `予定がすでに上限の ${MAX_SCHEDULES} 件あります。`,
+      "不要な予定を削除してください: `kuromajutsu schedule remove ID`",
+    ],
+  });
 }

@@ -119,9 +119,14 @@ function personIdOf(core: Pick<Core, "people">, identity: Identity): string {
 function cleanReason(given: string | undefined): string | null {
   const reason = given?.trim() ?? "";
   if (reason.length <= MAX_REASON_CHARS) return reason || null;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `The reason has ${reason.length} characters; the maximum is ${MAX_REASON_CHARS}.`,
-    "Shorten it.",
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      `The reason has ${reason.length} characters; the maximum is ${MAX_REASON_CHARS}.`,
+      "Shorten it.",
+    ],
+    ja: [
+      `理由が ${reason.length} 文字あります。上限は ${MAX_REASON_CHARS} 文字です。`,
+      "短くしてください。",
+    ],
+  });
 }

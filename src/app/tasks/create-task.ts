@@ -102,25 +102,41 @@ export async function createTask(core: Core, identity: Identity, input: CreateTa
 /** An agent that could create tasks would spend money without a person's approval. */
 export function requireNoAgent(identity: Identity): void {
   if (identity.kind !== "agent") return;
-  throw new Refusal(
-    "NOT_ALLOWED",
-    "Only people may request and control tasks; agents may not.",
-    "Do the work yourself, or write in your report what else should be done.",
-  );
+  throw new Refusal("NOT_ALLOWED", {
+    en: [
+      "Only people may request and control tasks; agents may not.",
+      "Do the work yourself, or write in your report what else should be done.",
+    ],
+    ja: [
+      "タスクを依頼し操作できるのは利用者だけで、エージェントにはできません。",
+      "自分で行うか、ほかに必要なことを報告に書いてください。",
+    ],
+  });
 }
 
-export function requireText(name: string, given: string, max: number): string {
+const TEXT_NAMES = { request: "依頼", title: "タイトル", name: "名前" } as const;
+
+export function requireText(name: keyof typeof TEXT_NAMES, given: string, max: number): string {
   const text = given.trim();
   if (text.length > 0 && text.length <= max) return text;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    text.length === 0
-      ? `${name} is empty.`
-      : `${name} has ${text.length} characters; the maximum is ${max}.`,
-    text.length === 0
-      ? "Describe in a sentence what is to be done."
-      : "Shorten it; put long material into a file and give its path in the request.",
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      text.length === 0
+        ? `${name} is empty.`
+        : `${name} has ${text.length} characters; the maximum is ${max}.`,
+      text.length === 0
+        ? "Describe in a sentence what is to be done."
+        : "Shorten it; put long material into a file and give its path in the request.",
+    ],
+    ja: [
+      text.length === 0
+        ? `${TEXT_NAMES[name]}が空です。`
+        : `${TEXT_NAMES[name]}が ${text.length} 文字あります。上限は ${max} 文字です。`,
+      text.length === 0
+        ? "何をするのかを 1 文で書いてください。"
+        : "短くしてください。長い資料はファイルに置き、そのパスを依頼に書いてください。",
+    ],
+  });
 }
 
 export async function directoryFor(
@@ -131,11 +147,16 @@ export async function directoryFor(
   const own = identity.kind !== "agent" ? identity.cwd : null;
   const directory = core.directories.resolve(asked ?? ".", own ?? core.settings.homeDirectory);
   if (await core.directories.exists(directory)) return directory;
-  throw new Refusal(
-    "WORKING_DIRECTORY_NOT_FOUND",
-    `The working directory ${directory} does not exist.`,
-    "Give the absolute path of an existing directory, or leave workingDirectory out.",
-  );
+  throw new Refusal("WORKING_DIRECTORY_NOT_FOUND", {
+    en: [
+      `The working directory ${directory} does not exist.`,
+      "Give the absolute path of an existing directory, or leave workingDirectory out.",
+    ],
+    ja: [
+      `作業ディレクトリ ${directory} がありません。`,
+      "存在するディレクトリの絶対パスを指定するか、作業ディレクトリを省略してください。",
+    ],
+  });
 }
 
 export function startOf(request: string): string {

@@ -8,9 +8,14 @@ export async function requireTask(
 ): Promise<Task> {
   const task = await queries.getTask(id);
   if (task) return task;
-  throw new Refusal(
-    "TASK_NOT_FOUND",
-    `There is no task ${id}.`,
-    "Use the taskId that create_task returned; `kuromajutsu tasks` lists all.",
-  );
+  throw new Refusal("TASK_NOT_FOUND", {
+    en: [
+      `There is no task ${id}.`,
+      "Use the taskId that create_task returned; `kuromajutsu tasks` lists all.",
+    ],
+    ja: [
+      `タスク ${id} はありません。`,
+      "create_task が返した taskId を使ってください。一覧は `kuromajutsu tasks` で見られます。",
+    ],
+  });
 }

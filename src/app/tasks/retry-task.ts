@@ -1,4 +1,6 @@
+import type { Texts } from "../../domain/locale.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { statusInJapanese } from "../../domain/status-words.ts";
 import type { Task, TaskEvent } from "../../domain/tasks/task.ts";
 import type { Core, Identity } from "../core.ts";
 import { recordAudit } from "../people/audit.ts";
@@ -95,26 +97,44 @@ async function requireDraft<Draft>(found: Promise<Draft | undefined>, { id }: Ta
 /** Optimistic locking: refuses if the task has changed since the person saw it. */
 export function requireSeen({ id, version }: Task, seen: number | undefined): void {
   if (seen === undefined || seen === version) return;
-  throw new Refusal(
-    "VERSION_CONFLICT",
-    `Task ${id} has changed since you saw it (version ${version}, not ${seen}).`,
-    "Read the task again, then decide.",
-  );
+  throw new Refusal("VERSION_CONFLICT", {
+    en: [
+      `Task ${id} has changed since you saw it (version ${version}, not ${seen}).`,
+      "Read the task again, then decide.",
+    ],
+    ja: [
+      `タスク ${id} は、表示したあとに変わりました（バージョン ${seen} ではなく ${version}）。`,
+      "タスクを読み直してから決めてください。",
+    ],
+  });
 }
 
-const INSTEAD: Partial<Record<Task["status"], string>> = {
-  blocked: "Unblock it: set its status to in_progress.",
-  completed: "Request it again as a new task.",
-  cancelled: "Request it again as a new task.",
+const REQUEST_AGAIN: Texts = {
+  en: "Request it again as a new task.",
+  ja: "新しいタスクとして、もう一度依頼してください。",
+};
+
+const INSTEAD: Partial<Record<Task["status"], Texts>> = {
+  blocked: {
+    en: "Unblock it: set its status to in_progress.",
+    ja: "ブロックを解除してください（status を in_progress にします）。",
+  },
+  completed: REQUEST_AGAIN,
+  cancelled: REQUEST_AGAIN,
 };
 
 function requireRetryable({ id, status }: Task): void {
   if (status === "failed") return;
-  throw new Refusal(
-    "TASK_NOT_RETRYABLE",
-    `Task ${id} is ${status}; only a failed task can be retried.`,
-    INSTEAD[status] ?? "It is still in progress: get_task shows what it waits for.",
-  );
+  throw new Refusal("TASK_NOT_RETRYABLE", {
+    en: [
+      `Task ${id} is ${status}; only a failed task can be retried.`,
+      INSTEAD[status]?.en ?? "It is still in progress: get_task shows what it waits for.",
+    ],
+    ja: [
+      `タスク ${id} は${statusInJapanese(status)}です。再実行できるのは失敗したタスクだけです。`,
+      INSTEAD[status]?.ja ?? "まだ進行中です。何を待っているかは get_task で分かります。",
+    ],
+  });
 }
 
 /** Keys are lost in a restart of the daemon; the client that retries may bring them again. */

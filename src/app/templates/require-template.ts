@@ -13,15 +13,26 @@ export async function requireTemplate(
   const known = all.map(({ template }) => template.id);
   const near = nearest(id, known);
   const broken = problems.find(({ path }) => path.endsWith(`/${id}.yaml`));
-  throw new Refusal(
-    "TEMPLATE_NOT_FOUND",
-    broken
-      ? `The template "${id}" has a problem: ${broken.path}${broken.line === null ? "" : `:${broken.line}`}: ${broken.text}.`
-      : `There is no template "${id}".`,
-    broken
-      ? "Correct the file, and try again."
-      : near === undefined
-        ? `Use one of: ${known.join(", ")}.`
-        : `Did you mean "${near}"?`,
-  );
+  throw new Refusal("TEMPLATE_NOT_FOUND", {
+    en: [
+      broken
+        ? `The template "${id}" has a problem: ${broken.path}${broken.line === null ? "" : `:${broken.line}`}: ${broken.text}.`
+        : `There is no template "${id}".`,
+      broken
+        ? "Correct the file, and try again."
+        : near === undefined
+          ? `Use one of: ${known.join(", ")}.`
+          : `Did you mean "${near}"?`,
+    ],
+    ja: [
+      broken
+        ? `テンプレート「${id}」に問題があります: ${broken.path}${broken.line === null ? "" : `:${broken.line}`}: ${broken.text}`
+        : `テンプレート「${id}」はありません。`,
+      broken
+        ? "ファイルを直して、もう一度試してください。"
+        : near === undefined
+          ? `使えるもの: ${known.join(", ")}。`
+          : `もしかして: 「${near}」`,
+    ],
+  });
 }

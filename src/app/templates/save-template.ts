@@ -128,25 +128,34 @@ function idFor({ id, title }: Task): string {
 
 function requireId(id: string): string {
   if (ID_PATTERN.test(id)) return id;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `"${id.slice(0, 60)}" cannot be the id of a template.`,
-    `Give ${ID_RULE}.`,
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [`"${id.slice(0, 60)}" cannot be the id of a template.`, `Give ${ID_RULE}.`],
+    ja: [
+      `「${id.slice(0, 60)}」はテンプレートの ID にできません。`,
+      "英小文字、数字、ハイフンで、英小文字か数字から始まる 40 文字以内の ID にしてください。",
+    ],
+  });
 }
 
 function notEnded({ id }: Task): Refusal {
-  return new Refusal(
-    "TRANSITION_NOT_ALLOWED",
-    `The task ${id} has not ended yet.`,
-    "Save it as a template when it has.",
-  );
+  return new Refusal("TRANSITION_NOT_ALLOWED", {
+    en: [`The task ${id} has not ended yet.`, "Save it as a template when it has."],
+    ja: [
+      `タスク ${id} はまだ終わっていません。`,
+      "終わってから、テンプレートとして保存してください。",
+    ],
+  });
 }
 
 function exists(id: string, place: string): Refusal {
-  return new Refusal(
-    "TEMPLATE_EXISTS",
-    `There is a template "${id}" already (${place}).`,
-    "Choose another id. A template of your own can be overwritten (overwrite).",
-  );
+  return new Refusal("TEMPLATE_EXISTS", {
+    en: [
+      `There is a template "${id}" already (${place}).`,
+      "Choose another id. A template of your own can be overwritten (overwrite).",
+    ],
+    ja: [
+      `テンプレート「${id}」はすでにあります（${place}）。`,
+      "別の ID を選んでください。自分のテンプレートは上書きできます（overwrite）。",
+    ],
+  });
 }

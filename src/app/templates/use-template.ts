@@ -54,7 +54,7 @@ export async function useTemplate(
   const view = viewTemplate(core, await requireTemplate(core, input.id));
   const { template } = view;
   if (!view.isTrusted && !input.hasReadUntrusted) throw notRead(view);
-  if (view.missing.servers.length > 0) throw serverMissing(view, input.locale);
+  if (view.missing.servers.length > 0) throw serverMissing(view);
   switch (template.kind) {
     case "task":
       return { kind: "task", task: await startTask(core, identity, template, input) };
@@ -155,18 +155,28 @@ function directoryOf(
 }
 
 function notRead({ template, path }: TemplateView): Refusal {
-  return new Refusal(
-    "NOT_ALLOWED",
-    `The template ${template.id} is part of a folder that is not trusted (${path}).`,
-    "Read its texts first and confirm that you have (hasReadUntrusted), or trust the folder's configuration: `kuromajutsu trust`.",
-  );
+  return new Refusal("NOT_ALLOWED", {
+    en: [
+      `The template ${template.id} is part of a folder that is not trusted (${path}).`,
+      "Read its texts first and confirm that you have (hasReadUntrusted), or trust the folder's configuration: `kuromajutsu trust`.",
+    ],
+    ja: [
+      `テンプレート ${template.id} は、信頼されていないフォルダーのものです（${path}）。`,
+      "先に内容を読んで、読んだことを示す（hasReadUntrusted）か、フォルダーの設定を信頼してください: `kuromajutsu trust`",
+    ],
+  });
 }
 
-function serverMissing({ template, missing }: TemplateView, locale: Locale): Refusal {
+function serverMissing({ template, missing }: TemplateView): Refusal {
   const names = missing.servers.map((server) => `"${server}"`).join(", ");
-  return new Refusal(
-    "UPSTREAM_UNAVAILABLE",
-    `The template ${template.id} needs the MCP server ${names}, which is not in mcpServers of the configuration.`,
-    template.needs.help?.[locale] ?? "Add the server to mcpServers, and run `kuromajutsu reload`.",
-  );
+  return new Refusal("UPSTREAM_UNAVAILABLE", {
+    en: [
+      `The template ${template.id} needs the MCP server ${names}, which is not in mcpServers of the configuration.`,
+      template.needs.help?.en ?? "Add the server to mcpServers, and run `kuromajutsu reload`.",
+    ],
+    ja: [
+      `テンプレート ${template.id} には MCP サーバー ${names} が必要ですが、設定の mcpServers にありません。`,
+      template.needs.help?.ja ?? "mcpServers に加えて、`kuromajutsu reload` を実行してください。",
+    ],
+  });
 }

@@ -180,8 +180,18 @@ export function applyToAgent(agent: Agent, event: AgentEvent, changes: Partial<A
   return {
     ...agent,
     ...changes,
-    status: nextState(AGENT_TRANSITIONS, `Agent ${agent.id}`, agent.status, event),
-    process: nextState(PROCESS_TRANSITIONS, `The process of ${agent.id}`, agent.process, event),
+    status: nextState(
+      AGENT_TRANSITIONS,
+      { en: `Agent ${agent.id}`, ja: `エージェント ${agent.id} ` },
+      agent.status,
+      event,
+    ),
+    process: nextState(
+      PROCESS_TRANSITIONS,
+      { en: `The process of ${agent.id}`, ja: `${agent.id} のプロセス` },
+      agent.process,
+      event,
+    ),
   };
 }
 

@@ -75,7 +75,12 @@ export type Alert = AlertSubject & {
 };
 
 export function applyToAlert(alert: Alert, event: AlertEvent, changes: Partial<Alert> = {}): Alert {
-  const status = nextState(ALERT_TRANSITIONS, "The alert", alert.status, event);
+  const status = nextState(
+    ALERT_TRANSITIONS,
+    { en: "The alert", ja: "アラート" },
+    alert.status,
+    event,
+  );
   return { ...alert, ...changes, status, ...(status !== "pending" && { dueAt: null }) };
 }
 

@@ -47,7 +47,7 @@ export const APPROVAL_TRANSITIONS: Transitions<ApprovalStatus, ApprovalEvent> = 
 };
 
 export function nextApprovalStatus(status: ApprovalStatus, event: ApprovalEvent): ApprovalStatus {
-  return nextState(APPROVAL_TRANSITIONS, "The approval", status, event);
+  return nextState(APPROVAL_TRANSITIONS, { en: "The approval", ja: "承認" }, status, event);
 }
 
 /**

@@ -38,7 +38,7 @@ export const TOOL_CALL_TRANSITIONS: Transitions<ToolCallStatus, ToolCallEvent> =
 };
 
 export function nextToolCallStatus(status: ToolCallStatus, event: ToolCallEvent): ToolCallStatus {
-  return nextState(TOOL_CALL_TRANSITIONS, "The call", status, event);
+  return nextState(TOOL_CALL_TRANSITIONS, { en: "The call", ja: "呼び出し" }, status, event);
 }
 
 /** One call of an upstream tool that a person checked, by an agent without an execution. */

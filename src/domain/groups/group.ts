@@ -67,6 +67,11 @@ export function applyToGroup(group: Group, event: GroupEvent, changes: Partial<G
   return {
     ...group,
     ...changes,
-    status: nextState(GROUP_TRANSITIONS, `Group ${group.id}`, group.status, event),
+    status: nextState(
+      GROUP_TRANSITIONS,
+      { en: `Group ${group.id}`, ja: `グループ ${group.id} ` },
+      group.status,
+      event,
+    ),
   };
 }

@@ -30,11 +30,16 @@ export type Iteration = {
 
 export function requireIterationLeft(magentic: Magentic): void {
   if (magentic.iterations < magentic.maxIterations) return;
-  throw new Refusal(
-    "MAX_ITERATIONS_REACHED",
-    `All ${magentic.maxIterations} iterations are used up.`,
-    "Delegate no more: evaluate what you have and call report_result.",
-  );
+  throw new Refusal("MAX_ITERATIONS_REACHED", {
+    en: [
+      `All ${magentic.maxIterations} iterations are used up.`,
+      "Delegate no more: evaluate what you have and call report_result.",
+    ],
+    ja: [
+      `反復 ${magentic.maxIterations} 回をすべて使いました。`,
+      "これ以上は任せずに、手元の結果を評価して report_result を呼んでください。",
+    ],
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RunnerId } from "../agents/runner.ts";
+import type { Locale } from "../locale.ts";
 
 /** What a person has to know about an agent CLI to repair it. */
 export type CliFacts = {
@@ -55,7 +56,8 @@ export const CLI_FACTS: Readonly<Partial<Record<RunnerId, CliFacts>>> = {
 };
 
 /** As in "Install it with `npm install …`"; empty for a runner without an entry. */
-export function installCommand(runner: RunnerId): string {
+export function installCommand(runner: RunnerId, locale: Locale = "en"): string {
   const facts = CLI_FACTS[runner];
-  return facts ? ` with \`${facts.install}\`` : "";
+  if (!facts) return "";
+  return locale === "ja" ? `（\`${facts.install}\`）` : ` with \`${facts.install}\``;
 }

@@ -72,7 +72,7 @@ const RUNNER_TRANSITIONS: Transitions<RunnerState, RunnerEventName> = {
 };
 
 export function nextRunnerState(state: RunnerState, event: RunnerEventName): RunnerState {
-  return nextState(RUNNER_TRANSITIONS, "The runner", state, event);
+  return nextState(RUNNER_TRANSITIONS, { en: "The runner", ja: "ランナー" }, state, event);
 }
 
 export function runnerStateOf(problem: RunnerProblem | undefined, now: number): RunnerState {

@@ -24,7 +24,7 @@ export function nextNotificationStatus(
   status: NotificationStatus,
   event: NotificationEvent,
 ): NotificationStatus {
-  return nextState(NOTIFICATION_TRANSITIONS, "The notification", status, event);
+  return nextState(NOTIFICATION_TRANSITIONS, { en: "The notification", ja: "通知" }, status, event);
 }
 
 export const NOTIFICATION_TYPES = ["message", "blocked", "cancelled", "replan"] as const;

@@ -1,15 +1,34 @@
 import { Cron } from "croner";
+import type { Texts } from "../locale.ts";
 import { Refusal } from "../refusal.ts";
 
-const EXAMPLE = 'Example: "0 9 * * 1" is every Monday at 9:00.';
+const EXAMPLE: Texts = {
+  en: 'Example: "0 9 * * 1" is every Monday at 9:00.',
+  ja: '例: "0 9 * * 1" は毎週月曜の 9:00 です。',
+};
 
 /** The fields in their order, with an expression that has only this one field. */
 const FIELDS = [
-  { name: "minute", takes: "0-59", alone: (field: string) => `${field} * * * *` },
-  { name: "hour", takes: "0-23", alone: (field: string) => `* ${field} * * *` },
-  { name: "day of month", takes: "1-31 or L", alone: (field: string) => `* * ${field} * *` },
-  { name: "month", takes: "1-12 or JAN-DEC", alone: (field: string) => `* * * ${field} *` },
-  { name: "day of week", takes: "0-7 or SUN-SAT", alone: (field: string) => `* * * * ${field}` },
+  { name: "minute", inJapanese: "分", takes: "0-59", alone: (field: string) => `${field} * * * *` },
+  { name: "hour", inJapanese: "時", takes: "0-23", alone: (field: string) => `* ${field} * * *` },
+  {
+    name: "day of month",
+    inJapanese: "日",
+    takes: "1-31 or L",
+    alone: (field: string) => `* * ${field} * *`,
+  },
+  {
+    name: "month",
+    inJapanese: "月",
+    takes: "1-12 or JAN-DEC",
+    alone: (field: string) => `* * * ${field} *`,
+  },
+  {
+    name: "day of week",
+    inJapanese: "曜日",
+    takes: "0-7 or SUN-SAT",
+    alone: (field: string) => `* * * * ${field}`,
+  },
 ] as const;
 
 const NICKNAMES: Readonly<Record<string, string>> = {
@@ -32,32 +51,49 @@ export function requireCron(given: string): string {
   if (cron.length > MAX_CRON_CHARS || fields.length !== FIELDS.length) {
     throw wrong(countProblem(cron, fields.length));
   }
-  for (const [index, { name, takes, alone }] of FIELDS.entries()) {
+  for (const [index, { name, inJapanese, takes, alone }] of FIELDS.entries()) {
     const field = fields[index] ?? "";
     // croner replaces `?` by the time of the first call and reads `+` as a modifier.
     if (!/[?+]/.test(field) && isCron(alone(field))) continue;
-    throw wrong(
-      `The ${name} (field ${index + 1}) is "${field}"; it takes ${takes}, *, */2, a range such as 1-5, or a list such as 1,3.`,
-    );
+    throw wrong({
+      en: `The ${name} (field ${index + 1}) is "${field}"; it takes ${takes}, *, */2, a range such as 1-5, or a list such as 1,3.`,
+      ja: `${index + 1} 番目の項目（${inJapanese}）が "${field}" です。使えるのは ${takes.replace("or", "か")}、*、*/2、1-5 のような範囲、1,3 のような一覧です。`,
+    });
   }
   if (nextTime(cron, "UTC", 0) !== null) return cron;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `"${cron}" never happens: no month has such a day.`,
-    'Choose a day that exists, or L for the last day of a month: "0 9 L * *".',
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      `"${cron}" never happens: no month has such a day.`,
+      'Choose a day that exists, or L for the last day of a month: "0 9 L * *".',
+    ],
+    ja: [
+      `"${cron}" に当たる日はありません。`,
+      '存在する日を選ぶか、月の最終日なら L を使ってください: "0 9 L * *"',
+    ],
+  });
 }
 
-function countProblem(cron: string, count: number): string {
-  if (cron.length > MAX_CRON_CHARS) return "The cron expression is too long.";
-  if (count === 6) {
-    return `"${cron}" has 6 fields. Seconds are not supported: a task starts at most once a minute.`;
+function countProblem(cron: string, count: number): Texts {
+  if (cron.length > MAX_CRON_CHARS) {
+    return { en: "The cron expression is too long.", ja: "cron 式が長すぎます。" };
   }
-  return `"${cron}" has ${count === 1 ? "1 field" : `${count} fields`}; a cron expression has 5: minute, hour, day of month, month, day of week.`;
+  if (count === 6) {
+    return {
+      en: `"${cron}" has 6 fields. Seconds are not supported: a task starts at most once a minute.`,
+      ja: `"${cron}" には項目が 6 つあります。秒は指定できません。タスクの開始は 1 分に 1 回までです。`,
+    };
+  }
+  return {
+    en: `"${cron}" has ${count === 1 ? "1 field" : `${count} fields`}; a cron expression has 5: minute, hour, day of month, month, day of week.`,
+    ja: `"${cron}" の項目は ${count} つです。cron 式には 5 つ要ります: 分、時、日、月、曜日。`,
+  };
 }
 
-function wrong(message: string): Refusal {
-  return new Refusal("INVALID_ARGUMENTS", message, EXAMPLE);
+function wrong(message: Texts): Refusal {
+  return new Refusal("INVALID_ARGUMENTS", {
+    en: [message.en, EXAMPLE.en],
+    ja: [message.ja, EXAMPLE.ja],
+  });
 }
 
 function isCron(pattern: string): boolean {

@@ -97,6 +97,11 @@ export function applyToSchedule(
   now: number,
   changes: Partial<Schedule> = {},
 ): Schedule {
-  const status = nextState(SCHEDULE_TRANSITIONS, "The schedule", schedule.status, event);
+  const status = nextState(
+    SCHEDULE_TRANSITIONS,
+    { en: "The schedule", ja: "予定" },
+    schedule.status,
+    event,
+  );
   return { ...schedule, ...changes, status, updatedAt: now };
 }

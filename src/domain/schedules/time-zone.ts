@@ -9,13 +9,20 @@ export function requireTimeZone(given: string): string {
   if (zone !== undefined) return zone;
   const shown = given.trim().slice(0, MAX_ZONE_CHARS);
   const similar = similarZones(shown);
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `There is no time zone "${shown}".`,
-    similar.length > 0
-      ? `Did you mean ${similar.join(", ")}?`
-      : "Give a name of the IANA database, such as Asia/Tokyo, Europe/Berlin or UTC.",
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      `There is no time zone "${shown}".`,
+      similar.length > 0
+        ? `Did you mean ${similar.join(", ")}?`
+        : "Give a name of the IANA database, such as Asia/Tokyo, Europe/Berlin or UTC.",
+    ],
+    ja: [
+      `タイムゾーン「${shown}」はありません。`,
+      similar.length > 0
+        ? `もしかして: ${similar.join("、")}`
+        : "Asia/Tokyo、Europe/Berlin、UTC のような IANA の名前を指定してください。",
+    ],
+  });
 }
 
 function findTimeZone(name: string): string | undefined {

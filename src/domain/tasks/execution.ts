@@ -60,7 +60,7 @@ export function nextExecutionStatus(
   status: ExecutionStatus,
   event: ExecutionEvent,
 ): ExecutionStatus {
-  return nextState(EXECUTION_TRANSITIONS, "The execution", status, event);
+  return nextState(EXECUTION_TRANSITIONS, { en: "The execution", ja: "実行" }, status, event);
 }
 
 export const STEP_STATUSES = [
@@ -132,7 +132,7 @@ export const STEP_TRANSITIONS: Transitions<StepStatus, StepEvent> = {
 };
 
 export function nextStepStatus(status: StepStatus, event: StepEvent): StepStatus {
-  return nextState(STEP_TRANSITIONS, "The step", status, event);
+  return nextState(STEP_TRANSITIONS, { en: "The step", ja: "ステップ" }, status, event);
 }
 
 export type StepState = {

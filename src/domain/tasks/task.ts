@@ -8,6 +8,7 @@ import type {
   TaskId,
 } from "../ids.ts";
 import { Refusal } from "../refusal.ts";
+import { statusInJapanese } from "../status-words.ts";
 import { nextState, type Transitions } from "../transition.ts";
 
 export const TASK_STATUSES = [
@@ -106,13 +107,18 @@ const ENDED: readonly TaskStatus[] = ["completed", "cancelled"];
 
 export function nextTaskStatus(status: TaskStatus, event: TaskEvent): TaskStatus {
   if (event === "blocked" && status !== "in_progress") {
-    throw new Refusal(
-      "TASK_NOT_IN_PROGRESS",
-      `The task is ${status}; only a task in progress can be blocked.`,
-      "Cancel it instead, or wait until it is in progress.",
-    );
+    throw new Refusal("TASK_NOT_IN_PROGRESS", {
+      en: [
+        `The task is ${status}; only a task in progress can be blocked.`,
+        "Cancel it instead, or wait until it is in progress.",
+      ],
+      ja: [
+        `タスクは${statusInJapanese(status)}です。ブロックできるのは進行中のタスクだけです。`,
+        "代わりに中止するか、進行中になるまで待ってください。",
+      ],
+    });
   }
-  return nextState(TASK_TRANSITIONS, "The task", status, event);
+  return nextState(TASK_TRANSITIONS, { en: "The task", ja: "タスク" }, status, event);
 }
 
 export const TASK_PRIORITIES = ["low", "medium", "high"] as const;

@@ -50,13 +50,20 @@ function valuesFor(
     ...values.flatMap((value) => problemWith(value, givenValue(given, value.name), locale)),
   ];
   if (problems.length > 0) {
-    throw new Refusal(
-      "INVALID_ARGUMENTS",
-      `The template ${id} cannot be filled in. ${problems.join(" ")}`,
-      names.length === 0
-        ? "This template takes no values: leave them out."
-        : `Its values are: ${names.join(", ")}.`,
-    );
+    throw new Refusal("INVALID_ARGUMENTS", {
+      en: [
+        `The template ${id} cannot be filled in. ${problems.join(" ")}`,
+        names.length === 0
+          ? "This template takes no values: leave them out."
+          : `Its values are: ${names.join(", ")}.`,
+      ],
+      ja: [
+        `テンプレート ${id} に値を入れられません。${problems.join(" ")}`,
+        names.length === 0
+          ? "このテンプレートに値はありません。省いてください。"
+          : `値の名前: ${names.join(", ")}。`,
+      ],
+    });
   }
   return new Map(
     values.map(({ name, choices, default: usual }) => {

@@ -1,5 +1,5 @@
 import type { UserEdit } from "../../app/ports/config-file.ts";
-import { Refusal } from "../../domain/refusal.ts";
+import { Refusal, refusalIn } from "../../domain/refusal.ts";
 import type { Cli, User, UserFile } from "./cli.ts";
 import { refuseAgents } from "./refuse-agents.ts";
 
@@ -12,7 +12,9 @@ export async function withUsers(
   try {
     return await work(await cli.users());
   } catch (error) {
-    throw error instanceof Refusal ? new Error(`${error.message}\n${error.hint}`) : error;
+    if (!(error instanceof Refusal)) throw error;
+    const { message, hint } = refusalIn(error, await cli.locale());
+    throw new Error(`${message}\n  → ${hint}`, { cause: error });
   }
 }
 

@@ -42,7 +42,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   // proofs of their own.
   options.serveSlack?.(app);
   serveProbes(app, options);
-  app.use(guard(options));
+  app.use(guard(options, core.settings));
 
   app.all("/mcp", (context) => options.mcp.fetch(context.req.raw));
   app.get(daemon.getHealth.path, async (context) => {

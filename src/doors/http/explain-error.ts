@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Core } from "../../app/core.ts";
 import { nameCommands } from "../../base/command-name.ts";
-import { Refusal, type RefusalCode } from "../../domain/refusal.ts";
+import type { Locale, Texts } from "../../domain/locale.ts";
+import { Refusal, type RefusalCode, refusalIn } from "../../domain/refusal.ts";
 import { oneLine } from "../../domain/text/one-line.ts";
 
 const STATUS_OF: Partial<Record<RefusalCode, number>> = {
@@ -37,28 +38,36 @@ export type Explained = {
   readonly message: string;
   readonly hint: string;
 };
-export type ExplainError = (error: unknown) => Explained;
+/** The language is that of the person who made the request. */
+export type ExplainError = (error: unknown, locale: Locale) => Explained;
+
+const SEE_ROUTES: Texts = {
+  en: "GET /api/openapi.json describes every route.",
+  ja: "すべての経路の説明は GET /api/openapi.json にあります。",
+};
+const UNEXPECTED = {
+  en: { message: "Unexpected error.", hint: "The daemon's log says more." },
+  ja: { message: "思いがけないエラーが起きました。", hint: "詳しくはデーモンのログにあります。" },
+} as const;
 
 /** Maps refusals, invalid input and unexpected errors to a response. */
 export function explainError({
   log,
   environment,
 }: Pick<Core, "log" | "environment">): ExplainError {
-  return (error) => {
+  return (error, locale) => {
     if (error instanceof z.ZodError) {
       const message = oneLine(z.prettifyError(error));
-      const hint = "GET /api/openapi.json describes every route.";
-      return { status: 400, code: "INVALID_ARGUMENTS", message, hint };
+      return { status: 400, code: "INVALID_ARGUMENTS", message, hint: SEE_ROUTES[locale] };
     }
     if (error instanceof Refusal) {
-      const { code, message } = error;
-      const hint = nameCommands(error.hint, environment.commandName);
+      const { code, message, hint: written } = refusalIn(error, locale);
+      const hint = nameCommands(written, environment.commandName);
       return { status: STATUS_OF[code] ?? 409, code, message, hint };
     }
     log.error("A request failed unexpectedly.", {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
-    const hint = "The daemon's log says more.";
-    return { status: 500, code: "INTERNAL_ERROR", message: "Unexpected error.", hint };
+    return { status: 500, code: "INTERNAL_ERROR", ...UNEXPECTED[locale] };
   };
 }

@@ -81,7 +81,8 @@ test("pages of the daemon itself and of configured origins get REST and the WebS
 test("a Host that is not served is refused, and the answer names the setting", async () => {
   const { url } = await aDoor();
 
-  const answer = await send(url, { headers: { host: "team.example.com" } });
+  const headers = { host: "team.example.com", "accept-language": "en" };
+  const answer = await send(url, { headers });
 
   expect(answer.status).toBe(403);
   expect(answer.body).toContain("Host team.example.com is not served here.");

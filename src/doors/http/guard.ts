@@ -1,6 +1,9 @@
 import { validateHostHeader } from "@modelcontextprotocol/server";
 import type { MiddlewareHandler } from "hono";
+import type { Settings } from "../../app/core.ts";
 import { CHANGE_HEADER } from "../../contract/http-headers.ts";
+import type { Texts } from "../../domain/locale.ts";
+import { localeOfRequest } from "../locale-of-request.ts";
 import { problem } from "./problem.ts";
 
 export type AllowedNames = {
@@ -18,13 +21,16 @@ export type RequestSource = {
   readonly fetchMode: string | undefined;
 };
 
-export type Forbidden = { readonly detail: string; readonly hint: string };
+export type Forbidden = { readonly detail: Texts; readonly hint: Texts };
 
 /**
  * Refuses requests caused by pages of other origins, before any other handler runs: other
  * sites, other ports of this machine, and host names that were made to point here (DNS rebinding).
  */
-export function guard(names: AllowedNames): MiddlewareHandler {
+export function guard(
+  names: AllowedNames,
+  settings: Pick<Settings, "chosenLocale" | "locale">,
+): MiddlewareHandler {
   return async (context, next) => {
     const header = (name: string) => context.req.header(name);
     const why =
@@ -35,7 +41,9 @@ export function guard(names: AllowedNames): MiddlewareHandler {
         fetchSite: header("sec-fetch-site"),
         fetchMode: header("sec-fetch-mode"),
       }) ?? whyNoChange(context.req.method, header);
-    return why === undefined ? next() : problem(403, "NOT_ALLOWED", why.detail, why.hint);
+    if (why === undefined) return next();
+    const locale = localeOfRequest(settings, context.req.raw.headers);
+    return problem(403, "NOT_ALLOWED", why.detail[locale], why.hint[locale]);
   };
 }
 
@@ -44,15 +52,27 @@ export function whyForbidden(names: AllowedNames, source: RequestSource): Forbid
   const { host, origin, fetchSite, fetchMode } = source;
   if (host === undefined || !validateHostHeader(host, [...names.allowedHostnames]).ok) {
     return {
-      detail: `Host ${host ?? "(none)"} is not served here.`,
-      hint: "Use 127.0.0.1 or localhost. Where people sign in, add the name to dashboard.hosts in the configuration and restart the daemon.",
+      detail: {
+        en: `Host ${host ?? "(none)"} is not served here.`,
+        ja: `Host ${host ?? "（なし）"} では使えません。`,
+      },
+      hint: {
+        en: "Use 127.0.0.1 or localhost. Where people sign in, add the name to dashboard.hosts in the configuration and restart the daemon.",
+        ja: "127.0.0.1 か localhost を使ってください。サインインを使っているなら、この名前を設定の dashboard.hosts に加えて、デーモンを再起動してください。",
+      },
     };
   }
   if (origin === undefined) return whyFetchedElsewhere(fetchSite, fetchMode);
   if (origin === ownOrigin(source) || names.allowedOrigins.includes(origin)) return undefined;
   return {
-    detail: `Origin ${origin} is not allowed.`,
-    hint: "Open the dashboard at the daemon's own address. If a proxy changes the address, add the origin the browser shows to dashboard.origins in the configuration and restart the daemon.",
+    detail: {
+      en: `Origin ${origin} is not allowed.`,
+      ja: `Origin ${origin} は許可されていません。`,
+    },
+    hint: {
+      en: "Open the dashboard at the daemon's own address. If a proxy changes the address, add the origin the browser shows to dashboard.origins in the configuration and restart the daemon.",
+      ja: "デーモン自身のアドレスでダッシュボードを開いてください。プロキシがアドレスを変えるなら、ブラウザーに表示されるオリジンを設定の dashboard.origins に加えて、デーモンを再起動してください。",
+    },
   };
 }
 
@@ -73,8 +93,14 @@ function whyFetchedElsewhere(site: string | undefined, mode: string | undefined)
   if (site === undefined || site === "same-origin" || site === "none") return undefined;
   if (mode === "navigate") return undefined;
   return {
-    detail: `A page of another origin asked for this (Sec-Fetch-Site: ${site}).`,
-    hint: "Open the dashboard at the daemon's own address.",
+    detail: {
+      en: `A page of another origin asked for this (Sec-Fetch-Site: ${site}).`,
+      ja: `ほかのオリジンのページからの要求です（Sec-Fetch-Site: ${site}）。`,
+    },
+    hint: {
+      en: "Open the dashboard at the daemon's own address.",
+      ja: "デーモン自身のアドレスでダッシュボードを開いてください。",
+    },
   };
 }
 
@@ -94,7 +120,13 @@ function whyNoChange(
   // Basic credentials do not count: browsers add them automatically.
   if (/^Bearer\s/i.test(header("authorization") ?? "")) return undefined;
   return {
-    detail: `${method} needs a header that a page of another site cannot send.`,
-    hint: `Send "${CHANGE_HEADER}: 1", or a body with "content-type: application/json".`,
+    detail: {
+      en: `${method} needs a header that a page of another site cannot send.`,
+      ja: `${method} には、ほかのサイトのページからは送れないヘッダーが必要です。`,
+    },
+    hint: {
+      en: `Send "${CHANGE_HEADER}: 1", or a body with "content-type: application/json".`,
+      ja: `"${CHANGE_HEADER}: 1" か、"content-type: application/json" の本文を送ってください。`,
+    },
   };
 }

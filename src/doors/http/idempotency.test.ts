@@ -54,7 +54,10 @@ test("a refused request may be repeated with the same key", async () => {
   const refused = keyed({
     async run(keyedCore) {
       await keyedCore.store.transaction(async () => {
-        throw new Refusal("GROUP_NOT_FOUND", "None.", "Make one.");
+        throw new Refusal("GROUP_NOT_FOUND", {
+          en: ["None.", "Make one."],
+          ja: ["None.", "Make one."],
+        });
       });
       return Response.json({});
     },
@@ -100,7 +103,10 @@ test("the audit of a refusal does not count as the request after a crash", async
   void createIdempotency(core).once(
     keyed({
       async run(keyedCore) {
-        const refusal = new Refusal("GROUP_NOT_FOUND", "None.", "Make one.");
+        const refusal = new Refusal("GROUP_NOT_FOUND", {
+          en: ["None.", "Make one."],
+          ja: ["None.", "Make one."],
+        });
         await keyedCore.store.transaction(() => Promise.reject(refusal)).catch(() => {});
         await keyedCore.store.transaction((unit) => unit.insertGroup(aGroup({ id: "grp-trace" })));
         traced.resolve();

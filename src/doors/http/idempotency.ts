@@ -95,11 +95,16 @@ function sha256(text: string): string {
 }
 
 function badKey(): Refusal {
-  return new Refusal(
-    "INVALID_ARGUMENTS",
-    "The Idempotency-Key is empty or too long.",
-    `Send 1 to ${MAX_KEY_CHARS} characters, such as a UUID.`,
-  );
+  return new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      "The Idempotency-Key is empty or too long.",
+      `Send 1 to ${MAX_KEY_CHARS} characters, such as a UUID.`,
+    ],
+    ja: [
+      "Idempotency-Key が空か、長すぎます。",
+      `UUID など、1 から ${MAX_KEY_CHARS} 文字で送ってください。`,
+    ],
+  });
 }
 
 function reused(key: string): Response {

@@ -32,7 +32,8 @@ test.each([
   ["STORE_READ_ONLY", "read-only"],
 ] as const)("a daemon whose database answers %s is alive and not ready", async (code, store) => {
   const core = await aCore();
-  const checkWritable = () => Promise.reject(new Refusal(code, "no", "no"));
+  const checkWritable = () =>
+    Promise.reject(new Refusal(code, { en: ["no", "no"], ja: ["no", "no"] }));
   const { url } = await anHttpDoor({ ...core, store: { ...core.store, checkWritable } });
 
   expect(await answerOf(`${url}/api/health/ready`)).toEqual([

@@ -2,6 +2,7 @@ import type { Context, Hono } from "hono";
 import type { Core, Identity } from "../../app/core.ts";
 import { auditRefusals } from "../../app/people/audit-refusals.ts";
 import { actorOf, requirePerson } from "../../app/people/require-person.ts";
+import { localeOfRequest } from "../locale-of-request.ts";
 import { neededRole, type Route } from "./define-route.ts";
 import { explainError, type ExplainError } from "./explain-error.ts";
 import { createIdempotency } from "./idempotency.ts";
@@ -47,7 +48,7 @@ async function serve(context: Context, door: Door, route: Route): Promise<Respon
       run: (core) => answer({ ...asked, door: { ...door, core }, body }),
     });
   } catch (error) {
-    return toProblem(door, error);
+    return toProblem(door, error, context);
   }
 }
 
@@ -80,11 +81,12 @@ async function answer({ context, door, route, identity, body }: Asked): Promise<
     const answered = await route.handle(door.core, input, identity);
     return Response.json(answered, { status: route.status ?? 200 });
   } catch (error) {
-    return toProblem(door, error);
+    return toProblem(door, error, context);
   }
 }
 
-function toProblem({ explain }: Door, error: unknown): Response {
-  const { status, code, message, hint } = explain(error);
+function toProblem({ core, explain }: Door, error: unknown, { req }: Context): Response {
+  const locale = localeOfRequest(core.settings, req.raw.headers);
+  const { status, code, message, hint } = explain(error, locale);
   return problem(status, code, message, hint);
 }

@@ -5,6 +5,7 @@ import { SESSION_HEADER } from "../../contract/http-headers.ts";
 import * as contract from "../../contract/routes/people.ts";
 import type { WireLogin } from "../../contract/shapes/people.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { localeOfRequest } from "../locale-of-request.ts";
 import { addressOf } from "./connection-of.ts";
 import { explainError } from "./explain-error.ts";
 import type { Authenticator } from "./identify-request.ts";
@@ -21,16 +22,19 @@ export type SignInDoor = {
 /** Signing in and out set and clear a cookie, which no other route does. */
 export function serveSignIn(app: Hono, door: SignInDoor): void {
   const explain = explainError(door.core);
-  async function answer(work: () => Promise<Response>): Promise<Response> {
+  async function answer(context: Context, work: () => Promise<Response>): Promise<Response> {
     try {
       return await work();
     } catch (error) {
-      const { status, code, message, hint } = explain(error);
+      const { status, code, message, hint } = explain(
+        error,
+        localeOfRequest(door.core.settings, context.req.raw.headers),
+      );
       return problem(status, code, message, hint);
     }
   }
-  app.post(contract.login.path, (context) => answer(() => login(door, context)));
-  app.post(contract.logout.path, (context) => answer(() => logout(door, context)));
+  app.post(contract.login.path, (context) => answer(context, () => login(door, context)));
+  app.post(contract.logout.path, (context) => answer(context, () => logout(door, context)));
 }
 
 async function login({ core, authenticator }: SignInDoor, context: Context): Promise<Response> {
@@ -69,9 +73,14 @@ function isHttps(request: Request): boolean {
 }
 
 function noSignInHere(): Refusal {
-  return new Refusal(
-    "NOT_SIGNED_IN",
-    "There is no sign-in here: no person is in auth.users.",
-    "Open the dashboard without a token, or add a person with `kuromajutsu user add`.",
-  );
+  return new Refusal("NOT_SIGNED_IN", {
+    en: [
+      "There is no sign-in here: no person is in auth.users.",
+      "Open the dashboard without a token, or add a person with `kuromajutsu user add`.",
+    ],
+    ja: [
+      "サインインは使っていません。auth.users に利用者がいません。",
+      "トークンなしでダッシュボードを開くか、`kuromajutsu user add` で利用者を加えてください。",
+    ],
+  });
 }

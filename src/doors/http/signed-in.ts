@@ -4,6 +4,7 @@ import type { Core, Identity } from "../../app/core.ts";
 import { auditRefusals } from "../../app/people/audit-refusals.ts";
 import { requirePerson } from "../../app/people/require-person.ts";
 import { Refusal } from "../../domain/refusal.ts";
+import { localeOfRequest } from "../locale-of-request.ts";
 import { explainError } from "./explain-error.ts";
 import type { IdentifyRequest } from "./identify-request.ts";
 import { problem } from "./problem.ts";
@@ -15,7 +16,10 @@ export function signedIn(core: Core, identify: IdentifyRequest): MiddlewareHandl
     try {
       await requireViewer(core, await identify(context.req.raw), context);
     } catch (error) {
-      const { status, code, message, hint } = explain(error);
+      const { status, code, message, hint } = explain(
+        error,
+        localeOfRequest(core.settings, context.req.raw.headers),
+      );
       return problem(status, code, message, hint);
     }
     return next();

@@ -22,11 +22,16 @@ export function createWrongTokens(core: Core): WrongTokens {
         core.log.error("A wrong token could not be audited.", { ...shown, error: String(error) });
       });
       if (waitMs <= 0) return refusal;
-      return new Refusal(
-        "TOO_MANY_TRIES",
-        "Too many wrong tokens came from this address.",
-        `Try again in ${Math.ceil(waitMs / 1_000)} s.`,
-      );
+      return new Refusal("TOO_MANY_TRIES", {
+        en: [
+          "Too many wrong tokens came from this address.",
+          `Try again in ${Math.ceil(waitMs / 1_000)} s.`,
+        ],
+        ja: [
+          "このアドレスから、誤ったトークンが多く送られました。",
+          `${Math.ceil(waitMs / 1_000)} 秒後にもう一度試してください。`,
+        ],
+      });
     },
   };
 }

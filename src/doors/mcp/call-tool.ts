@@ -17,11 +17,16 @@ export function callTool(core: Core, tool: AnyTool, request: ToolRequest): Promi
     declaredArguments: () => tool.input.shape,
     run: async (_allowed, call, args) => ({ structuredContent: await tool.call(call, args) }),
     unexpected: () =>
-      new Refusal(
-        "INTERNAL_ERROR",
-        `${tool.name} failed unexpectedly; nothing was changed by this call.`,
-        "Call again; if it stays, the daemon's log says more.",
-      ),
+      new Refusal("INTERNAL_ERROR", {
+        en: [
+          `${tool.name} failed unexpectedly; nothing was changed by this call.`,
+          "Call again; if it stays, the daemon's log says more.",
+        ],
+        ja: [
+          `${tool.name} が思いがけず失敗しました。この呼び出しでは何も変わっていません。`,
+          "もう一度呼んでください。続くようなら、デーモンのログを見てください。",
+        ],
+      }),
   });
 }
 
@@ -74,17 +79,27 @@ async function authorize(
 function requireAllowed(tool: AnyTool, identity: Identity): void {
   if (mayUse(tool, identity)) return;
   if (identity.kind === "agent") {
-    throw new Refusal(
-      "NOT_ALLOWED",
-      `${tool.name} is not for a sub-agent.`,
-      "Do the task you were given and finish with report_result.",
-    );
+    throw new Refusal("NOT_ALLOWED", {
+      en: [
+        `${tool.name} is not for a sub-agent.`,
+        "Do the task you were given and finish with report_result.",
+      ],
+      ja: [
+        `${tool.name} はサブエージェントには使えません。`,
+        "任された作業を行い、report_result で終わってください。",
+      ],
+    });
   }
   // Refuses clients without a person and viewers with what they lack.
   requirePerson(identity, "operator");
-  throw new Refusal(
-    "NOT_ALLOWED",
-    `${tool.name} is only for agents that Kuromajutsu started.`,
-    "Call tools/list to see which tools are for you.",
-  );
+  throw new Refusal("NOT_ALLOWED", {
+    en: [
+      `${tool.name} is only for agents that Kuromajutsu started.`,
+      "Call tools/list to see which tools are for you.",
+    ],
+    ja: [
+      `${tool.name} を使えるのは、Kuromajutsu が起動したエージェントだけです。`,
+      "使えるツールは tools/list で確かめられます。",
+    ],
+  });
 }

@@ -129,7 +129,11 @@ test("ten people deciding through REST and MCP at once: one decision, nine told 
   const overRest = ids.slice(0, 5).map(async (id) => {
     const response = await fetch(`${url}/api/approvals/${approval.id}/decision`, {
       method: "POST",
-      headers: { authorization: `Bearer ${tokenOf(id)}`, "content-type": "application/json" },
+      headers: {
+        authorization: `Bearer ${tokenOf(id)}`,
+        "content-type": "application/json",
+        "accept-language": "en",
+      },
       body: JSON.stringify(said),
     });
     const body: unknown = await response.json();

@@ -73,9 +73,14 @@ function validate<Input extends z.ZodObject>(
 ): z.infer<Input> {
   const { data, error } = input.safeParse(args);
   if (!error) return data;
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `${name}: ${oneLine(z.prettifyError(error))}`,
-    `Arguments of ${name}: ${Object.keys(input.shape).join(", ") || "none"}. Correct them and call again.`,
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      `${name}: ${oneLine(z.prettifyError(error))}`,
+      `Arguments of ${name}: ${Object.keys(input.shape).join(", ") || "none"}. Correct them and call again.`,
+    ],
+    ja: [
+      `${name}: ${oneLine(z.prettifyError(error))}`,
+      `${name} の引数: ${Object.keys(input.shape).join(", ") || "なし"}。直して、もう一度呼んでください。`,
+    ],
+  });
 }

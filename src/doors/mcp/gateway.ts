@@ -48,11 +48,16 @@ export function callGatewayTool(core: Core, request: GatewayRequest): Promise<Ca
       return toAnswer(answer, wireTool(allowed.tool).outputSchema !== undefined);
     },
     unexpected: () =>
-      new Refusal(
-        "INTERNAL_ERROR",
-        `${name} failed unexpectedly; whether it took effect is not known.`,
-        "Find out with another tool what it did before you call it again.",
-      ),
+      new Refusal("INTERNAL_ERROR", {
+        en: [
+          `${name} failed unexpectedly; whether it took effect is not known.`,
+          "Find out with another tool what it did before you call it again.",
+        ],
+        ja: [
+          `${name} が思いがけず失敗しました。実行されたかどうかは分かりません。`,
+          "もう一度呼ぶ前に、何が行われたかを別のツールで確かめてください。",
+        ],
+      }),
   });
 }
 
@@ -64,11 +69,16 @@ function toAnswer(answer: UpstreamAnswer, isStructured: boolean): ToolAnswer {
     (isStructured && !isError ? { [GATEWAY_MESSAGE]: textOf(answer) } : undefined);
   const blocks = content.filter(isContent);
   if (blocks.length < content.length) {
-    throw new Refusal(
-      "UPSTREAM_FAILED",
-      "The tool has run, but its answer is not a valid tool result.",
-      "Find out with another tool what it did before you call it again.",
-    );
+    throw new Refusal("UPSTREAM_FAILED", {
+      en: [
+        "The tool has run, but its answer is not a valid tool result.",
+        "Find out with another tool what it did before you call it again.",
+      ],
+      ja: [
+        "ツールは実行されましたが、応答が正しい形ではありません。",
+        "もう一度呼ぶ前に、何が行われたかを別のツールで確かめてください。",
+      ],
+    });
   }
   return {
     content: blocks,

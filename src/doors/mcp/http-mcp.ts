@@ -1,6 +1,7 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
 import type { Identity } from "../../app/core.ts";
 import { notSignedIn } from "../../app/people/identify-person.ts";
+import type { Texts } from "../../domain/locale.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import type { Owner } from "../known-connections.ts";
 import { localeOfRequest } from "../locale-of-request.ts";
@@ -12,6 +13,10 @@ import { MAX_MESSAGE_BYTES } from "./limits.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { readJsonBody } from "./read-json-body.ts";
 
+const NO_TOKEN: Texts = {
+  en: "This daemon requires sign-in, and the request has no token.",
+  ja: "このデーモンではサインインが必要ですが、要求にトークンがありません。",
+};
 const MODERN_REVISION = "2026-07-28";
 
 export type HttpMcp = {
@@ -66,8 +71,7 @@ export function createHttpMcp(options: HttpMcpOptions): HttpMcp {
       });
       return identity.kind === "agent" ? identity : { ...identity, locale };
     }
-    if (core.people.isEnabled)
-      throw notSignedIn("This daemon requires sign-in, and the request has no token.");
+    if (core.people.isEnabled) throw notSignedIn(NO_TOKEN);
     // Not a person, even without sign-in: an agent's CLI may have found this address.
     return { kind: "client", locale };
   }

@@ -27,11 +27,16 @@ export async function identifyByToken(core: Core, token: string): Promise<Identi
 export async function requireAgentByToken(core: Core, tokenHash: string): Promise<Identity> {
   const agent = await core.store.findAgentByTokenHash(tokenHash);
   if (agent) return identityOf(core, agent);
-  throw new Refusal(
-    "NOT_ALLOWED",
-    "The token in KUROMAJUTSU_AGENT_TOKEN belongs to no live agent.",
-    "A token dies with its agent. Put a person's token in KUROMAJUTSU_TOKEN instead.",
-  );
+  throw new Refusal("NOT_ALLOWED", {
+    en: [
+      "The token in KUROMAJUTSU_AGENT_TOKEN belongs to no live agent.",
+      "A token dies with its agent. Put a person's token in KUROMAJUTSU_TOKEN instead.",
+    ],
+    ja: [
+      "KUROMAJUTSU_AGENT_TOKEN のトークンを持つ実行中のエージェントはありません。",
+      "このトークンは、エージェントが終わると無効になります。利用者のトークンは KUROMAJUTSU_TOKEN に設定してください。",
+    ],
+  });
 }
 
 export async function findAgentByToken(core: Core, token: string): Promise<Identity | undefined> {
@@ -43,11 +48,16 @@ export async function findAgentByToken(core: Core, token: string): Promise<Ident
 export function requirePersonByToken(core: Core, token: string): Person {
   const person = findPersonByToken(core, token);
   if (person) return person;
-  throw new Refusal(
-    "NOT_SIGNED_IN",
-    "The token in KUROMAJUTSU_TOKEN is unknown.",
-    "Set it to the one `kuromajutsu user add` printed, or unset it.",
-  );
+  throw new Refusal("NOT_SIGNED_IN", {
+    en: [
+      "The token in KUROMAJUTSU_TOKEN is unknown.",
+      "Set it to the one `kuromajutsu user add` printed, or unset it.",
+    ],
+    ja: [
+      "KUROMAJUTSU_TOKEN のトークンは登録されていません。",
+      "`kuromajutsu user add` が表示したトークンを設定するか、変数を消してください。",
+    ],
+  });
 }
 
 /** An agent identified by its process, until it has ended. */
@@ -65,11 +75,16 @@ function identityOf(core: Core, agent: Agent): Identity {
 }
 
 function deadToken(): Refusal {
-  return new Refusal(
-    "NOT_ALLOWED",
-    "This token belongs to no live agent and to no person.",
-    "A token dies with its agent. A person's token comes from `kuromajutsu user add`.",
-  );
+  return new Refusal("NOT_ALLOWED", {
+    en: [
+      "This token belongs to no live agent and to no person.",
+      "A token dies with its agent. A person's token comes from `kuromajutsu user add`.",
+    ],
+    ja: [
+      "このトークンを持つ実行中のエージェントも利用者もありません。",
+      "エージェントのトークンは、エージェントが終わると無効になります。利用者のトークンは `kuromajutsu user add` で作れます。",
+    ],
+  });
 }
 
 export function bearerOf(request: Request | undefined): string | undefined {

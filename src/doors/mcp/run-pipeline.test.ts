@@ -88,7 +88,7 @@ function aRequest(identity: Identity = main) {
 }
 
 function refusal(code: Refusal["code"]): Refusal {
-  return new Refusal(code, "x", "y");
+  return new Refusal(code, { en: ["x", "y"], ja: ["x", "y"] });
 }
 
 function codeOf(answer: Parameters<typeof textsOf>[0]): unknown {

@@ -65,11 +65,13 @@ async function answerTo<Allowed>(
 function readArguments({ name, args }: ToolRequest, declared: object): JsonObject {
   const own = withoutClientArguments(args ?? {}, declared);
   if (isRecord(own)) return { ...own };
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `${name}: the arguments are not an object.`,
-    "Send an object with the arguments by name.",
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [`${name}: the arguments are not an object.`, "Send an object with the arguments by name."],
+    ja: [
+      `${name}: 引数がオブジェクトではありません。`,
+      "引数を名前付きのオブジェクトで送ってください。",
+    ],
+  });
 }
 
 function refuse(

@@ -1,4 +1,9 @@
-import { CHANGE_HEADER, SESSION_HEADER } from "../../../src/contract/http-headers.ts";
+import {
+  CHANGE_HEADER,
+  LANGUAGE_HEADER,
+  SESSION_HEADER,
+} from "../../../src/contract/http-headers.ts";
+import { useLocale } from "../i18n/locale.ts";
 import { sessionKey } from "./session-key.ts";
 
 /** The daemon does not answer. */
@@ -10,6 +15,7 @@ export type Heard = { readonly response: Response; readonly text: string };
 export async function send(path: string, init: RequestInit & { method: string }): Promise<Heard> {
   const headers = new Headers(init.headers);
   if (init.method !== "GET") headers.set(CHANGE_HEADER, "1");
+  headers.set(LANGUAGE_HEADER, useLocale.getState().locale);
   const key = sessionKey();
   if (key !== null) headers.set(SESSION_HEADER, key);
   if (init.body !== undefined) headers.set("content-type", "application/json");

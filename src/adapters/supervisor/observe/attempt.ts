@@ -232,11 +232,16 @@ function apply<State extends { readonly name: string }, Type extends AttemptEven
 ): AttemptState {
   const transition = row[event.type];
   if (transition) return transition(state, event);
-  throw new Refusal(
-    "TRANSITION_NOT_ALLOWED",
-    `The attempt is ${state.name}; ${event.type} does not apply.`,
-    `Allowed now: ${Object.keys(row).join(", ") || "nothing, it is final"}.`,
-  );
+  throw new Refusal("TRANSITION_NOT_ALLOWED", {
+    en: [
+      `The attempt is ${state.name}; ${event.type} does not apply.`,
+      `Allowed now: ${Object.keys(row).join(", ") || "nothing, it is final"}.`,
+    ],
+    ja: [
+      `プロセスの状態は ${state.name} なので、${event.type} はできません。`,
+      `今できること: ${Object.keys(row).join(", ") || "なし（終わっています）"}。`,
+    ],
+  });
 }
 
 /** Its process is known to have ended, or never to have been. */

@@ -62,21 +62,28 @@ async function readCall(
 ): Promise<RoleCall> {
   const tool = roleCallTools(core).find((each) => each.name === name);
   if (!tool) {
-    throw new Refusal(
-      "UNKNOWN_TOOL",
-      `There is no tool ${name} for you.`,
-      "Call tools/list to see what there is.",
-    );
+    throw new Refusal("UNKNOWN_TOOL", {
+      en: [`There is no tool ${name} for you.`, "Call tools/list to see what there is."],
+      ja: [
+        `あなたが使えるツールに ${name} はありません。`,
+        "使えるものは tools/list で確かめられます。",
+      ],
+    });
   }
   const agent = identity.kind === "agent" ? await core.store.getAgent(identity.agentId) : undefined;
   const execution = await core.store.getExecution(agent?.executionId ?? "");
   if (identity.kind !== "agent" || !agent || !execution) throw notInAnExecution();
   if (!execution.agentIds.includes(agent.id)) {
-    throw new Refusal(
-      "NOT_ALLOWED",
-      "Only the executor of a task hands work to agents of other roles.",
-      "Do your part and finish with report_result.",
-    );
+    throw new Refusal("NOT_ALLOWED", {
+      en: [
+        "Only the executor of a task hands work to agents of other roles.",
+        "Do your part and finish with report_result.",
+      ],
+      ja: [
+        "ほかの職種のエージェントに任せられるのは、タスクの実行者だけです。",
+        "自分の分を行い、report_result で終わってください。",
+      ],
+    });
   }
   return { identity, roleId: tool.roleId, executionId: execution.id, ...readArgs(name, args) };
 }
@@ -93,11 +100,16 @@ function readArgs(name: string, args: JsonObject) {
     const given = { prompt, ...(workingDirectory === null ? {} : { workingDirectory }) };
     return { prompt, workingDirectory, args: given };
   }
-  throw new Refusal(
-    "INVALID_ARGUMENTS",
-    `${name} takes {prompt, workingDirectory?}, both texts.`,
-    "Say in prompt everything the agent must know: it does not know this conversation.",
-  );
+  throw new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      `${name} takes {prompt, workingDirectory?}, both texts.`,
+      "Say in prompt everything the agent must know: it does not know this conversation.",
+    ],
+    ja: [
+      `${name} の引数は {prompt, workingDirectory?} で、どちらも文字列です。`,
+      "任せる相手はこの会話を知りません。必要なことをすべて prompt に書いてください。",
+    ],
+  });
 }
 
 async function waitFor(

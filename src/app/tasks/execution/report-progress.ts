@@ -54,11 +54,16 @@ export async function reportProgress(
 function requireStep(execution: Execution, id: string): StepState {
   const step = execution.steps.find(({ stepId }) => stepId === id);
   if (step) return step;
-  throw new Refusal(
-    "STEP_NOT_FOUND",
-    `There is no step ${id}.`,
-    `Use one of: ${execution.steps.map(({ stepId }) => stepId).join(", ")}.`,
-  );
+  throw new Refusal("STEP_NOT_FOUND", {
+    en: [
+      `There is no step ${id}.`,
+      `Use one of: ${execution.steps.map(({ stepId }) => stepId).join(", ")}.`,
+    ],
+    ja: [
+      `ステップ ${id} はありません。`,
+      `次のどれかを使ってください: ${execution.steps.map(({ stepId }) => stepId).join(", ")}。`,
+    ],
+  });
 }
 
 function withNote(execution: Execution, stepId: StepId, message: string | undefined): Execution {

@@ -8,9 +8,8 @@ export async function requireExecution(
 ): Promise<Execution> {
   const execution = await queries.getExecution(id);
   if (execution) return execution;
-  throw new Refusal(
-    "EXECUTION_NOT_FOUND",
-    `There is no execution ${id}.`,
-    "GET /api/tasks/{id} lists the executions of a task.",
-  );
+  throw new Refusal("EXECUTION_NOT_FOUND", {
+    en: [`There is no execution ${id}.`, "GET /api/tasks/{id} lists the executions of a task."],
+    ja: [`実行 ${id} はありません。`, "タスクの実行の一覧は GET /api/tasks/{id} で読めます。"],
+  });
 }

@@ -11,9 +11,14 @@ export async function requireNewestExecution(
   const execution = await requireExecution(queries, id);
   const task = await queries.getTask(execution.taskId);
   if (task?.executionId === execution.id) return execution;
-  throw new Refusal(
-    "TRANSITION_NOT_ALLOWED",
-    `Attempt ${execution.attempt} is over; the task has a newer one.`,
-    `Use execution ${task?.executionId ?? "of the task"}.`,
-  );
+  throw new Refusal("TRANSITION_NOT_ALLOWED", {
+    en: [
+      `Attempt ${execution.attempt} is over; the task has a newer one.`,
+      `Use execution ${task?.executionId ?? "of the task"}.`,
+    ],
+    ja: [
+      `試行 ${execution.attempt} は終わり、新しい試行があります。`,
+      `実行 ${task?.executionId ?? "（タスクの最新のもの）"} を使ってください。`,
+    ],
+  });
 }

@@ -20,14 +20,25 @@ export async function requireNotStopped(
   }
   if (agent && agent.stopReason !== null) {
     const message = `You are being stopped (${agent.stopReason}); you may not begin anything new.`;
-    throw new Refusal("STOP_REQUESTED", message, "End now.");
+    throw new Refusal("STOP_REQUESTED", {
+      en: [message, "End now."],
+      ja: [
+        `あなたは停止中です（${agent.stopReason}）。新しいことは始められません。`,
+        "ここで終わってください。",
+      ],
+    });
   }
 }
 
 function stopRequested(taskId: TaskId | null, action: string): Refusal {
-  return new Refusal(
-    "STOP_REQUESTED",
-    `Task ${taskId} was ${action}; you may not begin anything new for it.`,
-    `Call get_notifications, then report_completed with result "${action}".`,
-  );
+  return new Refusal("STOP_REQUESTED", {
+    en: [
+      `Task ${taskId} was ${action}; you may not begin anything new for it.`,
+      `Call get_notifications, then report_completed with result "${action}".`,
+    ],
+    ja: [
+      `タスク ${taskId} は${action === "cancelled" ? "中止" : "ブロック"}されました。新しいことは始められません。`,
+      `get_notifications を呼び、次に report_completed を result "${action}" で呼んでください。`,
+    ],
+  });
 }

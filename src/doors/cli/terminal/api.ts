@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameCommands } from "../../../base/command-name.ts";
 import { CHANGE_HEADER, KEYS_HEADER, LANGUAGE_HEADER } from "../../../contract/http-headers.ts";
 import {
   requestPath,
@@ -8,6 +9,7 @@ import {
 } from "../../../contract/route-contract.ts";
 import { visibleText } from "../../../contract/visible-text.ts";
 import type { Locale } from "../../../domain/locale.ts";
+import { terminalHint } from "./hints.ts";
 
 const problemShape = z.looseObject({
   code: z.string(),
@@ -43,12 +45,17 @@ export type Api = {
 export type ApiOptions = {
   readonly token?: string | undefined;
   readonly locale: Locale;
+  /** How a person starts this program here, for the commands in hints. */
+  readonly command?: string;
   /** The ticket for the vendor keys of this terminal. */
   readonly keyTicket?: () => Promise<string | undefined>;
 };
 
 /** A client for the REST API. */
-export function createApi(url: string, { token, locale, keyTicket }: ApiOptions): Api {
+export function createApi(
+  url: string,
+  { token, locale, command = "kuromajutsu", keyTicket }: ApiOptions,
+): Api {
   return {
     url,
     token,
@@ -79,7 +86,10 @@ export function createApi(url: string, { token, locale, keyTicket }: ApiOptions)
       const answer: unknown = await response.json().catch(() => ({}));
       if (response.ok) return shape.parse(answer);
       const problem = problemShape.safeParse(answer);
-      if (problem.success) throw new Problem(problem.data);
+      if (problem.success) {
+        const hint = terminalHint(problem.data, locale);
+        throw new Problem({ ...problem.data, hint: hint && nameCommands(hint, command) });
+      }
       throw new Error(`${method} ${target}: HTTP ${response.status}`);
     },
   };

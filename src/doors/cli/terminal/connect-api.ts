@@ -7,6 +7,7 @@ export async function connectApi(cli: Cli): Promise<Api> {
   return createApi(url, {
     token: process.env["KUROMAJUTSU_TOKEN"] || undefined,
     locale: await cli.locale(),
+    command: cli.command,
     keyTicket: () => cli.keyTicket(),
   });
 }

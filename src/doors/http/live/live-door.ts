@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
 import type { Core, Identity } from "../../../app/core.ts";
+import { localeOf } from "../../../app/locale-of.ts";
 import type { LiveHello } from "../../../contract/live.ts";
 import { explainError } from "../explain-error.ts";
 import type { AllowedNames } from "../guard.ts";
@@ -79,7 +80,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
     const patience = setTimeout(start, timing.helloMs);
     if (isSingleOnly) start();
     const hello = (greeting: LiveHello) => broadcast.resume(client, greeting);
-    const asked = { requests, identity, explain, hello };
+    const asked = { requests, identity, locale: localeOf(core, identity), explain, hello };
     socket.on(
       "message",
       limitRequests(client, (text) => answerMessage(asked, text)),
@@ -110,7 +111,7 @@ export function createLiveDoor(options: LiveDoorOptions): LiveDoor {
         welcome(opened, isSingleOnly, identity),
       );
     } catch (error) {
-      const { message: detail, ...explained } = explain(error);
+      const { message: detail, ...explained } = explain(error, core.settings.locale);
       refuseUpgrade(socket, { ...explained, detail });
     }
   }
@@ -157,7 +158,7 @@ function openBroadcast(
       return { type: "server:startup", data, seq };
     },
     onError(client, error) {
-      explain(error);
+      explain(error, core.settings.locale);
       // The client reconnects; without this it would show stale data.
       client.end();
     },

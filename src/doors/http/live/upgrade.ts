@@ -21,7 +21,10 @@ export function whyNotUpgraded(
     fetchSite: one(headers["sec-fetch-site"]),
     fetchMode: one(headers["sec-fetch-mode"]),
   });
-  if (forbidden) return { status: 403, code: "NOT_ALLOWED", ...forbidden };
+  if (forbidden) {
+    const { detail, hint } = forbidden;
+    return { status: 403, code: "NOT_ALLOWED", detail: detail.en, hint: hint.en };
+  }
   const [path] = url.split("?");
   if (path === "/" || path === "/ws") return undefined;
   return { status: 404, code: "NOT_FOUND", detail: "There is no WebSocket here; use /ws." };

@@ -83,6 +83,9 @@ async function auditStranger(
   const attempt = { ...attemptOf(act, identity), action: "slack.refused" };
   const data = { ...attempt.data, reason, tried: act.action };
   await auditRefusals(core, { ...attempt, data }, async () => {
-    throw new Refusal("NOT_ALLOWED", `${id} may not act here (${reason}).`, "See slack.people.");
+    throw new Refusal("NOT_ALLOWED", {
+      en: [`${id} may not act here (${reason}).`, "See slack.people."],
+      ja: [`${id} はここで操作できません（${reason}）。`, "slack.people を確かめてください。"],
+    });
   }).catch(() => undefined);
 }

@@ -88,11 +88,13 @@ async function requireShown(
   const card = isOnCard ? await core.store.findSlackMessage(team, channel, messageTs) : undefined;
   const isOther = card?.taskId !== undefined && card.taskId !== approval.taskId;
   if (kinds.includes(approval.kind) && showsSame(value, approval) && !isOther) return;
-  throw new Refusal(
-    "VERSION_CONFLICT",
-    `The card does not show ${approval.id} as it is.`,
-    "Decide on the newest card.",
-  );
+  throw new Refusal("VERSION_CONFLICT", {
+    en: [`The card does not show ${approval.id} as it is.`, "Decide on the newest card."],
+    ja: [
+      `カードの内容が ${approval.id} の今の状態と違います。`,
+      "いちばん新しいカードで決定してください。",
+    ],
+  });
 }
 
 /** The daemon ended after it had stored this decision. */

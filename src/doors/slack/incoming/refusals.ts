@@ -1,7 +1,7 @@
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import { mayDecide } from "../../../domain/approvals/decide.ts";
 import type { Locale } from "../../../domain/locale.ts";
-import type { Refusal, RefusalCode } from "../../../domain/refusal.ts";
+import { type Refusal, type RefusalCode, refusalIn } from "../../../domain/refusal.ts";
 import { isFinal } from "../../../domain/tasks/task.ts";
 import type { RefusalView } from "../cards/refusals.ts";
 import { personView } from "../people/person-view.ts";
@@ -30,9 +30,10 @@ const GONE: readonly RefusalCode[] = [
 export async function explainRefusal(
   incoming: Incoming,
   subject: Subject,
-  { code, message, hint }: Refusal,
+  refusal: Refusal,
 ): Promise<RefusalView> {
   const { locale } = subject;
+  const { code, message, hint } = refusalIn(refusal, locale);
   if (GONE.includes(code)) return { locale, reason: "oldButton" };
   if (code === "NOT_ALLOWED") return { locale, reason: "viewer" };
   if (code === "VERSION_CONFLICT") return { locale, reason: "stale" };

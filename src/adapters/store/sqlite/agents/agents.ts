@@ -71,7 +71,7 @@ export async function updateAgent(db: Db, next: Agent, expected: Agent): Promise
   const agent = { ...next, version: expected.version + 1 };
   const { id, version } = expected;
   if (!(await updateRow(db, toAgentRow(agent), id, version, toAgentRow(expected)))) {
-    throw versionConflict(`Agent ${expected.id}`, expected.version);
+    throw versionConflict("Agent", expected);
   }
   return agent;
 }

@@ -11,6 +11,10 @@ const selectPrompt = prepared(
 export async function getPrompt(db: Db, id: AgentId): Promise<string> {
   const [row] = (await selectPrompt(db, id)).rows;
   // Every agent has a prompt, so there is no such agent.
-  if (!row) throw new Refusal("AGENT_NOT_FOUND", `No agent ${id}.`, "Call list_agents.");
+  if (!row)
+    throw new Refusal("AGENT_NOT_FOUND", {
+      en: [`No agent ${id}.`, "Call list_agents."],
+      ja: [`エージェント ${id} はありません。`, "list_agents で確かめてください。"],
+    });
   return row.prompt;
 }

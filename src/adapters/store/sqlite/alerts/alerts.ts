@@ -73,7 +73,7 @@ const updateRow = updateChanged("alerts");
 export async function updateAlert(db: Db, next: Alert, expected: Alert): Promise<Alert> {
   const alert = { ...next, version: expected.version + 1 };
   if (!(await updateRow(db, toRow(alert), expected.id, expected.version))) {
-    throw versionConflict(`Alert ${expected.id}`, expected.version);
+    throw versionConflict("Alert", expected);
   }
   return alert;
 }

@@ -94,7 +94,7 @@ export async function updateApproval(
 ): Promise<Approval> {
   const approval = { ...next, revision: expected.revision + 1 };
   if (!(await updateRow(db, toApprovalRow(approval), expected.id, expected.revision))) {
-    throw versionConflict(`Approval ${expected.id}`, expected.version);
+    throw versionConflict("Approval", expected);
   }
   return approval;
 }

@@ -10,11 +10,16 @@ export function toCursor({ at, seq }: Position): string {
 export function fromCursor(cursor: string): Position {
   const parts = /^(\d{1,15}):(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString());
   if (!parts) {
-    throw new Refusal(
-      "INVALID_CURSOR",
-      "The cursor is invalid.",
-      "Use nextCursor of the previous page unchanged, or leave it out to start at the newest.",
-    );
+    throw new Refusal("INVALID_CURSOR", {
+      en: [
+        "The cursor is invalid.",
+        "Use nextCursor of the previous page unchanged, or leave it out to start at the newest.",
+      ],
+      ja: [
+        "カーソルが正しくありません。",
+        "前のページの nextCursor をそのまま渡すか、省略して最新から読んでください。",
+      ],
+    });
   }
   return { at: Number(parts[1]), seq: Number(parts[2]) };
 }

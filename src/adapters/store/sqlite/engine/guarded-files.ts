@@ -53,9 +53,14 @@ export function guardFiles(options: {
 }
 
 function storeLost(path: string, { message }: Rescue): Refusal {
-  return new Refusal(
-    "STORE_LOST",
-    `The files of ${path} were deleted, replaced or truncated; the daemon takes no more work and stops.`,
-    message,
-  );
+  return new Refusal("STORE_LOST", {
+    en: [
+      `The files of ${path} were deleted, replaced or truncated; the daemon takes no more work and stops.`,
+      message,
+    ],
+    ja: [
+      `${path} のファイルが削除、置換、または切り詰められました。デーモンは新しい作業を受け付けずに停止します。`,
+      message,
+    ],
+  });
 }

@@ -50,7 +50,7 @@ export function updateCall<Call extends AgentCall>(
   return async (db: Db, next: Call, expected: Call): Promise<Call> => {
     const call = { ...next, version: expected.version + 1 };
     if (!(await updateRow(db, toRow(call), expected.id, expected.version))) {
-      throw versionConflict(`Tool call ${expected.id}`, expected.version);
+      throw versionConflict("Tool call", expected);
     }
     return call;
   };

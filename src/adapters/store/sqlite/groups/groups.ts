@@ -34,7 +34,7 @@ const updateRow = updateChanged("groups");
 export async function updateGroup(db: Db, next: Group, expected: Group): Promise<Group> {
   const group = { ...next, version: expected.version + 1 };
   if (!(await updateRow(db, toGroupRow(group), expected.id, expected.version))) {
-    throw versionConflict(`Group ${expected.id}`, expected.version);
+    throw versionConflict("Group", expected);
   }
   return group;
 }

@@ -112,7 +112,7 @@ export async function updateNotification(
 ): Promise<Notification> {
   const notification = { ...next, version: expected.version + 1 };
   if (!(await updateRow(db, toRow(notification), expected.id, expected.version))) {
-    throw versionConflict(`Notification ${expected.id}`, expected.version);
+    throw versionConflict("Notification", expected);
   }
   return notification;
 }

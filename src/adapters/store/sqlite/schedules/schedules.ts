@@ -52,7 +52,7 @@ export async function updateSchedule(
 ): Promise<Schedule> {
   const schedule = { ...next, version: expected.version + 1 };
   if (!(await updateRow(db, toRow(schedule), expected.id, expected.version))) {
-    throw versionConflict(`Schedule ${expected.id}`, expected.version);
+    throw versionConflict("Schedule", expected);
   }
   return schedule;
 }
@@ -63,7 +63,7 @@ export async function deleteSchedule(db: Db, { id, version }: Schedule): Promise
     .where("id", "=", id)
     .where("version", "=", version)
     .executeTakeFirstOrThrow();
-  if (numDeletedRows !== 1n) throw versionConflict(`Schedule ${id}`, version);
+  if (numDeletedRows !== 1n) throw versionConflict("Schedule", { id, version });
 }
 
 function toRow(schedule: Schedule): Insertable<ScheduleTable> {

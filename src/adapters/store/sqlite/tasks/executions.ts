@@ -46,7 +46,7 @@ export async function updateExecution(
 ): Promise<Execution> {
   const execution = { ...next, version: expected.version + 1 };
   if (!(await updateRow(db, toRow(execution), expected.id, expected.version))) {
-    throw versionConflict(`Execution ${expected.id}`, expected.version);
+    throw versionConflict("Execution", expected);
   }
   return execution;
 }

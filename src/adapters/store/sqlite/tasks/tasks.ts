@@ -70,7 +70,7 @@ const updateRow = updateChanged("tasks");
 export async function updateTask(db: Db, next: Task, expected: Task): Promise<Task> {
   const task = { ...next, version: expected.version + 1 };
   if (!(await updateRow(db, toTaskRow(task), expected.id, expected.version))) {
-    throw versionConflict(`Task ${expected.id}`, expected.version);
+    throw versionConflict("Task", expected);
   }
   return task;
 }

@@ -71,7 +71,7 @@ test("a role can be edited once with the same hash", async () => {
   expect(core.text()).toBe(example.replace("調査員", "調べる人"));
   expect(await ask("PUT", "/api/roles/research", { ...body, name: "x" })).toMatchObject({
     status: 409,
-    said: { code: "CONFIG_CHANGED", hint: expect.stringContaining("again") },
+    said: { code: "CONFIG_CHANGED", hint: expect.stringContaining("もう一度保存") },
   });
 });
 

@@ -47,11 +47,16 @@ export function refuseModel(args: unknown): void {
   const stages = listIn(args, "stages");
   const places = [args, ...listIn(args, "agents"), ...stages, ...stages.flatMap(tasksOf)];
   if (!places.some((place) => isRecord(place) && "model" in place)) return;
-  throw new Refusal(
-    "MODEL_NOT_ACCEPTED",
-    "Agents take no model: the role decides it.",
-    "Leave model out; edit the role's model in kuromajutsu.config.yaml to change it.",
-  );
+  throw new Refusal("MODEL_NOT_ACCEPTED", {
+    en: [
+      "Agents take no model: the role decides it.",
+      "Leave model out; edit the role's model in kuromajutsu.config.yaml to change it.",
+    ],
+    ja: [
+      "エージェントにモデルは指定できません。職種が決めます。",
+      "model を省いてください。変えるには kuromajutsu.config.yaml で職種のモデルを編集してください。",
+    ],
+  });
 }
 
 const tasksOf = (stage: unknown): readonly unknown[] => listIn(stage, "tasks");

@@ -89,13 +89,21 @@ function summaryOf(core: Core, { agent, toolCallCount }: AgentStatusView) {
 }
 
 function oneOrSeveral(): Refusal {
-  return new Refusal(
-    "INVALID_ARGUMENTS",
-    "get_agent_status takes either agentId or agentIds.",
-    "Give agentId for one agent, or agentIds for several.",
-  );
+  return new Refusal("INVALID_ARGUMENTS", {
+    en: [
+      "get_agent_status takes either agentId or agentIds.",
+      "Give agentId for one agent, or agentIds for several.",
+    ],
+    ja: [
+      "get_agent_status には agentId か agentIds のどちらかを指定します。",
+      "1 体なら agentId、複数なら agentIds を指定してください。",
+    ],
+  });
 }
 
 function emptyIds(): Refusal {
-  return new Refusal("EMPTY_AGENT_IDS", "agentIds is empty.", "Name at least one agentId.");
+  return new Refusal("EMPTY_AGENT_IDS", {
+    en: ["agentIds is empty.", "Name at least one agentId."],
+    ja: ["agentIds が空です。", "agentId を 1 つ以上指定してください。"],
+  });
 }

@@ -48,11 +48,16 @@ function toWire(told: NotificationContent): z.infer<typeof notice> {
 async function agentFor({ core, identity }: ToolCall, agentId: string | undefined) {
   if (identity.kind === "agent") return identity.agentId;
   if (agentId === undefined) {
-    throw new Refusal(
-      "INVALID_ARGUMENTS",
-      "The caller is not an agent, so it has no notifications.",
-      "Give the agentId of the agent you read for.",
-    );
+    throw new Refusal("INVALID_ARGUMENTS", {
+      en: [
+        "The caller is not an agent, so it has no notifications.",
+        "Give the agentId of the agent you read for.",
+      ],
+      ja: [
+        "呼び出し元はエージェントではないので、通知がありません。",
+        "どのエージェントの通知かを agentId で指定してください。",
+      ],
+    });
   }
   const agent = await requireAgent(core.store, agentId);
   return agent.id;
