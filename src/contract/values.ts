@@ -6,4 +6,6 @@ export { AGENT_STATUSES, STOP_REASONS } from "../domain/agents/agent.ts";
 export { APPROVAL_KINDS } from "../domain/approvals/approval.ts";
 export { GROUP_MODES } from "../domain/groups/group.ts";
 export { TASK_PRIORITIES } from "../domain/tasks/task.ts";
+export { partsOf } from "../domain/templates/placeholders.ts";
+export { TEMPLATE_KINDS } from "../domain/templates/template.ts";
 export { FALLBACK_RUNNERS, RUNNER_CHOICES } from "./config/defaults.ts";

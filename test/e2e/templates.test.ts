@@ -76,7 +76,7 @@ test("template list --json names every built-in template and what it needs", asy
   const { templates } = z
     .object({ templates: z.array(templateSummaryShape) })
     .parse(JSON.parse(listed.stdout));
-  expect(templates.map(({ id }) => id)).toEqual(BUILTIN.toSorted());
+  expect(templates.map(({ id }) => id).toSorted()).toEqual(BUILTIN.toSorted());
   expect(templates.find(({ id }) => id === "hr-overtime")).toMatchObject({
     missing: { servers: ["hr"] },
   });

@@ -57,7 +57,13 @@ export default defineConfig<Options>({
       name: "phone",
       testMatch: isQuick
         ? "*.phone.spec.ts"
-        : ["*.phone.spec.ts", "routes.spec.ts", "bad-data.spec.ts", "alerts.spec.ts"],
+        : [
+            "*.phone.spec.ts",
+            "routes.spec.ts",
+            "bad-data.spec.ts",
+            "alerts.spec.ts",
+            "templates.spec.ts",
+          ],
       // The load is the same on desktop and phone, so one of them is enough.
       grepInvert: /5,000|10 MB/,
       use: {

@@ -11,6 +11,7 @@ import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useAction } from "../../ui/use-action.ts";
 import { RehearsalNote } from "../roles/rehearsal-note.tsx";
+import { FromTemplate } from "../templates/from-template.tsx";
 
 const TEXTS = defineTexts({
   ja: {
@@ -68,6 +69,7 @@ export function NewTaskDialog({
     <Dialog title={text.title} isOpen onClose={onClose}>
       <RehearsalNote />
       <div className="flex flex-col gap-4">
+        <FromTemplate onClose={onClose} />
         <Field
           label={text.what}
           value={request}

@@ -25,6 +25,7 @@ import { Elapsed } from "../../../ui/times.tsx";
 import { RehearsalMark } from "../../agents/rehearsal-mark.tsx";
 import { isUsed, sumOf } from "../../agents/usage-rows.ts";
 import { usePersonName } from "../../people/use-person-name.ts";
+import { SaveAsTemplate } from "../../templates/save-dialog.tsx";
 import { type Change, changesOf } from "../columns.ts";
 import { PriorityMark } from "../priority-mark.tsx";
 import { TASKS } from "../texts.ts";
@@ -73,7 +74,10 @@ export function TaskHeader({ task, onChange }: TaskHeaderProps) {
           <Cost task={task} icon={<Coins {...icon} />} />
         </p>
       </div>
-      <Deeds task={task} onChange={onChange} />
+      <div className="flex flex-wrap gap-2 max-lg:w-full">
+        <SaveAsTemplate task={task} />
+        <Deeds task={task} onChange={onChange} />
+      </div>
     </header>
   );
 }
