@@ -1,19 +1,36 @@
 import type { Log } from "../app/ports/world.ts";
-import { LOG_LEVELS, type LogLevel } from "../contract/config/defaults.ts";
+import { LOG_LEVELS, type LogFormat, type LogLevel } from "../contract/config/defaults.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** Writes one line per entry. */
-export function createLog(level: LogLevel, write: (line: string) => void): Log {
+export function createLog(
+  level: LogLevel,
+  write: (line: string) => void,
+  format: LogFormat = "text",
+): Log {
   const least = LOG_LEVELS.indexOf(level);
+  const toLine = format === "json" ? jsonLine : textLine;
   const entry =
     (at: LogLevel) =>
-    (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
-      if (LOG_LEVELS.indexOf(at) < least) return;
-      const tail = Object.entries(fields).map(([key, value]) => ` ${key}=${render(value)}`);
-      write(
-        `${new Date().toISOString()} ${at.toUpperCase().padEnd(5)} ${message}${tail.join("")}\n`,
-      );
+    (message: string, fields: Fields = {}): void => {
+      if (LOG_LEVELS.indexOf(at) >= least) write(`${toLine(at, message, fields)}\n`);
     };
   return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
+}
+
+function textLine(at: LogLevel, message: string, fields: Fields): string {
+  const tail = Object.entries(fields).map(([key, value]) => ` ${key}=${render(value)}`);
+  return `${new Date().toISOString()} ${at.toUpperCase().padEnd(5)} ${message}${tail.join("")}`;
+}
+
+/** JSON escapes control characters. A field cannot replace time, level or message. */
+function jsonLine(level: LogLevel, message: string, fields: Fields): string {
+  const time = new Date().toISOString();
+  const { time: _time, level: _level, message: _message, ...others } = fields;
+  return JSON.stringify({ time, level, message, ...others }, (_key, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
 }
 
 /** Values may come from agents and users: control characters must not reach a terminal. */

@@ -41,6 +41,8 @@ export function powersOf(config: Config): readonly Power[] {
     outputPower(config),
     spoolPower(config),
     logPower(config),
+    logFilePower(config),
+    logRotationPower(config),
     historyPower(config),
   ].filter((power) => power !== undefined);
 }
@@ -162,6 +164,19 @@ export function outputPower({ agent }: Config): Power | undefined {
 export function logPower({ log }: Config): Power | undefined {
   if (LOG_LEVELS.indexOf(log.level) <= LOG_LEVELS.indexOf(DEFAULTS.log.level)) return undefined;
   return { kind: "protection", name: "log.level", content: log.level };
+}
+
+/** The daemon would write to any file of its user. */
+export function logFilePower({ log }: Config): Power | undefined {
+  if (log.file === undefined) return undefined;
+  return { kind: "protection", name: "log.file", content: log.file };
+}
+
+/** Less hides what happened, more may fill the disk. */
+export function logRotationPower({ log: { maxSize_mb, keepFiles } }: Config): Power | undefined {
+  const { log } = DEFAULTS;
+  if (maxSize_mb === log.maxSize_mb && keepFiles === log.keepFiles) return undefined;
+  return { kind: "protection", name: "log rotation", content: { maxSize_mb, keepFiles } };
 }
 
 /** A shorter history deletes transcripts that people may need. */

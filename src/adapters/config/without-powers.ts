@@ -7,7 +7,9 @@ import {
   historyPower,
   hostPower,
   killPower,
+  logFilePower,
   logPower,
+  logRotationPower,
   originPower,
   outputPower,
   personPower,
@@ -59,7 +61,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
         ? config.agent.maxSpool_bytes
         : defaults.agent.maxSpool_bytes,
     },
-    log: may(logPower(config)) ? config.log : defaults.log,
+    log: trustedLog(config, may),
     history: may(historyPower(config)) ? config.history : defaults.history,
     interrupt: may(stopPower(config)) ? config.interrupt : defaults.interrupt,
     tasks: {
@@ -87,6 +89,19 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
     roles: config.roles
       .flatMap((role) => (may(rolePower(role)) ? [role] : restrictRole(role)))
       .map((role) => withKnownTools(role, tools)),
+  };
+}
+
+function trustedLog(config: Config, may: (power: Power | undefined) => boolean): Config["log"] {
+  const { log } = defaultConfig();
+  const { level, format, file, maxSize_mb, keepFiles } = config.log;
+  const rotation = may(logRotationPower(config)) ? { maxSize_mb, keepFiles } : {};
+  return {
+    ...log,
+    ...rotation,
+    level: may(logPower(config)) ? level : log.level,
+    format,
+    ...(file !== undefined && may(logFilePower(config)) && { file }),
   };
 }
 

@@ -112,17 +112,25 @@ export function openAuditAnchor(options: OpenAuditAnchor): FileAuditAnchor {
 }
 
 /** The audit and the files that its head is in. */
-type Place = {
-  readonly files: ReturnType<typeof auditFilesOf>;
-  readonly store: OpenAuditAnchor["store"];
-};
+type Files = { readonly files: ReturnType<typeof auditFilesOf> };
+type ReadPlace = { readonly store: Pick<Store, "listAudit"> };
+type Place = Files & { readonly store: OpenAuditAnchor["store"] };
+
+/** The state of the head in a directory that no daemon writes to; creates nothing. */
+export function readAnchor({
+  dataDir,
+  keyFile,
+  store,
+}: Pick<OpenAuditAnchor, "dataDir" | "keyFile"> & ReadPlace): Promise<AnchorState> {
+  return readState({ files: auditFilesOf(dataDir, keyFile), store });
+}
 
 /** An unreadable file counts as broken, like one that does not match. */
-function readState(place: Place): Promise<AnchorState> {
+function readState(place: Files & ReadPlace): Promise<AnchorState> {
   return compareWithAudit(place).catch((error: unknown) => broken(messageOf(error)));
 }
 
-async function compareWithAudit({ files, store }: Place): Promise<AnchorState> {
+async function compareWithAudit({ files, store }: Files & ReadPlace): Promise<AnchorState> {
   const key = readKey(files);
   if (!key) {
     if (!hasHead(files)) return { kind: "none" };
@@ -182,7 +190,7 @@ function broken(why: string): AnchorState {
   return { kind: "broken", why };
 }
 
-async function lastOf(store: Place["store"]): Promise<AuditHead> {
+async function lastOf(store: ReadPlace["store"]): Promise<AuditHead> {
   const [last] = (await store.listAudit({ limit: 1 })).entries;
   return last && last.seq > 0 ? { seq: last.seq, hash: last.hash } : { seq: 0, hash: FIRST_HASH };
 }

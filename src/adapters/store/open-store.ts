@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Store } from "../../app/ports/store.ts";
 import type { Log } from "../../app/ports/world.ts";
+import { refuseHalfSwapped } from "./half-swapped.ts";
 import { makePrivateDirectory, makePrivateFile } from "./private-files.ts";
 import { refuseToBeginEmpty } from "./rescued-copies.ts";
 import { openSqliteStore } from "./sqlite/sqlite-store.ts";
@@ -20,6 +21,7 @@ export async function openStore({ dataDir, ...rest }: OpenStore): Promise<Store>
   const path = join(dataDir, "kuromajutsu.db");
   try {
     makePrivateDirectory(dataDir);
+    refuseHalfSwapped(dataDir, path);
     refuseToBeginEmpty(path);
     makePrivateFile(path);
   } catch (error) {

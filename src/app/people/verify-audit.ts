@@ -14,7 +14,9 @@ export type AuditVerified = {
 };
 
 type Link = { readonly seq: number; readonly hash: string };
-type Verifying = Pick<Core, "store" | "tokens" | "auditAnchor">;
+export type Verifying = Pick<Core, "tokens" | "auditAnchor"> & {
+  readonly store: Pick<Core["store"], "listAuditAfter" | "countAudit">;
+};
 
 /**
  * Verifies the hash chain over all rows and compares it with the anchor outside the database. Entries

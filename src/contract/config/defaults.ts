@@ -7,6 +7,9 @@ import { RUNNER_IDS, type FallbackRunner, type RunnerChoice } from "../../domain
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+export const LOG_FORMATS = ["text", "json"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 export const ACCESS_MODES = ["read-only", "read-write"] as const;
 export const RUNNER_CHOICES = ["auto", ...RUNNER_IDS] as const;
 export const FALLBACK_RUNNERS: readonly FallbackRunner[] = RUNNER_IDS.filter(
@@ -34,7 +37,7 @@ export const defaultConfig = () => ({
     acpCommand: [],
     env: [],
   },
-  log: { level: "info" as const },
+  log: { level: "info" as const, format: "text" as const, maxSize_mb: 10, keepFiles: 5 },
   healthCheck: { enabled: true, cacheTtl_ms: 600_000, timeout_ms: 60_000, concurrency: 2 },
   history: { keep_days: 90 },
   prices: { currency: "USD", models: {} },

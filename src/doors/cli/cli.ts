@@ -1,4 +1,5 @@
 import type { AuditVerified } from "../../app/people/verify-audit.ts";
+import type { Backups } from "../../app/ports/backups.ts";
 import type { UserEdit } from "../../app/ports/config-file.ts";
 import type { Setup } from "../../app/ports/setup.ts";
 import type { Config } from "../../contract/config/schema.ts";
@@ -33,6 +34,7 @@ export type Cli = {
   /** Rejects with a sentence if the configuration is wrong. */
   slack(): Promise<SlackSetup>;
   slackWorkspaces(): Promise<OfflineSlack>;
+  backups(): Promise<Backups>;
 };
 
 export type LocalDaemon = {

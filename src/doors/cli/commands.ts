@@ -4,12 +4,14 @@ import { alertsTest } from "./commands/alerts-test.ts";
 import { approvals } from "./commands/approvals.ts";
 import { auditAnchor } from "./commands/audit-anchor.ts";
 import { auditVerify } from "./commands/audit-verify.ts";
+import { backup } from "./commands/backup.ts";
 import { doctor } from "./commands/doctor.ts";
 import { groups } from "./commands/groups.ts";
 import { init } from "./commands/init.ts";
 import { logs } from "./commands/logs.ts";
 import { mcp } from "./commands/mcp.ts";
 import { reload } from "./commands/reload.ts";
+import { restore } from "./commands/restore.ts";
 import { run } from "./commands/run.ts";
 import { scheduleAdd } from "./commands/schedule-add.ts";
 import { scheduleList } from "./commands/schedule-list.ts";
@@ -69,6 +71,8 @@ export const COMMANDS: readonly Command[] = [
   trust,
   auditVerify,
   auditAnchor,
+  backup,
+  restore,
   doctor,
   slackManifest,
   slackDoctor,

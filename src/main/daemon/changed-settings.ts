@@ -15,6 +15,10 @@ const AT_START: Readonly<Record<string, (config: Config) => unknown>> = {
   "slack.mode": ({ slack }) => slack.mode,
   "slack.publicUrl": ({ slack }) => slack.publicUrl,
   "log.level": ({ log }) => log.level,
+  "log.format": ({ log }) => log.format,
+  "log.file": ({ log }) => log.file,
+  "log.maxSize_mb": ({ log }) => log.maxSize_mb,
+  "log.keepFiles": ({ log }) => log.keepFiles,
   "history.keep_days": ({ history }) => history.keep_days,
 };
 

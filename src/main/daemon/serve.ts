@@ -1,6 +1,5 @@
 import type { LoadedConfig } from "../../adapters/config/load-config.ts";
 import { socketPathFor } from "../../adapters/config/locate.ts";
-import { createLog } from "../../adapters/log.ts";
 import { acquireLock } from "../../adapters/store/lock.ts";
 import { moveToFallbacks } from "../../app/agents/move-to-fallbacks.ts";
 import { resumeAgents } from "../../app/agents/resume-agents.ts";
@@ -23,6 +22,7 @@ import { watchInterrupts } from "../../app/tasks/interrupt/watch-interrupts.ts";
 import { resumeTasks } from "../../app/tasks/task-advancer.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { askDaemon } from "../client/ask-daemon.ts";
+import { settleAfterRestore } from "./after-restore.ts";
 import { collectWhenIdle } from "./collect-when-idle.ts";
 import { compose, type Composed } from "./compose.ts";
 import { configSource } from "./config-source.ts";
@@ -32,6 +32,7 @@ import { openDoors, type Doors } from "./doors.ts";
 import { guardLock } from "./guard-lock.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { requireOpenFiles } from "./open-files-limit.ts";
+import { openLog } from "./open-log.ts";
 import { reloadConfig, reloadOnHangUp } from "./reload-config.ts";
 import { stopWhenIdle } from "./stop-when-idle.ts";
 
@@ -70,7 +71,7 @@ export async function serve(options: Serve): Promise<Daemon> {
   forgetAgentAbove();
   const source = configSource(options);
   const loaded = await source.load();
-  const log = createLog(loaded.config.log.level, (line) => process.stderr.write(line));
+  const log = openLog(loaded, options);
   for (const note of loaded.notes) log.info(note);
   requireOpenFiles(log);
   const { dataDir } = loaded;
@@ -109,6 +110,7 @@ export async function serve(options: Serve): Promise<Daemon> {
     lock?.release();
   }
 
+  await settleAfterRestore(core, dataDir);
   await recallRunnerProblems(core);
   const adopted = Promise.withResolvers<void>();
   if ((await countAgents(core)).live === 0) adopted.resolve();

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { LOG_LEVELS, defaultConfig } from "../defaults.ts";
-import { MAX_TIMER_MS, wholeNumber, oneOf, yesOrNo } from "../fields.ts";
+import { LOG_FORMATS, LOG_LEVELS, defaultConfig } from "../defaults.ts";
+import { MAX_TIMER_MS, wholeNumber, oneOf, text, yesOrNo } from "../fields.ts";
 
 const DEFAULTS = defaultConfig();
 
@@ -9,8 +9,22 @@ export const logSection = z.strictObject(
     level: oneOf(LOG_LEVELS)
       .default(DEFAULTS.log.level)
       .describe("The least severe line that is written."),
+    format: oneOf(LOG_FORMATS)
+      .default(DEFAULTS.log.format)
+      .describe("`json`: one JSON object per line, with `time`, `level`, `message` and fields."),
+    file: text("a path")
+      .exactOptional()
+      .describe(
+        "Write the log to this file instead of stderr; relative to this file. Left out: stderr, and `daemon.log` in the data directory for a daemon that a client started.",
+      ),
+    maxSize_mb: wholeNumber(1, 100_000)
+      .default(DEFAULTS.log.maxSize_mb)
+      .describe("A log file that would become larger (in MB of 1,048,576 bytes) is rotated."),
+    keepFiles: wholeNumber(0, 1_000)
+      .default(DEFAULTS.log.keepFiles)
+      .describe("How many rotated files stay; `.1` is the newest."),
   },
-  { error: "a map with the key level" },
+  { error: "a map of log settings" },
 );
 
 export const healthCheckSection = z.strictObject(

@@ -1,0 +1,65 @@
+import type { AgentId } from "../../domain/ids.ts";
+import type { Core } from "../core.ts";
+import { recordAudit } from "../people/audit.ts";
+import { recordObservations } from "./record-observations.ts";
+import { settleUnstarted } from "./settle-unstarted.ts";
+
+const PAGE = 200;
+
+const NOT_STARTED =
+  "Not started: it was waiting when the backup was made from which this data was restored.";
+
+export type RestoredFrom = {
+  /** When the backup was made. */
+  readonly createdAt: string;
+  /** By which version. */
+  readonly version: string;
+};
+
+/**
+ * After a restore: the agents of a backup run no longer, run under another daemon, or have ended
+ * since. Running ones become lost; waiting ones are cancelled, because their work may have been done
+ * after the backup. Safe to repeat after a crash.
+ */
+export async function abandonRestored(core: Core, from: RestoredFrom): Promise<void> {
+  await cancelQueued(core);
+  for (const { id, attempt } of await core.store.listLiveAgents()) {
+    const progress = await core.store.getProgress(id);
+    const gone = { type: "ended", exitCode: null, stderrTail: "", survivors: [] } as const;
+    await recordObservations(core, [{ ...gone, agentId: id, attempt, progress }]);
+  }
+  // The end of an agent may have queued it, or others, again.
+  await cancelQueued(core);
+  await auditRestore(core, from);
+}
+
+async function cancelQueued(core: Core): Promise<void> {
+  for (;;) {
+    const { agents } = await core.store.listAgents({ statuses: ["queued"], limit: PAGE });
+    if (agents.length === 0) return;
+    await cancelAll(
+      core,
+      agents.map(({ agent }) => agent.id),
+    );
+  }
+}
+
+async function cancelAll(core: Core, ids: readonly AgentId[]): Promise<void> {
+  await core.store.transaction(async (unit) => {
+    for (const id of ids) await settleUnstarted(core, unit, id, "cancelled", NOT_STARTED);
+  });
+}
+
+/** Once per restore: a restored database has no entry of its own restore. */
+async function auditRestore(core: Core, { createdAt, version }: RestoredFrom): Promise<void> {
+  const { entries } = await core.store.listAudit({ subject: "backup", limit: 1 });
+  if (entries[0]?.data["createdAt"] === createdAt) return;
+  await core.store.transaction((unit) =>
+    recordAudit(core, unit, {
+      actor: "system",
+      action: "data.restored",
+      subject: "backup",
+      data: { createdAt, version },
+    }),
+  );
+}

@@ -1,0 +1,19 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { readIfThere } from "../../adapters/key-file.ts";
+import { RESTORED_MARK } from "../../adapters/store/half-swapped.ts";
+import { abandonRestored } from "../../app/agents/abandon-restored.ts";
+import type { Core } from "../../app/core.ts";
+import { fieldsOf, parseJson, textOf } from "../../base/narrow.ts";
+
+/** The first start after `kuromajutsu restore`: nothing of the backup goes on by itself. */
+export async function settleAfterRestore(core: Core, dataDir: string): Promise<void> {
+  const path = join(dataDir, RESTORED_MARK);
+  const text = readIfThere(path);
+  if (text === undefined) return;
+  const { createdAt, version } = fieldsOf(parseJson(text));
+  const from = { createdAt: textOf(createdAt) ?? "", version: textOf(version) ?? "" };
+  await abandonRestored(core, from);
+  rmSync(path, { force: true });
+  core.log.info("Using restored data. Agents of the backup are not started again.", from);
+}
