@@ -11,6 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { isCode } from "../base/error-code.ts";
 
 export type LogFileOptions = {
   readonly path: string;
@@ -73,9 +74,15 @@ export function openLogFile(options: LogFileOptions): LogFile {
   };
 }
 
+/** Creates at most the folder of the file. */
 function openForAppend(path: string): number {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  return openSync(path, "a", 0o600);
+  try {
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    if (!isCode(error, "ENOENT")) throw error;
+    mkdirSync(dirname(path), { mode: 0o700 });
+    return openSync(path, "a", 0o600);
+  }
 }
 
 function rotate(file: number, path: string, keep: number): void {

@@ -42,8 +42,11 @@ const programFile = (): string =>
 /** The command line of our MCP server, with absolute paths. */
 export const shimCommand = (): string[] => [process.execPath, programFile(), "mcp"];
 
+/** The command line of a daemon, with absolute paths. */
+export const serveCommand = (): string[] => [process.execPath, programFile(), "serve"];
+
 /** npx keeps packages in a cache that it may empty, so their paths must not be written to files. */
-const isFromNpx = (): boolean => import.meta.url.includes("/_npx/");
+export const isFromNpx = (): boolean => import.meta.url.includes("/_npx/");
 
 let found: string | undefined;
 

@@ -1,6 +1,7 @@
 import type { AuditVerified } from "../../app/people/verify-audit.ts";
 import type { Backups } from "../../app/ports/backups.ts";
 import type { UserEdit } from "../../app/ports/config-file.ts";
+import type { Services } from "../../app/ports/service.ts";
 import type { Setup } from "../../app/ports/setup.ts";
 import type { Config } from "../../contract/config/schema.ts";
 import type { ControlHello, DaemonStatus } from "../../contract/hello.ts";
@@ -35,6 +36,7 @@ export type Cli = {
   slack(): Promise<SlackSetup>;
   slackWorkspaces(): Promise<OfflineSlack>;
   backups(): Promise<Backups>;
+  services(): Promise<Services>;
 };
 
 export type LocalDaemon = {

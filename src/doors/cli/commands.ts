@@ -21,6 +21,9 @@ import { scheduleResume } from "./commands/schedule-resume.ts";
 import { scheduleRun } from "./commands/schedule-run.ts";
 import { scheduleShow } from "./commands/schedule-show.ts";
 import { serve } from "./commands/serve.ts";
+import { serviceInstall } from "./commands/service-install.ts";
+import { serviceStatus } from "./commands/service-status.ts";
+import { serviceUninstall } from "./commands/service-uninstall.ts";
 import { slackDoctor } from "./commands/slack-doctor.ts";
 import { slackInstallLink } from "./commands/slack-install-link.ts";
 import { slackManifest } from "./commands/slack-manifest.ts";
@@ -73,6 +76,9 @@ export const COMMANDS: readonly Command[] = [
   auditAnchor,
   backup,
   restore,
+  serviceInstall,
+  serviceStatus,
+  serviceUninstall,
   doctor,
   slackManifest,
   slackDoctor,

@@ -53,6 +53,10 @@ export function createCli(): Cli {
       const { createOfflineSlack } = await import("./slack-setup.ts");
       return createOfflineSlack(findPlace().dataDir);
     },
+    async services() {
+      const { createServices } = await import("./services.ts");
+      return createServices();
+    },
     async backups() {
       const { createBackups } = await import("../backup/backups.ts");
       return createBackups(findPlace());

@@ -1,0 +1,35 @@
+import { ServiceFailed } from "../../../app/ports/service.ts";
+import { defineCommand } from "../define-command.ts";
+import { refuseAgents } from "../refuse-agents.ts";
+import { SERVICE_OPTIONS, serviceOptions } from "../service/service-options.ts";
+import { SERVICE_TEXTS } from "../service/service-texts.ts";
+
+export const serviceUninstall = defineCommand({
+  name: "service uninstall",
+  summary: {
+    en: "stop the service and remove its file; the data stays",
+    ja: "サービスを停止し、そのファイルを削除します。データは残ります",
+  },
+  examples: ["kuromajutsu service uninstall"],
+  arguments: {},
+  options: SERVICE_OPTIONS,
+  async run(cli, _args, options) {
+    refuseAgents(cli, "service uninstall");
+    const texts = SERVICE_TEXTS[await cli.locale()];
+    const services = await cli.services();
+    const plan = services.plan(serviceOptions(options));
+    if (!services.isInstalled(plan)) {
+      process.stderr.write(`${texts.notInstalled(plan.path)}\n`);
+      return 1;
+    }
+    try {
+      services.uninstall(plan);
+    } catch (error) {
+      if (!(error instanceof ServiceFailed)) throw error;
+      process.stderr.write(`${texts.failed(error.command, error.message)}\n`);
+      return 1;
+    }
+    process.stdout.write(`${texts.removed(plan)}\n`);
+    return 0;
+  },
+});
