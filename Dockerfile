@@ -1,13 +1,13 @@
-# For the build, the tests and the dashboard (docs/docker.md). Agents need their CLI: run them on the host.
+# The daemon, the build and the tests (docs/docker.md). deploy/Dockerfile.claude adds an agent CLI.
 FROM node:24-slim
 
-# One test compares our process table with the output of ps.
+# One test compares our process table with the output of ps; agents work with git over HTTPS.
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends procps \
+    && apt-get install -y --no-install-recommends procps git ca-certificates \
     && rm -rf /var/lib/apt/lists/*
 
 # A new named volume takes the owner of the folder it covers, so both must exist and belong to node.
-RUN install -d -o node -g node /app /data
+RUN install -d -o node -g node /app /data /projects
 
 USER node
 WORKDIR /app
@@ -29,5 +29,5 @@ ENV KUROMAJUTSU_BIND=0.0.0.0 \
     KUROMAJUTSU_DATA_DIR=/data
 EXPOSE 9696
 HEALTHCHECK --interval=10s --start-period=10s \
-    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.KUROMAJUTSU_PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.KUROMAJUTSU_PORT}/api/health/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "bin/kuromajutsu.js", "serve"]

@@ -14,7 +14,11 @@ const INSTALL_WITHIN_MS = 600_000;
 const IMAGE_WITHIN_MS = 600_000;
 
 /** A program of each package that the image installs, to see whether it is installed here too. */
-const PROGRAM_OF: Readonly<Record<string, string>> = { procps: "ps" };
+const PROGRAM_OF: Readonly<Record<string, string>> = {
+  procps: "ps",
+  git: "git",
+  "ca-certificates": "update-ca-certificates",
+};
 
 const compose = z
   .object({
@@ -128,6 +132,53 @@ test("the project is mounted; its node_modules and the data are volumes", () => 
   expect(compose.volumes).toEqual({ node_modules: null, data: null });
 });
 
+const team = z
+  .strictObject({
+    services: z.strictObject({
+      kuromajutsu: z.strictObject({
+        image: z.string(),
+        init: z.literal(true),
+        restart: z.literal("unless-stopped"),
+        ports: z.tuple([z.literal("127.0.0.1:9696:9696")]),
+        env_file: z.literal("kuromajutsu.env"),
+        volumes: z.array(z.string()),
+        cap_drop: z.tuple([z.literal("ALL")]),
+        security_opt: z.tuple([z.literal("no-new-privileges:true")]),
+      }),
+    }),
+    volumes: z.strictObject({ data: z.null(), home: z.null() }),
+  })
+  .parse(parse(readFileSync("deploy/compose.yaml", "utf8")));
+
+test("the compose file for users builds nothing, keeps data and home, and mounts the projects", () => {
+  expect(team.services.kuromajutsu.image).toBe("${KUROMAJUTSU_IMAGE:-kuromajutsu-team}");
+  expect(team.services.kuromajutsu.volumes).toEqual([
+    "data:/data",
+    "home:/home/node",
+    "${KUROMAJUTSU_PROJECTS:-./projects}:/projects",
+  ]);
+});
+
+test("the HTTPS variant requires people who sign in, and a name", () => {
+  const https: unknown = parse(readFileSync("deploy/compose.https.yaml", "utf8"));
+
+  expect(https).toMatchObject({
+    services: {
+      kuromajutsu: { environment: { KUROMAJUTSU_BEHIND_LOOPBACK: "0" } },
+      caddy: { environment: { KUROMAJUTSU_HOST: expect.stringContaining(":?") } },
+    },
+  });
+  expect(readFileSync("deploy/Caddyfile", "utf8")).toContain("reverse_proxy kuromajutsu:9696");
+});
+
+test("the recipe for a CLI adds to our image, and ends as the user node", () => {
+  const steps = parseDockerfile(readFileSync("deploy/Dockerfile.claude", "utf8"));
+
+  expect(steps[0]).toEqual({ name: "FROM", rest: "kuromajutsu" });
+  expect(steps.at(-1)).toEqual({ name: "USER", rest: "node" });
+  expect(steps.map(({ rest }) => rest).join("\n")).not.toMatch(/_KEY|TOKEN/);
+});
+
 test.each(["ARG x=1", "RUN cat <<EOF", "run npm ci", "VOLUME /data"])(
   "a line the parser does not know is refused: %s",
   (line) => {
@@ -158,6 +209,8 @@ describe("with a Docker engine", () => {
     if (docker("compose", "version").status !== 0) skip("skipped: no docker compose here");
 
     expect(docker("compose", "config", "--quiet")).toMatchObject({ status: 0, stderr: "" });
+    const files = ["-f", "deploy/compose.yaml", "config", "--no-env-resolution", "--quiet"];
+    expect(docker("compose", ...files)).toMatchObject({ status: 0 });
   });
 });
 
