@@ -103,6 +103,18 @@ const JA: readonly (readonly [RegExp, string])[] = [
     /^(\S+) is a link-local or metadata address\. .* add it to (\S+)\.$/,
     "$1 はリンクローカルまたはメタデータのアドレスなので、送信しませんでした。意図したものなら $2 に加えてください。",
   ],
+  [
+    /^Nothing answers at (\S+) \((\S+)\)\. .*$/,
+    "$1 から応答がありません ($2)。サーバーを起動するか、mcpServers の url を直してください。",
+  ],
+  [
+    /^The host (\S+) was not found \((\S+)\)\. .*$/,
+    "ホスト $1 が見つかりません ($2)。mcpServers の url を直してください。",
+  ],
+  [/^It did not answer in time\.$/, "時間内に応答がありませんでした。"],
+  [/^It ended \(exit code (\d+)\): (.*)$/s, "終了しました (終了コード $1): $2"],
+  [/^The command (\S+) was not found\.$/, "コマンド $1 が見つかりません。"],
+  [/^The connection was closed\.$/, "接続が閉じられました。"],
   [/^alerts\.webhooks has no (\S+) any more\.$/, "alerts.webhooks に $1 がもうありません。"],
   [
     /^The daemon was killed during the last try\.$/,

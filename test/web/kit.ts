@@ -123,6 +123,24 @@ export async function open(page: Page, url: string, path = "/", within?: Within)
   await shown(page, within);
 }
 
+export type Theme = "light" | "dark";
+
+/** Switches the language in the menu of the header. */
+export async function speak(page: Page, language: Language): Promise<void> {
+  const html = page.locator("html");
+  if ((await html.getAttribute("lang")) !== language) {
+    await page.getByRole("button", { name: ACCOUNT }).click();
+    const name = language === "en" ? "English" : "日本語";
+    await page.getByRole("menuitemradio", { name }).click();
+    await expect(page.getByRole("menu")).toHaveCount(0);
+  }
+  await expect(html).toHaveAttribute("lang", language);
+  await shown(page);
+}
+
+/** The button in the header that shows who is signed in. */
+export const ACCOUNT = /アカウントのメニュー|Account menu/;
+
 /** The time-out for pages with far more data than real ones. */
 export type Within = { readonly timeout: number };
 

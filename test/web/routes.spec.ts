@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { expect, lookingTest as test, open, shown, type Language, type Page } from "./kit.ts";
-import { expectAccessible, expectLaidOut } from "./kit/checks.ts";
+import { lookingTest as test, open, speak } from "./kit.ts";
+import { expectAccessible, expectContrast, expectLaidOut } from "./kit/checks.ts";
 import { aDaemon, type Daemon } from "./kit/daemon.ts";
 import { restOf } from "./kit/rest.ts";
 import { aBusyScene, BUSY, type Scene } from "./kit/scene.ts";
@@ -61,20 +61,28 @@ test.beforeAll(async () => {
 test.afterAll(() => daemon.end());
 
 for (const [name, addressOf] of Object.entries(ROUTES)) {
-  test(`the page ${name} has a sound layout, is accessible and logs no error, in both languages`, async ({
+  test(`the page ${name} has a sound layout, is accessible and logs no error, in both languages and themes`, async ({
     page,
     calm,
-    language,
   }, info) => {
     if (name.endsWith("-missing")) calm.expect(/status of 404/);
     await open(page, daemon.url, addressOf(scene));
     for (const spoken of ["ja", "en"] as const) {
       await speak(page, spoken);
-      const path = `${SCREENS}${info.project.name}/${spoken}/${name}.png`;
-      await page.screenshot({ path, fullPage: true, scale: "css" });
       await expectLaidOut(page);
-      // One language on the desktop, the other on the phone.
-      if (spoken === language) await expectAccessible(page, name);
+      const shoot = (theme: string) =>
+        page.screenshot({
+          path: `${SCREENS}${info.project.name}/${theme}/${spoken}/${name}.png`,
+          fullPage: true,
+          scale: "css",
+        });
+      await shoot("dark");
+      await expectAccessible(page, `${name} ${spoken} dark`);
+      // Without a chosen theme the page follows the system at once.
+      await page.emulateMedia({ colorScheme: "light" });
+      await shoot("light");
+      await expectContrast(page, `${name} ${spoken} light`);
+      await page.emulateMedia({ colorScheme: "dark" });
     }
   });
 }
@@ -88,14 +96,3 @@ test("without data every list says what to do next", async ({ page, stage }) => 
     await expectAccessible(page, path);
   }
 });
-
-/** Switches the language with the button in the bar. */
-async function speak(page: Page, language: Language): Promise<void> {
-  const html = page.locator("html");
-  const name = language === "en" ? "日本語 → English" : "English → 日本語";
-  if ((await html.getAttribute("lang")) !== language) {
-    await page.getByRole("button", { name }).click();
-  }
-  await expect(html).toHaveAttribute("lang", language);
-  await shown(page);
-}

@@ -1,4 +1,4 @@
-import { expect, open, test } from "./kit.ts";
+import { expect, open, speak, test } from "./kit.ts";
 import { aDaemon, type Daemon } from "./kit/daemon.ts";
 import { restOf } from "./kit/rest.ts";
 
@@ -20,7 +20,7 @@ test("⌘K finds a page by its name, and Esc restores the focus", async ({ page,
   await expect(page).toHaveURL(/\/audit$/);
   await expect(palette).toHaveCount(0);
 
-  const button = page.getByRole("button", { name: say("検索、または", "Search, or") });
+  const button = page.getByRole("button", { name: say("検索・コマンド", "Search or run") });
   await button.focus();
   await page.keyboard.press("Enter");
   await expect(palette).toBeVisible();
@@ -79,13 +79,15 @@ test("the keys ?, G and N show help, navigate and open a new task, but not while
   await expect(page).toHaveURL(`${daemon.url}/`);
 });
 
-test("one button switches the language, and the choice is kept", async ({ page, language }) => {
+test("the menu of the header switches the language, and the choice is kept", async ({
+  page,
+  language,
+}) => {
   await open(page, daemon.url);
   const html = page.locator("html");
   const h1 = page.getByRole("heading", { level: 1 });
   await expect(h1).toHaveText(language === "ja" ? "ダッシュボード" : "Dashboard");
-  const name = language === "ja" ? "日本語 → English" : "English → 日本語";
-  await page.getByRole("button", { name }).click();
+  await speak(page, language === "ja" ? "en" : "ja");
   await expect(h1).toHaveText(language === "ja" ? "Dashboard" : "ダッシュボード");
   await page.reload();
   await expect(html).toHaveAttribute("lang", language === "ja" ? "en" : "ja");

@@ -24,6 +24,7 @@ import { isDeeperThan, readPages, type ToolPage } from "./read-tools.ts";
 import { faultOf, isTimeout, reasonOf, shortText } from "./sdk-faults.ts";
 import { expandAll, serverEnvironment } from "./server-environment.ts";
 import { createStdioTransport, type StdioTransport } from "./stdio-transport.ts";
+import { unreachable } from "./unreachable.ts";
 
 /** Servers that know this key can recognise a repeated call. */
 const IDEMPOTENCY_KEY = "kuromajutsu/idempotencyKey";
@@ -87,7 +88,7 @@ export async function openClient(options: OpenClient): Promise<OpenedClient> {
     await close();
     if (ProtocolError.isInstance(error))
       throw new HandshakeRefused(`It refused: ${reasonOf(error)}`);
-    throw explain(error, stdio);
+    throw explain(error, stdio, settings.url);
   }
   return {
     closed: closed.promise,
@@ -95,7 +96,7 @@ export async function openClient(options: OpenClient): Promise<OpenedClient> {
       try {
         return await readPages((cursor) => listPage(client, cursor, options.startMs));
       } catch (error) {
-        throw explain(error, stdio);
+        throw explain(error, stdio, settings.url);
       }
     },
     call: (tool, ownName, call) =>
@@ -132,8 +133,12 @@ function httpLink({ settings, variables }: OpenClient) {
   };
 }
 
-function explain(error: unknown, stdio: StdioTransport | undefined): Error {
-  const ended = stdio?.failure();
+function explain(
+  error: unknown,
+  stdio: StdioTransport | undefined,
+  url: string | undefined,
+): Error {
+  const ended = stdio?.failure() ?? (url === undefined ? undefined : unreachable(error, url));
   if (ended !== undefined) return new Error(ended);
   return new Error(isTimeout(error) ? "It did not answer in time." : reasonOf(error));
 }

@@ -7,12 +7,23 @@ const DIALOG = "[role=dialog]";
 
 /** The violations that axe finds, each with its place. */
 export async function expectAccessible(page: Page, what = ""): Promise<void> {
-  const axe = new AxeBuilder({ page })
-    // Reporting the passed rules would take most of the time.
-    .options({ resultTypes: ["violations"] })
-    .withTags(TAGS)
-    // There are no frames; without this every check opens a page of its own.
-    .setLegacyMode();
+  await expectNoViolations(page, what, (axe) => axe.withTags(TAGS));
+}
+
+/** Only the contrast, for the other theme of a page that has passed all rules. */
+export async function expectContrast(page: Page, what = ""): Promise<void> {
+  await expectNoViolations(page, what, (axe) => axe.withRules(["color-contrast"]));
+}
+
+async function expectNoViolations(
+  page: Page,
+  what: string,
+  choose: (axe: AxeBuilder) => AxeBuilder,
+): Promise<void> {
+  // There are no frames; without the legacy mode every check opens a page of its own.
+  const axe = choose(
+    new AxeBuilder({ page }).options({ resultTypes: ["violations"] }),
+  ).setLegacyMode();
   // While a dialog is open the rest of the page is inert, including its headings and landmarks.
   if ((await page.locator(DIALOG).count()) > 0) axe.include(DIALOG);
   const { violations } = await axe.analyze();

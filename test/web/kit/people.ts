@@ -45,6 +45,23 @@ function headersOf(context: BrowserContext, url: string): Record<string, string>
   return { origin: url, "x-kuromajutsu-session": keys.get(context) ?? "" };
 }
 
+/** One REST request of a signed-in person. */
+export async function askAs(
+  context: BrowserContext,
+  url: string,
+  method: string,
+  path: string,
+  data?: unknown,
+): Promise<unknown> {
+  const answer = await context.request.fetch(`${url}${path}`, {
+    method,
+    headers: headersOf(context, url),
+    ...(data !== undefined && { data }),
+  });
+  if (!answer.ok()) throw new Error(`${method} ${path} answered ${await answer.text()}`);
+  return answer.json();
+}
+
 /** A signed-in person requests a task; returns the address of its first approval. */
 export async function askedBy(context: BrowserContext, url: string, text: string) {
   const asked = await context.request.post(`${url}/api/tasks`, {

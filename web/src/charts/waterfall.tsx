@@ -87,8 +87,7 @@ function Row({ row, span, now }: RowProps) {
   const format = useFormat();
   const { start, end, tone } = row;
   const ms = start === null ? null : Math.max(0, (end ?? now) - start);
-  const isShort = ms !== null && ms < 60_000 && end !== null;
-  const took = ms === null ? "—" : isShort ? `${(ms / 1_000).toFixed(1)}s` : format.duration(ms);
+  const took = ms === null ? "—" : end === null ? format.duration(ms) : format.took(ms);
   return (
     <div className={cx(GRID, "min-h-[34px] items-center py-1")}>
       <div className="min-w-0 truncate">{row.label}</div>

@@ -24,6 +24,11 @@ export const COMMON = defineTexts({
       home: "ホーム",
       menu: "メニュー",
     },
+    counted: {
+      approvals: "件があなたの判断待ち",
+      unread: "件が未読",
+      troubles: "件の確認が必要",
+    },
     agentStatus: {
       queued: "待機中",
       running: "実行中",
@@ -101,6 +106,7 @@ export const COMMON = defineTexts({
     seeAll: "全文を見る",
     reason: "理由",
     search: "検索",
+    searchOrCommand: "検索・コマンド…",
     loading: "読み込み中…",
     more: "さらに読み込む",
     andMore: (count: number) => `ほか ${count} 件`,
@@ -141,6 +147,11 @@ export const COMMON = defineTexts({
       welcome: "Welcome",
       home: "Home",
       menu: "Menu",
+    },
+    counted: {
+      approvals: "waiting for your decision",
+      unread: "unread",
+      troubles: "to look at",
     },
     agentStatus: {
       queued: "Queued",
@@ -219,6 +230,7 @@ export const COMMON = defineTexts({
     seeAll: "Read in full",
     reason: "Reason",
     search: "Search",
+    searchOrCommand: "Search or run a command…",
     loading: "Loading…",
     more: "Load more",
     andMore: (count) => `${count} more`,

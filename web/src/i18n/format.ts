@@ -2,7 +2,21 @@ import { type Locale, useLocale } from "./locale.ts";
 
 const TAG: Record<Locale, string> = { ja: "ja-JP", en: "en-US" };
 
-function createFormat(locale: Locale) {
+const UNITS = {
+  ja: { hour: "時間", minute: "分", second: "秒" },
+  en: { hour: "h", minute: "min", second: "s" },
+} as const;
+
+function durationWords(seconds: number, locale: Locale): string {
+  const { hour, minute, second } = UNITS[locale];
+  const hours = Math.floor(seconds / 3_600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  if (hours > 0) return `${hours} ${hour} ${minutes} ${minute}`;
+  if (minutes > 0) return `${minutes} ${minute} ${seconds % 60} ${second}`;
+  return `${seconds} ${second}`;
+}
+
+export function createFormat(locale: Locale) {
   const tag = TAG[locale];
   const time = new Intl.DateTimeFormat(tag, {
     hour: "2-digit",
@@ -43,14 +57,14 @@ function createFormat(locale: Locale) {
       if (size < 86_400) return relative.format(Math.round(seconds / 3_600), "hour");
       return relative.format(Math.round(seconds / 86_400), "day");
     },
-    /** 4:12 or 1:02:03, the same in every language. */
-    duration(ms: number): string {
-      const seconds = Math.max(0, Math.floor(ms / 1_000));
-      const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
-      if (seconds >= 3_600) parts.unshift(Math.floor(seconds / 3_600));
-      return parts
-        .map((part, index) => (index === 0 ? part : String(part).padStart(2, "0")))
-        .join(":");
+    /** Whole seconds, for what still counts: 15 s, 1 min 45 s, 2 h 5 min. */
+    duration: (ms: number) => durationWords(Math.max(0, Math.floor(ms / 1_000)), locale),
+    /** For what has ended: with tenths below a minute, so that short steps can be told apart. */
+    took(ms: number): string {
+      const tenths = Math.round(Math.max(0, ms) / 100);
+      return tenths < 600
+        ? `${(tenths / 10).toFixed(1)} ${UNITS[locale].second}`
+        : durationWords(Math.round(tenths / 10), locale);
     },
   };
 }

@@ -5,16 +5,24 @@ export type Locale = (typeof LOCALES)[number];
 
 const KEY = "kuromajutsu.locale";
 
-function remembered(): Locale {
+/** Japanese if the browser prefers it or names no language, otherwise English. */
+export function localeOf(languages: readonly string[]): Locale {
+  const [first] = languages;
+  return first === undefined || first === "" || /^ja(?:$|[-_])/i.test(first) ? "ja" : "en";
+}
+
+function chosen(): Locale | undefined {
   try {
-    return LOCALES.find((known) => known === localStorage.getItem(KEY)) ?? "ja";
+    return LOCALES.find((known) => known === localStorage.getItem(KEY));
   } catch {
-    return "ja";
+    return undefined;
   }
 }
 
-/** Japanese by default; the choice is stored in this browser. */
-export const useLocale = create<{ readonly locale: Locale }>(() => ({ locale: remembered() }));
+/** What the person chose in this browser; until then the browser's languages decide. */
+export const useLocale = create<{ readonly locale: Locale }>(() => ({
+  locale: chosen() ?? localeOf(navigator.languages),
+}));
 
 export function setLocale(locale: Locale): void {
   try {

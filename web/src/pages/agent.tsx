@@ -1,6 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { Timer, Wrench } from "lucide-react";
 import { ApiProblem } from "../api/http.ts";
+import { useMayOperate } from "../api/use-me.ts";
 import { type AgentDetail, isLive, useAgent } from "../features/agents/agent-data.ts";
 import { Changes } from "../features/agents/changes.tsx";
 import { Checks } from "../features/agents/checks.tsx";
@@ -66,6 +67,7 @@ function AgentPage({ agent }: { readonly agent: AgentDetail }) {
 }
 
 function Head({ agent }: { readonly agent: AgentDetail }) {
+  const mayOperate = useMayOperate();
   const text = useTexts(TEXTS);
   const { agentStatus } = useTexts(COMMON);
   const format = useFormat();
@@ -107,7 +109,7 @@ function Head({ agent }: { readonly agent: AgentDetail }) {
           </div>
         </div>
       </div>
-      {isLive(agent.status) && <StopAgent agent={agent} />}
+      {isLive(agent.status) && mayOperate && <StopAgent agent={agent} />}
       {agent.status === "queued" && pause !== undefined && (
         <p className="basis-full rounded-lg border border-timeout/30 bg-timeout/10 px-3 py-1.5 text-[13px] text-timeout">
           {pause}

@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { ArrowLeft, Clock } from "lucide-react";
 import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import { get, post } from "../api/http.ts";
+import { useMayOperate } from "../api/use-me.ts";
 import { useApprovalTitle } from "../features/approvals/approval-title.ts";
 import { DraftContent } from "../features/approvals/content/draft-content.tsx";
 import { ApprovalMeta } from "../features/approvals/content/meta.tsx";
@@ -59,6 +60,7 @@ function Detail({ approval }: { readonly approval: WireApproval }) {
   const { approvalKind, approvalStatus } = useTexts(COMMON);
   const title = useApprovalTitle()(approval);
   const isWide = useWide();
+  const mayOperate = useMayOperate();
   const { status, taskId, kind } = approval;
   const isOpen = status === "pending";
   // A free-text answer needs room, so its field stays with the content.
@@ -71,7 +73,7 @@ function Detail({ approval }: { readonly approval: WireApproval }) {
           <p className="flex flex-wrap items-center gap-2">
             <StatusBadge status={status} label={approvalStatus[status]} />
             <span className="text-text-2">{approvalKind[kind]}</span>
-            {isOpen && <Extend approval={approval} />}
+            {isOpen && mayOperate && <Extend approval={approval} />}
           </p>
           <h1 className="mt-2 mb-1 text-xl leading-snug font-bold">{title}</h1>
           {taskId !== null && <TaskLink taskId={taskId} />}

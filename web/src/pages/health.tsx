@@ -13,6 +13,7 @@ import { TEXTS } from "../features/health/texts.ts";
 import { Branch, Tree } from "../features/health/tree.tsx";
 import { RunnerProblems } from "../features/roles/runner-problems.tsx";
 import { COMMON } from "../i18n/common.ts";
+import { useFormat } from "../i18n/format.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState, ErrorNote, Loading } from "../ui/notes.tsx";
@@ -48,15 +49,16 @@ export function Page() {
           )
         }
       >
-        <Button
-          look="violet"
-          icon={<RefreshCw size={14} aria-hidden />}
-          onPress={() => void run.run(null)}
-          isPending={isBusy}
-          isDisabled={!mayOperate}
-        >
-          {isBusy ? text.running : text.runAll}
-        </Button>
+        {mayOperate && (
+          <Button
+            look="violet"
+            icon={<RefreshCw size={14} aria-hidden />}
+            onPress={() => void run.run(null)}
+            isPending={isBusy}
+          >
+            {isBusy ? text.running : text.runAll}
+          </Button>
+        )}
       </PageHead>
       <RunnerProblems />
       <DeliveryFailures />
@@ -69,8 +71,8 @@ export function Page() {
       {view && (view.step > 0 || view.results.length > 0) && (
         <Steps
           view={view}
-          isBusy={isBusy || !mayOperate}
-          onRun={(roleId) => void run.run([roleId])}
+          isBusy={isBusy}
+          onRun={mayOperate ? (roleId) => void run.run([roleId]) : null}
         />
       )}
     </>
@@ -84,7 +86,8 @@ function Steps({
 }: {
   readonly view: WireHealth;
   readonly isBusy: boolean;
-  readonly onRun: (roleId: string) => void;
+  /** null for a viewer. */
+  readonly onRun: ((roleId: string) => void) | null;
 }) {
   const text = useTexts(TEXTS);
   const results = new Map(view.results.map((result) => [result.roleId, result]));
@@ -136,6 +139,7 @@ function Summary({ view }: { readonly view: WireHealth }) {
   const rehearsing = view.results.filter(
     ({ available, runner }) => available && runner === "rehearsal",
   ).length;
+  const format = useFormat();
   const words =
     text.summary(view.available, view.total) + (rehearsing > 0 ? text.rehearsing(rehearsing) : "");
   const took =
@@ -158,7 +162,7 @@ function Summary({ view }: { readonly view: WireHealth }) {
       <div role="status">
         <p className="font-semibold">{words}</p>
         <p className="text-xs text-text-3">
-          {took !== null && text.finished(text.response((took / 1_000).toFixed(1)))}
+          {took !== null && text.finished(format.took(took))}
           {view.finishedAt && (
             <>
               {" · "}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
+import { useMayOperate } from "../api/use-me.ts";
 import { Board } from "../features/tasks/board/board.tsx";
 import { ListView } from "../features/tasks/board/list-view.tsx";
 import { TaskFilters, taskFiltersIn } from "../features/tasks/board/task-filters.tsx";
@@ -18,6 +19,7 @@ import { useFilters } from "../ui/use-filters.ts";
 export function Page() {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
+  const mayOperate = useMayOperate();
   const [filters, setFilters] = useFilters();
   const [asked, setAsked] = useState<{ task: WireTask; change: Change } | null>(null);
   const isEmpty = useLive(({ tasks, connection }) => tasks.size === 0 && connection.asOf !== null);
@@ -44,9 +46,11 @@ export function Page() {
         <EmptyState
           title={text.emptyTitle}
           action={
-            <Button look="violet" onPress={() => openOverlay({ kind: "new-task" })}>
-              {common.newTask}
-            </Button>
+            mayOperate && (
+              <Button look="violet" onPress={() => openOverlay({ kind: "new-task" })}>
+                {common.newTask}
+              </Button>
+            )
           }
         >
           {text.empty}

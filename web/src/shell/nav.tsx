@@ -16,6 +16,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
+import { useTroubles } from "../features/gateway/use-troubles.ts";
 import { COMMON } from "../i18n/common.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useCounts } from "./use-counts.ts";
@@ -25,7 +26,7 @@ export type NavItem = {
   readonly to: string;
   readonly key: keyof Words;
   readonly icon: ReactNode;
-  readonly count?: "approvals" | "tasks" | "groups" | "roles" | "unread";
+  readonly count?: "approvals" | "tasks" | "groups" | "roles" | "unread" | "troubles";
 };
 type NavSection = { readonly title: keyof Words; readonly items: readonly NavItem[] };
 
@@ -53,7 +54,7 @@ export const SECTIONS: readonly NavSection[] = [
     items: [
       { to: "/roles", key: "roles", icon: <IdCard {...icon} />, count: "roles" },
       { to: "/health", key: "health", icon: <HeartPulse {...icon} /> },
-      { to: "/system", key: "system", icon: <Server {...icon} /> },
+      { to: "/system", key: "system", icon: <Server {...icon} />, count: "troubles" },
     ],
   },
   {
@@ -87,9 +88,21 @@ export function Nav() {
   );
 }
 
+const URGENT = "rounded-full px-1.5 text-xs font-bold";
+const QUIET = "font-mono text-xs text-text-3";
+const BADGES: Record<NonNullable<NavItem["count"]>, string> = {
+  approvals: `${URGENT} bg-badge text-on-solid`,
+  unread: `${URGENT} bg-badge text-on-solid`,
+  troubles: `${URGENT} bg-alarm text-on-alarm`,
+  tasks: QUIET,
+  groups: QUIET,
+  roles: QUIET,
+};
+
 function NavLink({ item, label }: { readonly item: NavItem; readonly label: string }) {
   const { unread } = useMyAlerts();
-  const counts = { ...useCounts(), unread };
+  const counts = { ...useCounts(), unread, troubles: useTroubles().count };
+  const words = useTexts(COMMON).counted;
   const count = item.count ? counts[item.count] : 0;
   return (
     <Link
@@ -101,14 +114,11 @@ function NavLink({ item, label }: { readonly item: NavItem; readonly label: stri
       {item.icon}
       <span className="flex-1">{label}</span>
       {count > 0 && (
-        <span
-          className={
-            item.count === "approvals" || item.count === "unread"
-              ? "rounded-full bg-badge px-1.5 text-xs font-bold text-on-solid"
-              : "font-mono text-xs text-text-3"
-          }
-        >
+        <span className={BADGES[item.count ?? "tasks"]}>
           {count}
+          {(item.count === "approvals" || item.count === "unread" || item.count === "troubles") && (
+            <span className="sr-only"> {words[item.count]}</span>
+          )}
         </span>
       )}
     </Link>

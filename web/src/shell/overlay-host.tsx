@@ -1,3 +1,4 @@
+import { useMayOperate } from "../api/use-me.ts";
 import { NewTaskDialog } from "../features/tasks/new-task-dialog.tsx";
 import { closeOverlay, useOverlay } from "../ui/overlays.ts";
 import { HelpDialog } from "./help-dialog.tsx";
@@ -6,13 +7,16 @@ import { Palette } from "./palette.tsx";
 /** Loaded on demand, with the first overlay. */
 export function OverlayHost() {
   const overlay = useOverlay((state) => state.overlay);
+  const mayOperate = useMayOperate();
   switch (overlay?.kind) {
     case "palette":
       return <Palette onClose={closeOverlay} />;
     case "help":
       return <HelpDialog onClose={closeOverlay} />;
     case "new-task":
-      return <NewTaskDialog initialText={overlay.text ?? ""} onClose={closeOverlay} />;
+      return (
+        mayOperate && <NewTaskDialog initialText={overlay.text ?? ""} onClose={closeOverlay} />
+      );
     case undefined:
       return null;
   }

@@ -13,12 +13,15 @@ import {
   useFilter,
 } from "react-aria-components";
 import { visiblePreview } from "../../../src/contract/visible-text.ts";
+import { useMayOperate } from "../api/use-me.ts";
 import { COMMON } from "../i18n/common.ts";
+import { DISPLAY } from "../i18n/display.ts";
 import { setLocale, useLocale } from "../i18n/locale.ts";
 import { defineTexts, useTexts } from "../i18n/texts.ts";
 import { useLive } from "../live/store.ts";
 import { openOverlay } from "../ui/overlays.ts";
 import { StatusIcon } from "../ui/status-badge.tsx";
+import { setTheme, THEMES } from "../ui/theme.ts";
 import { SECTIONS } from "./nav.tsx";
 
 const TEXTS = defineTexts({
@@ -111,18 +114,24 @@ function useEntries(): readonly Entry[] {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
   const locale = useLocale((state) => state.locale);
+  const display = useTexts(DISPLAY);
+  const mayOperate = useMayOperate();
   const navigate = useNavigate();
   return useMemo(() => {
     const { tasks, groups, agents } = useLive.getState();
     const go = (to: string) => () => void navigate({ to });
     return [
-      {
-        id: "new-task",
-        label: common.newTask,
-        note: "N",
-        icon: null,
-        run: () => openOverlay({ kind: "new-task" }),
-      },
+      ...(mayOperate
+        ? [
+            {
+              id: "new-task",
+              label: common.newTask,
+              note: "N",
+              icon: null,
+              run: () => openOverlay({ kind: "new-task" }),
+            },
+          ]
+        : []),
       ...SECTIONS.flatMap(({ items }) => items).map((item) => ({
         id: `page ${item.to}`,
         label: common.nav[item.key],
@@ -138,6 +147,13 @@ function useEntries(): readonly Entry[] {
         icon: null,
         run: () => setLocale(locale === "ja" ? "en" : "ja"),
       },
+      ...THEMES.map((theme) => ({
+        id: `theme ${theme}`,
+        label: `${display.theme}: ${display.themes[theme]}`,
+        note: "",
+        icon: null,
+        run: () => setTheme(theme),
+      })),
       {
         id: "help",
         label: text.help,
@@ -167,5 +183,5 @@ function useEntries(): readonly Entry[] {
         run: go(`/agents/${agent.agentId}`),
       })),
     ];
-  }, [text, common, locale, navigate]);
+  }, [text, common, display, mayOperate, locale, navigate]);
 }

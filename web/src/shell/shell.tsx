@@ -3,17 +3,17 @@ import {
   Bell,
   ClipboardCheck,
   House,
-  Languages,
   Menu as MenuIcon,
   Plus,
   Search,
   SquareKanban,
 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { useMayOperate } from "../api/use-me.ts";
 import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
+import { useTroubles } from "../features/gateway/use-troubles.ts";
 import { ProblemBanner } from "../features/roles/runner-problems.tsx";
 import { COMMON } from "../i18n/common.ts";
-import { setLocale, useLocale } from "../i18n/locale.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { useLive } from "../live/store.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -21,6 +21,7 @@ import { Mark } from "../ui/mark.tsx";
 import { Loading } from "../ui/notes.tsx";
 import { openOverlay, useOverlay } from "../ui/overlays.ts";
 import { Toasts } from "../ui/toast.tsx";
+import { Account } from "./account.tsx";
 import { ConnectionBanner, ConnectionNote } from "./connection.tsx";
 import { Nav } from "./nav.tsx";
 import { useAttention } from "./use-attention.ts";
@@ -100,7 +101,7 @@ export function Shell() {
 
 function TopBar({ onMenu }: { readonly onMenu: () => void }) {
   const text = useTexts(COMMON);
-  const locale = useLocale((state) => state.locale);
+  const mayOperate = useMayOperate();
   return (
     <header className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-base/95 px-4 py-2.5 lg:px-6">
       <span className="lg:hidden">
@@ -111,33 +112,27 @@ function TopBar({ onMenu }: { readonly onMenu: () => void }) {
       <button
         type="button"
         onClick={() => openOverlay({ kind: "palette" })}
-        className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-left text-text-3 hover:border-field lg:max-w-sm"
+        className="control flex min-w-0 flex-1 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-left text-text-3 hover:border-field lg:max-w-sm"
       >
         <Search size={14} aria-hidden />
-        <span className="flex-1 truncate">
-          {locale === "ja" ? "検索、またはコマンドを唱える…" : "Search, or cast a command…"}
-        </span>
+        <span className="flex-1 truncate">{text.searchOrCommand}</span>
         <kbd className="hidden rounded border border-line px-1 font-mono text-[11px] lg:inline">
           ⌘ K
         </kbd>
       </button>
       <span className="hidden flex-1 lg:block" />
-      <Button
-        look="plain"
-        icon={<Languages size={15} aria-hidden />}
-        onPress={() => setLocale(locale === "ja" ? "en" : "ja")}
-        aria-label={locale === "ja" ? "日本語 → English" : "English → 日本語"}
-      >
-        <span className="hidden sm:inline">{locale === "ja" ? "日本語" : "English"}</span>
-      </Button>
-      <Button
-        look="violet"
-        icon={<Plus size={15} aria-hidden />}
-        onPress={() => openOverlay({ kind: "new-task" })}
-        aria-label={text.newTask}
-      >
-        <span className="hidden sm:inline">{text.newTask}</span>
-      </Button>
+      {mayOperate && (
+        <Button
+          look="violet"
+          className="shrink-0"
+          icon={<Plus size={15} aria-hidden />}
+          onPress={() => openOverlay({ kind: "new-task" })}
+          aria-label={text.newTask}
+        >
+          <span className="hidden sm:inline">{text.newTask}</span>
+        </Button>
+      )}
+      <Account />
       <span className="hidden md:inline lg:hidden">
         <IconButton label={text.nav.menu} onPress={onMenu}>
           <MenuIcon size={16} aria-hidden />
@@ -148,8 +143,9 @@ function TopBar({ onMenu }: { readonly onMenu: () => void }) {
 }
 
 function PhoneTabs({ onMenu }: { readonly onMenu: () => void }) {
-  const { nav } = useTexts(COMMON);
+  const { nav, counted } = useTexts(COMMON);
   const counts = useCounts();
+  const troubles = useTroubles().count;
   const { unread } = useMyAlerts();
   const tab = "flex flex-1 flex-col items-center gap-0.5 py-2 text-[11px] text-text-2";
   const icon = { size: 19, "aria-hidden": true } as const;
@@ -175,7 +171,15 @@ function PhoneTabs({ onMenu }: { readonly onMenu: () => void }) {
         badge={unread}
       />
       <button type="button" className={tab} onClick={onMenu}>
-        <MenuIcon {...icon} />
+        <span className="relative">
+          <MenuIcon {...icon} />
+          {troubles > 0 && (
+            <span className="absolute -top-1 -right-2.5 rounded-full bg-alarm px-1 text-[10px] font-bold text-on-alarm">
+              {troubles}
+              <span className="sr-only"> {counted.troubles}</span>
+            </span>
+          )}
+        </span>
         {nav.menu}
       </button>
     </nav>

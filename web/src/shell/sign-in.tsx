@@ -98,7 +98,7 @@ export function SignIn() {
             onChange={(event) => setToken(event.target.value)}
             aria-invalid={problem !== null}
             aria-describedby="sign-in-problem"
-            className="min-h-11 rounded-lg border border-field bg-base px-3 font-mono text-text focus:border-violet"
+            className="min-h-11 rounded-lg border border-field bg-input px-3 font-mono text-text focus:border-violet"
           />
         </label>
         <div id="sign-in-problem" role="alert" className="text-failed empty:hidden">

@@ -4,6 +4,7 @@ import type { WireApproval } from "../../../src/contract/shapes/approvals.ts";
 import type { WireTask } from "../../../src/contract/shapes/tasks.ts";
 import { useMyAlerts } from "../features/alerts/use-my-alerts.ts";
 import { useApprovalTitle } from "../features/approvals/approval-title.ts";
+import { useWaitsForMe } from "../features/approvals/may-decide.ts";
 import {
   permission,
   useAttentionSettings,
@@ -42,6 +43,7 @@ export function useAttention(): string {
   const text = useTexts(TEXTS);
   const { approvalKind } = useTexts(COMMON);
   const titleOf = useApprovalTitle();
+  const waitsForMe = useWaitsForMe();
   const { approvals } = useCounts();
   const navigate = useNavigate();
   const [words, setWords] = useState("");
@@ -52,7 +54,8 @@ export function useAttention(): string {
     window.focus();
     void navigate({ to });
   };
-  const onNews = useEffectEvent((waiting: readonly WireApproval[], failed: readonly WireTask[]) => {
+  const onNews = useEffectEvent((asked: readonly WireApproval[], failed: readonly WireTask[]) => {
+    const waiting = asked.filter(waitsForMe);
     const lines = [
       ...waiting.map((each) => `${text.waits(approvalKind[each.kind])} — ${titleOf(each)}`),
       ...failed.map(({ title, request }) => text.failed(title ?? request.slice(0, 80))),

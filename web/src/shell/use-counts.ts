@@ -1,13 +1,20 @@
 import { useShallow } from "zustand/react/shallow";
+import { useMayOperate } from "../api/use-me.ts";
+import { useWaitsForMe } from "../features/approvals/may-decide.ts";
 import { useLive } from "../live/store.ts";
 
 const OVER: ReadonlySet<string> = new Set(["completed", "cancelled"]);
 
 /** Counts in the navigation; renders only when one of them changes. */
 export function useCounts() {
+  const waitsForMe = useWaitsForMe();
+  const mayOperate = useMayOperate();
   return useLive(
     useShallow(({ approvals, pendingApprovals, tasks, groups, roles }) => ({
-      approvals: Math.max(approvals.size, pendingApprovals),
+      // The dashboard does not know the policies of approvals that are not loaded; it counts them all.
+      approvals:
+        countWhere(approvals, waitsForMe) +
+        (mayOperate ? Math.max(0, pendingApprovals - approvals.size) : 0),
       tasks: countWhere(tasks, ({ status }) => !OVER.has(status)),
       groups: countWhere(groups, ({ status }) => status === "active"),
       roles: roles.length,

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { useMayOperate } from "../api/use-me.ts";
 import { isTyping } from "../ui/is-typing.ts";
 import { openOverlay } from "../ui/overlays.ts";
 
@@ -16,6 +17,7 @@ const SEQUENCE_MS = 1_200;
 /** The shortcuts that work on every page. */
 export function useShortcuts(): void {
   const navigate = useNavigate();
+  const mayOperate = useMayOperate();
   useEffect(() => {
     let goUntil = 0;
     function onKey(event: KeyboardEvent): void {
@@ -29,12 +31,12 @@ export function useShortcuts(): void {
       goUntil = key === "g" && to === undefined ? Date.now() + SEQUENCE_MS : 0;
       if (to !== undefined) return void navigate({ to });
       if (key === "?") openOverlay({ kind: "help" });
-      if (key === "n") {
+      if (key === "n" && mayOperate) {
         event.preventDefault();
         openOverlay({ kind: "new-task" });
       }
     }
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [navigate]);
+  }, [navigate, mayOperate]);
 }

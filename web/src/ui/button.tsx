@@ -23,7 +23,7 @@ export type ButtonProps = Omit<AriaButtonProps, "className" | "children"> & {
 
 const SIZES = {
   small: "min-h-7 px-2 text-xs",
-  normal: "min-h-8 px-3",
+  normal: "control px-3",
   large: "min-h-[46px] px-5 text-[15px]",
 };
 

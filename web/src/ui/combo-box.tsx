@@ -59,7 +59,7 @@ export function ComboBox(props: ComboBoxProps) {
         <Input
           onKeyDown={onKeyDown}
           placeholder={placeholder ?? ""}
-          className="min-h-8 w-full min-w-0 rounded-lg border border-field bg-input px-3 py-1 pr-9 font-mono text-xs text-text outline-none placeholder:font-sans placeholder:text-text-3 read-only:opacity-70 focus:border-violet invalid:border-danger"
+          className="control w-full min-w-0 rounded-lg border border-field bg-input px-3 py-1 pr-9 font-mono text-xs text-text outline-none placeholder:font-sans placeholder:text-text-3 read-only:opacity-70 focus:border-violet invalid:border-danger"
         />
         <Button className="absolute inset-y-0 right-0 grid w-9 place-items-center rounded-lg text-text-3 hover:text-text">
           <ChevronDown size={14} aria-hidden />

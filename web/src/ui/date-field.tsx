@@ -24,7 +24,7 @@ export function DateField({ label, value, min, max, onChange }: DateFieldProps) 
         min={min}
         max={max}
         onChange={(event) => onChange(event.target.value)}
-        className="min-h-8 rounded-lg border border-field bg-input px-3 font-mono text-xs text-text focus:border-violet"
+        className="control rounded-lg border border-field bg-input px-3 font-mono text-xs text-text focus:border-violet"
       />
     </div>
   );

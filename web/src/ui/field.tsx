@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { FieldError, Input, Label, Text, TextArea, TextField } from "react-aria-components";
+import { cx } from "./cx.ts";
 
 export type FieldProps = {
   readonly label: string;
@@ -18,7 +19,7 @@ export type FieldProps = {
 };
 
 const BOX =
-  "w-full rounded-lg border border-field bg-input px-3 py-2 text-text placeholder:text-text-3 outline-none focus:border-violet read-only:opacity-70 invalid:border-danger";
+  "w-full rounded-lg border border-field bg-input px-3 text-text placeholder:text-text-3 outline-none focus:border-violet read-only:opacity-70 invalid:border-danger";
 
 export function Field(props: FieldProps) {
   const { label, value, onChange, rows = 1, placeholder, help, error, onSubmit, mono } = props;
@@ -30,7 +31,7 @@ export function Field(props: FieldProps) {
     event.preventDefault();
     onSubmit();
   };
-  const box = mono ? `${BOX} font-mono text-xs` : BOX;
+  const box = cx(BOX, rows > 1 ? "py-2" : "control", mono && "font-mono text-xs");
   return (
     <TextField
       value={value}

@@ -41,7 +41,7 @@ export function SearchBox({ label, placeholder, value, onChange }: SearchBoxProp
       aria-label={label}
       value={typed}
       onChange={setTyped}
-      className="group flex min-h-8 w-full items-center gap-2 rounded-lg border border-field bg-input px-3 focus-within:border-violet sm:w-80"
+      className="group control flex w-full items-center gap-2 rounded-lg border border-field bg-input px-3 focus-within:border-violet sm:w-80"
     >
       <Search size={14} aria-hidden className="shrink-0 text-text-3" />
       <Input

@@ -27,7 +27,7 @@ export function Select({ label, hideLabel = false, value, options, onChange }: S
       className="flex flex-col gap-1"
     >
       {!hideLabel && <Label className="text-xs font-semibold text-text-2">{label}</Label>}
-      <Button className="flex min-h-8 items-center justify-between gap-2 rounded-lg border border-field bg-input px-3 text-left hover:border-violet">
+      <Button className="control flex items-center justify-between gap-2 rounded-lg border border-field bg-input px-3 text-left hover:border-violet">
         <SelectValue className="truncate" />
         <ChevronDown size={14} aria-hidden className="text-text-3" />
       </Button>

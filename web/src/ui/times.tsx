@@ -10,7 +10,8 @@ export function Ago({ at, className }: { readonly at: string; readonly className
   const now = useNow();
   return (
     <time dateTime={at} title={format.dateTime(at)} className={cx("whitespace-nowrap", className)}>
-      {format.ago(at, now)}
+      {/* The daemon's clock may be ahead of the browser's: never “in 1 min”. */}
+      {format.ago(at, Math.max(now, Date.parse(at)))}
     </time>
   );
 }
@@ -46,9 +47,7 @@ export function Elapsed({
 
 /** Duration of something that has ended. */
 export function Took({ ms }: { readonly ms: number }) {
-  const format = useFormat();
-  const whole = Math.max(0, ms);
-  return whole < 60_000 ? `${(whole / 1_000).toFixed(1)}s` : format.duration(whole);
+  return useFormat().took(ms);
 }
 
 function Counting({ from }: { readonly from: string }) {

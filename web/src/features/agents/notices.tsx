@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WireNotification } from "../../../../src/contract/shapes/notifications.ts";
 import { get, post } from "../../api/http.ts";
+import { useMayOperate } from "../../api/use-me.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -33,13 +34,14 @@ export function Notices({
         ? ASK_AGAIN_MS
         : false,
   });
+  const mayOperate = useMayOperate();
   const notices = data?.notifications ?? [];
   return (
     <Card aria-labelledby="notices" className="flex flex-col gap-3 p-4">
       <h2 id="notices" className="font-semibold">
         {text.notices.title}
       </h2>
-      {isLive ? (
+      {isLive && mayOperate ? (
         <MessageForm agentId={agentId} onSent={() => void refetch()} />
       ) : (
         notices.length === 0 && <p className="text-text-3">{text.notices.none}</p>

@@ -32,16 +32,17 @@ export function TargetTest({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <div className="min-w-0 flex-1 basis-40">{children}</div>
-      <Button
-        size="small"
-        icon={<Send size={13} aria-hidden />}
-        aria-label={text.testOf(targetWords(target, text))}
-        onPress={() => void test.run()}
-        isPending={test.isRunning}
-        isDisabled={!mayOperate}
-      >
-        {text.test}
-      </Button>
+      {mayOperate && (
+        <Button
+          size="small"
+          icon={<Send size={13} aria-hidden />}
+          aria-label={text.testOf(targetWords(target, text))}
+          onPress={() => void test.run()}
+          isPending={test.isRunning}
+        >
+          {text.test}
+        </Button>
+      )}
       <div role="status" className="basis-full text-xs empty:hidden">
         {tested && <Outcome tested={tested} />}
       </div>

@@ -2,6 +2,7 @@ import { ShieldAlert, ShieldCheck, ShieldQuestion } from "lucide-react";
 import { useState } from "react";
 import type { WireGatewayServer } from "../../../../src/contract/shapes/gateway.ts";
 import { useGateway } from "../../api/system.ts";
+import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { visible, visibleName } from "../../text/visible.ts";
 import { Button } from "../../ui/button.tsx";
@@ -51,6 +52,7 @@ export function Gateway() {
 
 function ServerCard({ server }: { readonly server: WireGatewayServer }) {
   const text = useTexts(TEXTS);
+  const inWords = useReason();
   const [reviewing, setReviewing] = useState<string | null>(null);
   const reviewed = server.tools.find(({ name }) => name === reviewing);
   return (
@@ -65,7 +67,7 @@ function ServerCard({ server }: { readonly server: WireGatewayServer }) {
         )}
       </div>
       {server.error && (
-        <p className="mt-1 font-mono text-xs text-failed">{visible(server.error)}</p>
+        <p className="mt-1 font-mono text-xs text-failed">{visible(inWords(server.error))}</p>
       )}
       {server.tools.length > 0 && (
         <ul className="mt-2 divide-y divide-line border-t border-line">

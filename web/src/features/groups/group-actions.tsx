@@ -3,6 +3,7 @@ import { OctagonX, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import { post, remove } from "../../api/http.ts";
+import { useMayOperate } from "../../api/use-me.ts";
 import { COMMON } from "../../i18n/common.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -22,6 +23,8 @@ export type GroupActionsProps = {
 export function GroupActions({ group, agents, childAgents }: GroupActionsProps) {
   const all = [...agents, ...childAgents];
   const live = all.filter(isAtWork);
+  const mayOperate = useMayOperate();
+  if (!mayOperate) return null;
   return (
     <div className="flex flex-wrap gap-2">
       {live.length > 0 && (

@@ -11,6 +11,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WireHealth, WireHealthResult } from "../../../../src/contract/shapes/health.ts";
+import { useFormat } from "../../i18n/format.ts";
 import { useReason } from "../../i18n/reasons.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -121,11 +122,12 @@ export function CheckRow({
   result,
   isBusy,
   onRun,
-}: RowProps & { readonly isBusy: boolean; readonly onRun: (roleId: string) => void }) {
+}: RowProps & { readonly isBusy: boolean; readonly onRun: ((roleId: string) => void) | null }) {
   const text = useTexts(TEXTS);
   const name = useRoleName(role.roleId);
   const isOver = role.healthCheck !== "waiting" && role.healthCheck !== "checking";
   const ms = isOver ? result?.healthCheck.responseTime_ms : undefined;
+  const format = useFormat();
   const inWords = useReason();
   const reason = isOver ? result?.healthCheck.reason : undefined;
   return (
@@ -140,18 +142,20 @@ export function CheckRow({
             {text.checks[role.healthCheck]}
             {role.healthCheck === "checking" && <Since at={role.since} />}
             {ms !== undefined && (
-              <span className="font-mono text-xs text-text-2">({(ms / 1_000).toFixed(1)}s)</span>
+              <span className="font-mono text-xs text-text-2">({format.took(ms)})</span>
             )}
           </span>
         )}
-        <IconButton
-          label={text.runOne(name)}
-          size="small"
-          isDisabled={isBusy}
-          onPress={() => onRun(role.roleId)}
-        >
-          <RefreshCw size={14} aria-hidden />
-        </IconButton>
+        {onRun && (
+          <IconButton
+            label={text.runOne(name)}
+            size="small"
+            isDisabled={isBusy}
+            onPress={() => onRun(role.roleId)}
+          >
+            <RefreshCw size={14} aria-hidden />
+          </IconButton>
+        )}
       </div>
       {reason && (
         <p className={role.healthCheck === "failed" ? "text-failed" : "text-xs text-text-3"}>
@@ -164,6 +168,8 @@ export function CheckRow({
 
 function Since({ at }: { readonly at: string }) {
   const now = useNow();
-  const seconds = Math.max(0, (now - Date.parse(at)) / 1_000);
-  return <span className="font-mono text-xs text-text-2">({seconds.toFixed(0)}s)</span>;
+  const format = useFormat();
+  return (
+    <span className="font-mono text-xs text-text-2">({format.duration(now - Date.parse(at))})</span>
+  );
 }

@@ -3,6 +3,7 @@ import { FINDING_TEXTS } from "../../../../src/contract/finding-texts.ts";
 import type { WireRunnerCheck } from "../../../../src/contract/shapes/health.ts";
 import { type AnswerOf, post } from "../../api/http.ts";
 import { useRunners } from "../../api/system.ts";
+import { useFormat } from "../../i18n/format.ts";
 import { useLocale } from "../../i18n/locale.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -68,17 +69,20 @@ function RunnerCard({
       <div className="flex items-center gap-2">
         <h3 className="font-mono font-bold">{runner}</h3>
         {check && <StatusBadge status={BADGES[check.status]} label={text.statuses[check.status]} />}
-        <Button
-          size="small"
-          className="ml-auto"
-          aria-label={text.check(runner)}
-          icon={<RefreshCw size={13} aria-hidden className={run.isRunning ? "animate-spin" : ""} />}
-          onPress={() => void run.run()}
-          isPending={run.isRunning}
-          isDisabled={!mayCheck}
-        >
-          {run.isRunning ? text.checking : text.checkShort}
-        </Button>
+        {mayCheck && (
+          <Button
+            size="small"
+            className="ml-auto"
+            aria-label={text.check(runner)}
+            icon={
+              <RefreshCw size={13} aria-hidden className={run.isRunning ? "animate-spin" : ""} />
+            }
+            onPress={() => void run.run()}
+            isPending={run.isRunning}
+          >
+            {run.isRunning ? text.checking : text.checkShort}
+          </Button>
+        )}
       </div>
       {command !== null && <p className="font-mono text-xs break-all text-text-3">{command}</p>}
       {check ? <Seen check={check} /> : <p className="text-xs text-text-3">{text.unchecked}</p>}
@@ -88,6 +92,7 @@ function RunnerCard({
 
 function Seen({ check }: { readonly check: WireRunnerCheck }) {
   const text = useTexts(TEXTS).clis;
+  const format = useFormat();
   const { command, version, tested, answered, connected, calledTool, responseTime_ms: ms } = check;
   const wasTried = answered || connected;
   return (
@@ -104,9 +109,7 @@ function Seen({ check }: { readonly check: WireRunnerCheck }) {
             <Fact name={text.facts.signedIn} is={check.signedIn} />
             <Fact name={text.facts.connected} is={wasTried ? connected : null} />
             <Fact name={text.facts.calledTool} is={wasTried ? calledTool : null} />
-            {ms !== null && (
-              <span className="font-mono text-text-2">({(ms / 1_000).toFixed(1)}s)</span>
-            )}
+            {ms !== null && <span className="font-mono text-text-2">({format.took(ms)})</span>}
           </p>
         </>
       )}

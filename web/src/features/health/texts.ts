@@ -51,7 +51,6 @@ export const TEXTS = defineTexts({
       `全 ${total} 職種中 ${available} 職種が利用可能です`,
     waitingStep: "前のステップを待っています",
     noRoles: "職種がありません",
-    response: (seconds: string) => `${seconds} 秒`,
   },
   en: {
     note: "Checks for every role that its model exists and responds. Also runs automatically when the daemon starts.",
@@ -102,6 +101,5 @@ export const TEXTS = defineTexts({
     summary: (available, total) => `${available} of ${total} roles are available`,
     waitingStep: "Waiting for the previous step",
     noRoles: "No roles",
-    response: (seconds) => `${seconds} s`,
   },
 });

@@ -52,7 +52,7 @@ export function Availability({
         {ms !== undefined && (
           <>
             <dt className="text-text-3">{text.response}</dt>
-            <dd className="font-mono">{(ms / 1_000).toFixed(1)}s</dd>
+            <dd className="font-mono">{format.took(ms)}</dd>
           </>
         )}
         {checkedAt && (
@@ -65,14 +65,15 @@ export function Availability({
         )}
       </dl>
       <Suggestions models={result?.modelValidation.suggestions ?? []} onUseModel={onUseModel} />
-      <Button
-        icon={<RefreshCw size={14} aria-hidden />}
-        onPress={() => void revalidate.run()}
-        isPending={revalidate.isRunning}
-        isDisabled={!mayOperate}
-      >
-        {revalidate.isRunning ? text.revalidating : text.revalidate}
-      </Button>
+      {mayOperate && (
+        <Button
+          icon={<RefreshCw size={14} aria-hidden />}
+          onPress={() => void revalidate.run()}
+          isPending={revalidate.isRunning}
+        >
+          {revalidate.isRunning ? text.revalidating : text.revalidate}
+        </Button>
+      )}
     </Card>
   );
 }

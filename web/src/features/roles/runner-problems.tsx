@@ -99,16 +99,17 @@ function ProblemRow({ problem }: { readonly problem: WireRunnerProblem }) {
           </p>
         )}
       </div>
-      <Button
-        size="small"
-        icon={<RefreshCw size={13} aria-hidden />}
-        aria-label={isSignedOut ? text.checkLabel(runner) : text.tryLabel(runner)}
-        onPress={() => void act.run()}
-        isPending={act.isRunning}
-        isDisabled={!mayOperate}
-      >
-        {isSignedOut ? text.check : text.tryNow}
-      </Button>
+      {mayOperate && (
+        <Button
+          size="small"
+          icon={<RefreshCw size={13} aria-hidden />}
+          aria-label={isSignedOut ? text.checkLabel(runner) : text.tryLabel(runner)}
+          onPress={() => void act.run()}
+          isPending={act.isRunning}
+        >
+          {isSignedOut ? text.check : text.tryNow}
+        </Button>
+      )}
     </div>
   );
 }

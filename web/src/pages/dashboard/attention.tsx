@@ -14,7 +14,7 @@ const ITEM = "w-[86%] shrink-0 snap-center sm:w-auto";
 export function Attention() {
   const text = useTexts(TEXTS);
   const { andMore } = useTexts(COMMON);
-  const { approvals, failures } = useAttentionItems();
+  const { approvals, failures, forOthers } = useAttentionItems();
   const count = approvals.length + failures.length;
   const rest = approvals.length - MAX_APPROVALS;
   return (
@@ -53,6 +53,7 @@ export function Attention() {
           )}
         </ul>
       )}
+      {forOthers > 0 && <p className="mt-1.5 text-xs text-text-3">{text.forOthers(forOthers)}</p>}
       {rest > 0 && <p className="mt-1.5 text-right text-xs text-text-3">{andMore(rest)}</p>}
     </section>
   );

@@ -5,6 +5,7 @@ import type { AgentCard } from "../../../../src/contract/shapes/agents.ts";
 import type { WireTask } from "../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../src/contract/visible-text.ts";
 import { post } from "../../api/http.ts";
+import { useMayOperate } from "../../api/use-me.ts";
 import type { Failure } from "../../features/notifications/attention/use-attention-items.ts";
 import { useRoleName } from "../../features/roles/role-icon.tsx";
 import { COMMON } from "../../i18n/common.ts";
@@ -82,6 +83,7 @@ const TITLE = "line-clamp-1 font-semibold after:absolute after:inset-0 hover:tex
 function FailedTask({ task }: { readonly task: WireTask }) {
   const text = useTexts(TEXTS);
   const common = useTexts(COMMON);
+  const mayOperate = useMayOperate();
   const retry = useAction(() => post("/api/tasks/{id}/retry", { params: { id: task.taskId } }));
   const stage = task.failure && text.taskStage[task.failure.stage];
   return (
@@ -97,15 +99,17 @@ function FailedTask({ task }: { readonly task: WireTask }) {
         [stage, task.failure?.message ?? task.statusReason].filter(Boolean).join(": "),
       )}
     >
-      <Button
-        size="small"
-        className="relative z-10"
-        icon={<RotateCcw size={13} aria-hidden />}
-        onPress={() => void retry.run()}
-        isPending={retry.isRunning}
-      >
-        {common.retry}
-      </Button>
+      {mayOperate && (
+        <Button
+          size="small"
+          className="relative z-10"
+          icon={<RotateCcw size={13} aria-hidden />}
+          onPress={() => void retry.run()}
+          isPending={retry.isRunning}
+        >
+          {common.retry}
+        </Button>
+      )}
     </Row>
   );
 }

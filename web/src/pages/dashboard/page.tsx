@@ -1,5 +1,6 @@
 import { useHome } from "../../api/use-home.ts";
 import { useMayOperate } from "../../api/use-me.ts";
+import { TroublesCard } from "../../features/gateway/troubles-card.tsx";
 import { GroupsSection } from "../../features/groups/overview/groups-section.tsx";
 import { TrustCard } from "../../features/people/trust/trust-card.tsx";
 import { RehearsalNote } from "../../features/roles/rehearsal-note.tsx";
@@ -28,6 +29,7 @@ export function Page() {
     <>
       <h1 className="sr-only">{nav.dashboard}</h1>
       {isKnown && <TrustCard />}
+      {isKnown && <TroublesCard />}
       {!isKnown ? (
         <Loading />
       ) : isEmpty ? (

@@ -5,6 +5,7 @@ export const TEXTS = defineTexts({
     waiting: "あなたの判断を待っています",
     nothingWaits: "あなたの判断を待っているものはありません。",
     allApprovals: "承認一覧",
+    forOthers: (count: number) => `ほかの人の判断を待っているもの: ${count} 件`,
     allFailures: "履歴で見る",
     taskStage: {
       analysis: "分析",
@@ -42,6 +43,8 @@ export const TEXTS = defineTexts({
     waiting: "Waiting for your decision",
     nothingWaits: "Nothing is waiting for you.",
     allApprovals: "All approvals",
+    forOthers: (count) =>
+      count === 1 ? "1 more waits for other people." : `${count} more wait for other people.`,
     allFailures: "Show in history",
     taskStage: {
       analysis: "analysis",

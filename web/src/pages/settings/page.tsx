@@ -5,12 +5,14 @@ import { AlertRules } from "../../features/alerts/alert-rules.tsx";
 import { TEXTS as ALERT_TEXTS } from "../../features/alerts/texts.ts";
 import { AttentionSwitches } from "../../features/notifications/attention/attention-switches.tsx";
 import { COMMON } from "../../i18n/common.ts";
-import { setLocale, useLocale } from "../../i18n/locale.ts";
+import { DISPLAY, LANGUAGE_NAMES } from "../../i18n/display.ts";
+import { LOCALES, setLocale, useLocale } from "../../i18n/locale.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { Card } from "../../ui/card.tsx";
 import { ErrorNote, Loading } from "../../ui/notes.tsx";
 import { PageHead, SectionHead } from "../../ui/page-head.tsx";
 import { Segments } from "../../ui/segments.tsx";
+import { setTheme, THEMES, useThemeChoice } from "../../ui/theme.ts";
 import { Configured } from "./configured.tsx";
 import { People, You } from "./people.tsx";
 import { TEXTS } from "./texts.ts";
@@ -84,6 +86,8 @@ export function Page() {
 function Display() {
   const text = useTexts(TEXTS);
   const locale = useLocale((state) => state.locale);
+  const words = useTexts(DISPLAY);
+  const choice = useThemeChoice((state) => state.choice);
   const isReduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   return (
     <Card className="flex flex-col gap-4 p-4">
@@ -92,12 +96,19 @@ function Display() {
         <Segments
           label={text.language}
           value={locale}
-          options={[
-            { id: "ja", label: "日本語" },
-            { id: "en", label: "English" },
-          ]}
+          options={LOCALES.map((id) => ({ id, label: LANGUAGE_NAMES[id] }))}
           onChange={setLocale}
         />
+      </div>
+      <div>
+        <p className="mb-1 text-xs font-semibold text-text-2">{text.theme}</p>
+        <Segments
+          label={text.theme}
+          value={choice}
+          options={THEMES.map((id) => ({ id, label: words.themes[id] }))}
+          onChange={setTheme}
+        />
+        <p className="mt-1 text-xs text-text-3">{text.themeNote}</p>
       </div>
       <div>
         <p className="text-xs font-semibold text-text-2">{text.motion}</p>

@@ -1,38 +1,32 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { LogOut, UserRound } from "lucide-react";
 import type { WireMe } from "../../../../src/contract/shapes/people.ts";
 import type { WireSettings } from "../../../../src/contract/shapes/settings.ts";
-import { post } from "../../api/http.ts";
-import { forgetSessionKey } from "../../api/session-key.ts";
 import { useCommandName } from "../../api/system.ts";
+import { ROLE_WORDS } from "../../features/people/role-words.ts";
 import { SlackLink } from "../../features/people/slack-link.tsx";
+import { usePersonName } from "../../features/people/use-person-name.ts";
+import { useSignOut } from "../../features/people/use-sign-out.ts";
 import { useTexts } from "../../i18n/texts.ts";
-import { setSignedOut } from "../../live/store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { CountBadge } from "../../ui/page-head.tsx";
-import { useAction } from "../../ui/use-action.ts";
 import { TEXTS } from "./texts.ts";
 
 export function You({ me }: { readonly me: WireMe }) {
   const text = useTexts(TEXTS);
-  const queries = useQueryClient();
-  const signOut = useAction(async () => {
-    await post("/api/logout");
-    forgetSessionKey();
-    setSignedOut();
-    queries.clear();
-  });
+  const words = useTexts(ROLE_WORDS);
+  const nameOf = usePersonName();
+  const signOut = useSignOut();
   return (
     <Card className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4">
       <span className="grid size-10 place-items-center rounded-full bg-violet-solid/30 text-violet">
         <UserRound size={18} aria-hidden />
       </span>
       <div className="min-w-0 flex-1 basis-56">
-        <p className="font-semibold">{text.youAre(me.name)}</p>
+        <p className="font-semibold">{me.signIn ? text.youAre(me.name) : nameOf(me.id)}</p>
         <p className="text-xs text-text-2">
-          {me.signIn ? `${text.roles[me.role]} — ${text.roleNotes[me.role]}` : text.noSignIn}
+          {me.signIn ? `${words.roles[me.role]} — ${words.notes[me.role]}` : words.noSignIn}
         </p>
       </div>
       {me.signIn && (
@@ -51,6 +45,7 @@ export function You({ me }: { readonly me: WireMe }) {
 
 export function People({ people }: { readonly people: WireSettings["people"] }) {
   const text = useTexts(TEXTS);
+  const { roles } = useTexts(ROLE_WORDS);
   const add = `${useCommandName()} user add ID --role operator`;
   return (
     <Card className="flex flex-col gap-3 p-4">
@@ -62,7 +57,7 @@ export function People({ people }: { readonly people: WireSettings["people"] }) 
               <span className="font-semibold">{person.name}</span>
               <span className="font-mono text-xs text-text-3">{person.id}</span>
               <span className="ml-auto">
-                <CountBadge>{text.roles[person.role]}</CountBadge>
+                <CountBadge>{roles[person.role]}</CountBadge>
               </span>
             </li>
           ))}

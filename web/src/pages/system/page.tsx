@@ -4,6 +4,7 @@ import { post } from "../../api/http.ts";
 import { useSystem } from "../../api/system.ts";
 import { useMayOperate } from "../../api/use-me.ts";
 import { Gateway } from "../../features/gateway/servers.tsx";
+import { useTroubles } from "../../features/gateway/use-troubles.ts";
 import { TrustCard } from "../../features/people/trust/trust-card.tsx";
 import { COMMON } from "../../i18n/common.ts";
 import { useFormat } from "../../i18n/format.ts";
@@ -21,6 +22,7 @@ export function Page() {
   const text = useTexts(TEXTS);
   const { nav } = useTexts(COMMON);
   const system = useSystem();
+  const { count } = useTroubles();
   return (
     <>
       <PageHead title={nav.system} note={text.note} />
@@ -29,6 +31,7 @@ export function Page() {
       {system.isError && <ErrorNote error={system.error} onRetry={() => void system.refetch()} />}
       {system.data && (
         <div className="flex flex-col gap-7">
+          {count > 0 && <GatewaySection />}
           <Models system={system.data} />
           <div className="grid items-start gap-x-4 gap-y-7 lg:grid-cols-2">
             <section>
@@ -40,13 +43,21 @@ export function Page() {
               <Runners system={system.data} />
             </section>
           </div>
-          <section>
-            <SectionHead title={text.gateway} note={text.gatewayNote} />
-            <Gateway />
-          </section>
+          {count === 0 && <GatewaySection />}
         </div>
       )}
     </>
+  );
+}
+
+/** First on the page if a server or a tool needs attention. */
+function GatewaySection() {
+  const text = useTexts(TEXTS);
+  return (
+    <section>
+      <SectionHead title={text.gateway} note={text.gatewayNote} />
+      <Gateway />
+    </section>
   );
 }
 
@@ -64,14 +75,15 @@ function Models({ system }: { readonly system: WireSystem }) {
         note={text.modelsNote}
         badge={<CountBadge>{text.count(format.number(total))}</CountBadge>}
       >
-        <Button
-          icon={<RefreshCw size={14} aria-hidden />}
-          onPress={() => void refresh.run()}
-          isPending={refresh.isRunning}
-          isDisabled={!mayOperate}
-        >
-          {refresh.isRunning ? text.refreshing : text.refresh}
-        </Button>
+        {mayOperate && (
+          <Button
+            icon={<RefreshCw size={14} aria-hidden />}
+            onPress={() => void refresh.run()}
+            isPending={refresh.isRunning}
+          >
+            {refresh.isRunning ? text.refreshing : text.refresh}
+          </Button>
+        )}
       </SectionHead>
       <div className="grid items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
         {system.models.map((of) => (

@@ -98,7 +98,7 @@ function Content({ entry, isOpen, onToggle }: ContentProps) {
             {entry.isOk ? text.done : text.broke}
           </span>
           {entry.durationMs !== null && (
-            <span className="ml-2 font-mono text-xs">{format.duration(entry.durationMs)}</span>
+            <span className="ml-2 font-mono text-xs">{format.took(entry.durationMs)}</span>
           )}
           {!entry.isOk && <LongText text={entry.text} lines={6} />}
         </Note>

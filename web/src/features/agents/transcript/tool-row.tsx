@@ -41,9 +41,7 @@ export function ToolRow({ entry, isOpen, onToggle }: ToolRowProps) {
         <span className="min-w-0 flex-1 truncate font-mono text-xs text-text-2">{gist(args)}</span>
         {change && <Added added={change.added} removed={change.removed} />}
         {took !== null && (
-          <span className="shrink-0 font-mono text-[11px] text-text-3">
-            {took < 60_000 ? `${(took / 1_000).toFixed(1)}s` : format.duration(took)}
-          </span>
+          <span className="shrink-0 font-mono text-[11px] text-text-3">{format.took(took)}</span>
         )}
         <ChevronRight
           size={14}

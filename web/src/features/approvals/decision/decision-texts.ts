@@ -51,6 +51,7 @@ export const DECISION = defineTexts({
     youApproved: "承認済み",
     notWhole: "全文を読み込むまで承認できません。却下はできます。",
     onlyLooks: "閲覧者のため、決定はできません。",
+    notYours: (who: string) => `あなたは決定できません。決定できる人: ${who}`,
     somebody: "誰か",
   },
   en: {
@@ -103,6 +104,7 @@ export const DECISION = defineTexts({
     youApproved: "You have approved",
     notWhole: "You cannot approve it until its full text has loaded. You can reject it.",
     onlyLooks: "As a viewer, you cannot decide.",
+    notYours: (who) => `You cannot decide this. Who may decide: ${who}`,
     somebody: "Someone",
   },
 });

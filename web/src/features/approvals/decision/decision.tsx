@@ -8,7 +8,11 @@ import { visible } from "../../../text/visible.ts";
 import { cx } from "../../../ui/cx.ts";
 import { isTyping } from "../../../ui/is-typing.ts";
 import { StatusIcon } from "../../../ui/status-badge.tsx";
+import { usePersonName } from "../../people/use-person-name.ts";
 import { useApprovalTitle } from "../approval-title.ts";
+import { policyWords } from "../content/policy-words.ts";
+import { useMayDecide } from "../may-decide.ts";
+import { APPROVALS } from "../texts.ts";
 import { YesNoButtons } from "./decision-buttons.tsx";
 import { DECISION } from "./decision-texts.ts";
 import { type DecisionInput, useDecide } from "./use-decide.ts";
@@ -47,7 +51,7 @@ export function Decision(props: DecisionProps) {
   // With a quorum, votes of others can follow ours, so prefer the newer state.
   const shown = outcome && outcome.version >= approval.version ? outcome : approval;
   const isOpen = shown.status === "pending";
-  const mayDecide = me?.role !== "viewer";
+  const mayDecide = useMayDecide()(approval);
   const hasApproved = shown.votes.some(({ by }) => by === me?.id);
   const isClipped = approval.clipped === true;
   const approve = (more: Partial<DecisionInput> = {}) => {
@@ -99,7 +103,8 @@ export function Decided({ approval }: { readonly approval: WireApproval }) {
   const { approvalStatus, quoted } = useTexts(COMMON);
   const format = useFormat();
   const { status, decidedBy, decidedAt, reason, answer } = approval;
-  const who = decidedBy ?? text.somebody;
+  const nameOf = usePersonName();
+  const who = decidedBy === null ? text.somebody : nameOf(decidedBy);
   const reply = visible(answer ?? reason ?? "");
   const at = decidedAt ? format.dateTime(decidedAt) : "";
   return (
@@ -135,10 +140,14 @@ function NotWhole({ fill }: { readonly fill: boolean }) {
 
 function OnlyLooks({ approval }: { readonly approval: WireApproval }) {
   const text = useTexts(DECISION);
+  const words = useTexts(APPROVALS);
+  const isViewer = useMe()?.role === "viewer";
   return (
     <div className="flex flex-col gap-2">
       <Votes approval={approval} />
-      <p className="text-text-2">{text.onlyLooks}</p>
+      <p className="text-text-2">
+        {isViewer ? text.onlyLooks : text.notYours(policyWords(approval.policy, words))}
+      </p>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useLive } from "../../../live/store.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -18,6 +19,7 @@ import { PhoneCard } from "./phone-card.tsx";
 
 export function Waiting({ approvals }: { readonly approvals: readonly WireApproval[] }) {
   const text = useTexts(APPROVALS);
+  const mayOperate = useMayOperate();
   const [filters, setFilters] = useFilters();
   const isKnown = useLive(({ connection }) => connection.asOf !== null);
   const isWide = useWide();
@@ -33,9 +35,11 @@ export function Waiting({ approvals }: { readonly approvals: readonly WireApprov
         <EmptyState
           title={text.emptyTitle}
           action={
-            <Button look="violet" onPress={() => openOverlay({ kind: "new-task" })}>
-              {text.newTask}
-            </Button>
+            mayOperate && (
+              <Button look="violet" onPress={() => openOverlay({ kind: "new-task" })}>
+                {text.newTask}
+              </Button>
+            )
           }
         >
           {text.empty}

@@ -5,6 +5,7 @@ import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { type Sections, useSections } from "../../../live/sections.ts";
 import { type LiveStore, useLive } from "../../../live/store.ts";
 import { tasksByGroup } from "../../../live/tasks-by-group.ts";
+import { useWaitsForMe } from "../../approvals/may-decide.ts";
 
 export type Failure =
   | { readonly kind: "task"; readonly id: string; readonly task: WireTask }
@@ -12,7 +13,10 @@ export type Failure =
 
 /** Pending approvals, oldest first, and recent failures, newest first. */
 export type Attention = {
+  /** Those that wait for this person. */
   readonly approvals: readonly WireApproval[];
+  /** How many others wait for other people. */
+  readonly forOthers: number;
   readonly failures: readonly Failure[];
 };
 
@@ -25,15 +29,15 @@ export function useAttentionItems(): Attention {
   const tasks = useLive((state) => state.tasks);
   const groups = useLive((state) => state.groups);
   const sections = useSections();
-  return useMemo(
-    () => ({
-      approvals: [...approvals.values()].sort((one, other) =>
-        one.createdAt.localeCompare(other.createdAt),
-      ),
+  const waitsForMe = useWaitsForMe();
+  return useMemo(() => {
+    const mine = [...approvals.values()].filter(waitsForMe);
+    return {
+      approvals: mine.sort((one, other) => one.createdAt.localeCompare(other.createdAt)),
+      forOthers: approvals.size - mine.length,
       failures: [...failedTasks(tasks), ...failedAgents(sections, groups, tasks)],
-    }),
-    [approvals, tasks, groups, sections],
-  );
+    };
+  }, [approvals, tasks, groups, sections, waitsForMe]);
 }
 
 function failedTasks(tasks: LiveStore["tasks"]): readonly Failure[] {

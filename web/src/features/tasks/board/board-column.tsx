@@ -12,6 +12,7 @@ import {
 import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { cx } from "../../../ui/cx.ts";
@@ -46,6 +47,7 @@ export function BoardColumn(props: BoardColumnProps) {
   const text = useTexts(TASKS);
   const common = useTexts(COMMON);
   const navigate = useNavigate();
+  const mayOperate = useMayOperate();
   const open = (taskId: string) => void navigate({ to: "/tasks/$taskId", params: { taskId } });
   const isHome = items.some(({ id }) => id === dragged?.taskId);
   const accepted = DROPPABLE[column]?.map(typeOf);
@@ -80,8 +82,10 @@ export function BoardColumn(props: BoardColumnProps) {
         layoutOptions={{ estimatedRowSize: 112, gap: 8, padding: 8, loaderSize: 32 }}
       >
         <GridList
+          // React Aria cannot switch dragging on and off.
+          key={mayOperate ? "movable" : "fixed"}
           aria-label={text.columns[column]}
-          dragAndDropHooks={dragAndDropHooks}
+          {...(mayOperate && { dragAndDropHooks })}
           onAction={(key) => open(String(key))}
           renderEmptyState={() =>
             dragged === null && (
@@ -92,7 +96,7 @@ export function BoardColumn(props: BoardColumnProps) {
           }
           className="h-full overflow-y-auto overscroll-contain outline-none drop-target:bg-violet-solid/15"
         >
-          <Collection items={items} dependencies={[text]}>
+          <Collection items={items} dependencies={[text, mayOperate]}>
             {(item) => (
               <GridListItem
                 id={item.id}

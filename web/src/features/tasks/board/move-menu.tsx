@@ -2,6 +2,7 @@ import { Ban, Ellipsis, OctagonPause, Play, RotateCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { IconButton } from "../../../ui/button.tsx";
@@ -30,6 +31,7 @@ export function MoveMenu({ task, onChange, onOpen }: MoveMenuProps) {
   const name = visiblePreview(task.title ?? task.request.slice(0, 60));
   const column = { block: "blocked", unblock: "progress", retry: "progress" } as const;
   // Menus are expensive; mount one only when it is opened.
+  const changes = useMayOperate() ? changesOf(task) : [];
   const [isWanted, setWanted] = useState(false);
   const button = (
     <IconButton
@@ -50,7 +52,7 @@ export function MoveMenu({ task, onChange, onOpen }: MoveMenuProps) {
       defaultOpen
       actions={[
         { id: "open", label: text.open, run: onOpen },
-        ...changesOf(task).map((change) => ({
+        ...changes.map((change) => ({
           id: change,
           label:
             change === "cancel"

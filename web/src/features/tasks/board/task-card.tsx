@@ -3,6 +3,7 @@ import { Button } from "react-aria-components";
 import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import type { WireTask } from "../../../../../src/contract/shapes/tasks.ts";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { useSection } from "../../../live/sections.ts";
@@ -26,6 +27,7 @@ export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
   const text = useTexts(TASKS);
   const { taskStatus, approvalKind } = useTexts(COMMON);
   const nameOf = usePersonName();
+  const mayOperate = useMayOperate();
   const section = useSection(task.groupId);
   const name = visiblePreview(task.title ?? task.request.slice(0, 120));
   const isCheck = approval !== undefined && task.status === "in_progress";
@@ -33,13 +35,15 @@ export function TaskCard({ task, approval, onChange, onOpen }: TaskCardProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5 p-2.5">
       <div className="flex items-start gap-1">
-        <Button
-          slot="drag"
-          aria-label={text.drag(name)}
-          className="-ml-1 shrink-0 cursor-grab rounded p-0.5 text-text-3 hover:text-text"
-        >
-          <GripVertical size={14} aria-hidden />
-        </Button>
+        {mayOperate && (
+          <Button
+            slot="drag"
+            aria-label={text.drag(name)}
+            className="-ml-1 shrink-0 cursor-grab rounded p-0.5 text-text-3 hover:text-text"
+          >
+            <GripVertical size={14} aria-hidden />
+          </Button>
+        )}
         <p dir="auto" className="line-clamp-3 min-w-0 flex-1 leading-snug font-semibold">
           {name}
         </p>

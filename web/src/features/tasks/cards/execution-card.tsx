@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import type { WireApproval } from "../../../../../src/contract/shapes/approvals.ts";
 import type { WireExecution } from "../../../../../src/contract/shapes/executions.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Segments } from "../../../ui/segments.tsx";
@@ -30,6 +31,7 @@ const MANY_STEPS = 12;
 /** L4: the steps of each attempt. */
 export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProps) {
   const text = useTexts(TASK);
+  const mayOperate = useMayOperate();
   const [chosen, setChosen] = useState<string | null>(null);
   const newest = task.executions.at(-1);
   const shown = task.executions.find(({ executionId }) => executionId === chosen) ?? newest;
@@ -71,7 +73,7 @@ export function ExecutionCard({ task, checks, inBar, onStop }: ExecutionCardProp
         shown && (
           <>
             <span className="text-xs text-text-2">{text.progress(done, shown.steps.length)}</span>
-            {isUnderWay && isNewest && (
+            {isUnderWay && isNewest && mayOperate && (
               <Button size="small" icon={<Ban size={13} aria-hidden />} onPress={onStop}>
                 {text.stop}
               </Button>

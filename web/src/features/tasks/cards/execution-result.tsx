@@ -2,6 +2,7 @@ import { Ban, CircleCheck, OctagonPause, Play, RotateCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { WireExecution } from "../../../../../src/contract/shapes/executions.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
@@ -26,9 +27,10 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
   const common = useTexts(COMMON);
   const format = useFormat();
   const nameOf = usePersonName();
+  const mayOperate = useMayOperate();
   const [asked, setAsked] = useState<Change | null>(null);
   const { status, summary, response, error, endedAt, elapsed_ms } = execution;
-  const seconds = format.number(Math.round(elapsed_ms / 100) / 10);
+  const took = format.took(elapsed_ms);
   const at = endedAt === null ? "" : format.dateTime(endedAt);
   const icon = { size: 13, "aria-hidden": true } as const;
   return (
@@ -51,7 +53,7 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
           <Part title={text.error}>
             <LongText text={error ?? summary ?? ""} lines={8} />
           </Part>
-          {isNewest && task.status === "failed" && (
+          {isNewest && task.status === "failed" && mayOperate && (
             <Button
               look="violet"
               icon={<RotateCcw size={14} aria-hidden />}
@@ -64,10 +66,10 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
       )}
       {status === "completed" && (
         <Foot icon={<CircleCheck {...icon} className="text-success" />}>
-          {text.tookDone(seconds, at)}
+          {text.tookDone(took, at)}
         </Foot>
       )}
-      {status === "failed" && <Foot icon={null}>{text.tookFailed(seconds, at)}</Foot>}
+      {status === "failed" && <Foot icon={null}>{text.tookFailed(took, at)}</Foot>}
       {status === "cancelled" && isNewest && (
         <Foot icon={<Ban {...icon} />}>
           {text.cancelledBy(nameOf(task.statusBy), at)}
@@ -83,13 +85,15 @@ export function ExecutionResult({ task, execution, isNewest }: ExecutionResultPr
             </p>
             {task.statusReason !== null && <p>{text.reason(visible(task.statusReason))}</p>}
           </div>
-          <Button
-            look="violet"
-            icon={<Play size={14} aria-hidden />}
-            onPress={() => setAsked("unblock")}
-          >
-            {common.unblock}
-          </Button>
+          {mayOperate && (
+            <Button
+              look="violet"
+              icon={<Play size={14} aria-hidden />}
+              onPress={() => setAsked("unblock")}
+            >
+              {common.unblock}
+            </Button>
+          )}
         </div>
       )}
       {asked && <ChangeDialog task={task} change={asked} onClose={() => setAsked(null)} />}

@@ -1,6 +1,7 @@
 import { CircleX, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import type { TaskDetail } from "../../../api/task-detail.ts";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";
 import { LongText } from "../../../ui/long-text.tsx";
@@ -13,6 +14,7 @@ export function Failure({ task }: { readonly task: TaskDetail }) {
   const text = useTexts(TASK);
   const { stages } = useTexts(TASKS);
   const [isAsking, setAsking] = useState(false);
+  const mayOperate = useMayOperate();
   const { failure, status } = task;
   if (!failure) return null;
   return (
@@ -22,7 +24,7 @@ export function Failure({ task }: { readonly task: TaskDetail }) {
         <p className="font-semibold text-failed">{text.failureTitle(stages[failure.stage])}</p>
         <LongText text={failure.message} lines={6} />
       </div>
-      {status === "failed" && (
+      {status === "failed" && mayOperate && (
         <Button
           look="violet"
           className="max-sm:min-h-10 max-sm:w-full"

@@ -13,6 +13,7 @@ import {
 import type { ReactNode } from "react";
 import { visiblePreview } from "../../../../../src/contract/visible-text.ts";
 import type { TaskDetail } from "../../../api/task-detail.ts";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { COMMON } from "../../../i18n/common.ts";
 import { useFormat } from "../../../i18n/format.ts";
 import { useTexts } from "../../../i18n/texts.ts";
@@ -131,7 +132,7 @@ function Deeds({ task, onChange }: TaskHeaderProps) {
   const text = useTexts(TASK);
   const words = useTexts(TASKS);
   const common = useTexts(COMMON);
-  const changes = changesOf(task);
+  const changes = useMayOperate() ? changesOf(task) : [];
   const icon = { size: 14, "aria-hidden": true } as const;
   const items = {
     block: {

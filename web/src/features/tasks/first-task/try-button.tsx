@@ -1,7 +1,9 @@
 import { Sparkles } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { useMayOperate } from "../../../api/use-me.ts";
 import { useTexts } from "../../../i18n/texts.ts";
 import { Button } from "../../../ui/button.tsx";
+import { ROLE_WORDS } from "../../people/role-words.ts";
 import { useFirstTask } from "./first-task.ts";
 import { TEXTS } from "./texts.ts";
 
@@ -14,6 +16,7 @@ const ConfirmTry = lazy(async () => ({
 export function TryButton() {
   const text = useTexts(TEXTS);
   const { isKnown, runner, create } = useFirstTask();
+  const mayOperate = useMayOperate();
   const [isAsking, setAsking] = useState(false);
   const start = () => void create.run(text.tryText);
   return (
@@ -23,7 +26,7 @@ export function TryButton() {
         size="large"
         icon={<Sparkles size={16} aria-hidden />}
         isPending={create.isRunning}
-        isDisabled={!isKnown}
+        isDisabled={!isKnown || !mayOperate}
         onPress={() => (runner === null ? start() : setAsking(true))}
       >
         {create.isRunning ? text.trying : text.tryButton}
@@ -46,6 +49,9 @@ export function TryButton() {
 export function useTryCost(): string {
   const text = useTexts(TEXTS);
   const { isKnown, runner } = useFirstTask();
+  const mayOperate = useMayOperate();
+  const { mayNot } = useTexts(ROLE_WORDS);
   if (!isKnown) return "";
+  if (!mayOperate) return mayNot;
   return runner === null ? text.tryRehearsal : text.tryReal(runner);
 }
