@@ -6,6 +6,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { templateSummaryShape } from "../../src/contract/shapes/templates.ts";
 import { aDaemon, aPlace, command, type Place, readDaemonFile } from "../kit/daemon.ts";
+import { aPty, KEYS } from "../kit/pty.ts";
 import { LONG_MS } from "../kit/task-person.ts";
 
 const HR = fileURLToPath(new URL("../../examples/hr/server.js", import.meta.url));
@@ -171,4 +172,42 @@ test("a template of a cloned folder is marked, and is not used without a person 
   await command(here, ["stop"]);
   expect(existsSync(join(clone, "templates/theirs.yaml"))).toBe(true);
   expect(readDaemonFile(place)).toBeUndefined();
+});
+
+test(
+  "template use on a terminal asks for each value, takes defaults with Enter, and asks again after a wrong answer",
+  { timeout: LONG_MS },
+  async () => {
+    const place = aPlaceWith({ locale: "en" });
+    const here = { ...place, env: { ...place.env, LANG: "en_US.UTF-8" } };
+    await aDaemon(here);
+    const pty = aPty(here, ["template", "use", "research-implement-test"]);
+
+    await pty.waitFor("What to build:");
+    pty.type(KEYS.enter);
+    await pty.waitFor("Please enter a value.");
+    pty.type(`日本語 {{goal}} 👍${KEYS.enter}`);
+    await pty.waitFor("Rules to keep");
+    pty.type(KEYS.enter);
+    await pty.waitForLine("3 of 3 agents succeeded.");
+
+    expect(await pty.exited()).toBe(0);
+    expect(pty.history()).toContain("日本語 {{goal}} 👍");
+  },
+);
+
+test("Ctrl-C at a question of template use starts nothing", { timeout: LONG_MS }, async () => {
+  const place = aPlaceWith({ locale: "en" });
+  const here = { ...place, env: { ...place.env, LANG: "en_US.UTF-8" } };
+  await aDaemon(here);
+  const pty = aPty(here, ["template", "use", "weekly-report"]);
+
+  await pty.waitFor("Number (1-3)");
+  pty.type(`9${KEYS.enter}`);
+  await pty.waitFor(/Number[\s\S]*Number/);
+  pty.type(KEYS.ctrlC);
+
+  expect(await pty.exited()).not.toBe(0);
+  const tasks = await command(here, ["tasks", "--json"]);
+  expect(tasks.stdout).not.toContain("task-");
 });

@@ -88,7 +88,8 @@ async function startGroup(
   template: GroupTemplate,
   input: UseTemplate,
 ): Promise<TemplateUsed> {
-  const fill = fillerFor(template, input.values, input.locale);
+  const filled = fillerFor(template, input.values, input.locale);
+  const fill = (words: Words) => filled(words).trim();
   const workingDirectory = directoryOf(template, input);
   const description = truncate(template.name[input.locale], MAX_DESCRIPTION_CHARS);
   const { plan } = template;

@@ -55,7 +55,7 @@ function TemplatePage({ template }: { readonly template: WireTemplate }) {
         {help !== undefined && <p className="text-text-2">{visible(help)}</p>}
       </div>
       <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
-        <div className="order-2 flex min-w-0 flex-col gap-3 lg:order-1">
+        <div className="order-2 flex min-w-0 flex-col gap-3 lg:order-1 lg:self-start">
           <TemplateTexts template={template} locale={locale} values={values} />
           <Facts template={template} />
           <p className="text-xs text-text-3">

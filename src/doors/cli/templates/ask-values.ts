@@ -23,6 +23,7 @@ export function readPairs(
 type Asking = {
   readonly console: Console;
   readonly locale: Locale;
+  readonly program: string;
   /** Takes every default and asks nothing. */
   readonly takesDefaults: boolean;
 };
@@ -31,13 +32,13 @@ type Asking = {
 export async function completeValues(
   template: WireTemplate,
   given: Readonly<Record<string, string>>,
-  { console, locale, takesDefaults }: Asking,
+  { console, locale, program, takesDefaults }: Asking,
 ): Promise<Readonly<Record<string, string>>> {
   const open = template.values.filter(({ name }) => !Object.hasOwn(given, name));
   const needed = open.filter((value) => value.default === null);
   if (!console.isInteractive && needed.length > 0) {
     const names = needed.map(({ name }) => name);
-    throw new WrongValues(TEMPLATE_TEXTS[locale].missing(template.id, names));
+    throw new WrongValues(TEMPLATE_TEXTS[locale].missing(program, template.id, names));
   }
   const asked = console.isInteractive ? (takesDefaults ? needed : open) : [];
   const said: [string, string][] = [];

@@ -35,7 +35,7 @@ export async function listTemplates(session: Session, json: boolean): Promise<nu
       );
     }
   }
-  console.print(`\n${texts.howToUse("ID")}`);
+  console.print(`\n${texts.howToUse(session.program, "ID")}`);
   return 0;
 }
 
@@ -43,12 +43,12 @@ export async function listTemplates(session: Session, json: boolean): Promise<nu
 export async function showTemplate(session: Session, id: string, json: boolean): Promise<number> {
   const { api, console } = session;
   const template = await api.call(contract.getTemplate, { params: { id } });
-  const locale = localeOf(session);
-  console.print(json ? JSON.stringify(template, null, 2) : renderTemplate(template, locale));
+  console.print(json ? JSON.stringify(template, null, 2) : renderTemplate(template, session));
   return 0;
 }
 
-function renderTemplate(template: WireTemplate, locale: Locale): string {
+function renderTemplate(template: WireTemplate, session: Session): string {
+  const locale = localeOf(session);
   const texts = TEMPLATE_TEXTS[locale];
   const { missing, needsHelp } = template;
   return [
@@ -61,7 +61,7 @@ function renderTemplate(template: WireTemplate, locale: Locale): string {
     ...(template.values.length > 0 ? ["", texts.values, ...valueLines(template, locale)] : []),
     ...renderTexts(template, locale),
     "",
-    texts.howToUse(template.id),
+    texts.howToUse(session.program, template.id),
   ].join("\n");
 }
 

@@ -11,20 +11,20 @@ export type TemplateTexts = {
   readonly needsServers: (names: string) => string;
   readonly needsRoles: (names: string) => string;
   readonly problems: (count: number) => string;
-  readonly howToUse: (id: string) => string;
+  readonly howToUse: (program: string, id: string) => string;
   readonly values: string;
   readonly required: string;
   readonly usual: (text: string) => string;
   readonly choices: (texts: string) => string;
   readonly file: string;
   readonly notPairs: (text: string) => string;
-  readonly missing: (id: string, names: readonly string[]) => string;
+  readonly missing: (program: string, id: string, names: readonly string[]) => string;
   readonly askValue: (label: string, usual: string | undefined) => string;
   readonly askChoice: (count: number, usual: string | undefined) => string;
   readonly empty: string;
   readonly readUntrusted: (path: string) => string;
   readonly confirmUntrusted: string;
-  readonly notConfirmed: string;
+  readonly notConfirmed: (program: string) => string;
   readonly started: (groupId: string, agents: number) => string;
   readonly follow: (url: string) => string;
   readonly stage: (number: number, total: number) => string;
@@ -48,15 +48,15 @@ const ja: TemplateTexts = {
   needsServers: (names) => `必要な MCP サーバーが設定にありません: ${names}`,
   needsRoles: (names) => `必要な職種がありません: ${names}`,
   problems: (count) => `使えないファイルが ${count} 件あります:`,
-  howToUse: (id) => `使うには: kuromajutsu template use ${id}`,
+  howToUse: (program, id) => `使うには: ${program} template use ${id}`,
   values: "入力する値:",
   required: "必須",
   usual: (text) => `既定: ${text}`,
   choices: (texts) => `選択肢: ${texts}`,
   file: "ファイル",
   notPairs: (text) => `--set には「名前=値」を指定してください。「${text}」には = がありません。`,
-  missing: (id, names) =>
-    `値が足りません: ${names.join("、")}。次のように指定してください: kuromajutsu template use ${id} ${names.map((name) => `--set ${name}=…`).join(" ")}`,
+  missing: (program, id, names) =>
+    `値が足りません: ${names.join("、")}。次のように指定してください: ${program} template use ${id} ${names.map((name) => `--set ${name}=…`).join(" ")}`,
   askValue: (label, usual) => (usual === undefined ? `${label}: ` : `${label} [${usual}]: `),
   askChoice: (count, usual) =>
     usual === undefined ? `番号 (1〜${count}): ` : `番号 (1〜${count}) [${usual}]: `,
@@ -64,8 +64,8 @@ const ja: TemplateTexts = {
   readUntrusted: (path) =>
     `このテンプレートは、信頼していないフォルダーのファイルです: ${path}\n次の文章がそのままエージェントに渡されます。`,
   confirmUntrusted: "内容を読みました。使いますか? (y/n) ",
-  notConfirmed:
-    "使いませんでした。対話できる端末で内容を確認するか、`kuromajutsu trust` で設定ファイルを信頼してください。",
+  notConfirmed: (program) =>
+    `使いませんでした。対話できる端末で内容を確認するか、${program} trust で設定ファイルを信頼してください。`,
   started: (groupId, agents) => `${groupId} を始めました（エージェント ${agents} 体）。`,
   follow: (url) => `ダッシュボード: ${url}`,
   stage: (number, total) => `ステージ ${number}/${total}`,
@@ -85,8 +85,7 @@ const ja: TemplateTexts = {
   confirmRole: (roleId) => `職種 ${roleId} を加えますか? (y/n) `,
   roleNeedsAnswer: "加えませんでした。加えるには、内容を確認して --yes を付けてください。",
   roleAdded: (roleId, path) => `職種 ${roleId} を ${path} に加えました。すぐに使えます。`,
-  saved: (id, path) =>
-    `テンプレート ${id} を保存しました: ${path}\n使うには: kuromajutsu template use ${id}`,
+  saved: (id, path) => `テンプレート ${id} を保存しました: ${path}`,
   secretsRemoved: (count) => `秘密情報と思われる ${count} か所は *** に置き換えました。`,
   overwrite: (id) => `テンプレート ${id} はすでにあります。上書きしますか? (y/n) `,
 };
@@ -99,15 +98,15 @@ const en: TemplateTexts = {
   needsServers: (names) => `Needs MCP servers that are not configured: ${names}`,
   needsRoles: (names) => `Needs roles that do not exist: ${names}`,
   problems: (count) => (count === 1 ? "1 file cannot be used:" : `${count} files cannot be used:`),
-  howToUse: (id) => `Use it: kuromajutsu template use ${id}`,
+  howToUse: (program, id) => `Use it: ${program} template use ${id}`,
   values: "Values:",
   required: "required",
   usual: (text) => `default: ${text}`,
   choices: (texts) => `choices: ${texts}`,
   file: "file",
   notPairs: (text) => `--set takes NAME=VALUE; "${text}" has no =.`,
-  missing: (id, names) =>
-    `${names.length === 1 ? "A value is" : "Values are"} missing: ${names.join(", ")}. Give ${names.length === 1 ? "it" : "them"} like this: kuromajutsu template use ${id} ${names.map((name) => `--set ${name}=…`).join(" ")}`,
+  missing: (program, id, names) =>
+    `${names.length === 1 ? "A value is" : "Values are"} missing: ${names.join(", ")}. Give ${names.length === 1 ? "it" : "them"} like this: ${program} template use ${id} ${names.map((name) => `--set ${name}=…`).join(" ")}`,
   askValue: (label, usual) => (usual === undefined ? `${label}: ` : `${label} [${usual}]: `),
   askChoice: (count, usual) =>
     usual === undefined ? `Number (1-${count}): ` : `Number (1-${count}) [${usual}]: `,
@@ -115,8 +114,8 @@ const en: TemplateTexts = {
   readUntrusted: (path) =>
     `This template is a file of a folder that is not trusted: ${path}\nAgents get the following texts as they are.`,
   confirmUntrusted: "I have read them. Use the template? (y/n) ",
-  notConfirmed:
-    "Not used. Read the texts in an interactive terminal, or trust the configuration file: `kuromajutsu trust`.",
+  notConfirmed: (program) =>
+    `Not used. Read the texts in an interactive terminal, or trust the configuration file: ${program} trust.`,
   started: (groupId, agents) =>
     `Started ${groupId} with ${agents} ${agents === 1 ? "agent" : "agents"}.`,
   follow: (url) => `Dashboard: ${url}`,
@@ -138,7 +137,7 @@ const en: TemplateTexts = {
   confirmRole: (roleId) => `Add the role ${roleId}? (y/n) `,
   roleNeedsAnswer: "Not added. Look at the lines, and add --yes to add the role.",
   roleAdded: (roleId, path) => `The role ${roleId} was added to ${path}. It can be used at once.`,
-  saved: (id, path) => `Saved the template ${id}: ${path}\nUse it: kuromajutsu template use ${id}`,
+  saved: (id, path) => `Saved the template ${id}: ${path}`,
   secretsRemoved: (count) =>
     count === 1
       ? "1 text that looked like a secret was replaced by ***."

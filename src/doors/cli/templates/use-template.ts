@@ -31,7 +31,7 @@ export async function useTemplate(session: Session, input: UseTemplate): Promise
   const template = await api.call(contract.getTemplate, { params: { id: input.id } });
   try {
     const given = readPairs(input.pairs, locale);
-    const asking = { console, locale, takesDefaults: approvesAll };
+    const asking = { console, locale, program: session.program, takesDefaults: approvesAll };
     const values = await completeValues(template, given, asking);
     const hasReadUntrusted = template.isTrusted || (await showUntrusted(session, template));
     if (!hasReadUntrusted) return EXIT.notDone;
@@ -62,7 +62,7 @@ async function showUntrusted(session: Session, template: WireTemplate): Promise<
   console.print(texts.readUntrusted(visibleLine(template.path)));
   console.print(renderTexts(template, locale).join("\n"));
   const isRead = console.isInteractive && (await askYesNo(console, texts.confirmUntrusted, locale));
-  if (!isRead) console.print(texts.notConfirmed);
+  if (!isRead) console.print(texts.notConfirmed(session.program));
   return isRead;
 }
 
@@ -148,6 +148,7 @@ export async function saveTemplate(session: Session, input: SaveTemplate): Promi
   });
   if (!saved) return EXIT.notDone;
   console.print(texts.saved(saved.id, visibleLine(saved.path)));
+  console.print(texts.howToUse(session.program, saved.id));
   if (saved.removedSecrets > 0) console.print(texts.secretsRemoved(saved.removedSecrets));
   return EXIT.ok;
 }

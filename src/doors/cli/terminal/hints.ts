@@ -35,6 +35,10 @@ const HINTS: Readonly<Partial<Record<RefusalCode, Texts>>> = {
     en: "`kuromajutsu tasks ID` shows what the task waits for; `kuromajutsu run` requests a new one.",
     ja: "何を待っているかは `kuromajutsu tasks ID` で見られます。新しく依頼するには `kuromajutsu run` を使ってください。",
   },
+  TEMPLATE_EXISTS: {
+    en: "Choose another id with --id. One of your own is overwritten with --yes.",
+    ja: "--id で別の ID を指定してください。自分のテンプレートは --yes で上書きできます。",
+  },
   WORKING_DIRECTORY_NOT_FOUND: {
     en: "Start the command in an existing directory.",
     ja: "存在するディレクトリでコマンドを実行してください。",
