@@ -1,7 +1,12 @@
+import { randomUUID } from "node:crypto";
 import type { Log } from "../app/ports/world.ts";
+import { traceIdOfLine } from "../base/trace.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "../contract/config/defaults.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Lines that belong to no request and to no row share a trace. */
+const PROCESS = randomUUID();
 
 /** Writes one line per entry. */
 export function createLog(
@@ -14,7 +19,9 @@ export function createLog(
   const entry =
     (at: LogLevel) =>
     (message: string, fields: Fields = {}): void => {
-      if (LOG_LEVELS.indexOf(at) >= least) write(`${toLine(at, message, fields)}\n`);
+      if (LOG_LEVELS.indexOf(at) < least) return;
+      const trace = traceIdOfLine(fields, PROCESS);
+      write(`${toLine(at, message, { ...fields, trace })}\n`);
     };
   return { debug: entry("debug"), info: entry("info"), warn: entry("warn"), error: entry("error") };
 }

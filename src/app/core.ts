@@ -26,6 +26,7 @@ import type { People } from "./ports/people.ts";
 import type { McpEntry, Runner } from "./ports/runner.ts";
 import type { Store } from "./ports/store.ts";
 import type { Supervisor } from "./ports/supervisor.ts";
+import type { Telemetry } from "./ports/telemetry.ts";
 import type { TemplateFiles } from "./ports/template-files.ts";
 import type { Upstream } from "./ports/upstream.ts";
 import type { Clock, Directories, Log, Random, Tokens } from "./ports/world.ts";
@@ -126,6 +127,8 @@ export type Core = {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  /** Absent: OpenTelemetry is off. */
+  readonly telemetry?: Telemetry;
   readonly events: Events;
   /** For dashboards; the core itself subscribes to `events`. */
   readonly live: Live;

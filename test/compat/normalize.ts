@@ -22,7 +22,7 @@ const NUMBERS_THAT_VARY =
   /At$|^(at|since|seq|from|to|id|pid|size|nextOffset|elapsed_ms|duration_ms|responseTime_ms)$/;
 /** Texts that depend on the clock, the machine or the build. */
 const TEXTS_THAT_VARY =
-  /^(epoch|node|platform|day|sessionId|sessionKey|cursor|nextCursor)$|^(v|serverV)ersion$/;
+  /^(epoch|node|platform|day|sessionId|sessionKey|traceId|cursor|nextCursor)$|^(v|serverV)ersion$/;
 
 /** What depends on how often an agent polls for notices, and when. */
 const POLLED = new Set(["toolCallCount", "announcedAt"]);

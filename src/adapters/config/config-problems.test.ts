@@ -123,7 +123,7 @@ FILE:10:1
     ],
     [
       "teams: {}",
-      "teams: unknown key; the keys here are locale, server, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, alerts, mcpServers, slack, auth, roles, tools",
+      "teams: unknown key; the keys here are locale, server, dashboard, agent, log, healthCheck, history, prices, tasks, interrupt, alerts, mcpServers, slack, telemetry, auth, roles, tools",
     ],
     [
       "prices: {models: {opus: {input: 1, output: 2, cached: 3}}}",
@@ -243,6 +243,9 @@ FILE:10:1
     ],
     ["alerts: {webhooks: {Ops: {url: http://a.example, secretEnv: A}}}", "alerts.webhooks.Ops"],
     ["tools: [{id: a}]", "tools[0].name: missing; expected a text that is not empty"],
+    ["telemetry: {otlpEndpoint: 4318}", "telemetry.otlpEndpoint: "],
+    ["telemetry: {otlpEndpoint: localhost}", "such as http://127.0.0.1:4318"],
+    ['telemetry: {otlpEndpoint: "http://a:b@x.example"}', "such as http://127.0.0.1:4318"],
     ["tools: [{id: a}, {id: a}]", 'tools[1].id: "a" is already the id of tools[0]'],
   ])("%s", async (text, problem) => {
     expect(await configErrorOf(loadText(text))).toContain(problem);

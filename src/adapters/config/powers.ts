@@ -35,6 +35,7 @@ export function powersOf(config: Config): readonly Power[] {
     publicUrlPower(config),
     ...config.roles.map(rolePower),
     alertsPower(config),
+    telemetryPower(config),
     unplannedPower(config),
     killPower(config),
     stopPower(config),
@@ -127,6 +128,12 @@ export function alertsPower({ alerts }: Config): Power | undefined {
   const isEmpty = rules.length === 0 && Object.keys(webhooks).length === 0;
   if (isEmpty && dashboardUrl === undefined) return undefined;
   return { kind: "alerts", name: "alerts", content };
+}
+
+/** Ids, roles, models and times of all work go there. */
+export function telemetryPower({ telemetry: { otlpEndpoint } }: Config): Power | undefined {
+  if (otlpEndpoint === undefined) return undefined;
+  return { kind: "telemetry", name: "telemetry.otlpEndpoint", content: otlpEndpoint };
 }
 
 export function unplannedPower({ tasks }: Config): Power | undefined {

@@ -21,6 +21,7 @@ import {
   slackPersonPower,
   spoolPower,
   stopPower,
+  telemetryPower,
   toolPower,
   unplannedPower,
   variablePower,
@@ -40,6 +41,7 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
   const may = (power: Power | undefined): boolean => power === undefined || isTrusted(power);
   const { maxOutput_mb, ...agent } = config.agent;
   const { publicUrl, ...slack } = config.slack;
+  const { otlpEndpoint, ...telemetry } = config.telemetry;
   const tools = config.tools.filter((tool) => may(toolPower(tool)));
   return {
     ...config,
@@ -64,6 +66,10 @@ export function withoutPowers(config: Config, isTrusted: (power: Power) => boole
     log: trustedLog(config, may),
     history: may(historyPower(config)) ? config.history : defaults.history,
     interrupt: may(stopPower(config)) ? config.interrupt : defaults.interrupt,
+    telemetry: {
+      ...telemetry,
+      ...(otlpEndpoint !== undefined && may(telemetryPower(config)) && { otlpEndpoint }),
+    },
     tasks: {
       ...config.tasks,
       unplannedTools: may(unplannedPower(config))

@@ -9,7 +9,13 @@ import type { Core } from "../core.ts";
 export type Untrusted = NonNullable<DaemonStatus["untrusted"]>;
 
 /** Powers whose name is the setting itself. */
-const SETTINGS: readonly PowerKind[] = ["alerts", "unplanned-tools", "stop", "protection"];
+const SETTINGS: readonly PowerKind[] = [
+  "alerts",
+  "telemetry",
+  "unplanned-tools",
+  "stop",
+  "protection",
+];
 
 export function untrustedOf(
   trust: FileTrust | null,

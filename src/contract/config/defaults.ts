@@ -52,6 +52,7 @@ export const defaultConfig = () => ({
     types: [],
   },
   interrupt: { hardStopAfter_ms: 120_000 },
+  telemetry: { serviceName: "kuromajutsu", interval_ms: 5_000 },
   alerts: { rules: [], webhooks: {} },
   mcpServers: {},
   slack: { mode: "auto" as const, people: [], boards: [] },

@@ -39,6 +39,7 @@ test("an empty configuration has every default", () => {
       types: [],
     },
     interrupt: { hardStopAfter_ms: 120_000 },
+    telemetry: { serviceName: "kuromajutsu", interval_ms: 5_000 },
     alerts: { rules: [], webhooks: {} },
     mcpServers: {},
     slack: { mode: "auto", people: [], boards: [] },

@@ -15,6 +15,7 @@ import { roleSection, toolSection } from "./sections/roles.ts";
 import { serverSection } from "./sections/server.ts";
 import { slackSection } from "./sections/slack.ts";
 import { interruptSection, type policySection, tasksSection } from "./sections/tasks.ts";
+import { telemetrySection } from "./sections/telemetry.ts";
 import { SERVER_PATTERN, SERVER_RULE, upstreamSection } from "./sections/upstream.ts";
 
 /** The one description of `kuromajutsu.config.yaml`; the reference is generated from it. */
@@ -52,6 +53,9 @@ export const configSchema = z.strictObject(
       ),
     slack: section(slackSection).describe(
       "Slack; nothing of it is started without SLACK_BOT_TOKEN or SLACK_CLIENT_ID.",
+    ),
+    telemetry: section(telemetrySection).describe(
+      "Traces and metrics for OpenTelemetry; off unless it has an address.",
     ),
     auth: section(authSection).describe("The people who may sign in."),
     roles: list(roleSection, "a list of roles").describe(

@@ -12,6 +12,7 @@ export const POWER_KINDS = [
   "slack",
   "role",
   "alerts",
+  "telemetry",
   "unplanned-tools",
   "stop",
   "protection",

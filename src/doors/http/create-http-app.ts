@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Core } from "../../app/core.ts";
 import { createReadiness } from "../../app/health/readiness.ts";
+import { inTrace, traceOf } from "../../base/trace.ts";
 import type { DaemonStatus } from "../../contract/hello.ts";
 import { ROUTE_CONTRACTS } from "../../contract/routes/all.ts";
 import * as daemon from "../../contract/routes/daemon.ts";
@@ -38,6 +39,10 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const { core, authenticator } = options;
   const identify = authenticator.identifyRequest;
   const app = new Hono();
+  app.use((context, next) => {
+    const trace = traceOf(context.req.header("traceparent"), () => core.random.hex(16));
+    return inTrace(trace, next);
+  });
   // Before the guard: Slack and other people use the public name of the daemon. These routes have
   // proofs of their own.
   options.serveSlack?.(app);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RouteContract } from "../../contract/route-contract.ts";
 
 const problemShape = z.object({
+  traceId: z.string().optional().describe("Finds the log lines of this request"),
   type: z.string(),
   title: z.string(),
   status: z.int(),

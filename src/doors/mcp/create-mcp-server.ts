@@ -107,6 +107,7 @@ function callContext(server: Server, identify: Connection["identify"], context: 
   });
   return {
     signal: context.mcpReq.signal,
+    traceparent: context.mcpReq._meta?.["traceparent"],
     patienceMs: patienceOf(clientNameOf(server, context), progressToken !== undefined),
     identify: () => identify(context),
     beat: progress.beat,

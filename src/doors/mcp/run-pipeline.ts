@@ -1,8 +1,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Core, Identity } from "../../app/core.ts";
 import type { JsonObject } from "../../app/ports/upstream.ts";
+import { recordToolRequest } from "../../app/telemetry/record-tool-request.ts";
 import { nameCommands } from "../../base/command-name.ts";
 import { isRecord } from "../../base/narrow.ts";
+import { currentTrace, inTrace, traceOf, type Trace } from "../../base/trace.ts";
 import { Refusal } from "../../domain/refusal.ts";
 import { announce, notificationLineFor } from "./announce.ts";
 import { withoutClientArguments } from "./client-arguments.ts";
@@ -11,12 +13,16 @@ import type { ToolCall } from "./define-tool.ts";
 export type ToolRequest = Omit<ToolCall, "core" | "identity"> & {
   readonly name: string;
   readonly args: unknown;
+  /** The `traceparent` of the call's `_meta`. */
+  readonly traceparent?: unknown;
   identify(): Promise<Identity>;
 };
 
 /** Without `content`, the text of the answer is its structured content as JSON. */
 export type ToolAnswer = Pick<CallToolResult, "structuredContent" | "isError"> & {
   readonly content?: CallToolResult["content"];
+  /** The code of a refusal; not sent by itself. */
+  readonly code?: string;
 };
 
 /** What differs between our own tools and the tools behind the gateway. */
@@ -37,13 +43,27 @@ export async function runPipeline<Allowed>(
   request: ToolRequest,
   handler: ToolHandler<Allowed>,
 ): Promise<CallToolResult> {
-  try {
-    const identity = await request.identify();
-    const answer = await answerTo(core, identity, request, handler);
-    return announce(answer, await notificationLineFor(core, identity));
-  } catch (error) {
-    return announce(refuse(core, request, handler, error), undefined);
-  }
+  const trace = traceOfRequest(core, request);
+  return inTrace(trace, async () => {
+    const startedAt = core.clock.now();
+    let identity: Identity | undefined;
+    let answer: ToolAnswer;
+    try {
+      identity = await request.identify();
+      answer = await answerTo(core, identity, request, handler);
+    } catch (error) {
+      answer = refuse(core, request, handler, error);
+    }
+    const error = answer.isError === true ? (answer.code ?? "tool_error") : null;
+    recordToolRequest(core, { tool: request.name, identity, trace, startedAt, error });
+    return announce(answer, identity && (await notificationLineFor(core, identity)));
+  });
+}
+
+/** HTTP has begun a trace already, unless the call itself names one. */
+function traceOfRequest(core: Core, { traceparent }: ToolRequest): Trace {
+  const known = traceparent === undefined ? currentTrace() : undefined;
+  return known ?? traceOf(traceparent, () => core.random.hex(16));
 }
 
 /** Refusals are answers too, so that they carry the notification line. */
@@ -90,6 +110,7 @@ function refuse(
 
 function refusalAnswer({ environment }: Core, { code, message, ...refusal }: Refusal): ToolAnswer {
   const hint = nameCommands(refusal.hint, environment.commandName);
-  const text = JSON.stringify({ error: true, code, message, hint });
-  return { isError: true, content: [{ type: "text", text }] };
+  const traceId = currentTrace()?.traceId;
+  const text = JSON.stringify({ error: true, code, message, hint, traceId });
+  return { isError: true, code, content: [{ type: "text", text }] };
 }

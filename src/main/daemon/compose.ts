@@ -40,12 +40,14 @@ import type { Log } from "../../app/ports/world.ts";
 import { reactToEvents } from "../../app/react-to-events.ts";
 import { createRoleEditing } from "../../app/roles/role-editing.ts";
 import { createTaskAdvancer } from "../../app/tasks/task-advancer.ts";
+import { recordTelemetry } from "../../app/telemetry/record-telemetry.ts";
 import type { RunnerId } from "../../domain/agents/runner.ts";
 import { commandName, launcherCommand, shimCommand, templateFolder } from "../entries.ts";
 import { VERSION } from "../version.ts";
 import { changedSettings } from "./changed-settings.ts";
 import { createRunners } from "./create-runners.ts";
 import { createCurrentConfig, type CurrentConfig } from "./current-config.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import { refuseReload } from "./refuse-reload.ts";
 import { homeOf, maxOutputBytes } from "./settings-of.ts";
 
@@ -107,6 +109,7 @@ export async function compose(options: Compose): Promise<Composed> {
   }
   await auditTrust(core, loaded.trust);
   const stopReacting = reactToEvents(core);
+  const stopRecording = parts.telemetry && recordTelemetry(core, parts.telemetry);
   const stopWatching: (() => void)[] = [];
   return {
     core,
@@ -125,6 +128,8 @@ export async function compose(options: Compose): Promise<Composed> {
     stopDispatching: () => dispatcher.pause(),
     async close() {
       stopReacting();
+      stopRecording?.();
+      await parts.telemetry?.close();
       await core.health.close();
       parts.deadlines.close();
       await advancer.close();
@@ -190,6 +195,7 @@ async function createParts(options: Compose, core: () => Core) {
     upstream,
     deadlines: createDeadlines(systemClock),
     supervisor,
+    telemetry: await openTelemetry(config.telemetry),
   };
 }
 
@@ -219,6 +225,7 @@ function createCore(options: Compose, made: CreateCore): Core {
     clock: systemClock,
     random: systemRandom,
     log,
+    ...(parts.telemetry && { telemetry: parts.telemetry }),
     events,
     live: createLive(systemRandom.hex(8), events),
     tokens: systemTokens,
